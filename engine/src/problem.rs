@@ -1,0 +1,81 @@
+//! Something wrong with what was given, as data. How it looks is the validator's business.
+
+use crate::source::Span;
+
+/// How bad it is: an error stops play, a warning does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// One thing wrong: what, where, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// A code of the register ([`crate::codes`]), such as `LX0101`; `ludex explain CODE` tells more.
+    pub code: &'static str,
+    pub severity: Severity,
+    /// The fact, in lower case, without a final stop, the reader's words in backticks.
+    pub message: String,
+    /// Places, the main one first, each with a short remark.
+    pub labels: Vec<(Span, String)>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    pub fn error(code: &'static str, message: impl Into<String>) -> Problem {
+        Problem { code, severity: Severity::Error, message: message.into(), labels: Vec::new(), help: None }
+    }
+
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Problem {
+        Problem { severity: Severity::Warning, ..Problem::error(code, message) }
+    }
+
+    pub fn at(mut self, span: Span, remark: impl Into<String>) -> Problem {
+        self.labels.push((span, remark.into()));
+        self
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Problem {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds `did you mean …` when one of the known words is near.
+    pub fn suggest<'a>(self, wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Problem {
+        match nearest(wrong, known) {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None => self,
+        }
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// The known word nearest to `wrong`: another case first, then at most two slips
+/// (one in words of four letters or fewer).
+pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let slips = if wrong.chars().count() <= 4 { 1 } else { 2 };
+    let plain = |word: &str| word.to_lowercase().replace(['-', ' '], "_");
+    known
+        .into_iter()
+        .map(|word| (strsim::damerau_levenshtein(&plain(word), &plain(wrong)), word))
+        .filter(|(distance, _)| *distance <= slips)
+        .min()
+        .map(|(_, word)| word)
+}
+
+/// A list as a sentence holds it: `a`, `a and b`, `a, b and c`.
+pub fn joined<S: AsRef<str>>(words: &[S], last: &str) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.as_ref().to_string(),
+        [front @ .., end] => {
+            let front: Vec<&str> = front.iter().map(|w| w.as_ref()).collect();
+            format!("{} {last} {}", front.join(", "), end.as_ref())
+        }
+    }
+}

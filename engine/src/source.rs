@@ -1,0 +1,90 @@
+//! Texts held in memory, and places in them.
+
+use serde::{Deserialize, Serialize};
+
+/// Which text a place is in: an index into a [`Sources`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SourceId(pub u32);
+
+/// A stretch of one text, in bytes, end not included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Span {
+    pub source: SourceId,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub fn new(source: SourceId, start: usize, end: usize) -> Span {
+        Span { source, start: start as u32, end: end as u32 }
+    }
+
+    /// From the start of `self` to the end of `other`, which is in the same text.
+    pub fn to(self, other: Span) -> Span {
+        Span { source: self.source, start: self.start, end: other.end.max(self.start) }
+    }
+}
+
+/// One text with the name under which a reader knows it.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The path as shown in messages, with `/` between its parts.
+    pub name: String,
+    pub text: String,
+    /// The byte at which each line starts.
+    lines: Vec<u32>,
+}
+
+/// All texts of one run, in the order they were added.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    list: Vec<Source>,
+}
+
+impl Sources {
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        let text = text.into();
+        let starts = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
+        let lines = std::iter::once(0).chain(starts).collect();
+        self.list.push(Source { name: name.into(), text, lines });
+        SourceId(self.list.len() as u32 - 1)
+    }
+
+    pub fn get(&self, id: SourceId) -> &Source {
+        &self.list[id.0 as usize]
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
+        self.list.iter().enumerate().map(|(i, s)| (SourceId(i as u32), s))
+    }
+
+    /// Line and column of a span's start, both from 1; columns count characters.
+    pub fn line_column(&self, span: Span) -> (usize, usize) {
+        self.get(span.source).line_column(span.start as usize)
+    }
+
+    pub fn slice(&self, span: Span) -> &str {
+        self.get(span.source).text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+}
+
+impl Source {
+    /// Line and column of a byte, both from 1; columns count characters.
+    pub fn line_column(&self, byte: usize) -> (usize, usize) {
+        let line = self.lines.partition_point(|&start| start as usize <= byte).max(1) - 1;
+        let start = self.lines[line] as usize;
+        let end = byte.min(self.text.len());
+        (line + 1, self.text.get(start..end).map_or(0, |s| s.chars().count()) + 1)
+    }
+
+    pub fn line_count(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The bytes of one line, from 0, without its line end.
+    pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
+        let start = self.lines.get(line).map_or(self.text.len(), |&s| s as usize);
+        let end = self.lines.get(line + 1).map_or(self.text.len(), |&s| s as usize - 1);
+        start..end.max(start)
+    }
+}
