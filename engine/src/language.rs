@@ -1,0 +1,4 @@
+//! The rules language: text to syntax tree to checked program.
+
+pub mod parse;
+pub mod syntax;

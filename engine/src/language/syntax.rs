@@ -1,0 +1,556 @@
+//! The syntax tree: what was written, every node with its place.
+
+use crate::source::Span;
+
+/// A name as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    pub text: String,
+    pub span: Span,
+}
+
+/// A rule id after `@`, without the sign: `DC-021`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cite {
+    pub rule: String,
+    pub span: Span,
+}
+
+/// One declaration with the rules it carries out and the `##` lines above it.
+#[derive(Clone, Debug)]
+pub struct Item {
+    pub kind: ItemKind,
+    pub span: Span,
+    pub cites: Vec<Cite>,
+    pub doc: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub enum ItemKind {
+    /// `ludex 1`
+    Language { version: i64 },
+    /// `game dice-challenge "Dice Challenge"`
+    Game { id: Name, title: Text },
+    /// `package season-3 "Season 3" extends dice-challenge`
+    Package { id: Name, title: Text, extends: Name },
+    Sides(Sides),
+    /// `referee "Scout Master"`: a seat without a side.
+    Referee { title: Text },
+    Option(GameOption),
+    /// `type sign is one of rock, paper, scissors`
+    Words { name: Name, words: Vec<Name> },
+    /// `die sizes 4, 6, 8`
+    DieSizes { sizes: Vec<(i64, Span)> },
+    /// `die percentile "d%" with faces 10, 20, 30 …`: a die whose faces are not 1 to its size.
+    DieKind { name: Name, title: Text, faces: Vec<(i64, Span)> },
+    /// `piece card (cards) from card { … }`
+    Piece { name: Name, plural: Option<Name>, from: Option<Name>, members: Vec<Member> },
+    /// `sheet ally (allies) is a card { … }`
+    Sheet { name: Name, plural: Option<Name>, base: Option<Name>, members: Vec<Member> },
+    /// `each side has { … }`, `the table has { … }`
+    Has { owner: Name, members: Vec<Member> },
+    Define(Define),
+    Hook(Hook),
+    Family { name: Name, params: Vec<Param>, base: Option<Name>, fields: Vec<Member> },
+    Action(Action),
+    Procedure(Procedure),
+    /// `standing of side = expr`: what bots maximise.
+    Standing { param: Name, value: Expr },
+    /// `policy careful for attack { … }`: prefers, in order, the moves for which an expression is highest.
+    Policy(Policy),
+    /// `table senshi_dice(level) { 1: 1  2..3: 4  otherwise: 9 }`
+    Table(NumberTable),
+    Mode { name: Name, title: Text, items: Vec<Item> },
+    /// `replace define points(…) = …`: takes the place of the declaration of that sort and name.
+    Replace(Box<Item>),
+    /// `remove action tag`
+    Remove { sort: Name, name: Name },
+    Ability(Ability),
+}
+
+/// `sides 2..6 of 1 character in a ring`
+#[derive(Clone, Debug)]
+pub struct Sides {
+    pub least: i64,
+    pub most: i64,
+    /// How many entrants each side brings, and of which sheet.
+    pub entrants: Option<(i64, i64, Name)>,
+    pub ring: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct GameOption {
+    pub name: Name,
+    pub kind: OptionKind,
+    pub text: Option<Text>,
+}
+
+#[derive(Clone, Debug)]
+pub enum OptionKind {
+    Number { default: Expr, range: Option<(Expr, Expr)> },
+    Words { words: Vec<Name>, default: Name },
+}
+
+/// Something a table, side, sheet, piece, mark or move family has.
+#[derive(Clone, Debug)]
+pub struct Member {
+    pub kind: MemberKind,
+    pub span: Span,
+    pub cites: Vec<Cite>,
+    pub doc: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub enum MemberKind {
+    /// `zone hand: cards, seen by owner`; in a sheet the file fills it.
+    Zone { names: Vec<Name>, holds: Name, words: Vec<ZoneWord>, optional: bool },
+    /// `counter tokens`, `counter score: halves = 0`
+    Counter { names: Vec<Name>, of: Option<TypeName>, default: Option<Expr>, range: Option<(Expr, Expr)> },
+    /// `mark locked "cannot attack" { fields and clauses }`
+    Mark { name: Name, text: Option<Text>, fields: Vec<Member>, parts: Vec<Part> },
+    /// `home: zone of dice = place`; `fighter: character = …, lending in_play`
+    Field { names: Vec<Name>, of: TypeName, default: Option<Expr>, range: Option<(Expr, Expr)>, lending: Vec<Name> },
+}
+
+#[derive(Clone, Debug)]
+pub enum ZoneWord {
+    /// Everyone sees what lies there (also `seen by all`).
+    Open,
+    SeenByOwner,
+    SeenByNobody,
+    InOrder,
+    AtMost(i64),
+    /// Where its pieces go when the piece that bears the zone leaves play.
+    FallsTo(Expr),
+}
+
+/// A type as written: `number`, `dice`, `list of side`, `zone of dice or none`.
+#[derive(Clone, Debug)]
+pub struct TypeName {
+    pub kind: TypeKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum TypeKind {
+    Named(Name),
+    ListOf(Box<TypeName>),
+    ZoneOf(Name),
+    OrNone(Box<TypeName>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Param {
+    pub name: Name,
+    pub of: TypeName,
+}
+
+/// `define points(side: side): halves = …`
+#[derive(Clone, Debug)]
+pub struct Define {
+    pub name: Name,
+    pub params: Vec<Param>,
+    pub of: Option<TypeName>,
+    pub value: Expr,
+}
+
+/// `hook attack_declared(active: side, attack: attack) answers deflected`;
+/// `hook conversions(loser: side): number = 1` is a value that modifiers change.
+#[derive(Clone, Debug)]
+pub struct Hook {
+    pub name: Name,
+    pub params: Vec<Param>,
+    pub value: Option<(TypeName, Expr)>,
+    /// The order in which groups of modifiers apply: `in layers bonus, armour`.
+    pub layers: Vec<Name>,
+    pub answers: Vec<Name>,
+    /// Offers go round until all have passed in a row.
+    pub goes_round: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Action {
+    pub name: Name,
+    pub roles: Vec<Role>,
+    pub family: Option<Name>,
+    pub clauses: Vec<Clause>,
+}
+
+/// `dice: 2 or more in active.in_play`, `target in foe.in_play where it is not defended`
+#[derive(Clone, Debug)]
+pub struct Role {
+    pub name: Name,
+    pub amount: Amount,
+    pub from: Expr,
+}
+
+#[derive(Clone, Debug)]
+pub enum Amount {
+    /// One, and the role is that piece rather than a list.
+    One,
+    /// `none or 1`: perhaps one.
+    OneOrNone,
+    /// Exactly so many, as a list.
+    Exactly(Expr),
+    /// `2 or more`
+    AtLeast(Expr),
+    /// `1 to 3`
+    Between(Expr, Expr),
+    /// `any number`
+    Any,
+}
+
+#[derive(Clone, Debug)]
+pub struct Clause {
+    pub kind: ClauseKind,
+    pub span: Span,
+    pub cites: Vec<Cite>,
+}
+
+#[derive(Clone, Debug)]
+pub enum ClauseKind {
+    When(Expr),
+    Says(Text),
+    /// `gives joining = droid`: fills a field of the family.
+    Gives(Name, Expr),
+    Do(Block),
+    /// Of a granted action: when it counts for `must choose`.
+    ObligesWhen(Expr),
+    /// Of an offer: who is asked, instead of the owner's seat.
+    To(Expr),
+    Early,
+    Late,
+    Priority(i64),
+}
+
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    pub name: Name,
+    pub params: Vec<Param>,
+    pub gives: Option<TypeName>,
+    pub body: Block,
+    /// May be named in `uses … per`, `until end of` and `stop`.
+    pub scope: bool,
+    /// A position may start here.
+    pub entry: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Policy {
+    pub name: Name,
+    pub family: Name,
+    pub choices: Vec<(Option<Expr>, Expr)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct NumberTable {
+    pub name: Name,
+    pub param: Name,
+    pub rows: Vec<(Expr, Option<Expr>, Expr)>,
+    pub otherwise: Option<Expr>,
+}
+
+// --- abilities ---------------------------------------------------------------
+
+/// What one ability file declares above its functions.
+#[derive(Clone, Debug)]
+pub struct Ability {
+    pub id: Name,
+    pub title: Text,
+    pub text: Option<Text>,
+    pub cites: Vec<Cite>,
+    pub parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub kind: PartKind,
+    pub span: Span,
+    pub cites: Vec<Cite>,
+}
+
+#[derive(Clone, Debug)]
+pub enum PartKind {
+    /// `uses 2 per match, 1 per turn`
+    Uses(Vec<(Expr, Name)>),
+    /// `parameter amount: number in 1..9 = 2`: what a sheet may set.
+    Parameter { name: Name, of: TypeName, range: Option<(Expr, Expr)>, default: Option<Expr> },
+    /// Happens.
+    Trigger { name: Name, at: HookUse, clauses: Vec<Clause> },
+    /// Its owner may.
+    Offer { name: Name, roles: Vec<Role>, at: HookUse, clauses: Vec<Clause> },
+    /// May change or stop what is about to happen.
+    Instead { name: Name, at: HookUse, clauses: Vec<Clause> },
+    /// `modify conversions(loser) in bonus when loser is me: it + 1`
+    Modify { at: HookUse, layer: Option<Name>, when: Option<Expr>, value: Expr },
+    /// A further action of a family.
+    Grant { action: Action },
+    /// `forbid attack when …`, `demand attack when …`: tests each move of a family.
+    Forbid { family: Name, when: Option<Expr> },
+    Demand { family: Name, when: Option<Expr> },
+}
+
+/// `attack_declared(active, attack)`: a hook and the names its parameters get here.
+#[derive(Clone, Debug)]
+pub struct HookUse {
+    pub hook: Name,
+    pub names: Vec<Name>,
+}
+
+// --- statements --------------------------------------------------------------
+
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    pub statements: Vec<Statement>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub kind: StatementKind,
+    pub span: Span,
+    pub cites: Vec<Cite>,
+}
+
+/// The name and sentence a rule gives to the event of an effect.
+#[derive(Clone, Debug)]
+pub struct EventName {
+    pub name: Name,
+    pub text: Option<Text>,
+}
+
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    /// `let x = expr`
+    Let { name: Name, value: Expr },
+    /// `set place to expr`
+    Set { place: Expr, value: Expr, event: Option<EventName> },
+    /// `add expr to place`, and `take expr from place` with `less` true.
+    Add { place: Expr, value: Expr, less: bool, event: Option<EventName> },
+    Move { what: Expr, to: Expr, end: ZoneEnd, event: Option<EventName> },
+    /// `roll dice because "…"`; `roll 6 d6 because "…" as shown` rolls a pool without pieces.
+    Roll { what: Expr, pool: Option<Expr>, reason: Option<Text>, name: Option<Name> },
+    Shuffle { zone: Expr },
+    /// `create die(size: 8) in me.in_play for me as extra`
+    Create { kind: Name, fields: Vec<(Name, Expr)>, zone: Expr, owner: Option<Expr>, name: Option<Name> },
+    Remove { what: Expr },
+    Mark { what: Expr, mark: Name, fields: Vec<(Name, Expr)>, until: Option<Until> },
+    Unmark { what: Expr, mark: Name },
+    /// Lets a seat see pieces: `show me.deck to me`.
+    Show { what: Expr, to: Expr },
+    /// `do procedure(args) as result`, or `do move`.
+    Do { name: Name, args: Option<Vec<Expr>>, result: Option<Name> },
+    If { arms: Vec<(Expr, Block)>, otherwise: Option<Block> },
+    Each { name: Name, set: Expr, body: Block },
+    /// `count moment from 20 down to 1 { … }`
+    Count { name: Name, from: Expr, to: Expr, down: bool, body: Block },
+    Repeat { most: Option<Expr>, exactly: bool, until: Option<Expr>, body: Block, otherwise: Option<Block> },
+    Depending { on: Expr, arms: Vec<(Name, Block)>, otherwise: Option<Block> },
+    Together { body: Block },
+    /// `stop turn`: ends the running scope or procedure of that name.
+    Stop { name: Option<Name> },
+    /// Ends the nearest `repeat`, `each` or `count`.
+    Leave,
+    /// Goes on with the next round of the nearest loop.
+    Skip,
+    Give { value: Expr },
+    Open { hook: Name, args: Vec<Expr>, first: Option<Expr>, after_use: Option<Block>, arms: Vec<OpenArm> },
+    Say { text: Text, to: Option<Expr> },
+    Finish { with: FinishWith },
+    Answer { word: Name },
+    /// `restore uses of round`
+    RestoreUses { scope: Name },
+    Ask(Box<Ask>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZoneEnd {
+    Top,
+    Bottom,
+}
+
+#[derive(Clone, Debug)]
+pub struct OpenArm {
+    /// The answer, or none for `nothing`.
+    pub answer: Option<Name>,
+    pub body: Block,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum FinishWith {
+    /// A side or a list of sides that win together.
+    Winners(Expr),
+    Nobody(Option<Text>),
+}
+
+/// `until end of next turn of foe`, `until it leaves`
+#[derive(Clone, Debug)]
+pub enum Until {
+    End { next: bool, scope: Name, of: Option<Expr> },
+    Leaves(Span),
+}
+
+#[derive(Clone, Debug)]
+pub struct Ask {
+    pub who: Expr,
+    /// `each side in sides at once in secret must choose …`: the name for each one asked, and whether hidden.
+    pub at_once: Option<(Name, bool)>,
+    pub must: bool,
+    pub what: AskWhat,
+    pub during: Option<(Name, Vec<Expr>)>,
+    pub name: Option<Name>,
+    pub prompt: Option<Text>,
+    /// How declining is worded.
+    pub pass_text: Option<Text>,
+    pub otherwise: Option<Block>,
+}
+
+#[derive(Clone, Debug)]
+pub enum AskWhat {
+    /// `choose attack or benefit`, each with its arguments if given.
+    Families(Vec<(Name, Option<Vec<Expr>>)>),
+    /// `choose 2 in me.hand`
+    Among { amount: Amount, set: Expr },
+    /// `choose number in 2..12`
+    Number { least: Expr, most: Expr },
+    /// `choose a sign`
+    Word(Name),
+    /// `order me.hand`
+    Order(Expr),
+    /// `divide total in steps of 10 among targets`
+    Divide { total: Expr, step: Expr, among: Expr },
+    /// `may "Defend?"`
+    YesNo,
+}
+
+// --- expressions -------------------------------------------------------------
+
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    Number(i64),
+    Text(Text),
+    None,
+    Name(String),
+    /// `a.b`
+    Member(Box<Expr>, Name),
+    /// `points(side)`
+    Call(Name, Vec<Expr>),
+    /// `[4, 6, 8]`
+    List(Vec<Expr>),
+    /// `1..6`
+    Range(Box<Expr>, Box<Expr>),
+    Not(Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `a is b`, `a is not b`: identity, a word, a mark, an action of a family.
+    Is { negated: bool, left: Box<Expr>, right: Box<Expr> },
+    /// `a is empty`, `a is odd`
+    IsState { negated: bool, left: Box<Expr>, state: StateWord },
+    /// `x is a monster`
+    IsA { negated: bool, left: Box<Expr>, kind: Name },
+    /// `x in set`, `x not in set`
+    In { negated: bool, item: Box<Expr>, set: Box<Expr> },
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `set where condition`; the member tested is `it`.
+    Where(Box<Expr>, Box<Expr>),
+    /// `sum of x`, `count of x` …
+    Of(OfWord, Box<Expr>),
+    /// `sorted down xs missing lowest`
+    Sorted { down: bool, list: Box<Expr>, missing: Option<Extreme> },
+    /// `top 2 of deck`
+    Top(Box<Expr>, Box<Expr>),
+    /// `any of xs has condition`
+    Quantified { which: Quantifier, set: Box<Expr>, condition: Box<Expr> },
+    /// `the one of xs with lowest key, then highest key`: none if several are equal; `those of` gives all.
+    Best { one: bool, set: Box<Expr>, keys: Vec<(Extreme, Expr)> },
+    /// `can attack(active)`
+    Can(Name, Vec<Expr>),
+    /// `supposing die.value = 3 and … then expr`
+    Supposing(Vec<(Expr, Expr)>, Box<Expr>),
+    /// `x divided by 3 rounded down`
+    Divided { left: Box<Expr>, right: Box<Expr>, up: bool },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOp {
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    /// Numbers are added, lists joined.
+    Plus,
+    Minus,
+    Times,
+    /// A list less the members of another.
+    Without,
+    /// `x but at least y`
+    AtLeast,
+    /// `x but at most y`
+    AtMost,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateWord {
+    Empty,
+    Odd,
+    Even,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfWord {
+    Sum,
+    Count,
+    Half,
+    Highest,
+    Lowest,
+    First,
+    Last,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extreme {
+    Lowest,
+    Highest,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantifier {
+    Any,
+    All,
+    NoneOf,
+}
+
+/// Text with holes: `"{active} passes"`.
+#[derive(Clone, Debug)]
+pub struct Text {
+    pub parts: Vec<TextPart>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum TextPart {
+    Words(String),
+    Hole(Expr),
+}
+
+impl Text {
+    /// The words of a text that has no holes.
+    pub fn plain(&self) -> Option<String> {
+        self.parts
+            .iter()
+            .map(|part| match part {
+                TextPart::Words(words) => Some(words.as_str()),
+                TextPart::Hole(_) => None,
+            })
+            .collect()
+    }
+}
