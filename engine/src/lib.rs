@@ -1,5 +1,9 @@
 //! Ludex, the engine: the rules language, programs, sessions and scripting.
 
 pub mod language;
+pub mod library;
+pub mod position;
 pub mod problem;
+pub mod program;
+pub mod runtime;
 pub mod source;

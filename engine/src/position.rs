@@ -1,0 +1,51 @@
+//! A position: where play starts in the middle.
+
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// A position file or block, read but not yet set up.
+#[derive(Clone, Debug, Default)]
+pub struct Position {
+    pub sides: Vec<SidePosition>,
+    /// Fields of the table by name, and its zones.
+    pub table: BTreeMap<String, Spanned<String>>,
+    pub table_zones: BTreeMap<String, Vec<PiecePosition>>,
+    /// The entry and its arguments: `turn(active: 0)`. None: play starts from the beginning.
+    pub at: Option<Entry>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct SidePosition {
+    pub entrants: Vec<Spanned<String>>,
+    pub zones: BTreeMap<String, Vec<PiecePosition>>,
+    /// In the words of the file: `1`, `36.5`.
+    pub counters: BTreeMap<String, Spanned<String>>,
+    /// Uses already spent, by ability.
+    pub used: BTreeMap<String, Spanned<i64>>,
+}
+
+/// One piece of a zone, in order.
+#[derive(Clone, Debug)]
+pub struct PiecePosition {
+    /// The name that a scenario gives to it.
+    pub id: Option<String>,
+    pub size: i32,
+    /// None: not rolled yet.
+    pub value: Option<i32>,
+    /// The side it belongs to; by default the side it lies with.
+    pub owner: Option<usize>,
+    pub marks: Vec<String>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub procedure: Spanned<String>,
+    pub arguments: Vec<(String, i64)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Spanned<T> {
+    pub value: T,
+    pub span: Span,
+}

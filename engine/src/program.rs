@@ -1,0 +1,676 @@
+//! The compiled form of a game: flat tables indexed by small ids, and coarse instructions.
+//!
+//! A program is made for one game, one mode and one set of option values, and never changes.
+
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// A whole number; a flag (0, 1); a word's index; an entity's id; a zone's index; a list's or a move's
+/// place in the arena of lists. Which of these is known when compiling.
+pub type Value = i32;
+
+/// The value that stands for `none`.
+pub const NONE: Value = i32::MIN;
+
+pub type Slot = u16;
+pub type KindId = u16;
+pub type HookId = u16;
+pub type ActionId = u16;
+pub type FamilyId = u16;
+pub type ProcedureId = u16;
+pub type AbilityId = u16;
+pub type TextId = u32;
+/// An index into [`Program::code`].
+pub type Address = u32;
+
+/// Every kind of thing has these kinds before the game's own.
+pub const TABLE: KindId = 0;
+pub const SIDE: KindId = 1;
+
+/// The fields every piece has, at the start of its cells.
+pub const PIECE_OWNER: u16 = 0;
+pub const DIE_SIZE: u16 = 1;
+pub const DIE_VALUE: u16 = 2;
+
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The game's id: `dice-challenge`.
+    pub game: String,
+    pub title: String,
+    pub mode: String,
+    /// The options in declared order with the values this program was made for.
+    pub options: Vec<GameOption>,
+    pub sides: SidesInfo,
+    pub die_sizes: Vec<i32>,
+    /// The kind of piece that `die sizes` makes.
+    pub die: Option<KindId>,
+    pub kinds: Vec<Kind>,
+    pub words: Vec<WordType>,
+    pub marks: Vec<MarkInfo>,
+    pub hooks: Vec<HookInfo>,
+    pub families: Vec<FamilyInfo>,
+    pub actions: Vec<ActionInfo>,
+    pub procedures: Vec<ProcedureInfo>,
+    pub abilities: Vec<AbilityInfo>,
+    pub clauses: Vec<ClauseInfo>,
+    pub texts: Vec<Vec<TextPart>>,
+    /// Names that rules give to events.
+    pub event_names: Vec<String>,
+    pub code: Vec<Instruction>,
+    /// For each instruction, where it stands and the rules it cites.
+    pub places: Vec<Place>,
+    /// The procedure named `play`.
+    pub play: ProcedureId,
+    /// `standing of side`: its only parameter is in slot 0.
+    pub standing: Option<Formula>,
+    /// Initial values of fields that are not 0: `(kind, field, formula with the entity in slot 0)`.
+    pub defaults: Vec<(KindId, u16, Formula)>,
+    /// The entrants that may be chosen, by id (file stem).
+    pub sheets: BTreeMap<String, Sheet>,
+    /// Hash over the game's files, as hexadecimal digits.
+    pub hash: String,
+    /// Hashes of each file the game was compiled from.
+    pub files: Vec<(String, String)>,
+    /// The names of the files spans point into, and where their lines start.
+    pub sources: crate::source::Sources,
+    pub scripts: Vec<ScriptFile>,
+}
+
+/// An expression with the number of slots it needs.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    pub expr: Expr,
+    pub slots: u16,
+}
+
+#[derive(Clone, Debug)]
+pub struct GameOption {
+    pub name: String,
+    pub text: String,
+    pub kind: GameOptionKind,
+    pub default: Value,
+    pub value: Value,
+    pub rules: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum GameOptionKind {
+    Number { least: Value, most: Value },
+    Words(Vec<String>),
+}
+
+impl GameOption {
+    /// A value as a person writes it.
+    pub fn shown(&self, value: Value) -> String {
+        match &self.kind {
+            GameOptionKind::Number { .. } => value.to_string(),
+            GameOptionKind::Words(words) => words.get(value as usize).cloned().unwrap_or_default(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct SidesInfo {
+    pub least: usize,
+    pub most: usize,
+    pub entrants_least: usize,
+    pub entrants_most: usize,
+    /// The kind of the entrants.
+    pub entrant: Option<KindId>,
+    pub ring: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Kind {
+    pub name: String,
+    pub plural: String,
+    pub sort: KindSort,
+    pub fields: Vec<FieldInfo>,
+    pub zones: Vec<ZoneInfo>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KindSort {
+    Table,
+    Side,
+    Entrant,
+    Piece,
+}
+
+#[derive(Clone, Debug)]
+pub struct FieldInfo {
+    pub name: String,
+    pub shape: Shape,
+    pub range: Option<(Value, Value)>,
+    /// Declared with `counter`.
+    pub counter: bool,
+    /// The value before play, where it needs no formula.
+    pub initial: Value,
+}
+
+/// What a value is, for whoever shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    Number,
+    Halves,
+    Flag,
+    Word(u16),
+    Entity(KindId),
+    Zone,
+    List(Box<Shape>),
+    Move(FamilyId),
+    Text,
+    OrNone(Box<Shape>),
+    Nothing,
+}
+
+#[derive(Clone, Debug)]
+pub struct ZoneInfo {
+    pub name: String,
+    pub holds: KindId,
+    pub seen: Seen,
+    pub ordered: bool,
+    /// The sheet's file lists what lies here when the game starts.
+    pub printed: bool,
+    /// The file may leave the list out.
+    pub optional: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    All,
+    Owner,
+    Nobody,
+}
+
+#[derive(Clone, Debug)]
+pub struct WordType {
+    pub name: String,
+    pub words: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct MarkInfo {
+    pub name: String,
+    pub text: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct HookInfo {
+    pub name: String,
+    pub params: Vec<(String, Shape)>,
+    pub answers: Vec<String>,
+    pub goes_round: bool,
+    /// A hook with a value: what it is before modifiers, with the parameters in slots 0….
+    pub value: Option<(Shape, Formula)>,
+    pub layers: Vec<String>,
+    /// Slots a window of this hook needs: its parameters, `me`, `holder`, and the most any clause needs.
+    pub slots: u16,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct FamilyInfo {
+    pub name: String,
+    pub params: Vec<(String, Shape)>,
+    pub fields: Vec<(String, Shape)>,
+    /// Declared by the rules, in order.
+    pub actions: Vec<ActionId>,
+}
+
+/// A kind of move: an action of the rules, one granted by an ability, or the targets of an offer.
+#[derive(Clone, Debug)]
+pub struct ActionInfo {
+    pub name: String,
+    pub family: Option<FamilyId>,
+    /// What stands in the first slots: the family's parameters, or the hook's, then `me` and `holder` for abilities.
+    pub context: u16,
+    /// The first role's slot is `context`, the second's the next, and so on.
+    pub roles: Vec<RoleInfo>,
+    /// Conditions that mention no role.
+    pub guard: Vec<Expr>,
+    pub search: SearchPlan,
+    pub says: Option<TextId>,
+    /// The values of the family's fields.
+    pub fields: Vec<FieldSource>,
+    pub body: Option<Address>,
+    pub slots: u16,
+    pub rules: Vec<String>,
+    pub span: Span,
+    /// Where each `when` stands, with its rules: for telling why a move is not offered.
+    pub conditions: Vec<ConditionInfo>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ConditionInfo {
+    pub expr: Expr,
+    pub span: Span,
+    pub rules: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct RoleInfo {
+    pub name: String,
+    pub shape: Shape,
+    pub amount: RoleAmount,
+    /// A list of candidates.
+    pub from: Expr,
+    /// Tests of one candidate alone, which is in the role's slot.
+    pub filter: Vec<Expr>,
+    /// For a role that is a list: tests of one candidate, in a slot of their own.
+    pub filter_slot: Slot,
+    /// What the candidates are.
+    pub item: Shape,
+}
+
+#[derive(Clone, Debug)]
+pub enum RoleAmount {
+    One,
+    OneOrNone,
+    /// At least, and at most if there is a limit.
+    Some(Expr, Option<Expr>),
+}
+
+/// How the moves of an action are counted and found. See `runtime/search.rs`.
+#[derive(Clone, Debug)]
+pub enum SearchPlan {
+    /// Roles do not depend on each other: counts multiply.
+    Product,
+    /// One of each of two roles, whose keys compare.
+    Compare { left: usize, right: usize, left_key: Key, right_key: Key, operator: Comparison },
+    /// A set whose keys sum to the key of one piece, with perhaps one more that joins the sum.
+    SumEqual { set: usize, set_key: Key, joker: Option<(usize, Key)>, target: usize, target_key: Key },
+    /// Anything else: every combination is tested.
+    Walk(Vec<Expr>),
+}
+
+/// A number read off a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// The candidate itself is the number.
+    Itself,
+    Field(u16),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+impl Comparison {
+    #[inline]
+    pub fn holds(self, left: Value, right: Value) -> bool {
+        match self {
+            Comparison::Equal => left == right,
+            Comparison::NotEqual => left != right,
+            Comparison::Less => left < right,
+            Comparison::LessEqual => left <= right,
+            Comparison::Greater => left > right,
+            Comparison::GreaterEqual => left >= right,
+        }
+    }
+
+    /// The same comparison with its sides exchanged.
+    pub fn flipped(self) -> Comparison {
+        match self {
+            Comparison::Less => Comparison::Greater,
+            Comparison::LessEqual => Comparison::GreaterEqual,
+            Comparison::Greater => Comparison::Less,
+            Comparison::GreaterEqual => Comparison::LessEqual,
+            other => other,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum FieldSource {
+    Role(usize),
+    /// The role is one piece and the field a list.
+    RoleAsList(usize),
+    Computed(Expr),
+}
+
+#[derive(Clone, Debug)]
+pub struct ProcedureInfo {
+    pub name: String,
+    pub params: Vec<(String, Shape)>,
+    pub gives: Shape,
+    pub start: Address,
+    pub slots: u16,
+    pub scope: bool,
+    pub entry: bool,
+    pub span: Span,
+    /// The calls that lead here from `play`, outermost first: for starting in the middle.
+    pub chain: Vec<CallSite>,
+}
+
+/// A call on the way from `play` to an entry.
+#[derive(Clone, Copy, Debug)]
+pub struct CallSite {
+    pub procedure: ProcedureId,
+    /// The address after the call.
+    pub next: Address,
+}
+
+#[derive(Clone, Debug)]
+pub struct AbilityInfo {
+    /// The file's stem: `planet-power`.
+    pub id: String,
+    pub title: String,
+    pub text: String,
+    pub uses: Vec<UseLimit>,
+    pub clauses: Vec<u16>,
+    pub grants: Vec<GrantInfo>,
+    pub rules: Vec<String>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct UseLimit {
+    pub times: Value,
+    /// The scope's procedure.
+    pub per: ProcedureId,
+}
+
+#[derive(Clone, Debug)]
+pub struct GrantInfo {
+    pub action: ActionId,
+    pub family: FamilyId,
+    /// When the action counts for `must choose`; `me` and `holder` follow the family's parameters.
+    pub obliges: Option<Expr>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ClauseKind {
+    Instead,
+    Trigger,
+    Offer,
+    Modifier,
+}
+
+/// What an ability does at one hook. Slots: the hook's parameters, `me`, `holder`, the roles.
+#[derive(Clone, Debug)]
+pub struct ClauseInfo {
+    pub kind: ClauseKind,
+    pub name: String,
+    pub ability: AbilityId,
+    pub hook: HookId,
+    /// The layer of a modifier, by its place in the hook's list.
+    pub layer: u16,
+    /// -1 early, 0, 1 late, or as written; lower is sooner.
+    pub priority: i32,
+    /// All conditions; of an offer those that mention no role.
+    pub guard: Vec<Expr>,
+    /// An offer's moves.
+    pub action: Option<ActionId>,
+    /// A modifier's value; `it` is in the slot after `holder`.
+    pub value: Option<Expr>,
+    pub body: ClauseBody,
+    pub slots: u16,
+    pub span: Span,
+    pub rules: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub enum ClauseBody {
+    Nothing,
+    Code(Address),
+    /// A function of the ability's file, and the slots its parameters are read from.
+    Script { function: String, arguments: Vec<(Slot, Shape)> },
+}
+
+#[derive(Clone, Debug)]
+pub struct ScriptFile {
+    pub ability: AbilityId,
+    pub source: crate::source::SourceId,
+}
+
+/// Where an instruction stands.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub span: Span,
+    pub rules: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub enum TextPart {
+    Words(String),
+    Hole(Expr, Shape),
+}
+
+/// An entrant's file, checked: its name, its dice and its abilities.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    pub id: String,
+    pub name: String,
+    pub kind: KindId,
+    /// For each printed zone of the kind: what lies there.
+    pub zones: Vec<(u16, Vec<PrintedPiece>)>,
+    pub abilities: Vec<(AbilityId, Vec<Value>)>,
+    /// For each printed list: where it comes from.
+    pub provenance: BTreeMap<String, String>,
+    pub note: Option<String>,
+    pub source: crate::source::SourceId,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PrintedPiece {
+    pub kind: KindId,
+    pub size: i32,
+}
+
+// --- instructions ------------------------------------------------------------
+
+/// The index into [`Program::event_names`] and the sentence a rule gave to an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Naming {
+    pub name: Option<u16>,
+    pub text: Option<TextId>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Instruction {
+    Let { slot: Slot, value: Expr },
+    Set { of: Expr, field: u16, value: Expr, naming: Naming },
+    Add { of: Expr, field: u16, value: Expr, naming: Naming },
+    /// `what` is a list.
+    Move { what: Expr, to: Expr, bottom: bool, naming: Naming },
+    Roll { what: Expr, reason: Option<TextId> },
+    Shuffle { zone: Expr },
+    Create { kind: KindId, fields: Vec<(u16, Expr)>, zone: Expr, owner: Expr, slot: Option<Slot> },
+    Remove { what: Expr },
+    Mark { what: Expr, mark: u16, until: Option<UntilCode> },
+    Unmark { what: Expr, mark: u16 },
+    Jump(Address),
+    JumpUnless { condition: Expr, to: Address },
+    /// Puts a list in `slot` and 0 in the next.
+    EachBegin { list: Expr, slot: Slot },
+    EachNext { slot: Slot, variable: Slot, end: Address },
+    /// Sets a counter to 0.
+    RepeatBegin { slot: Slot },
+    /// Counts a round, or goes to `end` after the last.
+    RepeatNext { slot: Slot, most: Expr, end: Address },
+    Call { procedure: ProcedureId, arguments: Vec<Expr>, result: Option<Slot> },
+    Return { value: Option<Expr> },
+    /// Ends the innermost running procedure of that kind, and all within it.
+    Stop { procedure: ProcedureId },
+    Open(Box<OpenCode>),
+    Ask(Box<AskCode>),
+    AskAtOnce(Box<AskAtOnceCode>),
+    /// Carries out the `do` of a chosen move.
+    DoMove { value: Expr },
+    Say { text: TextId, to: Option<Expr> },
+    Finish { winners: Option<Expr>, text: Option<TextId> },
+    Answer { word: u16 },
+    RestoreUses { scope: ProcedureId },
+    /// A loop ran to its cap where the rules say nothing.
+    CapReached,
+}
+
+#[derive(Clone, Debug)]
+pub struct UntilCode {
+    pub procedure: ProcedureId,
+    pub next: bool,
+    /// The side that the scope's first parameter must be.
+    pub of: Option<Expr>,
+}
+
+#[derive(Clone, Debug)]
+pub struct OpenCode {
+    pub hook: HookId,
+    pub arguments: Vec<Expr>,
+    pub first: Option<Expr>,
+    /// Run after each use: an address that ends with `Return`, in the opener's frame.
+    pub after_use: Option<Address>,
+    /// For each answer, and last for none: where to go on.
+    pub arms: Vec<Address>,
+    pub next: Address,
+}
+
+#[derive(Clone, Debug)]
+pub struct AskCode {
+    pub who: Expr,
+    pub must: bool,
+    pub what: AskCodeWhat,
+    pub during: Option<(HookId, Vec<Expr>)>,
+    pub slot: Slot,
+    pub prompt: Option<TextId>,
+    pub pass_text: Option<TextId>,
+    /// Where to go when nothing can be or is chosen.
+    pub otherwise: Option<Address>,
+}
+
+#[derive(Clone, Debug)]
+pub enum AskCodeWhat {
+    Families(Vec<(FamilyId, Vec<Expr>)>),
+    /// A list; one member is the answer, or a list of them.
+    Among { amount: RoleAmount, set: Expr, item: Shape },
+    Number { least: Expr, most: Expr },
+    Word(u16),
+    YesNo,
+}
+
+#[derive(Clone, Debug)]
+pub struct AskAtOnceCode {
+    pub set: Expr,
+    /// Each member in turn stands here while its question is made.
+    pub variable: Slot,
+    pub secret: bool,
+    pub ask: AskCode,
+}
+
+// --- expressions -------------------------------------------------------------
+
+#[derive(Clone, Debug)]
+pub enum Expr {
+    Constant(Value),
+    Local(Slot),
+    Field { of: Box<Expr>, field: u16 },
+    /// The index of an entity's zone.
+    Zone { of: Box<Expr>, zone: u16 },
+    /// The zone a piece lies in, or none.
+    PlaceOf(Box<Expr>),
+    HasMark { of: Box<Expr>, mark: u16 },
+    KindIs { of: Box<Expr>, kind: KindId },
+    /// The other side of two.
+    Foe(Box<Expr>),
+    /// The side an entity belongs to.
+    SideOf(Box<Expr>),
+    MoveField { of: Box<Expr>, index: u16 },
+    MoveIs { of: Box<Expr>, action: ActionId },
+    /// Runs `value` into `slot`, then gives `then`.
+    With { slot: Slot, value: Box<Expr>, then: Box<Expr> },
+    Not(Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    Compare(Comparison, Box<Expr>, Box<Expr>),
+    CompareLists(Comparison, Box<Expr>, Box<Expr>),
+    Add(Box<Expr>, Box<Expr>),
+    Subtract(Box<Expr>, Box<Expr>),
+    Multiply(Box<Expr>, Box<Expr>),
+    Divide { left: Box<Expr>, right: Box<Expr>, up: bool },
+    AtLeast(Box<Expr>, Box<Expr>),
+    AtMost(Box<Expr>, Box<Expr>),
+    IsOdd(Box<Expr>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// A value that modifiers may change.
+    Fold { hook: HookId, arguments: Vec<Expr> },
+    /// Whether a family has a legal move.
+    Can { family: FamilyId, arguments: Vec<Expr> },
+    // Of zones, without a list.
+    CountZone(Box<Expr>),
+    SumZone { zone: Box<Expr>, field: u16 },
+    InZone { item: Box<Expr>, zone: Box<Expr> },
+    // Of lists.
+    CountList(Box<Expr>),
+    SumList(Box<Expr>),
+    /// The highest or lowest number, 0 of nothing.
+    ExtremeOf { highest: bool, list: Box<Expr> },
+    /// The first or last member, or none.
+    EndOf { last: bool, list: Box<Expr> },
+    InList { item: Box<Expr>, list: Box<Expr> },
+    Quantified { which: crate::language::syntax::Quantifier, list: Box<Expr>, slot: Slot, condition: Box<Expr> },
+    BestOne { list: Box<Expr>, slot: Slot, keys: Vec<BestKey> },
+    // These make lists.
+    /// The pieces of a zone, in order.
+    ZoneList(Box<Expr>),
+    ListOf(Vec<Expr>),
+    /// A list of one, or of none for `none`.
+    Single(Box<Expr>),
+    Range(Box<Expr>, Box<Expr>),
+    Concatenate(Box<Expr>, Box<Expr>),
+    Without(Box<Expr>, Box<Expr>),
+    Where { list: Box<Expr>, slot: Slot, condition: Box<Expr> },
+    /// An expression for each member.
+    Map { list: Box<Expr>, slot: Slot, value: Box<Expr> },
+    /// The pieces in one zone of each member.
+    MapZone { list: Box<Expr>, zone: u16 },
+    Sorted { down: bool, list: Box<Expr> },
+    Top { count: Box<Expr>, zone: Box<Expr> },
+    BestAll { list: Box<Expr>, slot: Slot, keys: Vec<BestKey> },
+    Sides,
+    /// All entities of a kind, in order of their ids.
+    Every(KindId),
+    /// The entrants of a side.
+    EntrantsOf(Box<Expr>),
+}
+
+#[derive(Clone, Debug)]
+pub struct BestKey {
+    pub highest: bool,
+    pub value: Expr,
+    pub list: bool,
+    /// A list that ends first counts as the higher.
+    pub short_is_high: bool,
+}
+
+impl Program {
+    pub fn option(&self, name: &str) -> Option<&GameOption> {
+        self.options.iter().find(|option| option.name == name)
+    }
+
+    pub fn text(&self, id: TextId) -> &[TextPart] {
+        self.texts.get(id as usize).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn place(&self, address: Address) -> Option<&Place> {
+        self.places.get(address as usize)
+    }
+
+    pub fn kind(&self, id: KindId) -> &Kind {
+        &self.kinds[id as usize]
+    }
+
+    pub fn ability(&self, id: &str) -> Option<AbilityId> {
+        self.abilities.iter().position(|ability| ability.id == id).map(|index| index as AbilityId)
+    }
+
+    pub fn procedure(&self, name: &str) -> Option<ProcedureId> {
+        self.procedures.iter().position(|p| p.name == name).map(|index| index as ProcedureId)
+    }
+}

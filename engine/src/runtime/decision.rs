@@ -1,0 +1,77 @@
+//! What the game asks, and what may be answered.
+
+use super::event::PieceView;
+use serde::Serialize;
+
+/// Numbers decisions from 1, in the order they are put.
+pub type DecisionId = u64;
+
+/// One question to one seat. Options are counted here and made only when asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    pub id: DecisionId,
+    pub seat: usize,
+    pub form: Form,
+    /// How many options there are. For [`Form::Some`]: how many things to choose from.
+    pub count: u64,
+    /// Decisions with the same group are put at once; nothing shows until all are answered.
+    pub group: Option<u64>,
+    /// What is chosen stays hidden from the others until all in the group have answered.
+    pub secret: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "form")]
+pub enum Form {
+    /// One option.
+    One,
+    /// From `min` to `max` of the options.
+    Some { min: u64, max: u64 },
+    /// A number from `min` to `max`.
+    Number { min: i64, max: i64 },
+}
+
+/// An answer to a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// One option by its index.
+    Option(u64),
+    /// Several, for [`Form::Some`].
+    Options(Vec<u64>),
+    Number(i64),
+}
+
+/// One option as it is shown, made when asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OptionView {
+    pub id: u64,
+    /// Stable within the decision: `skill_attack(0+3>6)`.
+    pub key: String,
+    /// `skill_attack`, an offer's name, `pass`, `choose`, `yes` or `no`.
+    pub action: String,
+    pub args: Vec<(String, Argument)>,
+    /// A sentence for people, without a final stop.
+    pub text: String,
+    /// The ability that gives this option, if one does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ability: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Argument {
+    Piece(PieceView),
+    Side { side: usize },
+    Number(i64),
+    Word(String),
+    List(Vec<Argument>),
+    Nothing,
+}
+
+/// Why an answer was not taken. Nothing has changed and the decision is still open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub code: &'static str,
+    pub reason: String,
+    pub help: Option<String>,
+}

@@ -1,0 +1,95 @@
+//! What happened, in order, each with its cause.
+
+use serde::Serialize;
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// From 1, without gaps.
+    pub number: u64,
+    /// The name a rule gave to it, or the happening's own: `captured`, `rolled`.
+    pub kind: String,
+    pub happening: Happening,
+    /// The side it concerns: whose zone, counter, die or choice it is.
+    pub by: Option<usize>,
+    pub cause: Cause,
+    /// A sentence for people.
+    pub text: String,
+}
+
+/// The rule or script that led to an event.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize)]
+pub struct Cause {
+    /// The rules cited where it stands: `["DC-024"]`.
+    pub rules: Vec<String>,
+    pub file: String,
+    /// From 1; 0 where there is no place.
+    pub line: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ability: Option<String>,
+    /// The side the ability works for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<usize>,
+}
+
+/// A piece as an event shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PieceView {
+    pub id: usize,
+    pub kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<i32>,
+}
+
+/// A change of the state, or a remark on play, with all it takes to make the change again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// A die (by its number) shows a value.
+    Rolled { piece: PieceView, value: i32 },
+    /// From and to are zones by name and owner: `("in_play", Some(0))`, the table's with `None`.
+    Moved { piece: PieceView, from: ZoneName, to: ZoneName },
+    /// A counter or field; `piece` is set if it is a piece's.
+    Set { name: String, value: String, raw: i32, piece: Option<PieceView> },
+    Marked { piece: PieceView, mark: String },
+    Unmarked { piece: PieceView, mark: String },
+    Created { piece: PieceView, zone: ZoneName },
+    Removed { piece: PieceView },
+    Shuffled { zone: ZoneName },
+    Chose { key: String, decision: u64 },
+    Used { ability: String },
+    Said,
+    Began { scope: String },
+    Ended { scope: String },
+    Finished { outcome: Outcome },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ZoneName {
+    pub zone: String,
+    pub side: Option<usize>,
+}
+
+/// How a session ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    pub result: OutcomeResult,
+    /// The sides that won; several share a tie.
+    pub winners: Vec<usize>,
+    /// The sides' counters at the end.
+    pub scores: Vec<Vec<(String, String)>>,
+    /// What the rules said about it.
+    pub text: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutcomeResult {
+    Win,
+    Tie,
+    /// A seat resigned.
+    Abandoned,
+    /// A cap of the rules was reached: nobody won.
+    Capped,
+}
