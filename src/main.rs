@@ -6,6 +6,7 @@ mod cli;
 mod load;
 mod output;
 mod players;
+mod scenario;
 mod simulation;
 mod verbs;
 

@@ -1,5 +1,6 @@
 //! Ludex, the engine: the rules language, programs, sessions and scripting.
 
+pub mod codes;
 pub mod language;
 pub mod library;
 pub mod position;
@@ -7,3 +8,4 @@ pub mod problem;
 pub mod program;
 pub mod runtime;
 pub mod source;
+pub mod yaml;
