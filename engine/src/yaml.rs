@@ -75,7 +75,7 @@ pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
         let tabs = found
             .iter()
             .any(|problem: &Problem| problem.code == codes::YAML_TAB);
-        let finding = scan::explain(&error, &copy, text, source);
+        let finding = scan::explain(&error, outcome.bracket, &copy, text, source);
         let repeated = tabs && finding.problem.code != codes::YAML_ANCHOR;
         if !repeated {
             trusted &= finding.problem.code == codes::YAML_TAB;

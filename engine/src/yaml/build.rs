@@ -15,6 +15,8 @@ pub(super) struct Outcome {
     pub problems: Vec<Problem>,
     /// The error that ended the pass early; `problems` holds what was found before it.
     pub stopped: Option<ScanError>,
+    /// The innermost bracket that was open then.
+    pub bracket: Option<Span>,
 }
 
 /// Reads `copy`, the text with some signs replaced byte for byte; places are those of `text`.
@@ -402,11 +404,22 @@ impl<'t> Builder<'t> {
                     .help("a file with `key: value` lines is expected here"),
             );
         }
+        let bracket = self
+            .open
+            .iter()
+            .rev()
+            .find(|frame| frame.bracketed)
+            .map(|frame| frame.span);
+        let bracket = bracket.map(|span| {
+            self.places
+                .span(span.start as usize, span.start as usize + 1)
+        });
         let root = self.root.filter(|_| !self.broken);
         Outcome {
             root,
             problems: self.problems,
             stopped,
+            bracket,
         }
     }
 }

@@ -14,10 +14,21 @@ pub(super) struct Finding {
 }
 
 /// Words the error of the parser for its reader.
-pub(super) fn explain(error: &ScanError, copy: &str, text: &str, source: SourceId) -> Finding {
+pub(super) fn explain(
+    error: &ScanError,
+    bracket: Option<Span>,
+    copy: &str,
+    text: &str,
+    source: SourceId,
+) -> Finding {
     let places = Places::new(copy, text, source);
     let at = places.byte(error.marker().index()).min(copy.len());
-    let scan = Scan { places, copy, at };
+    let scan = Scan {
+        places,
+        copy,
+        at,
+        bracket,
+    };
     let info = error.info();
     if let Some(finding) = scan.tabs(info) {
         return finding;
@@ -29,13 +40,15 @@ struct Scan<'t> {
     places: Places<'t>,
     copy: &'t str,
     at: usize,
+    /// The innermost open bracket.
+    bracket: Option<Span>,
 }
 
 impl Scan<'_> {
     fn named(&self, info: &str) -> Finding {
         match info {
             "mapping values are not allowed in this context" => self.colon(),
-            "illegal placement of ':' indicator" => self.syntax(
+            "illegal placement of ':' indicator" => self.in_brackets(
                 "a `:` stands where no key can be",
                 "not expected here",
                 "look for a `]` or `}` that is missing before it",
@@ -59,12 +72,12 @@ impl Scan<'_> {
                 "opened here",
                 "add the closing quote at the end of the text",
             ),
-            "while parsing a flow sequence, expected ',' or ']'" => self.syntax(
+            "while parsing a flow sequence, expected ',' or ']'" => self.in_brackets(
                 "a list in `[ ]` is not closed, or a comma is missing in it",
                 "a `,` or `]` is expected before this",
                 "separate the entries with commas and close the list with `]`",
             ),
-            "while parsing a flow mapping, did not find expected ',' or '}'" => self.syntax(
+            "while parsing a flow mapping, did not find expected ',' or '}'" => self.in_brackets(
                 "a map in `{ }` is not closed, or a comma is missing in it",
                 "a `,` or `}` is expected before this",
                 "separate the entries with commas and close the map with `}`",
@@ -133,6 +146,15 @@ impl Scan<'_> {
             problem,
             repair: None,
         }
+    }
+
+    /// An error within brackets, which is often far from the bracket that is to blame.
+    fn in_brackets(&self, message: &str, label: &str, help: &str) -> Finding {
+        let mut finding = self.syntax(message, label, help);
+        if let Some(bracket) = self.bracket {
+            finding.problem = finding.problem.at(bracket, "the bracket is opened here");
+        }
+        finding
     }
 
     /// An error that one sign makes: read as a letter it does no further harm.
@@ -218,7 +240,7 @@ impl Scan<'_> {
         let problem = Problem::error(codes::YAML_SYNTAX, "something follows the closing quote")
             .at(
                 self.places.span(self.at, self.at + length),
-                "outside the quotes",
+                "behind the closing quote",
             )
             .help("put the whole value in quotes; write a `'` inside single quotes twice");
         Finding {
