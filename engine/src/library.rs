@@ -19,6 +19,9 @@ mod place;
 #[cfg(test)]
 mod tests;
 
+pub use compile::hash;
+pub use place::Role;
+
 use crate::language::syntax::Item;
 use crate::problem::Problem;
 use crate::source::{SourceId, Sources, Span};
@@ -80,6 +83,7 @@ struct Text {
     /// Relative to its library.
     path: String,
     library: String,
+    role: Role,
     content: Content,
     /// What is wrong with how it is written.
     problems: Vec<Problem>,
@@ -89,12 +93,8 @@ struct Text {
 enum Content {
     Rules(Vec<Item>),
     Sheet(Option<Node>),
-    /// Read when a game is compiled.
-    Script,
-    Scenario,
-    Readme,
-    /// Not looked for where it lies.
-    Other,
+    /// Read when a game is compiled, or by whoever asks for it.
+    Unread,
 }
 
 impl Library {
@@ -120,6 +120,11 @@ impl Library {
     /// A text's path within its library.
     pub fn path(&self, source: SourceId) -> &str {
         self.texts.get(source.0 as usize).map_or("", |text| &text.path)
+    }
+
+    /// What a text was taken for.
+    pub fn role(&self, source: SourceId) -> Role {
+        self.text(source).map_or(Role::Other, |text| text.role)
     }
 
     /// The scenario files of a game, in order, without those of a game it extends.

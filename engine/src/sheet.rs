@@ -45,7 +45,7 @@ impl SheetReader<'_> {
     ) -> Option<Sheet> {
         let before = problems.len();
         let mut map = node.as_map(problems, &self.what)?;
-        let name = map.required("name").and_then(|node| self.name(node, problems));
+        let name = map.optional("name").and_then(|node| self.name(node, problems));
         let abilities = map.optional("abilities").map(|node| self.abilities(node, problems));
         let provenance = map.optional("provenance");
         let note = map.optional("note").and_then(|node| node.as_text(problems, "`note`"));
@@ -94,11 +94,11 @@ impl SheetReader<'_> {
             }
         }
         let given: Vec<&str> = rest.iter().map(|(key, _)| key.name.as_str()).collect();
-        let mut missing: Vec<&str> = self
-            .printed()
-            .filter(|(_, zone)| !zone.optional && !given.contains(&zone.name.as_str()))
-            .map(|(_, zone)| zone.name.as_str())
-            .collect();
+        let wanted = self.printed().filter(|(_, zone)| !zone.optional).map(|(_, zone)| zone.name.as_str());
+        let mut missing: Vec<&str> = wanted.filter(|name| !given.contains(name)).collect();
+        if map.entry("name").is_none() {
+            missing.push("name");
+        }
         for key in unknown {
             let near = self.report_unknown_key(key, &given, map, problems);
             missing.retain(|name| Some(*name) != near);
@@ -137,6 +137,12 @@ impl SheetReader<'_> {
     fn report_missing(&self, missing: &[&str], map: &MapReader, problems: &mut Vec<Problem>) {
         let place = map.entry("name").map_or(map.span, |(key, _)| key.span);
         for name in missing {
+            if *name == "name" {
+                let problem = Problem::error(codes::YAML_MISSING_KEY, format!("{} has no `name`", self.what));
+                let problem = problem.at(place, "`name` is missing here");
+                problems.push(problem.help("add a line `name: …`, the name that players read"));
+                continue;
+            }
             let example: Vec<String> = self.program.die_sizes.iter().take(3).map(i32::to_string).collect();
             problems.push(
                 Problem::error(codes::MISSING_LIST, format!("{} has no list `{name}`", self.what))
