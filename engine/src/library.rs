@@ -147,6 +147,14 @@ impl Library {
         self.line(game).into_iter().flat_map(|game| game.scripts.clone()).collect()
     }
 
+    /// A sheet as it was read, before it is checked against its game.
+    pub fn sheet(&self, source: SourceId) -> Option<&Node> {
+        match &self.text(source)?.content {
+            Content::Sheet(node) => node.as_ref(),
+            Content::Rules(_) | Content::Unread => None,
+        }
+    }
+
     /// A game with those it extends, the first of them first. Ends where one is not there or comes again.
     fn line(&self, game: &str) -> Vec<&Game> {
         let mut line: Vec<&Game> = Vec::new();
