@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 mod cli;
+mod layout;
 mod load;
 mod output;
 mod players;

@@ -7,5 +7,6 @@ pub mod position;
 pub mod problem;
 pub mod program;
 pub mod runtime;
+pub mod sheet;
 pub mod source;
 pub mod yaml;

@@ -19,6 +19,9 @@ mod place;
 #[cfg(test)]
 mod tests;
 
+pub use compile::hash;
+pub use place::Role;
+
 use crate::language::syntax::Item;
 use crate::problem::Problem;
 use crate::source::{SourceId, Sources, Span};
@@ -80,6 +83,7 @@ struct Text {
     /// Relative to its library.
     path: String,
     library: String,
+    role: Role,
     content: Content,
     /// What is wrong with how it is written.
     problems: Vec<Problem>,
@@ -89,12 +93,8 @@ struct Text {
 enum Content {
     Rules(Vec<Item>),
     Sheet(Option<Node>),
-    /// Read when a game is compiled.
-    Script,
-    Scenario,
-    Readme,
-    /// Not looked for where it lies.
-    Other,
+    /// Read when a game is compiled, or by whoever asks for it.
+    Unread,
 }
 
 impl Library {
@@ -122,6 +122,11 @@ impl Library {
         self.texts.get(source.0 as usize).map_or("", |text| &text.path)
     }
 
+    /// What a text was taken for.
+    pub fn role(&self, source: SourceId) -> Role {
+        self.text(source).map_or(Role::Other, |text| text.role)
+    }
+
     /// The scenario files of a game, in order, without those of a game it extends.
     pub fn scenarios(&self, game: &str) -> Vec<SourceId> {
         self.games.get(game).map_or(Vec::new(), |game| game.scenarios.clone())
@@ -140,6 +145,14 @@ impl Library {
     /// The scripts of a game by id, those of a game it extends included.
     pub fn scripts(&self, game: &str) -> BTreeMap<String, SourceId> {
         self.line(game).into_iter().flat_map(|game| game.scripts.clone()).collect()
+    }
+
+    /// A sheet as it was read, before it is checked against its game.
+    pub fn sheet(&self, source: SourceId) -> Option<&Node> {
+        match &self.text(source)?.content {
+            Content::Sheet(node) => node.as_ref(),
+            Content::Rules(_) | Content::Unread => None,
+        }
     }
 
     /// A game with those it extends, the first of them first. Ends where one is not there or comes again.

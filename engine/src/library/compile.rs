@@ -112,7 +112,7 @@ impl Library {
     ) -> Vec<(String, SourceId, Ability)> {
         let mut abilities = Vec::new();
         for (stem, source) in scripts {
-            let (ability, found) = parse::parse_ability(&blanked(&self.sources.get(*source).text), *source);
+            let (ability, found) = parse::parse_ability(*source, &blanked(&self.sources.get(*source).text));
             problems.extend(found);
             abilities.extend(ability.map(|ability| (stem.clone(), *source, ability)));
         }

@@ -61,29 +61,27 @@ impl Gathering {
     fn read(&mut self, file: File) -> SourceId {
         let name = shown_name(&file);
         let text = file.text.replace("\r\n", "\n");
-        let role = place(&file.path).role;
         let source = self.library.sources.add(name, text.as_str());
+        let mut role = place(&file.path).role;
         let (content, problems) = match role {
             Role::Rules => {
-                let (items, problems) = parse::parse_rules(&text, source);
+                let (items, problems) = parse::parse_rules(source, &text);
                 (Content::Rules(items), problems)
             }
             Role::Sheet => {
                 let (node, problems) = yaml::read(&text, source);
+                role = node.as_ref().map_or(role, |node| role_of_yaml(node, &file.path));
                 (Content::Sheet(node), problems)
             }
-            Role::Script => (Content::Script, Vec::new()),
-            Role::Scenario => (Content::Scenario, Vec::new()),
-            Role::Readme => (Content::Readme, Vec::new()),
-            Role::Other => (Content::Other, Vec::new()),
+            Role::Script | Role::Scenario | Role::Readme | Role::Other => (Content::Unread, Vec::new()),
         };
-        let notes = match &content {
-            Content::Sheet(node) => node.as_ref().map(notes::of_sheet).unwrap_or_default(),
-            Content::Rules(_) | Content::Script => notes::of_text(&text, source, role),
-            Content::Scenario | Content::Readme | Content::Other => Notes::default(),
+        let notes = match (&content, role) {
+            (Content::Sheet(Some(node)), _) => notes::of_sheet(node),
+            (_, Role::Rules | Role::Script) => notes::of_text(&text, source, role),
+            _ => Notes::default(),
         };
         self.notes.push(notes);
-        self.library.texts.push(Text { path: file.path, library: file.library, content, problems });
+        self.library.texts.push(Text { path: file.path, library: file.library, role, content, problems });
         source
     }
 
@@ -141,12 +139,8 @@ impl Gathering {
         sources: &[SourceId],
         lost: &mut BTreeMap<Option<String>, Vec<SourceId>>,
     ) -> Vec<String> {
-        let Some(text) = self.library.text(source) else { return Vec::new() };
-        let place = place(&text.path);
-        if place.role == Role::Other {
-            return Vec::new();
-        }
-        let wanted = self.wanted_games(source, place, own, sources);
+        let Some(text) = self.library.text(source).filter(|text| text.role != Role::Other) else { return Vec::new() };
+        let wanted = self.wanted_games(source, place(&text.path), own, sources);
         let (there, missing): (Vec<String>, Vec<String>) =
             wanted.into_iter().partition(|game| self.library.games.contains_key(game));
         if there.is_empty() {
@@ -178,7 +172,10 @@ impl Gathering {
     fn games_of_users(&self, ability: &str, own: &[String], sources: &[SourceId]) -> Vec<String> {
         let mut games = BTreeSet::new();
         for source in sources {
-            let Some(Text { path, content: Content::Sheet(Some(node)), .. }) = self.library.text(*source) else { continue };
+            let Some(Text { path, role: Role::Sheet, content: Content::Sheet(Some(node)), .. }) = self.library.text(*source)
+            else {
+                continue;
+            };
             if place(path).game.is_none() && names_ability(node, ability) {
                 games.extend(self.noted_game(*source).map_or_else(|| self.usual_game(own), |game| vec![game]));
             }
@@ -197,8 +194,7 @@ impl Gathering {
 
     fn add(&mut self, id: &str, source: SourceId) {
         let Some(text) = self.library.text(source) else { return };
-        let (place, library) = (place(&text.path), text.library.clone());
-        let (role, stem) = (place.role, place.stem.to_string());
+        let (role, stem, library) = (text.role, place(&text.path).stem.to_string(), text.library.clone());
         match role {
             Role::Scenario => self.game(id, |game| game.scenarios.push(source)),
             Role::Readme => self.game(id, |game| game.readmes.push(source)),
@@ -349,10 +345,10 @@ impl Gathering {
     }
 
     fn unnamed_game(&self, source: SourceId) -> Problem {
-        let (line, folder) = match self.library.text(source).map(|text| place(&text.path).role) {
-            Some(Role::Script) => ("//! game NAME", "scripts/NAME"),
-            Some(Role::Rules) => ("#! game NAME", "rules/NAME"),
-            Some(Role::Scenario) => ("", "rules/NAME/scenarios"),
+        let (line, folder) = match self.library.role(source) {
+            Role::Script => ("//! game NAME", "scripts/NAME"),
+            Role::Rules => ("#! game NAME", "rules/NAME"),
+            Role::Scenario => ("", "rules/NAME/scenarios"),
             _ => ("game: NAME", "characters/NAME"),
         };
         let help = match line {
@@ -418,6 +414,15 @@ fn header(item: &Item, source: SourceId) -> Option<Header> {
     };
     let title = title.plain().unwrap_or_else(|| id.text.clone());
     Some(Header { id: id.clone(), title, extends, source })
+}
+
+/// A loose YAML file may be a position or hold scenarios instead of a sheet.
+fn role_of_yaml(node: &Node, path: &str) -> Role {
+    match &node.value {
+        Value::Map(entries) if entries.iter().any(|(key, _)| key.name == "ludex-position") => Role::Other,
+        Value::List(_) if place(path).game.is_none() => Role::Scenario,
+        _ => Role::Sheet,
+    }
 }
 
 /// Whether a sheet lists an ability, with or without settings for it.

@@ -33,7 +33,7 @@ pub fn place(path: &str) -> Place<'_> {
         "ludex" => Role::Rules,
         "rhai" => Role::Script,
         "yaml" | "yml" if inside("scenarios") => Role::Scenario,
-        "yaml" | "yml" if folder == Some("rules") || inside("decks") => Role::Other,
+        "yaml" | "yml" if matches!(parts.first(), Some(&"rules" | &"scripts")) || inside("decks") => Role::Other,
         "yaml" | "yml" => Role::Sheet,
         "md" if file.eq_ignore_ascii_case("readme.md") && folder == Some("rules") => Role::Readme,
         _ => Role::Other,
@@ -70,5 +70,6 @@ mod tests {
         case("characters/otter.yaml", None, Role::Sheet);
         case("scenarios/hops.yaml", None, Role::Scenario);
         case("notes.txt", None, Role::Other);
+        case("scripts/deploy.yaml", None, Role::Other);
     }
 }
