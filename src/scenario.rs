@@ -16,7 +16,6 @@ mod rules;
 mod run;
 mod suite;
 
-pub use coverage::Covered;
 pub use read::read;
 pub use rules::rule_ids;
 pub use suite::{Suite, Verdict};

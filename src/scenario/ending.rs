@@ -277,15 +277,31 @@ impl Comparison<'_> {
 
     /// Whether each expected piece is another one of those found, in any order, and none is left.
     fn same_pieces(&self, expected: &[Piece], found: &[PieceInZone]) -> bool {
-        let mut left: Vec<&PieceInZone> = found.iter().collect();
-        // Those of which more is told choose first.
-        let mut expected: Vec<&Piece> = expected.iter().collect();
-        expected.sort_by_key(|piece| (piece.name.is_none(), piece.value.is_none()));
-        let all = expected.iter().all(|piece| {
-            let place = left.iter().position(|found| self.is_piece(piece, found));
-            place.map(|place| left.remove(place)).is_some()
-        });
-        all && left.is_empty()
+        let mut taken_by = vec![None; found.len()];
+        let finds_one = |place| self.take(place, expected, found, &mut taken_by, &mut vec![false; found.len()]);
+        expected.len() == found.len() && (0..expected.len()).all(finds_one)
+    }
+
+    /// Finds a piece for the expected one at `place`; one that is taken already may make way for it.
+    fn take(
+        &self,
+        place: usize,
+        expected: &[Piece],
+        found: &[PieceInZone],
+        taken_by: &mut [Option<usize>],
+        tried: &mut [bool],
+    ) -> bool {
+        for (number, piece) in found.iter().enumerate() {
+            if tried[number] || !self.is_piece(&expected[place], piece) {
+                continue;
+            }
+            tried[number] = true;
+            if taken_by[number].is_none_or(|other| self.take(other, expected, found, taken_by, tried)) {
+                taken_by[number] = Some(place);
+                return true;
+            }
+        }
+        false
     }
 
     fn is_piece(&self, expected: &Piece, found: &PieceInZone) -> bool {

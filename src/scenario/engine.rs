@@ -2,12 +2,14 @@
 
 use super::coverage::Covered;
 use ludex_engine::runtime::Session;
-use std::collections::BTreeMap;
-
-/// The names that the position gave to pieces.
-pub fn labels(_session: &Session) -> BTreeMap<String, usize> {
-    BTreeMap::new()
-}
 
 /// Adds what a session reached to what is covered.
-pub fn note_reached(_session: &Session, _covered: &mut Covered) {}
+pub fn note_reached(session: &Session, covered: &mut Covered) {
+    let Some(coverage) = session.coverage() else { return };
+    for place in coverage.places(session.program()) {
+        match place.condition {
+            true => covered.condition(place.span, place.yes, place.no),
+            false => covered.statement(place.span, place.yes),
+        }
+    }
+}

@@ -40,7 +40,7 @@ impl<'a> Run<'a> {
         let setup = setup(program, scenario)?;
         let started = Session::start(program.clone(), &setup);
         let mut session = started.map_err(|problem| vec![fault(scenario, problem, scenario.name.span)])?;
-        let labels = Labels::new(super::engine::labels(&session));
+        let labels = Labels::new(session.labels().clone());
         let events = session.take_events().iter().map(Told::of).collect();
         Ok(Run { scenario, session, labels, events, next: 0 })
     }
