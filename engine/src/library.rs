@@ -14,7 +14,6 @@
 mod compile;
 mod gather;
 mod notes;
-mod package;
 mod place;
 #[cfg(test)]
 mod tests;

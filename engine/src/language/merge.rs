@@ -1,4 +1,4 @@
-//! A game's items with those of a package that changes it: replaced, removed, added.
+//! A game's items with those of a package or mode that changes it: replaced, removed, added.
 
 use crate::codes;
 use crate::language::syntax::{Item, ItemKind, Name};
@@ -62,34 +62,28 @@ impl Subject {
     }
 }
 
-/// What a package takes away from the game it changes: scripts are files, not items.
-#[derive(Clone, Debug, Default)]
-pub struct Removed {
-    pub abilities: Vec<(String, Span)>,
-}
-
-/// The parent's items as the package leaves them, then the package's own.
-pub fn extended(parent: Vec<Item>, own: &[Item], parent_id: &str, problems: &mut Vec<Problem>) -> (Vec<Item>, Removed) {
-    let mut items: Vec<Item> = parent.into_iter().filter(|item| !is_header(item)).collect();
+/// Changes a game's items: by those of a package that extends it, or of a mode. What is replaced keeps its
+/// place, so that declared orders stay; what is new follows. A header, `sides`, `die sizes` and `standing` stand
+/// in a game once, so a new one takes the place of the old one without `replace`.
+pub fn merge(items: &mut Vec<Item>, changes: Vec<Item>, problems: &mut Vec<Problem>) {
+    let game = title_of(items);
+    // A change may replace what the game has, never what another change adds.
     let mut added = Vec::new();
-    let mut removed = Removed::default();
-    for item in own {
-        match &item.kind {
-            ItemKind::Replace(new) => replace(&mut items, item, new, parent_id, problems),
-            ItemKind::Remove { sort, name } if sort.text == "ability" && !declares_ability(&items, name) => {
-                removed.abilities.push((name.text.clone(), name.span));
-            }
-            ItemKind::Remove { sort, name } => remove(&mut items, sort, name, parent_id, problems),
+    for change in changes {
+        match &change.kind {
+            ItemKind::Replace(new) => replace(items, &change, new, &game, problems),
+            ItemKind::Remove { sort, name } => remove(items, sort, name, &game, problems),
             ItemKind::Package { id, title, .. } => {
+                items.retain(|item| !matches!(item.kind, ItemKind::Game { .. }));
                 let kind = ItemKind::Game { id: id.clone(), title: title.clone() };
-                added.push(Item { kind, ..item.clone() });
+                added.push(Item { kind, ..change.clone() });
             }
-            _ if taken(&items, item, parent_id, problems) => {}
-            _ => added.push(item.clone()),
+            ItemKind::Sides(_) | ItemKind::DieSizes { .. } | ItemKind::Standing { .. } => put(items, change),
+            _ if taken(items, &change, &game, problems) => {}
+            _ => added.push(change),
         }
     }
     items.append(&mut added);
-    (items, removed)
 }
 
 /// `replace` and `remove` mean nothing in a game that extends no other.
@@ -108,16 +102,26 @@ pub fn plain(own: &[Item], problems: &mut Vec<Problem>) -> Vec<Item> {
     items
 }
 
-fn is_header(item: &Item) -> bool {
-    matches!(item.kind, ItemKind::Game { .. } | ItemKind::Package { .. } | ItemKind::Language { .. })
+/// What a game is called in messages.
+fn title_of(items: &[Item]) -> String {
+    let id = items.iter().find_map(|item| match &item.kind {
+        ItemKind::Game { id, .. } => Some(id.text.clone()),
+        _ => None,
+    });
+    id.unwrap_or_else(|| "the game".to_string())
 }
 
-fn declares_ability(items: &[Item], name: &Name) -> bool {
-    items.iter().any(|item| matches!(&item.kind, ItemKind::Ability(ability) if ability.id.text == name.text))
+/// In place of the one of its sort, or after all others.
+fn put(items: &mut Vec<Item>, new: Item) {
+    let subject = Subject::of(&new);
+    match items.iter_mut().find(|old| Subject::of(old) == subject) {
+        Some(old) => *old = new,
+        None => items.push(new),
+    }
 }
 
 /// The new declaration stands where the old one stood, so that orders stay as they were.
-fn replace(items: &mut [Item], item: &Item, new: &Item, parent: &str, problems: &mut Vec<Problem>) {
+fn replace(items: &mut [Item], item: &Item, new: &Item, game: &str, problems: &mut Vec<Problem>) {
     let Some(subject) = Subject::of(new) else {
         problems.push(
             Problem::error(codes::UNKNOWN_NAME, "this cannot be replaced")
@@ -128,11 +132,11 @@ fn replace(items: &mut [Item], item: &Item, new: &Item, parent: &str, problems: 
     };
     match items.iter_mut().find(|old| Subject::of(old).is_some_and(|known| known.fits(&subject))) {
         Some(old) => *old = new.clone(),
-        None => problems.push(unknown(items, &subject, place_of(new).unwrap_or(item.span), parent)),
+        None => problems.push(unknown(items, &subject, place_of(new).unwrap_or(item.span), game)),
     }
 }
 
-fn remove(items: &mut Vec<Item>, sort: &Name, name: &Name, parent: &str, problems: &mut Vec<Problem>) {
+fn remove(items: &mut Vec<Item>, sort: &Name, name: &Name, game: &str, problems: &mut Vec<Problem>) {
     let is_it = |item: &Item| {
         Subject::of(item).is_some_and(|known| {
             let procedure = |sort: &str| matches!(sort, "to" | "scope");
@@ -144,7 +148,7 @@ fn remove(items: &mut Vec<Item>, sort: &Name, name: &Name, parent: &str, problem
         Some(index) => drop(items.remove(index)),
         None => {
             let names = names_of(items, &sort.text);
-            let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{parent}` has no `{} {}`", sort.text, name.text))
+            let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{game}` has no `{} {}`", sort.text, name.text))
                 .at(name.span, "not there to remove");
             problems.push(problem.suggest(&name.text, names.iter().map(String::as_str)));
         }
