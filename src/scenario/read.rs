@@ -215,34 +215,20 @@ fn patterns(node: &Node, problems: &mut Vec<Problem>) -> Option<Vec<Spanned<Patt
 
 // --- words -------------------------------------------------------------------
 
-/// The items of a list, or the one that stands alone. YAML takes the comma in `[rolled(a, 6)]` for one
-/// between items: what belongs into one pair of parentheses is put together again.
+/// The items of a list, or the one that stands alone.
 fn items(node: &Node, problems: &mut Vec<Problem>, what: &str) -> Vec<Spanned<String>> {
     let list = match &node.value {
         Value::List(list) => list.as_slice(),
         _ => std::slice::from_ref(node),
     };
-    let mut items: Vec<Spanned<String>> = Vec::new();
-    let mut open = false;
+    let mut items = Vec::new();
     for node in list {
-        let Some(text) = words(node) else {
-            node.as_text(problems, &format!("an item of {what}"));
-            continue;
-        };
-        match items.last_mut().filter(|_| open) {
-            Some(last) => {
-                last.value = format!("{}, {text}", last.value);
-                last.span = last.span.to(node.span);
-            }
-            None => items.push(Spanned { value: text, span: node.span }),
+        match words(node) {
+            Some(value) => items.push(Spanned { value, span: node.span }),
+            None => drop(node.as_text(problems, &format!("an item of {what}"))),
         }
-        open = items.last().is_some_and(|last| is_open(&last.value));
     }
     items
-}
-
-fn is_open(text: &str) -> bool {
-    text.matches('(').count() > text.matches(')').count()
 }
 
 /// The text of a scalar, however YAML reads it.

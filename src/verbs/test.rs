@@ -4,8 +4,10 @@ use crate::cli::{Common, DONE, PROBLEMS};
 use crate::load::{self, Loaded};
 use crate::output;
 use crate::scenario::{Suite, Verdict};
-use ludex_engine::problem::Problem;
+use ludex_engine::library::Role;
+use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::source::{SourceId, Sources};
+use ludex_validator::report::problem_json;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,13 +26,9 @@ pub struct Args {
 type Files = BTreeMap<String, Vec<SourceId>>;
 
 pub fn run(args: Args, common: &Common) -> u8 {
-    let mut loaded = common.load();
-    let files = match files(&args.targets, &mut loaded) {
-        Ok(files) => files,
-        Err(problem) => {
-            output::problems(&[problem], &loaded.library.sources);
-            return PROBLEMS;
-        }
+    let (loaded, files) = match find(&args.targets, common) {
+        Ok(found) => found,
+        Err(status) => return status,
     };
     let mut suites = Vec::new();
     for (game, files) in &files {
@@ -45,60 +43,63 @@ pub fn run(args: Args, common: &Common) -> u8 {
     if common.json() {
         output::json(&report.json());
     } else {
-        output::print(&report.text());
         output::problems(&report.problems(), report.sources);
+        output::print(&report.text());
     }
     if report.is_clean() { DONE } else { PROBLEMS }
 }
 
 // --- what to run ---------------------------------------------------------------
 
-fn files(targets: &[String], loaded: &mut Loaded) -> Result<Files, Problem> {
+/// The libraries with what is to be run of them; what cannot be found is told.
+fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), u8> {
+    let mut loaded = common.load();
     let games = loaded.library.games();
+    let (named, paths): (Vec<&String>, Vec<&String>) = targets.iter().partition(|target| games.contains(target));
+    if let Some(target) = paths.iter().find(|target| !Path::new(target).exists()) {
+        let near = nearest(target, games.iter().map(String::as_str));
+        let help = near.map_or("`ludex list` tells which games there are".to_string(), |near| format!("did you mean `{near}`?"));
+        output::failure(&format!("there is no game, file or folder `{target}`"), Some(&help));
+        return Err(PROBLEMS);
+    }
+    let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
+    if !paths.is_empty() {
+        loaded = load::load_with(&common.libraries, &paths);
+    }
     let mut files = Files::new();
-    let whole: Vec<&String> = if targets.is_empty() { games.iter().collect() } else { targets.iter().collect() };
-    for target in whole {
-        if games.contains(target) {
-            files.entry(target.clone()).or_default().extend(loaded.library.scenarios(target));
-            continue;
-        }
-        for path in scenario_files(Path::new(target)) {
-            let source = load::text(&path, &mut loaded.library.sources)?;
-            let game = game_of(&path, &games).ok_or_else(|| no_game(target, &games))?;
-            files.entry(game).or_default().push(source);
-        }
+    for game in if targets.is_empty() { games.iter().collect() } else { named } {
+        files.insert(game.clone(), loaded.library.scenarios(game));
+    }
+    for path in &paths {
+        add(path, &loaded, &mut files)?;
     }
     if targets.is_empty() {
         files.retain(|_, files| !files.is_empty());
     }
-    Ok(files)
+    Ok((loaded, files))
 }
 
-/// A path itself, or the YAML files of a folder and the folders in it.
-fn scenario_files(path: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(path) else { return vec![path.to_path_buf()] };
-    let mut paths: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
-    paths.sort();
-    let inside = paths.into_iter().filter(|path| path.is_dir() || is_yaml(path));
-    inside.flat_map(|path| scenario_files(&path)).collect()
-}
-
-fn is_yaml(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "yaml" || extension == "yml")
-}
-
-/// The game in whose folder a file lies, or the only one there is.
-fn game_of(path: &Path, games: &[String]) -> Option<String> {
-    let whole = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let folders = whole.components().rev().filter_map(|part| part.as_os_str().to_str());
-    let named = folders.filter_map(|folder| games.iter().find(|game| *game == folder)).next();
-    let only = games.first().filter(|_| games.len() == 1);
-    named.or(only).cloned()
-}
-
-fn no_game(target: &str, games: &[String]) -> Problem {
-    let problem = Problem::error("", format!("it cannot be told which game `{target}` tests"));
-    problem.help(format!("put it into `rules/GAME/scenarios`, where GAME is one of {}", games.join(", ")))
+/// Adds the scenarios of a file, or of a folder and those in it.
+fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), u8> {
+    let library = &loaded.library;
+    let mut found = false;
+    for source in loaded.under(path) {
+        if library.role(source) != Role::Scenario && !path.is_file() {
+            continue;
+        }
+        let games = library.games_with(source);
+        let own = games.iter().find(|game| library.scenarios(game).contains(&source));
+        let Some(game) = own.or(games.first()) else { continue };
+        files.entry(game.clone()).or_default().push(source);
+        found = true;
+    }
+    if found {
+        return Ok(());
+    }
+    output::problems(&loaded.problems, &library.sources);
+    let help = "scenarios are YAML files in `rules/GAME/scenarios`";
+    output::failure(&format!("there are no scenarios in `{}`", path.display()), Some(help));
+    Err(PROBLEMS)
 }
 
 // --- what came of it -----------------------------------------------------------
@@ -157,7 +158,7 @@ impl Report<'_> {
                 "scenarios": suite.verdicts.len(),
                 "failed": failed,
                 "results": suite.verdicts.iter().map(|verdict| self.verdict(verdict)).collect::<Vec<_>>(),
-                "problems": suite.problems.iter().map(|problem| self.problem(problem)).collect::<Vec<_>>(),
+                "problems": suite.problems.iter().map(|problem| problem_json(problem, self.sources)).collect::<Vec<_>>(),
             });
             if let Some(object) = value.as_object_mut().filter(|_| self.coverage) {
                 object.insert("coverage".to_string(), suite.covered.json(self.sources));
@@ -181,20 +182,7 @@ impl Report<'_> {
             "file": self.sources.get(verdict.span.source).name,
             "line": line,
             "passed": verdict.passed(),
-            "problems": verdict.problems.iter().map(|problem| self.problem(problem)).collect::<Vec<_>>(),
-        })
-    }
-
-    fn problem(&self, problem: &Problem) -> Value {
-        let labels = problem.labels.iter().map(|(span, remark)| {
-            let (line, column) = self.sources.line_column(*span);
-            json!({ "file": self.sources.get(span.source).name, "line": line, "column": column, "remark": remark })
-        });
-        json!({
-            "code": problem.code,
-            "message": problem.message,
-            "labels": labels.collect::<Vec<_>>(),
-            "help": problem.help,
+            "problems": verdict.problems.iter().map(|problem| problem_json(problem, self.sources)).collect::<Vec<_>>(),
         })
     }
 }
