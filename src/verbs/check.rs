@@ -7,7 +7,8 @@ use ludex_engine::codes;
 use ludex_engine::library::{Role, Wanted};
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::problem::Problem;
-use ludex_engine::source::SourceId;
+use ludex_engine::program::Program;
+use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml;
 use ludex_validator::Report;
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,7 +69,7 @@ fn problems_of(loaded: &Loaded, game: &str, wanted: &Wanted) -> Vec<Problem> {
 }
 
 /// Scripts that no sheet names.
-fn unused_scripts(loaded: &Loaded, program: &ludex_engine::program::Program) -> Vec<Problem> {
+fn unused_scripts(loaded: &Loaded, program: &Program) -> Vec<Problem> {
     let used: BTreeSet<_> = program.sheets.values().flat_map(|sheet| &sheet.abilities).map(|(id, _)| *id).collect();
     loaded
         .library
@@ -77,7 +78,7 @@ fn unused_scripts(loaded: &Loaded, program: &ludex_engine::program::Program) -> 
         .filter(|(stem, _)| program.ability(stem).is_some_and(|id| !used.contains(&id)))
         .map(|(stem, source)| {
             Problem::warning(codes::FILE_UNUSED, format!("no sheet has the ability `{stem}`"))
-                .at(ludex_engine::source::Span::new(source, 0, 0), "never used")
+                .at(Span::new(source, 0, 0), "never used")
                 .help(format!("name it in a sheet: `abilities: [{stem}]`"))
         })
         .collect()
@@ -90,7 +91,7 @@ fn problems_of_position(loaded: &Loaded, source: SourceId, common: &Common) -> V
     let heading = Heading::read(&node);
     let Some(game) = heading.game else {
         let problem = Problem::warning(codes::FILE_UNUSED, "this file is for no game");
-        return vec![problem.at(node.span, "neither rules, sheet, script nor position")];
+        return vec![problem.at(Span::new(source, 0, 0), "neither rules, sheet, script nor position")];
     };
     let mut options: BTreeMap<String, String> = heading.options;
     options.extend(common.wanted().options);
