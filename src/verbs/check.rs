@@ -43,21 +43,31 @@ fn everything(loaded: &Loaded, common: &Common) -> Report {
     Report::new(problems)
 }
 
-/// Only the games that the files are part of. Errors elsewhere in them are told too: they stop play.
+/// Only the games that the files are part of. Errors in their rules and scripts are told too: with them,
+/// nothing else can be checked.
 fn some(loaded: &Loaded, paths: &[PathBuf], common: &Common) -> Report {
+    let library = &loaded.library;
     let asked: BTreeSet<SourceId> = paths.iter().flat_map(|path| loaded.under(path)).collect();
-    let games: BTreeSet<String> = asked.iter().flat_map(|source| loaded.library.games_with(*source)).collect();
+    let games: BTreeSet<String> = asked.iter().flat_map(|source| library.games_with(*source)).collect();
     let mut problems = loaded.problems.clone();
     for game in &games {
         problems.extend(problems_of(loaded, game, &common.wanted()));
     }
-    for source in asked.iter().filter(|source| loaded.library.role(**source) == Role::Other) {
+    for source in asked.iter().filter(|source| is_loose_yaml(loaded, **source)) {
         problems.extend(problems_of_position(loaded, *source, common));
     }
     problems.retain(|problem| {
-        problem.is_error() || problem.labels.is_empty() || problem.labels.iter().any(|(span, _)| asked.contains(&span.source))
+        let sources = || problem.labels.iter().map(|(span, _)| span.source);
+        problem.labels.is_empty()
+            || sources().any(|source| asked.contains(&source))
+            || problem.is_error() && !sources().any(|source| library.role(source) == Role::Sheet)
     });
     Report::new(problems)
+}
+
+fn is_loose_yaml(loaded: &Loaded, source: SourceId) -> bool {
+    let path = loaded.library.path(source);
+    loaded.library.role(source) == Role::Other && (path.ends_with(".yaml") || path.ends_with(".yml"))
 }
 
 fn problems_of(loaded: &Loaded, game: &str, wanted: &Wanted) -> Vec<Problem> {

@@ -176,7 +176,7 @@ fn taken(items: &[Item], item: &Item, parent: &str, problems: &mut Vec<Problem>)
     let Some(subject) = Subject::of(item) else { return false };
     let Some(old) = items.iter().find(|old| Subject::of(old).as_ref() == Some(&subject)) else { return false };
     problems.push(
-        Problem::error(codes::DECLARED_TWICE, format!("`{parent}` has a `{}` already", subject.shown()))
+        Problem::error(codes::DECLARED_TWICE, format!("`{parent}` has `{}` already", subject.shown()))
             .at(place_of(item).unwrap_or(item.span), "declared again")
             .at(place_of(old).unwrap_or(old.span), "declared here")
             .help(format!("to put yours in its place, write `replace {}`", subject.shown())),
