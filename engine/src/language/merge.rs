@@ -188,3 +188,51 @@ fn taken(items: &[Item], item: &Item, parent: &str, problems: &mut Vec<Problem>)
 fn place_of(item: &Item) -> Option<Span> {
     subject(&item.kind).and_then(|(_, name)| name).map(|name| name.span)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::parse::parse_rules;
+    use crate::source::SourceId;
+
+    const POND: &str = "game pond \"Pond\"\nsides 2 of 1 beast\ndefine first: number = 1\ndefine second: number = 2\n";
+
+    fn items(text: &str) -> Vec<Item> {
+        let (items, problems) = parse_rules(SourceId(0), text);
+        assert_eq!(problems, vec![], "{text}");
+        items
+    }
+
+    /// The subjects in order, and what was wrong.
+    fn merged(changes: &str) -> (Vec<String>, Vec<Problem>) {
+        let (mut all, mut problems) = (items(POND), Vec::new());
+        merge(&mut all, items(changes), &mut problems);
+        (all.iter().filter_map(Subject::of).map(|subject| subject.shown()).collect(), problems)
+    }
+
+    #[test]
+    fn what_is_replaced_keeps_its_place_and_what_is_new_follows() {
+        let (subjects, problems) = merged("replace define first: number = 7\ndefine third: number = 3\nremove define second\n");
+        assert_eq!(problems, vec![]);
+        assert_eq!(subjects, ["sides", "define first", "define third"]);
+    }
+
+    #[test]
+    fn sides_are_there_once() {
+        assert_eq!(merged("sides 3 of 1 beast\n").0, ["sides", "define first", "define second"]);
+    }
+
+    #[test]
+    fn what_is_not_there_gets_a_suggestion() {
+        let (_, problems) = merged("remove define frist\nreplace define secnod: number = 1\n");
+        let helps: Vec<_> = problems.iter().filter_map(|problem| problem.help.as_deref()).collect();
+        assert_eq!(helps, ["did you mean `first`?", "did you mean `second`?"]);
+    }
+
+    #[test]
+    fn declaring_again_is_no_way_to_replace() {
+        let (subjects, problems) = merged("define first: number = 7\n");
+        assert_eq!(problems.first().map(|problem| problem.code), Some(codes::DECLARED_TWICE));
+        assert_eq!(subjects.len(), 3);
+    }
+}
