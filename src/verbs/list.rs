@@ -96,7 +96,7 @@ impl<'a> Entry<'a> {
         if let Some(parent) = &self.game.extends {
             lines.push(format!("changes {parent}"));
         }
-        lines.extend(self.from_elsewhere());
+        lines.extend(self.added_elsewhere());
         let unprinted = self.characters.iter().filter(|item| !item.unprinted.is_empty()).count();
         if unprinted > 0 {
             lines.push(format!("* not from the rules: some lists of {}", counted(unprinted, "character", "characters")));
@@ -105,7 +105,7 @@ impl<'a> Entry<'a> {
     }
 
     /// What other libraries than the game's own have added.
-    fn from_elsewhere(&self) -> Vec<String> {
+    fn added_elsewhere(&self) -> Vec<String> {
         let mut added: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         let items = self.characters.iter().chain(&self.abilities);
         for item in items.filter(|item| item.from != self.game.library && !item.inherited) {
