@@ -1,4 +1,6 @@
 //! The rules language: text to syntax tree to checked program.
 
+pub mod compile;
+pub mod merge;
 pub mod parse;
 pub mod syntax;
