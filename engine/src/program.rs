@@ -268,9 +268,11 @@ pub struct RoleInfo {
     pub from: Expr,
     /// `from` or a filter reads an earlier role, so that candidates are looked up for each of its values.
     pub dependent: bool,
-    /// Tests of one candidate alone, which is in the role's slot.
+    /// Tests of one candidate alone, which stands in `filter_slot`.
     pub filter: Vec<Expr>,
-    /// For a role that is a list: tests of one candidate, in a slot of their own.
+    /// Where each test stands.
+    pub filter_places: Vec<ConditionInfo>,
+    /// The role's own slot, or for a list one beside it.
     pub filter_slot: Slot,
     /// What the candidates are.
     pub item: Shape,
@@ -593,6 +595,7 @@ pub enum Expr {
     PlaceOf(Box<Expr>),
     HasMark { of: Box<Expr>, mark: u16 },
     KindIs { of: Box<Expr>, kind: KindId },
+    Table,
     /// The other side of two.
     Foe(Box<Expr>),
     /// The side an entity belongs to.

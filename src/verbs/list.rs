@@ -45,24 +45,30 @@ struct Entry<'a> {
 struct Item {
     id: String,
     from: String,
+    /// It is a file of the game that this one extends.
+    inherited: bool,
     /// The lists of a sheet that are not from the rules, with where they are from.
     unprinted: BTreeMap<String, String>,
 }
 
 impl<'a> Entry<'a> {
     fn new(game: &'a Game, loaded: &Loaded) -> Entry<'a> {
+        let library = &loaded.library;
+        let parent = game.extends.as_deref().unwrap_or_default();
+        let inherited: Vec<SourceId> = library.sheets(parent).into_values().chain(library.scripts(parent).into_values()).collect();
         let items = |sources: BTreeMap<String, SourceId>| {
             sources
                 .into_iter()
                 .map(|(id, source)| Item {
                     id,
-                    from: loaded.library.origin(source).to_string(),
-                    unprinted: loaded.library.sheet(source).map(unprinted).unwrap_or_default(),
+                    from: library.origin(source).to_string(),
+                    inherited: inherited.contains(&source),
+                    unprinted: library.sheet(source).map(unprinted).unwrap_or_default(),
                 })
                 .collect()
         };
-        let characters = items(loaded.library.sheets(&game.id));
-        let abilities = items(loaded.library.scripts(&game.id));
+        let characters = items(library.sheets(&game.id));
+        let abilities = items(library.scripts(&game.id));
         Entry { game, characters, abilities }
     }
 
@@ -90,7 +96,7 @@ impl<'a> Entry<'a> {
         if let Some(parent) = &self.game.extends {
             lines.push(format!("changes {parent}"));
         }
-        lines.extend(self.from_elsewhere());
+        lines.extend(self.added_elsewhere());
         let unprinted = self.characters.iter().filter(|item| !item.unprinted.is_empty()).count();
         if unprinted > 0 {
             lines.push(format!("* not from the rules: some lists of {}", counted(unprinted, "character", "characters")));
@@ -99,9 +105,10 @@ impl<'a> Entry<'a> {
     }
 
     /// What other libraries than the game's own have added.
-    fn from_elsewhere(&self) -> Vec<String> {
+    fn added_elsewhere(&self) -> Vec<String> {
         let mut added: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for item in self.characters.iter().chain(&self.abilities).filter(|item| item.from != self.game.library) {
+        let items = self.characters.iter().chain(&self.abilities);
+        for item in items.filter(|item| item.from != self.game.library && !item.inherited) {
             added.entry(&item.from).or_default().push(&item.id);
         }
         added.into_iter().map(|(from, ids)| format!("from {}: {}", place(from), ids.join(", "))).collect()

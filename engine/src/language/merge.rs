@@ -176,7 +176,7 @@ fn taken(items: &[Item], item: &Item, parent: &str, problems: &mut Vec<Problem>)
     let Some(subject) = Subject::of(item) else { return false };
     let Some(old) = items.iter().find(|old| Subject::of(old).as_ref() == Some(&subject)) else { return false };
     problems.push(
-        Problem::error(codes::DECLARED_TWICE, format!("`{parent}` has a `{}` already", subject.shown()))
+        Problem::error(codes::DECLARED_TWICE, format!("`{parent}` has `{}` already", subject.shown()))
             .at(place_of(item).unwrap_or(item.span), "declared again")
             .at(place_of(old).unwrap_or(old.span), "declared here")
             .help(format!("to put yours in its place, write `replace {}`", subject.shown())),
@@ -187,4 +187,52 @@ fn taken(items: &[Item], item: &Item, parent: &str, problems: &mut Vec<Problem>)
 /// The name of a declaration, which is a better place to point at than all of it.
 fn place_of(item: &Item) -> Option<Span> {
     subject(&item.kind).and_then(|(_, name)| name).map(|name| name.span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::parse::parse_rules;
+    use crate::source::SourceId;
+
+    const POND: &str = "game pond \"Pond\"\nsides 2 of 1 beast\ndefine first: number = 1\ndefine second: number = 2\n";
+
+    fn items(text: &str) -> Vec<Item> {
+        let (items, problems) = parse_rules(SourceId(0), text);
+        assert_eq!(problems, vec![], "{text}");
+        items
+    }
+
+    /// The subjects in order, and what was wrong.
+    fn merged(changes: &str) -> (Vec<String>, Vec<Problem>) {
+        let (mut all, mut problems) = (items(POND), Vec::new());
+        merge(&mut all, items(changes), &mut problems);
+        (all.iter().filter_map(Subject::of).map(|subject| subject.shown()).collect(), problems)
+    }
+
+    #[test]
+    fn what_is_replaced_keeps_its_place_and_what_is_new_follows() {
+        let (subjects, problems) = merged("replace define first: number = 7\ndefine third: number = 3\nremove define second\n");
+        assert_eq!(problems, vec![]);
+        assert_eq!(subjects, ["sides", "define first", "define third"]);
+    }
+
+    #[test]
+    fn sides_are_there_once() {
+        assert_eq!(merged("sides 3 of 1 beast\n").0, ["sides", "define first", "define second"]);
+    }
+
+    #[test]
+    fn what_is_not_there_gets_a_suggestion() {
+        let (_, problems) = merged("remove define frist\nreplace define secnod: number = 1\n");
+        let helps: Vec<_> = problems.iter().filter_map(|problem| problem.help.as_deref()).collect();
+        assert_eq!(helps, ["did you mean `first`?", "did you mean `second`?"]);
+    }
+
+    #[test]
+    fn declaring_again_is_no_way_to_replace() {
+        let (subjects, problems) = merged("define first: number = 7\n");
+        assert_eq!(problems.first().map(|problem| problem.code), Some(codes::DECLARED_TWICE));
+        assert_eq!(subjects.len(), 3);
+    }
 }

@@ -249,11 +249,11 @@ impl Session {
     /// (if watched) is as it was before the choice, and the problem tells place and cause.
     pub fn choose(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
         let Some((place, found)) = self.decision(decision) else {
-            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, not_open(decision).reason)));
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, not_open(decision).reason)));
         };
         if !fits(found, &choice) {
             let message = "the answer is not one of those that may be given";
-            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, message).help("answer with an option of the open decision")));
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message).help("answer with an option of the open decision")));
         }
         let answer = match choice {
             Choice::Option(index) => Sealed::Option(index),
@@ -265,15 +265,15 @@ impl Session {
     /// Gives the results that [`Pending::Random`] asks for.
     pub fn supply(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
         let Some(request) = &self.machine.request else {
-            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, "no results of chance are asked for now")));
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, "no results of chance are asked for now")));
         };
         if request.draws.len() != results.len() {
             let message = format!("{} results are given, but {} are asked for", results.len(), request.draws.len());
-            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, message)));
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
         if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !(1..=draw.size).contains(*result)) {
             let message = format!("{result} is given, but the result lies from 1 to {}", draw.size);
-            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, message)));
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
         let results = results.to_vec();
         self.guarded(|machine, rules| machine.supply_with(rules, results))
@@ -403,7 +403,7 @@ fn fits(decision: &Decision, choice: &Choice) -> bool {
 }
 
 fn refuse(reason: String) -> Refusal {
-    Refusal { code: codes::ILLEGAL_ANSWER, reason, help: None }
+    Refusal { code: codes::ILLEGAL_CHOICE, reason, help: None }
 }
 
 fn not_open(decision: DecisionId) -> Refusal {
