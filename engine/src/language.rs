@@ -3,4 +3,6 @@
 pub mod compile;
 pub mod merge;
 pub mod parse;
+pub mod symbols;
 pub mod syntax;
+pub mod types;

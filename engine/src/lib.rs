@@ -7,6 +7,7 @@ pub mod position;
 pub mod problem;
 pub mod program;
 pub mod runtime;
+pub mod scripting;
 pub mod sheet;
 pub mod source;
 pub mod yaml;

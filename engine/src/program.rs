@@ -46,6 +46,8 @@ pub struct Program {
     pub die: Option<KindId>,
     pub kinds: Vec<Kind>,
     pub words: Vec<WordType>,
+    /// For sides: names that stand for members of what a field refers to.
+    pub lending: Vec<(String, u16)>,
     pub marks: Vec<MarkInfo>,
     pub hooks: Vec<HookInfo>,
     pub families: Vec<FamilyInfo>,
@@ -436,8 +438,8 @@ pub struct ClauseInfo {
 pub enum ClauseBody {
     Nothing,
     Code(Address),
-    /// A function of the ability's file, and the slots its parameters are read from.
-    Script { function: String, arguments: Vec<(Slot, Shape)> },
+    /// A function of the ability's file, and what its parameters may be: name, slot and shape.
+    Script { function: String, known: Vec<(String, Slot, Shape)> },
 }
 
 #[derive(Clone, Debug)]

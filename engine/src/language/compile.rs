@@ -134,6 +134,7 @@ impl<'a> Compiler<'a> {
             kinds: symbols.kinds.clone(),
             words: symbols.words.clone(),
             marks: symbols.marks.clone(),
+            lending: symbols.lending.clone(),
             die_sizes: symbols.die_sizes.clone(),
             die: symbols.die,
             ..Program::default()

@@ -70,14 +70,14 @@ pub struct RandomDraw {
 /// One sitting of a game.
 #[derive(Clone, Debug)]
 pub struct Session {
-    pub(super) game: Arc<Game>,
+    pub game: Arc<Game>,
     pub(super) machine: Machine,
     outcome: Option<Outcome>,
 }
 
 /// What all copies of a session share.
 #[derive(Debug)]
-pub(super) struct Game {
+pub struct Game {
     pub program: Arc<Program>,
     pub cast: Cast,
     /// The board before the first event.
@@ -95,7 +95,9 @@ impl Session {
     pub fn start(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
         let (cast, machine) = super::setup::prepare(&program, setup)?;
         let start = machine.state.board.clone();
-        let mut session = Session { game: Arc::new(Game { program, cast, start }), machine, outcome: None };
+        let game = Arc::new(Game { program, cast, start });
+        let mut session = Session { game: Arc::clone(&game), machine, outcome: None };
+        session.machine.game = Some(game);
         session.play_on().map_err(|problem| *problem)?;
         Ok(session)
     }
@@ -103,6 +105,7 @@ impl Session {
     /// The same players and position from another seed, without working out anew who plays.
     pub fn restart(&self, seed: u64) -> Result<Session, Problem> {
         let mut machine = Machine::new(self.machine.state.clone(), Dice::Seeded, self.machine.watched);
+        machine.game = Some(Arc::clone(&self.game));
         super::setup::reset(self.game.rules(), &mut machine, &self.game.start, seed);
         let mut session = Session { game: Arc::clone(&self.game), machine, outcome: None };
         session.play_on().map_err(|problem| *problem)?;
@@ -167,8 +170,12 @@ impl Session {
     /// Makes the options of the open question again where a copy has none.
     fn ready(&self) -> Machine {
         let mut machine = self.machine.clone();
-        let game = Arc::clone(&self.game);
-        machine.run(game.rules(), 0);
+        let rules = self.game.rules();
+        if machine.script.is_some() {
+            machine.rewind(rules);
+        } else {
+            machine.run(rules, 0);
+        }
         machine
     }
 

@@ -10,7 +10,6 @@ use crate::problem::Problem;
 use crate::program::{
     DIE_SIZE, DIE_VALUE, KindId, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value,
 };
-use std::collections::BTreeMap;
 
 /// The cast and a machine ready to run.
 pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
@@ -19,23 +18,7 @@ pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Prob
     let mut board = Board::default();
     add_owners(program, &mut cast, &mut board);
     let uses = add_abilities(program, &mut cast);
-    let state = State {
-        board,
-        frames: Vec::new(),
-        slots: Vec::new(),
-        lists: Vec::new(),
-        lasting: Vec::new(),
-        uses: vec![UseCount { times: 0, serial: 0 }; uses],
-        spent: Vec::new(),
-        generator: random::generator(setup.seed),
-        serial: 0,
-        asked: 0,
-        waiting: false,
-        sealed: Vec::new(),
-        events: 0,
-        results: 0,
-        finished: None,
-    };
+    let state = State { board, uses: vec![UseCount { times: 0, serial: 0 }; uses], generator: random::generator(setup.seed), ..State::empty() };
     let mut machine = Machine::new(state, setup.dice.clone(), false);
     lay_out(program, &mut cast, &mut machine, setup.position.as_ref());
     machine.watched = setup.watched;

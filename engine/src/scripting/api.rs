@@ -246,9 +246,9 @@ pub fn bind(engine: &mut Engine, program: &Arc<Program>) {
     }
     for name in property_names(program) {
         let property = name.clone();
-        engine.register_get_result(&name, move |thing: &mut Thing| read(thing.0, &property));
+        engine.register_get(&name, move |thing: &mut Thing| read(thing.0, &property));
         let property = name.clone();
-        engine.register_get_result(&name, move |chosen: &mut Move| read_move(*chosen, &property));
+        engine.register_get(&name, move |chosen: &mut Move| read_move(*chosen, &property));
     }
     for (index, procedure) in program.procedures.iter().enumerate() {
         let types = vec![TypeId::of::<Dynamic>(); procedure.params.len()];

@@ -238,7 +238,6 @@ pub fn register_kinds(engine: &mut Engine) {
     engine.register_fn("!=", |a: Thing, b: Thing| a != b);
     engine.register_fn("==", |a: ZoneOf, b: ZoneOf| a == b);
     engine.register_fn("!=", |a: ZoneOf, b: ZoneOf| a != b);
-    engine.register_iterator_result::<ZoneOf, Dynamic>();
 }
 
 /// Leaves the script.

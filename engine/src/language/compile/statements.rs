@@ -420,8 +420,8 @@ impl Compiler<'_> {
             compiler.block(body);
             let back = compiler.emit(Instruction::Jump(start), span, &[]);
             let open = compiler.function.loops.pop().unwrap_or_default();
-            for jump in open.to_next {
-                compiler.patch(jump, start);
+            for jump in &open.to_next {
+                compiler.patch(*jump, start);
             }
             compiler.set_tidy(next, !open.keeps_lists);
             compiler.pass_on_keeping(&open);
