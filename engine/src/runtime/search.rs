@@ -3,6 +3,9 @@
 //! The order of moves is that of their arguments: the first role's candidates by id, a set's by size and then by ids,
 //! within them the second role's, and so on. Every plan keeps to it, so that an index means the same move under each.
 
+#[cfg(test)]
+mod tests;
+
 use super::machine::{Machine, Rules};
 use crate::program::{ActionInfo, Comparison, Expr, Key, NONE, RoleAmount, SearchPlan, Value};
 use std::sync::LazyLock;
