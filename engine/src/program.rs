@@ -332,6 +332,18 @@ impl Comparison {
         }
     }
 
+    /// The comparison that holds where this one does not.
+    pub fn negated(self) -> Comparison {
+        match self {
+            Comparison::Equal => Comparison::NotEqual,
+            Comparison::NotEqual => Comparison::Equal,
+            Comparison::Less => Comparison::GreaterEqual,
+            Comparison::LessEqual => Comparison::Greater,
+            Comparison::Greater => Comparison::LessEqual,
+            Comparison::GreaterEqual => Comparison::Less,
+        }
+    }
+
     /// The same comparison with its sides exchanged.
     pub fn flipped(self) -> Comparison {
         match self {

@@ -66,10 +66,11 @@ pub fn conjuncts(expr: Expr, into: &mut Vec<Expr>) {
     }
 }
 
-/// A role as the search sees it: its slot, and whether it is a list.
+/// A role as the search sees it: its slot, whether it is a list, and whether it may be left empty.
 pub struct RoleSlot {
     pub slot: Slot,
     pub list: bool,
+    pub optional: bool,
 }
 
 /// The search that fits the conditions that join roles; each role must take part or be free.
@@ -100,15 +101,22 @@ fn single_key(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
         _ => return None,
     };
     let role = role_of(slot, roles)?;
-    (!roles[role].list).then_some((role, key))
+    (!roles[role].list && !roles[role].optional).then_some((role, key))
 }
 
-/// `die.value >= target.value`
+/// `die.value >= target.value`, `die is not target`
 fn compare_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
-    let Expr::Compare(operator, left, right) = condition else { return None };
+    let (operator, left, right) = match condition {
+        Expr::Compare(operator, left, right) => (*operator, left, right),
+        Expr::Not(inner) => match inner.as_ref() {
+            Expr::Compare(operator, left, right) => (operator.negated(), left, right),
+            _ => return None,
+        },
+        _ => return None,
+    };
     let (left, left_key) = single_key(left, roles)?;
     let (right, right_key) = single_key(right, roles)?;
-    (left != right && roles.len() == 2).then_some(SearchPlan::Compare { left, right, left_key, right_key, operator: *operator })
+    (left != right && roles.len() == 2).then_some(SearchPlan::Compare { left, right, left_key, right_key, operator })
 }
 
 /// `sum of dice.value = target.value`, perhaps with `+ droid.size`
