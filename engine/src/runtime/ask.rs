@@ -545,9 +545,9 @@ impl Machine {
         for (role, chosen) in chosen.iter().enumerate().take(info.roles.len()) {
             let value = match chosen {
                 Chosen::One(value) => *value,
-                Chosen::Set(mask) => {
+                Chosen::Set { .. } => {
                     let at = self.begin_list();
-                    self.state.lists.extend(super::search::members(group.search.candidates(role), *mask));
+                    self.state.lists.extend(group.search.members(role, *chosen));
                     self.end_list(at)
                 }
             };

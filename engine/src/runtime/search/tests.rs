@@ -148,11 +148,7 @@ fn moves(session: &Session, action: &ActionInfo) -> Vec<Vec<Vec<Value>>> {
     let roles = action.roles.len();
     let resolve = |index: u64| {
         let chosen = search.nth(index, roles).unwrap_or_else(|| panic!("move {index} of {} is missing", search.count));
-        let things = chosen[..roles].iter().enumerate().map(|(role, chosen)| match chosen {
-            Chosen::One(value) => vec![*value],
-            Chosen::Set(mask) => members(search.candidates(role), *mask).collect(),
-        });
-        things.collect()
+        chosen[..roles].iter().enumerate().map(|(role, chosen)| search.members(role, *chosen).collect()).collect()
     };
     let found = (0..search.count).map(resolve).collect();
     assert!(search.nth(search.count, roles).is_none());
