@@ -202,7 +202,14 @@ impl Machine {
     /// A result from 1 to `size`.
     pub fn draw(&mut self, size: Value) -> Value {
         match &self.dice {
-            Dice::Seeded => below(&mut self.state.generator, size.max(1) as u32) as Value + 1,
+            Dice::Seeded => {
+                if let Some(drawn) = self.taped_draw() {
+                    return drawn.min(size);
+                }
+                let drawn = below(&mut self.state.generator, size.max(1) as u32) as Value + 1;
+                self.tape_draw(drawn);
+                drawn
+            }
             Dice::Listed(results) => {
                 let Some(&result) = results.get(self.state.results as usize) else {
                     let message = format!("a d{size} is rolled, but no listed result is left ({} were given)", results.len());

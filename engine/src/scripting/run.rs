@@ -19,6 +19,9 @@ pub struct ScriptRun {
     /// Every answer and result of chance since.
     tape: Vec<Taped>,
     cursor: usize,
+    /// What the generator has drawn since the script began: a second run gets the same, whatever comes after.
+    drawn: Vec<Value>,
+    redrawn: usize,
     /// The scripts that are running, outermost first, each with the line it is at.
     open: Vec<OpenScript>,
     prompt: Option<String>,
@@ -80,6 +83,8 @@ impl Machine {
             values: values.to_vec(),
             tape: Vec::new(),
             cursor: 0,
+            drawn: Vec::new(),
+            redrawn: 0,
             open: Vec::new(),
             prompt: None,
             happened: Vec::new(),
@@ -93,6 +98,7 @@ impl Machine {
     fn run_outermost(&mut self, rules: Rules) -> bool {
         let Some(script) = &mut self.script else { return false };
         script.cursor = 0;
+        script.redrawn = 0;
         script.compared = 0;
         script.operations = 0;
         script.prompt = None;
@@ -118,7 +124,10 @@ impl Machine {
     /// Takes the state back to where the outermost script began, and runs it again. True if a question is open.
     pub fn rewind(&mut self, rules: Rules) -> bool {
         let Some(script) = &self.script else { return false };
+        // What has been drawn comes from the tape, so the generator goes on from where it is.
+        let generator = self.state.generator.clone();
         self.state.clone_from(&script.checkpoint);
+        self.state.generator = generator;
         self.scratch.ready = false;
         self.request = None;
         self.supplied.clear();
@@ -186,6 +195,22 @@ impl Machine {
                 Some(results.clone())
             }
             _ => None,
+        }
+    }
+
+    /// A result that the generator drew at this place before the script was run again.
+    pub fn taped_draw(&mut self) -> Option<Value> {
+        let script = self.script.as_mut()?;
+        let drawn = script.drawn.get(script.redrawn).copied()?;
+        script.redrawn += 1;
+        Some(drawn)
+    }
+
+    /// Notes what the generator has drawn for a script.
+    pub fn tape_draw(&mut self, result: Value) {
+        if let Some(script) = &mut self.script {
+            script.drawn.push(result);
+            script.redrawn += 1;
         }
     }
 
