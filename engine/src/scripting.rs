@@ -9,4 +9,4 @@ mod run;
 mod values;
 
 pub use host::{compile_script, functions};
-pub use run::{ScriptRun, Taped};
+pub use run::ScriptRun;

@@ -204,7 +204,7 @@ impl Machine {
             });
             return false;
         }
-        let Some((_, Sealed::Option(index))) = self.take_answer() else { return self.wait_for_one() };
+        let Some((_, Sealed::Option(index))) = self.take_answer(1) else { return self.wait_for_one() };
         self.answered();
         if index + 1 == count {
             self.announce_choice(rules, 0, index);

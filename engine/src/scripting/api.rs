@@ -421,7 +421,7 @@ impl Call<'_> {
         }
         self.machine.take_question(0);
         self.machine.put_question(0, question);
-        match self.machine.take_answer() {
+        match self.machine.take_answer(1) {
             Some((_, answer)) => {
                 self.machine.announce_answer(self.rules, 0, &answer);
                 self.machine.answered();

@@ -4,7 +4,7 @@ use super::host::{self, Stopped};
 use crate::program::{ClauseBody, Value};
 use crate::runtime::event::Happening;
 use crate::runtime::machine::{Listener, Machine, Rules, Stop};
-use crate::runtime::state::{Sealed, State};
+use crate::runtime::state::{Board, Sealed, State};
 
 /// The most scripts that may run inside each other.
 const MOST_DEPTH: usize = 12;
@@ -16,10 +16,10 @@ pub struct ScriptRun {
     checkpoint: State,
     listener: Listener,
     values: Vec<Value>,
-    /// Every answer and result of chance since.
-    tape: Vec<Taped>,
+    /// Every answer since, with its place among several questions put at once.
+    tape: Vec<(usize, Sealed)>,
     cursor: usize,
-    /// What the generator has drawn since the script began: a second run gets the same, whatever comes after.
+    /// Every result of chance since: a second run gets the same, wherever the next ones come from.
     drawn: Vec<Value>,
     redrawn: usize,
     /// The scripts that are running, outermost first, each with the line it is at.
@@ -38,14 +38,12 @@ struct OpenScript {
     place: (String, usize, Vec<String>),
 }
 
-/// One answer on the tape.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Taped {
-    Answer(usize, Sealed),
-    Results(Vec<i64>),
-}
-
 impl ScriptRun {
+    /// The board when the script began.
+    pub fn board_at_start(&mut self) -> &mut Board {
+        &mut self.checkpoint.board
+    }
+
     /// The ability whose script is running innermost.
     pub fn acting(&self) -> Option<u16> {
         self.open.last().map(|open| open.instance)
@@ -113,10 +111,10 @@ impl Machine {
         }
     }
 
-    /// Puts an answer on the tape, runs the script again, and goes on with play when it is through.
-    pub fn resume_script(&mut self, rules: Rules, answer: Taped) -> Stop {
+    /// Puts an answer on the tape, if one has come, runs the script again, and goes on with play when it is through.
+    pub fn resume_script(&mut self, rules: Rules, answer: Option<(usize, Sealed)>) -> Stop {
         if let Some(script) = &mut self.script {
-            script.tape.push(answer);
+            script.tape.extend(answer);
         }
         if self.rewind(rules) { Stop::Waiting } else { self.run(rules, 0) }
     }
@@ -124,13 +122,12 @@ impl Machine {
     /// Takes the state back to where the outermost script began, and runs it again. True if a question is open.
     pub fn rewind(&mut self, rules: Rules) -> bool {
         let Some(script) = &self.script else { return false };
-        // What has been drawn comes from the tape, so the generator goes on from where it is.
-        let generator = self.state.generator.clone();
+        // What has been drawn comes from the tape, so chance goes on from where it is.
+        let (generator, results) = (self.state.generator.clone(), self.state.results);
         self.state.clone_from(&script.checkpoint);
-        self.state.generator = generator;
+        (self.state.generator, self.state.results) = (generator, results);
         self.scratch.ready = false;
         self.request = None;
-        self.supplied.clear();
         self.decisions.clear();
         self.run_outermost(rules)
     }
@@ -177,28 +174,25 @@ impl Machine {
     /// The next answer of the tape, if it is one to a question.
     pub fn taped_answer(&mut self) -> Option<(usize, Sealed)> {
         let script = self.script.as_mut()?;
-        match script.tape.get(script.cursor) {
-            Some(Taped::Answer(place, answer)) => {
-                script.cursor += 1;
-                Some((*place, answer.clone()))
-            }
-            _ => None,
+        let answer = script.tape.get(script.cursor).cloned()?;
+        script.cursor += 1;
+        Some(answer)
+    }
+
+    /// Puts another answer in the place of the last one given to one of several questions.
+    pub fn retape_answer(&mut self, place: usize, answer: &Sealed) {
+        let Some(script) = &mut self.script else { return };
+        if let Some((_, taped)) = script.tape.iter_mut().rev().find(|(found, _)| *found == place) {
+            taped.clone_from(answer);
         }
     }
 
-    /// The next results of the tape, if results are next.
-    pub fn taped_results(&mut self) -> Option<Vec<i64>> {
-        let script = self.script.as_mut()?;
-        match script.tape.get(script.cursor) {
-            Some(Taped::Results(results)) => {
-                script.cursor += 1;
-                Some(results.clone())
-            }
-            _ => None,
-        }
+    /// Whether a script that is run again has results of chance left from before.
+    pub fn has_taped_draws(&self) -> bool {
+        self.script.as_ref().is_some_and(|script| script.redrawn < script.drawn.len())
     }
 
-    /// A result that the generator drew at this place before the script was run again.
+    /// The result of chance that came at this place before the script was run again.
     pub fn taped_draw(&mut self) -> Option<Value> {
         let script = self.script.as_mut()?;
         let drawn = script.drawn.get(script.redrawn).copied()?;
@@ -206,7 +200,7 @@ impl Machine {
         Some(drawn)
     }
 
-    /// Notes what the generator has drawn for a script.
+    /// Notes a result of chance for when the script is run again.
     pub fn tape_draw(&mut self, result: Value) {
         if let Some(script) = &mut self.script {
             script.drawn.push(result);

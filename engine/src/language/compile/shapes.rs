@@ -7,7 +7,7 @@ pub fn parts<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     match expr {
         Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Every(_) => {}
         Expr::Field { of, .. } | Expr::Zone { of, .. } | Expr::HasMark { of, .. } | Expr::KindIs { of, .. } => visit(of),
-        Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } => visit(of),
+        Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } | Expr::AnswerOf { of, .. } => visit(of),
         Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
         Expr::CountList(a) | Expr::SumList(a) | Expr::ZoneList(a) | Expr::Single(a) | Expr::EntrantsOf(a) => visit(a),
         Expr::SumZone { zone, .. } => visit(zone),
@@ -42,8 +42,10 @@ fn both<'e>(a: &'e Expr, b: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
 
 /// Every slot an expression reads.
 pub fn slots_read(expr: &Expr, found: &mut Vec<Slot>) {
-    if let Expr::Local(slot) = expr {
-        found.push(*slot);
+    match expr {
+        Expr::Local(slot) => found.push(*slot),
+        Expr::AnswerOf { answers, members, .. } => found.extend([*answers, *members]),
+        _ => {}
     }
     parts(expr, &mut |part| slots_read(part, found));
 }
@@ -163,7 +165,7 @@ fn parts_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
     match expr {
         Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Every(_) => {}
         Expr::Field { of, .. } | Expr::Zone { of, .. } | Expr::HasMark { of, .. } | Expr::KindIs { of, .. } => visit(of),
-        Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } => visit(of),
+        Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } | Expr::AnswerOf { of, .. } => visit(of),
         Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
         Expr::CountList(a) | Expr::SumList(a) | Expr::ZoneList(a) | Expr::Single(a) | Expr::EntrantsOf(a) => visit(a),
         Expr::SumZone { zone: a, .. } => visit(a),
