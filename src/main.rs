@@ -1,1 +1,20 @@
-fn main() {}
+//! The `ludex` command: arguments in, an exit status out.
+
+#![allow(dead_code)]
+
+mod cli;
+mod layout;
+mod load;
+mod output;
+mod players;
+mod scenario;
+mod simulation;
+mod verbs;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    ExitCode::from(cli.run())
+}

@@ -46,6 +46,8 @@ pub struct Program {
     pub die: Option<KindId>,
     pub kinds: Vec<Kind>,
     pub words: Vec<WordType>,
+    /// For sides: names that stand for members of what a field refers to.
+    pub lending: Vec<(String, u16)>,
     pub marks: Vec<MarkInfo>,
     pub hooks: Vec<HookInfo>,
     pub families: Vec<FamilyInfo>,
@@ -164,6 +166,17 @@ pub enum Shape {
     Nothing,
 }
 
+impl Shape {
+    /// Whether values of this shape are places in the arena of lists.
+    pub fn is_list(&self) -> bool {
+        match self {
+            Shape::List(_) | Shape::Move(_) => true,
+            Shape::OrNone(inner) => inner.is_list(),
+            _ => false,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct ZoneInfo {
     pub name: String,
@@ -255,9 +268,13 @@ pub struct RoleInfo {
     pub amount: RoleAmount,
     /// A list of candidates.
     pub from: Expr,
-    /// Tests of one candidate alone, which is in the role's slot.
+    /// `from` or a filter reads an earlier role, so that candidates are looked up for each of its values.
+    pub dependent: bool,
+    /// Tests of one candidate alone, which stands in `filter_slot`.
     pub filter: Vec<Expr>,
-    /// For a role that is a list: tests of one candidate, in a slot of their own.
+    /// Where each test stands.
+    pub filter_places: Vec<ConditionInfo>,
+    /// The role's own slot, or for a list one beside it.
     pub filter_slot: Slot,
     /// What the candidates are.
     pub item: Shape,
@@ -406,11 +423,14 @@ pub struct ClauseInfo {
     pub priority: i32,
     /// All conditions; of an offer those that mention no role.
     pub guard: Vec<Expr>,
+    pub says: Option<TextId>,
     /// An offer's moves.
     pub action: Option<ActionId>,
     /// A modifier's value; `it` is in the slot after `holder`.
     pub value: Option<Expr>,
     pub body: ClauseBody,
+    /// Happens however often the ability has been used, and does not count as a use.
+    pub free: bool,
     pub slots: u16,
     pub span: Span,
     pub rules: Vec<String>,
@@ -420,8 +440,8 @@ pub struct ClauseInfo {
 pub enum ClauseBody {
     Nothing,
     Code(Address),
-    /// A function of the ability's file, and the slots its parameters are read from.
-    Script { function: String, arguments: Vec<(Slot, Shape)> },
+    /// A function of the ability's file, and what its parameters may be: name, slot and shape.
+    Script { function: String, known: Vec<(String, Slot, Shape)> },
 }
 
 #[derive(Clone, Debug)]
@@ -475,7 +495,8 @@ pub struct Naming {
 
 #[derive(Clone, Debug)]
 pub enum Instruction {
-    Let { slot: Slot, value: Expr },
+    /// `list`: the value is a list or a move, which stays in the arena.
+    Let { slot: Slot, value: Expr, list: bool },
     Set { of: Expr, field: u16, value: Expr, naming: Naming },
     Add { of: Expr, field: u16, value: Expr, naming: Naming },
     /// `what` is a list.
@@ -490,11 +511,12 @@ pub enum Instruction {
     JumpUnless { condition: Expr, to: Address },
     /// Puts a list in `slot` and 0 in the next.
     EachBegin { list: Expr, slot: Slot },
-    EachNext { slot: Slot, variable: Slot, end: Address },
-    /// Sets a counter to 0.
+    /// `tidy`: lists made in the last round are no longer wanted; the third slot tells how long the arena was.
+    EachNext { slot: Slot, variable: Slot, end: Address, tidy: bool },
+    /// Sets a counter to 0 and notes in the next slot how long the arena of lists is.
     RepeatBegin { slot: Slot },
     /// Counts a round, or goes to `end` after the last.
-    RepeatNext { slot: Slot, most: Expr, end: Address },
+    RepeatNext { slot: Slot, most: Expr, end: Address, tidy: bool },
     Call { procedure: ProcedureId, arguments: Vec<Expr>, result: Option<Slot> },
     Return { value: Option<Expr> },
     /// Ends the innermost running procedure of that kind, and all within it.
@@ -577,6 +599,7 @@ pub enum Expr {
     PlaceOf(Box<Expr>),
     HasMark { of: Box<Expr>, mark: u16 },
     KindIs { of: Box<Expr>, kind: KindId },
+    Table,
     /// The other side of two.
     Foe(Box<Expr>),
     /// The side an entity belongs to.

@@ -25,25 +25,9 @@ use self::chunks::{Chunk, Starts};
 use self::reader::Reader;
 use self::tree::{Builder, Pair, parts};
 use super::syntax::{Ability, Expr, Item};
+use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
-
-/// Codes of what can be wrong with a text's form.
-pub mod code {
-    pub const FILE_TOO_LARGE: &str = "LX0003";
-    pub const SYNTAX: &str = "LX0101";
-    pub const UNCLOSED: &str = "LX0103";
-    pub const FOREIGN_FORM: &str = "LX0104";
-    pub const RULE_ID: &str = "LX0105";
-    pub const RESERVED_WORD: &str = "LX0106";
-    pub const TEXT_UNCLOSED: &str = "LX0107";
-    pub const TOO_DEEP: &str = "LX0108";
-    pub const NUMBER_TOO_LARGE: &str = "LX0109";
-    pub const RULES_EMPTY: &str = "LX0110";
-    pub const PART_TWICE: &str = "LX0111";
-    pub const HEADER_MISSING: &str = "LX0702";
-    pub const HEADER_SYNTAX: &str = "LX0703";
-}
 
 /// The grammar; its rules are listed in `grammar.pest`.
 #[derive(pest_derive::Parser)]
@@ -68,7 +52,7 @@ pub fn parse_rules(source: SourceId, text: &str) -> (Vec<Item>, Vec<Problem>) {
     }
     let mut problems = reader.finish();
     if chunks.is_empty() {
-        let problem = Problem::error(code::RULES_EMPTY, "this file of rules is empty");
+        let problem = Problem::error(codes::RULES_EMPTY, "this file of rules is empty");
         problems.push(problem.at(Span::new(source, 0, 0), "nothing is declared"));
     }
     (items, problems)
@@ -99,7 +83,7 @@ pub fn parse_ability(source: SourceId, text: &str) -> (Option<Ability>, Vec<Prob
         }
     }
     let in_header = |problem: Problem| match problem.code {
-        code::SYNTAX => Problem { code: code::HEADER_SYNTAX, ..problem },
+        codes::SYNTAX => Problem { code: codes::HEADER_SYNTAX, ..problem },
         _ => problem,
     };
     (ability, reader.finish().into_iter().map(in_header).collect())
@@ -122,7 +106,7 @@ pub fn parse_expression(source: SourceId, text: &str) -> Result<Expr, Problem> {
         (_, Some(problem)) => Err(problem),
         (None, None) => {
             let whole = Span::new(source, 0, text.len());
-            Err(Problem::error(code::SYNTAX, "this is not a value").at(whole, "nothing to read"))
+            Err(Problem::error(codes::SYNTAX, "this is not a value").at(whole, "nothing to read"))
         }
     }
 }
@@ -156,7 +140,7 @@ fn first_column(text: &str) -> Option<usize> {
 
 fn header_missing(source: SourceId, text: &str) -> Problem {
     let first_line = text.lines().next().unwrap_or("").len();
-    Problem::error(code::HEADER_MISSING, "this script does not say which ability it is")
+    Problem::error(codes::HEADER_MISSING, "this script does not say which ability it is")
         .at(Span::new(source, 0, first_line), "its header is missing")
         .help("begin with a line like `//! ability planet-power \"Planet Power\"`")
 }
@@ -169,12 +153,12 @@ fn is_reserved(word: &str) -> bool {
 fn too_long(source: SourceId, text: &str) -> Option<Problem> {
     (text.len() > LONGEST).then(|| {
         let message = format!("a text of {} bytes is too long to be read", text.len());
-        Problem::error(code::FILE_TOO_LARGE, message).at(Span::new(source, 0, 0), "at most 1 MiB")
+        Problem::error(codes::FILE_TOO_LARGE, message).at(Span::new(source, 0, 0), "at most 1 MiB")
     })
 }
 
 fn too_deep(span: Span) -> Problem {
-    Problem::error(code::TOO_DEEP, "this is nested too deeply")
+    Problem::error(codes::TOO_DEEP, "this is nested too deeply")
         .at(span, "too deep here")
         .help("give a part of it a name of its own with `define` or `to`")
 }

@@ -1,7 +1,7 @@
 //! Cuts a text where a declaration begins, so that each is read alone and one mistake does not hide the next.
 
-use super::code;
 use super::scan::Scanned;
+use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 
@@ -39,7 +39,7 @@ pub(super) struct Starts {
 }
 
 /// Words that only go on with what stands before them, in whatever column.
-const CONTINUING: [&str; 22] = [
+const CONTINUING: [&str; 23] = [
     "when",
     "says",
     "gives",
@@ -47,6 +47,7 @@ const CONTINUING: [&str; 22] = [
     "obliges",
     "early",
     "late",
+    "free",
     "priority",
     "else",
     "otherwise",
@@ -155,7 +156,7 @@ impl Cutter<'_> {
 
 fn unclosed(source: SourceId, (place, open): (usize, u8), next: Option<Span>) -> Option<Problem> {
     let sign = char::from(closing(open)?);
-    let problem = Problem::error(code::UNCLOSED, format!("this `{}` is never closed", char::from(open)))
+    let problem = Problem::error(codes::UNCLOSED, format!("this `{}` is never closed", char::from(open)))
         .at(Span::new(source, place, place + 1), "opened here");
     Some(match next {
         Some(word) => problem.at(word, "still open where this begins").help(format!("put a `{sign}` before this line")),
@@ -199,7 +200,7 @@ impl Brackets {
                 self.fail(mismatched(Span::new(source, before, before + 1), open, span, bracket, outer));
             }
             None => {
-                let problem = Problem::error(code::UNCLOSED, format!("this `{}` closes nothing", char::from(bracket)));
+                let problem = Problem::error(codes::UNCLOSED, format!("this `{}` closes nothing", char::from(bracket)));
                 self.fail(problem.at(span, "no bracket is open here"));
             }
         }
@@ -216,8 +217,8 @@ fn mismatched(opened: Span, open: u8, closed: Span, close: u8, outer: bool) -> P
     let (open, close) = (char::from(open), char::from(close));
     if outer {
         let message = format!("this `{open}` is never closed");
-        return Problem::error(code::UNCLOSED, message).at(opened, "opened here").at(closed, "still open here");
+        return Problem::error(codes::UNCLOSED, message).at(opened, "opened here").at(closed, "still open here");
     }
     let message = format!("`{open}` and `{close}` do not belong together");
-    Problem::error(code::UNCLOSED, message).at(closed, "closed here").at(opened, "opened here")
+    Problem::error(codes::UNCLOSED, message).at(closed, "closed here").at(opened, "opened here")
 }

@@ -2,9 +2,10 @@
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
+use super::Rule;
 use super::chunks::{DECLARATIONS, PARTS};
 use super::words::{self, Word};
-use super::{Rule, code};
+use crate::codes;
 use crate::problem::{Problem, joined, nearest};
 use crate::source::{SourceId, Span};
 
@@ -41,7 +42,7 @@ const STATEMENTS: [&str; 28] = [
 ];
 
 /// Words that begin a clause.
-const CLAUSES: [&str; 8] = ["when", "says", "gives", "do", "obliges", "early", "late", "priority"];
+const CLAUSES: [&str; 9] = ["when", "says", "gives", "do", "obliges", "early", "late", "free", "priority"];
 
 /// Words that begin a member.
 const MEMBERS: [&str; 3] = ["zone", "counter", "mark"];
@@ -118,7 +119,7 @@ impl<'a> Stop<'a> {
 
     fn ends_early(&self, expected: &Expected) -> Problem {
         let (start, last) = self.place.last_word(self.at);
-        Problem::error(code::SYNTAX, format!("expected {} after `{last}`", expected.list()))
+        Problem::error(codes::SYNTAX, format!("expected {} after `{last}`", expected.list()))
             .at(self.place.span(start, self.at), "something is missing after this")
     }
 
@@ -131,13 +132,13 @@ impl<'a> Stop<'a> {
         let first = self.place.code[..self.at].trim().is_empty();
         if first && self.found.starts_with(char::is_alphabetic) {
             let (what, known) = beginnings(expected);
-            let problem = Problem::error(code::SYNTAX, format!("`{}` does not begin {what}", self.found))
+            let problem = Problem::error(codes::SYNTAX, format!("`{}` does not begin {what}", self.found))
                 .at(self.span(), "not a word that stands first");
             return Some(problem.help(self.first_help(what, known)));
         }
         let (start, word) = self.before?;
         let (what, known) = self.began_before(expected, word)?;
-        let problem = Problem::error(code::SYNTAX, format!("`{word}` does not begin {what}"))
+        let problem = Problem::error(codes::SYNTAX, format!("`{word}` does not begin {what}"))
             .at(self.place.span(start, start + word.len()), "not a word that stands first");
         Some(problem.suggest(word, known.iter().chain(&TAILS).copied()))
     }
@@ -176,13 +177,13 @@ impl<'a> Stop<'a> {
     fn no_name(&self, expected: &Expected) -> Option<Problem> {
         let reserved = super::is_reserved(self.found) && expected.only_name() && !self.stands_first();
         reserved.then(|| {
-            Problem::error(code::RESERVED_WORD, format!("`{}` is a word of the language and cannot be a name", self.found))
+            Problem::error(codes::RESERVED_WORD, format!("`{}` is a word of the language and cannot be a name", self.found))
                 .at(self.span(), "choose another name")
         })
     }
 
     fn unexpected(&self, expected: &Expected) -> Problem {
-        let mut problem = Problem::error(code::SYNTAX, format!("expected {}, found `{}`", expected.list(), self.found))
+        let mut problem = Problem::error(codes::SYNTAX, format!("expected {}, found `{}`", expected.list(), self.found))
             .at(self.span(), "not expected here");
         if !expected.is_complete() && self.stands_first() {
             let (start, last) = self.place.last_word(self.at);

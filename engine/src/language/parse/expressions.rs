@@ -1,7 +1,8 @@
 //! Expressions and texts.
 
+use super::Rule;
 use super::tree::{Builder, Pair, Parts, parts};
-use super::{Rule, code};
+use crate::codes;
 use crate::language::syntax::{BinaryOp, Expr, ExprKind, Extreme, Name, OfWord, Quantifier, StateWord, Text, TextPart};
 use crate::problem::Problem;
 use crate::source::Span;
@@ -304,7 +305,7 @@ impl Builder<'_> {
         let left = self.written_as(left.span);
         let divided = format!("`{left} divided by {} rounded down`", self.written_as(right.span));
         let sign = Span { end: place.start + 1, ..place };
-        let problem = Problem::error(code::FOREIGN_FORM, "a division says how it is rounded").at(sign, "`/` does not");
+        let problem = Problem::error(codes::FOREIGN_FORM, "a division says how it is rounded").at(sign, "`/` does not");
         let help = match right.kind {
             ExprKind::Number(2) => format!("write `half of {left}`, which rounds down, or {divided}"),
             _ => format!("write {divided}, or `rounded up`"),
@@ -478,7 +479,7 @@ impl Builder<'_> {
                 ExprKind::None
             }
             "true" | "false" => {
-                let problem = Problem::error(code::FOREIGN_FORM, format!("`{word}` is not a word of this language"))
+                let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is not a word of this language"))
                     .at(span, "a condition stands by itself")
                     .help("write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words");
                 self.problems.push(problem);

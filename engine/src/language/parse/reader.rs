@@ -10,7 +10,8 @@ use super::chunks::Chunk;
 use super::complaints::Stop;
 use super::scan::Scanned;
 use super::tree::{Builder, Pair, whole_letters};
-use super::{Grammar, Rule, code, repair};
+use super::{Grammar, Rule, repair};
+use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 
@@ -70,7 +71,7 @@ impl<'a> Reader<'a> {
         let mut problems = std::mem::take(&mut builder.problems);
         if built.is_none() && !problems.iter().any(Problem::is_error) {
             let whole = Span::new(self.source, chunk.start, chunk.end);
-            problems.push(Problem::error(code::SYNTAX, "this cannot be read").at(whole, "from here"));
+            problems.push(Problem::error(codes::SYNTAX, "this cannot be read").at(whole, "from here"));
         }
         self.problems.append(&mut problems);
         built

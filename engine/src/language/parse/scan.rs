@@ -1,7 +1,7 @@
 //! What may stand anywhere in a text is taken out of it before the grammar reads it: comments, rule ids,
 //! documentation, semicolons. Every byte keeps its place, so that a place in the code is a place in the text.
 
-use super::code;
+use crate::codes;
 use crate::language::syntax::Cite;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
@@ -191,7 +191,7 @@ impl Scanner<'_> {
 
     fn slashes(&mut self) {
         let place = self.span(self.at, self.at + 2);
-        let problem = Problem::error(code::FOREIGN_FORM, "a comment begins with `#`").at(place, "write `#`");
+        let problem = Problem::error(codes::FOREIGN_FORM, "a comment begins with `#`").at(place, "write `#`");
         self.problems.push(problem);
         let rest = self.rest();
         self.blank(rest.find('\n').unwrap_or(rest.len()));
@@ -207,7 +207,7 @@ impl Scanner<'_> {
         let rule = word[..length].to_string();
         let span = self.span(self.at, self.at + 1 + length);
         if !is_rule_id(&rule) {
-            let problem = Problem::error(code::RULE_ID, format!("`@{rule}` is no rule id"))
+            let problem = Problem::error(codes::RULE_ID, format!("`@{rule}` is no rule id"))
                 .at(span, "not a rule id")
                 .help("a rule id is capital letters, `-` and a number, as in `@DC-021`");
             self.problems.push(problem);
@@ -229,7 +229,7 @@ impl Scanner<'_> {
         if follows_blank && is_bare_rule_id(word) && ends_line(&rest[length..]) {
             let span = self.span(self.at, self.at + length);
             let rule = word.to_string();
-            let problem = Problem::error(code::RULE_ID, format!("a rule id has `@` before it: `{word}`"));
+            let problem = Problem::error(codes::RULE_ID, format!("a rule id has `@` before it: `{word}`"));
             self.problems.push(problem.at(span, format!("write `@{word}`")));
             self.take_cite(rule, span);
         } else {
@@ -242,7 +242,7 @@ impl Scanner<'_> {
         self.put_quote(quote, quote.len_utf8() - 1);
         if quote != '"' {
             let place = self.span(self.at, self.at + quote.len_utf8());
-            let problem = Problem::error(code::FOREIGN_FORM, "a text stands in straight quotes").at(place, "write `\"`");
+            let problem = Problem::error(codes::FOREIGN_FORM, "a text stands in straight quotes").at(place, "write `\"`");
             self.problems.push(problem);
         }
         self.at += quote.len_utf8();
@@ -280,10 +280,10 @@ impl Scanner<'_> {
     /// Lets the line end stand for the missing quote, and blanks the text if a hole in it is open too.
     fn close_text(&mut self, start: usize) {
         let problem = match self.inside.get(1) {
-            Some(Inside::Hole { start, .. }) => Problem::error(code::UNCLOSED, "a `{` in this text has no `}`")
+            Some(Inside::Hole { start, .. }) => Problem::error(codes::UNCLOSED, "a `{` in this text has no `}`")
                 .at(self.span(*start, *start + 1), "opened here")
                 .help("in a text, `{` and `}` stand around a value: `\"{side} passes\"`"),
-            _ => Problem::error(code::TEXT_UNCLOSED, "this text has no closing quote on its line")
+            _ => Problem::error(codes::TEXT_UNCLOSED, "this text has no closing quote on its line")
                 .at(self.span(start, start + self.length_at(start)), "the text begins here")
                 .help("end it with `\"`"),
         };

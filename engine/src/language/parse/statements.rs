@@ -1,7 +1,8 @@
 //! Blocks and statements.
 
+use super::Rule;
 use super::tree::{Builder, Pair, Parts, parts};
-use super::{Rule, code};
+use crate::codes;
 use crate::language::syntax::{
     Amount, Ask, AskWhat, Block, EventName, Expr, ExprKind, FinishWith, Name, OpenArm, Statement, StatementKind, Text, Until,
     ZoneEnd,
@@ -193,7 +194,7 @@ impl Builder<'_> {
                 (format!("set {written_place} to {written_value}"), kind)
             }
         };
-        let problem = Problem::error(code::FOREIGN_FORM, "a value is changed with `set`, `add` or `take`");
+        let problem = Problem::error(codes::FOREIGN_FORM, "a value is changed with `set`, `add` or `take`");
         let problem = problem.at(span, format!("write `{right}`"));
         self.problems.push(match kind {
             StatementKind::Set { .. } => problem.help("a value that is new gets its name with `let x = …`"),
@@ -444,7 +445,7 @@ impl Builder<'_> {
     fn while_(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let condition = self.first_expr(parts)?;
         let word = Span { end: span.start + "while".len() as u32, ..span };
-        let problem = Problem::error(code::FOREIGN_FORM, "there is no `while`: a repetition says how often at most")
+        let problem = Problem::error(codes::FOREIGN_FORM, "there is no `while`: a repetition says how often at most")
             .at(word, "write `repeat`")
             .help(format!("`repeat at most 100 times until not ({}) {{ … }}`", self.written_as(condition.span)));
         self.problems.push(problem);
@@ -509,7 +510,7 @@ impl Builder<'_> {
     fn chooses(&mut self, who: &Expr, word: &Pair) {
         let place = self.span(word);
         let who = self.written_as(who.span);
-        let problem = Problem::error(code::FOREIGN_FORM, format!("`{}` does not say whether `{who}` has to", word.as_str()))
+        let problem = Problem::error(codes::FOREIGN_FORM, format!("`{}` does not say whether `{who}` has to", word.as_str()))
             .at(place, "write `must choose` or `may choose`");
         self.problems.push(problem);
     }
@@ -581,7 +582,7 @@ impl Builder<'_> {
             Rule::text if ask.prompt.is_none() => ask.prompt = Some(self.text(pair)?),
             Rule::text => {
                 if ask.pass_text.replace(self.text(pair)?).is_some() {
-                    let problem = Problem::error(code::PART_TWICE, "a question has at most two texts").at(span, "the third");
+                    let problem = Problem::error(codes::PART_TWICE, "a question has at most two texts").at(span, "the third");
                     self.problems.push(problem.help("the first words the question, the second how to decline"));
                 }
             }

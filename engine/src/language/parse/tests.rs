@@ -1,4 +1,5 @@
 use super::*;
+use crate::codes;
 use crate::problem::Severity;
 use crate::source::Sources;
 

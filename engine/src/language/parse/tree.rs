@@ -3,7 +3,8 @@
 use pest::iterators::{Pair as PestPair, Pairs as PestPairs};
 
 use super::scan::Scanned;
-use super::{Rule, code, words};
+use super::{Rule, words};
+use crate::codes;
 use crate::language::syntax::{Cite, Name};
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
@@ -41,7 +42,7 @@ impl<'a> Builder<'a> {
     /// Builds something so many levels down in the tree.
     pub fn deeper<T>(&mut self, levels: usize, at: Span, build: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.height + levels > HIGHEST {
-            if !self.problems.iter().any(|problem| problem.code == code::TOO_DEEP) {
+            if !self.problems.iter().any(|problem| problem.code == codes::TOO_DEEP) {
                 self.problems.push(super::too_deep(at));
             }
             return None;
@@ -61,7 +62,7 @@ impl<'a> Builder<'a> {
         let name = self.name(pair)?;
         if name.text.contains(|c: char| c.is_ascii_uppercase()) {
             let small = in_small_letters(&name.text);
-            let problem = Problem::warning(code::FOREIGN_FORM, format!("names are written in small letters: `{}`", name.text));
+            let problem = Problem::warning(codes::FOREIGN_FORM, format!("names are written in small letters: `{}`", name.text));
             self.problems.push(problem.at(name.span, format!("write `{small}`")));
         }
         Some(name)
@@ -90,7 +91,7 @@ impl<'a> Builder<'a> {
         if let Ok(number) = digits.parse::<i32>() {
             return i64::from(number);
         }
-        let problem = Problem::error(code::NUMBER_TOO_LARGE, format!("the number `{digits}` is too large"));
+        let problem = Problem::error(codes::NUMBER_TOO_LARGE, format!("the number `{digits}` is too large"));
         self.problems.push(problem.at(span, format!("at most {}", i32::MAX)));
         i64::from(i32::MAX)
     }
@@ -101,12 +102,12 @@ impl<'a> Builder<'a> {
     }
 
     pub fn wrong(&mut self, at: Span, message: impl Into<String>, remark: impl Into<String>) {
-        self.problems.push(Problem::error(code::FOREIGN_FORM, message).at(at, remark));
+        self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(at, remark));
     }
 
     /// Tells of a part that may stand only once.
     pub fn twice(&mut self, what: &str, first: Option<Span>, second: Span) {
-        let problem = Problem::error(code::PART_TWICE, format!("`{what}` is written twice")).at(second, "the second time");
+        let problem = Problem::error(codes::PART_TWICE, format!("`{what}` is written twice")).at(second, "the second time");
         self.problems.push(match first {
             Some(first) => problem.at(first, "the first time"),
             None => problem,

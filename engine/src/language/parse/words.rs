@@ -38,7 +38,9 @@ pub(super) fn word(rule: Rule) -> Word {
         part | uses | parameter | offer | trigger | instead | modify | grant | forbid | demand => {
             Word::Strong("a part of the ability")
         }
-        clause | says | gives | does | obliges | early | late | priority | to_whom => Word::Strong("a clause such as `when`"),
+        clause | says | gives | does | obliges | early | late | free | priority | to_whom => {
+            Word::Strong("a clause such as `when`")
+        }
         member | zone_member | counter_member | mark_member | field_member => Word::Strong("a member"),
         statement | let_ | set_ | add | take | move_ | roll | shuffle | create | remove | mark | unmark | show | if_ | each
         | count | repeat | depending | together | stop | leave | skip | give | open | say | finish | answer | restore | do_
@@ -87,7 +89,7 @@ pub(super) fn word(rule: Rule) -> Word {
         k_a | k_ability | k_action | k_add | k_after | k_all | k_among | k_an | k_answer | k_answers | k_any | k_as
         | k_asking | k_at | k_because | k_bottom | k_by | k_can | k_choose | k_count | k_counter | k_create | k_define
         | k_demand | k_depending | k_dice | k_die | k_divide | k_do | k_down | k_during | k_each | k_early | k_else | k_empty
-        | k_end | k_entry | k_equal | k_even | k_extends | k_faces | k_falls | k_family | k_finish | k_first | k_for
+        | k_end | k_entry | k_equal | k_even | k_extends | k_faces | k_falls | k_family | k_finish | k_first | k_for | k_free
         | k_forbid | k_from | k_game | k_give | k_gives | k_goes | k_grant | k_has | k_have | k_highest | k_hook | k_if
         | k_instead | k_it | k_late | k_layers | k_least | k_leave | k_leaves | k_lending | k_let | k_list | k_ludex | k_mark
         | k_may | k_mode | k_modify | k_more | k_most | k_move | k_must | k_next | k_nobody | k_none | k_nothing | k_number

@@ -175,7 +175,7 @@ fn check_all(text: &str) {
     let (items, problems) = parse_rules(SourceId(0), text);
     check_places(text, &problems);
     for item in items {
-        check_places(text, &[Problem::error(code::SYNTAX, "an item").at(item.span, "")]);
+        check_places(text, &[Problem::error(codes::SYNTAX, "an item").at(item.span, "")]);
     }
     check_places(text, &parse_ability(SourceId(0), text).1);
     let header = format!("//! ability a \"A\"\n//! {}", text.replace('\n', "\n//! "));

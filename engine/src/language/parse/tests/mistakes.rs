@@ -230,7 +230,7 @@ fn x() { a == b }
             "9:42 `==` is written `=` [==: write `=`]",
         ]
     );
-    assert_eq!(problems[0].code, code::HEADER_SYNTAX);
+    assert_eq!(problems[0].code, codes::HEADER_SYNTAX);
     assert_eq!(ability.map(|ability| ability.parts.len()), Some(1));
 }
 
@@ -239,7 +239,7 @@ fn a_script_without_a_header_is_told() {
     for text in ["", "fn a() {}\n", "//!\n//! # a comment\nfn a() {}\n"] {
         let (ability, problems) = parse_ability(SourceId(0), text);
         assert!(ability.is_none());
-        assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [code::HEADER_MISSING], "{text}");
+        assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [codes::HEADER_MISSING], "{text}");
     }
 }
 

@@ -103,7 +103,7 @@ fn struct_short(name: &str, fields: &[(String, Node)]) -> String {
         ("Name" | "Expr" | "TypeName" | "Block" | "Cite", [(_, value)]) => value.short(),
         ("Item" | "Member" | "Clause" | "Part" | "Statement", [("kind", kind), more @ ..]) => {
             let more: Vec<String> = more.iter().map(|(name, node)| format!(" {name} {}", node.short())).collect();
-            kind.short() + &more.concat()
+            format!("{}{}", kind.short(), more.concat())
         }
         _ => {
             let fields: Vec<String> = fields.iter().map(|(name, node)| format!("{name}: {}", node.short())).collect();

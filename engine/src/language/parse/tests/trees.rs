@@ -227,8 +227,8 @@ fn declarations_are_read() {
             "family(name: duel, params: [param(name: active, of: side)], base: attack, fields: [field(names: [target], of: die)])",
         ),
         (
-            r#"action hop(a: any number in x, b: none or 1 in y, c: 2 in z, d: 1 to 3 in w) is moving when a when b says "hop" gives x = 3 do { leave } obliges when c priority 3 early late"#,
-            r#"action(name: hop, roles: [role(name: a, amount: any, from: x), role(name: b, amount: oneornone, from: y), role(name: c, amount: exactly(2), from: z), role(name: d, amount: between(1, 3), from: w)], family: moving, clauses: [when(a), when(b), says("hop"), gives(x, 3), do([leave]), obligeswhen(c), priority(3), early, late])"#,
+            r#"action hop(a: any number in x, b: none or 1 in y, c: 2 in z, d: 1 to 3 in w) is moving when a when b says "hop" gives x = 3 do { leave } obliges when c priority 3 early late free"#,
+            r#"action(name: hop, roles: [role(name: a, amount: any, from: x), role(name: b, amount: oneornone, from: y), role(name: c, amount: exactly(2), from: z), role(name: d, amount: between(1, 3), from: w)], family: moving, clauses: [when(a), when(b), says("hop"), gives(x, 3), do([leave]), obligeswhen(c), priority(3), early, late, free])"#,
         ),
         ("standing of side = side.score - side.foe.score", "standing(param: side, value: (side.score minus side.foe.score))"),
         (

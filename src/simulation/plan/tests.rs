@@ -1,0 +1,80 @@
+use super::*;
+use ludex_engine::program::{Sheet, SidesInfo};
+use ludex_engine::source::SourceId;
+
+fn program() -> Program {
+    let sheet = |id: &str| Sheet {
+        id: id.to_string(),
+        name: id.to_string(),
+        kind: 2,
+        zones: Vec::new(),
+        abilities: Vec::new(),
+        provenance: Default::default(),
+        note: None,
+        source: SourceId(0),
+    };
+    let sheets = ["cat", "dog", "fox"].into_iter().map(|id| (id.to_string(), sheet(id))).collect();
+    let sides = SidesInfo { least: 2, most: 2, entrants_least: 1, entrants_most: 1, entrant: Some(2), ring: false };
+    Program { game: "tag".to_string(), sides, sheets, ..Program::default() }
+}
+
+fn seat(text: &str) -> SeatSpec {
+    text.parse().unwrap()
+}
+
+fn sides(plan: &Plan, index: u64) -> Vec<Vec<String>> {
+    let mut setup = plan.setup();
+    plan.prepare(&mut setup, index);
+    setup.sides
+}
+
+#[test]
+fn a_game_is_the_same_whenever_it_is_played() {
+    let plan = Plan::new(&program(), &[seat("1=fox")], 10, 7).unwrap();
+    assert_eq!(sides(&plan, 3), sides(&plan, 3));
+    assert_eq!(sides(&plan, 3)[1], ["fox"]);
+    assert_ne!(plan.seed_of(3), plan.seed_of(4));
+}
+
+#[test]
+fn open_sides_are_drawn_for_each_game() {
+    let plan = Plan::new(&program(), &[], 10, 7).unwrap();
+    let firsts: std::collections::BTreeSet<_> = (0..50).map(|index| sides(&plan, index)[0][0].clone()).collect();
+    assert_eq!(firsts.len(), 3);
+}
+
+#[test]
+fn all_ordered_pairs_play_as_often() {
+    let plan = Plan::all_pairs(&program(), &[seat("1=:random")], 20, 7).unwrap();
+    assert_eq!(plan.pairs(), 9);
+    let mut games = [0; 9];
+    for index in 0..20 {
+        games[plan.pair_of(index).unwrap()] += 1;
+    }
+    assert_eq!((games.iter().min(), games.iter().max()), (Some(&2), Some(&3)));
+    assert_eq!(plan.pair(1), Some(("cat", "dog")));
+    assert_eq!(sides(&plan, 0), [["cat"], ["cat"]]);
+    assert_eq!(sides(&plan, 19), [["fox"], ["fox"]]);
+}
+
+#[test]
+fn a_setup_changes_only_with_its_sides() {
+    let plan = Plan::all_pairs(&program(), &[], 18, 7).unwrap();
+    let mut setup = plan.setup();
+    assert!(plan.prepare(&mut setup, 0));
+    assert!(!plan.prepare(&mut setup, 1));
+    assert!(plan.prepare(&mut setup, 2));
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_with_help() {
+    let wrong = |seats: &[&str]| {
+        let seats: Vec<SeatSpec> = seats.iter().map(|text| seat(text)).collect();
+        Plan::new(&program(), &seats, 1, 1).unwrap_err()
+    };
+    assert_eq!(wrong(&["0=fxo"]).help.as_deref(), Some("did you mean `fox`?"));
+    assert_eq!(wrong(&["2=fox"]).message, "`tag` has no side 2");
+    assert_eq!(wrong(&["0=fox,cat"]).message, "side 0 has 2 entrants and needs 1");
+    assert_eq!(wrong(&["0=fox:human"]).message, "nobody is asked here, so no human can play");
+    assert!(Plan::all_pairs(&program(), &[seat("0=fox")], 1, 1).is_err());
+}
