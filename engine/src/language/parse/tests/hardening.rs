@@ -82,7 +82,7 @@ const IN_STATEMENTS: [(&str, &str); 13] = [
 fn nested_expressions_are_read_or_refused() {
     for (open, close) in IN_EXPRESSIONS {
         for inside in ["x", "x x", ""] {
-            for times in [30, 60, 64, 65, 500] {
+            for times in [30, 64, 65] {
                 let text = nested(open, inside, close, times);
                 let read = parse_expression(SourceId(0), &text);
                 let expected = inside == "x" && times == 30;
@@ -105,7 +105,7 @@ fn dense_expressions_are_read_or_refused() {
 fn nested_statements_are_read_or_refused() {
     for (open, close) in IN_STATEMENTS {
         for inside in ["leave", "x x", "if"] {
-            for times in [30, 62, 65, 500] {
+            for times in [30, 62, 65] {
                 let text = format!("to a {{ {} }}", nested(open, inside, close, times));
                 let (items, problems) = parse_rules(SourceId(0), &text);
                 let expected = inside == "leave" && times == 30;
@@ -151,12 +151,12 @@ fn a_text_that_is_too_long_is_refused() {
 
 #[test]
 fn large_texts_are_read() {
-    let many = RULES[3].repeat(50);
-    assert_eq!(parse_rules(SourceId(0), &many).0.len(), 450);
-    let long = format!("define a = [{}1]", "points(side, 2), ".repeat(5000));
+    let many = RULES[3].repeat(10);
+    assert_eq!(parse_rules(SourceId(0), &many).0.len(), 90);
+    let long = format!("define a = [{}1]", "points(side, 2), ".repeat(500));
     assert_eq!(problems(&long), Vec::<String>::new());
     for noise in ["x\n", "to x {\n wehn x\n}\n", "\"{", "(", "}\n", "A-1 AA-1 ", "@A-1 ## ", "'", "{\n", "to a {\n"] {
-        assert!(!problems(&noise.repeat(20_000)).is_empty());
+        assert!(!problems(&noise.repeat(1_000)).is_empty());
     }
 }
 
@@ -197,6 +197,8 @@ fn word() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn any_text_is_read_without_harm(text in "\\PC*|[ -~\n\t]*|(\\PC|\n){0,200}") {
         check_all(&text);
