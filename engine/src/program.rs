@@ -429,6 +429,8 @@ pub struct ClauseInfo {
     /// A modifier's value; `it` is in the slot after `holder`.
     pub value: Option<Expr>,
     pub body: ClauseBody,
+    /// Happens however often the ability has been used, and does not count as a use.
+    pub free: bool,
     pub slots: u16,
     pub span: Span,
     pub rules: Vec<String>,

@@ -4,6 +4,6 @@ use ludex_engine::program::ProcedureId;
 use ludex_engine::runtime::Session;
 
 /// How often a scope has begun.
-pub fn begun(_session: &Session, _scope: ProcedureId) -> u64 {
-    0
+pub fn begun(session: &Session, scope: ProcedureId) -> u64 {
+    session.begun(scope)
 }

@@ -1,12 +1,12 @@
 //! The only code that changes the board; each change is announced by one event.
 
 use super::event::{Cause, Event, Happening, PieceView, ZoneName};
-use super::machine::{Machine, Rules};
+use super::machine::{Instance, Machine, Rules};
 use super::random::below;
 use super::session::{Dice, RandomDraw, RandomKind, RandomRequest};
 use super::state::{EntityId, Finish, Frame, FrameRole, Lasting, NOWHERE};
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, Value,
+    DIE_SIZE, DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, UseLimit, Value,
 };
 
 /// The most pieces a session may hold.
@@ -411,15 +411,14 @@ impl Machine {
     pub fn uses_left(&self, rules: Rules, instance: u16) -> Option<Value> {
         let found = &rules.cast.instances[instance as usize];
         let limits = &rules.program.abilities[found.ability as usize].uses;
-        limits
-            .iter()
-            .enumerate()
-            .map(|(index, limit)| {
-                let count = self.state.uses[found.uses as usize + index];
-                let current = count.serial == self.state.scope_serial(limit.per);
-                limit.times - if current { count.times } else { 0 }
-            })
-            .min()
+        limits.iter().enumerate().map(|(index, limit)| self.left_of(found, index, limit)).min()
+    }
+
+    /// Uses left under one limit of an ability.
+    pub fn left_of(&self, instance: &Instance, index: usize, limit: &UseLimit) -> Value {
+        let count = self.state.uses[instance.uses as usize + index];
+        let current = count.serial == self.state.scope_serial(limit.per);
+        limit.times - if current { count.times } else { 0 }
     }
 
     #[inline]

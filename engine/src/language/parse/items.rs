@@ -270,6 +270,7 @@ impl Builder<'_> {
             Rule::to_whom => ClauseKind::To(parts.one(self, Rule::expr, Self::expr)?),
             Rule::early => ClauseKind::Early,
             Rule::late => ClauseKind::Late,
+            Rule::free => ClauseKind::Free,
             Rule::priority => ClauseKind::Priority(parts.one(self, Rule::int, Self::number)?),
             _ => return None,
         })
