@@ -1,7 +1,7 @@
 //! All scenarios of one game: read, run, and counted together.
 
 use super::coverage::Covered;
-use super::{Scenario, engine, read, rule_ids, run};
+use super::{Scenario, read, rule_ids, run};
 use ludex_engine::codes;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::problem::{Problem, nearest};
@@ -71,8 +71,7 @@ impl<'a> Suite<'a> {
             Ok(program) => program,
             Err(problems) => return problems,
         };
-        let covered = &mut self.covered;
-        let outcome = run::run(&program, scenario, &mut |session| engine::note_reached(session, covered));
+        let outcome = run::run(&program, scenario, &mut self.covered);
         if outcome.is_ok() {
             self.covered.shows(scenario.shows.iter().map(|id| &id.value));
         }
