@@ -180,7 +180,8 @@ impl<'a> Run<'a> {
 
     /// What happened since the last answer, from a certain event on.
     fn happened(&self, from: usize) -> String {
-        let events: Vec<String> = self.events.iter().skip(from).filter(|event| !event.is_frame()).map(|event| self.shown(event)).collect();
+        let events: Vec<String> =
+            self.events.iter().skip(from).filter(|event| !event.is_frame()).map(|event| self.shown(event)).collect();
         let when = if from > 1 { "after those before it" } else { "since the last answer" };
         match events.len() {
             0 => format!("nothing happened {when}"),

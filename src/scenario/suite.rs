@@ -98,7 +98,9 @@ impl<'a> Suite<'a> {
         let key = format!("{:?} {:?}", wanted.mode, wanted.options);
         let (library, game) = (self.library, self.game);
         let compiled = self.programs.entry(key).or_insert_with(|| compile(library, game, &wanted));
-        compiled.clone().map_err(|problems| problems.into_iter().map(|problem| problem.at(scenario.name.span, "wanted here")).collect())
+        compiled
+            .clone()
+            .map_err(|problems| problems.into_iter().map(|problem| problem.at(scenario.name.span, "wanted here")).collect())
     }
 }
 
