@@ -141,4 +141,14 @@ impl Session {
     pub fn unused_results(&self) -> &[i64] {
         unimplemented!()
     }
+
+    /// Draws from another seed from now on; listed results go on as they are.
+    pub fn reseed(&mut self, _seed: u64) {
+        unimplemented!()
+    }
+
+    /// How many results of chance were drawn so far.
+    pub fn draws(&self) -> u64 {
+        unimplemented!()
+    }
 }
