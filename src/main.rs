@@ -1,1 +1,16 @@
-fn main() {}
+//! The `ludex` command: arguments in, an exit status out.
+
+#![allow(dead_code)]
+
+mod cli;
+mod load;
+mod output;
+mod verbs;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    ExitCode::from(cli.run())
+}

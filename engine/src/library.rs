@@ -2,7 +2,7 @@
 
 use crate::problem::Problem;
 use crate::program::Program;
-use crate::source::Sources;
+use crate::source::{SourceId, Sources};
 use std::collections::BTreeMap;
 
 /// One file as it was found.
@@ -30,6 +30,16 @@ pub struct Wanted {
 
 impl Library {
     pub fn new(_files: Vec<File>) -> (Library, Vec<Problem>) {
+        unimplemented!()
+    }
+
+    /// The scenario files of a game, in order.
+    pub fn scenarios(&self, _game: &str) -> Vec<SourceId> {
+        unimplemented!()
+    }
+
+    /// The README files of a game's rules, which list its rule ids.
+    pub fn readmes(&self, _game: &str) -> Vec<SourceId> {
         unimplemented!()
     }
 

@@ -1,0 +1,57 @@
+//! What leaves the process: results on stdout, everything else on stderr.
+
+use crate::cli;
+use ludex_engine::problem::Problem;
+use ludex_engine::source::Sources;
+use std::io::{self, IsTerminal, Write};
+
+/// Whether stdout is drawn in colour: on a terminal, and never under `NO_COLOR`.
+pub fn colour() -> bool {
+    io::stdout().is_terminal() && !no_colour()
+}
+
+/// The same for stderr.
+pub fn error_colour() -> bool {
+    io::stderr().is_terminal() && !no_colour()
+}
+
+fn no_colour() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+/// Writes results to stdout. A reader that has closed the pipe has seen enough: the process ends, with status 0.
+pub fn print(text: &str) {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Err(error) = written {
+        let status = if error.kind() == io::ErrorKind::BrokenPipe { cli::DONE } else { cli::PROBLEMS };
+        std::process::exit(status.into());
+    }
+}
+
+/// One line of stdout.
+pub fn line(text: &str) {
+    print(&format!("{text}\n"));
+}
+
+/// A report for programs: one object on one line.
+pub fn json(value: &serde_json::Value) {
+    line(&value.to_string());
+}
+
+/// Draws problems on stderr.
+pub fn problems(problems: &[Problem], _sources: &Sources) {
+    for problem in problems {
+        failure(&problem.message, problem.help.as_deref());
+    }
+}
+
+/// Says on stderr what went wrong where no file is to blame, and what to do about it.
+pub fn failure(message: &str, help: Option<&str>) {
+    let mut out = io::stderr().lock();
+    // Nobody is left to tell if stderr is gone.
+    let _ = writeln!(out, "ludex: {message}");
+    if let Some(help) = help {
+        let _ = writeln!(out, "  help: {help}");
+    }
+}

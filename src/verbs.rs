@@ -1,0 +1,11 @@
+//! One verb, one file: an `Args` struct and a function that gives the exit status.
+
+pub mod check;
+pub mod explain;
+pub mod host;
+pub mod list;
+pub mod play;
+pub mod replay;
+pub mod show;
+pub mod sim;
+pub mod test;
