@@ -5,6 +5,7 @@
 mod cli;
 mod load;
 mod output;
+mod players;
 mod verbs;
 
 use clap::Parser;

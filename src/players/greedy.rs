@@ -1,0 +1,209 @@
+//! The bot that looks at what may come of each option, over sampled continuations, and takes the best.
+//!
+//! It knows no game. Where the rules declare a `standing`, a continuation ends when its seat is next
+//! asked, and the standing there is its worth. Where they declare none, it is played out at random and
+//! worth what its outcome is. Samples go where they matter: after each round the worse half of the
+//! options is dropped, and the samples left are shared by the others.
+
+use super::Player;
+use super::random::Random;
+use super::stream::Stream;
+use ludex_engine::runtime::{Choice, Decision, Form, Outcome, OutcomeResult, Pending, Session};
+
+/// At most so many answers are looked at; beyond that, a random sample of them.
+const MOST_ANSWERS: u64 = 64;
+
+/// Continuations sampled for one decision, with a standing and without.
+const SAMPLES: usize = 256;
+const PLAYED_OUT: usize = 1024;
+
+/// A continuation that has not ended after so many answers is worth what it is then.
+const MOST_STEPS: usize = 2_000;
+
+#[derive(Clone, Debug)]
+pub struct Greedy {
+    stream: Stream,
+    others: Random,
+}
+
+impl Greedy {
+    pub fn new(mut stream: Stream) -> Greedy {
+        let others = Random::new(Stream::new(stream.bits(), 0));
+        Greedy { stream, others }
+    }
+
+    /// One continuation in which `choice` is the answer; none if it cannot be followed.
+    fn sample(&mut self, session: &Session, decision: &Decision, choice: &Choice) -> Option<Worth> {
+        let mut imagined = session.imagine(decision.seat, self.stream.bits());
+        imagined.choose(decision.id, choice.clone()).ok()?;
+        let to_the_end = imagined.standing(decision.seat).is_none();
+        for _ in 0..MOST_STEPS {
+            let Pending::Decisions(open) = imagined.pending() else { break };
+            let Some(next) = open.first() else { break };
+            if next.seat == decision.seat && !to_the_end {
+                break;
+            }
+            let answer = self.others.choose(next);
+            let id = next.id;
+            imagined.choose(id, answer).ok()?;
+        }
+        Some(Worth::of(&imagined, decision.seat))
+    }
+}
+
+impl Player for Greedy {
+    fn answer(&mut self, session: &Session, decision: &Decision) -> Choice {
+        let mut rivals: Vec<Rival> =
+            answers(&mut self.stream, &mut self.others, decision).into_iter().map(Rival::new).collect();
+        let samples = if session.standing(decision.seat).is_some() { SAMPLES } else { PLAYED_OUT };
+        let rounds = rivals.len().max(2).next_power_of_two().trailing_zeros() as usize;
+        while rivals.len() > 1 {
+            let each = (samples / (rounds * rivals.len())).max(1);
+            for rival in &mut rivals {
+                for _ in 0..each {
+                    let worth = self.sample(session, decision, &rival.choice);
+                    rival.add(worth);
+                }
+            }
+            drop_the_worse_half(&mut rivals);
+        }
+        match rivals.pop() {
+            Some(best) => best.choice,
+            None => self.others.choose(decision),
+        }
+    }
+}
+
+/// The answers to look at, all different: all there are, or a sample.
+fn answers(stream: &mut Stream, random: &mut Random, decision: &Decision) -> Vec<Choice> {
+    match decision.form {
+        Form::One => stream.sample(decision.count, MOST_ANSWERS).into_iter().map(Choice::Option).collect(),
+        Form::Number { min, max } => {
+            let numbers = max.wrapping_sub(min).cast_unsigned().saturating_add(1);
+            let offsets = stream.sample(numbers, MOST_ANSWERS);
+            offsets.into_iter().map(|offset| Choice::Number(min.wrapping_add(offset.cast_signed()))).collect()
+        }
+        Form::Some { .. } => {
+            let mut choices: Vec<Choice> = Vec::new();
+            for _ in 0..MOST_ANSWERS {
+                let choice = random.choose(decision);
+                if !choices.contains(&choice) {
+                    choices.push(choice);
+                }
+            }
+            choices
+        }
+    }
+}
+
+/// What one continuation came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Worth {
+    /// 1 for a win, -1 for a defeat, 0 for everything else.
+    decided: i64,
+    standing: i64,
+}
+
+impl Worth {
+    fn of(session: &Session, side: usize) -> Worth {
+        let decided = match session.pending() {
+            Pending::Finished(outcome) => decided(outcome, side),
+            _ => 0,
+        };
+        Worth { decided, standing: session.standing(side).unwrap_or(0) }
+    }
+}
+
+fn decided(outcome: &Outcome, side: usize) -> i64 {
+    match outcome.result {
+        OutcomeResult::Tie | OutcomeResult::Capped => 0,
+        OutcomeResult::Win | OutcomeResult::Abandoned if outcome.winners.contains(&side) => 1,
+        OutcomeResult::Win | OutcomeResult::Abandoned => -1,
+    }
+}
+
+/// One answer and what has been seen to come of it.
+#[derive(Clone, Debug)]
+struct Rival {
+    choice: Choice,
+    samples: i64,
+    sum: Worth,
+    least: i64,
+    most: i64,
+}
+
+impl Rival {
+    fn new(choice: Choice) -> Rival {
+        Rival { choice, samples: 0, sum: Worth::default(), least: i64::MAX, most: i64::MIN }
+    }
+
+    fn add(&mut self, worth: Option<Worth>) {
+        let Some(worth) = worth else { return };
+        self.samples += 1;
+        self.sum.decided += worth.decided;
+        self.sum.standing = self.sum.standing.saturating_add(worth.standing);
+        self.least = self.least.min(worth.standing);
+        self.most = self.most.max(worth.standing);
+    }
+
+    /// The mean worth, where a win is worth `win` on the scale of the standings.
+    fn mean(&self, win: f64) -> f64 {
+        if self.samples == 0 {
+            return f64::NEG_INFINITY;
+        }
+        (self.sum.standing as f64 + self.sum.decided as f64 * win) / self.samples as f64
+    }
+}
+
+/// Keeps the better half, the first of equals, in order of worth.
+fn drop_the_worse_half(rivals: &mut Vec<Rival>) {
+    let win = worth_of_winning(rivals);
+    rivals.sort_by(|a, b| b.mean(win).total_cmp(&a.mean(win)));
+    rivals.truncate(rivals.len().div_ceil(2));
+}
+
+/// The scale of a standing is the rules' own: winning weighs more than any difference seen in it.
+fn worth_of_winning(rivals: &[Rival]) -> f64 {
+    let least = rivals.iter().map(|rival| rival.least).min().unwrap_or(0);
+    let most = rivals.iter().map(|rival| rival.most).max().unwrap_or(0);
+    if least > most { 1.0 } else { 4.0 * (most as f64 - least as f64) + 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rival(option: u64, worths: &[(i64, i64)]) -> Rival {
+        let mut rival = Rival::new(Choice::Option(option));
+        for &(decided, standing) in worths {
+            rival.add(Some(Worth { decided, standing }));
+        }
+        rival
+    }
+
+    fn kept(mut rivals: Vec<Rival>) -> Vec<Choice> {
+        drop_the_worse_half(&mut rivals);
+        rivals.into_iter().map(|rival| rival.choice).collect()
+    }
+
+    #[test]
+    fn the_better_half_is_kept() {
+        let rivals = vec![rival(0, &[(0, 1)]), rival(1, &[(0, 5)]), rival(2, &[(0, 9), (0, 3)])];
+        assert_eq!(kept(rivals), [Choice::Option(2), Choice::Option(1)]);
+    }
+
+    #[test]
+    fn the_first_of_equals_is_kept() {
+        assert_eq!(kept(vec![rival(0, &[(0, 4)]), rival(1, &[(0, 4)])]), [Choice::Option(0)]);
+    }
+
+    #[test]
+    fn a_sure_win_beats_any_standing() {
+        assert_eq!(kept(vec![rival(0, &[(0, 900)]), rival(1, &[(1, -900)])]), [Choice::Option(1)]);
+    }
+
+    #[test]
+    fn an_answer_that_cannot_be_followed_is_the_worst() {
+        assert_eq!(kept(vec![rival(0, &[]), rival(1, &[(-1, 0)])]), [Choice::Option(1)]);
+    }
+}

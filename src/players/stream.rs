@@ -1,0 +1,128 @@
+//! Random numbers outside a session: the draws of bots, and seeds made from seeds.
+
+/// A stream of random numbers, the same for the same seed on every platform and for ever.
+///
+/// This is SplitMix64: one addition and a scrambling of eight bytes, which costs a bot next to nothing.
+#[derive(Clone, Debug)]
+pub struct Stream(u64);
+
+/// The odd number nearest to 2^64 divided by the golden ratio.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The seed of the `index`-th thing that is made from `seed`: a game of a simulation, a bot of a game.
+pub fn derive(seed: u64, index: u64) -> u64 {
+    scramble(scramble(seed.wrapping_add(STEP)) ^ scramble(index.wrapping_mul(STEP).wrapping_add(1)))
+}
+
+/// Spreads each bit of a number over all bits.
+pub fn scramble(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+impl Stream {
+    /// The `index`-th stream of a seed.
+    pub fn new(seed: u64, index: u64) -> Stream {
+        Stream(derive(seed, index))
+    }
+
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        scramble(self.0)
+    }
+
+    /// A number from 0 up to but not including `limit`, each equally likely; 0 if there is none.
+    ///
+    /// Lemire's way: a multiplication instead of a division, with the few draws thrown away that
+    /// would make some numbers likelier.
+    #[inline]
+    pub fn below(&mut self, limit: u64) -> u64 {
+        let mut product = u128::from(self.bits()) * u128::from(limit);
+        if (product as u64) < limit {
+            let uneven = limit.wrapping_neg() % limit;
+            while (product as u64) < uneven {
+                product = u128::from(self.bits()) * u128::from(limit);
+            }
+        }
+        (product >> 64) as u64
+    }
+
+    /// A number from `least` to `most`, each equally likely.
+    pub fn between(&mut self, least: i64, most: i64) -> i64 {
+        let offset = match most.wrapping_sub(least).cast_unsigned().checked_add(1) {
+            Some(numbers) => self.below(numbers),
+            None => self.bits(),
+        };
+        least.wrapping_add(offset.cast_signed())
+    }
+
+    /// A number from 0 up to but not including 1.
+    pub fn fraction(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// `size` different numbers below `limit` in rising order, each such set equally likely.
+    pub fn sample(&mut self, limit: u64, size: u64) -> Vec<u64> {
+        let size = size.min(limit);
+        // Floyd's way: each new number is below one more than the last could reach.
+        let mut chosen = std::collections::BTreeSet::new();
+        for reach in limit - size..limit {
+            let number = self.below(reach + 1);
+            if !chosen.insert(number) {
+                chosen.insert(reach);
+            }
+        }
+        chosen.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stream_never_changes() {
+        let mut stream = Stream(0);
+        // The first results of the published SplitMix64 from the state 0.
+        assert_eq!(stream.bits(), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(stream.bits(), 0x6e78_9e6a_a1b9_65f4);
+        assert_eq!(derive(1, 0), derive(1, 0));
+        assert_ne!(derive(1, 0), derive(1, 1));
+        assert_ne!(derive(1, 0), derive(0, 1));
+    }
+
+    #[test]
+    fn every_number_below_a_limit_is_equally_likely() {
+        let mut stream = Stream::new(7, 0);
+        let mut seen = [0u32; 6];
+        for _ in 0..60_000 {
+            seen[stream.below(6) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&times| (9_600..10_400).contains(&times)), "{seen:?}");
+    }
+
+    #[test]
+    fn numbers_keep_within_their_bounds() {
+        let mut stream = Stream::new(7, 1);
+        assert!((0..1000).all(|_| (-3..=4).contains(&stream.between(-3, 4))));
+        assert_eq!(stream.between(5, 5), 5);
+        stream.between(i64::MIN, i64::MAX);
+    }
+
+    #[test]
+    fn every_sample_is_equally_likely() {
+        let mut stream = Stream::new(3, 0);
+        let mut seen = std::collections::BTreeMap::new();
+        for _ in 0..10_000 {
+            *seen.entry(stream.sample(5, 2)).or_insert(0u32) += 1;
+        }
+        assert_eq!(seen.len(), 10);
+        assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
+    }
+
+    #[test]
+    fn a_sample_is_never_larger_than_what_there_is() {
+        assert_eq!(Stream::new(3, 0).sample(3, 9), [0, 1, 2]);
+    }
+}
