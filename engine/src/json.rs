@@ -16,7 +16,7 @@ pub fn facts(event: &Event) -> Map<String, Value> {
             put("piece", plain(piece));
             put("value", json!(value));
         }
-        Happening::Moved { piece, from, to } => {
+        Happening::Moved { piece, from, to, .. } => {
             put("piece", plain(piece));
             put("from", plain(from));
             put("zone", plain(to));
@@ -28,18 +28,18 @@ pub fn facts(event: &Event) -> Map<String, Value> {
             put("name", json!(name));
             put("value", number_or_word(value));
         }
-        Happening::Marked { piece, mark } | Happening::Unmarked { piece, mark } => {
+        Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => {
             put("piece", plain(piece));
             put("mark", json!(mark));
         }
-        Happening::Created { piece, zone } => {
+        Happening::Created { piece, zone, .. } => {
             put("piece", plain(piece));
             put("zone", plain(zone));
         }
         Happening::Removed { piece } => {
             put("piece", plain(piece));
         }
-        Happening::Shuffled { zone } => {
+        Happening::Shuffled { zone, .. } => {
             put("zone", plain(zone));
         }
         Happening::Chose { key, decision } => {

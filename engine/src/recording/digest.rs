@@ -41,10 +41,10 @@ pub fn commitment(seed: u64, salt: &str) -> String {
     hexadecimal(&Sha256::digest(format!("{seed}:{salt}")))
 }
 
-/// The seed for what follows entry number `entry`, a take-back. It follows from the seed and the salt, so it is bound
-/// by the commitment too. Below 2^53, which every reader of JSON holds exactly.
-pub fn fresh_seed(seed: u64, salt: &str, entry: usize) -> u64 {
-    let hash = Sha256::digest(format!("{seed}:{salt}:{entry}"));
+/// The seed for what follows entry number `entry`, a take-back. It follows from the first seed, so it is bound by the
+/// commitment too. Below 2^53, which every reader of JSON holds exactly.
+pub fn fresh_seed(seed: u64, entry: usize) -> u64 {
+    let hash = Sha256::digest(format!("{seed} after entry {entry}"));
     let number = hash.iter().take(8).fold(0u64, |number, &byte| number << 8 | u64::from(byte));
     number >> 11
 }

@@ -182,7 +182,7 @@ impl RecordedSession {
                 _ => break,
             }
         }
-        let seed = self.tells_more(index).then(|| fresh_seed(self.header.seed, &self.header.salt, self.entries.len() + 1));
+        let seed = self.tells_more(index).then(|| fresh_seed(self.header.seed, self.entries.len() + 1));
         Some(TakeBack { seat, to: index + 1, seed })
     }
 
