@@ -152,6 +152,13 @@ fn index(line: &Line, name: &str, value: Option<&Value>) -> Result<usize, Proble
     whole(line, name, value).map(|number| usize::try_from(number).unwrap_or(usize::MAX))
 }
 
+/// The place is a column only: each line is a text of its own.
+fn not_json(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    let what = words.split(" at line ").next().unwrap_or_default();
+    format!("this line is not JSON: {what} at column {}", error.column())
+}
+
 fn torn(line: &Line) -> String {
     format!("line {} was cut off while it was written, and is left out", line.number)
 }
@@ -190,7 +197,7 @@ impl Line<'_> {
         match serde_json::from_str(text) {
             Ok(Value::Object(object)) => Ok(object),
             Ok(_) => Err(self.wrong("this line is not an object in braces")),
-            Err(error) => Err(self.wrong(format!("this line is not JSON: {error}"))),
+            Err(error) => Err(self.wrong(not_json(&error))),
         }
     }
 

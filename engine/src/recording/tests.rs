@@ -112,7 +112,7 @@ fn a_character_cut_in_two_is_a_torn_line() {
 #[test]
 fn what_is_no_recording_is_refused() {
     assert_eq!(refused(b""), "the file is empty");
-    assert_eq!(refused(b"\x7fELF\x00\n"), "this is not a recording: this line is not JSON: expected value at line 1 column 1");
+    assert_eq!(refused(b"\x7fELF\x00\n"), "this is not a recording: this line is not JSON: expected value at column 1");
     assert_eq!(refused(b"[1,2]\n"), "this is not a recording: this line is not an object in braces");
     assert_eq!(refused(b"{\"a\":1}\n"), "this is not a recording: its first line has no `ludex-recording`");
     assert_eq!(refused(b"\xff\xfe\n"), "this is not a recording: this line is not text");

@@ -1,0 +1,125 @@
+//! The table as the one who is asked may see it.
+
+use super::dice;
+use super::screen::{Screen, Tone, wrapped};
+use ludex_engine::program::Program;
+use ludex_engine::runtime::{PieceInZone, SideView, View, ZoneView};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a board needs to know beside the view.
+pub struct Board<'a> {
+    pub screen: &'a Screen,
+    pub program: &'a Program,
+    /// Names of zones whose pieces moves have been made with: these are drawn large.
+    pub large: &'a BTreeSet<String>,
+    /// For each side, who plays it: `greedy`, `you`.
+    pub players: &'a [String],
+}
+
+impl Board<'_> {
+    /// The opponents first, the viewer's own side last, next to what is asked.
+    pub fn lines(&self, view: &View) -> Vec<String> {
+        let own = view.seat;
+        let (mine, others): (Vec<&SideView>, Vec<&SideView>) =
+            view.sides.iter().partition(|side| Some(side.side) == own);
+        let sides = others.into_iter().chain(mine).flat_map(|side| self.side(view, side));
+        self.table(view).into_iter().chain(sides).collect()
+    }
+
+    fn table(&self, view: &View) -> Vec<String> {
+        let counters = counters(&view.table.counters);
+        let zones = self.zones(&view.table.zones, 2);
+        if counters.is_empty() && zones.is_empty() {
+            return Vec::new();
+        }
+        let mut lines = self.broken(format!("Table  {counters}").trim_end());
+        lines.extend(zones);
+        lines
+    }
+
+    fn side(&self, view: &View, side: &SideView) -> Vec<String> {
+        let turn = if view.active == Some(side.side) { "▸ " } else { "" };
+        let turn = if self.screen.plain { "" } else { turn };
+        let player = self.players.get(side.side).map(|player| format!(" ({player})")).unwrap_or_default();
+        let name = self.screen.paint(Tone::Strong, &side.names.join(" and "));
+        let facts: Vec<String> = [counters(&side.counters), self.uses(side)].into_iter().filter(|s| !s.is_empty()).collect();
+        let mut lines = vec![String::new(), format!("{turn}{name}{player}")];
+        lines.extend(facts.iter().flat_map(|facts| self.broken(&format!("  {facts}"))));
+        lines.extend(self.zones(&side.zones, 2));
+        lines
+    }
+
+    fn zones(&self, zones: &BTreeMap<String, ZoneView>, indent: usize) -> Vec<String> {
+        let widest = zones.iter().filter(|(_, zone)| !is_empty(zone)).map(|(name, _)| name.len()).max().unwrap_or(0);
+        let zones = zones.iter().filter(|(_, zone)| !is_empty(zone));
+        zones.flat_map(|(name, zone)| self.zone(name, zone, indent, widest)).collect()
+    }
+
+    fn zone(&self, name: &str, zone: &ZoneView, indent: usize, widest: usize) -> Vec<String> {
+        let shown = name.replace('_', " ");
+        let label = format!("{}{shown:widest$}  ", " ".repeat(indent));
+        match zone {
+            ZoneView::Hidden { count } => vec![format!("{label}{count} hidden")],
+            ZoneView::Seen(pieces) if self.screen.plain => {
+                let marks = marks(pieces);
+                vec![format!("{}{shown}: {}{marks}", " ".repeat(indent), dice::words(pieces))]
+            }
+            ZoneView::Seen(pieces) if self.large.contains(name) && pieces.iter().any(|p| p.value.is_some()) => {
+                self.large_zone(&label, pieces)
+            }
+            ZoneView::Seen(pieces) => {
+                // Painted text is broken by what it is without paint; a zone seldom fills a line.
+                vec![format!("{label}{}{}", dice::inline(pieces, self.screen), marks(pieces))]
+            }
+        }
+    }
+
+    /// The zone's name stands beside the middle of its first row of boxes.
+    fn large_zone(&self, label: &str, pieces: &[PieceInZone]) -> Vec<String> {
+        let indent = label.chars().count();
+        let mut lines = dice::boxes(pieces, self.screen, indent);
+        if let Some(middle) = lines.get_mut(1) {
+            *middle = format!("{label}{}", middle.trim_start());
+        }
+        lines.extend(dice::marks(pieces).iter().map(|mark| format!("{}{mark}", " ".repeat(indent))));
+        lines
+    }
+
+    /// `Planet Power: 1 left this match`.
+    fn uses(&self, side: &SideView) -> String {
+        let title = |id: &str| {
+            let ability = self.program.abilities.iter().find(|ability| ability.id == id);
+            ability.map_or_else(|| id.to_string(), |ability| ability.title.clone())
+        };
+        let one = |(id, uses): (&String, &ludex_engine::runtime::view::UsesView)| {
+            format!("{}: {} left this {}", title(id), uses.left, uses.per)
+        };
+        side.uses.iter().map(one).collect::<Vec<_>>().join(" · ")
+    }
+
+    fn broken(&self, text: &str) -> Vec<String> {
+        wrapped(text, self.screen.width())
+    }
+}
+
+fn counters(counters: &BTreeMap<String, String>) -> String {
+    let one = |(name, value): (&String, &String)| format!("{} {value}", name.replace('_', " "));
+    counters.iter().map(one).collect::<Vec<_>>().join(" · ")
+}
+
+fn marks(pieces: &[PieceInZone]) -> String {
+    let marks = dice::marks(pieces);
+    if marks.is_empty() { String::new() } else { format!("  [{}]", marks.join("; ")) }
+}
+
+/// Whether any of these pieces lies open in a zone.
+pub fn holds_any(zone: &ZoneView, pieces: &BTreeSet<usize>) -> bool {
+    matches!(zone, ZoneView::Seen(seen) if seen.iter().any(|piece| pieces.contains(&piece.id)))
+}
+
+fn is_empty(zone: &ZoneView) -> bool {
+    match zone {
+        ZoneView::Seen(pieces) => pieces.is_empty(),
+        ZoneView::Hidden { count } => *count == 0,
+    }
+}
