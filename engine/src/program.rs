@@ -164,6 +164,17 @@ pub enum Shape {
     Nothing,
 }
 
+impl Shape {
+    /// Whether values of this shape are places in the arena of lists.
+    pub fn is_list(&self) -> bool {
+        match self {
+            Shape::List(_) | Shape::Move(_) => true,
+            Shape::OrNone(inner) => inner.is_list(),
+            _ => false,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct ZoneInfo {
     pub name: String,
@@ -255,6 +266,8 @@ pub struct RoleInfo {
     pub amount: RoleAmount,
     /// A list of candidates.
     pub from: Expr,
+    /// `from` or a filter reads an earlier role, so that candidates are looked up for each of its values.
+    pub dependent: bool,
     /// Tests of one candidate alone, which is in the role's slot.
     pub filter: Vec<Expr>,
     /// For a role that is a list: tests of one candidate, in a slot of their own.
@@ -406,6 +419,7 @@ pub struct ClauseInfo {
     pub priority: i32,
     /// All conditions; of an offer those that mention no role.
     pub guard: Vec<Expr>,
+    pub says: Option<TextId>,
     /// An offer's moves.
     pub action: Option<ActionId>,
     /// A modifier's value; `it` is in the slot after `holder`.
@@ -475,7 +489,8 @@ pub struct Naming {
 
 #[derive(Clone, Debug)]
 pub enum Instruction {
-    Let { slot: Slot, value: Expr },
+    /// `list`: the value is a list or a move, which stays in the arena.
+    Let { slot: Slot, value: Expr, list: bool },
     Set { of: Expr, field: u16, value: Expr, naming: Naming },
     Add { of: Expr, field: u16, value: Expr, naming: Naming },
     /// `what` is a list.
@@ -490,11 +505,12 @@ pub enum Instruction {
     JumpUnless { condition: Expr, to: Address },
     /// Puts a list in `slot` and 0 in the next.
     EachBegin { list: Expr, slot: Slot },
-    EachNext { slot: Slot, variable: Slot, end: Address },
-    /// Sets a counter to 0.
+    /// `tidy`: lists made in the last round are no longer wanted; the third slot tells how long the arena was.
+    EachNext { slot: Slot, variable: Slot, end: Address, tidy: bool },
+    /// Sets a counter to 0 and notes in the next slot how long the arena of lists is.
     RepeatBegin { slot: Slot },
     /// Counts a round, or goes to `end` after the last.
-    RepeatNext { slot: Slot, most: Expr, end: Address },
+    RepeatNext { slot: Slot, most: Expr, end: Address, tidy: bool },
     Call { procedure: ProcedureId, arguments: Vec<Expr>, result: Option<Slot> },
     Return { value: Option<Expr> },
     /// Ends the innermost running procedure of that kind, and all within it.

@@ -1,1 +1,12 @@
-//! Checks and reports.
+//! What is wrong with a package, in words: reports, their drawing, and the long texts of codes.
+//!
+//! Problems arrive from the engine as plain data ([`ludex_engine::problem::Problem`]); everything
+//! about how they look is here, and miette with it.
+
+mod excerpt;
+pub mod explain;
+pub mod render;
+pub mod report;
+
+pub use render::{Look, Theme};
+pub use report::Report;

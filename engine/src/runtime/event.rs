@@ -49,14 +49,17 @@ pub enum Happening {
     /// A die (by its number) shows a value.
     Rolled { piece: PieceView, value: i32 },
     /// From and to are zones by name and owner: `("in_play", Some(0))`, the table's with `None`.
-    Moved { piece: PieceView, from: ZoneName, to: ZoneName },
-    /// A counter or field; `piece` is set if it is a piece's.
-    Set { name: String, value: String, raw: i32, piece: Option<PieceView> },
-    Marked { piece: PieceView, mark: String },
-    Unmarked { piece: PieceView, mark: String },
-    Created { piece: PieceView, zone: ZoneName },
+    /// `start`: to the start of the zone rather than its end.
+    Moved { piece: PieceView, from: ZoneName, to: ZoneName, start: bool },
+    /// A counter or field of an entity; `piece` is set if it is a piece's.
+    Set { name: String, value: String, raw: i32, entity: usize, piece: Option<PieceView> },
+    Marked { entity: usize, piece: PieceView, mark: String },
+    Unmarked { entity: usize, piece: PieceView, mark: String },
+    /// `cells`: all fields of the new piece.
+    Created { piece: PieceView, kind: u16, zone: ZoneName, cells: Vec<i32> },
     Removed { piece: PieceView },
-    Shuffled { zone: ZoneName },
+    /// `order`: the entities from first to last.
+    Shuffled { zone: ZoneName, order: Vec<usize> },
     Chose { key: String, decision: u64 },
     Used { ability: String },
     Said,
@@ -69,6 +72,9 @@ pub enum Happening {
 pub struct ZoneName {
     pub zone: String,
     pub side: Option<usize>,
+    /// Its number on the board.
+    #[serde(skip)]
+    pub index: u16,
 }
 
 /// How a session ended.

@@ -1,8 +1,14 @@
 //! A session: program, state, and the conversation with those who play.
 
-use super::{Choice, Decision, DecisionId, Event, OptionView, Outcome, Refusal, View, Viewer};
+use super::coverage::Coverage;
+use super::event::{Happening, Outcome, OutcomeResult};
+use super::machine::{Cast, Machine, Rules, Stop};
+use super::state::{Board, Finish, Sealed};
+use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
+use crate::codes;
 use crate::problem::Problem;
-use crate::program::Program;
+use crate::program::{KindSort, NONE, Program, Value};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a session starts from.
@@ -13,7 +19,7 @@ pub struct Setup {
     pub seed: u64,
     pub dice: Dice,
     pub position: Option<crate::position::Position>,
-    /// Whether events are kept for [`Session::take_events`]. Simulations leave it off.
+    /// Whether events are kept for [`Session::take_events`], and faults taken back. Simulations leave it off.
     pub watched: bool,
 }
 
@@ -61,85 +67,316 @@ pub struct RandomDraw {
     pub size: i64,
 }
 
+/// One sitting of a game.
 #[derive(Clone, Debug)]
 pub struct Session {
-    program: Arc<Program>,
+    pub(super) game: Arc<Game>,
+    pub(super) machine: Machine,
+    outcome: Option<Outcome>,
+}
+
+/// What all copies of a session share.
+#[derive(Debug)]
+pub(super) struct Game {
+    pub program: Arc<Program>,
+    pub cast: Cast,
+    /// The board before the first event.
+    pub start: Board,
+}
+
+impl Game {
+    pub fn rules(&self) -> Rules<'_> {
+        Rules { program: &self.program, cast: &self.cast }
+    }
 }
 
 impl Session {
     /// Starts play and runs to the first question.
     pub fn start(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        let _ = setup;
-        Ok(Session { program })
+        let (cast, machine) = super::setup::prepare(&program, setup)?;
+        let start = machine.state.board.clone();
+        let mut session = Session { game: Arc::new(Game { program, cast, start }), machine, outcome: None };
+        session.play_on().map_err(|problem| *problem)?;
+        Ok(session)
+    }
+
+    /// The same players and position from another seed, without working out anew who plays.
+    pub fn restart(&self, seed: u64) -> Result<Session, Problem> {
+        let mut machine = Machine::new(self.machine.state.clone(), Dice::Seeded, self.machine.watched);
+        super::setup::reset(self.game.rules(), &mut machine, &self.game.start, seed);
+        let mut session = Session { game: Arc::clone(&self.game), machine, outcome: None };
+        session.play_on().map_err(|problem| *problem)?;
+        Ok(session)
     }
 
     pub fn program(&self) -> &Arc<Program> {
-        &self.program
+        &self.game.program
     }
 
     pub fn pending(&self) -> Pending<'_> {
-        unimplemented!()
+        if let Some(outcome) = &self.outcome {
+            return Pending::Finished(outcome);
+        }
+        match &self.machine.request {
+            Some(request) => Pending::Random(request),
+            None => Pending::Decisions(&self.machine.decisions),
+        }
+    }
+
+    fn play_on(&mut self) -> Result<(), Box<Problem>> {
+        let game = Arc::clone(&self.game);
+        let stop = self.machine.run(game.rules(), 0);
+        self.settle(stop)
+    }
+
+    fn settle(&mut self, stop: Stop) -> Result<(), Box<Problem>> {
+        let game = Arc::clone(&self.game);
+        if let Some(fault) = self.machine.fault.take() {
+            return Err(self.placed(*fault));
+        }
+        if stop == Stop::Done && self.machine.state.finished.is_none() {
+            let finish = Finish { winners: Vec::new(), nobody: true, abandoned: false, text: Some("the rules came to their end".to_string()) };
+            self.machine.finish(game.rules(), finish);
+        }
+        if self.machine.state.finished.is_some() && self.outcome.is_none() {
+            self.machine.script = None;
+            self.machine.decisions.clear();
+            self.outcome = self.machine.outcome(game.rules());
+        }
+        Ok(())
+    }
+
+    /// A fault with the place in the rules where it happened.
+    fn placed(&self, fault: Problem) -> Box<Problem> {
+        if !fault.labels.is_empty() {
+            return Box::new(fault);
+        }
+        let at = self.machine.state.frames.iter().rev().find_map(|frame| self.game.program.place(frame.at));
+        Box::new(match at {
+            Some(place) => fault.at(place.span, "here"),
+            None => fault,
+        })
+    }
+
+    fn decision(&self, id: DecisionId) -> Option<(usize, &Decision)> {
+        let decision = self.machine.decisions.iter().find(|decision| decision.id == id)?;
+        let index = decision.group.map_or(0, |group| (id - group) as usize);
+        Some((index, decision))
+    }
+
+    /// Makes the options of the open question again where a copy has none.
+    fn ready(&self) -> Machine {
+        let mut machine = self.machine.clone();
+        let game = Arc::clone(&self.game);
+        machine.run(game.rules(), 0);
+        machine
     }
 
     /// What a decision asks, as its seat reads it.
-    pub fn prompt(&self, _decision: DecisionId) -> String {
-        unimplemented!()
+    pub fn prompt(&self, decision: DecisionId) -> String {
+        if self.decision(decision).is_none() {
+            return String::new();
+        }
+        let mut machine = self.machine.clone();
+        machine.prompt(self.game.rules())
     }
 
     /// One option of an open decision, by its index in canonical order.
-    pub fn option(&self, _decision: DecisionId, _index: u64) -> Option<OptionView> {
-        unimplemented!()
+    pub fn option(&self, decision: DecisionId, index: u64) -> Option<OptionView> {
+        self.options(decision, index, 1).pop()
+    }
+
+    /// Some options of an open decision: from `from`, at most `count`.
+    pub fn options(&self, decision: DecisionId, from: u64, count: u64) -> Vec<OptionView> {
+        let Some((place, found)) = self.decision(decision) else { return Vec::new() };
+        let end = from.saturating_add(count).min(found.count);
+        let mut machine = self.ready();
+        (from..end).filter_map(|index| machine.option_view(self.game.rules(), place, index)).collect()
     }
 
     /// The key under which a choice is recorded: an option's key, `choose(1+2)`, `number(4)`.
-    pub fn choice_key(&self, _decision: DecisionId, _choice: &Choice) -> Option<String> {
-        unimplemented!()
+    pub fn choice_key(&self, decision: DecisionId, choice: &Choice) -> Option<String> {
+        let (place, _) = self.decision(decision)?;
+        let mut machine = self.ready();
+        Some(machine.describe_answer(self.game.rules(), place, &sealed(choice)).0)
     }
 
     /// The choice that a key names, if it is legal now; else why not (telling the rule where one forbids it).
-    pub fn find(&self, _decision: DecisionId, _key: &str) -> Result<Choice, Refusal> {
-        unimplemented!()
+    pub fn find(&self, decision: DecisionId, key: &str) -> Result<Choice, Refusal> {
+        let Some((place, found)) = self.decision(decision) else { return Err(not_open(decision)) };
+        let key: String = key.chars().filter(|c| !c.is_whitespace()).collect();
+        let mut machine = self.ready();
+        let rules = self.game.rules();
+        match found.form {
+            Form::Number { min, max } => {
+                let digits = key.strip_prefix("number(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&key);
+                match digits.parse::<i64>() {
+                    Ok(number) if (min..=max).contains(&number) => Ok(Choice::Number(number)),
+                    _ => Err(refuse(format!("`{key}` is not a number from {min} to {max}"))),
+                }
+            }
+            Form::Some { min, max } => {
+                let inner = key.strip_prefix("choose(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&key);
+                let words: Vec<&str> = inner.split('+').filter(|word| !word.is_empty()).collect();
+                let views: Vec<OptionView> = (0..found.count).filter_map(|index| machine.option_view(rules, place, index)).collect();
+                let mut chosen = Vec::new();
+                for word in &words {
+                    let wanted = format!("choose({word})");
+                    match views.iter().find(|view| view.key == wanted) {
+                        Some(view) if !chosen.contains(&view.id) => chosen.push(view.id),
+                        Some(_) => return Err(refuse(format!("`{word}` is chosen twice"))),
+                        None => return Err(refuse(format!("`{word}` is not among what may be chosen"))),
+                    }
+                }
+                chosen.sort_unstable();
+                if !(min..=max).contains(&(chosen.len() as u64)) {
+                    return Err(refuse(format!("{} are chosen, but it must be from {min} to {max}", chosen.len())));
+                }
+                Ok(Choice::Options(chosen))
+            }
+            Form::One => {
+                for index in 0..found.count {
+                    if machine.option_view(rules, place, index).is_some_and(|view| view.key == key) {
+                        return Ok(Choice::Option(index));
+                    }
+                }
+                Err(machine.why_not(rules, &key))
+            }
+        }
     }
 
     /// Answers a decision and plays on to the next question. On a fault of an ability or the rules the session
-    /// is as it was before the choice, and the problem tells place and cause.
-    pub fn choose(&mut self, _decision: DecisionId, _choice: Choice) -> Result<(), Box<Problem>> {
-        unimplemented!()
+    /// (if watched) is as it was before the choice, and the problem tells place and cause.
+    pub fn choose(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
+        let Some((place, found)) = self.decision(decision) else {
+            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, not_open(decision).reason)));
+        };
+        if !fits(found, &choice) {
+            let message = "the answer is not one of those that may be given";
+            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, message).help("answer with an option of the open decision")));
+        }
+        let answer = match choice {
+            Choice::Option(index) => Sealed::Option(index),
+            other => sealed(&other),
+        };
+        self.guarded(|machine, rules| machine.answer_with(rules, place, answer))
     }
 
     /// Gives the results that [`Pending::Random`] asks for.
-    pub fn supply(&mut self, _results: &[i64]) -> Result<(), Box<Problem>> {
-        unimplemented!()
+    pub fn supply(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
+        let Some(request) = &self.machine.request else {
+            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, "no results of chance are asked for now")));
+        };
+        if request.draws.len() != results.len() {
+            let message = format!("{} results are given, but {} are asked for", results.len(), request.draws.len());
+            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, message)));
+        }
+        if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !(1..=draw.size).contains(*result)) {
+            let message = format!("{result} is given, but the result lies from 1 to {}", draw.size);
+            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, message)));
+        }
+        let results = results.to_vec();
+        self.guarded(|machine, rules| machine.supply_with(rules, results))
+    }
+
+    /// Lets the machine go on, and takes a fault back if the session is watched.
+    fn guarded(&mut self, go_on: impl FnOnce(&mut Machine, Rules) -> Stop) -> Result<(), Box<Problem>> {
+        let game = Arc::clone(&self.game);
+        let before = self.machine.watched.then(|| self.machine.clone());
+        let stop = go_on(&mut self.machine, game.rules());
+        let result = self.settle(stop);
+        if let (Err(_), Some(before)) = (&result, before) {
+            self.machine = before;
+        }
+        result
     }
 
     /// The events since the last call, as everybody at the table may see them.
     pub fn take_events(&mut self) -> Vec<Event> {
-        unimplemented!()
-    }
-
-    /// Everything a seat, or a spectator, may see.
-    pub fn view(&self, _viewer: Viewer) -> View {
-        unimplemented!()
+        std::mem::take(&mut self.machine.events)
     }
 
     /// A session that agrees with all the seat has seen; everything else, and the dice to come, is dealt afresh from `seed`.
-    pub fn imagine(&self, _seat: usize, _seed: u64) -> Session {
-        unimplemented!()
+    pub fn imagine(&self, seat: usize, seed: u64) -> Session {
+        let mut session = self.clone();
+        session.machine.watched = false;
+        session.machine.events.clear();
+        session.machine.dice = Dice::Seeded;
+        session.machine.deal_afresh(self.game.rules(), seat, seed);
+        session
     }
 
     /// How well a side stands, as the rules declare it (`standing of side`); higher is better.
-    pub fn standing(&self, _side: usize) -> Option<i64> {
-        unimplemented!()
+    pub fn standing(&self, side: usize) -> Option<i64> {
+        let formula = self.game.program.standing.as_ref()?;
+        let mut machine = self.machine.clone();
+        Some(i64::from(machine.evaluate_apart(self.game.rules(), &formula.expr, formula.slots, &[side as Value])))
     }
 
-    /// A seat gives up: the session ends as abandoned.
-    pub fn resign(&mut self, _seat: usize) {
-        unimplemented!()
+    /// A seat gives up: the session ends as abandoned, and the others win.
+    pub fn resign(&mut self, seat: usize) {
+        let winners = (0..self.game.cast.sides as u16).filter(|side| usize::from(*side) != seat).collect();
+        let game = Arc::clone(&self.game);
+        self.machine.request = None;
+        self.machine.finish(game.rules(), Finish { winners, nobody: false, abandoned: true, text: None });
+        self.machine.decisions.clear();
+        self.outcome = self.machine.outcome(game.rules());
+    }
+
+    /// Fresh randomness from here on: after a take-back.
+    pub fn reseed(&mut self, seed: u64) {
+        self.machine.state.generator = super::random::generator(seed);
     }
 
     /// Listed results that nobody has asked for yet.
     pub fn unused_results(&self) -> &[i64] {
-        unimplemented!()
+        match &self.machine.dice {
+            Dice::Listed(results) => results.get(self.machine.state.results as usize..).unwrap_or(&[]),
+            _ => &[],
+        }
+    }
+
+    /// The names a position gave to pieces.
+    pub fn labels(&self) -> &BTreeMap<String, usize> {
+        &self.game.cast.labels
+    }
+
+    /// A side by name.
+    pub fn side_name(&self, side: usize) -> String {
+        self.machine.side_name(self.game.rules(), side as Value)
+    }
+
+    /// Starts to note which statements run.
+    pub fn watch_coverage(&mut self) {
+        self.machine.coverage = Some(Box::default());
+    }
+
+    pub fn coverage(&self) -> Option<&Coverage> {
+        self.machine.coverage.as_deref()
+    }
+
+    /// The whole state as JSON: for trusted tools only.
+    pub fn state_json(&self) -> serde_json::Value {
+        serde_json::to_value(&self.machine.state).unwrap_or_default()
+    }
+
+    /// Whether two sessions are in the same state, to the last number.
+    pub fn same_state(&self, other: &Session) -> bool {
+        self.machine.state == other.machine.state
+    }
+
+    /// Whether every piece lies in exactly one place, and places agree with what lies there.
+    pub fn verify(&self) -> Result<(), String> {
+        verify_board(&self.game.program, &self.machine.state.board)
+    }
+
+    /// Whether all events of the session, in order, lead from the first board to this one.
+    pub fn verify_events(&self, events: &[Event]) -> Result<(), String> {
+        let mut board = self.game.start.clone();
+        for event in events {
+            fold(&self.game, &mut board, &event.happening);
+        }
+        if board == self.machine.state.board { Ok(()) } else { Err("the events do not lead to the board as it is".to_string()) }
     }
 
     /// Draws from another seed from now on; listed results go on as they are.
@@ -151,4 +388,157 @@ impl Session {
     pub fn draws(&self) -> u64 {
         unimplemented!()
     }
+}
+
+fn sealed(choice: &Choice) -> Sealed {
+    match choice {
+        Choice::Option(index) => Sealed::Option(*index),
+        Choice::Options(indices) => Sealed::Options(indices.clone()),
+        Choice::Number(number) => Sealed::Number(*number),
+    }
+}
+
+/// Whether an answer has the form that a decision asks for, within its bounds.
+fn fits(decision: &Decision, choice: &Choice) -> bool {
+    match (decision.form, choice) {
+        (Form::One, Choice::Option(index)) => *index < decision.count,
+        (Form::Some { min, max }, Choice::Options(indices)) => {
+            (min..=max).contains(&(indices.len() as u64))
+                && indices.iter().all(|index| *index < decision.count)
+                && indices.windows(2).all(|pair| pair[0] < pair[1])
+        }
+        (Form::Number { min, max }, Choice::Number(number)) => (min..=max).contains(number),
+        _ => false,
+    }
+}
+
+fn refuse(reason: String) -> Refusal {
+    Refusal { code: codes::ILLEGAL_ANSWER, reason, help: None }
+}
+
+fn not_open(decision: DecisionId) -> Refusal {
+    refuse(format!("decision {decision} is not open"))
+}
+
+impl Machine {
+    /// Answers the question on top (or the `place`-th of several) and goes on.
+    pub fn answer_with(&mut self, rules: Rules, place: usize, answer: Sealed) -> Stop {
+        if self.script.is_some() {
+            return self.resume_script(rules, crate::scripting::Taped::Answer(place, answer));
+        }
+        self.given = Some((place, answer));
+        self.run(rules, 0)
+    }
+
+    pub fn supply_with(&mut self, rules: Rules, results: Vec<i64>) -> Stop {
+        self.request = None;
+        if self.script.is_some() {
+            return self.resume_script(rules, crate::scripting::Taped::Results(results));
+        }
+        self.supplied = results;
+        self.run(rules, 0)
+    }
+
+    pub fn outcome(&self, rules: Rules) -> Option<Outcome> {
+        let finish = self.state.finished.as_ref()?;
+        let result = match () {
+            () if finish.abandoned => OutcomeResult::Abandoned,
+            () if finish.nobody => OutcomeResult::Capped,
+            () if finish.winners.len() == 1 => OutcomeResult::Win,
+            () => OutcomeResult::Tie,
+        };
+        let winners = finish.winners.iter().map(|side| usize::from(*side)).collect();
+        let scores = if self.watched { (0..rules.cast.sides).map(|side| self.counters_of(rules, side)).collect() } else { Vec::new() };
+        Some(Outcome { result, winners, scores, text: finish.text.clone() })
+    }
+
+    /// The counters of a side and of its only entrant, as a person reads them.
+    pub fn counters_of(&self, rules: Rules, side: usize) -> Vec<(String, String)> {
+        let mut owners = vec![side as Value];
+        if let Some([entrant]) = rules.cast.entrants.get(side).map(Vec::as_slice) {
+            owners.push(Value::from(*entrant));
+        }
+        owners.into_iter().flat_map(|owner| self.fields_shown(rules, owner, true)).collect()
+    }
+
+    /// The fields of an entity, or only its counters.
+    pub fn fields_shown(&self, rules: Rules, entity: Value, counters_only: bool) -> Vec<(String, String)> {
+        let Some(found) = self.state.board.entities.get(entity as usize) else { return Vec::new() };
+        let fields = rules.program.kind(found.kind).fields.iter().enumerate();
+        fields
+            .filter(|(_, field)| field.counter || !counters_only)
+            .map(|(index, field)| {
+                let value = self.state.board.field(entity, index as u16).unwrap_or(NONE);
+                (field.name.clone(), self.shown(rules, value, &field.shape))
+            })
+            .collect()
+    }
+}
+
+/// Makes one event's change on a board.
+fn fold(game: &Game, board: &mut Board, happening: &Happening) {
+    let piece_id = |id: usize| (id + game.cast.first_piece as usize) as Value;
+    match happening {
+        Happening::Rolled { piece, value } => {
+            if let Some(cell) = board.field_mut(piece_id(piece.id), crate::program::DIE_VALUE) {
+                *cell = *value;
+            }
+        }
+        Happening::Moved { piece, to, start, .. } => board.place(piece_id(piece.id) as u16, to.index, *start),
+        Happening::Set { entity, name, raw, .. } => {
+            let Some(found) = board.entities.get(*entity) else { return };
+            let field = game.program.kind(found.kind).fields.iter().position(|field| field.name == *name);
+            if let Some(cell) = field.and_then(|field| board.field_mut(*entity as Value, field as u16)) {
+                *cell = *raw;
+            }
+        }
+        Happening::Marked { entity, mark, .. } => change_mark(game, board, *entity, mark, true),
+        Happening::Unmarked { entity, mark, .. } => change_mark(game, board, *entity, mark, false),
+        Happening::Created { kind, zone, cells, .. } => {
+            let id = board.add(&game.program, *kind, super::state::NOWHERE);
+            board.place(id, zone.index, false);
+            for (index, value) in cells.iter().enumerate() {
+                if let Some(cell) = board.field_mut(Value::from(id), index as u16) {
+                    *cell = *value;
+                }
+            }
+        }
+        Happening::Removed { piece } => board.take_out(piece_id(piece.id) as u16),
+        Happening::Shuffled { zone, order } => order.iter().for_each(|piece| board.place(*piece as u16, zone.index, false)),
+        Happening::Chose { .. } | Happening::Used { .. } | Happening::Said => {}
+        Happening::Began { .. } | Happening::Ended { .. } | Happening::Finished { .. } => {}
+    }
+}
+
+fn change_mark(game: &Game, board: &mut Board, entity: usize, mark: &str, on: bool) {
+    let Some(index) = game.program.marks.iter().position(|info| info.name == mark) else { return };
+    if let Some(found) = board.entities.get_mut(entity) {
+        found.marks = if on { found.marks | 1 << index } else { found.marks & !(1 << index) };
+    }
+}
+
+fn verify_board(program: &Program, board: &Board) -> Result<(), String> {
+    let mut seen = vec![0u32; board.entities.len()];
+    for (zone, found) in board.zones.iter().enumerate() {
+        let mut length = 0;
+        for piece in board.pieces(zone as Value) {
+            length += 1;
+            seen[piece as usize] += 1;
+            if usize::from(board.entities[piece as usize].place) != zone {
+                return Err(format!("piece {piece} lies in zone {zone} but thinks otherwise"));
+            }
+            if length > board.entities.len() {
+                return Err(format!("zone {zone} goes round in a circle"));
+            }
+        }
+        if length != usize::from(found.length) {
+            return Err(format!("zone {zone} counts {} pieces but holds {length}", found.length));
+        }
+    }
+    for (id, entity) in board.entities.iter().enumerate() {
+        if program.kind(entity.kind).sort == KindSort::Piece && seen[id] > 1 {
+            return Err(format!("piece {id} lies in {} zones", seen[id]));
+        }
+    }
+    Ok(())
 }

@@ -1,0 +1,86 @@
+//! Which statements ran, and which conditions came out both ways.
+
+use crate::program::{Address, Instruction, Program};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// What was reached in one or more sessions of the same program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    reached: BTreeMap<Address, (bool, bool)>,
+    guards: BTreeMap<u16, (bool, bool)>,
+    ran: std::collections::BTreeSet<Address>,
+}
+
+/// A place in the rules or scripts and whether it was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    pub span: Span,
+    pub yes: bool,
+    /// For conditions: whether it was also seen not to hold; true for statements.
+    pub no: bool,
+    pub condition: bool,
+}
+
+impl Coverage {
+    pub fn reach(&mut self, at: Address) {
+        self.ran.insert(at);
+    }
+
+    /// A condition of the rules came out.
+    pub fn decide(&mut self, at: Address, holds: bool) {
+        note(self.reached.entry(at).or_default(), holds);
+    }
+
+    /// The condition of an ability's clause came out.
+    pub fn guard(&mut self, clause: u16, holds: bool) {
+        note(self.guards.entry(clause).or_default(), holds);
+    }
+
+    pub fn merge(&mut self, other: &Coverage) {
+        self.ran.extend(&other.ran);
+        for (at, (yes, no)) in &other.reached {
+            let entry = self.reached.entry(*at).or_default();
+            (entry.0, entry.1) = (entry.0 || *yes, entry.1 || *no);
+        }
+        for (clause, (yes, no)) in &other.guards {
+            let entry = self.guards.entry(*clause).or_default();
+            (entry.0, entry.1) = (entry.0 || *yes, entry.1 || *no);
+        }
+    }
+
+    /// Every statement and condition of a program, in order of place.
+    pub fn places(&self, program: &Program) -> Vec<Reached> {
+        let mut places = Vec::new();
+        for (at, instruction) in program.code.iter().enumerate() {
+            let at = at as Address;
+            let Some(place) = program.place(at) else { continue };
+            match instruction {
+                // Jumps are the seams between statements, not statements.
+                Instruction::Jump(_) | Instruction::EachNext { .. } | Instruction::RepeatNext { .. } => {}
+                Instruction::Return { value: None } | Instruction::CapReached => {}
+                Instruction::JumpUnless { .. } => {
+                    let (yes, no) = self.reached.get(&at).copied().unwrap_or_default();
+                    places.push(Reached { span: place.span, yes, no, condition: true });
+                }
+                _ => places.push(Reached { span: place.span, yes: self.ran.contains(&at), no: true, condition: false }),
+            }
+        }
+        for (index, clause) in program.clauses.iter().enumerate() {
+            if !clause.guard.is_empty() {
+                let (yes, no) = self.guards.get(&(index as u16)).copied().unwrap_or_default();
+                places.push(Reached { span: clause.span, yes, no, condition: true });
+            }
+        }
+        places.sort_by_key(|reached| reached.span);
+        places
+    }
+}
+
+fn note(entry: &mut (bool, bool), holds: bool) {
+    if holds {
+        entry.0 = true;
+    } else {
+        entry.1 = true;
+    }
+}

@@ -1,0 +1,408 @@
+//! Expressions: they look at the state and change nothing that lasts.
+
+use super::machine::{Machine, Rules};
+use super::state::NOWHERE;
+use crate::language::syntax::Quantifier;
+use crate::program::{BestKey, Comparison, Expr, NONE, Value};
+use std::cmp::Ordering;
+
+impl Machine {
+    /// The value of an expression whose slots begin at `base`.
+    pub fn evaluate(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
+        match expr {
+            Expr::Constant(value) => *value,
+            Expr::Local(slot) => self.slot(base, *slot),
+            Expr::Field { of, field } => {
+                let of = self.evaluate(rules, base, of);
+                self.field(of, *field)
+            }
+            Expr::Zone { of, zone } => {
+                let of = self.evaluate(rules, base, of);
+                match self.state.board.zone_of(of, *zone) {
+                    Some(zone) => Value::from(zone),
+                    None => self.nothing_there(),
+                }
+            }
+            Expr::PlaceOf(piece) => {
+                let piece = self.evaluate(rules, base, piece);
+                match self.state.board.entities.get(piece as usize) {
+                    Some(entity) if entity.place != NOWHERE => Value::from(entity.place),
+                    _ => NONE,
+                }
+            }
+            Expr::HasMark { of, mark } => {
+                let of = self.evaluate(rules, base, of);
+                self.has_mark(of, *mark) as Value
+            }
+            Expr::KindIs { of, kind } => {
+                let of = self.evaluate(rules, base, of);
+                self.state.board.entities.get(of as usize).is_some_and(|entity| entity.kind == *kind) as Value
+            }
+            Expr::Foe(side) => {
+                let side = self.evaluate(rules, base, side);
+                if side == 0 || side == 1 { 1 - side } else { self.nothing_there() }
+            }
+            Expr::SideOf(entity) => {
+                let entity = self.evaluate(rules, base, entity);
+                self.state.board.side_of(rules.program, entity)
+            }
+            Expr::MoveField { of, index } => {
+                let of = self.evaluate(rules, base, of);
+                match self.state.lists.get((of as usize).wrapping_add(2 + *index as usize)) {
+                    Some(value) if of >= 0 => *value,
+                    _ => self.nothing_there(),
+                }
+            }
+            Expr::MoveIs { of, action } => {
+                let of = self.evaluate(rules, base, of);
+                (of >= 0 && self.state.lists.get(of as usize) == Some(&Value::from(*action))) as Value
+            }
+            Expr::With { slot, value, then } => {
+                let value = self.evaluate(rules, base, value);
+                self.set_slot(base, *slot, value);
+                self.evaluate(rules, base, then)
+            }
+            Expr::Not(inner) => (self.evaluate(rules, base, inner) == 0) as Value,
+            Expr::And(left, right) => {
+                (self.evaluate(rules, base, left) != 0 && self.evaluate(rules, base, right) != 0) as Value
+            }
+            Expr::Or(left, right) => {
+                (self.evaluate(rules, base, left) != 0 || self.evaluate(rules, base, right) != 0) as Value
+            }
+            Expr::Compare(comparison, left, right) => {
+                let left = self.evaluate(rules, base, left);
+                let right = self.evaluate(rules, base, right);
+                comparison.holds(left, right) as Value
+            }
+            Expr::CompareLists(comparison, left, right) => {
+                let left = self.evaluate(rules, base, left);
+                let right = self.evaluate(rules, base, right);
+                let order = self.state.list(left).cmp(self.state.list(right));
+                comparison.holds(order as Value, Ordering::Equal as Value) as Value
+            }
+            Expr::If(condition, yes, no) => {
+                let branch = if self.evaluate(rules, base, condition) != 0 { yes } else { no };
+                self.evaluate(rules, base, branch)
+            }
+            Expr::CountZone(zone) => {
+                let zone = self.evaluate(rules, base, zone);
+                self.state.board.zone(zone).map_or(0, |zone| Value::from(zone.length))
+            }
+            Expr::SumZone { zone, field } => {
+                let zone = self.evaluate(rules, base, zone);
+                let board = &self.state.board;
+                board.pieces(zone).filter_map(|piece| board.field(Value::from(piece), *field)).sum()
+            }
+            Expr::InZone { item, zone } => {
+                let item = self.evaluate(rules, base, item);
+                let zone = self.evaluate(rules, base, zone);
+                let place = self.state.board.entities.get(item as usize).map_or(NOWHERE, |entity| entity.place);
+                (place != NOWHERE && Value::from(place) == zone) as Value
+            }
+            Expr::Fold { hook, arguments } => self.fold(rules, base, *hook, arguments),
+            Expr::Can { family, arguments } => {
+                let arguments: Vec<Value> = arguments.iter().map(|a| self.evaluate(rules, base, a)).collect();
+                self.can(rules, *family, &arguments) as Value
+            }
+            Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) | Expr::Divide { .. } | Expr::AtLeast(..) | Expr::AtMost(..)
+            | Expr::IsOdd(..) => self.arithmetic(rules, base, expr),
+            _ => self.evaluate_list(rules, base, expr),
+        }
+    }
+
+    fn arithmetic(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
+        let (left, right) = match expr {
+            Expr::Add(left, right)
+            | Expr::Subtract(left, right)
+            | Expr::Multiply(left, right)
+            | Expr::Divide { left, right, .. }
+            | Expr::AtLeast(left, right)
+            | Expr::AtMost(left, right) => (left, right),
+            Expr::IsOdd(inner) => return self.evaluate(rules, base, inner) & 1,
+            _ => return NONE,
+        };
+        let left = self.evaluate(rules, base, left);
+        let right = self.evaluate(rules, base, right);
+        let result = match expr {
+            Expr::Add(..) => left.checked_add(right),
+            Expr::Subtract(..) => left.checked_sub(right),
+            Expr::Multiply(..) => left.checked_mul(right),
+            Expr::Divide { up, .. } => divide(left, right, *up),
+            Expr::AtLeast(..) => Some(left.max(right)),
+            _ => Some(left.min(right)),
+        };
+        match result {
+            Some(value) if value != NONE => value,
+            _ if right == 0 => self.fault("a number is divided by zero"),
+            _ => self.fault("a number grows beyond what can be counted"),
+        }
+    }
+
+    fn evaluate_list(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
+        match expr {
+            Expr::CountList(list) => {
+                let list = self.evaluate(rules, base, list);
+                self.state.list(list).len() as Value
+            }
+            Expr::SumList(list) => {
+                let list = self.evaluate(rules, base, list);
+                self.state.list(list).iter().fold(0i32, |sum, value| sum.saturating_add(*value))
+            }
+            Expr::ExtremeOf { highest, list } => {
+                let list = self.evaluate(rules, base, list);
+                let numbers = self.state.list(list).iter().copied();
+                if *highest { numbers.max() } else { numbers.min() }.unwrap_or(0)
+            }
+            Expr::EndOf { last, list } => {
+                let list = self.evaluate(rules, base, list);
+                let members = self.state.list(list);
+                if *last { members.last() } else { members.first() }.copied().unwrap_or(NONE)
+            }
+            Expr::InList { item, list } => {
+                let item = self.evaluate(rules, base, item);
+                let list = self.evaluate(rules, base, list);
+                self.state.list(list).contains(&item) as Value
+            }
+            Expr::Quantified { which, list, slot, condition } => {
+                let list = self.evaluate(rules, base, list);
+                self.quantified(rules, base, *which, list, *slot, condition) as Value
+            }
+            Expr::BestOne { list, slot, keys } => {
+                let list = self.evaluate(rules, base, list);
+                let best = self.best(rules, base, list, *slot, keys);
+                if best.len() == 1 { best[0] } else { NONE }
+            }
+            Expr::BestAll { list, slot, keys } => {
+                let list = self.evaluate(rules, base, list);
+                let best = self.best(rules, base, list, *slot, keys);
+                self.push_list(&best)
+            }
+            Expr::ZoneList(zone) => {
+                let zone = self.evaluate(rules, base, zone);
+                let at = self.begin_list();
+                self.push_zone(zone);
+                self.end_list(at)
+            }
+            Expr::ListOf(members) => {
+                let values: Vec<Value> = members.iter().map(|member| self.evaluate(rules, base, member)).collect();
+                self.push_list(&values)
+            }
+            Expr::Single(inner) => {
+                let value = self.evaluate(rules, base, inner);
+                if value == NONE { self.push_list(&[]) } else { self.push_list(&[value]) }
+            }
+            Expr::Range(from, to) => {
+                let from = self.evaluate(rules, base, from);
+                let to = self.evaluate(rules, base, to);
+                if to.saturating_sub(from) > 10_000 {
+                    return self.fault("a range has more than 10,000 numbers");
+                }
+                let at = self.begin_list();
+                self.state.lists.extend(from..=to);
+                self.end_list(at)
+            }
+            Expr::Concatenate(left, right) => {
+                let left = self.evaluate(rules, base, left);
+                let right = self.evaluate(rules, base, right);
+                let at = self.begin_list();
+                for list in [left, right] {
+                    let start = list as usize + 1;
+                    let length = self.state.list(list).len();
+                    self.state.lists.extend_from_within(start.min(at)..(start + length).min(at));
+                }
+                self.end_list(at)
+            }
+            Expr::Without(left, right) => {
+                let left = self.evaluate(rules, base, left);
+                let right = self.evaluate(rules, base, right);
+                let rest: Vec<Value> =
+                    self.state.list(left).iter().filter(|value| !self.state.list(right).contains(value)).copied().collect();
+                self.push_list(&rest)
+            }
+            Expr::Where { list, slot, condition } => {
+                let list = self.evaluate(rules, base, list);
+                let members = self.state.list(list).to_vec();
+                let kept: Vec<Value> =
+                    members.into_iter().filter(|member| self.test(rules, base, *slot, *member, condition)).collect();
+                self.push_list(&kept)
+            }
+            Expr::Map { list, slot, value } => {
+                let list = self.evaluate(rules, base, list);
+                let members = self.state.list(list).to_vec();
+                let mapped: Vec<Value> = members
+                    .into_iter()
+                    .map(|member| {
+                        self.set_slot(base, *slot, member);
+                        self.evaluate(rules, base, value)
+                    })
+                    .collect();
+                self.push_list(&mapped)
+            }
+            Expr::MapZone { list, zone } => {
+                let list = self.evaluate(rules, base, list);
+                let owners = self.state.list(list).to_vec();
+                let at = self.begin_list();
+                for owner in owners {
+                    if let Some(zone) = self.state.board.zone_of(owner, *zone) {
+                        self.push_zone(Value::from(zone));
+                    }
+                }
+                self.end_list(at)
+            }
+            Expr::Sorted { down, list } => {
+                let list = self.evaluate(rules, base, list);
+                let mut members = self.state.list(list).to_vec();
+                members.sort_unstable();
+                if *down {
+                    members.reverse();
+                }
+                self.push_list(&members)
+            }
+            Expr::Top { count, zone } => {
+                let count = self.evaluate(rules, base, count).max(0) as usize;
+                let zone = self.evaluate(rules, base, zone);
+                let all: Vec<Value> = self.state.board.pieces(zone).map(Value::from).collect();
+                let top: Vec<Value> = all.iter().rev().take(count).copied().collect();
+                self.push_list(&top)
+            }
+            Expr::Sides => {
+                let at = self.begin_list();
+                self.state.lists.extend(0..rules.cast.sides as Value);
+                self.end_list(at)
+            }
+            Expr::Every(kind) => {
+                let at = self.begin_list();
+                for id in 0..self.state.board.entities.len() {
+                    if self.state.board.entities[id].kind == *kind {
+                        self.state.lists.push(id as Value);
+                    }
+                }
+                self.end_list(at)
+            }
+            Expr::EntrantsOf(side) => {
+                let side = self.evaluate(rules, base, side);
+                let entrants = rules.cast.entrants.get(side as usize).map_or(&[][..], Vec::as_slice);
+                let members: Vec<Value> = entrants.iter().map(|id| Value::from(*id)).collect();
+                self.push_list(&members)
+            }
+            _ => NONE,
+        }
+    }
+
+    /// Whether a condition holds with `member` in `slot`.
+    #[inline]
+    pub fn test(&mut self, rules: Rules, base: usize, slot: u16, member: Value, condition: &Expr) -> bool {
+        self.set_slot(base, slot, member);
+        self.evaluate(rules, base, condition) != 0
+    }
+
+    fn quantified(&mut self, rules: Rules, base: usize, which: Quantifier, list: Value, slot: u16, condition: &Expr) -> bool {
+        let stop_at = which != Quantifier::All;
+        for index in 0..self.state.list(list).len() {
+            let member = self.state.list(list)[index];
+            if self.test(rules, base, slot, member, condition) == stop_at {
+                return which == Quantifier::Any;
+            }
+        }
+        which != Quantifier::Any
+    }
+
+    /// The members for which the keys, compared in turn, are highest or lowest.
+    fn best(&mut self, rules: Rules, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Vec<Value> {
+        let mut best = self.state.list(list).to_vec();
+        for key in keys {
+            if best.len() < 2 {
+                break;
+            }
+            let values: Vec<Value> = best
+                .iter()
+                .map(|member| {
+                    self.set_slot(base, slot, *member);
+                    self.evaluate(rules, base, &key.value)
+                })
+                .collect();
+            let compare = |a: Value, b: Value| if key.list { compare_lists(self.state.list(a), self.state.list(b), key.short_is_high) } else { a.cmp(&b) };
+            let Some(&top) = values.iter().max_by(|a, b| if key.highest { compare(**a, **b) } else { compare(**b, **a) }) else { break };
+            best = best.iter().zip(&values).filter(|(_, value)| compare(**value, top) == Ordering::Equal).map(|(member, _)| *member).collect();
+        }
+        best
+    }
+
+    // --- lists -----------------------------------------------------------------
+
+    pub fn begin_list(&mut self) -> usize {
+        self.state.lists.push(0);
+        self.state.lists.len()
+    }
+
+    pub fn end_list(&mut self, at: usize) -> Value {
+        let length = self.state.lists.len() - at;
+        self.state.lists[at - 1] = length as Value;
+        (at - 1) as Value
+    }
+
+    pub fn push_list(&mut self, members: &[Value]) -> Value {
+        let at = self.begin_list();
+        self.state.lists.extend_from_slice(members);
+        self.end_list(at)
+    }
+
+    fn push_zone(&mut self, zone: Value) {
+        let mut next = self.state.board.zone(zone).map_or(NOWHERE, |zone| zone.first);
+        while let Some(entity) = self.state.board.entities.get(next as usize) {
+            self.state.lists.push(Value::from(next));
+            next = entity.next;
+        }
+    }
+
+    // --- single reads ----------------------------------------------------------
+
+    #[inline]
+    pub fn slot(&self, base: usize, slot: u16) -> Value {
+        self.state.slots.get(base + slot as usize).copied().unwrap_or(NONE)
+    }
+
+    #[inline]
+    pub fn set_slot(&mut self, base: usize, slot: u16, value: Value) {
+        if let Some(place) = self.state.slots.get_mut(base + slot as usize) {
+            *place = value;
+        }
+    }
+
+    #[inline]
+    pub fn field(&mut self, of: Value, field: u16) -> Value {
+        match self.state.board.field(of, field) {
+            Some(value) => value,
+            None => self.nothing_there(),
+        }
+    }
+
+    #[inline]
+    pub fn has_mark(&self, of: Value, mark: u16) -> bool {
+        self.state.board.entities.get(of as usize).is_some_and(|entity| entity.marks >> mark & 1 == 1)
+    }
+
+    #[cold]
+    fn nothing_there(&mut self) -> Value {
+        self.fault("something is asked of nothing: a `none` has no fields, zones or foe")
+    }
+}
+
+/// Lists compare from the left; one that ends first is the lower, or with `short_is_high` the higher.
+fn compare_lists(a: &[Value], b: &[Value], short_is_high: bool) -> Ordering {
+    let shared = a.len().min(b.len());
+    a[..shared].cmp(&b[..shared]).then(if short_is_high { b.len().cmp(&a.len()) } else { a.len().cmp(&b.len()) })
+}
+
+fn divide(left: Value, right: Value, up: bool) -> Option<Value> {
+    let down = left.checked_div_euclid(right)?;
+    let rest = left.checked_rem_euclid(right)?;
+    Some(if up && rest != 0 { down + 1 } else { down })
+}
+
+impl Comparison {
+    /// Whether an ordering satisfies the comparison.
+    pub fn allows(self, order: Ordering) -> bool {
+        self.holds(order as Value, 0)
+    }
+}

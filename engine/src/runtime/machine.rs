@@ -1,0 +1,438 @@
+//! The machine: runs instructions until the rules must ask, or play is over.
+
+use super::event::Event;
+use super::session::{Dice, RandomRequest};
+use super::state::{Finish, Frame, FrameRole, NO_SLOT, NOWHERE, Sealed, State};
+use crate::problem::Problem;
+use crate::program::{AbilityId, Address, Expr, Instruction, NONE, ProcedureId, Program, Value};
+use crate::runtime::decision::Decision;
+use crate::scripting::ScriptRun;
+
+/// The most frames that may be open: procedures, windows and effects inside each other.
+const MOST_FRAMES: usize = 200;
+/// The most instructions between two questions.
+const MOST_STEPS: u32 = 5_000_000;
+
+/// What does not change while a session lasts.
+#[derive(Clone, Copy)]
+pub struct Rules<'a> {
+    pub program: &'a Program,
+    pub cast: &'a Cast,
+}
+
+/// Who plays: the entrants and their abilities, and which abilities listen where.
+#[derive(Clone, Debug, Default)]
+pub struct Cast {
+    pub sides: usize,
+    pub table: u16,
+    /// The entities of each side's entrants, and the ids of their sheets.
+    pub entrants: Vec<Vec<u16>>,
+    pub sheets: Vec<Vec<String>>,
+    /// The first entity that is a piece.
+    pub first_piece: u16,
+    pub instances: Vec<Instance>,
+    /// For each hook and each side asked first: the clauses that listen, in order.
+    pub listeners: Vec<Vec<Vec<Listener>>>,
+    /// For each family: granted actions.
+    pub grants: Vec<Vec<Grant>>,
+    /// The names a position gave to pieces.
+    pub labels: std::collections::BTreeMap<String, usize>,
+}
+
+/// An ability on an entrant.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    pub ability: AbilityId,
+    pub side: u16,
+    pub holder: u16,
+    /// The first of its counts in [`State::uses`].
+    pub uses: u16,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Listener {
+    pub clause: u16,
+    pub instance: u16,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Grant {
+    pub instance: u16,
+    /// Which of the ability's grants.
+    pub index: u16,
+}
+
+/// Why the machine stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// A question is open, or results of chance are wanted.
+    Waiting,
+    /// The frames are down to where the run began.
+    Done,
+    /// Play is over, or something went wrong: see [`Machine::fault`].
+    Over,
+}
+
+/// State with all that is needed to go on.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub state: State,
+    pub dice: Dice,
+    /// What is asked now.
+    pub decisions: Vec<Decision>,
+    pub request: Option<RandomRequest>,
+    /// The options of the open question, counted; empty after a copy, and made again when wanted.
+    pub scratch: Scratch,
+    /// An answer just given, for the question on top.
+    pub given: Option<(usize, Sealed)>,
+    /// Results of chance just given.
+    pub supplied: Vec<i64>,
+    pub watched: bool,
+    pub events: Vec<Event>,
+    /// Events up to this number have been announced.
+    pub announced: u64,
+    pub fault: Option<Box<Problem>>,
+    /// The outermost script that is running, with its checkpoint and tape.
+    pub script: Option<Box<ScriptRun>>,
+    pub coverage: Option<Box<super::coverage::Coverage>>,
+}
+
+/// Options of the open question. A copy starts empty.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub ready: bool,
+    pub questions: Vec<super::ask::Question>,
+    /// Questions that wait to be used again.
+    pub spare: Vec<super::ask::Question>,
+}
+
+impl Clone for Scratch {
+    fn clone(&self) -> Scratch {
+        Scratch::default()
+    }
+}
+
+impl Machine {
+    pub fn new(state: State, dice: Dice, watched: bool) -> Machine {
+        Machine {
+            state,
+            dice,
+            decisions: Vec::new(),
+            request: None,
+            scratch: Scratch::default(),
+            given: None,
+            supplied: Vec::new(),
+            watched,
+            events: Vec::new(),
+            announced: 0,
+            fault: None,
+            script: None,
+            coverage: None,
+        }
+    }
+
+    /// Runs until a question, the end, or until no more than `floor` frames are left.
+    pub fn run(&mut self, rules: Rules, floor: usize) -> Stop {
+        let mut steps = 0;
+        loop {
+            if self.fault.is_some() || self.state.finished.is_some() {
+                return Stop::Over;
+            }
+            if self.state.frames.len() <= floor {
+                return Stop::Done;
+            }
+            steps += 1;
+            if steps > MOST_STEPS {
+                self.fault("the rules go round and round without asking anyone");
+                return Stop::Over;
+            }
+            let Some(frame) = self.state.frames.last() else { return Stop::Done };
+            let waiting = match frame.role {
+                FrameRole::Window(window) => self.window_step(rules, window),
+                _ => {
+                    let (at, base) = (frame.at, frame.base as usize);
+                    self.step(rules, at, base)
+                }
+            };
+            if waiting {
+                return if self.fault.is_some() { Stop::Over } else { Stop::Waiting };
+            }
+        }
+    }
+
+    /// Runs one instruction of the top frame. True if it must wait.
+    #[inline]
+    fn step(&mut self, rules: Rules, at: Address, base: usize) -> bool {
+        let Some(instruction) = rules.program.code.get(at as usize) else {
+            self.fault("play runs past the end of the rules");
+            return true;
+        };
+        if let Some(coverage) = &mut self.coverage {
+            coverage.reach(at);
+        }
+        let lists = self.state.lists.len();
+        match instruction {
+            Instruction::Let { slot, value, list } => {
+                let value = self.evaluate(rules, base, value);
+                self.set_slot(base, *slot, value);
+                if !list {
+                    self.state.lists.truncate(lists);
+                }
+                self.go_to(at + 1);
+            }
+            Instruction::JumpUnless { condition, to } => {
+                let holds = self.evaluate(rules, base, condition) != 0;
+                self.state.lists.truncate(lists);
+                if let Some(coverage) = &mut self.coverage {
+                    coverage.decide(at, holds);
+                }
+                self.go_to(if holds { at + 1 } else { *to });
+            }
+            Instruction::Jump(to) => self.go_to(*to),
+            Instruction::EachBegin { list, slot } => {
+                let list = self.evaluate(rules, base, list);
+                self.set_slot(base, *slot, list);
+                self.set_slot(base, slot + 1, 0);
+                let length = self.state.lists.len() as Value;
+                self.set_slot(base, slot + 2, length);
+                self.go_to(at + 1);
+            }
+            Instruction::EachNext { slot, variable, end, tidy } => {
+                let (list, index) = (self.slot(base, *slot), self.slot(base, slot + 1));
+                if *tidy {
+                    let length = self.slot(base, slot + 2);
+                    self.state.lists.truncate(length as usize);
+                }
+                match self.state.list(list).get(index as usize).copied() {
+                    Some(member) => {
+                        self.set_slot(base, *variable, member);
+                        self.set_slot(base, slot + 1, index + 1);
+                        self.go_to(at + 1);
+                    }
+                    None => self.go_to(*end),
+                }
+            }
+            Instruction::RepeatBegin { slot } => {
+                self.set_slot(base, *slot, 0);
+                self.set_slot(base, slot + 1, lists as Value);
+                self.go_to(at + 1);
+            }
+            Instruction::RepeatNext { slot, most, end, tidy } => {
+                if *tidy {
+                    let length = self.slot(base, slot + 1);
+                    self.state.lists.truncate(length as usize);
+                }
+                let most = self.evaluate(rules, base, most);
+                let round = self.slot(base, *slot);
+                self.set_slot(base, *slot, round + 1);
+                self.go_to(if round < most { at + 1 } else { *end });
+            }
+            Instruction::Call { procedure, arguments, result } => {
+                self.go_to(at + 1);
+                let result = result.unwrap_or(NO_SLOT);
+                self.call(rules, base, *procedure, arguments, result);
+            }
+            Instruction::Return { value } => {
+                let value = value.as_ref().map(|value| self.evaluate(rules, base, value));
+                self.return_from(rules, value);
+            }
+            Instruction::Stop { procedure } => self.stop(rules, *procedure),
+            Instruction::Open(open) => {
+                let arguments: [Value; 8] = self.evaluate_all(rules, base, &open.arguments);
+                if !self.open_window(rules, base, open, &arguments[..open.arguments.len().min(8)]) {
+                    let arm = open.arms.last().copied().unwrap_or(open.next);
+                    self.go_to(arm);
+                }
+            }
+            Instruction::Ask(ask) => return self.ask(rules, base, at, ask),
+            Instruction::AskAtOnce(code) => return self.ask_at_once(rules, base, at, code),
+            Instruction::DoMove { value } => {
+                self.go_to(at + 1);
+                let chosen = self.evaluate(rules, base, value);
+                self.do_move(rules, chosen);
+            }
+            Instruction::Answer { word } => {
+                self.answer(*word);
+                self.go_to(at + 1);
+            }
+            Instruction::Finish { winners, text } => {
+                let text = text.map(|text| self.render(rules, base, text));
+                let finish = match winners {
+                    Some(winners) => {
+                        let list = self.evaluate(rules, base, winners);
+                        let winners = self.state.list(list).iter().map(|side| *side as u16).collect();
+                        Finish { winners, nobody: false, abandoned: false, text }
+                    }
+                    None => Finish { winners: Vec::new(), nobody: true, abandoned: false, text },
+                };
+                self.finish(rules, finish);
+            }
+            Instruction::CapReached => {
+                self.fault("a loop of the rules reached its cap, and the rules do not say what then");
+                return true;
+            }
+            effect => {
+                if self.effect(rules, base, effect) {
+                    return true;
+                }
+                self.state.lists.truncate(lists);
+                self.go_to(at + 1);
+            }
+        }
+        false
+    }
+
+    fn evaluate_all<const N: usize>(&mut self, rules: Rules, base: usize, exprs: &[Expr]) -> [Value; N] {
+        let mut values = [NONE; N];
+        for (value, expr) in values.iter_mut().zip(exprs) {
+            *value = self.evaluate(rules, base, expr);
+        }
+        values
+    }
+
+    #[inline]
+    pub fn go_to(&mut self, at: Address) {
+        if let Some(frame) = self.state.frames.last_mut() {
+            frame.at = at;
+        }
+    }
+
+    /// Notes what went wrong; the run ends at the next step. Returns none, so that expressions can go on to it.
+    #[cold]
+    pub fn fault(&mut self, message: &str) -> Value {
+        if self.fault.is_none() {
+            self.fault = Some(Box::new(Problem::error(crate::codes::FAULT, message)));
+        }
+        NONE
+    }
+
+    // --- frames ----------------------------------------------------------------
+
+    /// Opens a frame with so many slots, all none.
+    pub fn push_frame(&mut self, role: FrameRole, at: Address, slots: u16) -> usize {
+        if self.state.frames.len() >= MOST_FRAMES {
+            self.fault("too much happens inside each other: 200 procedures, windows and effects are open");
+        }
+        self.state.serial += 1;
+        let base = self.state.slots.len();
+        let frame =
+            Frame { role, at, base: base as u32, lists: self.state.lists.len() as u32, serial: self.state.serial };
+        self.state.frames.push(frame);
+        self.state.slots.resize(base + slots as usize, NONE);
+        base
+    }
+
+    fn call(&mut self, rules: Rules, base: usize, procedure: ProcedureId, arguments: &[Expr], result: u16) {
+        let lists = self.state.lists.len();
+        let values: [Value; 8] = self.evaluate_all(rules, base, arguments);
+        self.enter(rules, procedure, &values[..arguments.len().min(8)], result);
+        if let Some(frame) = self.state.frames.last_mut() {
+            frame.lists = lists as u32;
+        }
+    }
+
+    /// Starts a procedure.
+    pub fn enter(&mut self, rules: Rules, procedure: ProcedureId, values: &[Value], result: u16) {
+        let info = &rules.program.procedures[procedure as usize];
+        let base = self.push_frame(FrameRole::Procedure { procedure, result }, info.start, info.slots);
+        self.state.slots[base..base + values.len()].copy_from_slice(values);
+        if info.scope {
+            self.scope_began(rules, procedure, base);
+        }
+    }
+
+    /// Ends the top frame and hands its value to its caller.
+    fn return_from(&mut self, rules: Rules, value: Option<Value>) {
+        let Some(frame) = self.state.frames.last().copied() else { return };
+        let mut value = value;
+        let mut kept = frame.lists as usize;
+        if let (FrameRole::Procedure { procedure, result }, Some(given)) = (frame.role, value)
+            && result != NO_SLOT
+            && rules.program.procedures[procedure as usize].gives.is_list()
+        {
+            let members = self.state.list(given).to_vec();
+            self.state.lists.truncate(kept);
+            value = Some(self.push_list(&members));
+            kept = self.state.lists.len();
+        }
+        self.pop_frame(rules);
+        self.state.lists.truncate(kept);
+        if let (FrameRole::Procedure { result, .. }, Some(value)) = (frame.role, value)
+            && result != NO_SLOT
+            && let Some(caller) = self.state.frames.last()
+        {
+            let base = caller.base as usize;
+            self.set_slot(base, result, value);
+        }
+    }
+
+    /// Ends the top frame: what lasted until its end stops.
+    pub fn pop_frame(&mut self, rules: Rules) {
+        let Some(frame) = self.state.frames.pop() else { return };
+        if let FrameRole::Procedure { procedure, .. } = frame.role
+            && rules.program.procedures[procedure as usize].scope
+        {
+            self.scope_ended(rules, procedure, &frame);
+        }
+        if !matches!(frame.role, FrameRole::AfterUse) {
+            self.state.slots.truncate(frame.base as usize);
+        }
+        if !matches!(frame.role, FrameRole::Procedure { .. } | FrameRole::AfterUse) {
+            self.state.lists.truncate(frame.lists as usize);
+        }
+    }
+
+    /// Ends the innermost run of a procedure and everything inside it.
+    pub fn stop(&mut self, rules: Rules, procedure: ProcedureId) {
+        let runs = |frame: &Frame| matches!(frame.role, FrameRole::Procedure { procedure: p, .. } if p == procedure);
+        if !self.state.frames.iter().any(runs) {
+            let name = &rules.program.procedures[procedure as usize].name;
+            self.fault(&format!("`{name}` is to stop, but it is not running"));
+            return;
+        }
+        while let Some(frame) = self.state.frames.last().copied() {
+            self.pop_frame(rules);
+            self.state.lists.truncate(frame.lists as usize);
+            if runs(&frame) {
+                return;
+            }
+        }
+    }
+
+    /// The ability on whose behalf things happen now.
+    pub fn acting_instance(&self) -> u16 {
+        if let Some(script) = &self.script
+            && let Some(instance) = script.acting()
+        {
+            return instance;
+        }
+        self.state
+            .frames
+            .iter()
+            .rev()
+            .find_map(|frame| match frame.role {
+                FrameRole::Clause { instance } | FrameRole::Move { instance } => Some(instance),
+                _ => None,
+            })
+            .unwrap_or(NOWHERE)
+    }
+
+    /// Carries out the `do` of a chosen move.
+    pub fn do_move(&mut self, rules: Rules, chosen: Value) {
+        let Some(&action) = self.state.lists.get(chosen as usize) else {
+            self.fault("a move is to be carried out, but none was chosen");
+            return;
+        };
+        let info = &rules.program.actions[action as usize];
+        let Some(body) = info.body else { return };
+        let start = chosen as usize + 2 + info.fields.len();
+        let length = info.context as usize + info.roles.len();
+        let instance = self.state.lists.get(chosen as usize + 1).copied().unwrap_or(NONE);
+        let instance = if instance == NONE { NOWHERE } else { instance as u16 };
+        let base = self.push_frame(FrameRole::Move { instance }, body, info.slots);
+        for index in 0..length {
+            let value = self.state.lists.get(start + index).copied().unwrap_or(NONE);
+            self.set_slot(base, index as u16, value);
+        }
+    }
+}

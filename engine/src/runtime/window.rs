@@ -1,0 +1,289 @@
+//! Hooks: what abilities do when a moment comes, in an order that is declared and total.
+//!
+//! Instead and triggers come first, by priority, then the side asked first, then the others, each ability in the order
+//! of the sheet; then each side in turn is offered what its abilities may do.
+
+use super::ask::{Question, QuestionForm};
+use super::machine::{Listener, Machine, Rules};
+use super::search::Chosen;
+use super::state::{Frame, FrameRole, Sealed, Window};
+use crate::program::{ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, NONE, OpenCode, SIDE, Shape, Value};
+
+impl Machine {
+    /// Opens a hook. False if no ability listens, so that nothing happens.
+    pub fn open_window(&mut self, rules: Rules, base: usize, open: &OpenCode, arguments: &[Value]) -> bool {
+        let listeners = &rules.cast.listeners[open.hook as usize];
+        if listeners.first().is_none_or(Vec::is_empty) {
+            return false;
+        }
+        let info = &rules.program.hooks[open.hook as usize];
+        let asked_first = match (&open.first, info.params.first()) {
+            (Some(first), _) => self.evaluate(rules, base, first),
+            (None, Some((_, Shape::Entity(SIDE)))) => arguments.first().copied().unwrap_or(0),
+            _ => 0,
+        };
+        let first = if (0..rules.cast.sides as Value).contains(&asked_first) { asked_first as u16 } else { 0 };
+        let window =
+            Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering: false, used: false };
+        let base = self.push_frame(FrameRole::Window(window), 0, info.slots);
+        self.state.slots[base..base + arguments.len()].copy_from_slice(arguments);
+        true
+    }
+
+    /// Takes the next step of the window on top. True if it must wait.
+    pub fn window_step(&mut self, rules: Rules, window: Window) -> bool {
+        if window.answer >= 0 {
+            self.close_window(rules, window);
+            return false;
+        }
+        if window.used {
+            self.after_use(rules);
+            return false;
+        }
+        if !window.offering {
+            return self.hear_next(rules, window);
+        }
+        self.offer_next(rules, window)
+    }
+
+    fn window_mut(&mut self) -> Option<&mut Window> {
+        self.state.frames.iter_mut().rev().find_map(|frame| match &mut frame.role {
+            FrameRole::Window(window) => Some(window),
+            _ => None,
+        })
+    }
+
+    fn change_window(&mut self, change: impl FnOnce(&mut Window)) {
+        if let Some(window) = self.window_mut() {
+            change(window);
+        }
+    }
+
+    /// An ability's answer to the innermost open hook.
+    pub fn answer(&mut self, word: u16) {
+        self.change_window(|window| window.answer = word as i16);
+    }
+
+    fn opening<'a>(&self, rules: Rules<'a>) -> Option<(&'a OpenCode, Frame)> {
+        let opener = self.state.frames.len().checked_sub(2).and_then(|index| self.state.frames.get(index))?;
+        match rules.program.code.get(opener.at as usize) {
+            Some(Instruction::Open(open)) => Some((open, *opener)),
+            _ => None,
+        }
+    }
+
+    fn close_window(&mut self, rules: Rules, window: Window) {
+        let arm = self.opening(rules).map(|(open, _)| match usize::try_from(window.answer) {
+            Ok(answer) => open.arms.get(answer).copied().unwrap_or(open.next),
+            Err(_) => open.arms.last().copied().unwrap_or(open.next),
+        });
+        self.pop_frame(rules);
+        if let Some(arm) = arm {
+            self.go_to(arm);
+        }
+    }
+
+    /// Runs the rules' `after each use`, if they have one.
+    fn after_use(&mut self, rules: Rules) {
+        self.change_window(|window| window.used = false);
+        if let Some((open, opener)) = self.opening(rules)
+            && let Some(block) = open.after_use
+        {
+            self.state.serial += 1;
+            let (lists, serial) = (self.state.lists.len() as u32, self.state.serial);
+            self.state.frames.push(Frame { role: FrameRole::AfterUse, at: block, base: opener.base, lists, serial });
+        }
+    }
+
+    /// Lets the next trigger or instead happen whose condition holds.
+    fn hear_next(&mut self, rules: Rules, window: Window) -> bool {
+        let listeners = &rules.cast.listeners[window.hook as usize][window.first as usize];
+        for (index, listener) in listeners.iter().enumerate().skip(window.cursor as usize) {
+            let clause = &rules.program.clauses[listener.clause as usize];
+            if matches!(clause.kind, ClauseKind::Offer | ClauseKind::Modifier) {
+                continue;
+            }
+            let context = self.hook_context(rules, *listener);
+            if !self.can_use(rules, listener.instance) || !self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause) {
+                continue;
+            }
+            self.change_window(|window| window.cursor = index as u16 + 1);
+            self.charge(rules, listener.instance);
+            return self.run_clause(rules, *listener, &context);
+        }
+        self.change_window(|window| window.offering = true);
+        false
+    }
+
+    /// The parameters of the window on top, then `me` and `holder` of a listener.
+    fn hook_context(&self, rules: Rules, listener: Listener) -> Vec<Value> {
+        let clause = &rules.program.clauses[listener.clause as usize];
+        let params = rules.program.hooks[clause.hook as usize].params.len();
+        let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
+        let mut context: Vec<Value> = self.state.slots.get(base..base + params).unwrap_or(&[]).to_vec();
+        self.push_owner(rules, listener.instance, &mut context);
+        context
+    }
+
+    /// Adds `me` and `holder` of an ability.
+    pub fn push_owner(&self, rules: Rules, instance: u16, context: &mut Vec<Value>) {
+        let found = &rules.cast.instances[instance as usize];
+        context.push(Value::from(found.side));
+        context.push(Value::from(found.holder));
+    }
+
+    pub fn guards_hold(&mut self, rules: Rules, guards: &[Expr], context: &[Value], slots: u16, clause: u16) -> bool {
+        if guards.is_empty() {
+            return true;
+        }
+        let (base, lists) = (self.state.slots.len(), self.state.lists.len());
+        self.state.slots.extend_from_slice(context);
+        self.state.slots.resize(base + (slots as usize).max(context.len()), NONE);
+        let holds = guards.iter().all(|guard| self.evaluate(rules, base, guard) != 0);
+        self.state.slots.truncate(base);
+        self.state.lists.truncate(lists);
+        if let Some(coverage) = &mut self.coverage {
+            coverage.guard(clause, holds);
+        }
+        holds
+    }
+
+    /// Starts what a clause does; `values` are its first slots. True if it must wait.
+    pub fn run_clause(&mut self, rules: Rules, listener: Listener, values: &[Value]) -> bool {
+        let clause = &rules.program.clauses[listener.clause as usize];
+        match &clause.body {
+            ClauseBody::Nothing => false,
+            ClauseBody::Code(address) => {
+                let base = self.push_frame(FrameRole::Clause { instance: listener.instance }, *address, clause.slots);
+                self.state.slots[base..base + values.len()].copy_from_slice(values);
+                false
+            }
+            ClauseBody::Script { .. } => self.start_script(rules, listener, values),
+        }
+    }
+
+    /// Offers the next side what its abilities may do now.
+    fn offer_next(&mut self, rules: Rules, window: Window) -> bool {
+        let sides = rules.cast.sides as u16;
+        let goes_round = rules.program.hooks[window.hook as usize].goes_round;
+        let over = if goes_round { window.passes >= sides } else { window.turn >= sides };
+        if over {
+            self.close_window(rules, window);
+            return false;
+        }
+        let side = (window.first + window.turn) % sides;
+        if !self.scratch.ready {
+            let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
+            let params = rules.program.hooks[window.hook as usize].params.len();
+            let arguments = self.state.slots.get(base..base + params).unwrap_or(&[]).to_vec();
+            let mut question = self.take_question(0);
+            question.begin(side as usize, QuestionForm::Options);
+            self.add_offers(rules, window.hook, &arguments, side, &mut question);
+            if question.count > 0 {
+                question.add_pass();
+            }
+            self.put_question(0, question);
+        }
+        let count = self.scratch.questions[0].count;
+        if count == 0 {
+            self.scratch.ready = false;
+            self.change_window(|window| {
+                window.passes += 1;
+                window.turn += 1;
+            });
+            return false;
+        }
+        let Some((_, Sealed::Option(index))) = self.take_answer() else { return self.wait_for_one() };
+        self.answered();
+        if index + 1 == count {
+            self.announce_choice(rules, 0, index);
+            self.change_window(|window| {
+                window.passes += 1;
+                window.turn += 1;
+            });
+            return false;
+        }
+        self.change_window(|window| {
+            window.passes = 0;
+            window.used = true;
+            if goes_round {
+                window.turn += 1;
+            }
+        });
+        self.use_offer(rules, 0, index)
+    }
+
+    /// Adds the offers of a side at a hook to a question.
+    pub fn add_offers(&mut self, rules: Rules, hook: HookId, arguments: &[Value], side: u16, question: &mut Question) {
+        let Some(listeners) = rules.cast.listeners[hook as usize].first() else { return };
+        for listener in listeners {
+            let clause = &rules.program.clauses[listener.clause as usize];
+            if clause.kind != ClauseKind::Offer
+                || rules.cast.instances[listener.instance as usize].side != side
+                || !self.can_use(rules, listener.instance)
+            {
+                continue;
+            }
+            let mut context = arguments.to_vec();
+            self.push_owner(rules, listener.instance, &mut context);
+            if self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause) {
+                self.add_offer(rules, *listener, context, question);
+            }
+        }
+    }
+
+    /// Uses the offer that an option stands for. True if it must wait.
+    pub fn use_offer(&mut self, rules: Rules, question: usize, index: u64) -> bool {
+        let Some((group, local)) = self.scratch.questions[question].locate(index) else { return false };
+        let Some(listener) = group.listener() else { return false };
+        let chosen = group.search.nth(local, group.roles);
+        let mut values = group.context.clone();
+        let sets: Vec<Chosen> = chosen.map(|chosen| chosen[..group.roles].to_vec()).unwrap_or_default();
+        let candidates: Vec<Vec<Value>> = (0..group.roles).map(|role| group.search.candidates(role).to_vec()).collect();
+        self.announce_choice(rules, question, index);
+        for (chosen, ids) in sets.iter().zip(&candidates) {
+            values.push(match chosen {
+                Chosen::One(value) => *value,
+                Chosen::Set(mask) => {
+                    let members: Vec<Value> = super::search::members(ids, *mask).collect();
+                    self.push_list(&members)
+                }
+            });
+        }
+        self.charge(rules, listener.instance);
+        self.run_clause(rules, listener, &values)
+    }
+
+    // --- values that modifiers change ------------------------------------------------
+
+    /// A hook's value with all modifiers applied, in order.
+    pub fn fold(&mut self, rules: Rules, base: usize, hook: HookId, arguments: &[Expr]) -> Value {
+        let info = &rules.program.hooks[hook as usize];
+        let Some((_, formula)) = &info.value else { return NONE };
+        let mut values: Vec<Value> = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
+        let mut value = self.evaluate_apart(rules, &formula.expr, formula.slots, &values);
+        let Some(listeners) = rules.cast.listeners[hook as usize].first() else { return value };
+        for listener in listeners {
+            let clause = &rules.program.clauses[listener.clause as usize];
+            let Some(modified) = &clause.value else { continue };
+            values.truncate(info.params.len());
+            self.push_owner(rules, listener.instance, &mut values);
+            values.push(value);
+            if self.can_use(rules, listener.instance) && self.guards_hold(rules, &clause.guard, &values, clause.slots, listener.clause) {
+                value = self.evaluate_apart(rules, modified, clause.slots, &values);
+            }
+        }
+        value
+    }
+
+    /// Whether a family has a move that the rules oblige to: declared, or granted and obliging.
+    pub fn can(&mut self, rules: Rules, family: FamilyId, arguments: &[Value]) -> bool {
+        let mut question = self.scratch.spare.pop().unwrap_or_default();
+        question.begin(0, QuestionForm::Options);
+        self.add_actions(rules, family, arguments, &mut question);
+        self.add_grants(rules, family, arguments, u16::MAX, &mut question);
+        let obliged = question.obliged;
+        self.scratch.spare.push(question);
+        obliged > 0
+    }
+}

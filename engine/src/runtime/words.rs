@@ -1,0 +1,282 @@
+//! Sentences: what events, options and prompts say, and the keys of options.
+
+use super::ask::{Group, GroupKind, Question, QuestionForm};
+use super::decision::{Argument, OptionView};
+use super::event::{Outcome, OutcomeResult};
+use super::machine::{Machine, Rules};
+use super::search::{Chosen, MOST_ROLES};
+use super::state::Sealed;
+use crate::problem::joined;
+use crate::program::{ActionInfo, DIE_SIZE, DIE_VALUE, KindSort, NONE, SIDE, Shape, TextId, TextPart, Value};
+
+impl Machine {
+    /// A text of the rules with its holes filled.
+    pub fn render(&mut self, rules: Rules, base: usize, text: TextId) -> String {
+        let mut words = String::new();
+        for part in rules.program.text(text) {
+            match part {
+                TextPart::Words(part) => words.push_str(part),
+                TextPart::Hole(expr, shape) => {
+                    let lists = self.state.lists.len();
+                    let value = self.evaluate(rules, base, expr);
+                    words.push_str(&self.shown(rules, value, shape));
+                    self.state.lists.truncate(lists);
+                }
+            }
+        }
+        words
+    }
+
+    /// A value as a person reads it.
+    pub fn shown(&self, rules: Rules, value: Value, shape: &Shape) -> String {
+        match shape {
+            Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone if value == NONE => "none".to_string(),
+            Shape::OrNone(inner) => self.shown(rules, value, inner),
+            Shape::Number | Shape::Text | Shape::Nothing => value.to_string(),
+            Shape::Halves => halves(value),
+            Shape::Flag => if value == 0 { "no" } else { "yes" }.to_string(),
+            Shape::Word(words) => {
+                let list = rules.program.words.get(*words as usize).map_or(&[][..], |words| words.words.as_slice());
+                list.get(value as usize).map(|word| word.replace('_', " ")).unwrap_or_default()
+            }
+            Shape::Entity(_) => self.describe_piece(rules, value),
+            Shape::Zone => self.describe_zone(rules, value as u16),
+            Shape::List(inner) => {
+                let members: Vec<String> = self.state.list(value).iter().map(|member| self.shown(rules, *member, inner)).collect();
+                if members.is_empty() { "nothing".to_string() } else { joined(&members, "and") }
+            }
+            Shape::Move(_) => match self.state.lists.get(value as usize) {
+                Some(action) => rules.program.actions[*action as usize].name.replace('_', " "),
+                None => "no move".to_string(),
+            },
+        }
+    }
+
+    /// A thing by name: a side by its entrants, a die by size and value.
+    pub fn describe_piece(&self, rules: Rules, entity: Value) -> String {
+        let Some(found) = self.state.board.entities.get(entity as usize) else { return "nothing".to_string() };
+        let kind = rules.program.kind(found.kind);
+        match kind.sort {
+            KindSort::Side => self.side_name(rules, entity),
+            KindSort::Table => "the table".to_string(),
+            KindSort::Entrant => self.entrant_name(rules, entity),
+            KindSort::Piece if rules.program.die == Some(found.kind) => {
+                let size = self.state.board.field(entity, DIE_SIZE).unwrap_or(0);
+                match self.state.board.field(entity, DIE_VALUE) {
+                    Some(value) if value > 0 => format!("d{size}:{value}"),
+                    _ => format!("d{size}"),
+                }
+            }
+            KindSort::Piece => format!("{} {}", kind.name, (entity as usize).saturating_sub(rules.cast.first_piece as usize)),
+        }
+    }
+
+    pub fn describe_zone(&self, rules: Rules, zone: u16) -> String {
+        let name = self.zone_name(rules, zone);
+        let words = name.zone.replace('_', " ");
+        match name.side {
+            Some(side) => format!("{words} of {}", self.side_name(rules, side as Value)),
+            None => words,
+        }
+    }
+
+    /// `Sailor Moon's `, or nothing for what belongs to nobody.
+    pub fn owner_words(&self, rules: Rules, entity: Value) -> String {
+        match self.owner(rules, entity) {
+            Some(side) => format!("{}'s ", self.side_name(rules, side as Value)),
+            None => String::new(),
+        }
+    }
+
+    fn entrant_name(&self, rules: Rules, entity: Value) -> String {
+        for (side, entrants) in rules.cast.entrants.iter().enumerate() {
+            if let Some(index) = entrants.iter().position(|entrant| Value::from(*entrant) == entity) {
+                let id = &rules.cast.sheets[side][index];
+                return rules.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
+            }
+        }
+        "somebody".to_string()
+    }
+
+    /// A side by the names of its entrants; with its number where two sides have the same.
+    pub fn side_name(&self, rules: Rules, side: Value) -> String {
+        let names = |side: usize| {
+            let ids = rules.cast.sheets.get(side).map_or(&[][..], Vec::as_slice);
+            let names: Vec<String> =
+                ids.iter().map(|id| rules.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone())).collect();
+            joined(&names, "and")
+        };
+        let own = names(side as usize);
+        if own.is_empty() {
+            return format!("side {side}");
+        }
+        let doubled = (0..rules.cast.sides).any(|other| other != side as usize && names(other) == own);
+        if doubled { format!("{own} ({})", side + 1) } else { own }
+    }
+
+    pub fn describe_outcome(&self, rules: Rules, outcome: &Outcome) -> String {
+        let names: Vec<String> = outcome.winners.iter().map(|side| self.side_name(rules, *side as Value)).collect();
+        let fact = match outcome.result {
+            OutcomeResult::Win => format!("{} wins", joined(&names, "and")),
+            OutcomeResult::Tie if names.is_empty() => "nobody wins".to_string(),
+            OutcomeResult::Tie => format!("{} share the win", joined(&names, "and")),
+            OutcomeResult::Abandoned if names.is_empty() => "play is given up".to_string(),
+            OutcomeResult::Abandoned => format!("{} wins, as the other side gives up", joined(&names, "and")),
+            OutcomeResult::Capped => "nobody wins".to_string(),
+        };
+        match &outcome.text {
+            Some(text) => format!("{fact}: {text}"),
+            None => fact,
+        }
+    }
+
+    // --- options -----------------------------------------------------------------------
+
+    /// The key and sentence of an answer.
+    pub fn describe_answer(&mut self, rules: Rules, question: usize, answer: &Sealed) -> (String, String) {
+        match answer {
+            Sealed::Number(number) => (format!("number({number})"), number.to_string()),
+            Sealed::Option(index) => match self.option_view(rules, question, *index) {
+                Some(view) => (view.key, view.text),
+                None => ("pass".to_string(), "pass".to_string()),
+            },
+            Sealed::Options(indices) => {
+                let found = &self.scratch.questions[question];
+                let shape = found.item_shape.clone().unwrap_or(Shape::Number);
+                let items: Vec<Value> = indices.iter().filter_map(|index| found.items.get(*index as usize)).copied().collect();
+                let keys: Vec<String> = items.iter().map(|item| self.key_of(rules, *item, &shape)).collect();
+                let texts: Vec<String> = items.iter().map(|item| self.shown(rules, *item, &shape)).collect();
+                let text = if texts.is_empty() { "nothing".to_string() } else { joined(&texts, "and") };
+                (format!("choose({})", keys.join("+")), text)
+            }
+        }
+    }
+
+    /// One option of a question, made out in full.
+    pub fn option_view(&mut self, rules: Rules, place: usize, index: u64) -> Option<OptionView> {
+        let question = std::mem::take(self.scratch.questions.get_mut(place)?);
+        let view = self.make_option(rules, &question, index);
+        self.scratch.questions[place] = question;
+        view
+    }
+
+    fn make_option(&mut self, rules: Rules, question: &Question, index: u64) -> Option<OptionView> {
+        match question.form {
+            QuestionForm::Options => {
+                let (group, local) = question.locate(index)?;
+                self.move_view(rules, group, local, index)
+            }
+            QuestionForm::YesNo => {
+                let word = if index == 0 { "yes" } else { "no" };
+                (index < 2).then(|| plain_option(index, word, word))
+            }
+            QuestionForm::Number => None,
+            QuestionForm::OneItem | QuestionForm::SomeItems => {
+                let item = *question.items.get(index as usize)?;
+                if item == NONE {
+                    return Some(plain_option(index, "pass", "none of them"));
+                }
+                let shape = question.item_shape.clone().unwrap_or(Shape::Number);
+                let key = format!("choose({})", self.key_of(rules, item, &shape));
+                let argument = self.argument(rules, item, &shape);
+                let text = self.shown(rules, item, &shape);
+                Some(OptionView { id: index, key, action: "choose".to_string(), args: vec![("item".to_string(), argument)], text, ability: None })
+            }
+        }
+    }
+
+    fn move_view(&mut self, rules: Rules, group: &Group, local: u64, index: u64) -> Option<OptionView> {
+        let ability = rules.cast.instances.get(group.instance as usize).map(|found| &rules.program.abilities[found.ability as usize]);
+        let ability_id = ability.map(|ability| ability.id.clone());
+        if group.kind == GroupKind::Pass {
+            return Some(plain_option(index, "pass", "pass"));
+        }
+        if group.kind == GroupKind::Offer {
+            let clause = &rules.program.clauses[group.clause as usize];
+            let base = self.state.slots.len();
+            self.state.slots.extend_from_slice(&group.context);
+            let text = match clause.says {
+                Some(says) => self.render(rules, base, says),
+                None => ability.map(|ability| format!("use {}", ability.title)).unwrap_or_default(),
+            };
+            self.state.slots.truncate(base);
+            return Some(OptionView { ability: ability_id, ..plain_option(index, &clause.name, &text) });
+        }
+        let info = &rules.program.actions[group.action as usize];
+        let chosen = group.search.nth(local, group.roles)?;
+        let lists = self.state.lists.len();
+        let base = self.fill_slots(info, group, &chosen);
+        let text = match info.says {
+            Some(says) => self.render(rules, base, says),
+            None => info.name.replace('_', " "),
+        };
+        let args = info
+            .roles
+            .iter()
+            .enumerate()
+            .map(|(role, found)| {
+                let value = self.slot(base, info.context + role as u16);
+                (found.name.clone(), self.argument(rules, value, &found.shape))
+            })
+            .collect();
+        self.state.slots.truncate(base);
+        self.state.lists.truncate(lists);
+        let key = self.move_key(rules, info, group, &chosen);
+        Some(OptionView { id: index, key, action: info.name.clone(), args, text, ability: ability_id })
+    }
+
+    fn move_key(&self, rules: Rules, info: &ActionInfo, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> String {
+        if info.roles.is_empty() {
+            return info.name.clone();
+        }
+        let roles: Vec<String> = info
+            .roles
+            .iter()
+            .zip(chosen)
+            .enumerate()
+            .map(|(role, (found, chosen))| match chosen {
+                Chosen::One(value) => self.key_of(rules, *value, &found.item),
+                Chosen::Set(mask) => {
+                    let ids = group.search.candidates(role);
+                    super::search::members(ids, *mask).map(|id| self.key_of(rules, id, &found.item)).collect::<Vec<_>>().join("+")
+                }
+            })
+            .collect();
+        format!("{}({})", info.name, roles.join(">"))
+    }
+
+    fn key_of(&self, rules: Rules, value: Value, shape: &Shape) -> String {
+        match shape {
+            _ if value == NONE => "none".to_string(),
+            Shape::OrNone(inner) => self.key_of(rules, value, inner),
+            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => {
+                (value as usize).saturating_sub(rules.cast.first_piece as usize).to_string()
+            }
+            Shape::Word(_) => self.shown(rules, value, shape).replace(' ', "_"),
+            _ => value.to_string(),
+        }
+    }
+
+    fn argument(&self, rules: Rules, value: Value, shape: &Shape) -> Argument {
+        match shape {
+            Shape::List(inner) => Argument::List(self.state.list(value).iter().map(|item| self.argument(rules, *item, inner)).collect()),
+            Shape::OrNone(inner) if value != NONE => self.argument(rules, value, inner),
+            _ if value == NONE => Argument::Nothing,
+            Shape::Entity(SIDE) => Argument::Side { side: value as usize },
+            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => Argument::Piece(self.piece_view(rules, value)),
+            Shape::Number | Shape::Halves => Argument::Number(i64::from(value)),
+            _ => Argument::Word(self.shown(rules, value, shape)),
+        }
+    }
+}
+
+fn plain_option(id: u64, key: &str, text: &str) -> OptionView {
+    OptionView { id, key: key.to_string(), action: key.to_string(), args: Vec::new(), text: text.to_string(), ability: None }
+}
+
+/// A number of halves: `7`, `7.5`.
+pub fn halves(value: Value) -> String {
+    let sign = if value < 0 { "-" } else { "" };
+    let whole = value.unsigned_abs() / 2;
+    if value % 2 == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.5") }
+}

@@ -1,0 +1,173 @@
+//! YAML text → a tree in which every value knows its place.
+//!
+//! Sheets, positions and scenarios are read through this module. It takes the plain part of YAML
+//! (maps, lists, scalars) and refuses what a reader cannot follow or what grows without bound:
+//! anchors, aliases, tags, several documents. Problems are gathered, not thrown.
+
+mod build;
+mod read;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+pub use read::MapReader;
+
+use crate::codes;
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+
+/// The largest text that is read, in bytes.
+pub const LARGEST: usize = 1 << 20;
+/// How deep lists and maps may stand in each other.
+pub const DEEPEST: usize = 64;
+/// Scan errors reported for one text before reading is given up.
+const MOST_REPAIRS: usize = 20;
+/// Problems of one sort that are reported one by one in one text or map.
+const MOST_OF_A_SORT: usize = 20;
+
+/// One value and the stretch of text that holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Over the scalar with its quotes, or from the first to the last sign of a list or map.
+    /// A value that was left out stands at its key or its `-`.
+    pub span: Span,
+    pub value: Value,
+}
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    Null,
+    Flag(bool),
+    Number(i64),
+    Text(String),
+    List(Vec<Node>),
+    /// In the order of the text, each key once.
+    Map(Vec<(Key, Node)>),
+}
+
+/// The name of an entry of a map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// As written, without quotes; `0` is the name `0`.
+    pub name: String,
+    pub span: Span,
+}
+
+/// Reads one document.
+///
+/// The tree is there whenever it can be trusted: duplicate keys, anchors and tabs leave a tree
+/// behind them, broken text does not.
+pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
+    if let Some(problem) = unreadable(text, source) {
+        return (None, vec![problem]);
+    }
+    let mut copy = text.to_string();
+    let mut found = Vec::new();
+    let mut trusted = true;
+    loop {
+        let outcome = build::build(&copy, text, source);
+        let Some(error) = outcome.stopped else {
+            found.extend(outcome.problems);
+            return (outcome.root.filter(|_| trusted), found);
+        };
+        // A tab hides what a line means, so errors after the tabs were taken for spaces say nothing.
+        let tabs = found
+            .iter()
+            .any(|problem: &Problem| problem.code == codes::YAML_TAB);
+        let finding = scan::explain(&error, outcome.bracket, &copy, text, source);
+        let repeated = tabs && finding.problem.code != codes::YAML_ANCHOR;
+        if !repeated {
+            trusted &= finding.problem.code == codes::YAML_TAB;
+            found.push(finding.problem);
+        }
+        let repaired = finding
+            .repair
+            .filter(|_| found.len() < MOST_REPAIRS && !repeated);
+        match repaired {
+            Some(repair) if repair != copy => copy = repair,
+            _ => {
+                found.extend(outcome.problems);
+                return (None, found);
+            }
+        }
+    }
+}
+
+/// What makes a text not worth scanning: its size, or signs that no text editor writes.
+fn unreadable(text: &str, source: SourceId) -> Option<Problem> {
+    if text.len() > LARGEST {
+        let problem = Problem::error(codes::FILE_TOO_LARGE, "this file is larger than 1 MiB").at(
+            Span::new(source, 0, 0),
+            format!("it has {} bytes", text.len()),
+        );
+        return Some(
+            problem.help("split it into several files; one sheet or scenario rarely needs a page"),
+        );
+    }
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let skipped = text.len() - body.len();
+    let (at, sign) = body.char_indices().find(|(_, sign)| is_stray(*sign))?;
+    let span = Span::new(source, at + skipped, at + skipped + sign.len_utf8());
+    Some(
+        Problem::error(codes::YAML_CHARACTER, format!("the sign U+{:04X} cannot stand in a text", sign as u32))
+            .at(span, "not a sign that can be read")
+            .help("save the file as plain text (UTF-8) from a text editor; if it looks right there, type this line again"),
+    )
+}
+
+fn is_stray(sign: char) -> bool {
+    matches!(sign, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}')
+        || matches!(sign, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Why some bytes are no text, with as much of them as can be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotText {
+    /// The readable start and a little of what follows, for [`Sources`](crate::source::Sources).
+    pub text: String,
+    /// The first byte that is not UTF-8.
+    pub at: usize,
+    /// The bytes begin as files in UTF-16 do.
+    pub wide: bool,
+}
+
+impl NotText {
+    /// The problem, once [`NotText::text`] has its place among the sources.
+    pub fn problem(&self, source: SourceId) -> Problem {
+        let message = format!("this file is not text: byte {} is not UTF-8", self.at + 1);
+        let end = self
+            .text
+            .get(self.at..)
+            .and_then(|rest| rest.chars().next())
+            .map_or(0, char::len_utf8);
+        let advice = match self.wide {
+            true => "the file is saved as UTF-16; save it as UTF-8",
+            false => "save the file as UTF-8 (most editors offer it under `save with encoding`)",
+        };
+        Problem::error(codes::FILE_ENCODING, message)
+            .at(
+                Span::new(source, self.at, self.at + end),
+                "not readable from here on",
+            )
+            .help(advice)
+    }
+}
+
+/// Bytes → text, without a byte order mark and otherwise unchanged.
+pub fn decode(bytes: &[u8]) -> Result<String, NotText> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.to_string()),
+        Err(error) => {
+            let at = error.valid_up_to();
+            let shown = bytes.get(..bytes.len().min(at + 64)).unwrap_or(bytes);
+            let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+            Err(NotText {
+                text: String::from_utf8_lossy(shown).into_owned(),
+                at,
+                wide,
+            })
+        }
+    }
+}

@@ -1,0 +1,482 @@
+//! Events of the YAML parser → nodes.
+
+use std::collections::BTreeMap;
+
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
+
+use super::{DEEPEST, Key, MOST_OF_A_SORT, Node, Value};
+use crate::codes;
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+
+/// What one pass over a text gave.
+pub(super) struct Outcome {
+    pub root: Option<Node>,
+    pub problems: Vec<Problem>,
+    /// The error that ended the pass early; `problems` holds what was found before it.
+    pub stopped: Option<ScanError>,
+    /// The innermost bracket that was open then.
+    pub bracket: Option<Span>,
+}
+
+/// Reads `copy`, the text with some signs replaced byte for byte; places are those of `text`.
+pub(super) fn build(copy: &str, text: &str, source: SourceId) -> Outcome {
+    let mut builder = Builder::new(copy, text, source);
+    for event in Parser::new_from_str(copy) {
+        match event {
+            Err(error) => return builder.finish(Some(error)),
+            Ok((event, span)) => {
+                if !builder.take(event, span.start.index(), span.end.index()) {
+                    break;
+                }
+            }
+        }
+    }
+    builder.finish(None)
+}
+
+/// The places of a text, counted in characters by the parser and in bytes by us.
+pub(super) struct Places<'t> {
+    copy: &'t str,
+    text: &'t str,
+    source: SourceId,
+    /// The byte at which each character of `copy` starts, and the end.
+    bytes: Vec<u32>,
+}
+
+impl<'t> Places<'t> {
+    pub fn new(copy: &'t str, text: &'t str, source: SourceId) -> Places<'t> {
+        let starts = copy.char_indices().map(|(byte, _)| byte as u32);
+        let bytes = starts.chain(std::iter::once(copy.len() as u32)).collect();
+        Places {
+            copy,
+            text,
+            source,
+            bytes,
+        }
+    }
+
+    pub fn byte(&self, character: usize) -> usize {
+        self.bytes
+            .get(character)
+            .map_or(self.copy.len(), |&byte| byte as usize)
+    }
+
+    /// A span over whole characters of the text as it was given.
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        let mut start = start.min(self.text.len());
+        let mut end = end.clamp(start, self.text.len());
+        while !self.text.is_char_boundary(start) {
+            start -= 1;
+        }
+        while !self.text.is_char_boundary(end) {
+            end += 1;
+        }
+        Span::new(self.source, start, end)
+    }
+
+    pub fn rest(&self, byte: usize) -> &'t str {
+        self.copy.get(byte..).unwrap_or("")
+    }
+}
+
+struct Builder<'t> {
+    places: Places<'t>,
+    problems: Vec<Problem>,
+    open: Vec<Frame>,
+    root: Option<Node>,
+    documents: usize,
+    /// Something was met that leaves no tree to trust.
+    broken: bool,
+    duplicates: usize,
+    refused: usize,
+}
+
+/// A list or map that is not closed yet.
+struct Frame {
+    span: Span,
+    /// Written with brackets: its end is the closing bracket and not its last entry.
+    bracketed: bool,
+    items: Items,
+}
+
+enum Items {
+    List(Vec<Node>),
+    Map {
+        entries: Vec<(Key, Node)>,
+        seen: BTreeMap<String, Span>,
+        pending: Option<Pending>,
+    },
+}
+
+/// A key whose value is still to come.
+enum Pending {
+    Named(Key),
+    /// The value is read and dropped: its key stood there before, or is no name.
+    Dropped(Span),
+}
+
+impl<'t> Builder<'t> {
+    fn new(copy: &'t str, text: &'t str, source: SourceId) -> Builder<'t> {
+        Builder {
+            places: Places::new(copy, text, source),
+            problems: Vec::new(),
+            open: Vec::new(),
+            root: None,
+            documents: 0,
+            broken: false,
+            duplicates: 0,
+            refused: 0,
+        }
+    }
+
+    /// Takes one event; false when nothing after it is wanted.
+    fn take(&mut self, event: Event, start: usize, end: usize) -> bool {
+        let (start, end) = (self.places.byte(start), self.places.byte(end));
+        match event {
+            Event::DocumentStart(_) => return self.document(start, end),
+            Event::Scalar(value, style, anchor, tag) => {
+                let start = self.bare(start, end, anchor != 0 || tag.is_some());
+                self.scalar(&value, style, start, end);
+            }
+            Event::SequenceStart(anchor, tag) => {
+                let start = self.bare(start, end, anchor != 0 || tag.is_some());
+                return self.push(start, end, '[', Items::List(Vec::new()));
+            }
+            Event::MappingStart(anchor, tag) => {
+                let start = self.bare(start, end, anchor != 0 || tag.is_some());
+                let items = Items::Map {
+                    entries: Vec::new(),
+                    seen: BTreeMap::new(),
+                    pending: None,
+                };
+                return self.push(start, end, '{', items);
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.pop(start),
+            Event::Alias(_) => {
+                self.refuse(start, end);
+                self.broken = true;
+                let span = self.places.span(start, end);
+                self.attach(Node {
+                    span,
+                    value: Value::Null,
+                });
+            }
+            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
+        }
+        true
+    }
+
+    fn document(&mut self, start: usize, end: usize) -> bool {
+        self.documents += 1;
+        if self.documents > 1 {
+            let problem = Problem::error(
+                codes::YAML_DOCUMENTS,
+                "a second document starts in this file",
+            )
+            .at(self.places.span(start, end), "the file is read up to here")
+            .help("put each document into a file of its own, or remove the `---`");
+            self.problems.push(problem);
+        }
+        self.documents == 1
+    }
+
+    /// The start of a value behind its anchor and tag, which are refused.
+    fn bare(&mut self, start: usize, end: usize, decorated: bool) -> usize {
+        if !decorated {
+            return start;
+        }
+        let mut at = start;
+        while self.places.rest(at).starts_with(['&', '!']) {
+            let rest = self.places.rest(at);
+            let word = at + rest.find(is_end_of_word).unwrap_or(rest.len());
+            self.refuse(at, word);
+            let behind = self.places.rest(word);
+            at = word + (behind.len() - behind.trim_start().len());
+        }
+        // Nothing but the anchor or tag was written: the place is theirs.
+        if at > end { start } else { at }
+    }
+
+    fn refuse(&mut self, start: usize, end: usize) {
+        self.refused += 1;
+        if self.refused <= MOST_OF_A_SORT {
+            self.problems.push(refusal(
+                self.places.rest(start),
+                self.places.span(start, end),
+            ));
+        }
+    }
+
+    fn scalar(&mut self, value: &str, style: ScalarStyle, start: usize, end: usize) {
+        let place = self.scalar_span(style, start, end);
+        let wants_key = matches!(
+            self.open.last(),
+            Some(Frame {
+                items: Items::Map { pending: None, .. },
+                ..
+            })
+        );
+        if wants_key {
+            return self.key(value, style, place);
+        }
+        let span = if place.start == place.end {
+            self.left_out(start).unwrap_or(place)
+        } else {
+            place
+        };
+        let value = match style {
+            ScalarStyle::Plain => plain(value),
+            _ => Value::Text(value.to_string()),
+        };
+        self.attach(Node { span, value });
+    }
+
+    fn scalar_span(&self, style: ScalarStyle, start: usize, end: usize) -> Span {
+        let written = self
+            .places
+            .rest(start)
+            .get(..end.saturating_sub(start))
+            .unwrap_or("");
+        let length = match style {
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => written.len(),
+            ScalarStyle::Plain => written.trim_end_matches([' ', '\t', '\r', '\n', ',']).len(),
+            ScalarStyle::Literal | ScalarStyle::Folded => written.trim_end().len(),
+        };
+        self.places.span(start, start + length)
+    }
+
+    /// Where to point when a value was left out: at its key, or at its `-`.
+    fn left_out(&self, at: usize) -> Option<Span> {
+        match &self.open.last()?.items {
+            Items::Map {
+                pending: Some(Pending::Named(key)),
+                ..
+            } => Some(key.span),
+            Items::Map {
+                pending: Some(Pending::Dropped(span)),
+                ..
+            } => Some(*span),
+            Items::Map { pending: None, .. } => None,
+            Items::List(_) => {
+                let before = self.places.copy.get(..at)?.trim_end();
+                before
+                    .ends_with('-')
+                    .then(|| self.places.span(before.len() - 1, before.len()))
+            }
+        }
+    }
+
+    fn key(&mut self, name: &str, style: ScalarStyle, span: Span) {
+        if style == ScalarStyle::Plain && name.is_empty() {
+            let problem = Problem::error(codes::YAML_KEY, "a value stands without a key")
+                .at(span, "a key is missing here")
+                .help("write `key: value`");
+            self.problems.push(problem);
+            return self.pend(Pending::Dropped(span));
+        }
+        let first = self.seen(name);
+        let Some(first) = first else {
+            return self.pend(Pending::Named(Key {
+                name: name.to_string(),
+                span,
+            }));
+        };
+        self.duplicates += 1;
+        if self.duplicates <= MOST_OF_A_SORT {
+            let problem = Problem::error(
+                codes::YAML_DUPLICATE_KEY,
+                format!("`{name}` is given twice"),
+            )
+            .at(span, "given again here")
+            .at(first, "given here first")
+            .help(
+                "keep one of the two; if both are meant, put their values together under one key",
+            );
+            self.problems.push(problem);
+        }
+        self.pend(Pending::Dropped(span));
+    }
+
+    fn seen(&self, name: &str) -> Option<Span> {
+        match self.open.last().map(|frame| &frame.items) {
+            Some(Items::Map { seen, .. }) => seen.get(name).copied(),
+            _ => None,
+        }
+    }
+
+    fn pend(&mut self, key: Pending) {
+        if let Some(Frame {
+            items: Items::Map { seen, pending, .. },
+            ..
+        }) = self.open.last_mut()
+        {
+            if let Pending::Named(key) = &key {
+                seen.insert(key.name.clone(), key.span);
+            }
+            *pending = Some(key);
+        }
+    }
+
+    /// Opens a list or map; false when it stands too deep.
+    fn push(&mut self, start: usize, end: usize, bracket: char, items: Items) -> bool {
+        if self.open.len() >= DEEPEST {
+            self.problems
+                .push(too_deep(self.places.span(start, start + 1)));
+            self.broken = true;
+            return false;
+        }
+        let bracketed = start < end && self.places.rest(start).starts_with(bracket);
+        self.open.push(Frame {
+            span: self.places.span(start, start),
+            bracketed,
+            items,
+        });
+        true
+    }
+
+    fn pop(&mut self, end: usize) {
+        let Some(Frame {
+            mut span,
+            bracketed,
+            items,
+        }) = self.open.pop()
+        else {
+            return;
+        };
+        if bracketed {
+            let closing = self
+                .places
+                .rest(end)
+                .chars()
+                .next()
+                .map_or(0, char::len_utf8);
+            span = span.to(self.places.span(end, end + closing));
+        }
+        let value = match items {
+            Items::List(list) => {
+                if let (false, Some(last)) = (bracketed, list.last()) {
+                    span = span.to(last.span);
+                }
+                Value::List(list)
+            }
+            Items::Map { entries, .. } => {
+                if let (false, Some((key, _)), Some((_, last))) =
+                    (bracketed, entries.first(), entries.last())
+                {
+                    span = key.span.to(last.span);
+                }
+                Value::Map(entries)
+            }
+        };
+        self.attach(Node { span, value });
+    }
+
+    /// Gives a finished node to what holds it.
+    fn attach(&mut self, node: Node) {
+        let Some(frame) = self.open.last_mut() else {
+            self.root = Some(node);
+            return;
+        };
+        match &mut frame.items {
+            Items::List(list) => list.push(node),
+            Items::Map {
+                entries, pending, ..
+            } => match pending.take() {
+                Some(Pending::Named(key)) => entries.push((key, node)),
+                Some(Pending::Dropped(_)) => {}
+                None => {
+                    let problem = Problem::error(codes::YAML_KEY, "a key is a list or a map")
+                        .at(node.span, "a key is one word")
+                        .help("write `key: value`; put text that holds `[` or `{` in quotes");
+                    self.problems.push(problem);
+                    *pending = Some(Pending::Dropped(node.span));
+                }
+            },
+        }
+    }
+
+    fn finish(mut self, stopped: Option<ScanError>) -> Outcome {
+        if stopped.is_none() && self.documents == 0 {
+            self.problems.push(
+                Problem::error(codes::YAML_EMPTY, "nothing is written in this file")
+                    .at(self.places.span(0, 0), "comments and blank lines only")
+                    .help("a file with `key: value` lines is expected here"),
+            );
+        }
+        let bracket = self
+            .open
+            .iter()
+            .rev()
+            .find(|frame| frame.bracketed)
+            .map(|frame| frame.span);
+        let bracket = bracket.map(|span| {
+            self.places
+                .span(span.start as usize, span.start as usize + 1)
+        });
+        let root = self.root.filter(|_| !self.broken);
+        Outcome {
+            root,
+            problems: self.problems,
+            stopped,
+            bracket,
+        }
+    }
+}
+
+/// What a scalar without quotes says. Numbers that do not fit and fractions stay text:
+/// only the reader of the value knows whether a number is meant.
+fn plain(written: &str) -> Value {
+    match written {
+        "" | "~" | "null" | "Null" | "NULL" => return Value::Null,
+        "true" | "True" | "TRUE" => return Value::Flag(true),
+        "false" | "False" | "FALSE" => return Value::Flag(false),
+        _ => {}
+    }
+    match written.parse() {
+        Ok(number) => Value::Number(number),
+        Err(_) => Value::Text(written.to_string()),
+    }
+}
+
+pub(super) fn is_end_of_word(sign: char) -> bool {
+    sign.is_whitespace() || matches!(sign, ',' | '[' | ']' | '{' | '}')
+}
+
+/// An anchor, alias or tag, which this reader does not take.
+pub(super) fn refusal(rest: &str, span: Span) -> Problem {
+    let word: String = rest
+        .chars()
+        .take_while(|sign| !is_end_of_word(*sign))
+        .take(40)
+        .collect();
+    let (what, advice) = match rest.chars().next() {
+        Some('&') => (
+            "an anchor",
+            "write the value out wherever it is needed, without the anchor",
+        ),
+        Some('*') => (
+            "an alias",
+            "write the value out here; a text that starts with `*` needs quotes",
+        ),
+        _ => (
+            "a tag",
+            "leave it out; a text that starts with `!` needs quotes",
+        ),
+    };
+    Problem::error(
+        codes::YAML_ANCHOR,
+        format!("`{word}` is {what}, which is not read here"),
+    )
+    .at(span, format!("{what} of YAML"))
+    .help(advice)
+}
+
+pub(super) fn too_deep(span: Span) -> Problem {
+    Problem::error(
+        codes::YAML_DEPTH,
+        format!("lists and maps stand in each other more than {DEEPEST} deep"),
+    )
+    .at(span, "this one is too deep")
+    .help("look for brackets that are never closed")
+}

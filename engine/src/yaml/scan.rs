@@ -1,0 +1,356 @@
+//! Errors of the YAML parser in words of ours, and the smallest change after which reading can go on.
+
+use saphyr_parser::ScanError;
+
+use super::build::{Places, is_end_of_word, refusal, too_deep};
+use crate::codes;
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+
+/// An error as it is reported, and the copy of the text to read on with, of the same length.
+pub(super) struct Finding {
+    pub problem: Problem,
+    pub repair: Option<String>,
+}
+
+/// Words the error of the parser for its reader.
+pub(super) fn explain(
+    error: &ScanError,
+    bracket: Option<Span>,
+    copy: &str,
+    text: &str,
+    source: SourceId,
+) -> Finding {
+    let places = Places::new(copy, text, source);
+    let at = places.byte(error.marker().index()).min(copy.len());
+    let scan = Scan {
+        places,
+        copy,
+        at,
+        bracket,
+    };
+    let info = error.info();
+    if let Some(finding) = scan.tabs(info) {
+        return finding;
+    }
+    scan.named(info)
+}
+
+struct Scan<'t> {
+    places: Places<'t>,
+    copy: &'t str,
+    at: usize,
+    /// The innermost open bracket.
+    bracket: Option<Span>,
+}
+
+impl Scan<'_> {
+    fn named(&self, info: &str) -> Finding {
+        match info {
+            "mapping values are not allowed in this context" => self.colon(),
+            "illegal placement of ':' indicator" => self.in_brackets(
+                "a `:` stands where no key can be",
+                "not expected here",
+                "look for a `]` or `}` that is missing before it",
+            ),
+            "simple key expect ':'" | "simple key expected" => self.no_colon(),
+            "invalid trailing content after double-quoted scalar" => self.after_quote(),
+            "misplaced bracket" => self.one_sign(
+                "a bracket is closed that was never opened",
+                "nothing to close",
+                "remove it, or add the opening bracket; put text that holds brackets in quotes",
+            ),
+            "block sequence entries are not allowed in this context" => self.one_sign(
+                "a list cannot start on the line of its key",
+                "this `-` needs a line of its own",
+                "start the list on the next line, or write it as `[…, …]`",
+            ),
+            "invalid indentation in quoted scalar"
+            | "while scanning a quoted scalar, found unexpected end of stream"
+            | "while scanning a quoted scalar, found unexpected document indicator" => self.syntax(
+                "a quote is opened and never closed",
+                "opened here",
+                "add the closing quote at the end of the text",
+            ),
+            "while parsing a flow sequence, expected ',' or ']'" => self.in_brackets(
+                "a list in `[ ]` is not closed, or a comma is missing in it",
+                "a `,` or `]` is expected before this",
+                "separate the entries with commas and close the list with `]`",
+            ),
+            "while parsing a flow mapping, did not find expected ',' or '}'" => self.in_brackets(
+                "a map in `{ }` is not closed, or a comma is missing in it",
+                "a `,` or `}` is expected before this",
+                "separate the entries with commas and close the map with `}`",
+            ),
+            "while parsing a block mapping, did not find expected key"
+            | "while parsing a block collection, did not find expected '-' indicator"
+            | "invalid indentation"
+            | "invalid indentation in flow construct"
+            | "wrongly indented line in block scalar" => self.syntax(
+                "this line does not line up with those above it",
+                "neither part of what stands above nor beside it",
+                "give all entries of one list or map the same number of spaces before them",
+            ),
+            "comment intercepting the multiline text" => self.syntax(
+                "a comment cuts a text in two",
+                "the text goes on below this comment",
+                "move the comment to a line of its own above, or put the text in quotes on one line",
+            ),
+            "while parsing node, found unknown anchor" => self.alias(),
+            "recursion limit exceeded" => {
+                Finding { problem: too_deep(self.first_sign()), repair: None }
+            }
+            _ if info.starts_with("unexpected character") => self.one_sign(
+                &format!("a value cannot start with `{}`", self.sign()),
+                "this sign means something else in YAML",
+                "put the value in quotes",
+            ),
+            _ if info.contains("escape") || info.contains("hexadecimal") => self.syntax(
+                "a `\\` in double quotes is followed by a sign that has no meaning there",
+                "in this text",
+                "write `\\\\` for a plain `\\`, or use single quotes",
+            ),
+            _ if info.contains("tag") || info.contains("TAG") || info.contains("handle") => {
+                let problem = refusal("!", self.word());
+                Finding { problem: Problem { message: "a tag of YAML is not read here".into(), ..problem }, repair: None }
+            }
+            _ => self.syntax(
+                "this cannot be read as YAML",
+                "not understood from here on",
+                "compare the line with its neighbours: a key, a `:`, a space and a value; put text with special signs in quotes",
+            ),
+        }
+    }
+
+    /// The sign at the error, and as a span.
+    fn sign(&self) -> char {
+        self.places.rest(self.at).chars().next().unwrap_or(' ')
+    }
+
+    fn first_sign(&self) -> Span {
+        self.places.span(self.at, self.at + self.sign().len_utf8())
+    }
+
+    fn word(&self) -> Span {
+        let rest = self.places.rest(self.at);
+        let length = rest.find(is_end_of_word).unwrap_or(rest.len());
+        self.places
+            .span(self.at, self.at + length.clamp(rest.len().min(1), 60))
+    }
+
+    fn syntax(&self, message: &str, label: &str, help: &str) -> Finding {
+        let problem = Problem::error(codes::YAML_SYNTAX, message)
+            .at(self.word(), label)
+            .help(help);
+        Finding {
+            problem,
+            repair: None,
+        }
+    }
+
+    /// An error within brackets, which is often far from the bracket that is to blame.
+    fn in_brackets(&self, message: &str, label: &str, help: &str) -> Finding {
+        let mut finding = self.syntax(message, label, help);
+        if let Some(bracket) = self.bracket {
+            finding.problem = finding.problem.at(bracket, "the bracket is opened here");
+        }
+        finding
+    }
+
+    /// An error that one sign makes: read as a letter it does no further harm.
+    fn one_sign(&self, message: &str, label: &str, help: &str) -> Finding {
+        let problem = Problem::error(codes::YAML_SYNTAX, message)
+            .at(self.first_sign(), label)
+            .help(help);
+        Finding {
+            problem,
+            repair: self.replaced(self.at, self.at + self.sign().len_utf8(), "_"),
+        }
+    }
+
+    /// The copy with every byte of a stretch replaced; line ends stay.
+    fn replaced(&self, start: usize, end: usize, with: &str) -> Option<String> {
+        let (before, part, after) = (
+            self.copy.get(..start)?,
+            self.copy.get(start..end)?,
+            self.copy.get(end..)?,
+        );
+        let mut repair = String::with_capacity(self.copy.len());
+        repair.push_str(before);
+        for sign in part.chars() {
+            match sign {
+                '\n' | '\r' => repair.push(sign),
+                _ => repair.push_str(&with.repeat(sign.len_utf8())),
+            }
+        }
+        repair.push_str(after);
+        Some(repair)
+    }
+
+    fn colon(&self) -> Finding {
+        let line = self.line_start(self.at);
+        let above = self.copy.get(..line).unwrap_or("").trim_end();
+        let above = above.rsplit(['\n', '\r']).next().unwrap_or("");
+        let help = match missing_space(above) {
+            true => "in the line above, put a space after the `:`",
+            false => {
+                "a value that holds `: ` needs quotes; a new key needs a line of its own, indented like its neighbours"
+            }
+        };
+        self.one_sign(
+            "a `:` stands where no key can be",
+            "not expected here",
+            help,
+        )
+    }
+
+    fn no_colon(&self) -> Finding {
+        let end = self.copy.get(..self.at).unwrap_or("").trim_end().len();
+        let start = self.line_start(end);
+        let line = self.copy.get(start..end).unwrap_or("");
+        let word = line.trim_start();
+        let span = self.places.span(end - word.len(), end);
+        let (message, help) = match word.strip_prefix('-') {
+            Some(rest) if !rest.starts_with(' ') => {
+                ("a `-` has no space behind it", "put a space after the `-`")
+            }
+            _ if missing_space(word) => {
+                ("a `:` has no space behind it", "put a space after the `:`")
+            }
+            _ => (
+                "a key stands without a `:`",
+                "write `key: value`, with a space after the `:`",
+            ),
+        };
+        let problem = Problem::error(codes::YAML_SYNTAX, message)
+            .at(span, "in this line")
+            .help(help);
+        Finding {
+            problem,
+            repair: self.replaced(start, end, " "),
+        }
+    }
+
+    fn after_quote(&self) -> Finding {
+        let rest = self.places.rest(self.at);
+        let length = rest
+            .find(['\n', '\r', '#', ',', ']', '}'])
+            .unwrap_or(rest.len());
+        let length = rest.get(..length).unwrap_or("").trim_end().len();
+        let problem = Problem::error(codes::YAML_SYNTAX, "something follows the closing quote")
+            .at(
+                self.places.span(self.at, self.at + length),
+                "behind the closing quote",
+            )
+            .help("put the whole value in quotes; write a `'` inside single quotes twice");
+        Finding {
+            problem,
+            repair: self.replaced(self.at, self.at + length, " "),
+        }
+    }
+
+    fn alias(&self) -> Finding {
+        let span = self.word();
+        let problem = refusal(self.places.rest(self.at), span);
+        Finding {
+            problem,
+            repair: self.replaced(self.at, span.end as usize, "_"),
+        }
+    }
+
+    /// Tabs that are what the parser stumbled over: before the first sign of a line, or behind `:` and `-`.
+    fn tabs(&self, info: &str) -> Option<Finding> {
+        let here = self.line_number(self.at);
+        let behind_signs = info.contains("valid YAML whitespace");
+        let mut near = info.contains("tab") || behind_signs;
+        let mut tabs = Vec::new();
+        let mut start = 0;
+        for (number, line) in self.copy.split_inclusive('\n').enumerate() {
+            let found = leading_tab(line).or_else(|| {
+                if behind_signs {
+                    tab_behind_sign(line)
+                } else {
+                    None
+                }
+            });
+            if let Some((first, end)) = found {
+                tabs.push((start + first, start + end));
+                near |= number.abs_diff(here) <= 1;
+            }
+            start += line.len();
+        }
+        if tabs.is_empty() || !near {
+            return None;
+        }
+        let message = match tabs.len() {
+            1 => "a tab stands where only spaces may".to_string(),
+            several => format!("tabs stand on {several} lines where only spaces may"),
+        };
+        let mut problem = Problem::error(codes::YAML_TAB, message);
+        for (index, (start, end)) in tabs.iter().take(4).enumerate() {
+            let label = if index == 0 { "a tab" } else { "and here" };
+            problem = problem.at(self.places.span(*start, *end), label);
+        }
+        let mut repair = self.copy.as_bytes().to_vec();
+        for (start, end) in tabs {
+            repair.get_mut(start..end)?.fill(b' ');
+        }
+        let problem = problem.help(
+            "use spaces: YAML counts them to see what belongs together, and takes no tabs there",
+        );
+        Some(Finding {
+            problem,
+            repair: String::from_utf8(repair).ok(),
+        })
+    }
+
+    fn line_start(&self, byte: usize) -> usize {
+        self.copy
+            .get(..byte)
+            .and_then(|before| before.rfind('\n'))
+            .map_or(0, |end| end + 1)
+    }
+
+    fn line_number(&self, byte: usize) -> usize {
+        self.copy
+            .get(..byte)
+            .map_or(0, |before| before.matches('\n').count())
+    }
+}
+
+/// From the first tab before the first sign of a line to that sign.
+fn leading_tab(line: &str) -> Option<(usize, usize)> {
+    let blank = line.len() - line.trim_start_matches([' ', '\t']).len();
+    let first = line.find('\t').filter(|tab| *tab < blank)?;
+    (!line.trim().is_empty()).then_some((first, blank))
+}
+
+/// The blanks with a tab behind the first `:` or `-` that has one.
+fn tab_behind_sign(line: &str) -> Option<(usize, usize)> {
+    let first = [":\t", "-\t"]
+        .iter()
+        .filter_map(|pair| line.find(pair))
+        .min()?
+        + 1;
+    let rest = line.get(first..)?;
+    Some((
+        first,
+        first + rest.len() - rest.trim_start_matches([' ', '\t']).len(),
+    ))
+}
+
+/// A line such as `key:value`.
+pub(super) fn missing_space(line: &str) -> bool {
+    let word = line.trim_start().trim_start_matches("- ");
+    match word.split_once(':') {
+        Some((key, value)) => {
+            !key.is_empty()
+                && key
+                    .chars()
+                    .all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '-'))
+                && !value.is_empty()
+                && !value.starts_with([' ', '\t', '/'])
+        }
+        None => false,
+    }
+}

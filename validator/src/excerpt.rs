@@ -1,0 +1,184 @@
+//! The part of a text that is drawn around a problem: found by line table, cut where lines are
+//! endless, and free of signs that would steer a terminal.
+
+use std::borrow::Cow;
+
+use ludex_engine::source::{Source, Span};
+use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
+
+/// Lines longer than this are cut around the label.
+const LONG_LINE: usize = 200;
+/// What is kept of a long line before and behind the label.
+const AROUND: usize = 30;
+/// The longest label that is drawn within one line, and over several.
+const LONGEST_LABEL: usize = 100;
+const LONGEST_BLOCK: usize = 600;
+const MOST_LINES: usize = 8;
+/// More than this is not drawn as one piece: labels far apart get a piece each.
+const LARGEST: usize = 2400;
+
+/// A source as miette reads it.
+pub(crate) struct Excerpt<'s> {
+    source: &'s Source,
+    text: Cow<'s, str>,
+}
+
+impl<'s> Excerpt<'s> {
+    pub fn new(source: &'s Source) -> Excerpt<'s> {
+        Excerpt {
+            source,
+            text: harmless(&source.text),
+        }
+    }
+
+    /// The part of a span that is drawn: something visible, and not too much of it.
+    pub fn visible(&self, span: Span) -> SourceSpan {
+        let (mut start, mut end) = (
+            self.floor(span.start as usize),
+            self.floor(span.end as usize),
+        );
+        // The end of a text, after its last line, is no place that could be drawn.
+        if start >= self.text.trim_end().len() && end >= self.text.len() {
+            end = self.text.trim_end().len();
+            start = self
+                .text
+                .get(..end)
+                .and_then(|text| text.char_indices().next_back())
+                .map_or(0, |(at, _)| at);
+        }
+        let (first, last) = (
+            self.line(start),
+            self.line(end.saturating_sub(1).max(start)),
+        );
+        if last > first && (last - first >= MOST_LINES || end - start > LONGEST_BLOCK) {
+            end = self.source.line_range(first).end.max(start);
+        }
+        if end - start > LONGEST_LABEL && self.line(end) == first {
+            end = self.floor(start + LONGEST_LABEL);
+        }
+        (start, end.max(start) - start).into()
+    }
+
+    /// The line of a byte, from 0.
+    fn line(&self, byte: usize) -> usize {
+        self.source.line_column(byte).0 - 1
+    }
+
+    fn floor(&self, byte: usize) -> usize {
+        let mut byte = byte.min(self.text.len());
+        while !self.text.is_char_boundary(byte) {
+            byte -= 1;
+        }
+        byte
+    }
+
+    fn is_long(&self, line: usize) -> bool {
+        self.source.line_range(line).len() > LONG_LINE
+    }
+
+    /// Where drawing starts: lines before the first one, as far as they are short.
+    fn start(&self, from: usize, before: usize) -> usize {
+        let mut line = self.line(from);
+        if self.is_long(line) {
+            return self
+                .floor(from.saturating_sub(AROUND))
+                .max(self.source.line_range(line).start);
+        }
+        for _ in 0..before {
+            if line == 0 || self.is_long(line - 1) {
+                break;
+            }
+            line -= 1;
+        }
+        self.source.line_range(line).start
+    }
+
+    /// Where drawing ends, with the end of its last line.
+    fn end(&self, to: usize, after: usize) -> usize {
+        let mut line = self.line(to);
+        if self.is_long(line) {
+            return self
+                .floor(to + AROUND)
+                .min(self.source.line_range(line).end);
+        }
+        for _ in 0..after {
+            if line + 1 >= self.source.line_count() || self.is_long(line + 1) {
+                break;
+            }
+            line += 1;
+        }
+        let end = self.source.line_range(line).end;
+        // With its line end, so that a label may stand there.
+        if self
+            .text
+            .get(end..)
+            .is_some_and(|rest| rest.starts_with('\n'))
+        {
+            end + 1
+        } else {
+            end
+        }
+    }
+}
+
+impl SourceCode for Excerpt<'_> {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let (from, to) = (span.offset(), span.offset() + span.len());
+        // Without context miette asks for the place itself, to name it in the header.
+        let (start, end) = match (before, after) {
+            (0, 0) => (from, to),
+            _ => (
+                self.start(from, before),
+                self.end(to.saturating_sub(1).max(from), after),
+            ),
+        };
+        let data = self
+            .text
+            .get(start..end.max(start))
+            .ok_or(MietteError::OutOfBounds)?;
+        if data.len() > LARGEST {
+            return Err(MietteError::OutOfBounds);
+        }
+        let (line, column) = self.source.line_column(start);
+        let lines = self.line(end) + 1 - self.line(start);
+        Ok(Box::new(MietteSpanContents::new_named(
+            self.source.name.clone(),
+            data.as_bytes(),
+            (start, data.len()).into(),
+            line - 1,
+            column - 1,
+            lines,
+        )))
+    }
+}
+
+/// The text with every sign that a terminal might obey replaced by a harmless one of the same length.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    let plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    if text.bytes().all(plain) || !text.chars().any(|sign| substitute(sign).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    text.chars()
+        .map(|sign| substitute(sign).unwrap_or(sign))
+        .collect::<String>()
+        .into()
+}
+
+fn substitute(sign: char) -> Option<char> {
+    match sign {
+        '\t' | '\n' | '\r' => None,
+        '\0'..='\u{1f}' | '\u{7f}' => Some('?'),
+        '\u{80}'..='\u{9f}' => Some('¿'),
+        '\u{200e}'
+        | '\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{feff}' => Some('\u{fffd}'),
+        _ => None,
+    }
+}

@@ -1,0 +1,58 @@
+use super::*;
+
+#[test]
+fn a_code_is_explained_with_its_example() {
+    insta::assert_snapshot!(explain("lx0202", 72).expect("a code"), @r#"
+    LX0202: a tab stands where only spaces may
+
+    YAML counts the spaces before a line to see what belongs together, and a
+    tab has no certain width. Replace the tabs at the start of lines, and
+    those behind a `:` or `-`, with spaces. Most editors can do this for the
+    whole file and can be told to write spaces from then on.
+
+    For example:
+
+        nest:
+        →   - 4
+    "#);
+}
+
+#[test]
+fn an_unknown_code_names_the_nearest() {
+    assert_eq!(
+        explain("LX0299", 80),
+        Err("no code is called `LX0299`; did you mean `LX0209`?".to_string())
+    );
+    assert_eq!(
+        explain("dice", 80),
+        Err("no code is called `dice`".to_string())
+    );
+}
+
+#[test]
+fn the_list_has_every_code_under_its_subject() {
+    let list = list();
+    for entry in CODES {
+        assert!(
+            list.contains(&format!("\n  {}  {}\n", entry.code, entry.title)),
+            "{}",
+            entry.code
+        );
+    }
+    insta::assert_snapshot!(list.lines().take(3).collect::<Vec<_>>().join("\n"), @r#"
+    LX00xx  files and libraries
+      LX0001  a file cannot be read
+      LX0002  a file is not text
+    "#);
+}
+
+#[test]
+fn no_explanation_is_wider_than_asked() {
+    for entry in CODES {
+        let page = explain(entry.code, 60).expect("a code");
+        let text = page.split("For example:").next().expect("a first part");
+        for line in text.lines().skip(1) {
+            assert!(line.chars().count() <= 60, "{line}");
+        }
+    }
+}

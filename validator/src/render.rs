@@ -1,0 +1,196 @@
+//! One problem → what is shown on a terminal, drawn by miette.
+
+use std::fmt;
+
+use ludex_engine::problem::{Problem, Severity};
+use ludex_engine::source::{SourceId, Sources, Span};
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
+
+use crate::excerpt::{Excerpt, harmless};
+
+/// How problems are drawn. Nothing is read from the environment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    pub theme: Theme,
+    /// Columns at which sentences are wrapped.
+    pub width: usize,
+}
+
+/// The signs and colours of a drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// Lines and colours, for a terminal.
+    Colour,
+    /// Lines without colours.
+    Plain,
+    /// ASCII signs without colours.
+    Ascii,
+}
+
+impl Default for Look {
+    fn default() -> Look {
+        Look {
+            theme: Theme::Plain,
+            width: 80,
+        }
+    }
+}
+
+/// Draws one problem: code and message, the places file by file with the main one first, the help.
+pub fn render(problem: &Problem, sources: &Sources, look: &Look) -> String {
+    let mut pieces = pieces(problem, sources);
+    let last = pieces.len() - 1;
+    pieces[last].help = problem
+        .help
+        .as_deref()
+        .map(|help| harmless(help).into_owned());
+    let handler = handler(look);
+    let mut drawn = String::new();
+    for (index, piece) in pieces.iter().enumerate() {
+        let mut text = String::new();
+        if handler.render_report(&mut text, piece).is_err() {
+            text = format!("  {}\n", piece.message);
+        }
+        // Only the first piece has a message; the others would show an empty line for it.
+        let body = if index == 0 {
+            text.as_str()
+        } else {
+            text.split_once('\n').map_or("", |(_, body)| body)
+        };
+        for line in body.lines() {
+            drawn.push_str(line.trim_end());
+            drawn.push('\n');
+        }
+    }
+    drawn
+}
+
+fn handler(look: &Look) -> GraphicalReportHandler {
+    let theme = match look.theme {
+        Theme::Colour => GraphicalTheme::unicode(),
+        Theme::Plain => GraphicalTheme::unicode_nocolor(),
+        Theme::Ascii => GraphicalTheme::none(),
+    };
+    GraphicalReportHandler::new_themed(theme)
+        .with_width(look.width.max(20))
+        .with_links(false)
+        .with_break_words(false)
+        .without_syntax_highlighting()
+        .without_cause_chain()
+}
+
+/// What miette draws at once: the labels in one file.
+struct Piece<'s> {
+    code: Option<&'static str>,
+    severity: Severity,
+    message: String,
+    excerpt: Option<Excerpt<'s>>,
+    labels: Vec<LabeledSpan>,
+    help: Option<String>,
+}
+
+/// The problem file by file, at least one piece, the first with code and message.
+fn pieces<'s>(problem: &Problem, sources: &'s Sources) -> Vec<Piece<'s>> {
+    let mut files: Vec<SourceId> = Vec::new();
+    for (span, _) in &problem.labels {
+        if !files.contains(&span.source) {
+            files.push(span.source);
+        }
+    }
+    let mut pieces: Vec<Piece> = files
+        .iter()
+        .map(|file| piece(problem, *file, sources))
+        .collect();
+    if pieces.is_empty() {
+        pieces.push(Piece::empty(problem.severity));
+    }
+    pieces[0].code = Some(problem.code);
+    pieces[0].message = harmless(&problem.message).into_owned();
+    pieces
+}
+
+fn piece<'s>(problem: &Problem, file: SourceId, sources: &'s Sources) -> Piece<'s> {
+    let excerpt = Excerpt::new(sources.get(file));
+    let here = problem
+        .labels
+        .iter()
+        .filter(|(span, _)| span.source == file);
+    let labels = here
+        .enumerate()
+        .map(|(index, (span, remark))| label(&excerpt, *span, remark, index == 0));
+    let labels = labels.collect();
+    Piece {
+        excerpt: Some(excerpt),
+        labels,
+        ..Piece::empty(problem.severity)
+    }
+}
+
+fn label(excerpt: &Excerpt, span: Span, remark: &str, primary: bool) -> LabeledSpan {
+    let remark = (!remark.is_empty()).then(|| harmless(remark).into_owned());
+    let span = excerpt.visible(span);
+    match primary {
+        true => LabeledSpan::new_primary_with_span(remark, span),
+        false => LabeledSpan::new_with_span(remark, span),
+    }
+}
+
+impl Piece<'_> {
+    fn empty(severity: Severity) -> Self {
+        Piece {
+            code: None,
+            severity,
+            message: String::new(),
+            excerpt: None,
+            labels: Vec::new(),
+            help: None,
+        }
+    }
+}
+
+impl fmt::Debug for Piece<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl fmt::Display for Piece<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Piece<'_> {}
+
+impl Diagnostic for Piece<'_> {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.code
+            .map(|code| Box::new(code) as Box<dyn fmt::Display>)
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help
+            .as_ref()
+            .map(|help| Box::new(help) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.excerpt
+            .as_ref()
+            .map(|excerpt| excerpt as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        Some(Box::new(self.labels.iter().cloned()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+//! The problems of one run: in order, each once, counted; as text and as JSON.
+
+use ludex_engine::problem::{Problem, Severity};
+use ludex_engine::source::{Sources, Span};
+use serde_json::{Value, json};
+
+use crate::render::{Look, render};
+
+/// Problems drawn by [`Report::to_text`]; the others are only counted. JSON has them all.
+const MOST_DRAWN: usize = 100;
+
+/// Everything wrong that one run found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    problems: Vec<Problem>,
+}
+
+impl Report {
+    /// Sorts the problems by place, those without a place first, and drops repetitions.
+    pub fn new(mut problems: Vec<Problem>) -> Report {
+        problems.sort_by(|a, b| order(a).cmp(&order(b)));
+        problems.dedup_by(|later, earlier| order(later) == order(earlier));
+        Report { problems }
+    }
+
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    pub fn errors(&self) -> usize {
+        self.problems
+            .iter()
+            .filter(|problem| problem.is_error())
+            .count()
+    }
+
+    pub fn warnings(&self) -> usize {
+        self.problems.len() - self.errors()
+    }
+
+    /// Nothing that stops play; there may be warnings.
+    pub fn is_ok(&self) -> bool {
+        self.errors() == 0
+    }
+
+    /// `2 errors and 1 warning`, or `no problems`.
+    pub fn summary(&self) -> String {
+        match (self.errors(), self.warnings()) {
+            (0, 0) => "no problems".to_string(),
+            (errors, 0) => counted(errors, "error"),
+            (0, warnings) => counted(warnings, "warning"),
+            (errors, warnings) => format!(
+                "{} and {}",
+                counted(errors, "error"),
+                counted(warnings, "warning")
+            ),
+        }
+    }
+
+    /// Every problem drawn, a blank line between two, and the summary as the last line.
+    pub fn to_text(&self, sources: &Sources, look: &Look) -> String {
+        let mut text = String::new();
+        for problem in self.problems.iter().take(MOST_DRAWN) {
+            text.push_str(&render(problem, sources, look));
+            text.push('\n');
+        }
+        if let Some(more) = self
+            .problems
+            .len()
+            .checked_sub(MOST_DRAWN)
+            .filter(|more| *more > 0)
+        {
+            text.push_str(&format!("{} not shown\n", counted(more, "more problem")));
+        }
+        text.push_str(&self.summary());
+        text.push('\n');
+        text
+    }
+
+    /// The report of a verb as one JSON object.
+    pub fn to_json(&self, sources: &Sources, command: &str) -> Value {
+        let problems: Vec<Value> = self
+            .problems
+            .iter()
+            .map(|problem| problem_json(problem, sources))
+            .collect();
+        json!({
+            "ludex": 1,
+            "command": command,
+            "errors": self.errors(),
+            "warnings": self.warnings(),
+            "problems": problems,
+        })
+    }
+}
+
+/// What problems are sorted by, and what makes two of them the same.
+fn order(problem: &Problem) -> (Option<Span>, Severity, &str, &str) {
+    let place = problem.labels.first().map(|(span, _)| *span);
+    (place, problem.severity, problem.code, &problem.message)
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
+/// One problem as JSON: its main place first, and all places under `labels`.
+/// Lines and columns count from 1, columns in characters; an end column is the one behind the last.
+pub fn problem_json(problem: &Problem, sources: &Sources) -> Value {
+    let mut object = json!({
+        "code": problem.code,
+        "severity": match problem.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        "message": problem.message,
+    });
+    let labels = problem.labels.iter().map(|(span, remark)| {
+        let mut label = place_json(Some(*span), sources);
+        label["text"] = json!(remark);
+        label
+    });
+    let labels: Vec<Value> = labels.collect();
+    let place = place_json(problem.labels.first().map(|(span, _)| *span), sources);
+    if let (Some(object), Value::Object(place)) = (object.as_object_mut(), place) {
+        object.extend(place);
+    }
+    object["labels"] = Value::Array(labels);
+    object["help"] = json!(problem.help);
+    object
+}
+
+fn place_json(span: Option<Span>, sources: &Sources) -> Value {
+    let Some(span) = span else {
+        return json!({ "file": null, "line": null, "column": null, "end_line": null, "end_column": null });
+    };
+    let source = sources.get(span.source);
+    let (line, column) = source.line_column(span.start as usize);
+    let (end_line, end_column) = source.line_column(span.end as usize);
+    json!({ "file": source.name, "line": line, "column": column, "end_line": end_line, "end_column": end_column })
+}
+
+#[cfg(test)]
+mod tests;
