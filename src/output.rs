@@ -3,7 +3,11 @@
 use crate::cli;
 use ludex_engine::problem::Problem;
 use ludex_engine::source::Sources;
+use ludex_validator::{Look, Report, Theme};
 use std::io::{self, IsTerminal, Write};
+
+/// The columns that text is written for.
+pub const WIDTH: usize = 80;
 
 /// Whether stdout is drawn in colour: on a terminal, and never under `NO_COLOR`.
 pub fn colour() -> bool {
@@ -39,17 +43,24 @@ pub fn json(value: &serde_json::Value) {
     line(&value.to_string());
 }
 
-/// Draws problems on stderr.
-pub fn problems(problems: &[Problem], _sources: &Sources) {
-    for problem in problems {
-        failure(&problem.message, problem.help.as_deref());
+/// Draws problems on stderr, with how many there are; nothing if there are none.
+pub fn problems(problems: &[Problem], sources: &Sources) {
+    if problems.is_empty() {
+        return;
     }
+    let text = Report::new(problems.to_vec()).to_text(sources, &look(error_colour()));
+    // Nobody is left to tell if stderr is gone.
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// How problems are drawn.
+pub fn look(colour: bool) -> Look {
+    Look { theme: if colour { Theme::Colour } else { Theme::Plain }, width: WIDTH }
 }
 
 /// Says on stderr what went wrong where no file is to blame, and what to do about it.
 pub fn failure(message: &str, help: Option<&str>) {
     let mut out = io::stderr().lock();
-    // Nobody is left to tell if stderr is gone.
     let _ = writeln!(out, "ludex: {message}");
     if let Some(help) = help {
         let _ = writeln!(out, "  help: {help}");

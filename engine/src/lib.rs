@@ -1,5 +1,6 @@
 //! Ludex, the engine: the rules language, programs, sessions and scripting.
 
+pub mod codes;
 pub mod json;
 pub mod language;
 pub mod library;
@@ -8,4 +9,6 @@ pub mod problem;
 pub mod program;
 pub mod recording;
 pub mod runtime;
+pub mod sheet;
 pub mod source;
+pub mod yaml;

@@ -1,5 +1,10 @@
 //! A position: where play starts in the middle.
 
+mod entry;
+mod read;
+#[cfg(test)]
+mod tests;
+
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -48,4 +53,12 @@ pub struct Entry {
 pub struct Spanned<T> {
     pub value: T,
     pub span: Span,
+}
+
+/// What a position file says beside the position: which game it is for, and how it is set.
+#[derive(Clone, Debug, Default)]
+pub struct Heading {
+    pub game: Option<Spanned<String>>,
+    pub mode: Option<String>,
+    pub options: BTreeMap<String, String>,
 }

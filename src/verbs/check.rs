@@ -1,10 +1,107 @@
-//! `ludex check`
+//! `ludex check`: everything wrong with libraries, or with some files.
 
-use crate::cli::{Common, PROBLEMS};
+use crate::cli::{Common, DONE, PROBLEMS};
+use crate::load::{self, Loaded};
+use crate::output;
+use ludex_engine::codes;
+use ludex_engine::library::{Role, Wanted};
+use ludex_engine::position::{Heading, Position};
+use ludex_engine::problem::Problem;
+use ludex_engine::source::SourceId;
+use ludex_engine::yaml;
+use ludex_validator::Report;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
+/// Look for mistakes in rules, sheets and scripts
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Files or folders; without any, all libraries are checked
+    paths: Vec<PathBuf>,
+}
 
-pub fn run(_args: Args, _common: &Common) -> u8 {
-    PROBLEMS
+pub fn run(args: Args, common: &Common) -> u8 {
+    let loaded = load::load_with(&common.libraries, &args.paths);
+    let report = match args.paths.is_empty() {
+        true => everything(&loaded, common),
+        false => some(&loaded, &args.paths, common),
+    };
+    if common.json() {
+        output::json(&report.to_json(&loaded.library.sources, "check"));
+    } else {
+        output::print(&report.to_text(&loaded.library.sources, &output::look(output::colour())));
+    }
+    if report.is_ok() { DONE } else { PROBLEMS }
+}
+
+fn everything(loaded: &Loaded, common: &Common) -> Report {
+    let mut problems = loaded.problems.clone();
+    for game in loaded.library.games() {
+        problems.extend(problems_of(loaded, &game, &common.wanted()));
+    }
+    Report::new(problems)
+}
+
+/// Only the games that the files are part of. Errors elsewhere in them are told too: they stop play.
+fn some(loaded: &Loaded, paths: &[PathBuf], common: &Common) -> Report {
+    let asked: BTreeSet<SourceId> = paths.iter().flat_map(|path| loaded.under(path)).collect();
+    let games: BTreeSet<String> = asked.iter().flat_map(|source| loaded.library.games_with(*source)).collect();
+    let mut problems = loaded.problems.clone();
+    for game in &games {
+        problems.extend(problems_of(loaded, game, &common.wanted()));
+    }
+    for source in asked.iter().filter(|source| loaded.library.role(**source) == Role::Other) {
+        problems.extend(problems_of_position(loaded, *source, common));
+    }
+    problems.retain(|problem| {
+        problem.is_error() || problem.labels.is_empty() || problem.labels.iter().any(|(span, _)| asked.contains(&span.source))
+    });
+    Report::new(problems)
+}
+
+fn problems_of(loaded: &Loaded, game: &str, wanted: &Wanted) -> Vec<Problem> {
+    let (program, mut problems) = loaded.library.compile(game, wanted);
+    if let Some(program) = program {
+        problems.extend(unused_scripts(loaded, &program));
+    }
+    problems
+}
+
+/// Scripts that no sheet names.
+fn unused_scripts(loaded: &Loaded, program: &ludex_engine::program::Program) -> Vec<Problem> {
+    let used: BTreeSet<_> = program.sheets.values().flat_map(|sheet| &sheet.abilities).map(|(id, _)| *id).collect();
+    loaded
+        .library
+        .scripts(&program.game)
+        .into_iter()
+        .filter(|(stem, _)| program.ability(stem).is_some_and(|id| !used.contains(&id)))
+        .map(|(stem, source)| {
+            Problem::warning(codes::FILE_UNUSED, format!("no sheet has the ability `{stem}`"))
+                .at(ludex_engine::source::Span::new(source, 0, 0), "never used")
+                .help(format!("name it in a sheet: `abilities: [{stem}]`"))
+        })
+        .collect()
+}
+
+/// A file that is no part of a game may be a position.
+fn problems_of_position(loaded: &Loaded, source: SourceId, common: &Common) -> Vec<Problem> {
+    let (node, mut problems) = yaml::read(&loaded.library.sources.get(source).text, source);
+    let Some(node) = node else { return problems };
+    let heading = Heading::read(&node);
+    let Some(game) = heading.game else {
+        let problem = Problem::warning(codes::FILE_UNUSED, "this file is for no game");
+        return vec![problem.at(node.span, "neither rules, sheet, script nor position")];
+    };
+    let mut options: BTreeMap<String, String> = heading.options;
+    options.extend(common.wanted().options);
+    let wanted = Wanted { mode: common.mode.clone().or(heading.mode), options };
+    let (program, found) = loaded.library.compile(&game.value, &wanted);
+    problems.extend(found.into_iter().map(|problem| match problem.labels.is_empty() {
+        true => problem.at(game.span, "named here"),
+        false => problem,
+    }));
+    if let Some(program) = program {
+        Position::read(&node, &program, &mut problems);
+    }
+    problems
 }

@@ -1,10 +1,54 @@
-//! `ludex explain`
+//! `ludex explain`: the long text of a code.
 
-use crate::cli::{Common, PROBLEMS};
+use crate::cli::{Common, DONE, PROBLEMS};
+use crate::output;
+use ludex_engine::codes::{self, CODES, Code};
+use ludex_validator::explain;
+use serde_json::{Value, json};
 
+/// Explain a code of a message
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// A code such as LX0601; without one, all are listed
+    code: Option<String>,
+}
 
-pub fn run(_args: Args, _common: &Common) -> u8 {
-    PROBLEMS
+pub fn run(args: Args, common: &Common) -> u8 {
+    match args.code {
+        None if common.json() => {
+            let codes: Vec<Value> = CODES.iter().map(object).collect();
+            output::json(&json!({ "ludex": 1, "command": "explain", "codes": codes }));
+            DONE
+        }
+        None => {
+            output::print(&explain::list());
+            DONE
+        }
+        Some(code) => one(&code, common),
+    }
+}
+
+fn one(code: &str, common: &Common) -> u8 {
+    match (explain::explain(code, output::WIDTH), codes::find(code.trim())) {
+        (Ok(_), Some(entry)) if common.json() => {
+            let mut report = json!({ "ludex": 1, "command": "explain" });
+            if let (Value::Object(report), Value::Object(entry)) = (&mut report, object(entry)) {
+                report.extend(entry);
+            }
+            output::json(&report);
+            DONE
+        }
+        (Ok(text), _) => {
+            output::print(&text);
+            DONE
+        }
+        (Err(message), _) => {
+            output::failure(&message, Some("`ludex explain` lists all codes"));
+            PROBLEMS
+        }
+    }
+}
+
+fn object(code: &Code) -> Value {
+    json!({ "code": code.code, "title": code.title, "explanation": code.explanation, "example": code.example })
 }

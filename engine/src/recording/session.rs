@@ -247,7 +247,7 @@ impl RecordedSession {
         let alone = self.entries[index + 1..].iter().all(|entry| matches!(entry, Entry::TakenBack { .. }));
         let mut zones = self.session.program().kinds.iter().flat_map(|kind| &kind.zones);
         let secrets = zones.any(|zone| zone.seen != Seen::All);
-        let drawn = self.before.get(index).is_some_and(|before| before.draws() != self.session.draws());
+        let drawn = self.before.get(index).is_some_and(|before| self.session.has_drawn_since(before));
         !alone || secrets || drawn
     }
 

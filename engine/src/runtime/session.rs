@@ -379,14 +379,10 @@ impl Session {
         if board == self.machine.state.board { Ok(()) } else { Err("the events do not lead to the board as it is".to_string()) }
     }
 
-    /// Draws from another seed from now on; listed results go on as they are.
-    pub fn reseed(&mut self, _seed: u64) {
-        unimplemented!()
-    }
-
-    /// How many results of chance were drawn so far.
-    pub fn draws(&self) -> u64 {
-        unimplemented!()
+    /// Whether a result of chance was drawn since an earlier state of this session.
+    pub fn has_drawn_since(&self, earlier: &Session) -> bool {
+        let (now, then) = (&self.machine.state, &earlier.machine.state);
+        now.generator != then.generator || now.results != then.results
     }
 }
 

@@ -1,0 +1,176 @@
+//! A game's files → a program with its sheets.
+
+use super::notes::blanked;
+use super::package::{self, Removed};
+use super::{Content, Game, Library, Wanted};
+use crate::codes;
+use crate::language::compile::{self, Input};
+use crate::language::parse;
+use crate::language::syntax::{Ability, Item};
+use crate::problem::Problem;
+use crate::program::Program;
+use crate::sheet;
+use crate::source::SourceId;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// What a game consists of, its own files and those of the games it extends.
+struct Parts {
+    items: Vec<Item>,
+    scripts: BTreeMap<String, SourceId>,
+    sheets: BTreeMap<String, SourceId>,
+    rules: Vec<SourceId>,
+}
+
+impl Library {
+    /// Compiles a game with all sheets and abilities; the program is there if no problem is an error.
+    pub fn compile(&self, game: &str, wanted: &Wanted) -> (Option<Program>, Vec<Problem>) {
+        let mut problems = Vec::new();
+        let program = self.compiled(game, wanted, &mut problems);
+        let sound = !problems.iter().any(Problem::is_error);
+        (program.filter(|_| sound), problems)
+    }
+
+    fn compiled(&self, game: &str, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
+        let line = self.checked_line(game, problems)?;
+        let parts = self.parts(&line, problems);
+        let abilities = self.abilities(&parts.scripts, problems);
+        let input = Input { items: parts.items, abilities, mode: wanted.mode.as_deref(), options: &wanted.options };
+        let (program, found) = compile::compile(&input);
+        problems.extend(found);
+        self.unreadable_sheets(&parts.sheets, problems);
+        let mut program = program?;
+        program.sources = self.sources.clone();
+        self.add_sheets(&mut program, &parts.sheets, problems);
+        let files = parts.rules.iter().chain(parts.sheets.values()).chain(parts.scripts.values());
+        program.files = self.hashes(files.copied());
+        program.hash = joined_hash(&program.files);
+        Some(program)
+    }
+
+    /// A game after those it extends.
+    fn checked_line(&self, game: &str, problems: &mut Vec<Problem>) -> Option<Vec<&Game>> {
+        let line = self.line(game);
+        let Some(root) = line.first() else {
+            let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{game}`"));
+            let games = self.games();
+            problems.push(problem.suggest(game, games.iter().map(String::as_str)));
+            return None;
+        };
+        let Some(parent) = &root.extends else { return Some(line) };
+        if line.iter().any(|game| game.id == *parent) {
+            let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("the game `{game}` extends itself"))
+                .at(root.header, format!("extends `{parent}`, which extends `{}`", root.id));
+            problems.push(problem.help("one game of the circle must start with `game` instead of `package`"));
+            return None;
+        }
+        let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{parent}` to extend"))
+            .at(root.header, format!("extends `{parent}`"));
+        let games = self.games();
+        let others = games.iter().map(String::as_str).filter(|id| *id != root.id);
+        problems.push(problem.suggest(parent, others));
+        None
+    }
+
+    fn parts(&self, line: &[&Game], problems: &mut Vec<Problem>) -> Parts {
+        let mut parts = Parts { items: Vec::new(), scripts: BTreeMap::new(), sheets: BTreeMap::new(), rules: Vec::new() };
+        for game in line {
+            problems.extend(game.problems.iter().cloned());
+            let own = self.own_items(game, problems);
+            match &game.extends {
+                None => parts.items = package::plain(&own, problems),
+                Some(parent) => {
+                    let before = std::mem::take(&mut parts.items);
+                    let (items, removed) = package::extended(before, &own, parent, problems);
+                    parts.items = items;
+                    remove_scripts(&mut parts.scripts, &removed, parent, problems);
+                }
+            }
+            parts.scripts.extend(game.scripts.clone());
+            parts.sheets.extend(game.sheets.clone());
+            parts.rules.extend(&game.rules);
+        }
+        parts
+    }
+
+    fn own_items(&self, game: &Game, problems: &mut Vec<Problem>) -> Vec<Item> {
+        let mut items = Vec::new();
+        for text in game.rules.iter().filter_map(|source| self.text(*source)) {
+            problems.extend(text.problems.iter().cloned());
+            if let Content::Rules(own) = &text.content {
+                items.extend(own.iter().cloned());
+            }
+        }
+        items
+    }
+
+    fn abilities(
+        &self,
+        scripts: &BTreeMap<String, SourceId>,
+        problems: &mut Vec<Problem>,
+    ) -> Vec<(String, SourceId, Ability)> {
+        let mut abilities = Vec::new();
+        for (stem, source) in scripts {
+            let (ability, found) = parse::parse_ability(&blanked(&self.sources.get(*source).text), *source);
+            problems.extend(found);
+            abilities.extend(ability.map(|ability| (stem.clone(), *source, ability)));
+        }
+        abilities
+    }
+
+    fn unreadable_sheets(&self, sheets: &BTreeMap<String, SourceId>, problems: &mut Vec<Problem>) {
+        for text in sheets.values().filter_map(|source| self.text(*source)) {
+            problems.extend(text.problems.iter().cloned());
+        }
+    }
+
+    fn add_sheets(&self, program: &mut Program, sheets: &BTreeMap<String, SourceId>, problems: &mut Vec<Problem>) {
+        for (stem, source) in sheets {
+            let Some(Content::Sheet(Some(node))) = self.text(*source).map(|text| &text.content) else { continue };
+            if let Some(sheet) = sheet::read(node, *source, stem, program, problems) {
+                program.sheets.insert(stem.clone(), sheet);
+            }
+        }
+    }
+
+    /// The path of each file within its library, with the hash of its text.
+    fn hashes(&self, sources: impl Iterator<Item = SourceId>) -> Vec<(String, String)> {
+        let mut files: Vec<(String, String)> =
+            sources.map(|source| (self.path(source).to_string(), hash(&self.sources.get(source).text))).collect();
+        files.sort();
+        files
+    }
+}
+
+fn remove_scripts(
+    scripts: &mut BTreeMap<String, SourceId>,
+    removed: &Removed,
+    parent: &str,
+    problems: &mut Vec<Problem>,
+) {
+    for (name, span) in &removed.abilities {
+        if scripts.remove(name).is_some() {
+            continue;
+        }
+        let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("`{parent}` has no ability `{name}`"))
+            .at(*span, "not there to remove");
+        problems.push(problem.suggest(name, scripts.keys().map(String::as_str)));
+    }
+}
+
+/// A text's SHA-256 in hexadecimal digits.
+pub fn hash(text: &str) -> String {
+    let mut digits = String::new();
+    for byte in Sha256::digest(text.as_bytes()) {
+        // Writing to a text cannot fail.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}
+
+/// One hash over the names and hashes of all files.
+fn joined_hash(files: &[(String, String)]) -> String {
+    let lines: Vec<String> = files.iter().map(|(path, hash)| format!("{hash}  {path}\n")).collect();
+    hash(&lines.concat())
+}

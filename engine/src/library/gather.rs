@@ -1,0 +1,476 @@
+//! Files → games: each file is read as far as needed to know whose it is, then added to its game.
+
+use super::notes::{self, Notes, Replaces};
+use super::place::{Place, Role, place};
+use super::{BUNDLED, Content, File, Game, Library, Text};
+use crate::codes;
+use crate::language::parse;
+use crate::language::syntax::{Item, ItemKind, Name};
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+use crate::yaml::{self, Node, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Library {
+    /// Puts files together to games. The problems are those of no game in particular; what is wrong with a
+    /// game's files is told when it is compiled.
+    pub fn new(files: Vec<File>) -> (Library, Vec<Problem>) {
+        let mut gathering = Gathering::default();
+        let mut libraries: Vec<(String, Vec<SourceId>)> = Vec::new();
+        for file in files {
+            let name = file.library.clone();
+            let source = gathering.read(file);
+            match libraries.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, sources)) => sources.push(source),
+                None => libraries.push((name, vec![source])),
+            }
+        }
+        for (name, sources) in libraries {
+            gathering.add_library(&name, &sources);
+        }
+        gathering.settle_claims();
+        (gathering.library, gathering.problems)
+    }
+}
+
+#[derive(Default)]
+struct Gathering {
+    library: Library,
+    problems: Vec<Problem>,
+    notes: Vec<Notes>,
+    /// Files that say they replace one, where none is in the game itself: a game it extends may have it.
+    claims: Vec<Claim>,
+}
+
+struct Claim {
+    game: String,
+    role: Role,
+    stem: String,
+    span: Span,
+}
+
+/// The line that starts a game.
+struct Header {
+    id: Name,
+    title: String,
+    extends: Option<String>,
+    source: SourceId,
+}
+
+impl Gathering {
+    fn read(&mut self, file: File) -> SourceId {
+        let name = shown_name(&file);
+        let text = file.text.replace("\r\n", "\n");
+        let source = self.library.sources.add(name, text.as_str());
+        let mut role = place(&file.path).role;
+        let (content, problems) = match role {
+            Role::Rules => {
+                let (items, problems) = parse::parse_rules(&text, source);
+                (Content::Rules(items), problems)
+            }
+            Role::Sheet => {
+                let (node, problems) = yaml::read(&text, source);
+                role = node.as_ref().map_or(role, |node| role_of_yaml(node, &file.path));
+                (Content::Sheet(node), problems)
+            }
+            Role::Script | Role::Scenario | Role::Readme | Role::Other => (Content::Unread, Vec::new()),
+        };
+        let notes = match (&content, role) {
+            (Content::Sheet(Some(node)), _) => notes::of_sheet(node),
+            (_, Role::Rules | Role::Script) => notes::of_text(&text, source, role),
+            _ => Notes::default(),
+        };
+        self.notes.push(notes);
+        self.library.texts.push(Text { path: file.path, library: file.library, role, content, problems });
+        source
+    }
+
+    fn add_library(&mut self, name: &str, sources: &[SourceId]) {
+        let headers = self.headers(sources);
+        for header in &headers {
+            let game = Game::new(name, header);
+            self.library.games.insert(game.id.clone(), game);
+        }
+        self.report_second_headers(sources, &headers);
+        let own: Vec<String> = headers.iter().map(|header| header.id.text.clone()).collect();
+        let headed: BTreeSet<SourceId> = headers.iter().map(|header| header.source).collect();
+        // A game's header stands first, so that the order of declarations begins there.
+        let (first, rest): (Vec<SourceId>, Vec<SourceId>) = sources.iter().partition(|source| headed.contains(source));
+        let mut lost = BTreeMap::new();
+        for source in first.into_iter().chain(rest) {
+            for game in self.games_of(source, &own, sources, &mut lost) {
+                self.add(&game, source);
+            }
+        }
+        self.report_lost(lost, &own);
+    }
+
+    /// The first header of each game among some files.
+    fn headers(&self, sources: &[SourceId]) -> Vec<Header> {
+        let mut found: Vec<Header> = Vec::new();
+        for header in sources.iter().flat_map(|source| headers_in(&self.library, *source)) {
+            if !found.iter().any(|known| known.id.text == header.id.text) {
+                found.push(header);
+            }
+        }
+        found
+    }
+
+    fn report_second_headers(&mut self, sources: &[SourceId], first: &[Header]) {
+        for second in sources.iter().flat_map(|source| headers_in(&self.library, *source)).collect::<Vec<_>>() {
+            let Some(known) = first.iter().find(|known| known.id.text == second.id.text && known.id.span != second.id.span)
+            else {
+                continue;
+            };
+            let id = &second.id.text;
+            let problem = Problem::error(codes::GAME_TWICE, format!("the game `{id}` is started twice"))
+                .at(second.id.span, "started again")
+                .at(known.id.span, "started here")
+                .help("remove one of the two lines, or give one game another name");
+            self.problem_of(id, problem);
+        }
+    }
+
+    /// The games a file joins; files whose game is not there are put to the lost.
+    fn games_of(
+        &self,
+        source: SourceId,
+        own: &[String],
+        sources: &[SourceId],
+        lost: &mut BTreeMap<Option<String>, Vec<SourceId>>,
+    ) -> Vec<String> {
+        let Some(text) = self.library.text(source).filter(|text| text.role != Role::Other) else { return Vec::new() };
+        let wanted = self.wanted_games(source, place(&text.path), own, sources);
+        let (there, missing): (Vec<String>, Vec<String>) =
+            wanted.into_iter().partition(|game| self.library.games.contains_key(game));
+        if there.is_empty() {
+            lost.entry(missing.into_iter().next()).or_default().push(source);
+        }
+        there
+    }
+
+    fn wanted_games(&self, source: SourceId, place: Place, own: &[String], sources: &[SourceId]) -> Vec<String> {
+        let headers = headers_in(&self.library, source);
+        if !headers.is_empty() {
+            return headers.into_iter().map(|header| header.id.text).collect();
+        }
+        if let Some(game) = place.game {
+            return vec![game.to_string()];
+        }
+        if let Some(game) = self.noted_game(source) {
+            return vec![game];
+        }
+        let users = if place.role == Role::Script { self.games_of_users(place.stem, own, sources) } else { Vec::new() };
+        if users.is_empty() { self.usual_game(own) } else { users }
+    }
+
+    fn noted_game(&self, source: SourceId) -> Option<String> {
+        self.notes.get(source.0 as usize)?.game.as_ref().map(|(game, _)| game.clone())
+    }
+
+    /// The games of the loose sheets that name an ability.
+    fn games_of_users(&self, ability: &str, own: &[String], sources: &[SourceId]) -> Vec<String> {
+        let mut games = BTreeSet::new();
+        for source in sources {
+            let Some(Text { path, role: Role::Sheet, content: Content::Sheet(Some(node)), .. }) = self.library.text(*source)
+            else {
+                continue;
+            };
+            if place(path).game.is_none() && names_ability(node, ability) {
+                games.extend(self.noted_game(*source).map_or_else(|| self.usual_game(own), |game| vec![game]));
+            }
+        }
+        games.into_iter().collect()
+    }
+
+    /// Where a loose file goes that says nothing: the game that starts in its library, or the only one.
+    fn usual_game(&self, own: &[String]) -> Vec<String> {
+        match own {
+            [game] => vec![game.clone()],
+            [] if self.library.games.len() == 1 => self.library.games(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn add(&mut self, id: &str, source: SourceId) {
+        let Some(text) = self.library.text(source) else { return };
+        let (role, stem, library) = (text.role, place(&text.path).stem.to_string(), text.library.clone());
+        match role {
+            Role::Scenario => self.game(id, |game| game.scenarios.push(source)),
+            Role::Readme => self.game(id, |game| game.readmes.push(source)),
+            Role::Rules | Role::Sheet | Role::Script => {
+                if !is_stem(&stem) {
+                    self.problem_of(id, unfit_name(&stem, source));
+                }
+                self.add_named(id, role, &stem, source, &library);
+            }
+            Role::Other => {}
+        }
+    }
+
+    fn add_named(&mut self, id: &str, role: Role, stem: &str, source: SourceId, library: &str) {
+        let old = self.library.games.get(id).and_then(|game| self.named(game, role, stem));
+        let replaces = self.notes.get(source.0 as usize).and_then(|notes| notes.replaces.clone());
+        if let Some(problem) = replaces.as_ref().and_then(|replaces| misnamed(replaces, stem)) {
+            self.problem_of(id, problem);
+        }
+        match old {
+            Some(old) if self.library.origin(old) == library || replaces.is_none() => {
+                let problem = self.taken(stem, source, old, role, self.library.origin(old) == library);
+                self.problem_of(id, problem);
+            }
+            Some(old) => self.game(id, |game| game.put(role, stem, source, Some(old))),
+            None => {
+                self.game(id, |game| game.put(role, stem, source, None));
+                if let Some(Replaces { span, name: None }) = replaces {
+                    self.claims.push(Claim { game: id.to_string(), role, stem: stem.to_string(), span });
+                } else if let Some(Replaces { span, name: Some(name) }) = replaces
+                    && name == stem
+                {
+                    self.claims.push(Claim { game: id.to_string(), role, stem: name, span });
+                }
+            }
+        }
+    }
+
+    /// The file of a game with a name.
+    fn named(&self, game: &Game, role: Role, stem: &str) -> Option<SourceId> {
+        match role {
+            Role::Sheet => game.sheets.get(stem).copied(),
+            Role::Script => game.scripts.get(stem).copied(),
+            _ => game.rules.iter().copied().find(|rules| place(self.library.path(*rules)).stem == stem),
+        }
+    }
+
+    fn taken(&self, stem: &str, source: SourceId, old: SourceId, role: Role, same_library: bool) -> Problem {
+        let origin = match self.library.origin(old) {
+            BUNDLED => "the bundled library".to_string(),
+            folder => format!("`{folder}`"),
+        };
+        let other = &self.library.sources.get(old).name;
+        let problem = Problem::error(codes::NAME_TAKEN, format!("the name `{stem}` is taken"))
+            .at(Span::new(source, 0, 0), format!("`{other}` of {origin} has this name"));
+        if same_library {
+            return problem.help("rename one of the two files");
+        }
+        let line = match role {
+            Role::Sheet => "replaces: true",
+            Role::Script => "//! replaces",
+            _ => "#! replaces",
+        };
+        problem.help(format!("rename the file, or put it in place of the other with a line `{line}`"))
+    }
+
+    /// Now that all games are known: is there something to replace in a game that theirs extends?
+    fn settle_claims(&mut self) {
+        for claim in std::mem::take(&mut self.claims) {
+            let line = self.library.line(&claim.game);
+            let parents = line.split_last().map_or(&[][..], |(_, parents)| parents);
+            if parents.iter().any(|game| self.named(game, claim.role, &claim.stem).is_some()) {
+                continue;
+            }
+            let names: Vec<String> = line.iter().flat_map(|game| self.stems(game, claim.role)).collect();
+            let others = names.iter().map(String::as_str).filter(|name| *name != claim.stem);
+            let problem = Problem::error(codes::REPLACES_NOTHING, format!("there is no other `{}` to replace", claim.stem))
+                .at(claim.span, "replaces nothing");
+            let problem = match crate::problem::nearest(&claim.stem, others) {
+                Some(near) => problem.help(format!("a file replaces the one of its own name; is this meant to be `{near}`?")),
+                None => problem.help("remove this, or give the file the name of the one it replaces"),
+            };
+            self.problem_of(&claim.game, problem);
+        }
+        self.report_inherited_names();
+    }
+
+    /// A package's file that is named as one of the game it extends must say that it replaces it.
+    fn report_inherited_names(&mut self) {
+        let mut found = Vec::new();
+        for id in self.library.games() {
+            let line = self.library.line(&id);
+            let Some((game, parents)) = line.split_last() else { continue };
+            for role in [Role::Sheet, Role::Script] {
+                for stem in self.stems(game, role) {
+                    let old = parents.iter().rev().find_map(|parent| self.named(parent, role, &stem));
+                    let (Some(old), Some(new)) = (old, self.named(game, role, &stem)) else { continue };
+                    if self.notes.get(new.0 as usize).is_some_and(|notes| notes.replaces.is_none()) {
+                        found.push((id.clone(), self.taken(&stem, new, old, role, false)));
+                    }
+                }
+            }
+        }
+        for (id, problem) in found {
+            self.problem_of(&id, problem);
+        }
+    }
+
+    fn stems(&self, game: &Game, role: Role) -> Vec<String> {
+        match role {
+            Role::Sheet => game.sheets.keys().cloned().collect(),
+            Role::Script => game.scripts.keys().cloned().collect(),
+            _ => game.rules.iter().map(|rules| place(self.library.path(*rules)).stem.to_string()).collect(),
+        }
+    }
+
+    /// Files whose game is not there: one message for each game, and what may have broken its header.
+    fn report_lost(&mut self, lost: BTreeMap<Option<String>, Vec<SourceId>>, own: &[String]) {
+        for (game, sources) in lost {
+            let Some(first) = sources.first().copied() else { continue };
+            let problem = match &game {
+                Some(game) => self.no_game(game, &sources, own),
+                None => self.unnamed_game(first),
+            };
+            self.problems.push(problem);
+            for text in sources.iter().filter_map(|source| self.library.text(*source)) {
+                self.problems.extend(text.problems.iter().cloned());
+            }
+        }
+    }
+
+    fn no_game(&self, game: &str, sources: &[SourceId], own: &[String]) -> Problem {
+        let first = sources.first().copied().unwrap_or(SourceId(0));
+        let noted = self.notes.get(first.0 as usize).and_then(|notes| notes.game.as_ref());
+        let span = noted.map_or(Span::new(first, 0, 0), |(_, span)| *span);
+        let remark = match sources.len() {
+            1 => "this file is for it".to_string(),
+            more => format!("this file and {} more are for it", more - 1),
+        };
+        let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{game}`")).at(span, remark);
+        let games = self.library.games();
+        let problem = problem.suggest(game, games.iter().map(String::as_str));
+        match (&problem.help, own) {
+            (Some(_), _) => problem,
+            (None, [started]) => problem.help(format!("this library starts the game `{started}`: name the folder so")),
+            (None, _) => problem.help(format!("a game starts with a line `game {game} \"…\"` in its rules")),
+        }
+    }
+
+    fn unnamed_game(&self, source: SourceId) -> Problem {
+        let (line, folder) = match self.library.role(source) {
+            Role::Script => ("//! game NAME", "scripts/NAME"),
+            Role::Rules => ("#! game NAME", "rules/NAME"),
+            Role::Scenario => ("", "rules/NAME/scenarios"),
+            _ => ("game: NAME", "characters/NAME"),
+        };
+        let help = match line {
+            "" => format!("put it into the folder `{folder}`"),
+            line => format!("add a line `{line}`, or put it into the folder `{folder}`"),
+        };
+        Problem::error(codes::UNKNOWN_GAME, "it is not said which game this file is for")
+            .at(Span::new(source, 0, 0), "there are several games")
+            .help(help)
+    }
+
+    fn game(&mut self, id: &str, change: impl FnOnce(&mut Game)) {
+        if let Some(game) = self.library.games.get_mut(id) {
+            change(game);
+        }
+    }
+
+    fn problem_of(&mut self, id: &str, problem: Problem) {
+        self.game(id, |game| game.problems.push(problem));
+    }
+}
+
+impl Game {
+    fn new(library: &str, header: &Header) -> Game {
+        Game {
+            id: header.id.text.clone(),
+            title: header.title.clone(),
+            extends: header.extends.clone(),
+            library: library.to_string(),
+            header: header.id.span,
+            rules: Vec::new(),
+            sheets: BTreeMap::new(),
+            scripts: BTreeMap::new(),
+            scenarios: Vec::new(),
+            readmes: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// Adds a file under its name, or puts it where the old one was.
+    fn put(&mut self, role: Role, stem: &str, source: SourceId, old: Option<SourceId>) {
+        match role {
+            Role::Sheet => drop(self.sheets.insert(stem.to_string(), source)),
+            Role::Script => drop(self.scripts.insert(stem.to_string(), source)),
+            _ => match self.rules.iter_mut().find(|rules| Some(**rules) == old) {
+                Some(place) => *place = source,
+                None => self.rules.push(source),
+            },
+        }
+    }
+}
+
+fn headers_in(library: &Library, source: SourceId) -> Vec<Header> {
+    let Some(Text { content: Content::Rules(items), .. }) = library.text(source) else { return Vec::new() };
+    items.iter().filter_map(|item| header(item, source)).collect()
+}
+
+fn header(item: &Item, source: SourceId) -> Option<Header> {
+    let (id, title, extends) = match &item.kind {
+        ItemKind::Game { id, title } => (id, title, None),
+        ItemKind::Package { id, title, extends } => (id, title, Some(extends.text.clone())),
+        _ => return None,
+    };
+    let title = title.plain().unwrap_or_else(|| id.text.clone());
+    Some(Header { id: id.clone(), title, extends, source })
+}
+
+/// A loose YAML file may be a position or hold scenarios instead of a sheet.
+fn role_of_yaml(node: &Node, path: &str) -> Role {
+    match &node.value {
+        Value::Map(entries) if entries.iter().any(|(key, _)| key.name == "ludex-position") => Role::Other,
+        Value::List(_) if place(path).game.is_none() => Role::Scenario,
+        _ => Role::Sheet,
+    }
+}
+
+/// Whether a sheet lists an ability, with or without settings for it.
+fn names_ability(node: &Node, ability: &str) -> bool {
+    let Value::Map(entries) = &node.value else { return false };
+    let abilities = entries.iter().find(|(key, _)| key.name == "abilities").map(|(_, value)| &value.value);
+    let Some(Value::List(list)) = abilities else { return false };
+    list.iter().any(|node| match &node.value {
+        Value::Text(name) => name == ability,
+        Value::Map(settings) => settings.iter().any(|(key, _)| key.name == ability),
+        _ => false,
+    })
+}
+
+/// The path under which a reader finds the file.
+fn shown_name(file: &File) -> String {
+    match file.library.as_str() {
+        BUNDLED | "." | "" => file.path.clone(),
+        folder => format!("{}/{}", folder.trim_end_matches('/'), file.path),
+    }
+}
+
+fn is_stem(stem: &str) -> bool {
+    let fits = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '-';
+    !stem.is_empty() && stem.chars().all(fits)
+}
+
+fn unfit_name(stem: &str, source: SourceId) -> Problem {
+    let plain: String = stem
+        .chars()
+        .map(|sign| if sign.is_alphanumeric() { sign.to_ascii_lowercase() } else { '-' })
+        .filter(char::is_ascii)
+        .collect();
+    let plain = plain.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
+    let problem = Problem::error(codes::SHEET_NAME, format!("`{stem}` cannot be the name of a file"))
+        .at(Span::new(source, 0, 0), "names have small letters, digits and hyphens");
+    match plain.is_empty() {
+        true => problem,
+        false => problem.help(format!("rename it to `{plain}`")),
+    }
+}
+
+/// `replaces: other` in a file that is named differently.
+fn misnamed(replaces: &Replaces, stem: &str) -> Option<Problem> {
+    let name = replaces.name.as_ref().filter(|name| *name != stem)?;
+    Some(
+        Problem::error(codes::REPLACES_NOTHING, format!("a file named `{stem}` cannot replace `{name}`"))
+            .at(replaces.span, "another name than the file's own")
+            .help(format!("a file replaces the one of its own name: name it `{name}`")),
+    )
+}

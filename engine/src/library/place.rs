@@ -1,0 +1,75 @@
+//! Where a file lies → what it is and whose.
+
+/// What a file is taken for, by its place and its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Rules,
+    Sheet,
+    Script,
+    Scenario,
+    Readme,
+    Other,
+}
+
+/// A file's place: the game whose folder it lies in, if it lies in one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place<'a> {
+    pub game: Option<&'a str>,
+    pub role: Role,
+    /// The file's name without its ending.
+    pub stem: &'a str,
+}
+
+pub fn place(path: &str) -> Place<'_> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let file = parts.last().copied().unwrap_or(path);
+    let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
+    let (folder, game) = match parts.as_slice() {
+        [folder @ ("rules" | "characters" | "scripts"), game, .., _] => (Some(*folder), Some(*game)),
+        _ => (None, None),
+    };
+    let inside = |name| parts.iter().rev().skip(1).any(|part| *part == name);
+    let role = match ending {
+        "ludex" => Role::Rules,
+        "rhai" => Role::Script,
+        "yaml" | "yml" if inside("scenarios") => Role::Scenario,
+        "yaml" | "yml" if matches!(parts.first(), Some(&"rules" | &"scripts")) || inside("decks") => Role::Other,
+        "yaml" | "yml" => Role::Sheet,
+        "md" if file.eq_ignore_ascii_case("readme.md") && folder == Some("rules") => Role::Readme,
+        _ => Role::Other,
+    };
+    Place { game, role, stem }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(path: &str, game: Option<&str>, role: Role) {
+        let found = place(path);
+        assert_eq!((found.game, found.role), (game, role), "{path}");
+    }
+
+    #[test]
+    fn folders_tell_the_game_and_endings_the_role() {
+        case("rules/pond/play.ludex", Some("pond"), Role::Rules);
+        case("rules/pond/scenarios/hops.yaml", Some("pond"), Role::Scenario);
+        case("rules/pond/README.md", Some("pond"), Role::Readme);
+        case("rules/pond/start.yaml", Some("pond"), Role::Other);
+        case("characters/pond/otter.yaml", Some("pond"), Role::Sheet);
+        case("characters/pond/first/otter.yml", Some("pond"), Role::Sheet);
+        case("characters/pond/decks/reeds.yaml", Some("pond"), Role::Other);
+        case("scripts/pond/hop.rhai", Some("pond"), Role::Script);
+    }
+
+    #[test]
+    fn loose_files_have_no_game_of_their_own() {
+        case("otter.yaml", None, Role::Sheet);
+        case("hop.rhai", None, Role::Script);
+        case("characters/otter.yaml", None, Role::Sheet);
+        case("scenarios/hops.yaml", None, Role::Scenario);
+        case("notes.txt", None, Role::Other);
+        case("scripts/deploy.yaml", None, Role::Other);
+    }
+}

@@ -1,0 +1,433 @@
+//! YAML → a position, checked against the compiled game.
+
+use super::{Heading, PiecePosition, Position, SidePosition, Spanned, entry};
+use crate::codes;
+use crate::problem::{Problem, joined, nearest};
+use crate::program::{FieldInfo, Kind, Program, SIDE, Shape, TABLE};
+use crate::sheet::die_size;
+use crate::source::Span;
+use crate::yaml::{Key, Node, Value};
+use std::collections::BTreeMap;
+
+impl Heading {
+    /// The game, mode and options of a position file, which tell the program to read the rest with.
+    pub fn read(node: &Node) -> Heading {
+        let Value::Map(entries) = &node.value else { return Heading::default() };
+        let mut heading = Heading::default();
+        for (key, value) in entries {
+            match (key.name.as_str(), &value.value) {
+                ("game", Value::Text(game)) => {
+                    heading.game = Some(Spanned { value: game.clone(), span: value.span });
+                }
+                ("mode", Value::Text(mode)) => heading.mode = Some(mode.clone()),
+                ("options", Value::Map(options)) => {
+                    heading.options.extend(options.iter().filter_map(|(key, node)| Some((key.name.clone(), words(node)?))));
+                }
+                _ => {}
+            }
+        }
+        heading
+    }
+}
+
+impl Position {
+    /// Reads a position and checks it against the game; there is one if nothing in it is wrong.
+    pub fn read(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Position> {
+        let before = problems.len();
+        let mut reader = Reader { program, problems, ids: BTreeMap::new(), sides: 0 };
+        let position = reader.position(node);
+        let sound = !problems.iter().skip(before).any(Problem::is_error);
+        position.filter(|_| sound)
+    }
+}
+
+struct Reader<'a> {
+    program: &'a Program,
+    problems: &'a mut Vec<Problem>,
+    /// Pieces named so far.
+    ids: BTreeMap<String, Span>,
+    sides: usize,
+}
+
+impl Reader<'_> {
+    fn position(&mut self, node: &Node) -> Option<Position> {
+        let mut map = node.as_map(self.problems, "the position")?;
+        if let Some(version) = map.optional("ludex-position") {
+            version.as_number(self.problems, "`ludex-position`", 1..=1);
+        }
+        map.optional("game");
+        map.optional("mode");
+        map.optional("options");
+        let sides = map.required("sides").and_then(|node| self.sides(node)).unwrap_or_default();
+        let mut position = Position { sides, ..Position::default() };
+        if let Some(node) = map.optional("table") {
+            self.table(node, &mut position);
+        }
+        let count = position.sides.len();
+        position.at = map.optional("at").and_then(|node| entry::read(node, self.program, count, self.problems));
+        map.finish(self.problems);
+        Some(position)
+    }
+
+    fn sides(&mut self, node: &Node) -> Option<Vec<SidePosition>> {
+        let list = node.as_list(self.problems, "`sides`")?;
+        self.sides = list.len();
+        let (least, most) = (self.program.sides.least, self.program.sides.most);
+        if !(least..=most).contains(&list.len()) {
+            let wanted = range_words(least, most, "side", "sides");
+            let problem = Problem::error(codes::POSITION_SIDES, format!("the game has {wanted}"));
+            self.problems.push(problem.at(node.span, format!("{} are given", list.len())));
+        }
+        Some(list.iter().map(|node| self.side(node).unwrap_or_default()).collect())
+    }
+
+    fn side(&mut self, node: &Node) -> Option<SidePosition> {
+        let mut map = node.as_map(self.problems, "a side")?;
+        let span = map.span;
+        let entrants = map.required("entrants").and_then(|node| self.entrants(node)).unwrap_or_default();
+        let zones = map.optional("zones").map(|node| self.zones(node, &entrants)).unwrap_or_default();
+        let counters = map.optional("counters").map(|node| self.fields(node, SIDE, "`counters`")).unwrap_or_default();
+        let used = map.optional("used").map(|node| self.used(node, &entrants)).unwrap_or_default();
+        map.finish(self.problems);
+        let side = SidePosition { entrants, zones, counters, used };
+        self.check_amount(&side, span);
+        Some(side)
+    }
+
+    // --- entrants and their uses -----------------------------------------------
+
+    fn entrants(&mut self, node: &Node) -> Option<Vec<Spanned<String>>> {
+        let list = node.as_list(self.problems, "`entrants`")?;
+        let mut found = Vec::new();
+        for node in list {
+            let Some(id) = node.as_text(self.problems, "an entrant") else { continue };
+            if !self.program.sheets.contains_key(id) {
+                self.problems.push(unknown_entrant(id, node.span, self.program));
+            }
+            found.push(Spanned { value: id.to_string(), span: node.span });
+        }
+        let (least, most) = (self.program.sides.entrants_least, self.program.sides.entrants_most);
+        if !(least..=most).contains(&list.len()) {
+            let wanted = range_words(least, most, "entrant", "entrants");
+            let problem = Problem::error(codes::POSITION_SIDES, format!("a side has {wanted}"));
+            self.problems.push(problem.at(node.span, format!("{} are given", list.len())));
+        }
+        Some(found)
+    }
+
+    fn used(&mut self, node: &Node, entrants: &[Spanned<String>]) -> BTreeMap<String, Spanned<i64>> {
+        let mut found = BTreeMap::new();
+        let Some(entries) = node.as_entries(self.problems, "`used`") else { return found };
+        let program = self.program;
+        let owned: Vec<&str> = entrants
+            .iter()
+            .filter_map(|entrant| program.sheets.get(&entrant.value))
+            .flat_map(|sheet| &sheet.abilities)
+            .filter_map(|(id, _)| program.abilities.get(*id as usize))
+            .map(|ability| ability.id.as_str())
+            .collect();
+        for (key, value) in entries {
+            if !owned.contains(&key.name.as_str()) {
+                let message = match program.ability(&key.name) {
+                    Some(_) => format!("nobody of this side has the ability `{}`", key.name),
+                    None => format!("there is no ability `{}`", key.name),
+                };
+                let problem = Problem::error(codes::UNKNOWN_ABILITY, message).at(key.span, "not an ability of this side");
+                self.problems.push(choices(problem, &key.name, &owned, "the side has"));
+                continue;
+            }
+            let most = self.most_uses(&key.name);
+            if let Some(times) = value.as_number(self.problems, &format!("the uses of `{}`", key.name), 0..=most) {
+                found.insert(key.name.clone(), Spanned { value: times, span: value.span });
+            }
+        }
+        found
+    }
+
+    /// The most often that an ability can have been used, by its least narrow limit.
+    fn most_uses(&self, ability: &str) -> i64 {
+        let ability = self.program.ability(ability).and_then(|id| self.program.abilities.get(id as usize));
+        let limits = ability.into_iter().flat_map(|ability| &ability.uses);
+        limits.map(|limit| i64::from(limit.times)).max().unwrap_or(i64::from(i32::MAX))
+    }
+
+    // --- zones and pieces --------------------------------------------------------
+
+    fn zones(&mut self, node: &Node, entrants: &[Spanned<String>]) -> BTreeMap<String, Vec<PiecePosition>> {
+        let mut kinds = vec![SIDE];
+        // A side with one entrant speaks of that entrant's zones as of its own.
+        if let Some(kind) = self.program.sides.entrant.filter(|_| entrants.len() <= 1) {
+            kinds.push(kind);
+        }
+        self.zones_of(node, &kinds)
+    }
+
+    fn zones_of(&mut self, node: &Node, kinds: &[u16]) -> BTreeMap<String, Vec<PiecePosition>> {
+        let mut found = BTreeMap::new();
+        let Some(entries) = node.as_entries(self.problems, "`zones`") else { return found };
+        for (key, value) in entries {
+            if let Some(pieces) = self.zone(key, value, kinds) {
+                found.insert(key.name.clone(), pieces);
+            }
+        }
+        found
+    }
+
+    fn zone(&mut self, key: &Key, node: &Node, kinds: &[u16]) -> Option<Vec<PiecePosition>> {
+        let program = self.program;
+        let kinds = kinds.iter().filter_map(|kind| program.kinds.get(*kind as usize));
+        let zones: Vec<_> = kinds.flat_map(|kind: &Kind| &kind.zones).collect();
+        let Some(zone) = zones.iter().find(|zone| zone.name == key.name) else {
+            let names: Vec<&str> = zones.iter().map(|zone| zone.name.as_str()).collect();
+            let problem = Problem::error(codes::POSITION_ZONE, format!("there is no zone `{}`", key.name));
+            self.problems.push(choices(problem.at(key.span, "not known"), &key.name, &names, "there are"));
+            return None;
+        };
+        let what = format!("`{}`", key.name);
+        let list = node.as_list(self.problems, &what)?;
+        if program.die != Some(zone.holds) && !list.is_empty() {
+            let holds = program.kinds.get(zone.holds as usize).map_or("pieces", |kind| &kind.plural);
+            let problem = Problem::error(codes::PIECE_KIND, format!("{what} holds {holds}, which a position cannot place"));
+            self.problems.push(problem.at(node.span, "only dice can be placed"));
+            return None;
+        }
+        Some(list.iter().filter_map(|node| self.piece(node, &what)).collect())
+    }
+
+    /// A number is a die of that size, not rolled yet.
+    fn piece(&mut self, node: &Node, zone: &str) -> Option<PiecePosition> {
+        if !matches!(node.value, Value::Map(_)) {
+            let size = die_size(node, zone, self.program, self.problems)?;
+            return Some(PiecePosition { id: None, size, value: None, owner: None, marks: Vec::new(), span: node.span });
+        }
+        let mut map = node.as_map(self.problems, "a piece")?;
+        let id = map.optional("id").and_then(|node| self.id(node));
+        let size = map.required("size").and_then(|node| die_size(node, zone, self.program, self.problems));
+        let value = map.optional("value").and_then(|node| self.value(node, size));
+        let owner = map.optional("owner").and_then(|node| self.owner(node));
+        let marks = map.optional("marks").map(|node| self.marks(node)).unwrap_or_default();
+        map.finish(self.problems);
+        Some(PiecePosition { id, size: size?, value, owner, marks, span: node.span })
+    }
+
+    fn id(&mut self, node: &Node) -> Option<String> {
+        let id = match &node.value {
+            Value::Number(number) => number.to_string(),
+            _ => node.as_text(self.problems, "`id`")?.to_string(),
+        };
+        let fits = |sign: char| sign.is_ascii_alphanumeric() || sign == '_' || sign == '-';
+        if id.is_empty() || !id.chars().all(fits) {
+            let problem = Problem::error(codes::POSITION_PIECE, format!("`{id}` cannot be the name of a piece"));
+            self.problems.push(problem.at(node.span, "names have letters, digits, `_` and `-`"));
+            return None;
+        }
+        if let Some(first) = self.ids.insert(id.clone(), node.span) {
+            self.problems.push(
+                Problem::error(codes::POSITION_PIECE, format!("two pieces are named `{id}`"))
+                    .at(node.span, "named so again")
+                    .at(first, "named so here"),
+            );
+        }
+        Some(id)
+    }
+
+    fn value(&mut self, node: &Node, size: Option<i32>) -> Option<i32> {
+        if node.value == Value::Null {
+            return None;
+        }
+        let value = node.as_number(self.problems, "`value`", i64::MIN..=i64::MAX)?;
+        let Some(size) = size else { return i32::try_from(value).ok() };
+        if (1..=i64::from(size)).contains(&value) {
+            return i32::try_from(value).ok();
+        }
+        let problem = Problem::error(codes::POSITION_VALUE, format!("a d{size} cannot show {value}"));
+        self.problems.push(problem.at(node.span, format!("must be from 1 to {size}")));
+        None
+    }
+
+    fn owner(&mut self, node: &Node) -> Option<usize> {
+        let last = self.sides.saturating_sub(1) as i64;
+        let side = node.as_number(self.problems, "`owner`", 0..=last)?;
+        usize::try_from(side).ok()
+    }
+
+    fn marks(&mut self, node: &Node) -> Vec<String> {
+        let Some(list) = node.as_list(self.problems, "`marks`") else { return Vec::new() };
+        let known: Vec<&str> = self.program.marks.iter().map(|mark| mark.name.as_str()).collect();
+        let mut found = Vec::new();
+        for node in list {
+            let Some(name) = node.as_text(self.problems, "a mark") else { continue };
+            if known.contains(&name) {
+                found.push(name.to_string());
+                continue;
+            }
+            let problem = Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{name}`")).at(node.span, "not known");
+            self.problems.push(choices(problem, name, &known, "there are"));
+        }
+        found
+    }
+
+    /// No size may be placed more often than all sheets together have it.
+    fn check_amount(&mut self, side: &SidePosition, span: Span) {
+        let placed: usize = side.zones.values().map(Vec::len).sum();
+        let most = crate::sheet::MOST_PIECES * self.sides.max(1);
+        if placed > most {
+            let problem = Problem::error(codes::POSITION_PIECE, format!("{placed} pieces are placed on one side"));
+            self.problems.push(problem.at(span, format!("at most {most} can be")));
+        }
+    }
+
+    // --- counters and the table ----------------------------------------------------
+
+    /// `table: {next_up: 1, box: [4]}`; fields and zones may also stand under `counters` and `zones`.
+    fn table(&mut self, node: &Node, position: &mut Position) {
+        let Some(entries) = node.as_entries(self.problems, "`table`") else { return };
+        let Some(table) = self.program.kinds.get(TABLE as usize) else { return };
+        for (key, value) in entries {
+            if key.name == "counters" {
+                position.table.extend(self.fields(value, TABLE, "`counters`"));
+            } else if key.name == "zones" {
+                position.table_zones.extend(self.zones_of(value, &[TABLE]));
+            } else if table.zones.iter().any(|zone| zone.name == key.name) {
+                if let Some(pieces) = self.zone(key, value, &[TABLE]) {
+                    position.table_zones.insert(key.name.clone(), pieces);
+                }
+            } else if let Some(found) = self.field(key, value, TABLE) {
+                position.table.insert(key.name.clone(), found);
+            }
+        }
+    }
+
+    fn fields(&mut self, node: &Node, kind: u16, what: &str) -> BTreeMap<String, Spanned<String>> {
+        let mut found = BTreeMap::new();
+        let Some(entries) = node.as_entries(self.problems, what) else { return found };
+        for (key, value) in entries {
+            if let Some(value) = self.field(key, value, kind) {
+                found.insert(key.name.clone(), value);
+            }
+        }
+        found
+    }
+
+    fn field(&mut self, key: &Key, node: &Node, kind: u16) -> Option<Spanned<String>> {
+        let fields: Vec<&FieldInfo> = self
+            .program
+            .kinds
+            .get(kind as usize)
+            .map_or(&[][..], |kind| &kind.fields)
+            .iter()
+            .filter(|field| field.counter || is_plain(&field.shape))
+            .collect();
+        let Some(field) = fields.iter().find(|field| field.name == key.name) else {
+            let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+            let problem = Problem::error(codes::POSITION_ZONE, format!("there is no counter `{}`", key.name));
+            self.problems.push(choices(problem.at(key.span, "not known"), &key.name, &names, "there are"));
+            return None;
+        };
+        let text = self.field_value(field, &field.shape, node)?;
+        Some(Spanned { value: text, span: node.span })
+    }
+
+    fn field_value(&mut self, field: &FieldInfo, shape: &Shape, node: &Node) -> Option<String> {
+        let what = format!("`{}`", field.name);
+        match shape {
+            Shape::OrNone(_) if node.value == Value::Null || words(node).as_deref() == Some("none") => {
+                Some("none".to_string())
+            }
+            Shape::OrNone(inner) => self.field_value(field, inner, node),
+            Shape::Flag => node.as_flag(self.problems, &what).map(|flag| flag.to_string()),
+            Shape::Word(of) => {
+                let words = self.program.words.get(*of as usize)?;
+                let words: Vec<&str> = words.words.iter().map(String::as_str).collect();
+                let index = node.as_one_of(self.problems, &what, &words)?;
+                words.get(index).map(|word| word.to_string())
+            }
+            Shape::Entity(SIDE) => {
+                let last = self.sides.saturating_sub(1) as i64;
+                node.as_number(self.problems, &what, 0..=last).map(|side| side.to_string())
+            }
+            Shape::Halves => self.halves(field, &what, node),
+            _ => {
+                let (least, most) = field.range.unwrap_or((i32::MIN + 1, i32::MAX));
+                let number = node.as_number(self.problems, &what, i64::from(least)..=i64::from(most))?;
+                Some(number.to_string())
+            }
+        }
+    }
+
+    /// `36` or `36.5`; a range counts in halves.
+    fn halves(&mut self, field: &FieldInfo, what: &str, node: &Node) -> Option<String> {
+        let text = words(node).unwrap_or_default();
+        let (whole, half) = match text.split_once('.') {
+            Some((whole, "5")) => (whole, true),
+            Some((whole, "0")) => (whole, false),
+            None => (text.as_str(), false),
+            Some(_) => ("", false),
+        };
+        let number = whole.parse::<i64>().ok().filter(|number| number.abs() <= i64::from(i32::MAX / 2));
+        let Some(number) = number else {
+            let problem = Problem::error(codes::YAML_TYPE, format!("{what} must be a number or a half"));
+            self.problems.push(problem.at(node.span, "not a number such as `36` or `36.5`"));
+            return None;
+        };
+        let sign = if whole.starts_with('-') { -1 } else { 1 };
+        let doubled = number * 2 + sign * i64::from(half);
+        let (least, most) = field.range.unwrap_or((i32::MIN + 1, i32::MAX));
+        if !(i64::from(least)..=i64::from(most)).contains(&doubled) {
+            let problem = Problem::error(codes::YAML_RANGE, format!("{what} is out of range"));
+            let label = format!("must be from {} to {}", f64::from(least) / 2.0, f64::from(most) / 2.0);
+            self.problems.push(problem.at(node.span, label));
+            return None;
+        }
+        Some(if half { format!("{whole}.5") } else { whole.to_string() })
+    }
+}
+
+/// A field that a number, word or flag can stand for in a file.
+fn is_plain(shape: &Shape) -> bool {
+    match shape {
+        Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE) => true,
+        Shape::OrNone(inner) => is_plain(inner),
+        Shape::Entity(_) | Shape::Zone | Shape::List(_) | Shape::Move(_) | Shape::Text | Shape::Nothing => false,
+    }
+}
+
+/// A scalar as it was written.
+fn words(node: &Node) -> Option<String> {
+    match &node.value {
+        Value::Number(number) => Some(number.to_string()),
+        Value::Flag(flag) => Some(flag.to_string()),
+        Value::Text(text) => Some(text.clone()),
+        Value::Null | Value::List(_) | Value::Map(_) => None,
+    }
+}
+
+/// An entrant that no sheet describes, with the nearest one, by id or by name.
+pub fn unknown_entrant(id: &str, span: Span, program: &Program) -> Problem {
+    let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in this game")).at(span, "not known");
+    let named = program.sheets.values().find(|sheet| sheet.name.eq_ignore_ascii_case(id));
+    let near = named.map(|sheet| sheet.id.as_str());
+    match near.or_else(|| nearest(id, program.sheets.keys().map(String::as_str))) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help(format!("`ludex show {}` tells who there is", program.game)),
+    }
+}
+
+fn choices(problem: Problem, wrong: &str, known: &[&str], there_are: &str) -> Problem {
+    match nearest(wrong, known.iter().copied()) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None if known.is_empty() => problem.help("there are none"),
+        None => {
+            let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            problem.help(format!("{there_are} {}", joined(&known, "and")))
+        }
+    }
+}
+
+fn range_words(least: usize, most: usize, one: &str, many: &str) -> String {
+    match (least, most) {
+        (1, 1) => format!("1 {one}"),
+        (least, most) if least == most => format!("{least} {many}"),
+        (least, most) => format!("{least} to {most} {many}"),
+    }
+}

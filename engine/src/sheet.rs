@@ -1,0 +1,343 @@
+//! A sheet's YAML → an entrant of a compiled game. Which lists a sheet has is told by the game.
+
+#[cfg(test)]
+mod tests;
+
+use crate::codes;
+use crate::problem::{Problem, joined, nearest};
+use crate::program::{AbilityId, Kind, KindId, PrintedPiece, Program, Sheet, Value, ZoneInfo};
+use crate::source::{SourceId, Span};
+use crate::yaml::{Key, MapReader, Node, Value as Yaml};
+use std::collections::BTreeMap;
+
+/// The most pieces one sheet may list.
+pub const MOST_PIECES: usize = 20;
+
+/// Where a list may come from.
+pub const PROVENANCES: [&str; 5] = ["seed", "deduced", "third-party", "placeholder", "ours"];
+
+/// Keys that a sheet of every game may have.
+const KEYS: [&str; 6] = ["name", "abilities", "provenance", "note", "game", "replaces"];
+
+/// Reads a sheet and checks it against the game. There is a sheet whenever enough of it is known to go on.
+pub fn read(node: &Node, source: SourceId, stem: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<Sheet> {
+    let kind_id = program.sides.entrant?;
+    let kind = program.kinds.get(kind_id as usize)?;
+    let reader = SheetReader { program, kind, what: format!("the {}", kind.name) };
+    reader.read(node, source, stem, kind_id, problems)
+}
+
+struct SheetReader<'p> {
+    program: &'p Program,
+    kind: &'p Kind,
+    /// What the sheet is called in messages: `the character`.
+    what: String,
+}
+
+impl SheetReader<'_> {
+    fn read(
+        &self,
+        node: &Node,
+        source: SourceId,
+        stem: &str,
+        kind: KindId,
+        problems: &mut Vec<Problem>,
+    ) -> Option<Sheet> {
+        let before = problems.len();
+        let mut map = node.as_map(problems, &self.what)?;
+        let name = map.optional("name").and_then(|node| self.name(node, problems));
+        let abilities = map.optional("abilities").map(|node| self.abilities(node, problems));
+        let provenance = map.optional("provenance");
+        let note = map.optional("note").and_then(|node| node.as_text(problems, "`note`"));
+        map.optional("game").map(|node| node.as_text(problems, "`game`"));
+        self.check_replaces(map.optional("replaces"), problems);
+        let zones = self.zones(&mut map, problems);
+        let provenance = provenance.map(|node| self.provenance(node, &zones, problems));
+        map.finish(problems);
+        let sound = !problems.iter().skip(before).any(Problem::is_error);
+        sound.then(|| Sheet {
+            id: stem.to_string(),
+            name: name.unwrap_or_else(|| stem.to_string()),
+            kind,
+            zones,
+            abilities: abilities.unwrap_or_default(),
+            provenance: provenance.unwrap_or_default(),
+            note: note.map(str::to_string),
+            source,
+        })
+    }
+
+    fn name(&self, node: &Node, problems: &mut Vec<Problem>) -> Option<String> {
+        let name = node.as_text(problems, "`name`")?;
+        if name.trim().is_empty() {
+            problems.push(Problem::error(codes::YAML_TYPE, "`name` is empty").at(node.span, "needs at least one letter"));
+        }
+        Some(name.trim().to_string())
+    }
+
+    fn check_replaces(&self, node: Option<&Node>, problems: &mut Vec<Problem>) {
+        if let Some(node) = node.filter(|node| !matches!(node.value, Yaml::Text(_))) {
+            node.as_flag(problems, "`replaces`");
+        }
+    }
+
+    // --- lists of pieces -------------------------------------------------------
+
+    fn zones(&self, map: &mut MapReader, problems: &mut Vec<Problem>) -> Vec<(u16, Vec<PrintedPiece>)> {
+        let mut zones: Vec<(u16, Vec<PrintedPiece>)> = Vec::new();
+        let mut unknown = Vec::new();
+        let rest = map.rest();
+        for (key, node) in rest.iter().copied() {
+            match self.printed().find(|(_, zone)| zone.name == key.name) {
+                Some((index, zone)) => zones.push((index, self.pieces(zone, node, problems))),
+                None => unknown.push(key),
+            }
+        }
+        let given: Vec<&str> = rest.iter().map(|(key, _)| key.name.as_str()).collect();
+        let wanted = self.printed().filter(|(_, zone)| !zone.optional).map(|(_, zone)| zone.name.as_str());
+        let mut missing: Vec<&str> = wanted.filter(|name| !given.contains(name)).collect();
+        if map.entry("name").is_none() {
+            missing.push("name");
+        }
+        for key in unknown {
+            let near = self.report_unknown_key(key, &given, map, problems);
+            missing.retain(|name| Some(*name) != near);
+        }
+        self.report_missing(&missing, map, problems);
+        self.check_amount(&zones, &rest, map.span, problems);
+        zones.sort_by_key(|(index, _)| *index);
+        zones
+    }
+
+    fn printed(&self) -> impl Iterator<Item = (u16, &ZoneInfo)> {
+        self.kind.zones.iter().enumerate().filter(|(_, zone)| zone.printed).map(|(index, zone)| (index as u16, zone))
+    }
+
+    /// Gives the known key that the unknown one seems to mean.
+    fn report_unknown_key(&self, key: &Key, given: &[&str], map: &MapReader, problems: &mut Vec<Problem>) -> Option<&str> {
+        let free = |name: &&str| !given.contains(name) && map.entry(name).is_none();
+        let lists = self.printed().map(|(_, zone)| zone.name.as_str()).filter(free);
+        let near = nearest(&key.name, lists.chain(KEYS.into_iter().filter(free)));
+        let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has no key `{}`", self.what, key.name))
+            .at(key.span, "not known here");
+        problems.push(match near {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None => {
+                let known: Vec<String> = KEYS
+                    .into_iter()
+                    .chain(self.printed().map(|(_, zone)| zone.name.as_str()))
+                    .map(|name| format!("`{name}`"))
+                    .collect();
+                problem.help(format!("the keys are {}", joined(&known, "and")))
+            }
+        });
+        near
+    }
+
+    fn report_missing(&self, missing: &[&str], map: &MapReader, problems: &mut Vec<Problem>) {
+        let place = map.entry("name").map_or(map.span, |(key, _)| key.span);
+        for name in missing {
+            if *name == "name" {
+                let problem = Problem::error(codes::YAML_MISSING_KEY, format!("{} has no `name`", self.what));
+                let problem = problem.at(place, "`name` is missing here");
+                problems.push(problem.help("add a line `name: …`, the name that players read"));
+                continue;
+            }
+            let example: Vec<String> = self.program.die_sizes.iter().take(3).map(i32::to_string).collect();
+            problems.push(
+                Problem::error(codes::MISSING_LIST, format!("{} has no list `{name}`", self.what))
+                    .at(place, format!("`{name}` is missing beside this"))
+                    .help(format!("add a line such as `{name}: [{}]`", example.join(", "))),
+            );
+        }
+    }
+
+    fn pieces(&self, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Vec<PrintedPiece> {
+        let what = format!("`{}`", zone.name);
+        let Some(list) = node.as_list(problems, &what) else { return Vec::new() };
+        if list.is_empty() && !zone.optional {
+            let problem = Problem::error(codes::LIST_LENGTH, format!("{what} is empty")).at(node.span, "lists nothing");
+            problems.push(problem.help("list at least one piece"));
+        }
+        if self.program.die != Some(zone.holds) {
+            let holds = self.program.kinds.get(zone.holds as usize).map_or("pieces", |kind| &kind.plural);
+            let problem = Problem::error(codes::PIECE_KIND, format!("{what} holds {holds}, which a sheet cannot list"));
+            problems.push(problem.at(node.span, "only dice can be listed"));
+            return Vec::new();
+        }
+        list.iter()
+            .filter_map(|node| die_size(node, &what, self.program, problems))
+            .map(|size| PrintedPiece { kind: zone.holds, size })
+            .collect()
+    }
+
+    fn check_amount(
+        &self,
+        zones: &[(u16, Vec<PrintedPiece>)],
+        lists: &[&(Key, Node)],
+        span: Span,
+        problems: &mut Vec<Problem>,
+    ) {
+        let amount: usize = zones.iter().map(|(_, pieces)| pieces.len()).sum();
+        if amount <= MOST_PIECES {
+            return;
+        }
+        let longest = lists
+            .iter()
+            .max_by_key(|(_, node)| if let Yaml::List(list) = &node.value { list.len() } else { 0 })
+            .map_or(span, |(_, node)| node.span);
+        let message = format!("{} has {amount} pieces", self.what);
+        problems.push(
+            Problem::error(codes::LIST_LENGTH, message)
+                .at(longest, "the longest list")
+                .help(format!("all lists together hold at most {MOST_PIECES}")),
+        );
+    }
+
+    fn provenance(
+        &self,
+        node: &Node,
+        zones: &[(u16, Vec<PrintedPiece>)],
+        problems: &mut Vec<Problem>,
+    ) -> BTreeMap<String, String> {
+        let mut found = BTreeMap::new();
+        let Some(entries) = node.as_entries(problems, "`provenance`") else { return found };
+        let listed: Vec<&str> = self
+            .printed()
+            .filter(|(index, _)| zones.iter().any(|(zone, _)| zone == index))
+            .map(|(_, zone)| zone.name.as_str())
+            .collect();
+        for (key, value) in entries {
+            if !listed.contains(&key.name.as_str()) {
+                problems.push(self.provenance_of_nothing(key, &listed));
+            } else if let Some(word) = provenance_word(value, &key.name, problems) {
+                found.insert(key.name.clone(), word.to_string());
+            }
+        }
+        found
+    }
+
+    fn provenance_of_nothing(&self, key: &Key, listed: &[&str]) -> Problem {
+        let problem = Problem::error(codes::UNKNOWN_PROVENANCE, format!("{} has no list `{}`", self.what, key.name))
+            .at(key.span, "comes from nowhere: it is not listed");
+        match nearest(&key.name, listed.iter().copied()) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None => problem.help(format!("add the list `{}`, or remove this", key.name)),
+        }
+    }
+
+    // --- abilities -------------------------------------------------------------
+
+    fn abilities(&self, node: &Node, problems: &mut Vec<Problem>) -> Vec<(AbilityId, Vec<Value>)> {
+        let Some(list) = node.as_list(problems, "`abilities`") else { return Vec::new() };
+        let mut found: Vec<(AbilityId, Span)> = Vec::new();
+        for node in list {
+            let Some((name, span)) = self.ability_name(node, problems) else { continue };
+            let Some(id) = self.program.ability(name) else {
+                problems.push(self.unknown_ability(name, span));
+                continue;
+            };
+            match found.iter().find(|(known, _)| *known == id) {
+                Some((_, first)) => problems.push(
+                    Problem::error(codes::ABILITY_TWICE, format!("the ability `{name}` is given twice"))
+                        .at(span, "given again")
+                        .at(*first, "given here")
+                        .help("remove one of the two"),
+                ),
+                None => found.push((id, span)),
+            }
+        }
+        found.into_iter().map(|(id, _)| (id, Vec::new())).collect()
+    }
+
+    /// `planet-power`, or `{planet-power: {setting: value}}`.
+    fn ability_name<'n>(&self, node: &'n Node, problems: &mut Vec<Problem>) -> Option<(&'n str, Span)> {
+        match &node.value {
+            Yaml::Map(entries) => match entries.as_slice() {
+                [(key, settings)] => {
+                    self.check_settings(&key.name, settings, problems);
+                    Some((&key.name, key.span))
+                }
+                _ => {
+                    let problem = Problem::error(codes::YAML_TYPE, "one entry of `abilities` names one ability")
+                        .at(node.span, format!("has {} keys", entries.len()));
+                    problems.push(problem.help("write `- ability: {setting: value}`, each ability on its own line"));
+                    None
+                }
+            },
+            _ => node.as_text(problems, "an ability").map(|name| (name, node.span)),
+        }
+    }
+
+    fn check_settings(&self, ability: &str, settings: &Node, problems: &mut Vec<Problem>) {
+        if settings.value == Yaml::Null || self.program.ability(ability).is_none() {
+            return;
+        }
+        let Some(entries) = settings.as_entries(problems, "the settings of an ability") else { return };
+        for (key, _) in entries {
+            problems.push(
+                Problem::error(codes::UNKNOWN_SETTING, format!("`{ability}` has no setting `{}`", key.name))
+                    .at(key.span, "not known here")
+                    .help(format!("`{ability}` is used as it is: write it without settings")),
+            );
+        }
+    }
+
+    fn unknown_ability(&self, name: &str, span: Span) -> Problem {
+        let known: Vec<&str> = self.program.abilities.iter().map(|ability| ability.id.as_str()).collect();
+        let titled = self.program.abilities.iter().find(|ability| ability.title.eq_ignore_ascii_case(name));
+        let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("there is no ability `{name}`")).at(span, "not known");
+        match titled.map(|ability| ability.id.as_str()).or_else(|| nearest(name, known.iter().copied())) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None if known.is_empty() => problem.help(format!("the game has none; a script `{name}.rhai` would make it")),
+            None => {
+                let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+                problem.help(format!("there are {}; a script `{name}.rhai` would make a new one", joined(&known, "and")))
+            }
+        }
+    }
+}
+
+fn provenance_word<'n>(value: &'n Node, list: &str, problems: &mut Vec<Problem>) -> Option<&'n str> {
+    let what = format!("the provenance of `{list}`");
+    let word = value.as_text(problems, &what)?;
+    if PROVENANCES.contains(&word) {
+        return Some(word);
+    }
+    let known: Vec<String> = PROVENANCES.iter().map(|word| format!("`{word}`")).collect();
+    let problem = Problem::error(codes::UNKNOWN_PROVENANCE, format!("{what} cannot be `{word}`"))
+        .at(value.span, format!("must be {}", joined(&known, "or")));
+    problems.push(problem.suggest(word, PROVENANCES));
+    None
+}
+
+/// A die's size as a list of dice tells it.
+pub(crate) fn die_size(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<i32> {
+    let size = match &node.value {
+        Yaml::Number(size) => *size,
+        Yaml::Text(text) => match text.strip_prefix(['d', 'D']).and_then(|digits| digits.parse::<i64>().ok()) {
+            Some(size) => {
+                let problem = Problem::error(codes::YAML_TYPE, format!("{what} must list the sizes of dice as numbers"))
+                    .at(node.span, format!("this is the text `{text}`"));
+                problems.push(problem.help(format!("write `{size}`")));
+                return None;
+            }
+            None => node.as_number(problems, &format!("a die of {what}"), 1..=i64::from(i32::MAX))?,
+        },
+        _ => node.as_number(problems, &format!("a die of {what}"), 1..=i64::from(i32::MAX))?,
+    };
+    let known = i32::try_from(size).ok().filter(|size| program.die_sizes.contains(size));
+    if known.is_none() {
+        problems.push(no_such_die(size, node.span, program));
+    }
+    known
+}
+
+fn no_such_die(size: i64, span: Span, program: &Program) -> Problem {
+    let sizes: Vec<String> = program.die_sizes.iter().map(i32::to_string).collect();
+    let problem = Problem::error(codes::DIE_SIZE, format!("there is no d{size}")).at(span, "no die has this size");
+    match sizes.as_slice() {
+        [] => problem.help("the game has no dice"),
+        sizes => problem.help(format!("sizes are {}", joined(sizes, "and"))),
+    }
+}
