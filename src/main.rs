@@ -6,6 +6,7 @@ mod cli;
 mod load;
 mod output;
 mod players;
+mod simulation;
 mod verbs;
 
 use clap::Parser;

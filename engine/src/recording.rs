@@ -15,7 +15,7 @@ mod tests;
 
 pub use digest::{Digest, commitment, fresh_seed};
 pub use ending::{Ending, OutcomeRecord, result_word};
-pub use replay::{Divergence, Replay, changed_files, replay};
+pub use replay::{Divergence, Replay, package_warning, replay};
 pub use session::{AnswerError, RecordedSession, Step, TakeBack};
 
 use crate::position::Position;

@@ -1,10 +1,77 @@
-//! `ludex sim`
+//! `ludex sim`: many games between bots, counted.
 
-use crate::cli::{Common, PROBLEMS};
+use crate::cli::{Common, DONE, PROBLEMS, USAGE};
+use crate::output;
+use crate::simulation::{self, Plan, Settings, Tally, Trouble};
+use indicatif::{ProgressBar, ProgressStyle};
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use std::io::IsTerminal;
+use std::num::NonZero;
 
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// The game
+    game: String,
+    /// How many games are played
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// The seed of all chance; the same seed gives the same results
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How many games are played at a time; the results do not depend on it
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+    /// Let every character meet every other, in either order
+    #[arg(long)]
+    all_pairs: bool,
+    /// Look for mistakes of the engine and the rules while playing
+    #[arg(long)]
+    check: bool,
+    /// Count the moves made and the abilities used
+    #[arg(long)]
+    usage: bool,
+}
 
-pub fn run(_args: Args, _common: &Common) -> u8 {
-    PROBLEMS
+pub fn run(args: Args, common: &Common) -> u8 {
+    let program = match common.compile(&args.game) {
+        Ok(program) => program,
+        Err(status) => return status,
+    };
+    let plan = match args.all_pairs {
+        true => Plan::all_pairs(&program, &common.seats, args.games, args.seed),
+        false => Plan::new(&program, &common.seats, args.games, args.seed),
+    };
+    let plan = match plan {
+        Ok(plan) => plan,
+        Err(wrong) => {
+            output::failure(&wrong.message, wrong.help.as_deref());
+            return if wrong.usage { USAGE } else { PROBLEMS };
+        }
+    };
+    let settings = Settings { threads: args.threads, check: args.check, usage: args.usage };
+    let bar = progress_bar(plan.games);
+    let tally = simulation::run(&program, &plan, settings, &|games| bar.inc(games));
+    bar.finish_and_clear();
+    report(&args, common, &program, &plan, &tally);
+    if tally.is_clean() { DONE } else { PROBLEMS }
+}
+
+fn report(args: &Args, common: &Common, program: &Program, plan: &Plan, tally: &Tally) {
+    if common.json() {
+        output::json(&simulation::json(program, plan, args.check, args.usage, tally));
+    } else {
+        output::print(&simulation::text(program, plan, args.check, args.usage, tally));
+    }
+    let faults: Vec<Problem> = tally.troubles.iter().filter_map(Trouble::problem).cloned().collect();
+    output::problems(&faults, &program.sources);
+}
+
+/// On a terminal only: a pipe has no use for it.
+fn progress_bar(games: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} games, {eta} left");
+    ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

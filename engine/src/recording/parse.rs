@@ -2,6 +2,7 @@
 
 use super::ending::Ending;
 use super::{Entry, FORMAT, Header, Recording, TakeBack};
+use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 use serde_json::{Map, Value};
@@ -11,15 +12,11 @@ const MOST_BYTES: usize = 64 << 20;
 /// The longest line that is read, in bytes: a first line with a position in it is the longest there is.
 const LONGEST_LINE: usize = 4 << 20;
 
-const NOT_A_RECORDING: &str = "LX0801";
-const WRONG_FORMAT: &str = "LX0802";
-const BAD_LINE: &str = "LX0803";
-
 type Object = Map<String, Value>;
 
 impl Recording {
-    /// Reads a recording, with notes on what was repaired.
-    pub fn parse(source: SourceId, bytes: &[u8]) -> Result<(Recording, Vec<String>), Problem> {
+    /// Reads a recording, with warnings about what was left out.
+    pub fn parse(source: SourceId, bytes: &[u8]) -> Result<(Recording, Vec<Problem>), Problem> {
         if bytes.len() > MOST_BYTES {
             return Err(not_a_recording(source, format!("a file of {} bytes is too long for a recording", bytes.len())));
         }
@@ -94,7 +91,7 @@ fn header(line: &Line) -> Result<Header, Problem> {
 fn wrong_format(line: &Line, format: &Value) -> Problem {
     let message = format!("recordings of format {} cannot be read", shortened(&format.to_string()));
     let help = format!("this version of Ludex reads format {FORMAT}; use the version that made the recording");
-    Problem::error(WRONG_FORMAT, message).at(line.span(), "the format is told here").help(help)
+    Problem::error(codes::RECORDING_FORMAT, message).at(line.span(), "the format is told here").help(help)
 }
 
 fn ending(line: &Line, object: Object) -> Result<Ending, Problem> {
@@ -159,13 +156,14 @@ fn not_json(error: &serde_json::Error) -> String {
     format!("this line is not JSON: {what} at column {}", error.column())
 }
 
-fn torn(line: &Line) -> String {
-    format!("line {} was cut off while it was written, and is left out", line.number)
+fn torn(line: &Line) -> Problem {
+    Problem::warning(codes::RECORDING_TORN, "the last line was cut off while it was written, and is left out")
+        .at(line.span(), format!("line {}", line.number))
 }
 
 fn not_a_recording(source: SourceId, message: String) -> Problem {
     let start = Span::new(source, 0, 0);
-    Problem::error(NOT_A_RECORDING, message)
+    Problem::error(codes::RECORDING_FORMAT, message)
         .at(start, "here")
         .help("a recording is a file that `ludex play` kept; its name ends in `.ludexrec`")
 }
@@ -202,7 +200,7 @@ impl Line<'_> {
     }
 
     fn wrong(&self, message: impl Into<String>) -> Problem {
-        Problem::error(BAD_LINE, message).at(self.span(), format!("line {}", self.number))
+        Problem::error(codes::RECORDING_LINE, message).at(self.span(), format!("line {}", self.number))
     }
 
     fn span(&self) -> Span {

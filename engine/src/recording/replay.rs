@@ -2,7 +2,9 @@
 
 use super::session::RecordedSession;
 use super::{Entry, Header, Recording, Step};
+use crate::codes;
 use crate::position::Position;
+use crate::problem::Problem;
 use crate::program::Program;
 use crate::runtime::Session;
 use std::collections::BTreeSet;
@@ -79,6 +81,12 @@ impl<'r> Replay<'r> {
     }
 }
 
+impl From<Divergence> for Problem {
+    fn from(divergence: Divergence) -> Problem {
+        Problem::error(codes::RECORDING_DIVERGED, divergence.to_string())
+    }
+}
+
 impl Divergence {
     pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Divergence {
         Divergence { entry: None, expected: expected.into(), found: found.into() }
@@ -99,8 +107,25 @@ impl fmt::Display for Divergence {
     }
 }
 
+/// A warning that a recording was made with other files, and how they differ; none if they are the same.
+pub fn package_warning(header: &Header, program: &Program) -> Option<Problem> {
+    if header.package_hash == program.hash {
+        return None;
+    }
+    let mut differences = changed_files(header, program);
+    if header.generator != super::GENERATOR {
+        differences.push(format!("its dice came from the generator `{}`", header.generator));
+    }
+    let message = "the game has changed since this was recorded; it is played on while every answer is still possible";
+    let problem = Problem::warning(codes::RECORDING_PACKAGE, message);
+    Some(match differences.is_empty() {
+        true => problem,
+        false => problem.help(differences.join("; ")),
+    })
+}
+
 /// How the files a recording was made with differ from those of the program, one phrase for each file.
-pub fn changed_files(header: &Header, program: &Program) -> Vec<String> {
+fn changed_files(header: &Header, program: &Program) -> Vec<String> {
     let now: std::collections::BTreeMap<&str, &str> =
         program.files.iter().map(|(path, hash)| (path.as_str(), hash.as_str())).collect();
     let paths: BTreeSet<&str> = header.files.keys().map(String::as_str).chain(now.keys().copied()).collect();

@@ -3,14 +3,13 @@
 use super::digest::{Digest, fresh_seed};
 use super::ending::Ending;
 use super::{Divergence, Entry, Header};
+use crate::codes;
 use crate::problem::Problem;
 use crate::program::{Program, Seen};
 use crate::runtime::{Choice, Decision, DecisionId, Event, Pending, Refusal, Session, Setup};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
-
-const NO_SUCH_ANSWER: &str = "LX0804";
 
 /// A seat goes back to where it gave an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,7 +116,7 @@ impl RecordedSession {
         let open = self.decisions().iter().find(|open| open.id == decision);
         let named = open.zip(self.session.choice_key(decision, &choice));
         let Some((&Decision { seat, group, .. }, key)) = named else {
-            return Err(Box::new(Problem::error(NO_SUCH_ANSWER, format!("decision {decision} has no such answer"))));
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, format!("decision {decision} has no such answer"))));
         };
         let before = self.session.clone();
         self.session.choose(decision, choice)?;

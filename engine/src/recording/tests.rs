@@ -97,7 +97,8 @@ fn a_torn_last_line_is_dropped_with_a_note() {
         assert!(notes.len() <= 1);
     }
     let (_, notes) = Recording::parse(SOURCE, &whole.as_bytes()[..whole.len() - 10]).unwrap();
-    assert_eq!(notes, ["line 7 was cut off while it was written, and is left out"]);
+    assert_eq!(notes[0].message, "the last line was cut off while it was written, and is left out");
+    assert_eq!(notes[0].labels[0].1, "line 7");
 }
 
 #[test]

@@ -1,0 +1,23 @@
+//! Many games, played by bots and counted.
+//!
+//! A [`Plan`] says who plays each game and from which seed; [`run`] plays the games on all cores and adds
+//! them up in a [`Tally`]. Everything in a tally is a sum, a maximum, or a list in the order of the games,
+//! so it does not depend on how the games were shared among the threads.
+
+mod check;
+mod digest;
+mod engine;
+mod game;
+mod interval;
+mod plan;
+mod report;
+mod run;
+mod tally;
+mod trouble;
+mod usage;
+
+pub use plan::Plan;
+pub use report::{json, text};
+pub use run::{Settings, run};
+pub use tally::Tally;
+pub use trouble::Trouble;

@@ -1,0 +1,133 @@
+//! What must hold of every session, looked at answer by answer while a game is played once more.
+
+use super::engine;
+use super::plan::Plan;
+use crate::players::Player;
+use crate::players::stream::Stream;
+use ludex_engine::program::Program;
+use ludex_engine::runtime::{Choice, Decision, Event, Form, Pending, Session, Setup, Viewer};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The first games, and one in so many after them, are checked in full. A prime, so that games which
+/// return in turn all have theirs.
+pub const FIRST: u64 = 1_000;
+pub const ONE_IN: u64 = 1_009;
+
+/// At most so many options of one decision are looked at.
+const MOST_OPTIONS: u64 = 256;
+
+/// Streams of a game's seed that no bot draws from.
+const IMAGINING: u64 = (1 << 32) + 1;
+
+/// Whether a game is one of those that are checked in full.
+pub fn is_sampled(index: u64) -> bool {
+    index < FIRST || index.is_multiple_of(ONE_IN)
+}
+
+/// Plays a game with its events kept, looks at it before each answer, and plays it again from its keys.
+/// The game must not have ended with a fault.
+pub fn game(program: &Arc<Program>, plan: &Plan, setup: &Setup, index: u64, answers: u64) -> Result<(), String> {
+    let watched = Setup { watched: true, ..setup.clone() };
+    let start = || Session::start(program.clone(), &watched).map_err(|problem| problem.message);
+    let mut stream = Stream::new(setup.seed, IMAGINING);
+    let first = play(start()?, &mut plan.bots(index), &mut stream)?;
+    if first.keys.len() as u64 != answers {
+        return Err(format!("the game takes {} answers when it is watched and {answers} when it is not", first.keys.len()));
+    }
+    let again = replay(start()?, &first.keys)?;
+    same_events(&first.events, &again)
+}
+
+/// What came of a game.
+struct Played {
+    keys: Vec<String>,
+    events: Vec<Event>,
+}
+
+fn play(mut session: Session, bots: &mut [Box<dyn Player>], stream: &mut Stream) -> Result<Played, String> {
+    let mut played = Played { keys: Vec::new(), events: Vec::new() };
+    loop {
+        engine::verify(&session)?;
+        played.events.extend(session.take_events());
+        let Pending::Decisions(open) = session.pending() else { break };
+        let Some(decision) = open.first() else { break };
+        options_have_keys(&session, decision, stream)?;
+        nothing_leaks(&session, decision, bots.len(), stream.bits())?;
+        let Some(bot) = bots.get_mut(decision.seat) else { return Err(format!("nobody sits at seat {}", decision.seat)) };
+        let choice = bot.answer(&session, decision);
+        let id = decision.id;
+        played.keys.push(session.choice_key(id, &choice).ok_or("an answer has no key")?);
+        session.choose(id, choice).map_err(|problem| problem.message)?;
+    }
+    engine::fold(&session)?;
+    Ok(played)
+}
+
+fn replay(mut session: Session, keys: &[String]) -> Result<Vec<Event>, String> {
+    for key in keys {
+        let Pending::Decisions(open) = session.pending() else { return Err(format!("`{key}` is not asked for again")) };
+        let Some(id) = open.first().map(|decision| decision.id) else { break };
+        let choice = session.find(id, key).map_err(|refusal| format!("`{key}` is refused again: {}", refusal.reason))?;
+        session.choose(id, choice).map_err(|problem| problem.message)?;
+    }
+    Ok(session.take_events())
+}
+
+fn same_events(first: &[Event], again: &[Event]) -> Result<(), String> {
+    match first.iter().zip(again).find(|(one, other)| one != other) {
+        Some((one, other)) => Err(format!("event {} is `{}` and, played again, `{}`", one.number, one.text, other.text)),
+        None if first.len() != again.len() => Err(format!("{} events, and played again {}", first.len(), again.len())),
+        None => Ok(()),
+    }
+}
+
+/// Every option has a key of its own that leads back to it.
+fn options_have_keys(session: &Session, decision: &Decision, stream: &mut Stream) -> Result<(), String> {
+    match decision.form {
+        Form::Number { min, max } => {
+            leads_back(session, decision, &Choice::Number(min))?;
+            leads_back(session, decision, &Choice::Number(max))
+        }
+        Form::Some { min, .. } => leads_back(session, decision, &Choice::Options(stream.sample(decision.count, min))),
+        Form::One => {
+            let mut keys = BTreeSet::new();
+            for index in stream.sample(decision.count, MOST_OPTIONS) {
+                let option = session.option(decision.id, index).ok_or_else(|| format!("option {index} is missing"))?;
+                leads_back(session, decision, &Choice::Option(index))?;
+                if let Some(twice) = keys.replace(option.key) {
+                    return Err(format!("two options have the key `{twice}`"));
+                }
+            }
+            match session.option(decision.id, decision.count) {
+                Some(option) => Err(format!("`{}` is an option beyond those that were counted", option.key)),
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+fn leads_back(session: &Session, decision: &Decision, choice: &Choice) -> Result<(), String> {
+    let key = session.choice_key(decision.id, choice).ok_or_else(|| format!("{choice:?} has no key"))?;
+    match session.find(decision.id, &key) {
+        Ok(found) if found == *choice => Ok(()),
+        Ok(found) => Err(format!("the key `{key}` of {choice:?} leads to {found:?}")),
+        Err(refusal) => Err(format!("the key `{key}` of {choice:?} leads nowhere: {}", refusal.reason)),
+    }
+}
+
+/// With everything a seat cannot know dealt afresh, it sees the same table and the same question.
+fn nothing_leaks(session: &Session, decision: &Decision, seats: usize, seed: u64) -> Result<(), String> {
+    for seat in 0..seats {
+        let imagined = session.imagine(seat, seed);
+        engine::verify(&imagined).map_err(|fault| format!("imagined by seat {seat}: {fault}"))?;
+        if imagined.view(Viewer::Seat(seat)) != session.view(Viewer::Seat(seat)) {
+            return Err(format!("seat {seat} sees something that depends on what is hidden from it"));
+        }
+        let Pending::Decisions(open) = imagined.pending() else { return Err("an imagined session has ended".to_string()) };
+        if seat == decision.seat && !open.contains(decision) {
+            return Err(format!("the question to seat {seat} depends on what is hidden from it"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! One game between bots.
+
+use crate::players::Player;
+use ludex_engine::problem::Problem;
+use ludex_engine::program::{KindSort, Program, Shape};
+use ludex_engine::runtime::{Pending, Session};
+
+/// A game that has not ended after so many answers never will.
+const MOST_ANSWERS: u64 = 1_000_000;
+
+/// Lets the bots answer until play is over; the number of their answers.
+pub fn play(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Result<u64, Box<Problem>> {
+    let mut answers = 0;
+    while answer(session, bots, |_, _| {})? {
+        answers += 1;
+        if answers > MOST_ANSWERS {
+            return Err(Box::new(endless()));
+        }
+    }
+    Ok(answers)
+}
+
+/// As [`play`], but gives each answer with its seat, by key; what went wrong meanwhile is left out.
+pub fn answers(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Vec<(usize, String)> {
+    let mut given = Vec::new();
+    for _ in 0..MOST_ANSWERS {
+        let Ok(true) = answer(session, bots, |seat, key| given.push((seat, key()))) else { break };
+    }
+    given
+}
+
+/// Has the first open decision answered, if there is one. `tell` may ask for the answer's key.
+#[inline]
+fn answer(
+    session: &mut Session,
+    bots: &mut [Box<dyn Player>],
+    mut tell: impl FnMut(usize, &dyn Fn() -> String),
+) -> Result<bool, Box<Problem>> {
+    let Pending::Decisions(open) = session.pending() else { return Ok(false) };
+    let Some(decision) = open.first() else { return Ok(false) };
+    let Some(bot) = bots.get_mut(decision.seat) else { return Err(Box::new(nobody(decision.seat))) };
+    let choice = bot.answer(session, decision);
+    let id = decision.id;
+    tell(decision.seat, &|| session.choice_key(id, &choice).unwrap_or_default());
+    session.choose(id, choice)?;
+    Ok(true)
+}
+
+/// Turns begun, where the rules have a scope that is one: an entry that begins with the side it belongs to.
+pub fn turns(program: &Program, session: &Session) -> u64 {
+    let turn = program.procedures.iter().position(|procedure| {
+        let of_a_side = procedure.params.first().is_some_and(|(_, shape)| is_side(program, shape));
+        procedure.scope && procedure.entry && of_a_side
+    });
+    turn.map_or(0, |turn| super::engine::begun(session, turn as u16))
+}
+
+fn is_side(program: &Program, shape: &Shape) -> bool {
+    matches!(shape, Shape::Entity(kind) if program.kind(*kind).sort == KindSort::Side)
+}
+
+fn endless() -> Problem {
+    Problem::error("", format!("the game has not ended after {MOST_ANSWERS} answers"))
+        .help("give a loop of the rules a cap that ends the game")
+}
+
+fn nobody(seat: usize) -> Problem {
+    Problem::error("", format!("seat {seat} is asked, and nobody sits there"))
+}

@@ -1,0 +1,210 @@
+//! Who plays each game of a simulation, and from which seed.
+
+use crate::cli::{PlayerSpec, SeatSpec};
+use crate::players::stream::{Stream, derive};
+use crate::players::{self, NoPlayer, Player};
+use ludex_engine::problem::nearest;
+use ludex_engine::program::Program;
+use ludex_engine::runtime::{Dice, Setup};
+
+/// All that decides how the games of a simulation go.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub games: u64,
+    pub seed: u64,
+    pub line_up: LineUp,
+    /// Who answers for each side.
+    pub players: Vec<PlayerSpec>,
+}
+
+/// Whom the sides bring.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineUp {
+    /// The same in every game.
+    Same(Vec<Vec<String>>),
+    /// For sides that are left open as many as they need are drawn for each game, of `from`.
+    Drawn { sides: Vec<Vec<String>>, each: usize, from: Vec<String> },
+    /// Every ordered pair in turn.
+    Pairs(Vec<String>),
+}
+
+/// Why a simulation cannot be planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoPlan {
+    pub message: String,
+    pub help: Option<String>,
+    /// The command line contradicts itself or the game's shape.
+    pub usage: bool,
+}
+
+/// Streams of a game's seed: sides answer from those of their own number.
+const DRAWING: u64 = 1 << 32;
+
+impl Plan {
+    pub fn new(program: &Program, seats: &[SeatSpec], games: u64, seed: u64) -> Result<Plan, NoPlan> {
+        let count = side_count(program, seats)?;
+        let sides = entrants_of(program, seats, count)?;
+        let players = players_of(seats, count)?;
+        let line_up = match sides.iter().any(Vec::is_empty) {
+            false => LineUp::Same(sides),
+            true => LineUp::Drawn { sides, each: program.sides.entrants_least.max(1), from: everybody(program) },
+        };
+        Ok(Plan { games, seed, line_up, players })
+    }
+
+    /// The same plan over every ordered pair of entrants.
+    pub fn all_pairs(program: &Program, seats: &[SeatSpec], games: u64, seed: u64) -> Result<Plan, NoPlan> {
+        let plan = Plan::new(program, seats, games, seed)?;
+        if plan.players.len() != 2 || program.sides.entrants_least > 1 {
+            return Err(NoPlan::new("`--all-pairs` needs a game in which one meets one").help("leave out `--all-pairs`"));
+        }
+        if seats.iter().any(|seat| !seat.entrants.is_empty()) {
+            let help = "leave them out of `--seat`: `--seat 0=:greedy` names the player alone";
+            return Err(NoPlan::new("`--all-pairs` chooses who plays").help(help));
+        }
+        Ok(Plan { line_up: LineUp::Pairs(everybody(program)), ..plan })
+    }
+
+    /// The number of different pairs, if pairs are counted apart.
+    pub fn pairs(&self) -> usize {
+        match &self.line_up {
+            LineUp::Pairs(all) => all.len() * all.len(),
+            _ => 0,
+        }
+    }
+
+    /// Which pair plays a game, where pairs are counted apart.
+    pub fn pair_of(&self, index: u64) -> Option<usize> {
+        index.checked_rem(self.pairs() as u64).map(|pair| pair as usize)
+    }
+
+    /// The sheets of a pair.
+    pub fn pair(&self, pair: usize) -> Option<(&str, &str)> {
+        let LineUp::Pairs(all) = &self.line_up else { return None };
+        let first = all.get(pair.checked_div(all.len())?)?;
+        let second = all.get(pair.checked_rem(all.len())?)?;
+        Some((first, second))
+    }
+
+    /// The seed of one game.
+    pub fn seed_of(&self, index: u64) -> u64 {
+        derive(self.seed, index)
+    }
+
+    /// What a game starts from, before [`Plan::prepare`] has made it that of a certain game.
+    pub fn setup(&self) -> Setup {
+        let sides = match &self.line_up {
+            LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.clone(),
+            LineUp::Pairs(_) => vec![vec![String::new()]; 2],
+        };
+        Setup { sides, seed: 0, dice: Dice::Seeded, position: None, watched: false }
+    }
+
+    /// Turns a setup of this plan into that of one game; where the sides stay the same, nothing is allocated.
+    pub fn prepare(&self, setup: &mut Setup, index: u64) {
+        setup.seed = self.seed_of(index);
+        match &self.line_up {
+            LineUp::Same(_) => {}
+            LineUp::Drawn { sides, each, from } => {
+                let mut stream = Stream::new(setup.seed, DRAWING);
+                for (side, given) in setup.sides.iter_mut().zip(sides) {
+                    if given.is_empty() {
+                        *side = drawn(&mut stream, *each, from);
+                    }
+                }
+            }
+            LineUp::Pairs(_) => {
+                let pair = self.pair_of(index).and_then(|pair| self.pair(pair));
+                let (first, second) = pair.unwrap_or_default();
+                setup.sides = vec![vec![first.to_string()], vec![second.to_string()]];
+            }
+        }
+    }
+
+    /// The bots of one game.
+    pub fn bots(&self, index: u64) -> Vec<Box<dyn Player>> {
+        let seed = self.seed_of(index);
+        let bots = self.players.iter().enumerate().map(|(seat, player)| players::bot(player, seed, seat));
+        bots.filter_map(Result::ok).collect()
+    }
+}
+
+fn drawn(stream: &mut Stream, each: usize, from: &[String]) -> Vec<String> {
+    let numbers = stream.sample(from.len() as u64, each as u64);
+    numbers.into_iter().filter_map(|number| from.get(number as usize).cloned()).collect()
+}
+
+/// The ids of all sheets that may take a side.
+fn everybody(program: &Program) -> Vec<String> {
+    let kind = program.sides.entrant;
+    program.sheets.values().filter(|sheet| kind.is_none_or(|kind| sheet.kind == kind)).map(|sheet| sheet.id.clone()).collect()
+}
+
+fn side_count(program: &Program, seats: &[SeatSpec]) -> Result<usize, NoPlan> {
+    let named = seats.iter().map(|seat| seat.side + 1).max().unwrap_or(0);
+    let (least, most) = (program.sides.least.max(1), program.sides.most);
+    if named > most {
+        let help = format!("its sides are 0 to {}", most.saturating_sub(1));
+        return Err(NoPlan::new(format!("`{}` has no side {}", program.game, named - 1)).help(help));
+    }
+    Ok(named.max(least))
+}
+
+fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<Vec<String>>, NoPlan> {
+    let mut sides = vec![Vec::new(); count];
+    for seat in seats {
+        let Some(side) = sides.get_mut(seat.side) else { continue };
+        let (least, most) = (program.sides.entrants_least, program.sides.entrants_most);
+        for entrant in &seat.entrants {
+            if !program.sheets.contains_key(entrant) {
+                return Err(unknown_entrant(program, entrant));
+            }
+        }
+        if !seat.entrants.is_empty() && !(least..=most).contains(&seat.entrants.len()) {
+            let wanted = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            let message = format!("side {} has {} entrants and needs {wanted}", seat.side, seat.entrants.len());
+            return Err(NoPlan::new(message));
+        }
+        side.clone_from(&seat.entrants);
+    }
+    Ok(sides)
+}
+
+fn unknown_entrant(program: &Program, entrant: &str) -> NoPlan {
+    let message = format!("`{}` has nobody called `{entrant}`", program.game);
+    let plan = NoPlan { usage: false, ..NoPlan::new(message) };
+    match nearest(entrant, program.sheets.keys().map(String::as_str)) {
+        Some(near) => plan.help(format!("did you mean `{near}`?")),
+        None => plan.help(format!("`ludex show {}` lists who may play", program.game)),
+    }
+}
+
+fn players_of(seats: &[SeatSpec], count: usize) -> Result<Vec<PlayerSpec>, NoPlan> {
+    let mut players = vec![PlayerSpec::Random; count];
+    for seat in seats {
+        if let (Some(place), Some(player)) = (players.get_mut(seat.side), &seat.player) {
+            players::bot(player, 0, seat.side)?;
+            place.clone_from(player);
+        }
+    }
+    Ok(players)
+}
+
+impl NoPlan {
+    fn new(message: impl Into<String>) -> NoPlan {
+        NoPlan { message: message.into(), help: None, usage: true }
+    }
+
+    fn help(self, help: impl Into<String>) -> NoPlan {
+        NoPlan { help: Some(help.into()), ..self }
+    }
+}
+
+impl From<NoPlayer> for NoPlan {
+    fn from(none: NoPlayer) -> NoPlan {
+        NoPlan { message: none.message, help: Some(none.help), usage: true }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,235 @@
+//! What a simulation found, for people and for programs.
+
+mod pairs;
+
+use super::interval::Share;
+use super::plan::{LineUp, Plan};
+use super::tally::{Score, Spread, Tally};
+use super::{check, trouble::Trouble};
+use ludex_engine::program::Program;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// One object with everything.
+pub fn json(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: &Tally) -> Value {
+    let options = program.options.iter().map(|option| (option.name.clone(), Value::from(option.shown(option.value))));
+    let mut report = json!({
+        "ludex": 1,
+        "command": "sim",
+        "game": program.game,
+        "mode": program.mode,
+        "options": options.collect::<serde_json::Map<_, _>>(),
+        "package_hash": program.hash,
+        "games": plan.games,
+        "seed": plan.seed,
+        "faults": tally.faults,
+        "capped": tally.all.capped,
+        "ties": tally.all.ties,
+        "sides": (0..plan.players.len()).map(|side| side_json(plan, side, &tally.all)).collect::<Vec<_>>(),
+        "turns": spread_json(tally.all.turns, tally.all.games),
+        "answers": spread_json(tally.all.answers, tally.all.games),
+        "digest": format!("{:016x}", tally.digest),
+    });
+    let mut add = |key: &str, value: Value| {
+        if let Some(report) = report.as_object_mut() {
+            report.insert(key.to_string(), value);
+        }
+    };
+    if checking {
+        add("check", json!({ "failed": tally.failed_checks, "in_full": tally.checked }));
+    }
+    if usage {
+        add("usage", usage_json(tally));
+    }
+    if !tally.pairs.is_empty() {
+        add("pairs", pairs::json(plan, tally));
+    }
+    if !tally.troubles.is_empty() {
+        add("troubles", tally.troubles.iter().map(trouble_json).collect());
+    }
+    report
+}
+
+fn side_json(plan: &Plan, side: usize, score: &Score) -> Value {
+    let share = score.win_rate(side);
+    json!({
+        "side": side,
+        "entrants": entrants(plan, side),
+        "player": player(plan, side),
+        "wins": score.wins.get(side),
+        "ties": score.ties,
+        "win_rate": share.rate,
+        "low": share.low,
+        "high": share.high,
+    })
+}
+
+fn spread_json(spread: Spread, games: u64) -> Value {
+    json!({ "mean": spread.mean(games), "max": spread.most })
+}
+
+fn usage_json(tally: &Tally) -> Value {
+    let abilities = tally.usage.abilities.iter().map(|(ability, usage)| {
+        let share = Share::of(usage.winners, usage.users);
+        let value = json!({
+            "uses": usage.uses, "users": usage.users, "winners": usage.winners,
+            "win_rate": share.rate, "low": share.low, "high": share.high,
+        });
+        (ability.clone(), value)
+    });
+    json!({ "actions": tally.usage.actions, "abilities": abilities.collect::<serde_json::Map<_, _>>() })
+}
+
+fn trouble_json(trouble: &Trouble) -> Value {
+    json!({
+        "game": trouble.index,
+        "seed": trouble.seed,
+        "sides": trouble.sides,
+        "kind": if trouble.is_fault() { "fault" } else { "check" },
+        "message": trouble.message(),
+        "answers": trouble.answers.iter().map(|(seat, key)| json!({ "seat": seat, "key": key })).collect::<Vec<_>>(),
+    })
+}
+
+/// A page for people.
+pub fn text(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: &Tally) -> String {
+    let mut page = format!("{}: {}, seed {}\n\n", program.game, counted(plan.games, "game", "games"), plan.seed);
+    sides(&mut page, plan, &tally.all);
+    let ends = [(tally.all.ties, "tied"), (tally.all.capped, "called off"), (tally.faults, "ended by a fault")];
+    let ends: Vec<String> = ends.iter().map(|(games, how)| format!("{} {how}", grouped(*games))).collect();
+    line(&mut page, &format!("games    {}", ends.join(", ")));
+    let games = tally.all.games;
+    if tally.all.turns.most > 0 {
+        line(&mut page, &spread_text("turns", tally.all.turns, games));
+    }
+    line(&mut page, &spread_text("answers", tally.all.answers, games));
+    line(&mut page, &format!("digest   {:016x}", tally.digest));
+    if checking {
+        line(&mut page, &checks(tally));
+    }
+    if !tally.pairs.is_empty() {
+        page.push_str(&pairs::text(plan, tally));
+    }
+    if usage {
+        page.push_str(&usage_text(tally));
+    }
+    for trouble in &tally.troubles {
+        page.push_str(&trouble_text(trouble));
+    }
+    page
+}
+
+fn sides(page: &mut String, plan: &Plan, score: &Score) {
+    let names: Vec<String> = (0..plan.players.len()).map(|side| named(plan, side)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (side, name) in names.iter().enumerate() {
+        let wins = score.wins.get(side).copied().unwrap_or(0);
+        line(page, &format!("side {side}   {name:width$}   wins {}", of_all(wins, score.win_rate(side))));
+    }
+    page.push('\n');
+}
+
+fn named(plan: &Plan, side: usize) -> String {
+    let entrants = entrants(plan, side);
+    let who = match plan.line_up {
+        LineUp::Pairs(_) => "everybody in turn".to_string(),
+        _ if entrants.is_empty() => "drawn for each game".to_string(),
+        _ => entrants.join(" and "),
+    };
+    format!("{who} ({})", player(plan, side))
+}
+
+fn entrants(plan: &Plan, side: usize) -> &[String] {
+    match &plan.line_up {
+        LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.get(side).map_or(&[], Vec::as_slice),
+        LineUp::Pairs(_) => &[],
+    }
+}
+
+fn player(plan: &Plan, side: usize) -> &'static str {
+    use crate::cli::PlayerSpec;
+    match plan.players.get(side) {
+        Some(PlayerSpec::Greedy) => "greedy",
+        _ => "random",
+    }
+}
+
+fn of_all(games: u64, share: Share) -> String {
+    format!("{}, {}", grouped(games), share.shown())
+}
+
+fn spread_text(what: &str, spread: Spread, games: u64) -> String {
+    format!("{what:8} {:.1} a game, at most {}", spread.mean(games), grouped(spread.most))
+}
+
+fn checks(tally: &Tally) -> String {
+    let sample = format!("the first {} and one in {} after them", grouped(check::FIRST), grouped(check::ONE_IN));
+    let found = match tally.failed_checks {
+        0 => "nothing is wrong".to_string(),
+        failed => format!("something is wrong in {}", counted(failed, "game", "games")),
+    };
+    format!("checked  {found}: every game at its end, {} answer by answer ({sample})", grouped(tally.checked))
+}
+
+fn usage_text(tally: &Tally) -> String {
+    let games = tally.all.games;
+    let mut page = "\nmoves made, per game\n".to_string();
+    let width = longest(tally.usage.actions.keys().chain(tally.usage.abilities.keys()));
+    for (action, &times) in &tally.usage.actions {
+        line(&mut page, &format!("  {action:width$} {:8.2}", Spread { sum: times, most: 0 }.mean(games)));
+    }
+    page.push_str("\nabilities used, per game, and wins of the sides that used them\n");
+    for (ability, usage) in &tally.usage.abilities {
+        let mean = Spread { sum: usage.uses, most: 0 }.mean(games);
+        line(&mut page, &format!("  {ability:width$} {mean:8.2}   {}", Share::of(usage.winners, usage.users).shown()));
+    }
+    page
+}
+
+fn longest<'a>(words: impl Iterator<Item = &'a String>) -> usize {
+    words.map(|word| word.chars().count()).max().unwrap_or(0)
+}
+
+fn trouble_text(trouble: &Trouble) -> String {
+    let what = if trouble.is_fault() { "fault" } else { "failed check" };
+    let sides: Vec<String> = trouble.sides.iter().map(|side| side.join(" and ")).collect();
+    let mut text = String::new();
+    line(&mut text, &format!("\n{what} in game {}, {}, seed {}:", trouble.index, sides.join(" against "), trouble.seed));
+    line(&mut text, &format!("  {}", trouble.message()));
+    if let Some((seat, key)) = trouble.answers.last() {
+        line(&mut text, &format!("  after {} answers, the last one `{key}` of seat {seat}", trouble.answers.len()));
+    }
+    text
+}
+
+fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
+/// A number with a comma between every three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn line(page: &mut String, text: &str) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(page, "{}", text.trim_end());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_numbers_are_grouped() {
+        assert_eq!(["7", "999", "1,000", "5,000,000"], [7, 999, 1_000, 5_000_000].map(grouped).each_ref().map(String::as_str));
+    }
+}

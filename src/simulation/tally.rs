@@ -1,0 +1,208 @@
+//! What is counted over many games. Tallies of different games add up in any order to the same.
+
+use super::digest;
+use super::interval::Share;
+use super::plan::Plan;
+use super::trouble::{MOST_TROUBLES, Trouble};
+use super::usage::Usage;
+use ludex_engine::runtime::{Outcome, OutcomeResult};
+
+/// The results of some games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    pub all: Score,
+    /// For each ordered pair, where pairs are counted apart.
+    pub pairs: Vec<Score>,
+    /// Games that a fault of the rules or an ability ended.
+    pub faults: u64,
+    /// Games in which a check found something wrong.
+    pub failed_checks: u64,
+    /// Games that were checked answer by answer.
+    pub checked: u64,
+    /// Of all outcomes.
+    pub digest: u64,
+    pub usage: Usage,
+    /// The first faults and failed checks, in the order of the games.
+    pub troubles: Vec<Trouble>,
+}
+
+/// The outcomes of games that came to an end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    pub games: u64,
+    /// By side.
+    pub wins: Vec<u64>,
+    pub ties: u64,
+    pub capped: u64,
+    pub turns: Spread,
+    pub answers: Spread,
+}
+
+/// A sum and a maximum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spread {
+    pub sum: u64,
+    pub most: u64,
+}
+
+/// One finished game.
+#[derive(Clone, Copy, Debug)]
+pub struct Finished<'a> {
+    pub index: u64,
+    pub outcome: &'a Outcome,
+    pub turns: u64,
+    pub answers: u64,
+}
+
+impl Tally {
+    pub fn new(plan: &Plan) -> Tally {
+        let score = Score { wins: vec![0; plan.players.len()], ..Score::default() };
+        Tally {
+            pairs: vec![score.clone(); plan.pairs()],
+            all: score,
+            faults: 0,
+            failed_checks: 0,
+            checked: 0,
+            digest: 0,
+            usage: Usage::default(),
+            troubles: Vec::new(),
+        }
+    }
+
+    pub fn finished(&mut self, plan: &Plan, game: Finished<'_>) {
+        self.all.finished(&game);
+        if let Some(score) = plan.pair_of(game.index).and_then(|pair| self.pairs.get_mut(pair)) {
+            score.finished(&game);
+        }
+        self.digest = self.digest.wrapping_add(digest::of_game(game.index, game.outcome, game.answers, game.turns));
+    }
+
+    pub fn trouble(&mut self, trouble: Trouble) {
+        match trouble.is_fault() {
+            true => self.faults += 1,
+            false => self.failed_checks += 1,
+        }
+        self.troubles.push(trouble);
+        self.keep_the_first_troubles();
+    }
+
+    /// Whether nothing went wrong.
+    pub fn is_clean(&self) -> bool {
+        self.faults == 0 && self.failed_checks == 0
+    }
+
+    pub fn add(&mut self, other: Tally) {
+        self.all.add(&other.all);
+        for (score, more) in self.pairs.iter_mut().zip(&other.pairs) {
+            score.add(more);
+        }
+        self.faults += other.faults;
+        self.failed_checks += other.failed_checks;
+        self.checked += other.checked;
+        self.digest = self.digest.wrapping_add(other.digest);
+        self.usage.add(other.usage);
+        self.troubles.extend(other.troubles);
+        self.keep_the_first_troubles();
+    }
+
+    /// By number of game, so that it does not matter which thread met which first.
+    fn keep_the_first_troubles(&mut self) {
+        self.troubles.sort_by_key(|trouble| trouble.index);
+        self.troubles.truncate(MOST_TROUBLES);
+    }
+}
+
+impl Score {
+    fn finished(&mut self, game: &Finished<'_>) {
+        self.games += 1;
+        match game.outcome.result {
+            OutcomeResult::Tie => self.ties += 1,
+            OutcomeResult::Capped => self.capped += 1,
+            OutcomeResult::Win | OutcomeResult::Abandoned => {
+                for &winner in &game.outcome.winners {
+                    if let Some(wins) = self.wins.get_mut(winner) {
+                        *wins += 1;
+                    }
+                }
+            }
+        }
+        self.turns.note(game.turns);
+        self.answers.note(game.answers);
+    }
+
+    fn add(&mut self, other: &Score) {
+        self.games += other.games;
+        for (wins, more) in self.wins.iter_mut().zip(&other.wins) {
+            *wins += more;
+        }
+        self.ties += other.ties;
+        self.capped += other.capped;
+        self.turns.add(other.turns);
+        self.answers.add(other.answers);
+    }
+
+    /// How often a side won, of all games that came to an end.
+    pub fn win_rate(&self, side: usize) -> Share {
+        Share::of(self.wins.get(side).copied().unwrap_or(0), self.games)
+    }
+}
+
+impl Spread {
+    fn note(&mut self, number: u64) {
+        self.sum += number;
+        self.most = self.most.max(number);
+    }
+
+    fn add(&mut self, other: Spread) {
+        self.sum += other.sum;
+        self.most = self.most.max(other.most);
+    }
+
+    pub fn mean(&self, games: u64) -> f64 {
+        if games == 0 { 0.0 } else { self.sum as f64 / games as f64 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::PlayerSpec;
+    use crate::simulation::plan::LineUp;
+
+    fn plan() -> Plan {
+        let line_up = LineUp::Pairs(vec!["cat".to_string(), "dog".to_string()]);
+        Plan { games: 8, seed: 1, line_up, players: vec![PlayerSpec::Random; 2] }
+    }
+
+    fn tally(games: impl IntoIterator<Item = u64>) -> Tally {
+        let mut tally = Tally::new(&plan());
+        for index in games {
+            let (result, winners) = match index % 3 {
+                2 => (OutcomeResult::Tie, vec![0, 1]),
+                winner => (OutcomeResult::Win, vec![winner as usize]),
+            };
+            let outcome = Outcome { result, winners, scores: Vec::new(), text: None };
+            tally.finished(&plan(), Finished { index, outcome: &outcome, turns: index, answers: 2 * index });
+        }
+        tally
+    }
+
+    #[test]
+    fn parts_add_up_to_the_whole_in_any_order() {
+        let whole = tally(0..8);
+        let (mut one, mut other) = (tally([0, 3, 6, 7]), tally([5, 1, 2, 4]));
+        one.add(tally([5, 1, 2, 4]));
+        other.add(tally([0, 3, 6, 7]));
+        assert_eq!(one, whole);
+        assert_eq!(other, whole);
+    }
+
+    #[test]
+    fn wins_ties_and_pairs_are_counted() {
+        let tally = tally(0..8);
+        assert_eq!((tally.all.games, tally.all.wins.as_slice(), tally.all.ties), (8, [3, 3].as_slice(), 2));
+        assert_eq!(tally.pairs.iter().map(|pair| pair.games).collect::<Vec<_>>(), [2, 2, 2, 2]);
+        assert_eq!(tally.all.turns, Spread { sum: 28, most: 7 });
+        assert_eq!(tally.all.answers.mean(8), 7.0);
+    }
+}

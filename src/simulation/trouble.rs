@@ -1,0 +1,53 @@
+//! A game in which something went wrong, with all it takes to play it again.
+
+use ludex_engine::problem::Problem;
+
+/// At most so many are kept; all are counted.
+pub const MOST_TROUBLES: usize = 10;
+
+/// A fault, or a check that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    pub index: u64,
+    /// The seed of this one game.
+    pub seed: u64,
+    pub sides: Vec<Vec<String>>,
+    pub kind: TroubleKind,
+    /// The seats' answers up to there, by key.
+    pub answers: Vec<(usize, String)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TroubleKind {
+    /// The rules or an ability failed, or play did not end.
+    Fault(Box<Problem>),
+    /// What must hold of every session did not.
+    Check(String),
+}
+
+impl Trouble {
+    pub fn is_fault(&self) -> bool {
+        matches!(self.kind, TroubleKind::Fault(_))
+    }
+
+    /// What failed, with its place in the rules or the script.
+    pub fn problem(&self) -> Option<&Problem> {
+        match &self.kind {
+            TroubleKind::Fault(problem) => Some(problem),
+            TroubleKind::Check(_) => None,
+        }
+    }
+
+    pub fn message(&self) -> &str {
+        match &self.kind {
+            TroubleKind::Fault(problem) => &problem.message,
+            TroubleKind::Check(message) => message,
+        }
+    }
+}
+
+impl From<Box<Problem>> for TroubleKind {
+    fn from(problem: Box<Problem>) -> TroubleKind {
+        TroubleKind::Fault(problem)
+    }
+}

@@ -1,0 +1,82 @@
+//! What was done with: moves chosen and abilities used, and whether it was of use.
+
+use ludex_engine::runtime::{Event, Happening, Outcome};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// How often a move of each action was made.
+    pub actions: BTreeMap<String, u64>,
+    pub abilities: BTreeMap<String, AbilityUsage>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AbilityUsage {
+    pub uses: u64,
+    /// Sides that used it, over all games.
+    pub users: u64,
+    /// Those of them that won.
+    pub winners: u64,
+}
+
+impl Usage {
+    /// Counts what happened in one game.
+    pub fn note(&mut self, events: &[Event], outcome: &Outcome) {
+        let mut users = BTreeSet::new();
+        for event in events {
+            match &event.happening {
+                Happening::Chose { key, .. } => *self.actions.entry(action(key).to_string()).or_default() += 1,
+                Happening::Used { ability } => {
+                    self.abilities.entry(ability.clone()).or_default().uses += 1;
+                    users.insert((ability, event.by));
+                }
+                _ => {}
+            }
+        }
+        for (ability, by) in users {
+            let usage = self.abilities.entry(ability.clone()).or_default();
+            usage.users += 1;
+            usage.winners += u64::from(by.is_some_and(|side| outcome.winners == [side]));
+        }
+    }
+
+    pub fn add(&mut self, other: Usage) {
+        for (action, times) in other.actions {
+            *self.actions.entry(action).or_default() += times;
+        }
+        for (ability, more) in other.abilities {
+            let usage = self.abilities.entry(ability).or_default();
+            usage.uses += more.uses;
+            usage.users += more.users;
+            usage.winners += more.winners;
+        }
+    }
+}
+
+/// The action of a key: `attack` of `attack(0+3>6)`.
+fn action(key: &str) -> &str {
+    key.split('(').next().unwrap_or(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_engine::runtime::{Cause, OutcomeResult};
+
+    fn event(by: usize, happening: Happening) -> Event {
+        Event { number: 1, kind: String::new(), happening, by: Some(by), cause: Cause::default(), text: String::new() }
+    }
+
+    #[test]
+    fn moves_and_uses_are_counted_with_who_won() {
+        let used = |by| event(by, Happening::Used { ability: "leap".to_string() });
+        let chose = |key: &str| event(0, Happening::Chose { key: key.to_string(), decision: 1 });
+        let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), text: None };
+        let mut usage = Usage::default();
+        usage.note(&[chose("hop(1)"), chose("hop(2>3)"), chose("pass"), used(0), used(1), used(1)], &outcome);
+        let mut twice = usage.clone();
+        twice.add(usage);
+        assert_eq!(twice.actions, BTreeMap::from([("hop".to_string(), 4), ("pass".to_string(), 2)]));
+        assert_eq!(twice.abilities["leap"], AbilityUsage { uses: 6, users: 4, winners: 2 });
+    }
+}
