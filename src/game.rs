@@ -3,13 +3,16 @@
 
 mod chance;
 mod interrupt;
+pub mod opening;
 mod recorder;
+mod reopen;
 mod seats;
 
 pub use chance::{new_salt, new_seed};
 pub use interrupt::{how_to_go_on, on_interrupt, set_kept};
 pub use recorder::{Recorder, Shelf};
-pub use seats::{Seat, seats};
+pub use reopen::{Reopened, reopen};
+pub use seats::Seat;
 
 use crate::players::stream::derive;
 use ludex_engine::problem::Problem;

@@ -3,10 +3,13 @@
 #![allow(dead_code)]
 
 mod cli;
+mod game;
+mod lines;
 mod load;
 mod output;
 mod players;
 mod simulation;
+mod terminal;
 mod verbs;
 
 use clap::Parser;

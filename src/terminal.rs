@@ -33,11 +33,11 @@ use std::path::{Path, PathBuf};
 /// So many options are looked at to see which zones moves are made with.
 const GLANCE: u64 = 200;
 
-/// Plays a game to its end, or until somebody leaves; gives the exit status.
-pub fn play(game: Game, screen: Screen, input: Input) -> u8 {
+/// Plays a game to its end, or until somebody leaves; gives the exit status. The log holds what was told before.
+pub fn play(game: Game, log: Vec<Event>, screen: Screen, input: Input) -> u8 {
     set_kept(game.path());
     let sides = side_names(&game);
-    let mut terminal = Terminal { game, screen, input, sides, log: Vec::new(), large: BTreeSet::new(), last_seat: None };
+    let mut terminal = Terminal { game, screen, input, sides, log, large: BTreeSet::new(), last_seat: None };
     terminal.welcome();
     let left = terminal.run();
     terminal.leave(left)
@@ -218,11 +218,10 @@ impl Terminal {
     }
 
     fn options(&self, decision: &Decision) -> Vec<OptionView> {
-        if let Form::Number { .. } = decision.form {
-            return Vec::new();
+        match decision.form {
+            Form::Number { .. } => Vec::new(),
+            Form::One | Form::Some { .. } => self.game.session().options(decision.id, 0, MOST_OPTIONS),
         }
-        let session = self.game.session();
-        (0..decision.count.min(MOST_OPTIONS)).filter_map(|index| session.option(decision.id, index)).collect()
     }
 
     fn show_decision(&self, menu: &Menu) {

@@ -3,7 +3,8 @@
 use super::dice;
 use super::screen::{Screen, Tone, wrapped};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{PieceInZone, SideView, View, ZoneView};
+use ludex_engine::runtime::view::{PieceInZone, UsesView};
+use ludex_engine::runtime::{SideView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a board needs to know beside the view.
@@ -91,7 +92,7 @@ impl Board<'_> {
             let ability = self.program.abilities.iter().find(|ability| ability.id == id);
             ability.map_or_else(|| id.to_string(), |ability| ability.title.clone())
         };
-        let one = |(id, uses): (&String, &ludex_engine::runtime::view::UsesView)| {
+        let one = |(id, uses): (&String, &UsesView)| {
             format!("{}: {} left this {}", title(id), uses.left, uses.per)
         };
         side.uses.iter().map(one).collect::<Vec<_>>().join(" · ")

@@ -1,7 +1,7 @@
 //! Dice and other pieces, drawn so that value and size read at a glance.
 
 use super::screen::{Screen, Tone};
-use ludex_engine::runtime::PieceInZone;
+use ludex_engine::runtime::view::PieceInZone;
 
 /// Each piece in a box, as many boxes in a row as fit: size above, value in the middle, number below.
 pub fn boxes(pieces: &[PieceInZone], screen: &Screen, indent: usize) -> Vec<String> {

@@ -3,8 +3,9 @@
 use super::input::{Ended, Input};
 use super::screen::{Screen, Tone, printable};
 use crate::cli::PlayerSpec;
+use crate::game::opening::{entrant_word, entrants};
 use ludex_engine::problem::nearest;
-use ludex_engine::program::{GameOption, GameOptionKind, Program, Sheet, SidesInfo};
+use ludex_engine::program::{GameOption, GameOptionKind, Program};
 use std::collections::BTreeMap;
 
 /// Asks with numbered answers, of which the first may be taken by Enter.
@@ -47,17 +48,15 @@ impl Questions<'_> {
         }
     }
 
-    /// The entrants of a side; nothing typed leaves it to chance where `open`, else takes the first.
-    pub fn entrants(&mut self, program: &Program, title: &str, open: bool) -> Result<Option<Vec<String>>, Ended> {
+    /// The entrants of a side; none if it is left to chance, which is what Enter does unless `own`.
+    pub fn entrants(&mut self, program: &Program, title: &str, own: bool) -> Result<Option<Vec<String>>, Ended> {
         let sheets = entrants(program);
         let ids: Vec<&str> = sheets.iter().map(|sheet| sheet.id.as_str()).collect();
         let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
         self.screen.title(title);
-        let SidesInfo { entrants_least: least, .. } = program.sides;
         let mut chosen = Vec::new();
-        while chosen.len() < least.max(1) {
-            let default = if open { None } else { Some(0) };
-            match self.pick(&names, &ids, entrant_word(program), default)? {
+        while chosen.len() < program.sides.entrants_least.max(1) {
+            match self.pick(&names, &ids, entrant_word(program), own.then_some(0))? {
                 Some(index) => chosen.extend(ids.get(index).map(|id| id.to_string())),
                 None => return Ok(None),
             }
@@ -89,17 +88,6 @@ impl Questions<'_> {
             }
         }
     }
-}
-
-/// The sheets of the kind that sides play with.
-pub fn entrants(program: &Program) -> Vec<&Sheet> {
-    program.sheets.values().filter(|sheet| Some(sheet.kind) == program.sides.entrant).collect()
-}
-
-/// What the game calls an entrant.
-pub fn entrant_word(program: &Program) -> &str {
-    let kind = program.sides.entrant.and_then(|kind| program.kinds.get(usize::from(kind)));
-    kind.map_or("entrant", |kind| &kind.name)
 }
 
 fn picked(line: &str, names: &[&str], ids: &[&str], word: &str) -> Result<usize, String> {

@@ -1,7 +1,8 @@
 //! Events as lines for people: what belongs together on one line, what only the machine cares about left out.
 
 use super::screen::printable;
-use ludex_engine::runtime::{Event, Happening, PieceView, ZoneName};
+use ludex_engine::runtime::event::ZoneName;
+use ludex_engine::runtime::{Event, Happening, PieceView};
 
 /// A line of the story.
 #[derive(Clone, Debug, PartialEq, Eq)]
