@@ -35,7 +35,7 @@ pub struct Game {
 /// Something that people are to be told.
 #[derive(Clone, Debug)]
 pub enum News {
-    Event(Event),
+    Event(Box<Event>),
     TakenBack(TakeBack),
     /// A bot's answer made the rules or an ability fail; it gave another.
     Fault(Box<Problem>),
@@ -87,6 +87,11 @@ impl Game {
     /// Where the recording is kept, if it is.
     pub fn path(&self) -> Option<&Path> {
         self.recorder.as_ref().map(Recorder::path)
+    }
+
+    /// How many entries the recording has.
+    pub fn entries(&self) -> usize {
+        self.recorded.entries().len()
     }
 
     /// The whole recording as it stands.
@@ -169,7 +174,7 @@ impl Game {
             text.push_str(&ending.to_line());
         }
         self.write(&text);
-        self.news.extend(step.events.into_iter().map(News::Event));
+        self.news.extend(step.events.into_iter().map(|event| News::Event(Box::new(event))));
     }
 
     fn write(&mut self, text: &str) {

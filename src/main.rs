@@ -4,6 +4,7 @@
 
 mod cli;
 mod game;
+mod host;
 mod lines;
 mod load;
 mod output;

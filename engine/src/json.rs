@@ -1,7 +1,7 @@
 //! Events, options, views and outcomes as the objects of the host protocol.
 
 use crate::program::{GameOptionKind, Program};
-use crate::runtime::{Event, Happening, Outcome, SideView, View};
+use crate::runtime::{Event, Happening, OptionView, Outcome, SideView, View};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -72,6 +72,21 @@ pub fn event(event: &Event, number: u64) -> Map<String, Value> {
     object.insert("cause".into(), plain(&event.cause));
     object.insert("text".into(), json!(event.text));
     object
+}
+
+/// One option of a decision, its arguments by name.
+pub fn option(option: &OptionView) -> Value {
+    let args: Map<String, Value> = option.args.iter().map(|(name, argument)| (name.clone(), plain(argument))).collect();
+    let mut object = Map::new();
+    object.insert("id".into(), json!(option.id));
+    object.insert("key".into(), json!(option.key));
+    object.insert("action".into(), json!(option.action));
+    object.insert("args".into(), Value::Object(args));
+    object.insert("text".into(), json!(option.text));
+    if let Some(ability) = &option.ability {
+        object.insert("ability".into(), json!(ability));
+    }
+    Value::Object(object)
 }
 
 /// `result`, `winners`, and `scores` by side.

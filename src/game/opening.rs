@@ -3,6 +3,7 @@
 use super::Seat;
 use super::seats::seats;
 use crate::cli::{Common, PROBLEMS, PlayerSpec, SeatSpec};
+use crate::players::stream::Stream;
 use crate::{load, output};
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
@@ -82,6 +83,12 @@ impl BadStart {
         BadStart { problems: vec![problem], sources }
     }
 
+    /// The problem to tell if there is room for one.
+    pub fn first(&self) -> Problem {
+        let error = self.problems.iter().find(|problem| problem.is_error()).or(self.problems.first()).cloned();
+        error.unwrap_or_else(|| Problem::error(codes::UNKNOWN_GAME, "the game cannot be played"))
+    }
+
     /// Draws the problems for people; gives the exit status.
     pub fn report(&self) -> u8 {
         output::problems(&self.problems, &self.sources);
@@ -124,6 +131,14 @@ impl Opening {
             Some(unknown) => Err(self.bad(self.no_such_entrant(unknown, &known))),
             None => Ok(spec.entrants.clone()),
         }
+    }
+
+    /// Entrants for a side that is left to chance.
+    pub fn any_entrants(&self, stream: &mut Stream) -> Vec<String> {
+        let sheets = entrants(&self.program);
+        let wanted = self.program.sides.entrants_least.max(1) as u64;
+        let indexes = stream.sample(sheets.len() as u64, wanted);
+        indexes.iter().filter_map(|&index| sheets.get(index as usize)).map(|sheet| sheet.id.clone()).collect()
     }
 
     /// The seats with whoever answers for them: bots, or somebody outside under that name.
@@ -185,11 +200,11 @@ fn position_node(text: PositionText, sources: &mut Sources, problems: &mut Vec<P
 
 /// The game that was asked for, or that the position is for, or the only one there is.
 fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Result<String, Problem> {
-    if let (Some(asked), Some(heading)) = (asked, &heading.game) {
-        if asked != heading.value {
-            let message = format!("the position is for `{}`, not for `{asked}`", heading.value);
-            return Err(Problem::error(codes::UNKNOWN_GAME, message).at(heading.span, "here"));
-        }
+    if let (Some(asked), Some(named)) = (asked, &heading.game)
+        && asked != named.value
+    {
+        let message = format!("the position is for `{}`, not for `{asked}`", named.value);
+        return Err(Problem::error(codes::UNKNOWN_GAME, message).at(named.span, "here"));
     }
     let wish = asked.map(str::to_string).or_else(|| heading.game.as_ref().map(|game| game.value.clone()));
     match (wish, games) {

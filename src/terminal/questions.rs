@@ -186,7 +186,7 @@ mod tests {
     fn what_fits_nothing_or_several_is_told() {
         let told = |line| picked(line, &NAMES, &IDS, "character").unwrap_err();
         assert_eq!(told("sailor"), "`sailor` may be Sailor Moon or Sailor Mars");
-        assert_eq!(told("kunzit"), "there is no character `kunzit`; did you mean `Kunzite`?");
+        assert_eq!(told("kunzyte"), "there is no character `kunzyte`; did you mean `Kunzite`?");
         assert_eq!(told("4"), "there is no number 4: they go from 1 to 3");
         assert_eq!(told("0"), "there is no number 0: they go from 1 to 3");
     }

@@ -10,10 +10,8 @@ pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, s
     if words.is_empty() {
         return last_change(log, sides);
     }
-    if let Some(menu) = menu {
-        if looks_like_a_key(words, session) {
-            return vec![about_key(words, session, menu.decision)];
-        }
+    if let Some(menu) = menu.filter(|_| looks_like_a_key(words, session)) {
+        return vec![about_key(words, session, menu.decision)];
     }
     match log.iter().rev().find(|event| has_words(event, words)) {
         Some(event) => told(event, sides),

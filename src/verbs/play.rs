@@ -1,7 +1,7 @@
 //! `ludex play`
 
 use crate::cli::{Common, PROBLEMS, PlayerSpec, SeatSpec};
-use crate::game::opening::{BadStart, Opening, PositionText, Wish, entrants, open};
+use crate::game::opening::{BadStart, Opening, PositionText, Wish, open};
 use crate::game::{Deal, Game, Recorder, Reopened, Shelf, how_to_go_on, new_salt, new_seed, on_interrupt, reopen};
 use crate::output;
 use crate::players::stream::Stream;
@@ -182,14 +182,7 @@ fn fighters(
             return Ok(chosen);
         }
     }
-    Ok(any_entrants(&opening.program, stream))
-}
-
-fn any_entrants(program: &Program, stream: &mut Stream) -> Vec<String> {
-    let sheets = entrants(program);
-    let wanted = program.sides.entrants_least.max(1) as u64;
-    let indexes = stream.sample(sheets.len() as u64, wanted);
-    indexes.iter().filter_map(|&index| sheets.get(index as usize)).map(|sheet| sheet.id.clone()).collect()
+    Ok(opening.any_entrants(stream))
 }
 
 /// A recording in the platform's folder. Play goes on without one if there can be none.
