@@ -11,9 +11,7 @@ use ludex_engine::codes;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::TakeBack;
-use ludex_engine::runtime::{
-    Decision, Form, Outcome, OutcomeResult, Pending, RandomDraw, RandomKind, RandomRequest, Viewer,
-};
+use ludex_engine::runtime::{Decision, Form, Outcome, OutcomeResult, Pending, RandomDraw, RandomKind, RandomRequest, Viewer};
 use request::{InReplyTo, Rejection, Request};
 use serde_json::{Map, Value, json};
 use std::io::{BufReader, Stdin};
@@ -364,7 +362,11 @@ impl Host {
 
     fn consent(&mut self, seat: Option<usize>, agrees: bool) -> Result<(), Rejection> {
         let Some((undo, mut waiting)) = self.wanted.take() else {
-            return Err(Rejection::new(InReplyTo::Word("consent"), codes::UNDO_REFUSED, "nobody has asked to take anything back"));
+            return Err(Rejection::new(
+                InReplyTo::Word("consent"),
+                codes::UNDO_REFUSED,
+                "nobody has asked to take anything back",
+            ));
         };
         if !agrees {
             let refused = Rejection::new(InReplyTo::Word("undo"), codes::UNDO_REFUSED, "another seat does not agree");

@@ -21,9 +21,7 @@ use crate::output;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
-use ludex_engine::runtime::{
-    Argument, Decision, Event, Form, OptionView, Outcome, Pending, RandomRequest, Viewer,
-};
+use ludex_engine::runtime::{Argument, Decision, Event, Form, OptionView, Outcome, Pending, RandomRequest, Viewer};
 use menu::{MOST_OPTIONS, Menu, Reply};
 use obey::Then;
 use std::collections::BTreeSet;

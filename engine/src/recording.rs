@@ -130,13 +130,7 @@ impl Header {
     }
 
     pub fn setup(&self, position: Option<Position>) -> Setup {
-        Setup {
-            sides: self.sides.clone(),
-            seed: self.seed,
-            dice: Dice::from(&self.dice),
-            position,
-            watched: true,
-        }
+        Setup { sides: self.sides.clone(), seed: self.seed, dice: Dice::from(&self.dice), position, watched: true }
     }
 
     /// What may be shown before play without telling the seed.

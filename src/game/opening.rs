@@ -211,7 +211,9 @@ fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Resu
         (Some(game), _) if games.contains(&game) => Ok(game),
         (Some(game), _) => Err(unknown_game(&game, games)),
         (None, [only]) => Ok(only.clone()),
-        (None, _) => Err(Problem::error(codes::UNKNOWN_GAME, "no game is named").help("`ludex list` tells which games there are")),
+        (None, _) => {
+            Err(Problem::error(codes::UNKNOWN_GAME, "no game is named").help("`ludex list` tells which games there are"))
+        }
     }
 }
 

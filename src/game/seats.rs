@@ -37,12 +37,7 @@ impl Seat {
     }
 
     pub fn record(&self) -> SeatRecord {
-        SeatRecord {
-            seat: self.number,
-            side: self.side,
-            entrants: self.entrants.clone(),
-            player: self.player.clone(),
-        }
+        SeatRecord { seat: self.number, side: self.side, entrants: self.entrants.clone(), player: self.player.clone() }
     }
 }
 

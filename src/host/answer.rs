@@ -109,9 +109,10 @@ fn has(option: &OptionView, args: &Map<String, Value>) -> bool {
     let left_out = |name: &str, argument: &Argument| args.get(name).is_none() && *argument != Argument::Nothing;
     let known = |name: &str| option.args.iter().any(|(own, _)| own == name);
     args.keys().all(|name| known(name))
-        && option.args.iter().all(|(name, argument)| {
-            !left_out(name, argument) && args.get(name).is_none_or(|given| same(argument, given))
-        })
+        && option
+            .args
+            .iter()
+            .all(|(name, argument)| !left_out(name, argument) && args.get(name).is_none_or(|given| same(argument, given)))
 }
 
 /// Whether a given argument is an option's own. Pieces and sides may be given by number or as they are listed, lists in

@@ -7,12 +7,24 @@ use serde_json::{Map, Value};
 /// One understood line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    Choose { decision: u64, seat: Option<usize>, answer: Answer },
-    Random { id: u64, result: Vec<i64> },
+    Choose {
+        decision: u64,
+        seat: Option<usize>,
+        answer: Answer,
+    },
+    Random {
+        id: u64,
+        result: Vec<i64>,
+    },
     View(usize),
-    Undo { seat: usize },
+    Undo {
+        seat: usize,
+    },
     /// Of one seat, or of all that are asked.
-    Consent { seat: Option<usize>, agrees: bool },
+    Consent {
+        seat: Option<usize>,
+        agrees: bool,
+    },
     Resign(usize),
     Resync(usize),
     State,
@@ -24,7 +36,10 @@ pub enum Request {
 pub enum Answer {
     Option(u64),
     Key(String),
-    Args { action: Option<String>, args: Map<String, Value> },
+    Args {
+        action: Option<String>,
+        args: Map<String, Value>,
+    },
     /// Several, each by number or key.
     Options(Vec<Value>),
     Number(i64),
@@ -115,9 +130,8 @@ fn request(object: &Map<String, Value>) -> Result<Request, Rejection> {
 }
 
 fn choose(decision: &Value, object: &Map<String, Value>) -> Result<Request, Rejection> {
-    let decision = decision
-        .as_u64()
-        .ok_or_else(|| Rejection::of_field("choose", "`choose` must be the number of an open decision"))?;
+    let decision =
+        decision.as_u64().ok_or_else(|| Rejection::of_field("choose", "`choose` must be the number of an open decision"))?;
     let seat = match object.get("seat") {
         None | Some(Value::Null) => None,
         Some(seat) => Some(seat_number("choose", seat).map_err(|rejection| in_reply(rejection, decision))?),

@@ -21,8 +21,7 @@ impl Board<'_> {
     /// The opponents first, the viewer's own side last, next to what is asked.
     pub fn lines(&self, view: &View) -> Vec<String> {
         let own = view.seat;
-        let (mine, others): (Vec<&SideView>, Vec<&SideView>) =
-            view.sides.iter().partition(|side| Some(side.side) == own);
+        let (mine, others): (Vec<&SideView>, Vec<&SideView>) = view.sides.iter().partition(|side| Some(side.side) == own);
         let sides = others.into_iter().chain(mine).flat_map(|side| self.side(view, side));
         self.table(view).into_iter().chain(sides).collect()
     }
@@ -92,9 +91,7 @@ impl Board<'_> {
             let ability = self.program.abilities.iter().find(|ability| ability.id == id);
             ability.map_or_else(|| id.to_string(), |ability| ability.title.clone())
         };
-        let one = |(id, uses): (&String, &UsesView)| {
-            format!("{}: {} left this {}", title(id), uses.left, uses.per)
-        };
+        let one = |(id, uses): (&String, &UsesView)| format!("{}: {} left this {}", title(id), uses.left, uses.per);
         side.uses.iter().map(one).collect::<Vec<_>>().join(" · ")
     }
 

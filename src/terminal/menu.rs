@@ -163,7 +163,11 @@ impl<'a> Menu<'a> {
         let fitting: Vec<usize> = (0..self.options.len()).filter(|&index| self.options.get(index).is_some_and(fits)).collect();
         if fitting.is_empty() {
             let word = if words.len() == 1 { "this word" } else { "these words" };
-            return Reply::Wrong(format!("nothing to choose has {word} in it: `{}`; type {}, or `help`", printable(line), self.hint()));
+            return Reply::Wrong(format!(
+                "nothing to choose has {word} in it: `{}`; type {}, or `help`",
+                printable(line),
+                self.hint()
+            ));
         }
         self.shown = fitting;
         self.narrowed = true;

@@ -160,9 +160,8 @@ fn columns(names: &[&str], screen: &Screen) -> Vec<String> {
     let widest = cells.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
     let in_a_row = ((screen.width().saturating_sub(2)) / (widest + 7)).clamp(1, 4);
     let rows = cells.len().div_ceil(in_a_row);
-    let cell = |(number, name): &(usize, String)| {
-        format!("{}  {name:widest$}", screen.paint(Tone::Number, &format!("{number:>3}")))
-    };
+    let cell =
+        |(number, name): &(usize, String)| format!("{}  {name:widest$}", screen.paint(Tone::Number, &format!("{number:>3}")));
     let row = |row: usize| cells.iter().skip(row).step_by(rows.max(1)).map(cell).collect::<Vec<_>>().join("  ");
     (0..rows).map(|index| row(index).trim_end().to_string()).collect()
 }

@@ -116,7 +116,8 @@ impl Terminal {
             self.screen.say(text);
         }
         for (side, counters) in outcome.scores.iter().enumerate() {
-            let counters: Vec<String> = counters.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect();
+            let counters: Vec<String> =
+                counters.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect();
             self.screen.say(&format!("{}: {}", self.name(side), counters.join(", ")));
         }
         let header = self.game.header();

@@ -141,12 +141,7 @@ fn dice(args: &Args) -> Dice {
 
 /// Who stands on each side: as the flags say, else as is answered. The first side is a person's unless the flags say
 /// otherwise.
-fn sides(
-    opening: &Opening,
-    specs: &mut Vec<SeatSpec>,
-    seed: u64,
-    questions: &mut Questions,
-) -> Result<Vec<Vec<String>>, NoGame> {
+fn sides(opening: &Opening, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mut Questions) -> Result<Vec<Vec<String>>, NoGame> {
     let mut sides = opening.entrants(specs)?;
     let mut stream = Stream::new(seed, u64::MAX);
     for (side, chosen) in sides.iter_mut().enumerate() {
@@ -211,8 +206,7 @@ fn resume(path: &Path, common: &Common) -> Result<(Game, Vec<Event>), NoGame> {
     let header = &recording.header;
     let seats = opening.seats(&header.sides, &common.seats, "human", |seat| recorded_player(header, seat), header.seed)?;
     let diverged = |divergence| NoGame::Bad(opening.bad(Problem::from(divergence)));
-    let (mut replay, start) =
-        Replay::start(&recording, opening.program.clone(), opening.position.clone()).map_err(diverged)?;
+    let (mut replay, start) = Replay::start(&recording, opening.program.clone(), opening.position.clone()).map_err(diverged)?;
     let mut log = start.events;
     while let Some((_, step)) = replay.advance().map_err(diverged)? {
         log.extend(step.events);

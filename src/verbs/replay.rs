@@ -56,7 +56,9 @@ fn in_json(reopened: &Reopened) -> u8 {
         if let Some(Entry::TakenBack { undo }) = entry {
             let number = events.len() + 1;
             let text = taken_back(undo);
-            events.push(json!({ "type": "event", "n": number, "kind": "taken_back", "seat": undo.seat, "entry": undo.to, "text": text }));
+            events.push(
+                json!({ "type": "event", "n": number, "kind": "taken_back", "seat": undo.seat, "entry": undo.to, "text": text }),
+            );
         }
         for event in &step.events {
             let number = events.len() as u64 + 1;
@@ -105,7 +107,11 @@ fn sentence(event: &Event) -> String {
     if !event.text.is_empty() {
         return event.text.clone();
     }
-    form::facts(event).values().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_string)).collect::<Vec<_>>().join(" ")
+    form::facts(event)
+        .values()
+        .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_string))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn taken_back(undo: &TakeBack) -> String {

@@ -70,9 +70,8 @@ impl Recording {
 }
 
 fn header(line: &Line) -> Result<Header, Problem> {
-    let not_one = |why: &str| {
-        not_a_recording(line.source, format!("this is not a recording: {why}")).at(line.span(), "the first line")
-    };
+    let not_one =
+        |why: &str| not_a_recording(line.source, format!("this is not a recording: {why}")).at(line.span(), "the first line");
     let object = line.object().map_err(|problem| not_one(&problem.message))?;
     match object.get("ludex-recording") {
         None => return Err(not_one("its first line has no `ludex-recording`")),

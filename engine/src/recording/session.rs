@@ -234,8 +234,7 @@ impl RecordedSession {
             Pending::Finished(_) => "play is over".to_string(),
             Pending::Random(request) => format!("throw {} is waited for: {}", request.id, request.reason),
             Pending::Decisions(open) => {
-                let asked: Vec<String> =
-                    open.iter().map(|d| format!("decision {} is put to seat {}", d.id, d.seat)).collect();
+                let asked: Vec<String> = open.iter().map(|d| format!("decision {} is put to seat {}", d.id, d.seat)).collect();
                 crate::problem::joined(&asked, "and")
             }
         }

@@ -131,7 +131,10 @@ fn a_bad_line_is_told_with_its_number() {
     let problem = Recording::parse(SOURCE, with_line("{\"decision\":1,\"seat\":0}").as_bytes()).unwrap_err();
     assert_eq!(problem.message, "`key` must be the key of an option, as text");
     assert_eq!(problem.labels[0].1, "line 2");
-    assert_eq!(refused(with_line("{\"decision\":-1,\"seat\":0,\"key\":\"a\"}").as_bytes()), "`decision` must be a whole number, 0 or more");
+    assert_eq!(
+        refused(with_line("{\"decision\":-1,\"seat\":0,\"key\":\"a\"}").as_bytes()),
+        "`decision` must be a whole number, 0 or more"
+    );
     assert_eq!(refused(with_line("{\"decision\":1,\"seat\":9,\"key\":\"a\"}").as_bytes()), "there is no seat 9");
     assert_eq!(refused(with_line("{\"undo\":{\"seat\":0,\"to\":1}}").as_bytes()), "there is no answer number 1 to go back to");
     assert_eq!(refused(with_line("{\"random\":1,\"result\":[\"x\"]}").as_bytes()), "`result` must be a list of whole numbers");
