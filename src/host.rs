@@ -1,7 +1,10 @@
 //! A game by lines of JSON. The process at the other end is the table: it passes each line on to the seats it is for.
 
 mod answer;
+mod out;
 mod request;
+
+pub use out::refuse;
 
 use crate::cli::{DONE, PROBLEMS};
 use crate::game::{Game, News, set_kept};
@@ -11,24 +14,14 @@ use ludex_engine::codes;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::TakeBack;
-use ludex_engine::runtime::{Decision, Form, Outcome, OutcomeResult, Pending, RandomDraw, RandomKind, RandomRequest, Viewer};
+use ludex_engine::runtime::{Outcome, OutcomeResult, Pending, RandomRequest, Viewer};
+use out::{Fields, Out, To, fields};
 use request::{InReplyTo, Rejection, Request};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::io::{BufReader, Stdin};
 
-/// The number of the protocol.
-const PROTOCOL: u32 = 1;
 /// Longer lines are not read.
 const LONGEST_LINE: usize = 1 << 20;
-/// So many options are listed with a decision.
-const MOST_OPTIONS: u64 = 10_000;
-
-/// Whom a line is for.
-#[derive(Clone, Debug)]
-enum To {
-    All,
-    Seats(Vec<usize>),
-}
 
 /// How the other end wants it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,16 +34,24 @@ pub struct Manner {
 
 pub struct Host {
     game: Game,
-    manner: Manner,
+    out: Out,
+    trusted: bool,
     input: Lines<BufReader<Stdin>>,
     /// How many events were sent.
     events: u64,
     /// For each entry of the recording, how many events had been sent before it.
     events_before: Vec<u64>,
-    /// Decisions and throws that were sent and are still open.
-    sent: Vec<u64>,
+    /// What was sent and is still open.
+    sent: Vec<Open>,
     /// A take-back that waits for the consent of these seats.
     wanted: Option<(TakeBack, Vec<usize>)>,
+}
+
+/// Something that is asked, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Open {
+    Decision(u64),
+    Throw(u64),
 }
 
 /// What comes after a line.
@@ -59,23 +60,14 @@ enum Next {
     Leave,
 }
 
-/// A line for everybody that there is no game, and the exit status.
-pub fn refuse(problem: &Problem) -> u8 {
-    let mut line = json!({ "type": "error", "to": "all", "code": problem.code, "message": problem.message });
-    if let (Some(help), Some(object)) = (&problem.help, line.as_object_mut()) {
-        object.insert("help".into(), json!(help));
-    }
-    output::json(&line);
-    PROBLEMS
-}
-
 /// Plays a game with the other end until it is over or left; gives the exit status.
 pub fn run(game: Game, manner: Manner) -> u8 {
     set_kept(game.path());
     let input = Lines::new(BufReader::new(std::io::stdin()), LONGEST_LINE);
+    let out = Out { as_seat: manner.as_seat };
     let (events_before, sent) = (Vec::new(), Vec::new());
-    let mut host = Host { game, manner, input, events: 0, events_before, sent, wanted: None };
-    host.send(To::All, host.hello());
+    let mut host = Host { game, out, trusted: manner.trusted, input, events: 0, events_before, sent, wanted: None };
+    host.out.send(To::All, out::hello(host.game.header()));
     host.play()
 }
 
@@ -86,7 +78,7 @@ impl Host {
             match self.game.bot_answers() {
                 Ok(true) => continue,
                 Ok(false) => {}
-                Err(problem) => return refuse(&problem),
+                Err(problem) => return out::refuse(&problem),
             }
             if let Pending::Finished(outcome) = self.game.session().pending() {
                 let outcome = form::outcome(outcome);
@@ -106,48 +98,13 @@ impl Host {
 
     // --- out ------------------------------------------------------------------------
 
-    fn send(&self, to: To, object: Map<String, Value>) {
-        let hidden = match (&to, self.manner.as_seat) {
-            (To::Seats(seats), Some(only)) => !seats.contains(&only),
-            _ => false,
-        };
-        if hidden {
-            return;
-        }
-        let to = match to {
-            To::All => json!("all"),
-            To::Seats(seats) => json!(seats),
-        };
-        let mut line = Map::new();
-        let mut fields = object.into_iter();
-        line.extend(fields.next());
-        line.insert("to".into(), to);
-        line.extend(fields);
-        output::json(&Value::Object(line));
-    }
-
-    fn hello(&self) -> Map<String, Value> {
-        let header = self.game.header();
-        object(json!({
-            "type": "hello",
-            "protocol": PROTOCOL,
-            "ludex": header.ludex,
-            "game": header.game,
-            "mode": header.mode,
-            "options": header.options,
-            "package_hash": header.package_hash,
-            "seed_commitment": header.commitment(),
-            "seats": header.seats,
-        }))
-    }
-
     fn tell_news(&mut self) {
         let before = self.events;
         for news in self.game.take_news() {
             match news {
                 News::Event(event) => {
                     self.events += 1;
-                    self.send(To::All, form::event(&event, self.events));
+                    self.out.send(To::All, form::event(&event, self.events));
                 }
                 News::TakenBack(undo) => self.tell_take_back(undo),
                 News::Fault(problem) => eprintln!("ludex: a bot's answer failed: {}", problem.message),
@@ -155,8 +112,8 @@ impl Host {
             }
         }
         self.events_before.resize(self.game.entries(), before);
-        let open = self.open_ids();
-        self.sent.retain(|id| open.contains(id));
+        let open = self.open();
+        self.sent.retain(|sent| open.contains(sent));
     }
 
     /// An event of its own: the state is again what it was after event `back_to`.
@@ -166,9 +123,9 @@ impl Host {
         self.sent.clear();
         let name = self.game.session().side_name(undo.seat);
         let text = format!("{name} takes the last decision back");
-        self.send(
+        self.out.send(
             To::All,
-            object(json!({
+            fields(json!({
                 "type": "event",
                 "n": self.events,
                 "kind": "taken_back",
@@ -184,46 +141,20 @@ impl Host {
     /// Sends what is open and was not sent yet.
     fn ask(&mut self) {
         for decision in self.game.open() {
-            if !self.sent.contains(&decision.id) {
-                self.sent.push(decision.id);
-                self.send(To::Seats(vec![decision.seat]), self.decision(&decision));
+            if !self.sent.contains(&Open::Decision(decision.id)) {
+                self.sent.push(Open::Decision(decision.id));
+                self.out.send(To::Seats(vec![decision.seat]), out::decision(self.game.session(), &decision));
             }
         }
-        if let Some(request) = self.throw().filter(|request| !self.sent.contains(&request.id)) {
-            self.sent.push(request.id);
-            self.send(To::All, random(&request));
+        if let Some(request) = self.throw().filter(|request| !self.sent.contains(&Open::Throw(request.id))) {
+            self.sent.push(Open::Throw(request.id));
+            self.out.send(To::All, out::random(&request));
         }
     }
 
-    fn decision(&self, decision: &Decision) -> Map<String, Value> {
-        let session = self.game.session();
-        let mut line = object(json!({
-            "type": "decision",
-            "id": decision.id,
-            "seat": decision.seat,
-            "prompt": session.prompt(decision.id),
-        }));
-        match decision.form {
-            Form::One => line.extend(object(json!({ "form": "one" }))),
-            Form::Some { min, max } => line.extend(object(json!({ "form": "some", "min": min, "max": max }))),
-            Form::Number { min, max } => line.extend(object(json!({ "form": "number", "min": min, "max": max }))),
-        }
-        if let Some(group) = decision.group {
-            line.insert("group".into(), json!(group));
-        }
-        let options = match decision.form {
-            Form::Number { .. } => Vec::new(),
-            _ => session.options(decision.id, 0, MOST_OPTIONS),
-        };
-        line.insert("count".into(), json!(decision.count));
-        line.insert("options".into(), options.iter().map(form::option).collect());
-        line.insert("view".into(), form::view(&session.view(Viewer::Seat(decision.seat))));
-        line
-    }
-
-    fn over(&mut self, outcome: Map<String, Value>) -> u8 {
+    fn over(&mut self, outcome: Fields) -> u8 {
         let header = self.game.header();
-        let mut line = object(json!({ "type": "outcome" }));
+        let mut line = fields(json!({ "type": "outcome" }));
         line.extend(outcome);
         line.insert("seed".into(), json!(header.seed));
         line.insert("salt".into(), json!(header.salt));
@@ -232,7 +163,7 @@ impl Host {
         if unused > 0 {
             line.insert("unused_rolls".into(), json!(unused));
         }
-        self.send(To::All, line);
+        self.out.send(To::All, line);
         if unused == 0 {
             return DONE;
         }
@@ -265,20 +196,12 @@ impl Host {
         if let Some(path) = self.game.path() {
             eprintln!("{}", crate::game::how_to_go_on(path));
         }
-        refuse(&Problem::error(codes::INPUT_ENDED, "the input ended before the game did"))
+        out::refuse(&Problem::error(codes::INPUT_ENDED, "the input ended before the game did"))
     }
 
     fn reject(&self, seat: Option<usize>, rejection: Rejection) {
-        let mut line = object(json!({
-            "type": "rejected",
-            "in_reply_to": rejection.in_reply_to,
-            "code": rejection.code,
-            "reason": rejection.reason,
-        }));
-        if let Some(help) = rejection.help {
-            line.insert("help".into(), json!(help));
-        }
-        self.send(seat.map_or(To::All, |seat| To::Seats(vec![seat])), line);
+        let to = seat.map_or(To::All, |seat| To::Seats(vec![seat]));
+        self.out.send(to, out::rejected(rejection));
     }
 
     fn obey(&mut self, request: Request) -> Result<(), Rejection> {
@@ -321,7 +244,7 @@ impl Host {
         self.game.answer(id, choice).map_err(|problem| failed(InReplyTo::Number(id), *problem))?;
         self.wanted = None;
         if decision.group.is_some() {
-            self.send(To::Seats(vec![decision.seat]), object(json!({ "type": "accepted", "in_reply_to": id })));
+            self.out.send(To::Seats(vec![decision.seat]), fields(json!({ "type": "accepted", "in_reply_to": id })));
         }
         Ok(())
     }
@@ -334,9 +257,9 @@ impl Host {
     }
 
     fn show(&self, seat: usize) -> Result<(), Rejection> {
-        let mut line = object(json!({ "type": "view" }));
+        let mut line = fields(json!({ "type": "view" }));
         line.insert("view".into(), form::view(&self.game.session().view(Viewer::Seat(seat))));
-        self.send(To::Seats(vec![seat]), line);
+        self.out.send(To::Seats(vec![seat]), line);
         Ok(())
     }
 
@@ -354,8 +277,8 @@ impl Host {
             self.game.undo(undo);
             return Ok(());
         }
-        let line = object(json!({ "type": "consent", "seat": seat, "reason": "a take-back across chance or another's answer" }));
-        self.send(To::Seats(others.clone()), line);
+        let line = fields(json!({ "type": "consent", "seat": seat, "reason": "a take-back across chance or another's answer" }));
+        self.out.send(To::Seats(others.clone()), line);
         self.wanted = Some((undo, others));
         Ok(())
     }
@@ -383,19 +306,19 @@ impl Host {
 
     /// Everything a seat needs to go on: who plays, what it sees, what it is asked.
     fn resync(&mut self, seat: usize) -> Result<(), Rejection> {
-        self.send(To::Seats(vec![seat]), self.hello());
+        self.out.send(To::Seats(vec![seat]), out::hello(self.game.header()));
         self.show(seat)?;
         for decision in self.game.open().iter().filter(|decision| decision.seat == seat) {
-            self.send(To::Seats(vec![seat]), self.decision(decision));
+            self.out.send(To::Seats(vec![seat]), out::decision(self.game.session(), decision));
         }
         if let Some(request) = self.throw() {
-            self.send(To::Seats(vec![seat]), random(&request));
+            self.out.send(To::Seats(vec![seat]), out::random(&request));
         }
         Ok(())
     }
 
     fn state(&self) -> Result<(), Rejection> {
-        if !self.manner.trusted {
+        if !self.trusted {
             let rejection = Rejection::new(InReplyTo::Word("state"), codes::PROTOCOL_LINE, "the state is for trusted tools only");
             return Err(rejection.help("start `ludex host` with `--trusted`"));
         }
@@ -405,7 +328,7 @@ impl Host {
             "view": form::view(&session.view(Viewer::Trusted)),
             "state": session.state_json(),
         });
-        self.send(To::All, object(line));
+        self.out.send(To::All, fields(line));
         Ok(())
     }
 
@@ -418,9 +341,9 @@ impl Host {
         }
     }
 
-    fn open_ids(&self) -> Vec<u64> {
-        let decisions = self.game.open().into_iter().map(|decision| decision.id);
-        decisions.chain(self.throw().map(|request| request.id)).collect()
+    fn open(&self) -> Vec<Open> {
+        let decisions = self.game.open().into_iter().map(|decision| Open::Decision(decision.id));
+        decisions.chain(self.throw().map(|request| Open::Throw(request.id))).collect()
     }
 
     /// The seats that the other end answers for.
@@ -447,26 +370,4 @@ fn left() -> Outcome {
 
 fn failed(in_reply_to: InReplyTo, problem: Problem) -> Rejection {
     Rejection { help: problem.help, ..Rejection::new(in_reply_to, problem.code, problem.message) }
-}
-
-fn random(request: &RandomRequest) -> Map<String, Value> {
-    let kind = match request.kind {
-        RandomKind::Roll => "roll",
-        RandomKind::Shuffle => "shuffle",
-        RandomKind::Pick => "pick",
-    };
-    let draw = |draw: &RandomDraw| match draw.piece {
-        Some(piece) => json!({ "piece": piece, "size": draw.size }),
-        None => json!({ "size": draw.size }),
-    };
-    let draws: Vec<Value> = request.draws.iter().map(draw).collect();
-    object(json!({ "type": "random", "id": request.id, "kind": kind, "draws": draws, "reason": request.reason }))
-}
-
-/// The fields of an object that was written as one.
-fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(object) => object,
-        _ => Map::new(),
-    }
 }
