@@ -212,3 +212,34 @@ impl FromStr for PlayerSpec {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seat(text: &str) -> Result<(usize, Vec<String>, Option<PlayerSpec>), String> {
+        text.parse::<SeatSpec>().map(|seat| (seat.side, seat.entrants, seat.player))
+    }
+
+    #[test]
+    fn seats_name_side_entrants_and_player() {
+        assert_eq!(seat("0=otter"), Ok((0, vec!["otter".to_string()], None)));
+        assert_eq!(seat("1=otter,newt:greedy"), Ok((1, vec!["otter".to_string(), "newt".to_string()], Some(PlayerSpec::Greedy))));
+        assert_eq!(seat("1=:exec=bot:a"), Ok((1, Vec::new(), Some(PlayerSpec::Exec("bot:a".to_string())))));
+        assert_eq!(seat("0=:policy=careful"), Ok((0, Vec::new(), Some(PlayerSpec::Policy("careful".to_string())))));
+    }
+
+    #[test]
+    fn other_words_are_refused_with_advice() {
+        for wrong in ["otter", "x=otter", "0=", "0=otter:gredy", "-1=otter"] {
+            assert!(seat(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(seat("0=:gredy").err().as_deref(), Some("there is no player `gredy`; did you mean `greedy`?"));
+    }
+
+    #[test]
+    fn the_command_line_holds_together() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

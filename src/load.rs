@@ -140,7 +140,7 @@ impl Reading {
             return;
         };
         let root = library_around(&place);
-        let shown_root = if root == place { path.to_path_buf() } else { root.clone() };
+        let shown_root = if root == place { path.to_path_buf() } else { from_here(&root) };
         let manner = if root == place { Manner::Asked } else { Manner::Current };
         self.add(&shown_root, manner);
         if place.is_file() && !self.covers(&place) {
@@ -152,7 +152,7 @@ impl Reading {
     fn add_alone(&mut self, root: &Path, path: &Path, place: &Path) {
         if let Some(text) = self.keep(read(place), path) {
             let within = place.strip_prefix(root).unwrap_or(place);
-            let file = File { path: slashed(within), text, library: slashed(root) };
+            let file = File { path: slashed(within), text, library: slashed(&from_here(root)) };
             let found = Found { file, place: place.to_path_buf() };
             match self.folders.iter_mut().find(|(known, _)| known == root) {
                 Some((_, files)) => files.push(found),
@@ -203,6 +203,16 @@ fn library_around(place: &Path) -> PathBuf {
         Some(root) => root.to_path_buf(),
         None if place.is_dir() => place.to_path_buf(),
         None => place.parent().unwrap_or(place).to_path_buf(),
+    }
+}
+
+/// A path from the current folder, where it leads down.
+fn from_here(path: &Path) -> PathBuf {
+    let here = Path::new(".").canonicalize().unwrap_or_default();
+    match path.strip_prefix(&here) {
+        Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
+        Ok(below) => below.to_path_buf(),
+        Err(_) => path.to_path_buf(),
     }
 }
 
@@ -268,6 +278,8 @@ fn missing(path: &Path, what: &str) -> Problem {
         .flatten()
         .take(1000)
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        // A link that leads nowhere is there by its own name.
+        .filter(|known| *known != name)
         .collect();
     names.sort();
     problem.suggest(&name, names.iter().map(String::as_str))

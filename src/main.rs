@@ -5,6 +5,7 @@
 mod cli;
 mod game;
 mod host;
+mod layout;
 mod lines;
 mod load;
 mod output;

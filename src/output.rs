@@ -33,6 +33,11 @@ pub fn print(text: &str) {
     }
 }
 
+/// A heading: bold where there is colour.
+pub fn heading(text: &str) -> String {
+    if colour() { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_string() }
+}
+
 /// One line of stdout.
 pub fn line(text: &str) {
     print(&format!("{text}\n"));

@@ -407,6 +407,10 @@ register! {
     "An `entry` may be where a position starts, so it may only rest on what a position can say: zones, counters, marks and its own parameters. Keep the progress of its callers in counters."
     "entry scope day() { say \"{hops} so far\" }   where `hops` belongs to the caller"
 
+    NOT_YET "LX0517" "this can be written down but not played yet"
+    "The language knows this form, and rules that use it can be read and checked for names, but the program cannot play it in this version."
+    "together { do hop }"
+
     UNKNOWN_ABILITY "LX0601" "no ability has this name"
     "The sheet names an ability for which there is no script. Abilities are named as their files in `scripts` are, without `.rhai`. The message names the nearest one."
     "abilities: [second-jmp]"

@@ -1,5 +1,8 @@
 //! The rules language: text to syntax tree to checked program.
 
 pub mod compile;
+pub mod merge;
 pub mod parse;
+pub mod symbols;
 pub mod syntax;
+pub mod types;

@@ -9,6 +9,7 @@ pub mod problem;
 pub mod program;
 pub mod recording;
 pub mod runtime;
+pub mod scripting;
 pub mod sheet;
 pub mod source;
 pub mod yaml;

@@ -14,7 +14,6 @@
 mod compile;
 mod gather;
 mod notes;
-mod package;
 mod place;
 #[cfg(test)]
 mod tests;
@@ -145,6 +144,14 @@ impl Library {
     /// The scripts of a game by id, those of a game it extends included.
     pub fn scripts(&self, game: &str) -> BTreeMap<String, SourceId> {
         self.line(game).into_iter().flat_map(|game| game.scripts.clone()).collect()
+    }
+
+    /// A sheet as it was read, before it is checked against its game.
+    pub fn sheet(&self, source: SourceId) -> Option<&Node> {
+        match &self.text(source)?.content {
+            Content::Sheet(node) => node.as_ref(),
+            Content::Rules(_) | Content::Unread => None,
+        }
     }
 
     /// A game with those it extends, the first of them first. Ends where one is not there or comes again.

@@ -5,6 +5,9 @@ mod read;
 #[cfg(test)]
 mod tests;
 
+pub use entry::example;
+pub use read::unknown_entrant;
+
 use crate::source::Span;
 use std::collections::BTreeMap;
 

@@ -46,6 +46,8 @@ pub struct Program {
     pub die: Option<KindId>,
     pub kinds: Vec<Kind>,
     pub words: Vec<WordType>,
+    /// For sides: names that stand for members of what a field refers to.
+    pub lending: Vec<(String, u16)>,
     pub marks: Vec<MarkInfo>,
     pub hooks: Vec<HookInfo>,
     pub families: Vec<FamilyInfo>,
@@ -268,9 +270,11 @@ pub struct RoleInfo {
     pub from: Expr,
     /// `from` or a filter reads an earlier role, so that candidates are looked up for each of its values.
     pub dependent: bool,
-    /// Tests of one candidate alone, which is in the role's slot.
+    /// Tests of one candidate alone, which stands in `filter_slot`.
     pub filter: Vec<Expr>,
-    /// For a role that is a list: tests of one candidate, in a slot of their own.
+    /// Where each test stands.
+    pub filter_places: Vec<ConditionInfo>,
+    /// The role's own slot, or for a list one beside it.
     pub filter_slot: Slot,
     /// What the candidates are.
     pub item: Shape,
@@ -434,8 +438,8 @@ pub struct ClauseInfo {
 pub enum ClauseBody {
     Nothing,
     Code(Address),
-    /// A function of the ability's file, and the slots its parameters are read from.
-    Script { function: String, arguments: Vec<(Slot, Shape)> },
+    /// A function of the ability's file, and what its parameters may be: name, slot and shape.
+    Script { function: String, known: Vec<(String, Slot, Shape)> },
 }
 
 #[derive(Clone, Debug)]
@@ -593,6 +597,7 @@ pub enum Expr {
     PlaceOf(Box<Expr>),
     HasMark { of: Box<Expr>, mark: u16 },
     KindIs { of: Box<Expr>, kind: KindId },
+    Table,
     /// The other side of two.
     Foe(Box<Expr>),
     /// The side an entity belongs to.

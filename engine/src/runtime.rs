@@ -1,10 +1,23 @@
 //! Playing: a session is a program, plain state and a stack of frames; it runs until it must ask.
 
+pub mod ask;
+pub mod coverage;
 pub mod decision;
+mod effect;
+mod evaluate;
 pub mod event;
+pub mod machine;
+pub mod random;
+pub mod search;
 pub mod session;
+pub mod setup;
+pub mod state;
 pub mod view;
+mod why;
+mod window;
+mod words;
 
+pub use coverage::Coverage;
 pub use decision::{Argument, Choice, Decision, DecisionId, Form, OptionView, Refusal};
 pub use event::{Cause, Event, Happening, Outcome, OutcomeResult, PieceView};
 pub use session::{Dice, Pending, RandomDraw, RandomKind, RandomRequest, Session, Setup};

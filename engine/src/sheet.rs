@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 /// The most pieces one sheet may list.
 pub const MOST_PIECES: usize = 20;
 
+/// Names that a message lists; of more than these it only says where to find them.
+const MOST_NAMED: usize = 8;
+
 /// Where a list may come from.
 pub const PROVENANCES: [&str; 5] = ["seed", "deduced", "third-party", "placeholder", "ours"];
 
@@ -289,6 +292,8 @@ impl SheetReader<'_> {
         let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("there is no ability `{name}`")).at(span, "not known");
         match titled.map(|ability| ability.id.as_str()).or_else(|| nearest(name, known.iter().copied())) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None if known.len() > MOST_NAMED => problem
+                .help(format!("`ludex show {} abilities` lists them; a script `{name}.rhai` would make a new one", self.program.game)),
             None if known.is_empty() => problem.help(format!("the game has none; a script `{name}.rhai` would make it")),
             None => {
                 let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();

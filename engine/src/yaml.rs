@@ -5,6 +5,7 @@
 //! anchors, aliases, tags, several documents. Problems are gathered, not thrown.
 
 mod build;
+mod calls;
 mod read;
 mod scan;
 #[cfg(test)]
@@ -62,7 +63,7 @@ pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
     if let Some(problem) = unreadable(text, source) {
         return (None, vec![problem]);
     }
-    let mut copy = text.to_string();
+    let mut copy = calls::hidden(text);
     let mut found = Vec::new();
     let mut trusted = true;
     loop {

@@ -4,6 +4,7 @@ use super::{Found, Manner, Reading, read, shown, slashed};
 use ludex_engine::codes;
 use ludex_engine::library::File;
 use ludex_engine::problem::Problem;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The folders in which games are laid out.
@@ -15,12 +16,13 @@ const MOST: usize = 20_000;
 
 /// The files of a library, in order of their paths.
 pub(super) fn files(root: &Path, manner: Manner, reading: &mut Reading) -> Vec<Found> {
-    let mut walk = Walk { root, manner, reading, found: Vec::new(), seen: 0, stopped: false };
+    let visited = root.canonicalize().into_iter().collect();
+    let mut walk = Walk { root, manner, reading, found: Vec::new(), visited, seen: 0, stopped: false };
     walk.loose();
     for part in PARTS {
         let folder = root.join(part);
         if folder.is_dir() {
-            walk.folder(&folder, &mut Vec::new());
+            walk.folder(&folder, 1);
         }
     }
     let mut found = walk.found;
@@ -40,6 +42,8 @@ struct Walk<'a> {
     manner: Manner,
     reading: &'a mut Reading,
     found: Vec<Found>,
+    /// Folders seen so far, without links: none is read twice.
+    visited: BTreeSet<PathBuf>,
     seen: usize,
     stopped: bool,
 }
@@ -55,28 +59,26 @@ impl Walk<'_> {
         }
     }
 
-    fn folder(&mut self, folder: &Path, above: &mut Vec<PathBuf>) {
+    fn folder(&mut self, folder: &Path, depth: usize) {
         let Ok(place) = folder.canonicalize() else { return };
-        if above.contains(&place) {
-            let message = format!("the folder `{}` leads back into itself", shown(folder));
+        if !self.visited.insert(place) {
+            let message = format!("the folder `{}` is a link to one that is read already", shown(folder));
             self.refuse(Problem::error(codes::FILE_UNREADABLE, message).help("remove the link"));
             return;
         }
-        if above.len() >= DEEPEST {
+        if depth > DEEPEST {
             let message = format!("the folder `{}` lies too deep", shown(folder));
             let help = format!("folders may lie in each other {DEEPEST} deep");
             self.refuse(Problem::error(codes::FILE_UNREADABLE, message).help(help));
             return;
         }
-        above.push(place);
         for path in self.entries(folder) {
             if path.is_dir() {
-                self.folder(&path, above);
+                self.folder(&path, depth + 1);
             } else if is_of_interest(&path) {
                 self.file(&path, false);
             }
         }
-        above.pop();
     }
 
     /// What a folder holds, sorted by name, without hidden things.
@@ -136,10 +138,16 @@ fn is_yaml(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "yaml" || ending == "yml")
 }
 
-/// A name, and a word that only sheets have.
+/// A name, and a word or a list of numbers as only sheets have it.
 fn looks_like_a_sheet(text: &str) -> bool {
-    let has = |key: &str| text.lines().any(|line| line.starts_with(key));
-    has("name:") && (has("abilities:") || has("game:"))
+    let starts = |key: &str| text.lines().any(|line| line.starts_with(key));
+    starts("name:") && (starts("abilities:") || starts("game:") || text.lines().any(lists_numbers))
+}
+
+/// `nest: [4, 6]`
+fn lists_numbers(line: &str) -> bool {
+    let list = line.split_once(':').and_then(|(_, value)| value.trim_start().strip_prefix('['));
+    list.is_some_and(|list| list.trim_start().trim_start_matches('d').starts_with(|sign: char| sign.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -150,6 +158,7 @@ mod tests {
     fn only_what_looks_like_a_sheet_is_taken_by_chance() {
         assert!(looks_like_a_sheet("name: Otter\nabilities: [hop]\n"));
         assert!(looks_like_a_sheet("game: pond\nname: Otter\n"));
+        assert!(looks_like_a_sheet("name: Otter\n\tnest: [4]\n"));
         assert!(!looks_like_a_sheet("name: CI\non: push\n"));
     }
 

@@ -7,7 +7,8 @@ use ludex_engine::codes;
 use ludex_engine::library::{Role, Wanted};
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::problem::Problem;
-use ludex_engine::source::SourceId;
+use ludex_engine::program::Program;
+use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml;
 use ludex_validator::Report;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,21 +43,31 @@ fn everything(loaded: &Loaded, common: &Common) -> Report {
     Report::new(problems)
 }
 
-/// Only the games that the files are part of. Errors elsewhere in them are told too: they stop play.
+/// Only the games that the files are part of. Errors in their rules and scripts are told too: with them,
+/// nothing else can be checked.
 fn some(loaded: &Loaded, paths: &[PathBuf], common: &Common) -> Report {
+    let library = &loaded.library;
     let asked: BTreeSet<SourceId> = paths.iter().flat_map(|path| loaded.under(path)).collect();
-    let games: BTreeSet<String> = asked.iter().flat_map(|source| loaded.library.games_with(*source)).collect();
+    let games: BTreeSet<String> = asked.iter().flat_map(|source| library.games_with(*source)).collect();
     let mut problems = loaded.problems.clone();
     for game in &games {
         problems.extend(problems_of(loaded, game, &common.wanted()));
     }
-    for source in asked.iter().filter(|source| loaded.library.role(**source) == Role::Other) {
+    for source in asked.iter().filter(|source| is_loose_yaml(loaded, **source)) {
         problems.extend(problems_of_position(loaded, *source, common));
     }
     problems.retain(|problem| {
-        problem.is_error() || problem.labels.is_empty() || problem.labels.iter().any(|(span, _)| asked.contains(&span.source))
+        let sources = || problem.labels.iter().map(|(span, _)| span.source);
+        problem.labels.is_empty()
+            || sources().any(|source| asked.contains(&source))
+            || problem.is_error() && !sources().any(|source| library.role(source) == Role::Sheet)
     });
     Report::new(problems)
+}
+
+fn is_loose_yaml(loaded: &Loaded, source: SourceId) -> bool {
+    let path = loaded.library.path(source);
+    loaded.library.role(source) == Role::Other && (path.ends_with(".yaml") || path.ends_with(".yml"))
 }
 
 fn problems_of(loaded: &Loaded, game: &str, wanted: &Wanted) -> Vec<Problem> {
@@ -68,7 +79,7 @@ fn problems_of(loaded: &Loaded, game: &str, wanted: &Wanted) -> Vec<Problem> {
 }
 
 /// Scripts that no sheet names.
-fn unused_scripts(loaded: &Loaded, program: &ludex_engine::program::Program) -> Vec<Problem> {
+fn unused_scripts(loaded: &Loaded, program: &Program) -> Vec<Problem> {
     let used: BTreeSet<_> = program.sheets.values().flat_map(|sheet| &sheet.abilities).map(|(id, _)| *id).collect();
     loaded
         .library
@@ -77,7 +88,7 @@ fn unused_scripts(loaded: &Loaded, program: &ludex_engine::program::Program) -> 
         .filter(|(stem, _)| program.ability(stem).is_some_and(|id| !used.contains(&id)))
         .map(|(stem, source)| {
             Problem::warning(codes::FILE_UNUSED, format!("no sheet has the ability `{stem}`"))
-                .at(ludex_engine::source::Span::new(source, 0, 0), "never used")
+                .at(Span::new(source, 0, 0), "never used")
                 .help(format!("name it in a sheet: `abilities: [{stem}]`"))
         })
         .collect()
@@ -90,7 +101,7 @@ fn problems_of_position(loaded: &Loaded, source: SourceId, common: &Common) -> V
     let heading = Heading::read(&node);
     let Some(game) = heading.game else {
         let problem = Problem::warning(codes::FILE_UNUSED, "this file is for no game");
-        return vec![problem.at(node.span, "neither rules, sheet, script nor position")];
+        return vec![problem.at(Span::new(source, 0, 0), "neither rules, sheet, script nor position")];
     };
     let mut options: BTreeMap<String, String> = heading.options;
     options.extend(common.wanted().options);

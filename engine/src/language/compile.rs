@@ -1,20 +1,374 @@
-//! Items and abilities → a program without sheets.
+//! From declarations to a program: every expression is typed and lowered, every statement becomes instructions.
 
-use super::syntax::{Ability, Item};
-use crate::problem::Problem;
-use crate::program::Program;
-use crate::source::SourceId;
+mod abilities;
+mod actions;
+mod entries;
+mod expressions;
+mod shapes;
+mod statements;
+
+use super::symbols::{self, Symbols};
+use super::syntax::{Ability, Cite, Item, ItemKind, Text, TextPart as Part};
+use super::types::Type;
+use crate::codes;
+use crate::problem::{Problem, joined};
+use crate::program::{
+    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, KindSort, Place, ProcedureInfo, Program, SidesInfo, Slot, TextId,
+    TextPart,
+};
+use crate::source::{SourceId, Span};
 use std::collections::BTreeMap;
 
-/// All there is of one game, packages put together.
+pub use shapes::reads_slot_from;
+
+/// What a program is made from.
 pub struct Input<'a> {
+    /// All items of the game, packages merged, the game's header included.
     pub items: Vec<Item>,
-    /// With the stem of the file each stands in.
+    /// Stem, source and header of each ability file.
     pub abilities: Vec<(String, SourceId, Ability)>,
     pub mode: Option<&'a str>,
     pub options: &'a BTreeMap<String, String>,
 }
 
-pub fn compile(_input: &Input) -> (Option<Program>, Vec<Problem>) {
-    (None, Vec::new())
+/// Compiles a game. The program is there if no problem is an error; sheets are read against it afterwards.
+pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let items = apply_mode(input, &mut problems);
+    let mut symbols = symbols::declare(&items, input.options, &mut problems);
+    symbols.type_signatures(&mut problems);
+    for name in input.options.keys() {
+        if !symbols.options.iter().any(|option| option.name == *name) {
+            let problem = Problem::error(codes::UNKNOWN_OPTION, format!("`{}` has no option `{name}`", symbols.game));
+            problems.push(problem.suggest(name, symbols.options.iter().map(|option| option.name.as_str())));
+        }
+    }
+    let mut compiler = Compiler::new(&symbols, problems);
+    compiler.compile_rules();
+    compiler.compile_abilities(&input.abilities);
+    compiler.trace_entries();
+    compiler.finish(input.mode)
+}
+
+/// The items of the game with those of the chosen mode.
+fn apply_mode(input: &Input, problems: &mut Vec<Problem>) -> Vec<Item> {
+    let mut items: Vec<Item> = input.items.iter().filter(|item| !matches!(item.kind, ItemKind::Mode { .. })).cloned().collect();
+    let Some(wanted) = input.mode.filter(|mode| *mode != "standard") else { return items };
+    let modes: Vec<&Item> = input.items.iter().filter(|item| matches!(item.kind, ItemKind::Mode { .. })).collect();
+    let name = |item: &&&Item| matches!(&item.kind, ItemKind::Mode { name, .. } if name.text == wanted);
+    match modes.iter().find(name) {
+        Some(Item { kind: ItemKind::Mode { items: changes, .. }, .. }) => super::merge::merge(&mut items, changes.clone(), problems),
+        _ => {
+            let names: Vec<String> = modes
+                .iter()
+                .filter_map(|item| match &item.kind {
+                    ItemKind::Mode { name, .. } => Some(name.text.clone()),
+                    _ => None,
+                })
+                .chain(["standard".to_string()])
+                .collect();
+            let problem = Problem::error(codes::UNKNOWN_MODE, format!("there is no mode `{wanted}`"));
+            problems.push(problem.help(format!("the modes are: {}", joined(&names, "and"))));
+        }
+    }
+    items
+}
+
+/// What a name means while an expression is lowered.
+#[derive(Clone)]
+enum Meaning {
+    Slot(Slot),
+    /// A parameter of a definition that stands for a simple expression.
+    Alias(Expr),
+}
+
+#[derive(Clone)]
+struct Local {
+    name: String,
+    meaning: Meaning,
+    of: Type,
+}
+
+/// The procedure, action or clause that is being compiled.
+#[derive(Default)]
+struct Function {
+    locals: Vec<Local>,
+    next_slot: Slot,
+    most_slots: Slot,
+    /// For each open loop: jumps to its end and to its next round, to be filled in.
+    loops: Vec<Loop>,
+    /// The entity whose members are known by their bare names: of a field's default.
+    itself: Option<(Slot, u16)>,
+    procedure: Option<u16>,
+    /// What `give` must give.
+    gives: Option<Type>,
+    /// Definitions being put in place, to notice circles.
+    defining: Vec<String>,
+    /// Rules cited by the declaration around.
+    rules: Vec<String>,
+}
+
+#[derive(Default)]
+struct Loop {
+    to_end: Vec<Address>,
+    to_next: Vec<Address>,
+    /// Lists set in the loop that live outside it.
+    keeps_lists: bool,
+    /// Slots from here on belong to the loop.
+    first_slot: Slot,
+}
+
+struct Compiler<'a> {
+    symbols: &'a Symbols<'a>,
+    program: Program,
+    problems: Vec<Problem>,
+    function: Function,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(symbols: &'a Symbols<'a>, problems: Vec<Problem>) -> Compiler<'a> {
+        let program = Program {
+            game: symbols.game.clone(),
+            title: symbols.title.clone(),
+            options: symbols.options.clone(),
+            kinds: symbols.kinds.clone(),
+            words: symbols.words.clone(),
+            marks: symbols.marks.clone(),
+            lending: symbols.lending.clone(),
+            die_sizes: symbols.die_sizes.clone(),
+            die: symbols.die,
+            ..Program::default()
+        };
+        Compiler { symbols, program, problems, function: Function::default() }
+    }
+
+    fn compile_rules(&mut self) {
+        if self.symbols.marks.len() > 32 {
+            self.problems.push(Problem::error(codes::NOT_YET, "a game has at most 32 marks"));
+        }
+        self.declare_tables();
+        self.compile_defaults();
+        self.compile_hooks();
+        self.compile_families();
+        for index in 0..self.symbols.procedures.len() {
+            self.compile_procedure(index);
+        }
+        self.compile_standing();
+    }
+
+    /// Entries for everything that is referred to before it is compiled.
+    fn declare_tables(&mut self) {
+        let entrant = self.program.kinds.iter().position(|kind| kind.sort == KindSort::Entrant).map(|kind| kind as u16);
+        self.program.sides = match self.symbols.sides {
+            Some(sides) => {
+                let (least, most, kind) = match &sides.entrants {
+                    Some((least, most, name)) => {
+                        let kind = self.program.kinds.iter().position(|kind| kind.name == name.text || kind.plural == name.text);
+                        if kind.is_none() {
+                            let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text));
+                            self.problems.push(problem.at(name.span, "not declared"));
+                        }
+                        (*least as usize, *most as usize, kind.map(|kind| kind as u16))
+                    }
+                    None => (0, 0, None),
+                };
+                SidesInfo {
+                    least: sides.least as usize,
+                    most: sides.most as usize,
+                    entrants_least: least,
+                    entrants_most: most,
+                    entrant: kind,
+                    ring: sides.ring,
+                }
+            }
+            None => SidesInfo { least: 2, most: 2, entrants_least: usize::from(entrant.is_some()), entrants_most: 1, entrant, ring: false },
+        };
+        for (procedure, params, gives, span) in &self.symbols.procedures {
+            self.program.procedures.push(ProcedureInfo {
+                name: procedure.name.text.clone(),
+                params: procedure.params.iter().zip(params).map(|(param, of)| (param.name.text.clone(), of.shape())).collect(),
+                gives: gives.shape(),
+                start: 0,
+                slots: 0,
+                scope: procedure.scope,
+                entry: procedure.entry,
+                span: *span,
+                chain: Vec::new(),
+            });
+        }
+        match self.symbols.procedure("play") {
+            Some(play) => self.program.play = play,
+            None => self.problems.push(Problem::error(codes::NO_PLAY, "no procedure is called `play`, so the game cannot begin").help("write `to play { … }`: what it does is the whole game")),
+        }
+    }
+
+    fn compile_defaults(&mut self) {
+        for (kind, field, default) in &self.symbols.field_defaults {
+            self.begin_function();
+            self.add_slot("it", Type::Entity(*kind));
+            self.function.itself = Some((0, *kind));
+            let wanted = self.symbols.field_types[*kind as usize][*field as usize].clone();
+            let expr = self.expect(default, &wanted);
+            let slots = self.function.most_slots;
+            self.program.defaults.push((*kind, *field, Formula { expr, slots }));
+        }
+    }
+
+    fn compile_standing(&mut self) {
+        let Some((param, value)) = self.symbols.standing else { return };
+        self.begin_function();
+        self.add_slot(&param.text, Type::side());
+        let (expr, of) = self.expression(value);
+        if !of.is_number() {
+            self.problems.push(Problem::error(codes::WRONG_TYPE, "how a side stands is a number").at(value.span, "no number"));
+        }
+        self.program.standing = Some(Formula { expr, slots: self.function.most_slots });
+    }
+
+    fn compile_hooks(&mut self) {
+        for (hook, params, span) in &self.symbols.hooks {
+            self.begin_function();
+            for (param, of) in hook.params.iter().zip(params) {
+                self.add_slot(&param.name.text, of.clone());
+            }
+            let value = hook.value.as_ref().map(|(of, expr)| {
+                let of = self.symbols.type_of(of, &mut self.problems);
+                let expr = self.expect(expr, &of);
+                (of.shape(), Formula { expr, slots: self.function.most_slots })
+            });
+            self.program.hooks.push(HookInfo {
+                name: hook.name.text.clone(),
+                params: hook.params.iter().zip(params).map(|(param, of)| (param.name.text.clone(), of.shape())).collect(),
+                answers: hook.answers.iter().map(|answer| answer.text.clone()).collect(),
+                goes_round: hook.goes_round,
+                value,
+                layers: hook.layers.iter().map(|layer| layer.text.clone()).collect(),
+                slots: hook.params.len() as u16 + 2,
+                span: *span,
+            });
+        }
+    }
+
+    fn compile_families(&mut self) {
+        for family in &self.symbols.families {
+            self.program.families.push(FamilyInfo {
+                name: family.name.clone(),
+                params: family.params.iter().map(|(name, of)| (name.clone(), of.shape())).collect(),
+                fields: family.fields.iter().map(|(name, of, _)| (name.clone(), of.shape())).collect(),
+                actions: Vec::new(),
+            });
+        }
+        // Names first, so that `is power_attack` is known everywhere.
+        for (action, rules, span) in &self.symbols.actions {
+            let family = action.family.as_ref().and_then(|family| self.family_named(family));
+            let id = self.program.actions.len() as u16;
+            if let Some(family) = family {
+                self.program.families[family as usize].actions.push(id);
+            }
+            self.program.actions.push(actions::unfinished(&action.name.text, family, rules.clone(), *span));
+        }
+        for index in 0..self.symbols.actions.len() {
+            let (action, ..) = self.symbols.actions[index];
+            self.begin_function();
+            let family = self.program.actions[index].family;
+            if let Some(family) = family {
+                for (name, of) in &self.symbols.families[family as usize].params {
+                    self.add_slot(name, of.clone());
+                }
+            }
+            let info = std::mem::replace(&mut self.program.actions[index], actions::unfinished("", None, Vec::new(), action.name.span));
+            let info: ActionInfo = self.compile_action(action, info);
+            self.program.actions[index] = info;
+        }
+    }
+
+    fn finish(mut self, mode: Option<&str>) -> (Option<Program>, Vec<Problem>) {
+        self.program.mode = mode.unwrap_or("standard").to_string();
+        self.check_unused();
+        let bad = self.problems.iter().any(Problem::is_error);
+        (if bad { None } else { Some(self.program) }, self.problems)
+    }
+
+    // --- functions and slots -----------------------------------------------------
+
+    fn begin_function(&mut self) {
+        self.function = Function::default();
+    }
+
+    fn new_slot(&mut self) -> Slot {
+        let slot = self.function.next_slot;
+        self.function.next_slot += 1;
+        self.function.most_slots = self.function.most_slots.max(self.function.next_slot);
+        slot
+    }
+
+    fn add_slot(&mut self, name: &str, of: Type) -> Slot {
+        let slot = self.new_slot();
+        self.function.locals.push(Local { name: name.to_string(), meaning: Meaning::Slot(slot), of });
+        slot
+    }
+
+    fn local(&self, name: &str) -> Option<&Local> {
+        self.function.locals.iter().rev().find(|local| local.name == name)
+    }
+
+    /// Runs with names that are forgotten afterwards. Slots are used again.
+    fn in_block<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let (locals, slot) = (self.function.locals.len(), self.function.next_slot);
+        let result = run(self);
+        self.function.locals.truncate(locals);
+        self.function.next_slot = slot;
+        result
+    }
+
+    // --- code --------------------------------------------------------------------
+
+    fn here(&self) -> Address {
+        self.program.code.len() as Address
+    }
+
+    fn emit(&mut self, instruction: Instruction, span: Span, cites: &[Cite]) -> Address {
+        let mut rules: Vec<String> = cites.iter().map(|cite| cite.rule.clone()).collect();
+        if rules.is_empty() {
+            rules.clone_from(&self.function.rules);
+        }
+        self.program.code.push(instruction);
+        self.program.places.push(Place { span, rules });
+        self.here() - 1
+    }
+
+    /// Lets a jump go to where the next instruction will stand.
+    fn land(&mut self, jump: Address) {
+        let target = self.here();
+        match self.program.code.get_mut(jump as usize) {
+            Some(Instruction::Jump(to)) => *to = target,
+            Some(Instruction::JumpUnless { to, .. }) => *to = target,
+            Some(Instruction::EachNext { end, .. } | Instruction::RepeatNext { end, .. }) => *end = target,
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &Text) -> TextId {
+        let parts = text
+            .parts
+            .iter()
+            .map(|part| match part {
+                Part::Words(words) => TextPart::Words(words.clone()),
+                Part::Hole(expr) => {
+                    let (expr, of) = self.expression(expr);
+                    let (expr, of) = match of {
+                        Type::Zone(kind) => (Expr::ZoneList(Box::new(expr)), Type::Entity(kind).list()),
+                        of => (expr, of),
+                    };
+                    TextPart::Hole(expr, of.shape())
+                }
+            })
+            .collect();
+        self.program.texts.push(parts);
+        self.program.texts.len() as TextId - 1
+    }
+
+    fn complain(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: &str) {
+        self.problems.push(Problem::error(code, message).at(span, remark));
+    }
 }

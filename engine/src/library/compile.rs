@@ -1,12 +1,11 @@
 //! A game's files → a program with its sheets.
 
 use super::notes::blanked;
-use super::package::{self, Removed};
 use super::{Content, Game, Library, Wanted};
 use crate::codes;
 use crate::language::compile::{self, Input};
-use crate::language::parse;
-use crate::language::syntax::{Ability, Item};
+use crate::language::syntax::{Ability, Item, ItemKind, Name};
+use crate::language::{merge, parse};
 use crate::problem::Problem;
 use crate::program::Program;
 use crate::sheet;
@@ -79,12 +78,11 @@ impl Library {
             problems.extend(game.problems.iter().cloned());
             let own = self.own_items(game, problems);
             match &game.extends {
-                None => parts.items = package::plain(&own, problems),
-                Some(parent) => {
-                    let before = std::mem::take(&mut parts.items);
-                    let (items, removed) = package::extended(before, &own, parent, problems);
-                    parts.items = items;
-                    remove_scripts(&mut parts.scripts, &removed, parent, problems);
+                None => parts.items = merge::plain(&own, problems),
+                Some(_) => {
+                    let (gone, changes) = own.into_iter().partition(|item| removed_script(item, &parts.scripts).is_some());
+                    remove_scripts(&mut parts.scripts, gone);
+                    merge::merge(&mut parts.items, changes, problems);
                 }
             }
             parts.scripts.extend(game.scripts.clone());
@@ -112,7 +110,7 @@ impl Library {
     ) -> Vec<(String, SourceId, Ability)> {
         let mut abilities = Vec::new();
         for (stem, source) in scripts {
-            let (ability, found) = parse::parse_ability(&blanked(&self.sources.get(*source).text), *source);
+            let (ability, found) = parse::parse_ability(*source, &blanked(&self.sources.get(*source).text));
             problems.extend(found);
             abilities.extend(ability.map(|ability| (stem.clone(), *source, ability)));
         }
@@ -143,19 +141,19 @@ impl Library {
     }
 }
 
-fn remove_scripts(
-    scripts: &mut BTreeMap<String, SourceId>,
-    removed: &Removed,
-    parent: &str,
-    problems: &mut Vec<Problem>,
-) {
-    for (name, span) in &removed.abilities {
-        if scripts.remove(name).is_some() {
-            continue;
+/// The script that `remove ability NAME` takes away: scripts are files and no items.
+fn removed_script<'i>(item: &'i Item, scripts: &BTreeMap<String, SourceId>) -> Option<&'i Name> {
+    match &item.kind {
+        ItemKind::Remove { sort, name } if sort.text == "ability" => Some(name).filter(|name| scripts.contains_key(&name.text)),
+        _ => None,
+    }
+}
+
+fn remove_scripts(scripts: &mut BTreeMap<String, SourceId>, gone: Vec<Item>) {
+    for item in gone {
+        if let Some(name) = removed_script(&item, scripts).map(|name| name.text.clone()) {
+            scripts.remove(&name);
         }
-        let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("`{parent}` has no ability `{name}`"))
-            .at(*span, "not there to remove");
-        problems.push(problem.suggest(name, scripts.keys().map(String::as_str)));
     }
 }
 

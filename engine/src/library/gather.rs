@@ -65,7 +65,7 @@ impl Gathering {
         let mut role = place(&file.path).role;
         let (content, problems) = match role {
             Role::Rules => {
-                let (items, problems) = parse::parse_rules(&text, source);
+                let (items, problems) = parse::parse_rules(source, &text);
                 (Content::Rules(items), problems)
             }
             Role::Sheet => {

@@ -1,0 +1,168 @@
+use super::*;
+
+const POND: &str = "ludex 1\ngame pond \"Pond\"\n";
+const OTTER: &str = "name: Otter\nabilities: [hop]\nnest: [4]\n";
+const HOP: &str = "//! ability hop \"Hop\"\n";
+
+fn library(files: &[(&str, &str, &str)]) -> (Library, Vec<Problem>) {
+    let file = |(library, path, text): &(&str, &str, &str)| File {
+        library: library.to_string(),
+        path: path.to_string(),
+        text: text.to_string(),
+    };
+    Library::new(files.iter().map(file).collect())
+}
+
+fn base() -> Vec<(&'static str, &'static str, &'static str)> {
+    vec![
+        (BUNDLED, "rules/pond/game.ludex", POND),
+        (BUNDLED, "rules/pond/play.ludex", "to play { }\n"),
+        (BUNDLED, "rules/pond/scenarios/hops.yaml", "- name: hops\n"),
+        (BUNDLED, "rules/pond/README.md", "# Pond\n"),
+        (BUNDLED, "characters/pond/otter.yaml", OTTER),
+        (BUNDLED, "scripts/pond/hop.rhai", HOP),
+    ]
+}
+
+fn with(more: &[(&'static str, &'static str, &'static str)]) -> (Library, Vec<Problem>) {
+    let mut files = base();
+    files.extend_from_slice(more);
+    library(&files)
+}
+
+/// The codes of what is wrong with one game's files.
+fn codes_of(library: &Library, game: &str) -> Vec<&'static str> {
+    library.game(game).map_or(Vec::new(), |game| game.problems.iter().map(|problem| problem.code).collect())
+}
+
+fn from(library: &Library, source: Option<&SourceId>) -> String {
+    source.map_or(String::new(), |source| library.origin(*source).to_string())
+}
+
+#[test]
+fn folders_make_a_game() {
+    let (library, problems) = library(&base());
+    assert_eq!(problems, vec![]);
+    assert_eq!(library.games(), ["pond"]);
+    assert_eq!(library.game("pond").map(|game| game.title.as_str()), Some("Pond"));
+    assert_eq!(library.sheets("pond").keys().collect::<Vec<_>>(), ["otter"]);
+    assert_eq!(library.scripts("pond").keys().collect::<Vec<_>>(), ["hop"]);
+    assert_eq!((library.scenarios("pond").len(), library.readmes("pond").len()), (1, 1));
+}
+
+#[test]
+fn a_later_library_adds() {
+    let (library, problems) = with(&[("mine", "characters/pond/newt.yaml", "name: Newt\nnest: [4]\n")]);
+    assert_eq!(problems, vec![]);
+    assert_eq!(codes_of(&library, "pond"), Vec::<&str>::new());
+    let sheets = library.sheets("pond");
+    assert_eq!(from(&library, sheets.get("newt")), "mine");
+    assert_eq!(from(&library, sheets.get("otter")), BUNDLED);
+}
+
+#[test]
+fn a_later_library_with_the_header_replaces_the_game() {
+    let (library, problems) = with(&[("mine", "rules/pond/game.ludex", "game pond \"My Pond\"\n")]);
+    assert_eq!(problems, vec![]);
+    assert_eq!(library.game("pond").map(|game| game.title.as_str()), Some("My Pond"));
+    assert!(library.sheets("pond").is_empty());
+}
+
+#[test]
+fn a_taken_name_is_refused_and_the_first_stays() {
+    let (library, _) = with(&[("mine", "characters/pond/otter.yaml", OTTER)]);
+    assert_eq!(codes_of(&library, "pond"), [crate::codes::NAME_TAKEN]);
+    assert_eq!(from(&library, library.sheets("pond").get("otter")), BUNDLED);
+}
+
+#[test]
+fn what_says_that_it_replaces_takes_the_place() {
+    let (library, _) = with(&[
+        ("mine", "characters/pond/otter.yaml", "replaces: true\nname: Otter\n"),
+        ("mine", "scripts/pond/hop.rhai", "//! replaces hop\n//! ability hop \"Hop\"\n"),
+        ("mine", "rules/pond/play.ludex", "#! replaces\nto play { }\n"),
+    ]);
+    assert_eq!(codes_of(&library, "pond"), Vec::<&str>::new());
+    assert_eq!(from(&library, library.sheets("pond").get("otter")), "mine");
+    assert_eq!(from(&library, library.scripts("pond").get("hop")), "mine");
+    let rules = library.game("pond").map(|game| game.rules.clone()).unwrap_or_default();
+    assert_eq!(rules.iter().map(|rules| library.origin(*rules)).collect::<Vec<_>>(), [BUNDLED, "mine"]);
+}
+
+#[test]
+fn replacing_nothing_is_told() {
+    let (library, _) = with(&[("mine", "characters/pond/newt.yaml", "replaces: newt\nname: Newt\n")]);
+    assert_eq!(codes_of(&library, "pond"), [crate::codes::REPLACES_NOTHING]);
+}
+
+#[test]
+fn loose_files_join_the_only_game() {
+    let (library, problems) = with(&[
+        ("mine", "newt.yaml", "name: Newt\nabilities: [dive]\nnest: [4]\n"),
+        ("mine", "dive.rhai", "//! ability dive \"Dive\"\n"),
+    ]);
+    assert_eq!(problems, vec![]);
+    assert!(library.sheets("pond").contains_key("newt"));
+    assert!(library.scripts("pond").contains_key("dive"));
+}
+
+#[test]
+fn among_several_games_a_sheet_names_its_own_and_its_scripts_follow() {
+    let (library, problems) = with(&[
+        ("lake", "rules/lake/game.ludex", "game lake \"Lake\"\n"),
+        ("mine", "newt.yaml", "game: lake\nname: Newt\nabilities: [{dive: {deep: 2}}]\n"),
+        ("mine", "dive.rhai", "//! ability dive \"Dive\"\n"),
+        ("mine", "frog.yaml", "name: Frog\n"),
+    ]);
+    assert!(library.sheets("lake").contains_key("newt"));
+    assert!(library.scripts("lake").contains_key("dive"));
+    assert!(!library.scripts("pond").contains_key("dive"));
+    assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [crate::codes::UNKNOWN_GAME]);
+}
+
+#[test]
+fn a_misspelt_folder_gets_a_suggestion() {
+    let (_, problems) = with(&[("mine", "characters/pnod/newt.yaml", "name: Newt\n")]);
+    assert_eq!(problems.first().and_then(|problem| problem.help.clone()).as_deref(), Some("did you mean `pond`?"));
+}
+
+#[test]
+fn a_package_has_its_own_files_and_those_of_the_game_it_changes() {
+    let (library, problems) = with(&[
+        ("mine", "rules/swamp/game.ludex", "package swamp \"Swamp\" extends pond\n"),
+        ("mine", "characters/swamp/newt.yaml", "name: Newt\n"),
+        ("mine", "characters/swamp/otter.yaml", "name: Swamp Otter\n"),
+    ]);
+    assert_eq!(problems, vec![]);
+    assert_eq!(library.sheets("swamp").keys().collect::<Vec<_>>(), ["newt", "otter"]);
+    assert_eq!(library.sheets("pond").keys().collect::<Vec<_>>(), ["otter"]);
+    assert_eq!(codes_of(&library, "swamp"), [crate::codes::NAME_TAKEN]);
+    let otter = library.sheets("pond").get("otter").copied();
+    assert_eq!(otter.map(|otter| library.games_with(otter)), Some(vec!["pond".to_string(), "swamp".to_string()]));
+}
+
+#[test]
+fn games_that_extend_each_other_are_refused() {
+    let (library, _) = library(&[
+        ("mine", "rules/a/a.ludex", "package a \"A\" extends b\n"),
+        ("mine", "rules/b/b.ludex", "package b \"B\" extends a\n"),
+    ]);
+    let (program, problems) = library.compile("a", &Wanted::default());
+    assert!(program.is_none());
+    assert_eq!(problems.first().map(|problem| problem.code), Some(crate::codes::GOES_IN_CIRCLES));
+}
+
+#[test]
+fn a_game_started_twice_in_one_library_is_refused() {
+    let (library, _) = library(&[("mine", "rules/pond/a.ludex", POND), ("mine", "rules/pond/b.ludex", POND)]);
+    assert!(codes_of(&library, "pond").contains(&crate::codes::GAME_TWICE));
+}
+
+#[test]
+fn line_ends_of_windows_make_no_difference() {
+    let windows = POND.replace('\n', "\r\n");
+    let (unix, _) = library(&[("a", "rules/pond/game.ludex", POND)]);
+    let (dos, _) = library(&[("a", "rules/pond/game.ludex", &windows)]);
+    let text = |library: &Library| library.sources.iter().map(|(_, source)| source.text.clone()).collect::<Vec<_>>();
+    assert_eq!(text(&unix), text(&dos));
+}

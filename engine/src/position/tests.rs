@@ -1,0 +1,186 @@
+use super::*;
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{
+    AbilityInfo, FieldInfo, Kind, KindSort, MarkInfo, ProcedureInfo, Program, SIDE, Seen, Shape, Sheet, SidesInfo, UseLimit,
+    ZoneInfo,
+};
+use crate::source::SourceId;
+use crate::yaml;
+
+fn kind(name: &str, sort: KindSort, fields: Vec<FieldInfo>, zones: &[&str]) -> Kind {
+    let zone = |name: &&str| ZoneInfo {
+        name: name.to_string(),
+        holds: 3,
+        seen: Seen::All,
+        ordered: false,
+        printed: false,
+        optional: false,
+    };
+    Kind { name: name.to_string(), plural: format!("{name}s"), sort, fields, zones: zones.iter().map(zone).collect() }
+}
+
+fn counter(name: &str, shape: Shape) -> FieldInfo {
+    FieldInfo { name: name.to_string(), shape, range: Some((0, 100)), counter: true, initial: 0 }
+}
+
+fn procedure(name: &str, params: &[(&str, Shape)], entry: bool) -> ProcedureInfo {
+    ProcedureInfo {
+        name: name.to_string(),
+        params: params.iter().map(|(name, shape)| (name.to_string(), shape.clone())).collect(),
+        gives: Shape::Nothing,
+        start: 0,
+        slots: 1,
+        scope: true,
+        entry,
+        span: Span::new(SourceId(0), 0, 0),
+        chain: Vec::new(),
+    }
+}
+
+fn sheet(id: &str) -> (String, Sheet) {
+    let sheet = Sheet {
+        id: id.to_string(),
+        name: id.to_string(),
+        kind: 2,
+        zones: Vec::new(),
+        abilities: vec![(0, Vec::new())],
+        provenance: BTreeMap::new(),
+        note: None,
+        source: SourceId(0),
+    };
+    (id.to_string(), sheet)
+}
+
+/// Two sides with one beast each; a day of one side is an entry.
+fn program() -> Program {
+    let next = FieldInfo {
+        name: "next".to_string(),
+        shape: Shape::OrNone(Box::new(Shape::Entity(SIDE))),
+        range: None,
+        counter: false,
+        initial: 0,
+    };
+    Program {
+        game: "pond".to_string(),
+        sides: SidesInfo { least: 2, most: 2, entrants_least: 1, entrants_most: 1, entrant: Some(2), ring: false },
+        die_sizes: vec![4, 6, 8],
+        die: Some(3),
+        kinds: vec![
+            kind("table", KindSort::Table, vec![next], &["reeds"]),
+            kind("side", KindSort::Side, vec![counter("fish", Shape::Number), counter("score", Shape::Halves)], &["bank"]),
+            kind("beast", KindSort::Entrant, Vec::new(), &["nest"]),
+            kind("die", KindSort::Piece, Vec::new(), &[]),
+        ],
+        marks: vec![MarkInfo { name: "wet".to_string(), text: String::new() }],
+        procedures: vec![procedure("day", &[("of", Shape::Entity(SIDE))], true), procedure("night", &[], false)],
+        abilities: vec![AbilityInfo {
+            id: "dive".to_string(),
+            title: "Dive".to_string(),
+            text: String::new(),
+            uses: vec![UseLimit { times: 2, per: 0 }],
+            clauses: Vec::new(),
+            grants: Vec::new(),
+            rules: Vec::new(),
+            span: Span::new(SourceId(0), 0, 0),
+        }],
+        sheets: [sheet("newt"), sheet("otter")].into(),
+        ..Program::default()
+    }
+}
+
+fn position(text: &str) -> (Option<Position>, Vec<Problem>) {
+    let (node, mut problems) = yaml::read(text, SourceId(0));
+    let position = node.and_then(|node| Position::read(&node, &program(), &mut problems));
+    (position, problems)
+}
+
+/// A position with one side's lines written out.
+fn side(lines: &str) -> String {
+    format!("sides:\n  - entrants: [otter]\n    {lines}\n  - entrants: [newt]\n")
+}
+
+#[track_caller]
+fn case(text: &str, code: &str, marked: &str) {
+    let (position, problems) = position(text);
+    let found: Vec<(&str, &str)> = problems
+        .iter()
+        .map(|problem| {
+            let span = problem.labels.first().map(|(span, _)| span.start as usize..span.end as usize);
+            (problem.code, span.and_then(|span| text.get(span)).unwrap_or(""))
+        })
+        .collect();
+    assert_eq!(found, [(code, marked)], "{problems:?}");
+    assert!(position.is_none());
+}
+
+#[test]
+fn a_whole_position_is_read() {
+    let text = "ludex-position: 1\ngame: pond\nsides:\n  \
+        - {entrants: [otter], zones: {nest: [{id: a, size: 4, value: 1, owner: 1, marks: [wet]}, 6], bank: []}, \
+        counters: {fish: 3, score: \"36.5\"}, used: {dive: 1}}\n  \
+        - entrants: [newt]\ntable: {next: 1, reeds: [8]}\nat: \"day(of: 1)\"\n";
+    let (position, problems) = position(text);
+    assert_eq!(problems, vec![]);
+    let position = position.expect("a position");
+    let otter = position.sides.first().expect("a side");
+    let nest = otter.zones.get("nest").expect("a nest");
+    assert_eq!(nest.iter().map(|piece| (piece.size, piece.value)).collect::<Vec<_>>(), [(4, Some(1)), (6, None)]);
+    assert_eq!(nest.first().and_then(|piece| piece.owner), Some(1));
+    assert_eq!(otter.counters.get("score").map(|score| score.value.as_str()), Some("36.5"));
+    assert_eq!(otter.used.get("dive").map(|used| used.value), Some(1));
+    assert_eq!(position.table.get("next").map(|next| next.value.as_str()), Some("1"));
+    assert_eq!(position.table_zones.get("reeds").map(Vec::len), Some(1));
+    assert_eq!(position.at.map(|at| at.arguments), Some(vec![("of".to_string(), 1)]));
+}
+
+#[test]
+fn a_die_cannot_show_more_than_its_size() {
+    case(&side("zones: {nest: [{size: 4, value: 5}]}"), codes::POSITION_VALUE, "5");
+    case(&side("zones: {nest: [{size: 4, value: 0}]}"), codes::POSITION_VALUE, "0");
+    case(&side("zones: {nest: [7]}"), codes::DIE_SIZE, "7");
+}
+
+#[test]
+fn a_name_is_given_to_one_piece() {
+    case(&side("zones: {nest: [{id: a, size: 4}, {id: a, size: 6}]}"), codes::POSITION_PIECE, "a");
+}
+
+#[test]
+fn unknown_names_are_marked() {
+    case(&side("zones: {nset: [4]}"), codes::POSITION_ZONE, "nset");
+    case(&side("counters: {fsih: 4}"), codes::POSITION_ZONE, "fsih");
+    case(&side("used: {dvie: 1}"), codes::UNKNOWN_ABILITY, "dvie");
+    case(&side("zones: {nest: [{size: 4, marks: [dry]}]}"), codes::UNKNOWN_MARK, "dry");
+    case("sides: [{entrants: [oter]}, {entrants: [newt]}]\n", codes::UNKNOWN_ENTRANT, "oter");
+}
+
+#[test]
+fn numbers_keep_their_range() {
+    case(&side("counters: {fish: 101}"), codes::YAML_RANGE, "101");
+    case(&side("counters: {score: \"0.3\"}"), codes::YAML_TYPE, "\"0.3\"");
+    case(&side("used: {dive: 3}"), codes::YAML_RANGE, "3");
+}
+
+#[test]
+fn the_game_tells_how_many_sides_there_are() {
+    case("sides: [{entrants: [newt]}]\n", codes::POSITION_SIDES, "[{entrants: [newt]}]");
+    case("sides: [{entrants: [newt, otter]}, {entrants: [newt]}]\n", codes::POSITION_SIDES, "[newt, otter]");
+}
+
+#[test]
+fn play_starts_at_an_entry_with_its_arguments() {
+    let at = |entry: &str| format!("sides: [{{entrants: [newt]}}, {{entrants: [newt]}}]\nat: \"{entry}\"\n");
+    for wrong in ["night", "dya(of: 0)", "day", "day(of: 2)", "day(of: 0, of: 1)", "day(on: 0)", "day(of: x)", "day(of: 0"] {
+        case(&at(wrong), codes::POSITION_ENTRY, &format!("\"{wrong}\""));
+    }
+    let (position, _) = position(&at("day(1)"));
+    assert_eq!(position.and_then(|position| position.at).map(|at| at.arguments), Some(vec![("of".to_string(), 1)]));
+}
+
+#[test]
+fn the_entry_may_stand_without_quotes() {
+    let (position, problems) = position("sides: [{entrants: [newt]}, {entrants: [newt]}]\nat: day(of: 0)\n");
+    assert_eq!(problems, vec![]);
+    assert!(position.is_some_and(|position| position.at.is_some()));
+}

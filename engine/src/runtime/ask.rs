@@ -576,7 +576,7 @@ impl Machine {
 
 impl Question {
     /// The answer, if there is only one.
-    fn forced(&self) -> Option<Sealed> {
+    pub fn forced(&self) -> Option<Sealed> {
         match self.form {
             QuestionForm::Options | QuestionForm::OneItem => (self.count == 1).then_some(Sealed::Option(0)),
             QuestionForm::SomeItems if self.least == self.count as i64 => Some(Sealed::Options((0..self.count).collect())),

@@ -6,7 +6,7 @@ use super::random::below;
 use super::session::{Dice, RandomDraw, RandomKind, RandomRequest};
 use super::state::{EntityId, Finish, Frame, FrameRole, Lasting, NOWHERE};
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, TextId, UntilCode, Value,
+    DIE_SIZE, DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, Value,
 };
 
 /// The most pieces a session may hold.
@@ -44,7 +44,9 @@ impl Machine {
             }
             Instruction::Roll { what, reason } => {
                 let list = self.evaluate(rules, base, what);
-                return self.roll(rules, base, list, *reason);
+                let told = self.watched || self.dice == Dice::External;
+                let reason = reason.filter(|_| told).map(|reason| self.render(rules, base, reason));
+                return self.roll_for(rules, list, reason);
             }
             Instruction::Shuffle { zone } => {
                 let zone = self.evaluate(rules, base, zone);
@@ -151,7 +153,7 @@ impl Machine {
     }
 
     /// Rolls the dice of a list. True if results must be waited for.
-    pub fn roll(&mut self, rules: Rules, base: usize, list: Value, reason: Option<TextId>) -> bool {
+    pub fn roll_for(&mut self, rules: Rules, list: Value, reason: Option<String>) -> bool {
         let count = self.state.list(list).len();
         if self.dice == Dice::External && self.supplied.is_empty() && count > 0 {
             let draws: Vec<RandomDraw> = self
@@ -163,10 +165,10 @@ impl Machine {
                     size: i64::from(self.state.board.field(*die, DIE_SIZE).unwrap_or(1)),
                 })
                 .collect();
-            let reason = reason.map(|reason| self.render(rules, base, reason)).unwrap_or_default();
-            return self.want(RandomKind::Roll, draws, reason);
+            if self.want(RandomKind::Roll, draws, reason.clone().unwrap_or_default()) {
+                return true;
+            }
         }
-        let reason = if self.watched { reason.map(|reason| self.render(rules, base, reason)) } else { None };
         for index in 0..count {
             let die = self.state.list(list)[index];
             let Some(size) = self.state.board.field(die, DIE_SIZE) else {
@@ -230,7 +232,9 @@ impl Machine {
         let mut pieces: Vec<EntityId> = self.state.board.pieces(zone).collect();
         if self.dice == Dice::External && self.supplied.is_empty() && pieces.len() > 1 {
             let draws = (2..=pieces.len()).rev().map(|size| RandomDraw { piece: None, size: size as i64 }).collect();
-            return self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
+            if self.want(RandomKind::Shuffle, draws, "shuffle".to_string()) {
+                return true;
+            }
         }
         // Fisher and Yates: from the last place down, each gets one of those not placed yet.
         for last in (1..pieces.len()).rev() {

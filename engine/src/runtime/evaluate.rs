@@ -38,6 +38,7 @@ impl Machine {
                 let of = self.evaluate(rules, base, of);
                 self.state.board.entities.get(of as usize).is_some_and(|entity| entity.kind == *kind) as Value
             }
+            Expr::Table => Value::from(rules.cast.table),
             Expr::Foe(side) => {
                 let side = self.evaluate(rules, base, side);
                 if side == 0 || side == 1 { 1 - side } else { self.nothing_there() }

@@ -1,12 +1,13 @@
 //! The machine: runs instructions until the rules must ask, or play is over.
 
 use super::event::Event;
-use super::session::{Dice, RandomRequest};
+use super::session::{Dice, Game, RandomRequest};
 use super::state::{Finish, Frame, FrameRole, NO_SLOT, NOWHERE, Sealed, State};
 use crate::problem::Problem;
 use crate::program::{AbilityId, Address, Expr, Instruction, NONE, ProcedureId, Program, Value};
 use crate::runtime::decision::Decision;
 use crate::scripting::ScriptRun;
+use std::sync::Arc;
 
 /// The most frames that may be open: procedures, windows and effects inside each other.
 const MOST_FRAMES: usize = 200;
@@ -95,6 +96,8 @@ pub struct Machine {
     /// The outermost script that is running, with its checkpoint and tape.
     pub script: Option<Box<ScriptRun>>,
     pub coverage: Option<Box<super::coverage::Coverage>>,
+    /// Program and cast, for scripts: they run in threads of their own making.
+    pub game: Option<Arc<Game>>,
 }
 
 /// Options of the open question. A copy starts empty.
@@ -128,7 +131,13 @@ impl Machine {
             fault: None,
             script: None,
             coverage: None,
+            game: None,
         }
+    }
+
+    /// A machine without a state, to stand in while a script holds the real one.
+    pub fn empty() -> Machine {
+        Machine::new(State::empty(), Dice::Seeded, false)
     }
 
     /// Runs until a question, the end, or until no more than `floor` frames are left.

@@ -2,20 +2,33 @@
 
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
+use serde::{Deserialize, Serialize};
+use std::hash::{Hash, Hasher};
 
 /// A generator whose stream is the same on every platform and in every version.
-pub fn generator(seed: u64) -> Pcg32 {
-    Pcg32::seed_from_u64(seed)
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Generator(Pcg32);
+
+/// What comes next tells generators apart.
+impl Hash for Generator {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.0.clone().next_u64().hash(hasher);
+    }
+}
+
+/// The generator of a seed.
+pub fn generator(seed: u64) -> Generator {
+    Generator(Pcg32::seed_from_u64(seed))
 }
 
 /// A number in `0..bound`, each equally likely (Lemire's method: multiply, and draw again in the rare uneven case).
 #[inline]
-pub fn below(generator: &mut Pcg32, bound: u32) -> u32 {
-    let mut wide = u64::from(generator.next_u32()) * u64::from(bound);
+pub fn below(generator: &mut Generator, bound: u32) -> u32 {
+    let mut wide = u64::from(generator.0.next_u32()) * u64::from(bound);
     if (wide as u32) < bound {
         let threshold = bound.wrapping_neg() % bound.max(1);
         while (wide as u32) < threshold {
-            wide = u64::from(generator.next_u32()) * u64::from(bound);
+            wide = u64::from(generator.0.next_u32()) * u64::from(bound);
         }
     }
     (wide >> 32) as u32

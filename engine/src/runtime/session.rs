@@ -70,14 +70,14 @@ pub struct RandomDraw {
 /// One sitting of a game.
 #[derive(Clone, Debug)]
 pub struct Session {
-    pub(super) game: Arc<Game>,
+    pub game: Arc<Game>,
     pub(super) machine: Machine,
     outcome: Option<Outcome>,
 }
 
 /// What all copies of a session share.
 #[derive(Debug)]
-pub(super) struct Game {
+pub struct Game {
     pub program: Arc<Program>,
     pub cast: Cast,
     /// The board before the first event.
@@ -95,7 +95,9 @@ impl Session {
     pub fn start(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
         let (cast, machine) = super::setup::prepare(&program, setup)?;
         let start = machine.state.board.clone();
-        let mut session = Session { game: Arc::new(Game { program, cast, start }), machine, outcome: None };
+        let game = Arc::new(Game { program, cast, start });
+        let mut session = Session { game: Arc::clone(&game), machine, outcome: None };
+        session.machine.game = Some(game);
         session.play_on().map_err(|problem| *problem)?;
         Ok(session)
     }
@@ -103,6 +105,7 @@ impl Session {
     /// The same players and position from another seed, without working out anew who plays.
     pub fn restart(&self, seed: u64) -> Result<Session, Problem> {
         let mut machine = Machine::new(self.machine.state.clone(), Dice::Seeded, self.machine.watched);
+        machine.game = Some(Arc::clone(&self.game));
         super::setup::reset(self.game.rules(), &mut machine, &self.game.start, seed);
         let mut session = Session { game: Arc::clone(&self.game), machine, outcome: None };
         session.play_on().map_err(|problem| *problem)?;
@@ -167,8 +170,12 @@ impl Session {
     /// Makes the options of the open question again where a copy has none.
     fn ready(&self) -> Machine {
         let mut machine = self.machine.clone();
-        let game = Arc::clone(&self.game);
-        machine.run(game.rules(), 0);
+        let rules = self.game.rules();
+        if machine.script.is_some() {
+            machine.rewind(rules);
+        } else {
+            machine.run(rules, 0);
+        }
         machine
     }
 
@@ -249,11 +256,11 @@ impl Session {
     /// (if watched) is as it was before the choice, and the problem tells place and cause.
     pub fn choose(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
         let Some((place, found)) = self.decision(decision) else {
-            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, not_open(decision).reason)));
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, not_open(decision).reason)));
         };
         if !fits(found, &choice) {
             let message = "the answer is not one of those that may be given";
-            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, message).help("answer with an option of the open decision")));
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message).help("answer with an option of the open decision")));
         }
         let answer = match choice {
             Choice::Option(index) => Sealed::Option(index),
@@ -265,15 +272,15 @@ impl Session {
     /// Gives the results that [`Pending::Random`] asks for.
     pub fn supply(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
         let Some(request) = &self.machine.request else {
-            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, "no results of chance are asked for now")));
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, "no results of chance are asked for now")));
         };
         if request.draws.len() != results.len() {
             let message = format!("{} results are given, but {} are asked for", results.len(), request.draws.len());
-            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, message)));
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
         if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !(1..=draw.size).contains(*result)) {
             let message = format!("{result} is given, but the result lies from 1 to {}", draw.size);
-            return Err(Box::new(Problem::error(codes::ILLEGAL_ANSWER, message)));
+            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
         let results = results.to_vec();
         self.guarded(|machine, rules| machine.supply_with(rules, results))
@@ -409,7 +416,7 @@ fn fits(decision: &Decision, choice: &Choice) -> bool {
 }
 
 fn refuse(reason: String) -> Refusal {
-    Refusal { code: codes::ILLEGAL_ANSWER, reason, help: None }
+    Refusal { code: codes::ILLEGAL_CHOICE, reason, help: None }
 }
 
 fn not_open(decision: DecisionId) -> Refusal {

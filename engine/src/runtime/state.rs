@@ -1,7 +1,7 @@
 //! Everything that is true at one moment of play: plain data, whole numbers, cheap to copy.
 
 use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, Program, Value};
-use rand_pcg::Pcg32;
+use super::random::Generator;
 use serde::{Deserialize, Serialize};
 
 /// An index into [`Board::entities`]: sides first, then the table, entrants, pieces.
@@ -65,7 +65,7 @@ pub struct State {
     pub uses: Vec<UseCount>,
     /// Every use with the serial at its time, so that uses of a scope can be restored.
     pub spent: Vec<(u16, u32)>,
-    pub generator: Pcg32,
+    pub generator: Generator,
     /// Counts runs of procedures; each frame has one of its own.
     pub serial: u32,
     /// Decisions put so far.
@@ -303,6 +303,27 @@ impl Iterator for Pieces<'_> {
 }
 
 impl State {
+    /// Nothing at all.
+    pub fn empty() -> State {
+        State {
+            board: Board::default(),
+            frames: Vec::new(),
+            slots: Vec::new(),
+            lists: Vec::new(),
+            lasting: Vec::new(),
+            uses: Vec::new(),
+            spent: Vec::new(),
+            generator: super::random::generator(0),
+            serial: 0,
+            asked: 0,
+            waiting: false,
+            sealed: Vec::new(),
+            events: 0,
+            results: 0,
+            finished: None,
+        }
+    }
+
     /// A list by its place in the arena.
     #[inline]
     pub fn list(&self, at: Value) -> &[Value] {

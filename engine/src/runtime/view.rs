@@ -1,5 +1,9 @@
 //! What one seat may know of the state.
 
+use super::machine::{Machine, Rules};
+use super::session::Session;
+use super::state::FrameRole;
+use crate::program::{KindSort, NONE, PIECE_OWNER, SIDE, Seen, Shape, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -68,4 +72,140 @@ pub struct PieceInZone {
     pub owner: Option<usize>,
     pub marks: Vec<String>,
     pub under: Vec<usize>,
+}
+
+impl Session {
+    /// Everything a seat, or a spectator, may see. All that is shown of the state passes through here.
+    pub fn view(&self, viewer: Viewer) -> View {
+        let rules = self.game.rules();
+        let seat = match viewer {
+            Viewer::Seat(seat) => Some(seat),
+            Viewer::Spectator | Viewer::Trusted => None,
+        };
+        let machine = &self.machine;
+        let table = TableView {
+            counters: machine.fields_shown(rules, Value::from(rules.cast.table), false).into_iter().collect(),
+            zones: machine.zones_seen(rules, rules.cast.table, viewer).collect(),
+        };
+        let sides = (0..rules.cast.sides).map(|side| machine.side_view(rules, side, viewer)).collect();
+        View { seat, active: machine.active_side(rules), table, sides }
+    }
+}
+
+impl Machine {
+    fn side_view(&self, rules: Rules, side: usize, viewer: Viewer) -> SideView {
+        let entrants = rules.cast.sheets[side].clone();
+        let names = entrants.iter().map(|id| rules.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone())).collect();
+        let owners = std::iter::once(side as u16).chain(rules.cast.entrants[side].iter().copied());
+        SideView {
+            side,
+            entrants,
+            names,
+            counters: self.counters_of(rules, side).into_iter().collect(),
+            uses: self.uses_view(rules, side),
+            zones: owners.flat_map(|owner| self.zones_seen(rules, owner, viewer).collect::<Vec<_>>()).collect(),
+        }
+    }
+
+    fn uses_view(&self, rules: Rules, side: usize) -> BTreeMap<String, UsesView> {
+        let own = rules.cast.instances.iter().enumerate().filter(|(_, instance)| instance.side as usize == side);
+        own.filter_map(|(index, instance)| {
+            let ability = &rules.program.abilities[instance.ability as usize];
+            let left = self.uses_left(rules, index as u16)?;
+            let per = rules.program.procedures[ability.uses.first()?.per as usize].name.clone();
+            Some((ability.id.clone(), UsesView { left, per }))
+        })
+        .collect()
+    }
+
+    fn zones_seen<'a>(&'a self, rules: Rules<'a>, owner: u16, viewer: Viewer) -> impl Iterator<Item = (String, ZoneView)> + 'a {
+        let entity = &self.state.board.entities[owner as usize];
+        let side = self.owner(rules, Value::from(owner));
+        let zones = rules.program.kind(entity.kind).zones.iter().enumerate();
+        zones.map(move |(index, info)| {
+            let zone = Value::from(entity.zones) + index as Value;
+            let seen = match (info.seen, viewer) {
+                (_, Viewer::Trusted) | (Seen::All, _) => true,
+                (Seen::Owner, Viewer::Seat(seat)) => side == Some(seat),
+                _ => false,
+            };
+            let view = if seen {
+                ZoneView::Seen(self.state.board.pieces(zone).map(|piece| self.piece_in_zone(rules, Value::from(piece))).collect())
+            } else {
+                ZoneView::Hidden { count: self.state.board.pieces(zone).count() }
+            };
+            (info.name.clone(), view)
+        })
+    }
+
+    fn piece_in_zone(&self, rules: Rules, piece: Value) -> PieceInZone {
+        let view = self.piece_view(rules, piece);
+        let marks = rules.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(piece, *index as u16));
+        PieceInZone {
+            id: view.id,
+            kind: view.kind,
+            size: view.size,
+            value: view.value,
+            owner: self.state.board.field(piece, PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok()),
+            marks: marks.map(|(_, mark)| mark.name.clone()).collect(),
+            under: Vec::new(),
+        }
+    }
+
+    /// The side of the innermost running scope that has one as its first parameter.
+    pub fn active_side(&self, rules: Rules) -> Option<usize> {
+        self.state.frames.iter().rev().find_map(|frame| {
+            let FrameRole::Procedure { procedure, .. } = frame.role else { return None };
+            let info = &rules.program.procedures[procedure as usize];
+            match info.params.first() {
+                Some((_, Shape::Entity(SIDE))) if info.scope => usize::try_from(self.slot(frame.base as usize, 0)).ok(),
+                _ => None,
+            }
+        })
+    }
+
+    /// Deals what a seat cannot see afresh, and all chance to come.
+    pub fn deal_afresh(&mut self, rules: Rules, seat: usize, seed: u64) {
+        self.state.generator = super::random::generator(seed);
+        let mut generator = super::random::generator(super::random::derive(seed, 1));
+        let mut places: Vec<(u16, u16)> = Vec::new();
+        for (zone, found) in self.state.board.zones.iter().enumerate() {
+            let owner = &self.state.board.entities[found.owner as usize];
+            let info = &rules.program.kind(owner.kind).zones[found.index as usize];
+            let hidden = match info.seen {
+                Seen::All => false,
+                Seen::Owner => self.owner(rules, Value::from(found.owner)) != Some(seat),
+                Seen::Nobody => true,
+            };
+            if hidden {
+                places.extend(self.state.board.pieces(zone as Value).map(|piece| (zone as u16, piece)));
+            }
+        }
+        // Pieces of one kind and owner change places among themselves; who has how many stays known.
+        let mut pieces: Vec<u16> = places.iter().map(|(_, piece)| *piece).collect();
+        for last in (1..pieces.len()).rev() {
+            let same: Vec<usize> = (0..=last).filter(|other| self.alike(pieces[*other], pieces[last])).collect();
+            let chosen = super::random::below(&mut generator, same.len() as u32) as usize;
+            pieces.swap(last, same[chosen]);
+        }
+        for ((zone, _), piece) in places.iter().zip(&pieces) {
+            self.state.board.place(*piece, *zone, false);
+        }
+        if self.script.is_some() || !self.state.waiting {
+            return;
+        }
+        self.scratch = super::machine::Scratch::default();
+    }
+
+    fn alike(&self, one: u16, other: u16) -> bool {
+        let board = &self.state.board;
+        let kind = |piece: u16| board.entities[piece as usize].kind;
+        let owner = |piece: u16| board.field(Value::from(piece), PIECE_OWNER).unwrap_or(NONE);
+        kind(one) == kind(other) && owner(one) == owner(other)
+    }
+
+    /// Whether an entity is a piece.
+    pub fn is_piece(&self, rules: Rules, entity: Value) -> bool {
+        self.state.board.entities.get(entity as usize).is_some_and(|found| rules.program.kind(found.kind).sort == KindSort::Piece)
+    }
 }

@@ -1,0 +1,135 @@
+use super::*;
+use crate::program::{AbilityInfo, KindSort, Seen, SidesInfo};
+use crate::yaml;
+
+fn zone(name: &str, printed: bool, optional: bool) -> ZoneInfo {
+    ZoneInfo { name: name.to_string(), holds: 3, seen: Seen::All, ordered: false, printed, optional }
+}
+
+fn kind(name: &str, sort: KindSort, zones: Vec<ZoneInfo>) -> Kind {
+    Kind { name: name.to_string(), plural: format!("{name}s"), sort, fields: Vec::new(), zones }
+}
+
+fn ability(id: &str, title: &str) -> AbilityInfo {
+    AbilityInfo {
+        id: id.to_string(),
+        title: title.to_string(),
+        text: String::new(),
+        uses: Vec::new(),
+        clauses: Vec::new(),
+        grants: Vec::new(),
+        rules: Vec::new(),
+        span: Span::new(SourceId(0), 0, 0),
+    }
+}
+
+/// Beasts with a nest and perhaps a den, of d4, d6 and d8.
+fn program() -> Program {
+    Program {
+        game: "pond".to_string(),
+        sides: SidesInfo { least: 2, most: 2, entrants_least: 1, entrants_most: 1, entrant: Some(2), ring: false },
+        die_sizes: vec![4, 6, 8],
+        die: Some(3),
+        kinds: vec![
+            kind("table", KindSort::Table, Vec::new()),
+            kind("side", KindSort::Side, Vec::new()),
+            kind("beast", KindSort::Entrant, vec![zone("nest", true, false), zone("den", true, true), zone("out", false, false)]),
+            kind("die", KindSort::Piece, Vec::new()),
+        ],
+        abilities: vec![ability("second-jump", "Second Jump"), ability("dive", "Dive")],
+        ..Program::default()
+    }
+}
+
+fn sheet(text: &str) -> (Option<Sheet>, Vec<Problem>) {
+    let (node, mut problems) = yaml::read(text, SourceId(0));
+    let sheet = node.and_then(|node| read(&node, SourceId(0), "otter", &program(), &mut problems));
+    (sheet, problems)
+}
+
+/// Code, the marked text, the help.
+fn told(text: &str) -> Vec<(&'static str, String, String)> {
+    let (_, problems) = sheet(text);
+    problems
+        .into_iter()
+        .map(|problem| {
+            let marked = problem.labels.first().and_then(|(span, _)| text.get(span.start as usize..span.end as usize));
+            (problem.code, marked.unwrap_or("").to_string(), problem.help.unwrap_or_default())
+        })
+        .collect()
+}
+
+#[track_caller]
+fn case(text: &str, code: &str, marked: &str, help: &str) {
+    assert_eq!(told(text), [(code, marked.to_string(), help.to_string())] as [(&str, String, String); 1]);
+}
+
+#[test]
+fn a_whole_sheet_is_read() {
+    let text = "name: Otter\nnest: [4, 8]\nden: [6]\nabilities: [dive]\nprovenance: {nest: seed, den: ours}\nnote: wet\n";
+    let (sheet, problems) = sheet(text);
+    assert_eq!(problems, vec![]);
+    let sheet = sheet.expect("a sheet");
+    assert_eq!((sheet.id.as_str(), sheet.name.as_str(), sheet.note.as_deref()), ("otter", "Otter", Some("wet")));
+    assert_eq!(sheet.abilities, [(1, Vec::new())]);
+    let piece = |size| PrintedPiece { kind: 3, size };
+    assert_eq!(sheet.zones, [(0, vec![piece(4), piece(8)]), (1, vec![piece(6)])]);
+    assert_eq!(sheet.provenance.get("den").map(String::as_str), Some("ours"));
+}
+
+#[test]
+fn an_unknown_ability_gets_a_suggestion() {
+    case("name: O\nnest: [4]\nabilities: [second-jmup]\n", codes::UNKNOWN_ABILITY, "second-jmup", "did you mean `second-jump`?");
+    case("name: O\nnest: [4]\nabilities: [Second Jump]\n", codes::UNKNOWN_ABILITY, "Second Jump", "did you mean `second-jump`?");
+}
+
+#[test]
+fn a_die_that_does_not_exist_is_marked() {
+    case("name: O\nnest: [4, 7]\n", codes::DIE_SIZE, "7", "sizes are 4, 6 and 8");
+    case("name: O\nnest: [d8]\n", codes::YAML_TYPE, "d8", "write `8`");
+}
+
+#[test]
+fn a_missing_list_is_told_beside_the_name() {
+    case("name: O\nden: [4]\n", codes::MISSING_LIST, "name", "add a line such as `nest: [4, 6, 8]`");
+}
+
+#[test]
+fn a_misspelt_key_is_one_problem() {
+    case("name: O\nnset: [4]\n", codes::YAML_UNKNOWN_KEY, "nset", "did you mean `nest`?");
+    case("nmae: O\nnest: [4]\n", codes::YAML_UNKNOWN_KEY, "nmae", "did you mean `name`?");
+}
+
+#[test]
+fn zones_that_are_not_printed_are_no_keys() {
+    assert_eq!(told("name: O\nnest: [4]\nout: [4]\n").first().map(|found| found.0), Some(codes::YAML_UNKNOWN_KEY));
+}
+
+#[test]
+fn a_list_must_be_a_list() {
+    case("name: O\nnest: 4\n", codes::YAML_TYPE, "4", "put it in brackets: `[4]`");
+}
+
+#[test]
+fn an_ability_is_given_once() {
+    case("name: O\nnest: [4]\nabilities: [dive, dive]\n", codes::ABILITY_TWICE, "dive", "remove one of the two");
+}
+
+#[test]
+fn provenance_is_for_lists_that_are_there() {
+    case("name: O\nnest: [4]\nprovenance: {den: seed}\n", codes::UNKNOWN_PROVENANCE, "den", "add the list `den`, or remove this");
+    case("name: O\nnest: [4]\nprovenance: {nest: sead}\n", codes::UNKNOWN_PROVENANCE, "sead", "did you mean `seed`?");
+}
+
+#[test]
+fn more_pieces_than_a_sheet_may_have_are_refused() {
+    let many = vec!["4"; MOST_PIECES + 1].join(", ");
+    let text = format!("name: O\nnest: [{many}]\n");
+    assert_eq!(told(&text).first().map(|found| found.0), Some(codes::LIST_LENGTH));
+}
+
+#[test]
+fn several_mistakes_are_told_at_once() {
+    let text = "name: O\nnest: [4, 7]\nabilities: [dvie]\nfood: fish\n";
+    assert_eq!(told(text).len(), 3);
+}

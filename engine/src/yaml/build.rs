@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError};
 
-use super::{DEEPEST, Key, MOST_OF_A_SORT, Node, Value};
+use super::{DEEPEST, Key, MOST_OF_A_SORT, Node, Value, calls};
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
@@ -137,7 +137,7 @@ impl<'t> Builder<'t> {
             Event::DocumentStart(_) => return self.document(start, end),
             Event::Scalar(value, style, anchor, tag) => {
                 let start = self.bare(start, end, anchor != 0 || tag.is_some());
-                self.scalar(&value, style, start, end);
+                self.scalar(&calls::shown(&value), style, start, end);
             }
             Event::SequenceStart(anchor, tag) => {
                 let start = self.bare(start, end, anchor != 0 || tag.is_some());

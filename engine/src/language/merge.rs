@@ -1,4 +1,4 @@
-//! A game's items with those of a package that changes it: replaced, removed, added.
+//! A game's items with those of a package or mode that changes it: replaced, removed, added.
 
 use crate::codes;
 use crate::language::syntax::{Item, ItemKind, Name};
@@ -62,34 +62,28 @@ impl Subject {
     }
 }
 
-/// What a package takes away from the game it changes: scripts are files, not items.
-#[derive(Clone, Debug, Default)]
-pub struct Removed {
-    pub abilities: Vec<(String, Span)>,
-}
-
-/// The parent's items as the package leaves them, then the package's own.
-pub fn extended(parent: Vec<Item>, own: &[Item], parent_id: &str, problems: &mut Vec<Problem>) -> (Vec<Item>, Removed) {
-    let mut items: Vec<Item> = parent.into_iter().filter(|item| !is_header(item)).collect();
+/// Changes a game's items: by those of a package that extends it, or of a mode. What is replaced keeps its
+/// place, so that declared orders stay; what is new follows. A header, `sides`, `die sizes` and `standing` stand
+/// in a game once, so a new one takes the place of the old one without `replace`.
+pub fn merge(items: &mut Vec<Item>, changes: Vec<Item>, problems: &mut Vec<Problem>) {
+    let game = title_of(items);
+    // A change may replace what the game has, never what another change adds.
     let mut added = Vec::new();
-    let mut removed = Removed::default();
-    for item in own {
-        match &item.kind {
-            ItemKind::Replace(new) => replace(&mut items, item, new, parent_id, problems),
-            ItemKind::Remove { sort, name } if sort.text == "ability" && !declares_ability(&items, name) => {
-                removed.abilities.push((name.text.clone(), name.span));
-            }
-            ItemKind::Remove { sort, name } => remove(&mut items, sort, name, parent_id, problems),
+    for change in changes {
+        match &change.kind {
+            ItemKind::Replace(new) => replace(items, &change, new, &game, problems),
+            ItemKind::Remove { sort, name } => remove(items, sort, name, &game, problems),
             ItemKind::Package { id, title, .. } => {
+                items.retain(|item| !matches!(item.kind, ItemKind::Game { .. }));
                 let kind = ItemKind::Game { id: id.clone(), title: title.clone() };
-                added.push(Item { kind, ..item.clone() });
+                added.push(Item { kind, ..change.clone() });
             }
-            _ if taken(&items, item, parent_id, problems) => {}
-            _ => added.push(item.clone()),
+            ItemKind::Sides(_) | ItemKind::DieSizes { .. } | ItemKind::Standing { .. } => put(items, change),
+            _ if taken(items, &change, &game, problems) => {}
+            _ => added.push(change),
         }
     }
     items.append(&mut added);
-    (items, removed)
 }
 
 /// `replace` and `remove` mean nothing in a game that extends no other.
@@ -108,16 +102,26 @@ pub fn plain(own: &[Item], problems: &mut Vec<Problem>) -> Vec<Item> {
     items
 }
 
-fn is_header(item: &Item) -> bool {
-    matches!(item.kind, ItemKind::Game { .. } | ItemKind::Package { .. } | ItemKind::Language { .. })
+/// What a game is called in messages.
+fn title_of(items: &[Item]) -> String {
+    let id = items.iter().find_map(|item| match &item.kind {
+        ItemKind::Game { id, .. } => Some(id.text.clone()),
+        _ => None,
+    });
+    id.unwrap_or_else(|| "the game".to_string())
 }
 
-fn declares_ability(items: &[Item], name: &Name) -> bool {
-    items.iter().any(|item| matches!(&item.kind, ItemKind::Ability(ability) if ability.id.text == name.text))
+/// In place of the one of its sort, or after all others.
+fn put(items: &mut Vec<Item>, new: Item) {
+    let subject = Subject::of(&new);
+    match items.iter_mut().find(|old| Subject::of(old) == subject) {
+        Some(old) => *old = new,
+        None => items.push(new),
+    }
 }
 
 /// The new declaration stands where the old one stood, so that orders stay as they were.
-fn replace(items: &mut [Item], item: &Item, new: &Item, parent: &str, problems: &mut Vec<Problem>) {
+fn replace(items: &mut [Item], item: &Item, new: &Item, game: &str, problems: &mut Vec<Problem>) {
     let Some(subject) = Subject::of(new) else {
         problems.push(
             Problem::error(codes::UNKNOWN_NAME, "this cannot be replaced")
@@ -128,11 +132,11 @@ fn replace(items: &mut [Item], item: &Item, new: &Item, parent: &str, problems: 
     };
     match items.iter_mut().find(|old| Subject::of(old).is_some_and(|known| known.fits(&subject))) {
         Some(old) => *old = new.clone(),
-        None => problems.push(unknown(items, &subject, place_of(new).unwrap_or(item.span), parent)),
+        None => problems.push(unknown(items, &subject, place_of(new).unwrap_or(item.span), game)),
     }
 }
 
-fn remove(items: &mut Vec<Item>, sort: &Name, name: &Name, parent: &str, problems: &mut Vec<Problem>) {
+fn remove(items: &mut Vec<Item>, sort: &Name, name: &Name, game: &str, problems: &mut Vec<Problem>) {
     let is_it = |item: &Item| {
         Subject::of(item).is_some_and(|known| {
             let procedure = |sort: &str| matches!(sort, "to" | "scope");
@@ -144,7 +148,7 @@ fn remove(items: &mut Vec<Item>, sort: &Name, name: &Name, parent: &str, problem
         Some(index) => drop(items.remove(index)),
         None => {
             let names = names_of(items, &sort.text);
-            let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{parent}` has no `{} {}`", sort.text, name.text))
+            let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{game}` has no `{} {}`", sort.text, name.text))
                 .at(name.span, "not there to remove");
             problems.push(problem.suggest(&name.text, names.iter().map(String::as_str)));
         }
@@ -172,7 +176,7 @@ fn taken(items: &[Item], item: &Item, parent: &str, problems: &mut Vec<Problem>)
     let Some(subject) = Subject::of(item) else { return false };
     let Some(old) = items.iter().find(|old| Subject::of(old).as_ref() == Some(&subject)) else { return false };
     problems.push(
-        Problem::error(codes::DECLARED_TWICE, format!("`{parent}` has a `{}` already", subject.shown()))
+        Problem::error(codes::DECLARED_TWICE, format!("`{parent}` has `{}` already", subject.shown()))
             .at(place_of(item).unwrap_or(item.span), "declared again")
             .at(place_of(old).unwrap_or(old.span), "declared here")
             .help(format!("to put yours in its place, write `replace {}`", subject.shown())),
@@ -183,4 +187,52 @@ fn taken(items: &[Item], item: &Item, parent: &str, problems: &mut Vec<Problem>)
 /// The name of a declaration, which is a better place to point at than all of it.
 fn place_of(item: &Item) -> Option<Span> {
     subject(&item.kind).and_then(|(_, name)| name).map(|name| name.span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::parse::parse_rules;
+    use crate::source::SourceId;
+
+    const POND: &str = "game pond \"Pond\"\nsides 2 of 1 beast\ndefine first: number = 1\ndefine second: number = 2\n";
+
+    fn items(text: &str) -> Vec<Item> {
+        let (items, problems) = parse_rules(SourceId(0), text);
+        assert_eq!(problems, vec![], "{text}");
+        items
+    }
+
+    /// The subjects in order, and what was wrong.
+    fn merged(changes: &str) -> (Vec<String>, Vec<Problem>) {
+        let (mut all, mut problems) = (items(POND), Vec::new());
+        merge(&mut all, items(changes), &mut problems);
+        (all.iter().filter_map(Subject::of).map(|subject| subject.shown()).collect(), problems)
+    }
+
+    #[test]
+    fn what_is_replaced_keeps_its_place_and_what_is_new_follows() {
+        let (subjects, problems) = merged("replace define first: number = 7\ndefine third: number = 3\nremove define second\n");
+        assert_eq!(problems, vec![]);
+        assert_eq!(subjects, ["sides", "define first", "define third"]);
+    }
+
+    #[test]
+    fn sides_are_there_once() {
+        assert_eq!(merged("sides 3 of 1 beast\n").0, ["sides", "define first", "define second"]);
+    }
+
+    #[test]
+    fn what_is_not_there_gets_a_suggestion() {
+        let (_, problems) = merged("remove define frist\nreplace define secnod: number = 1\n");
+        let helps: Vec<_> = problems.iter().filter_map(|problem| problem.help.as_deref()).collect();
+        assert_eq!(helps, ["did you mean `first`?", "did you mean `second`?"]);
+    }
+
+    #[test]
+    fn declaring_again_is_no_way_to_replace() {
+        let (subjects, problems) = merged("define first: number = 7\n");
+        assert_eq!(problems.first().map(|problem| problem.code), Some(codes::DECLARED_TWICE));
+        assert_eq!(subjects.len(), 3);
+    }
 }

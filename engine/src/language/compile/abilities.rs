@@ -1,0 +1,257 @@
+//! Abilities: what their headers declare, at which hooks, and for whom.
+
+use super::{Compiler, actions, shapes};
+use crate::codes;
+use crate::language::symbols::{not_yet, plain};
+use crate::language::syntax::{Ability, Action, Block, Clause, ClauseKind as Written, HookUse, Name, Part, PartKind, Role};
+use crate::language::types::Type;
+use crate::problem::Problem;
+use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, GrantInfo, ScriptFile, SIDE, Shape, UseLimit};
+use crate::source::{SourceId, Span};
+
+impl Compiler<'_> {
+    pub(super) fn compile_abilities(&mut self, abilities: &[(String, SourceId, Ability)]) {
+        for (stem, source, ability) in abilities {
+            if ability.id.text != *stem {
+                let problem = Problem::error(codes::ABILITY_NAME, format!("the ability is called `{}`, but its file `{stem}`", ability.id.text));
+                self.problems.push(problem.at(ability.id.span, "must be the file's name").help(format!("call it `{stem}`, or rename the file")));
+            }
+            let id = self.program.abilities.len() as u16;
+            let title = plain(&ability.title, &mut self.problems);
+            let text = ability.text.as_ref().map(|text| plain(text, &mut self.problems)).unwrap_or_default();
+            let rules = ability.cites.iter().map(|cite| cite.rule.clone()).collect();
+            let span = ability.id.span;
+            self.program.abilities.push(AbilityInfo { id: stem.clone(), title, text, uses: Vec::new(), clauses: Vec::new(), grants: Vec::new(), rules, span });
+            self.program.scripts.push(ScriptFile { ability: id, source: *source });
+            for part in &ability.parts {
+                self.compile_part(id, part);
+            }
+        }
+    }
+
+    fn compile_part(&mut self, ability: u16, part: &Part) {
+        match &part.kind {
+            PartKind::Uses(uses) => {
+                for (times, scope) in uses {
+                    let times_value = crate::language::symbols::constant(times).filter(|times| (1..=1000).contains(times));
+                    if times_value.is_none() {
+                        self.complain(codes::USES, "how often an ability may be used is a number from 1 to 1000", times.span, "no such number");
+                    }
+                    if let (Some(times), Some(per)) = (times_value, self.scope_named(scope)) {
+                        self.program.abilities[ability as usize].uses.push(UseLimit { times, per });
+                    }
+                }
+            }
+            PartKind::Parameter { .. } => self.problems.push(not_yet("a parameter that a sheet sets", part.span)),
+            PartKind::Trigger { name, at, clauses } => self.compile_clause(ability, ClauseKind::Trigger, name, at, None, clauses, part),
+            PartKind::Instead { name, at, clauses } => self.compile_clause(ability, ClauseKind::Instead, name, at, None, clauses, part),
+            PartKind::Offer { name, roles, at, clauses } => self.compile_clause(ability, ClauseKind::Offer, name, at, Some(roles), clauses, part),
+            PartKind::Modify { at, layer, when, value } => {
+                let Some(hook) = self.begin_clause(at) else { return };
+                let Some((of, _)) = self.symbols.hooks[hook as usize].0.value.as_ref() else {
+                    self.complain(codes::WRONG_TYPE, format!("`{}` has no value to modify", at.hook.text), at.hook.span, "a moment");
+                    return;
+                };
+                let of = self.symbols.type_of(of, &mut self.problems);
+                self.add_slot("it", of.clone());
+                let guard = when.as_ref().map(|when| self.condition(when)).into_iter().collect();
+                let value = self.expect(value, &of);
+                let layer = self.layer(hook, layer.as_ref());
+                self.add_clause(ability, ClauseInfo {
+                    layer,
+                    guard,
+                    value: Some(value),
+                    slots: self.function.most_slots,
+                    ..empty_clause(ClauseKind::Modifier, &at.hook.text, ability, hook, part)
+                });
+            }
+            PartKind::Grant { action } => self.compile_grant(ability, action, part),
+            PartKind::Forbid { .. } | PartKind::Demand { .. } => self.problems.push(not_yet("forbidding or demanding moves", part.span)),
+        }
+    }
+
+    fn layer(&mut self, hook: u16, layer: Option<&Name>) -> u16 {
+        let Some(name) = layer else { return 0 };
+        let layers = &self.symbols.hooks[hook as usize].0.layers;
+        match layers.iter().position(|layer| layer.text == name.text) {
+            Some(index) => index as u16,
+            None => {
+                let problem = Problem::error(codes::UNKNOWN_NAME, format!("there is no layer `{}`", name.text)).at(name.span, "not declared");
+                self.problems.push(problem.suggest(&name.text, layers.iter().map(|layer| layer.text.as_str())));
+                0
+            }
+        }
+    }
+
+    /// Starts the function of a clause: the hook's parameters by the names given here, `me` and `holder`.
+    fn begin_clause(&mut self, at: &HookUse) -> Option<u16> {
+        let hook = self.hook_named(&at.hook)?;
+        self.begin_function();
+        let params = self.symbols.hooks[hook as usize].1.clone();
+        if params.len() != at.names.len() {
+            let declared = self.symbols.hooks[hook as usize].0.name.span;
+            let message = format!("`{}` has {} parameters, but {} are named", at.hook.text, params.len(), at.names.len());
+            self.problems.push(Problem::error(codes::HOOK_PARAMETERS, message).at(at.hook.span, "here").at(declared, "declared here"));
+        }
+        for (name, of) in at.names.iter().zip(&params) {
+            self.add_slot(&name.text, of.clone());
+        }
+        for of in params.iter().skip(at.names.len()) {
+            self.add_slot("", of.clone());
+        }
+        self.add_owner();
+        Some(hook)
+    }
+
+    fn add_owner(&mut self) {
+        self.add_slot("me", Type::side());
+        let holder = self.program.sides.entrant.map_or(Type::Unknown, Type::Entity);
+        self.add_slot("holder", holder);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one declaration")]
+    fn compile_clause(&mut self, ability: u16, kind: ClauseKind, name: &Name, at: &HookUse, roles: Option<&Vec<Role>>, clauses: &[Clause], part: &Part) {
+        let Some(hook) = self.begin_clause(at) else { return };
+        let mut made = empty_clause(kind, &name.text, ability, hook, part);
+        made.rules.extend(clauses.iter().flat_map(|clause| clause.cites.iter().map(|cite| cite.rule.clone())));
+        self.function.rules.clone_from(&made.rules);
+        made.priority = priority(clauses);
+        for clause in clauses {
+            match &clause.kind {
+                Written::Gives(..) | Written::ObligesWhen(_) => self.complain(codes::HEADER_SYNTAX, "this belongs to a granted action", clause.span, "not here"),
+                Written::To(_) => self.problems.push(not_yet("an offer to somebody else", clause.span)),
+                _ => {}
+            }
+        }
+        let first_free = self.function.locals.len();
+        if let Some(roles) = roles.filter(|roles| !roles.is_empty()) {
+            let tests = clauses.iter().filter(|clause| matches!(clause.kind, Written::When(_) | Written::Says(_))).cloned().collect();
+            let action = Action { name: name.clone(), roles: roles.clone(), family: None, clauses: tests };
+            let info = actions::unfinished(&name.text, None, made.rules.clone(), part.span);
+            let mut info = self.compile_action(&action, info);
+            made.guard = std::mem::take(&mut info.guard);
+            for (index, role) in roles.iter().enumerate() {
+                let slot = info.context + index as u16;
+                let of = type_of_shape(&info.roles[index].shape);
+                self.function.locals.push(super::Local { name: role.name.text.clone(), meaning: super::Meaning::Slot(slot), of });
+            }
+            made.says = info.says;
+            self.program.actions.push(info);
+            made.action = Some(self.program.actions.len() as u16 - 1);
+        } else {
+            for clause in clauses {
+                if let Written::When(condition) = &clause.kind {
+                    let lowered = self.condition(condition);
+                    shapes::conjuncts(lowered, &mut made.guard);
+                }
+            }
+            made.says = actions::says(clauses).map(|text| self.text(text));
+        }
+        made.body = match does(clauses) {
+            Some((block, span)) => ClauseBody::Code(self.separate_block(block, span)),
+            None => ClauseBody::Script { function: name.text.clone(), known: self.known_values(first_free) },
+        };
+        made.slots = self.function.most_slots;
+        if let Some(action) = made.action {
+            self.program.actions[action as usize].slots = made.slots;
+        }
+        self.add_clause(ability, made);
+    }
+
+    /// What a script's function may take, by name: the hook's parameters, `me`, `holder` and the targets.
+    fn known_values(&self, _first: usize) -> Vec<(String, u16, Shape)> {
+        let mut known: Vec<(String, u16, Shape)> = Vec::new();
+        for local in &self.function.locals {
+            if let super::Meaning::Slot(slot) = local.meaning
+                && !local.name.is_empty()
+            {
+                known.retain(|(name, ..)| *name != local.name);
+                known.push((local.name.clone(), slot, local.of.shape()));
+            }
+        }
+        known
+    }
+
+    fn add_clause(&mut self, ability: u16, clause: ClauseInfo) {
+        let hook = &mut self.program.hooks[clause.hook as usize];
+        hook.slots = hook.slots.max(clause.slots);
+        self.program.clauses.push(clause);
+        let index = self.program.clauses.len() as u16 - 1;
+        self.program.abilities[ability as usize].clauses.push(index);
+    }
+
+    fn compile_grant(&mut self, ability: u16, action: &Action, part: &Part) {
+        let Some(family_name) = &action.family else {
+            let problem = Problem::error(codes::HEADER_SYNTAX, format!("`{}` does not say which family of moves it belongs to", action.name.text));
+            self.problems.push(problem.at(action.name.span, "here").help("add `is` and the family's name, as in `is attack`"));
+            return;
+        };
+        let Some(family) = self.family_named(family_name) else { return };
+        self.begin_function();
+        for (name, of) in self.symbols.families[family as usize].params.clone() {
+            self.add_slot(&name, of);
+        }
+        self.add_owner();
+        let rules = part.cites.iter().map(|cite| cite.rule.clone()).collect();
+        let info = actions::unfinished(&action.name.text, Some(family), rules, part.span);
+        let info = self.compile_action(action, info);
+        self.program.actions.push(info);
+        let id = self.program.actions.len() as u16 - 1;
+        let obliges = action.clauses.iter().find_map(|clause| match &clause.kind {
+            Written::ObligesWhen(condition) => Some(self.condition(condition)),
+            _ => None,
+        });
+        self.program.abilities[ability as usize].grants.push(GrantInfo { action: id, family, obliges });
+    }
+}
+
+fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16, part: &Part) -> ClauseInfo {
+    ClauseInfo {
+        kind,
+        name: name.to_string(),
+        ability,
+        hook,
+        layer: 0,
+        priority: 0,
+        guard: Vec::new(),
+        says: None,
+        action: None,
+        value: None,
+        body: ClauseBody::Nothing,
+        slots: 0,
+        span: part.span,
+        rules: part.cites.iter().map(|cite| cite.rule.clone()).collect(),
+    }
+}
+
+fn priority(clauses: &[Clause]) -> i32 {
+    clauses.iter().fold(0, |found, clause| match clause.kind {
+        Written::Early => -1_000_000,
+        Written::Late => 1_000_000,
+        Written::Priority(number) => number as i32,
+        _ => found,
+    })
+}
+
+fn does(clauses: &[Clause]) -> Option<(&Block, Span)> {
+    clauses.iter().find_map(|clause| match &clause.kind {
+        Written::Do(block) => Some((block, clause.span)),
+        _ => None,
+    })
+}
+
+/// The type behind the shape of a role.
+fn type_of_shape(shape: &Shape) -> Type {
+    match shape {
+        Shape::Number => Type::Number,
+        Shape::Halves => Type::Halves,
+        Shape::Flag => Type::Flag,
+        Shape::Word(words) => Type::Word(*words),
+        Shape::Entity(kind) => Type::Entity(*kind),
+        Shape::List(inner) => type_of_shape(inner).list(),
+        Shape::OrNone(inner) => type_of_shape(inner).or_none(),
+        Shape::Move(family) => Type::Move(*family),
+        Shape::Zone => Type::Zone(SIDE),
+        Shape::Text | Shape::Nothing => Type::Unknown,
+    }
+}

@@ -1,0 +1,250 @@
+//! Actions: what a move consists of, when it is legal, and how its moves are found.
+
+use super::shapes::{self, RoleSlot};
+use super::{Compiler, Local, Meaning};
+use crate::codes;
+use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
+use crate::language::types::Type;
+use crate::program::{ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, RoleInfo, SearchPlan, Slot};
+use crate::runtime::search::MOST_ROLES;
+use crate::source::Span;
+
+/// An action whose name and family are known, and nothing else yet.
+pub fn unfinished(name: &str, family: Option<FamilyId>, rules: Vec<String>, span: Span) -> ActionInfo {
+    ActionInfo {
+        name: name.to_string(),
+        family,
+        context: 0,
+        roles: Vec::new(),
+        guard: Vec::new(),
+        search: SearchPlan::Product,
+        says: None,
+        fields: Vec::new(),
+        body: None,
+        slots: 0,
+        rules,
+        span,
+        conditions: Vec::new(),
+    }
+}
+
+/// The conditions of an action, sorted by the roles they speak of.
+#[derive(Default)]
+struct Conditions {
+    joining: Vec<Expr>,
+}
+
+impl Compiler<'_> {
+    /// Compiles an action in the function that has been begun; the slots so far are its context.
+    pub(super) fn compile_action(&mut self, action: &Action, mut info: ActionInfo) -> ActionInfo {
+        info.context = self.function.next_slot;
+        info.rules.extend(action.clauses.iter().flat_map(|clause| clause.cites.iter().map(|cite| cite.rule.clone())));
+        if action.roles.len() > MOST_ROLES {
+            self.complain(codes::NOT_YET, format!("an action has at most {MOST_ROLES} arguments"), action.name.span, "more than that");
+            return info;
+        }
+        self.function.rules.clone_from(&info.rules);
+        let first = self.function.locals.len();
+        for role in &action.roles {
+            // Named later, so that a role cannot speak of itself or of those after it.
+            self.new_slot();
+            let _ = role;
+        }
+        let mut dependent = false;
+        let mut conditions = Conditions::default();
+        for (index, role) in action.roles.iter().enumerate() {
+            let slot = info.context + index as Slot;
+            let (made, of) = self.compile_role(role, slot, info.context, &mut conditions);
+            dependent |= made.dependent;
+            info.roles.push(made);
+            self.function.locals.push(Local { name: role.name.text.clone(), meaning: Meaning::Slot(slot), of });
+        }
+        for clause in &action.clauses {
+            if let ClauseKind::When(condition) = &clause.kind {
+                let lowered = self.condition(condition);
+                let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
+                info.conditions.push(ConditionInfo { expr: lowered.clone(), span: condition.span, rules });
+                self.sort_condition(lowered, &mut info, &mut conditions, clause);
+            }
+        }
+        let slots: Vec<RoleSlot> = info
+            .roles
+            .iter()
+            .enumerate()
+            .map(|(index, role)| RoleSlot { slot: info.context + index as Slot, list: role.shape.is_list() })
+            .collect();
+        info.search = shapes::plan(&conditions.joining, &slots, dependent);
+        info.says = says(&action.clauses).map(|text| self.text(text));
+        if let Some(family) = info.family {
+            self.fill_fields(action, family, &mut info);
+        }
+        if let Some((block, span)) = action.clauses.iter().find_map(|clause| match &clause.kind {
+            ClauseKind::Do(block) => Some((block, clause.span)),
+            _ => None,
+        }) {
+            info.body = Some(self.separate_block(block, span));
+        }
+        info.slots = self.function.most_slots;
+        self.function.locals.truncate(first);
+        info
+    }
+
+    fn compile_role(&mut self, role: &Role, slot: Slot, context: Slot, conditions: &mut Conditions) -> (RoleInfo, Type) {
+        let (amount, several) = self.amount(&role.amount);
+        let (set, filter) = match &role.from.kind {
+            ExprKind::Where(set, condition) => (set.as_ref(), Some(condition.as_ref())),
+            _ => (&role.from, None),
+        };
+        let (from, item) = self.list(set);
+        // The candidate tested stands in the role's own slot, or for a list in one beside it.
+        let filter_slot = if several { self.new_slot() } else { slot };
+        let mut tests = Vec::new();
+        let mut places = Vec::new();
+        let from = self.take_filter(from, filter_slot, role.from.span, &mut tests, &mut places);
+        if let Some(condition) = filter {
+            let locals = self.function.locals.len();
+            self.function.locals.push(Local { name: "it".to_string(), meaning: Meaning::Slot(filter_slot), of: item.clone() });
+            let lowered = self.condition(condition);
+            self.function.locals.truncate(locals);
+            let mut parts = Vec::new();
+            shapes::conjuncts(lowered, &mut parts);
+            for part in parts {
+                places.push(ConditionInfo { expr: part.clone(), span: condition.span, rules: Vec::new() });
+                tests.push(part);
+            }
+        }
+        let mut read = Vec::new();
+        shapes::slots_read(&from, &mut read);
+        tests.iter().for_each(|test| shapes::slots_read(test, &mut read));
+        let dependent = read.iter().any(|read| (context..slot).contains(read));
+        let _ = conditions;
+        let of = match (&role.amount, several) {
+            (_, true) => item.clone().list(),
+            (Amount::OneOrNone, _) => item.clone().or_none(),
+            _ => item.clone(),
+        };
+        let info = RoleInfo {
+            name: role.name.text.clone(),
+            shape: of.shape(),
+            amount,
+            from,
+            dependent,
+            filter: tests,
+            filter_places: places,
+            filter_slot,
+            item: item.shape(),
+        };
+        (info, of)
+    }
+
+    /// Takes a `where` off a list, so that the search tests candidates itself.
+    fn take_filter(&mut self, from: Expr, slot: Slot, span: Span, tests: &mut Vec<Expr>, places: &mut Vec<ConditionInfo>) -> Expr {
+        match from {
+            Expr::Where { list, slot: it, condition } => {
+                let mut condition = *condition;
+                shapes::rename_slot(&mut condition, it, slot);
+                let mut parts = Vec::new();
+                shapes::conjuncts(condition, &mut parts);
+                for part in parts {
+                    places.push(ConditionInfo { expr: part.clone(), span, rules: Vec::new() });
+                    tests.push(part);
+                }
+                self.take_filter(*list, slot, span, tests, places)
+            }
+            other => other,
+        }
+    }
+
+    /// A condition of no role is a guard, of one role a filter, of several the search's business.
+    fn sort_condition(&mut self, condition: Expr, info: &mut ActionInfo, conditions: &mut Conditions, clause: &Clause) {
+        let mut parts = Vec::new();
+        shapes::conjuncts(condition, &mut parts);
+        let roles = info.context..info.context + info.roles.len() as Slot;
+        for part in parts {
+            let mut read = Vec::new();
+            shapes::slots_read(&part, &mut read);
+            read.retain(|slot| roles.contains(slot));
+            read.sort_unstable();
+            read.dedup();
+            match read.as_slice() {
+                [] => info.guard.push(part),
+                [only] if !info.roles[(only - info.context) as usize].shape.is_list() => {
+                    let role = &mut info.roles[(only - info.context) as usize];
+                    if matches!(role.amount, crate::program::RoleAmount::OneOrNone) {
+                        conditions.joining.push(part);
+                        continue;
+                    }
+                    let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
+                    role.filter_places.push(ConditionInfo { expr: part.clone(), span: clause.span, rules });
+                    role.filter.push(part);
+                }
+                _ => conditions.joining.push(part),
+            }
+        }
+    }
+
+    /// Where each field of the family comes from: a role of its name, a `gives`, or its default.
+    fn fill_fields(&mut self, action: &Action, family: FamilyId, info: &mut ActionInfo) {
+        let fields: Vec<(String, Type)> =
+            self.symbols.families[family as usize].fields.iter().map(|(name, of, _)| (name.clone(), of.clone())).collect();
+        for (index, (name, of)) in fields.iter().enumerate() {
+            let given = action.clauses.iter().find_map(|clause| match &clause.kind {
+                ClauseKind::Gives(field, value) if field.text == *name => Some(value),
+                _ => None,
+            });
+            let role = info.roles.iter().position(|role| role.name == *name);
+            let default = self.symbols.families[family as usize].fields[index].2;
+            info.fields.push(match (given, role, default) {
+                (Some(value), ..) => self.given_field(value, of, info),
+                (None, Some(role), _) if info.roles[role].shape == of.shape() => FieldSource::Role(role),
+                (None, Some(role), _) => self.role_as_field(role, of, info, action),
+                (None, None, Some(default)) => FieldSource::Computed(self.expect(default, of)),
+                (None, None, None) => {
+                    let message = format!("`{}` does not say what `{name}` is, which every `{}` has", action.name.text, self.symbols.families[family as usize].name);
+                    let problem = crate::problem::Problem::error(codes::WRONG_TYPE, message).at(action.name.span, "here");
+                    self.problems.push(problem.help(format!("call an argument `{name}`, or add `gives {name} = …`")));
+                    FieldSource::Computed(Expr::Constant(0))
+                }
+            });
+        }
+        for clause in &action.clauses {
+            if let ClauseKind::Gives(field, _) = &clause.kind
+                && !fields.iter().any(|(name, _)| *name == field.text)
+            {
+                let problem = crate::problem::Problem::error(codes::UNKNOWN_FIELD, format!("`{}` has no field `{}`", self.symbols.families[family as usize].name, field.text));
+                self.problems.push(problem.at(field.span, "not declared").suggest(&field.text, fields.iter().map(|(name, _)| name.as_str())));
+            }
+        }
+    }
+
+    fn given_field(&mut self, value: &crate::language::syntax::Expr, of: &Type, info: &ActionInfo) -> FieldSource {
+        if let ExprKind::Name(name) = &value.kind
+            && let Some(role) = info.roles.iter().position(|role| role.name == *name)
+        {
+            let shape = &info.roles[role].shape;
+            if *shape == of.shape() {
+                return FieldSource::Role(role);
+            }
+            if of.shape() == crate::program::Shape::List(Box::new(shape.clone())) {
+                return FieldSource::RoleAsList(role);
+            }
+        }
+        FieldSource::Computed(self.expect(value, of))
+    }
+
+    fn role_as_field(&mut self, role: usize, of: &Type, info: &ActionInfo, action: &Action) -> FieldSource {
+        if of.shape() == crate::program::Shape::List(Box::new(info.roles[role].item.clone())) {
+            return FieldSource::RoleAsList(role);
+        }
+        let words = self.type_words(of);
+        self.complain(codes::WRONG_TYPE, format!("`{}` must be {words} in this family", info.roles[role].name), action.roles[role].name.span, "another type");
+        FieldSource::Role(role)
+    }
+}
+
+pub(super) fn says(clauses: &[Clause]) -> Option<&Text> {
+    clauses.iter().find_map(|clause| match &clause.kind {
+        ClauseKind::Says(text) => Some(text),
+        _ => None,
+    })
+}

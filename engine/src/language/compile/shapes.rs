@@ -1,0 +1,193 @@
+//! Looking at lowered expressions: which slots they read, and whether they have a shape that a search knows.
+
+use crate::program::{Comparison, Expr, Key, SearchPlan, Slot};
+
+/// Calls `visit` on the direct parts of an expression.
+pub fn parts<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
+    match expr {
+        Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Every(_) => {}
+        Expr::Field { of, .. } | Expr::Zone { of, .. } | Expr::HasMark { of, .. } | Expr::KindIs { of, .. } => visit(of),
+        Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } => visit(of),
+        Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
+        Expr::CountList(a) | Expr::SumList(a) | Expr::ZoneList(a) | Expr::Single(a) | Expr::EntrantsOf(a) => visit(a),
+        Expr::SumZone { zone, .. } => visit(zone),
+        Expr::ExtremeOf { list, .. } | Expr::EndOf { list, .. } | Expr::Sorted { list, .. } | Expr::MapZone { list, .. } => visit(list),
+        Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) | Expr::CompareLists(_, a, b) => both(a, b, visit),
+        Expr::Add(a, b) | Expr::Subtract(a, b) | Expr::Multiply(a, b) | Expr::AtLeast(a, b) | Expr::AtMost(a, b) => both(a, b, visit),
+        Expr::Range(a, b) | Expr::Concatenate(a, b) | Expr::Without(a, b) => both(a, b, visit),
+        Expr::Divide { left, right, .. } => both(left, right, visit),
+        Expr::InZone { item, zone } => both(item, zone, visit),
+        Expr::InList { item, list } => both(item, list, visit),
+        Expr::Top { count, zone } => both(count, zone, visit),
+        Expr::With { value, then, .. } => both(value, then, visit),
+        Expr::If(a, b, c) => {
+            visit(a);
+            both(b, c, visit);
+        }
+        Expr::Fold { arguments, .. } | Expr::Can { arguments, .. } => arguments.iter().for_each(visit),
+        Expr::ListOf(members) => members.iter().for_each(visit),
+        Expr::Quantified { list, condition, .. } | Expr::Where { list, condition, .. } => both(list, condition, visit),
+        Expr::Map { list, value, .. } => both(list, value, visit),
+        Expr::BestOne { list, keys, .. } | Expr::BestAll { list, keys, .. } => {
+            visit(list);
+            keys.iter().for_each(|key| visit(&key.value));
+        }
+    }
+}
+
+fn both<'e>(a: &'e Expr, b: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
+    visit(a);
+    visit(b);
+}
+
+/// Every slot an expression reads.
+pub fn slots_read(expr: &Expr, found: &mut Vec<Slot>) {
+    if let Expr::Local(slot) = expr {
+        found.push(*slot);
+    }
+    parts(expr, &mut |part| slots_read(part, found));
+}
+
+/// Whether an expression reads a slot from `first` on.
+pub fn reads_slot_from(expr: &Expr, first: Slot) -> bool {
+    let mut found = Vec::new();
+    slots_read(expr, &mut found);
+    found.iter().any(|slot| *slot >= first)
+}
+
+/// The conditions that are joined by `and`.
+pub fn conjuncts(expr: Expr, into: &mut Vec<Expr>) {
+    match expr {
+        Expr::And(left, right) => {
+            conjuncts(*left, into);
+            conjuncts(*right, into);
+        }
+        other => into.push(other),
+    }
+}
+
+/// A role as the search sees it: its slot, and whether it is a list.
+pub struct RoleSlot {
+    pub slot: Slot,
+    pub list: bool,
+}
+
+/// The search that fits the conditions that join roles; each role must take part or be free.
+pub fn plan(conditions: &[Expr], roles: &[RoleSlot], dependent: bool) -> SearchPlan {
+    if dependent {
+        return SearchPlan::Walk(conditions.to_vec());
+    }
+    let found = match conditions {
+        [] => Some(SearchPlan::Product),
+        [one] => compare_plan(one, roles).or_else(|| sum_plan(one, roles)),
+        _ => None,
+    };
+    found.unwrap_or_else(|| SearchPlan::Walk(conditions.to_vec()))
+}
+
+fn role_of(slot: Slot, roles: &[RoleSlot]) -> Option<usize> {
+    roles.iter().position(|role| role.slot == slot)
+}
+
+/// A number read off a role that is one thing: itself or a field of it.
+fn single_key(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
+    let (slot, key) = match expr {
+        Expr::Local(slot) => (*slot, Key::Itself),
+        Expr::Field { of, field } => match of.as_ref() {
+            Expr::Local(slot) => (*slot, Key::Field(*field)),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let role = role_of(slot, roles)?;
+    (!roles[role].list).then_some((role, key))
+}
+
+/// `die.value >= target.value`
+fn compare_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
+    let Expr::Compare(operator, left, right) = condition else { return None };
+    let (left, left_key) = single_key(left, roles)?;
+    let (right, right_key) = single_key(right, roles)?;
+    (left != right && roles.len() == 2).then_some(SearchPlan::Compare { left, right, left_key, right_key, operator: *operator })
+}
+
+/// `sum of dice.value = target.value`, perhaps with `+ droid.size`
+fn sum_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
+    let Expr::Compare(Comparison::Equal, left, right) = condition else { return None };
+    let (sum, key) = if single_key(right, roles).is_some() { (left, right) } else { (right, left) };
+    let (target, target_key) = single_key(key, roles)?;
+    let (set, set_key, joker) = match sum.as_ref() {
+        Expr::Add(a, b) => match (set_sum(a, roles), single_key(b, roles)) {
+            (Some((set, key)), Some(joker)) => (set, key, Some(joker)),
+            _ => {
+                let (set, key) = set_sum(b, roles)?;
+                (set, key, Some(single_key(a, roles)?))
+            }
+        },
+        other => {
+            let (set, key) = set_sum(other, roles)?;
+            (set, key, None)
+        }
+    };
+    let taking_part = 2 + usize::from(joker.is_some());
+    let distinct = joker.is_none_or(|(joker, _)| joker != target);
+    // The order of moves is that of the roles, and the search yields set, joker, target.
+    let in_order = joker.map_or(set < target, |(joker, _)| set < joker && joker < target);
+    (roles.len() == taking_part && distinct && in_order).then_some(SearchPlan::SumEqual { set, set_key, joker, target, target_key })
+}
+
+fn set_sum(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
+    let Expr::SumList(list) = expr else { return None };
+    let (list, key) = match list.as_ref() {
+        Expr::Map { list, slot, value } => match value.as_ref() {
+            Expr::Field { of, field } if matches!(of.as_ref(), Expr::Local(s) if s == slot) => (list.as_ref(), Key::Field(*field)),
+            _ => return None,
+        },
+        other => (other, Key::Itself),
+    };
+    let Expr::Local(slot) = list else { return None };
+    let role = role_of(*slot, roles)?;
+    roles[role].list.then_some((role, key))
+}
+
+/// Calls `visit` on the direct parts of an expression, to change them.
+fn parts_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
+    match expr {
+        Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Every(_) => {}
+        Expr::Field { of, .. } | Expr::Zone { of, .. } | Expr::HasMark { of, .. } | Expr::KindIs { of, .. } => visit(of),
+        Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } => visit(of),
+        Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
+        Expr::CountList(a) | Expr::SumList(a) | Expr::ZoneList(a) | Expr::Single(a) | Expr::EntrantsOf(a) => visit(a),
+        Expr::SumZone { zone: a, .. } => visit(a),
+        Expr::ExtremeOf { list, .. } | Expr::EndOf { list, .. } | Expr::Sorted { list, .. } | Expr::MapZone { list, .. } => visit(list),
+        Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) | Expr::CompareLists(_, a, b) | Expr::Add(a, b) | Expr::Subtract(a, b)
+        | Expr::Multiply(a, b) | Expr::AtLeast(a, b) | Expr::AtMost(a, b) | Expr::Range(a, b) | Expr::Concatenate(a, b) | Expr::Without(a, b)
+        | Expr::Divide { left: a, right: b, .. } | Expr::InZone { item: a, zone: b } | Expr::InList { item: a, list: b }
+        | Expr::Top { count: a, zone: b } | Expr::With { value: a, then: b, .. } | Expr::Quantified { list: a, condition: b, .. }
+        | Expr::Where { list: a, condition: b, .. } | Expr::Map { list: a, value: b, .. } => {
+            visit(a);
+            visit(b);
+        }
+        Expr::If(a, b, c) => {
+            visit(a);
+            visit(b);
+            visit(c);
+        }
+        Expr::Fold { arguments, .. } | Expr::Can { arguments, .. } => arguments.iter_mut().for_each(visit),
+        Expr::ListOf(members) => members.iter_mut().for_each(visit),
+        Expr::BestOne { list, keys, .. } | Expr::BestAll { list, keys, .. } => {
+            visit(list);
+            keys.iter_mut().for_each(|key| visit(&mut key.value));
+        }
+    }
+}
+
+/// Lets everything that reads one slot read another.
+pub fn rename_slot(expr: &mut Expr, from: Slot, to: Slot) {
+    if let Expr::Local(slot) = expr
+        && *slot == from
+    {
+        *slot = to;
+    }
+    parts_mut(expr, &mut |part| rename_slot(part, from, to));
+}

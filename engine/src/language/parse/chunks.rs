@@ -1,0 +1,187 @@
+//! Cuts a text where a declaration begins, so that each is read alone and one mistake does not hide the next.
+
+use super::code;
+use super::scan::Scanned;
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+
+/// Brackets inside brackets deeper than this are refused.
+const DEEPEST: usize = 64;
+
+/// A stretch of the text that is read alone.
+pub(super) struct Chunk {
+    pub start: usize,
+    pub end: usize,
+    /// The brackets that are missing at its end.
+    pub closing: String,
+    /// What is wrong with its brackets.
+    pub problem: Option<Problem>,
+    /// Whether reading it makes sense in spite of the problem.
+    pub readable: bool,
+}
+
+impl Chunk {
+    /// A text that is read in one piece, with the problem its brackets have.
+    pub fn whole(text: &str, chunks: Vec<Chunk>) -> Chunk {
+        let problem = chunks.into_iter().find_map(|chunk| chunk.problem);
+        Chunk { start: 0, end: text.len(), closing: String::new(), readable: problem.is_none(), problem }
+    }
+}
+
+/// Which lines begin a chunk.
+pub(super) struct Starts {
+    /// The last column, from 0, in which a chunk may begin.
+    pub column: usize,
+    /// Whether a line begins one although brackets are still open.
+    pub surely: fn(&str) -> bool,
+}
+
+/// Words that only go on with what stands before them, in whatever column.
+const CONTINUING: [&str; 22] = [
+    "when", "says", "gives", "do", "obliges", "early", "late", "priority", "else", "otherwise", "then", "and", "or", "where",
+    "after", "asking", "during", "because", "as", "with", "missing", "is",
+];
+
+/// Words that begin a declaration.
+pub(super) const DECLARATIONS: [&str; 25] = [
+    "ludex", "game", "package", "sides", "referee", "option", "type", "die", "piece", "sheet", "table", "each", "the", "define",
+    "hook", "family", "action", "entry", "to", "scope", "standing", "policy", "mode", "replace", "ability",
+];
+
+/// Words that begin a part of an ability.
+pub(super) const PARTS: [&str; 9] =
+    ["uses", "parameter", "offer", "trigger", "instead", "modify", "grant", "forbid", "demand"];
+
+/// Whether a line can only be the beginning of a declaration, and no statement or clause.
+pub(super) fn surely_declares(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let first = words.next().unwrap_or("");
+    let second = words.next().unwrap_or("");
+    match first {
+        "each" | "the" => words.next() == Some("has"),
+        "to" => line.contains(['{', '(']),
+        "remove" => ["define", "hook", "family", "action", "to", "scope", "option", "ability"].contains(&second),
+        "die" => second == "sizes" || line.contains('"'),
+        _ => DECLARATIONS.contains(&first),
+    }
+}
+
+/// Whether a line begins a part of an ability.
+pub(super) fn surely_a_part(line: &str) -> bool {
+    PARTS.contains(&first_word(line))
+}
+
+fn first_word(line: &str) -> &str {
+    let end = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(line.len());
+    &line[..end]
+}
+
+/// Cuts the code into chunks; blank ones are left out.
+pub(super) fn cut(source: SourceId, scanned: &Scanned, starts: &Starts) -> Vec<Chunk> {
+    let mut cutter = Cutter { source, code: &scanned.code, start: 0, brackets: Brackets::default(), chunks: Vec::new() };
+    let mut brackets = scanned.brackets.iter().copied().peekable();
+    let mut at = 0;
+    for line in scanned.code.split_inclusive('\n') {
+        if cutter.begins_chunk(line, starts) {
+            cutter.end_chunk(at, Some(first_word(line.trim_start())));
+        }
+        at += line.len();
+        while let Some(bracket) = brackets.next_if(|(place, _)| *place < at) {
+            cutter.brackets.add(source, bracket);
+        }
+    }
+    cutter.end_chunk(at, None);
+    cutter.chunks
+}
+
+struct Cutter<'a> {
+    source: SourceId,
+    code: &'a str,
+    start: usize,
+    brackets: Brackets,
+    chunks: Vec<Chunk>,
+}
+
+impl Cutter<'_> {
+    fn begins_chunk(&self, line: &str, starts: &Starts) -> bool {
+        let words = line.trim_start();
+        let column = line.len() - words.len();
+        column <= starts.column
+            && words.starts_with(char::is_alphabetic)
+            && if self.brackets.open.is_empty() { !CONTINUING.contains(&first_word(words)) } else { (starts.surely)(words) }
+    }
+
+    fn end_chunk(&mut self, end: usize, next: Option<&str>) {
+        let brackets = std::mem::take(&mut self.brackets);
+        let start = std::mem::replace(&mut self.start, end);
+        if self.code.get(start..end).is_none_or(|code| code.trim().is_empty()) {
+            return;
+        }
+        let closing = brackets.open.iter().rev().filter_map(|(_, open)| closing(*open)).map(char::from).collect();
+        let readable = brackets.problem.is_none();
+        let problem = brackets.problem.or_else(|| unclosed(self.source, brackets.open.last().copied()?, end, next));
+        self.chunks.push(Chunk { start, end, closing, problem, readable });
+    }
+}
+
+fn unclosed(source: SourceId, (place, open): (usize, u8), end: usize, next: Option<&str>) -> Option<Problem> {
+    let sign = char::from(closing(open)?);
+    let problem = Problem::error(code::SYNTAX, format!("this `{}` is never closed", char::from(open)))
+        .at(Span::new(source, place, place + 1), "opened here");
+    Some(match next {
+        Some(word) => problem
+            .at(Span::new(source, end, end + word.len()), "still open where the next declaration begins")
+            .help(format!("put a `{sign}` before this line")),
+        None => problem.help(format!("put a `{sign}` at the end")),
+    })
+}
+
+fn closing(open: u8) -> Option<u8> {
+    match open {
+        b'(' => Some(b')'),
+        b'[' => Some(b']'),
+        b'{' => Some(b'}'),
+        _ => None,
+    }
+}
+
+/// The brackets open so far in a chunk, up to the first that does not fit.
+#[derive(Default)]
+struct Brackets {
+    open: Vec<(usize, u8)>,
+    problem: Option<Problem>,
+}
+
+impl Brackets {
+    fn add(&mut self, source: SourceId, (place, bracket): (usize, u8)) {
+        if self.problem.is_some() {
+            return;
+        }
+        let span = Span::new(source, place, place + 1);
+        if closing(bracket).is_some() {
+            self.open.push((place, bracket));
+            if self.open.len() > DEEPEST {
+                self.fail(super::too_deep(span));
+            }
+            return;
+        }
+        let sign = char::from(bracket);
+        match self.open.pop() {
+            Some((_, open)) if closing(open) == Some(bracket) => {}
+            Some((before, open)) => {
+                let problem = Problem::error(code::SYNTAX, format!("`{}` and `{sign}` do not belong together", char::from(open)))
+                    .at(span, "closed here")
+                    .at(Span::new(source, before, before + 1), "opened here");
+                self.fail(problem);
+            }
+            None => {
+                self.fail(Problem::error(code::SYNTAX, format!("this `{sign}` closes nothing")).at(span, "no bracket is open here"));
+            }
+        }
+    }
+
+    fn fail(&mut self, problem: Problem) {
+        self.problem = Some(problem);
+        self.open.clear();
+    }
+}

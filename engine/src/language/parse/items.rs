@@ -1,0 +1,434 @@
+//! Declarations and their members.
+
+use super::Rule;
+use super::tree::{Builder, Pair, Parts, parts};
+use crate::language::syntax::{
+    Action, Amount, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name,
+    NumberTable, OptionKind, Param, Policy, Procedure, Role, Sides, Text, TypeKind, TypeName, ZoneWord,
+};
+
+impl Builder<'_> {
+    pub fn item(&mut self, pair: Pair) -> Option<Item> {
+        let span = self.span(&pair);
+        let kind = self.deeper(1, span, |builder| builder.item_kind(parts(pair).next()?))?;
+        let doc = self.doc(span);
+        let cites = match &kind {
+            ItemKind::Ability(ability) => ability.cites.clone(),
+            _ => self.cites(span),
+        };
+        Some(Item { kind, span, cites, doc })
+    }
+
+    fn item_kind(&mut self, pair: Pair) -> Option<ItemKind> {
+        let rule = pair.as_rule();
+        if rule == Rule::ability {
+            return Some(ItemKind::Ability(self.ability(pair)?));
+        }
+        let mut parts = parts(pair);
+        let parts = &mut parts;
+        Some(match rule {
+            Rule::language => ItemKind::Language { version: parts.one(self, Rule::int, Self::number)? },
+            Rule::game => ItemKind::Game { id: self.slug(parts)?, title: self.title(parts)? },
+            Rule::package => {
+                ItemKind::Package { id: self.slug(parts)?, title: self.title(parts)?, extends: self.slug(parts)? }
+            }
+            Rule::sides => ItemKind::Sides(self.sides(parts)?),
+            Rule::referee => ItemKind::Referee { title: self.title(parts)? },
+            Rule::option => ItemKind::Option(self.option(parts)?),
+            Rule::words => self.words(parts)?,
+            Rule::die_sizes => ItemKind::DieSizes { sizes: parts.all(self, Rule::int, Self::placed_number)? },
+            Rule::die_kind => self.die_kind(parts)?,
+            Rule::piece => self.piece(parts)?,
+            Rule::sheet => self.sheet(parts)?,
+            Rule::table_rows => ItemKind::Table(self.table(parts)?),
+            Rule::has => self.has(parts)?,
+            Rule::define => ItemKind::Define(self.define(parts)?),
+            Rule::hook => ItemKind::Hook(self.hook(parts)?),
+            Rule::family => self.family(parts)?,
+            Rule::action_item => ItemKind::Action(parts.one(self, Rule::action, Self::action)?),
+            Rule::procedure => ItemKind::Procedure(self.procedure(parts)?),
+            Rule::standing => {
+                ItemKind::Standing { param: self.declared(parts)?, value: parts.one(self, Rule::expr, Self::expr)? }
+            }
+            Rule::policy => ItemKind::Policy(self.policy(parts)?),
+            Rule::mode => self.mode(parts)?,
+            Rule::replace => ItemKind::Replace(Box::new(parts.one(self, Rule::item, Self::item)?)),
+            Rule::remove_item => self.remove_item(parts)?,
+            _ => return None,
+        })
+    }
+
+    fn slug(&mut self, parts: &mut Parts) -> Option<Name> {
+        parts.one(self, Rule::slug, Self::name)
+    }
+
+    fn title(&mut self, parts: &mut Parts) -> Option<Text> {
+        parts.one(self, Rule::text, Self::text)
+    }
+
+    /// The name a declaration gives.
+    pub fn declared(&mut self, parts: &mut Parts) -> Option<Name> {
+        parts.one(self, Rule::name, Self::new_name)
+    }
+
+    fn sides(&mut self, parts: &mut Parts) -> Option<Sides> {
+        let (least, most) = parts.one(self, Rule::int_range, Self::int_range)?;
+        let entrants = parts.maybe(self, Rule::entrants, Self::entrants)?;
+        Some(Sides { least, most, entrants, ring: parts.has(Rule::ring) })
+    }
+
+    fn int_range(&mut self, pair: Pair) -> Option<(i64, i64)> {
+        let mut parts = parts(pair);
+        let least = parts.one(self, Rule::int, Self::number)?;
+        let most = parts.maybe(self, Rule::int, Self::number)?;
+        Some((least, most.unwrap_or(least)))
+    }
+
+    fn entrants(&mut self, pair: Pair) -> Option<(i64, i64, Name)> {
+        let mut parts = parts(pair);
+        let (least, most) = parts.one(self, Rule::int_range, Self::int_range)?;
+        Some((least, most, parts.one(self, Rule::name, Self::name)?))
+    }
+
+    fn option(&mut self, parts: &mut Parts) -> Option<GameOption> {
+        let name = self.declared(parts)?;
+        let kind = self.option_kind(parts.next()?)?;
+        Some(GameOption { name, kind, text: parts.maybe(self, Rule::text, Self::text)? })
+    }
+
+    fn option_kind(&mut self, pair: Pair) -> Option<OptionKind> {
+        let rule = pair.as_rule();
+        let mut parts = parts(pair);
+        Some(match rule {
+            Rule::word_option => {
+                let words = parts.one(self, Rule::names, Self::new_names)?;
+                OptionKind::Words { words, default: parts.one(self, Rule::name, Self::name)? }
+            }
+            _ => {
+                let default = parts.one(self, Rule::value, Self::value)?;
+                OptionKind::Number { default, range: parts.maybe(self, Rule::in_range, Self::in_range)? }
+            }
+        })
+    }
+
+    pub fn in_range(&mut self, pair: Pair) -> Option<(Expr, Expr)> {
+        let mut parts = parts(pair);
+        Some((parts.one(self, Rule::sum, Self::sum)?, parts.one(self, Rule::sum, Self::sum)?))
+    }
+
+    fn words(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        let name = self.declared(parts)?;
+        Some(ItemKind::Words { name, words: parts.one(self, Rule::names, Self::new_names)? })
+    }
+
+    fn die_kind(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        let name = self.declared(parts)?;
+        let title = self.title(parts)?;
+        Some(ItemKind::DieKind { name, title, faces: parts.all(self, Rule::int, Self::placed_number)? })
+    }
+
+    fn piece(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        let name = self.declared(parts)?;
+        let plural = parts.maybe(self, Rule::plural, Self::plural)?;
+        let from = parts.maybe(self, Rule::from_sheet, Self::name_in)?;
+        Some(ItemKind::Piece { name, plural, from, members: self.members_or_none(parts)? })
+    }
+
+    fn sheet(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        let name = self.declared(parts)?;
+        let plural = parts.maybe(self, Rule::plural, Self::plural)?;
+        let base = parts.maybe(self, Rule::is_base, Self::name_in)?;
+        Some(ItemKind::Sheet { name, plural, base, members: self.members_or_none(parts)? })
+    }
+
+    fn plural(&mut self, pair: Pair) -> Option<Name> {
+        self.declared(&mut parts(pair))
+    }
+
+    /// The one name that a rule holds.
+    pub fn name_in(&mut self, pair: Pair) -> Option<Name> {
+        parts(pair).one(self, Rule::name, Self::name)
+    }
+
+    fn has(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        // The owner is a kind of piece, or the table, whose word is a keyword here.
+        let owner = self.name(parts.next()?)?;
+        Some(ItemKind::Has { owner, members: self.members_or_none(parts)? })
+    }
+
+    fn define(&mut self, parts: &mut Parts) -> Option<Define> {
+        let name = self.declared(parts)?;
+        let params = self.params_or_none(parts)?;
+        let of = parts.maybe(self, Rule::of_type, Self::of_type)?;
+        Some(Define { name, params, of, value: parts.one(self, Rule::expr, Self::expr)? })
+    }
+
+    fn params_or_none(&mut self, parts: &mut Parts) -> Option<Vec<Param>> {
+        Some(parts.maybe(self, Rule::params, Self::params)?.unwrap_or_default())
+    }
+
+    fn params(&mut self, pair: Pair) -> Option<Vec<Param>> {
+        parts(pair).all(self, Rule::param, Self::param)
+    }
+
+    fn param(&mut self, pair: Pair) -> Option<Param> {
+        let mut parts = parts(pair);
+        Some(Param { name: self.declared(&mut parts)?, of: parts.one(self, Rule::type_name, Self::type_name)? })
+    }
+
+    fn hook(&mut self, parts: &mut Parts) -> Option<Hook> {
+        let name = self.declared(parts)?;
+        let params = self.params_or_none(parts)?;
+        let value = parts.maybe(self, Rule::hook_value, Self::hook_value)?;
+        let layers = parts.maybe(self, Rule::layers, Self::names_in)?.unwrap_or_default();
+        let answers = parts.maybe(self, Rule::answers, Self::names_in)?.unwrap_or_default();
+        Some(Hook { name, params, value, layers, answers, goes_round: parts.has(Rule::goes_round) })
+    }
+
+    fn hook_value(&mut self, pair: Pair) -> Option<(TypeName, Expr)> {
+        let mut parts = parts(pair);
+        Some((parts.one(self, Rule::type_name, Self::type_name)?, parts.one(self, Rule::value, Self::value)?))
+    }
+
+    /// The new names that a rule holds.
+    fn names_in(&mut self, pair: Pair) -> Option<Vec<Name>> {
+        parts(pair).one(self, Rule::names, Self::new_names)
+    }
+
+    fn family(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        let name = self.declared(parts)?;
+        let params = self.params_or_none(parts)?;
+        let base = parts.maybe(self, Rule::is_family, Self::name_in)?;
+        Some(ItemKind::Family { name, params, base, fields: self.members_or_none(parts)? })
+    }
+
+    // --- actions ---
+
+    pub fn action(&mut self, pair: Pair) -> Option<Action> {
+        let mut parts = parts(pair);
+        let name = self.declared(&mut parts)?;
+        let roles = parts.maybe(self, Rule::roles, Self::roles)?.unwrap_or_default();
+        let family = parts.maybe(self, Rule::is_family, Self::name_in)?;
+        Some(Action { name, roles, family, clauses: parts.all(self, Rule::clause, Self::clause)? })
+    }
+
+    pub fn roles(&mut self, pair: Pair) -> Option<Vec<Role>> {
+        parts(pair).all(self, Rule::role, Self::role)
+    }
+
+    fn role(&mut self, pair: Pair) -> Option<Role> {
+        let mut parts = parts(pair);
+        let name = self.declared(&mut parts)?;
+        let amount = parts.maybe(self, Rule::amount, Self::amount)?.unwrap_or(Amount::One);
+        Some(Role { name, amount, from: parts.one(self, Rule::expr, Self::expr)? })
+    }
+
+    pub fn amount(&mut self, pair: Pair) -> Option<Amount> {
+        let inner = parts(pair).next()?;
+        let rule = inner.as_rule();
+        let mut parts = parts(inner);
+        Some(match rule {
+            Rule::amount_any => Amount::Any,
+            Rule::amount_optional => self.optional_amount(&mut parts)?,
+            _ => {
+                let number = parts.one(self, Rule::sum, Self::sum)?;
+                match parts.next() {
+                    None => Amount::Exactly(number),
+                    Some(tail) if tail.as_rule() == Rule::up_to => Amount::Between(number, self.sum_within(tail)?),
+                    Some(_) => Amount::AtLeast(number),
+                }
+            }
+        })
+    }
+
+    /// `none or 1`; `none or 3` is `0 to 3`.
+    fn optional_amount(&mut self, parts: &mut Parts) -> Option<Amount> {
+        let (most, span) = parts.one(self, Rule::int, Self::placed_number)?;
+        let number = |number| Expr { kind: crate::language::syntax::ExprKind::Number(number), span };
+        Some(if most == 1 { Amount::OneOrNone } else { Amount::Between(number(0), number(most)) })
+    }
+
+    pub fn clause(&mut self, pair: Pair) -> Option<Clause> {
+        let inner = parts(pair.clone()).next()?;
+        let span = self.span(&pair);
+        let kind = self.clause_kind(inner)?;
+        Some(Clause { kind, span, cites: self.cites(span) })
+    }
+
+    pub fn clause_kind(&mut self, pair: Pair) -> Option<ClauseKind> {
+        let rule = pair.as_rule();
+        let mut parts = parts(pair);
+        Some(match rule {
+            Rule::when => ClauseKind::When(parts.one(self, Rule::expr, Self::expr)?),
+            Rule::says => ClauseKind::Says(self.title(&mut parts)?),
+            Rule::gives => {
+                let name = parts.one(self, Rule::name, Self::name)?;
+                ClauseKind::Gives(name, parts.one(self, Rule::expr, Self::expr)?)
+            }
+            Rule::does => ClauseKind::Do(parts.one(self, Rule::block, Self::block)?),
+            Rule::obliges => ClauseKind::ObligesWhen(parts.one(self, Rule::expr, Self::expr)?),
+            Rule::to_whom => ClauseKind::To(parts.one(self, Rule::expr, Self::expr)?),
+            Rule::early => ClauseKind::Early,
+            Rule::late => ClauseKind::Late,
+            Rule::priority => ClauseKind::Priority(parts.one(self, Rule::int, Self::number)?),
+            _ => return None,
+        })
+    }
+
+    // --- procedures, policies, tables, modes ---
+
+    fn procedure(&mut self, parts: &mut Parts) -> Option<Procedure> {
+        let entry = parts.has(Rule::entry);
+        let scope = parts.has(Rule::scope);
+        if let Some(word) = parts.take(Rule::wrong_to) {
+            let place = self.span(&word);
+            self.written(place, word.as_str(), "to");
+        }
+        let name = self.declared(parts)?;
+        let params = self.params_or_none(parts)?;
+        let gives = parts.maybe(self, Rule::of_type, Self::of_type)?;
+        Some(Procedure { name, params, gives, body: parts.one(self, Rule::block, Self::block)?, scope, entry })
+    }
+
+    fn policy(&mut self, parts: &mut Parts) -> Option<Policy> {
+        let name = self.declared(parts)?;
+        let family = parts.one(self, Rule::name, Self::name)?;
+        Some(Policy { name, family, choices: parts.all(self, Rule::policy_row, Self::policy_row)? })
+    }
+
+    fn policy_row(&mut self, pair: Pair) -> Option<(Option<Expr>, Expr)> {
+        let mut parts = parts(pair);
+        let when = parts.maybe(self, Rule::policy_when, Self::expr_within)?;
+        Some((when, parts.one(self, Rule::expr, Self::expr)?))
+    }
+
+    fn table(&mut self, parts: &mut Parts) -> Option<NumberTable> {
+        let name = self.declared(parts)?;
+        let param = self.declared(parts)?;
+        let rows = parts.all(self, Rule::table_row, Self::table_row)?;
+        Some(NumberTable { name, param, rows, otherwise: parts.maybe(self, Rule::table_otherwise, Self::sum_within)? })
+    }
+
+    fn table_row(&mut self, pair: Pair) -> Option<(Expr, Option<Expr>, Expr)> {
+        let mut parts = parts(pair);
+        let first = parts.one(self, Rule::sum, Self::sum)?;
+        let last = parts.maybe(self, Rule::row_end, Self::sum_within)?;
+        Some((first, last, parts.one(self, Rule::sum, Self::sum)?))
+    }
+
+    fn mode(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        let name = self.declared(parts)?;
+        let title = self.title(parts)?;
+        Some(ItemKind::Mode { name, title, items: parts.all(self, Rule::item, Self::item)? })
+    }
+
+    fn remove_item(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        let sort = parts.one(self, Rule::sort, Self::name)?;
+        Some(ItemKind::Remove { sort, name: parts.one(self, Rule::name, Self::name)? })
+    }
+
+    // --- members ---
+
+    fn members_or_none(&mut self, parts: &mut Parts) -> Option<Vec<Member>> {
+        Some(parts.maybe(self, Rule::members, Self::members)?.unwrap_or_default())
+    }
+
+    fn members(&mut self, pair: Pair) -> Option<Vec<Member>> {
+        parts(pair).all(self, Rule::member, Self::member)
+    }
+
+    fn member(&mut self, pair: Pair) -> Option<Member> {
+        let span = self.span(&pair);
+        let kind = self.deeper(1, span, |builder| builder.member_kind(parts(pair).next()?))?;
+        Some(Member { kind, span, cites: self.cites(span), doc: self.doc(span) })
+    }
+
+    fn member_kind(&mut self, pair: Pair) -> Option<MemberKind> {
+        let rule = pair.as_rule();
+        let mut parts = parts(pair);
+        let parts = &mut parts;
+        Some(match rule {
+            Rule::zone_member => {
+                let names = parts.one(self, Rule::names, Self::new_names)?;
+                let holds = parts.one(self, Rule::name, Self::name)?;
+                let words = parts.all(self, Rule::zone_word, Self::zone_word)?;
+                MemberKind::Zone { names, holds, words, optional: parts.has(Rule::empty_default) }
+            }
+            Rule::counter_member => {
+                let names = parts.one(self, Rule::names, Self::new_names)?;
+                let of = parts.maybe(self, Rule::of_type, Self::of_type)?;
+                let default = parts.maybe(self, Rule::default, Self::default)?;
+                MemberKind::Counter { names, of, default, range: parts.maybe(self, Rule::in_range, Self::in_range)? }
+            }
+            Rule::mark_member => self.mark_member(parts)?,
+            _ => {
+                let names = parts.one(self, Rule::names, Self::new_names)?;
+                let of = parts.one(self, Rule::type_name, Self::type_name)?;
+                let default = parts.maybe(self, Rule::default, Self::default)?;
+                let range = parts.maybe(self, Rule::in_range, Self::in_range)?;
+                let lending = parts.maybe(self, Rule::lending, Self::lending)?.unwrap_or_default();
+                MemberKind::Field { names, of, default, range, lending }
+            }
+        })
+    }
+
+    fn mark_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
+        let name = self.declared(parts)?;
+        let text = parts.maybe(self, Rule::text, Self::text)?;
+        let (mut fields, mut inner) = (Vec::new(), Vec::new());
+        if let Some(body) = parts.take(Rule::mark_body) {
+            let mut body = super::tree::parts(body);
+            fields = body.all(self, Rule::member, Self::member)?;
+            inner = body.all(self, Rule::part, Self::part)?;
+        }
+        Some(MemberKind::Mark { name, text, fields, parts: inner })
+    }
+
+    fn zone_word(&mut self, pair: Pair) -> Option<ZoneWord> {
+        let inner = parts(pair).next()?;
+        Some(match inner.as_rule() {
+            Rule::seen_all => ZoneWord::Open,
+            Rule::seen_owner => ZoneWord::SeenByOwner,
+            Rule::seen_nobody => ZoneWord::SeenByNobody,
+            Rule::in_order => ZoneWord::InOrder,
+            Rule::at_most => ZoneWord::AtMost(parts(inner).one(self, Rule::int, Self::number)?),
+            _ => ZoneWord::FallsTo(self.sum_within(inner)?),
+        })
+    }
+
+    pub fn default(&mut self, pair: Pair) -> Option<Expr> {
+        parts(pair).one(self, Rule::value, Self::value)
+    }
+
+    fn lending(&mut self, pair: Pair) -> Option<Vec<Name>> {
+        parts(pair).one(self, Rule::names, Self::names)
+    }
+
+    // --- types ---
+
+    pub fn of_type(&mut self, pair: Pair) -> Option<TypeName> {
+        parts(pair).one(self, Rule::type_name, Self::type_name)
+    }
+
+    fn type_name(&mut self, pair: Pair) -> Option<TypeName> {
+        let span = self.span(&pair);
+        let mut parts = parts(pair);
+        let first = parts.next()?;
+        let inner = self.deeper(1, span, |builder| builder.plain_type(first))?;
+        Some(if parts.has(Rule::or_none) { TypeName { kind: TypeKind::OrNone(Box::new(inner)), span } } else { inner })
+    }
+
+    fn plain_type(&mut self, pair: Pair) -> Option<TypeName> {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::list_of => TypeKind::ListOf(Box::new(self.type_within(pair)?)),
+            Rule::zone_of => TypeKind::ZoneOf(self.name_in(pair)?),
+            _ => TypeKind::Named(self.name(pair)?),
+        };
+        Some(TypeName { kind, span })
+    }
+
+    fn type_within(&mut self, pair: Pair) -> Option<TypeName> {
+        parts(pair).one(self, Rule::type_name, Self::type_name)
+    }
+}

@@ -1,0 +1,291 @@
+//! What may stand anywhere in a text is taken out of it before the grammar reads it: comments, rule ids,
+//! documentation, semicolons. Every byte keeps its place, so that a place in the code is a place in the text.
+
+use super::code;
+use crate::language::syntax::Cite;
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+
+/// A text made ready for the grammar.
+pub(super) struct Scanned {
+    /// The text with blanks for what was taken out, and a line end more.
+    pub code: String,
+    /// Brackets outside texts, in order.
+    pub brackets: Vec<(usize, u8)>,
+    /// Rule ids in order.
+    pub cites: Vec<Found>,
+    /// The `##` lines in order.
+    pub docs: Vec<Doc>,
+    pub problems: Vec<Problem>,
+}
+
+/// A rule id; it is taken by the smallest part of the tree it stands in or behind.
+pub(super) struct Found {
+    pub start: u32,
+    pub cite: Option<Cite>,
+}
+
+/// A `##` line.
+pub(super) struct Doc {
+    pub start: usize,
+    /// Where the next line starts.
+    pub line_end: usize,
+    /// Whether nothing stands before it on its line.
+    pub alone: bool,
+    pub words: String,
+}
+
+/// Blanks what the grammar need not see.
+pub(super) fn scan(source: SourceId, text: &str) -> Scanned {
+    let mut scanner = Scanner {
+        source,
+        text,
+        code: text.as_bytes().to_vec(),
+        at: 0,
+        line_start: 0,
+        inside: Vec::new(),
+        brackets: Vec::new(),
+        cites: Vec::new(),
+        docs: Vec::new(),
+        problems: Vec::new(),
+    };
+    scanner.code.push(b'\n');
+    while let Some(next) = scanner.rest().chars().next() {
+        scanner.step(next);
+    }
+    scanner.end_line();
+    Scanned {
+        code: String::from_utf8(scanner.code).unwrap_or_default(),
+        brackets: scanner.brackets,
+        cites: scanner.cites,
+        docs: scanner.docs,
+        problems: scanner.problems,
+    }
+}
+
+/// What the scanner is inside of, the innermost last; nothing is plain code.
+enum Inside {
+    /// A text that began here and ends with this sign.
+    Text { start: usize, closing: char },
+    /// A hole in a text that began here, with so many brackets open in it.
+    Hole { start: usize, open: usize },
+}
+
+struct Scanner<'a> {
+    source: SourceId,
+    text: &'a str,
+    code: Vec<u8>,
+    at: usize,
+    line_start: usize,
+    inside: Vec<Inside>,
+    brackets: Vec<(usize, u8)>,
+    cites: Vec<Found>,
+    docs: Vec<Doc>,
+    problems: Vec<Problem>,
+}
+
+impl Scanner<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.source, start, end)
+    }
+
+    fn step(&mut self, next: char) {
+        match self.inside.last() {
+            _ if next == '\n' => self.end_line(),
+            Some(Inside::Text { closing, .. }) => self.step_in_text(next, *closing),
+            Some(Inside::Hole { .. }) => self.step_in_hole(next),
+            None => self.step_in_code(next),
+        }
+    }
+
+    fn step_in_text(&mut self, next: char, closing: char) {
+        if next == '{' {
+            self.inside.push(Inside::Hole { start: self.at, open: 0 });
+        } else if next == closing || (next == '"' && closing != '\'') {
+            self.inside.pop();
+            self.put_quote(next, 0);
+        }
+        self.at += next.len_utf8();
+    }
+
+    fn step_in_hole(&mut self, next: char) {
+        if let Some(Inside::Hole { open, .. }) = self.inside.last_mut() {
+            match next {
+                '{' => *open += 1,
+                '}' if *open > 0 => *open -= 1,
+                '}' => {
+                    self.inside.pop();
+                }
+                _ => return self.step_over(next),
+            }
+        }
+        self.at += next.len_utf8();
+    }
+
+    fn step_in_code(&mut self, next: char) {
+        match next {
+            '#' => self.comment(),
+            '/' if self.rest().starts_with("//") => self.slashes(),
+            '@' => self.cite(),
+            'A'..='Z' => self.capitals(),
+            ';' => self.blank(1),
+            '(' | ')' | '[' | ']' | '{' | '}' => {
+                self.brackets.push((self.at, next as u8));
+                self.at += 1;
+            }
+            _ => self.step_over(next),
+        }
+    }
+
+    /// What is alike in code and in holes: texts and letters.
+    fn step_over(&mut self, next: char) {
+        match next {
+            '"' => self.open_text(next, '"'),
+            '“' | '”' | '„' => self.open_text(next, if next == '„' { '“' } else { '”' }),
+            '\'' | '‘' | '’' => self.single_quote(next),
+            _ if !next.is_ascii() && (next.is_whitespace() || next == '\u{FEFF}') => self.blank(next.len_utf8()),
+            _ => self.at += next.len_utf8(),
+        }
+    }
+
+    /// Blanks so many bytes and goes on after them.
+    fn blank(&mut self, bytes: usize) {
+        for byte in self.code.iter_mut().skip(self.at).take(bytes) {
+            *byte = b' ';
+        }
+        self.at += bytes;
+    }
+
+    fn comment(&mut self) {
+        let rest = self.rest();
+        let length = rest.find('\n').unwrap_or(rest.len());
+        let line = &rest[..length];
+        if let Some(words) = line.strip_prefix("##")
+            && !words.starts_with('#')
+        {
+            let alone = self.text.get(self.line_start..self.at).is_some_and(|before| before.trim().is_empty());
+            let doc = Doc { start: self.at, line_end: self.at + length + 1, alone, words: words.trim().to_string() };
+            self.docs.push(doc);
+        }
+        self.blank(length);
+    }
+
+    fn slashes(&mut self) {
+        let place = self.span(self.at, self.at + 2);
+        let problem = Problem::error(code::WRONG_FORM, "a comment begins with `#`").at(place, "write `#`");
+        self.problems.push(problem);
+        let rest = self.rest();
+        self.blank(rest.find('\n').unwrap_or(rest.len()));
+    }
+
+    fn cite(&mut self) {
+        let word = self.rest().get(1..).unwrap_or("");
+        let length = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(word.len());
+        if length == 0 {
+            self.at += 1;
+            return;
+        }
+        let rule = word[..length].to_string();
+        self.take_cite(rule, self.span(self.at, self.at + 1 + length));
+    }
+
+    fn take_cite(&mut self, rule: String, span: Span) {
+        self.cites.push(Found { start: span.start, cite: Some(Cite { rule, span }) });
+        self.blank((span.end - span.start) as usize);
+    }
+
+    /// A word in capitals: at a line's end it may be a rule id that lacks its `@`.
+    fn capitals(&mut self) {
+        let rest = self.rest();
+        let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
+        let word = &rest[..length];
+        let line = rest.lines().next().unwrap_or("");
+        let follows_blank = self.text[..self.at].chars().next_back().is_none_or(char::is_whitespace);
+        if follows_blank && is_rule_id(word) && line.split_whitespace().take_while(|w| !w.starts_with('#')).all(may_end_line) {
+            let span = self.span(self.at, self.at + length);
+            let problem = Problem::error(code::WRONG_FORM, format!("a rule id has `@` before it: `{word}`"))
+                .at(span, format!("write `@{word}`"));
+            let rule = word.to_string();
+            self.problems.push(problem);
+            self.take_cite(rule, span);
+        } else {
+            self.at += length;
+        }
+    }
+
+    fn open_text(&mut self, quote: char, closing: char) {
+        self.inside.push(Inside::Text { start: self.at, closing });
+        self.put_quote(quote, quote.len_utf8() - 1);
+        if quote != '"' {
+            let place = self.span(self.at, self.at + quote.len_utf8());
+            let problem = Problem::error(code::WRONG_FORM, "a text stands in straight quotes").at(place, "write `\"`");
+            self.problems.push(problem);
+        }
+        self.at += quote.len_utf8();
+    }
+
+    /// `'text'` on one line; another apostrophe is left for the grammar to refuse.
+    fn single_quote(&mut self, quote: char) {
+        let closing = if quote == '\'' { '\'' } else { '’' };
+        let after = &self.rest()[quote.len_utf8()..];
+        match after.find([closing, '"', '\n']) {
+            Some(end) if after[end..].starts_with(closing) => self.open_text(quote, closing),
+            _ => self.at += quote.len_utf8(),
+        }
+    }
+
+    /// Puts a plain quote in the place of another, `before` blanks first.
+    fn put_quote(&mut self, quote: char, before: usize) {
+        for (i, byte) in self.code.iter_mut().skip(self.at).take(quote.len_utf8()).enumerate() {
+            *byte = if i == before { b'"' } else { b' ' };
+        }
+    }
+
+    /// At a line's end every text is over, closed or not.
+    fn end_line(&mut self) {
+        if let Some(Inside::Text { start, .. }) = self.inside.first() {
+            let start = *start;
+            self.close_text(start);
+        }
+        self.inside.clear();
+        self.at += 1;
+        self.line_start = self.at;
+    }
+
+    /// Lets the line end stand for the missing quote, and blanks the text if a hole in it is open too.
+    fn close_text(&mut self, start: usize) {
+        let problem = match self.inside.get(1) {
+            Some(Inside::Hole { start, .. }) => Problem::error(code::SYNTAX, "a `{` in this text has no `}`")
+                .at(self.span(*start, *start + 1), "opened here")
+                .help("in a text, `{` and `}` stand around a value: `\"{side} passes\"`"),
+            _ => Problem::error(code::SYNTAX, "this text has no closing quote on its line")
+                .at(self.span(start, start + 1), "the text begins here")
+                .help("end it with `\"`"),
+        };
+        self.problems.push(problem);
+        if self.inside.len() > 1 {
+            self.code[start..self.at].fill(b' ');
+            self.code[start] = b'"';
+        }
+        self.code[self.at] = b'"';
+    }
+}
+
+/// Whether a word looks like `DC-021`.
+fn is_rule_id(word: &str) -> bool {
+    word.split_once('-').is_some_and(|(letters, digits)| {
+        letters.len() >= 2
+            && letters.bytes().all(|b| b.is_ascii_uppercase())
+            && !digits.is_empty()
+            && digits.bytes().all(|b| b.is_ascii_digit())
+    })
+}
+
+/// Whether a word may stand between a rule id and the end of its line.
+fn may_end_line(word: &str) -> bool {
+    is_rule_id(word) || word.starts_with('@') || word == "}"
+}

@@ -1,0 +1,238 @@
+//! What all builders of the tree share: the pairs the grammar found, their places, ids and documentation.
+
+use pest::iterators::{Pair as PestPair, Pairs as PestPairs};
+
+use super::scan::Scanned;
+use super::{Rule, code, words};
+use crate::language::syntax::{Cite, Name};
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+
+pub(super) type Pair<'i> = PestPair<'i, Rule>;
+
+/// A tree higher than this is refused, so that no later stage that walks it runs out of stack.
+const HIGHEST: usize = 256;
+
+/// Builds the tree of one chunk. Builders give none for what the grammar cannot have found, and for what
+/// is nested too deeply.
+pub(super) struct Builder<'a> {
+    pub source: SourceId,
+    pub scanned: &'a mut Scanned,
+    /// Where the chunk begins in the text.
+    pub offset: usize,
+    /// Where the text ends.
+    pub limit: usize,
+    pub problems: Vec<Problem>,
+    height: usize,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(source: SourceId, scanned: &'a mut Scanned, offset: usize, limit: usize) -> Builder<'a> {
+        Builder { source, scanned, offset, limit, problems: Vec::new(), height: 0 }
+    }
+
+    /// The place of a pair, without the blanks behind it.
+    pub fn span(&self, pair: &Pair) -> Span {
+        let start = self.offset + pair.as_span().start();
+        let end = start + pair.as_str().trim_end().len();
+        Span::new(self.source, start.min(self.limit), end.min(self.limit))
+    }
+
+    /// Builds something so many levels down in the tree.
+    pub fn deeper<T>(&mut self, levels: usize, at: Span, build: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.height + levels > HIGHEST {
+            if !self.problems.iter().any(|problem| problem.code == code::DEEP) {
+                self.problems.push(super::too_deep(at));
+            }
+            return None;
+        }
+        self.height += levels;
+        let built = build(self);
+        self.height -= levels;
+        built
+    }
+
+    pub fn name(&mut self, pair: Pair) -> Option<Name> {
+        Some(Name { text: pair.as_str().to_string(), span: self.span(&pair) })
+    }
+
+    /// A name where it is given.
+    pub fn new_name(&mut self, pair: Pair) -> Option<Name> {
+        let name = self.name(pair)?;
+        if name.text.contains(|c: char| c.is_ascii_uppercase()) {
+            let small = in_small_letters(&name.text);
+            let problem = Problem::warning(code::NAME_STYLE, format!("names are written in small letters: `{}`", name.text));
+            self.problems.push(problem.at(name.span, format!("write `{small}`")));
+        }
+        Some(name)
+    }
+
+    pub fn names(&mut self, pair: Pair) -> Option<Vec<Name>> {
+        parts(pair).all(self, Rule::name, Self::name)
+    }
+
+    pub fn new_names(&mut self, pair: Pair) -> Option<Vec<Name>> {
+        parts(pair).all(self, Rule::name, Self::new_name)
+    }
+
+    pub fn number(&mut self, pair: Pair) -> Option<i64> {
+        let span = self.span(&pair);
+        Some(self.digits(pair.as_str(), span))
+    }
+
+    /// A number with its place.
+    pub fn placed_number(&mut self, pair: Pair) -> Option<(i64, Span)> {
+        let span = self.span(&pair);
+        Some((self.digits(pair.as_str(), span), span))
+    }
+
+    pub fn digits(&mut self, digits: &str, span: Span) -> i64 {
+        if let Ok(number) = digits.parse::<i32>() {
+            return i64::from(number);
+        }
+        let problem = Problem::error(code::NUMBER, format!("the number `{digits}` is too large"));
+        self.problems.push(problem.at(span, format!("at most {}", i32::MAX)));
+        i64::from(i32::MAX)
+    }
+
+    /// Answers a wrong form with the right one.
+    pub fn written(&mut self, at: Span, wrong: &str, right: &str) {
+        self.wrong(at, format!("`{wrong}` is written `{right}`"), format!("write `{right}`"));
+    }
+
+    pub fn wrong(&mut self, at: Span, message: impl Into<String>, remark: impl Into<String>) {
+        self.problems.push(Problem::error(code::WRONG_FORM, message).at(at, remark));
+    }
+
+    /// The rule ids that stand in this place or right behind it and that nothing smaller has taken.
+    pub fn cites(&mut self, span: Span) -> Vec<Cite> {
+        let end = self.next_code(span);
+        let cites = &mut self.scanned.cites;
+        let first = cites.partition_point(|found| found.start < span.start);
+        cites.iter_mut().skip(first).take_while(|found| found.start < end).filter_map(|found| found.cite.take()).collect()
+    }
+
+    /// The `##` lines right above a place, or the one behind it on its last line.
+    pub fn doc(&self, span: Span) -> Option<String> {
+        let mut lines: Vec<&str> = Vec::new();
+        let mut below = self.line_start(span)?;
+        let docs = &self.scanned.docs;
+        while let Ok(index) = docs.binary_search_by_key(&below, |doc| doc.line_end)
+            && let Some(doc) = docs.get(index).filter(|doc| doc.alone)
+        {
+            lines.push(&doc.words);
+            below = self.scanned.code.get(..doc.start)?.rfind('\n').map_or(0, |end| end + 1);
+        }
+        lines.reverse();
+        let end = span.end as usize;
+        let behind = docs.get(docs.partition_point(|doc| doc.start < end)).filter(|doc| !doc.alone);
+        if let Some(doc) = behind
+            && self.scanned.code.get(end..doc.start).is_some_and(|between| between.trim().is_empty() && !between.contains('\n'))
+        {
+            lines.push(&doc.words);
+        }
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    /// Where the line begins whose first word is at this place.
+    fn line_start(&self, span: Span) -> Option<usize> {
+        let before = self.scanned.code.get(..span.start as usize)?;
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        before[start..].trim().is_empty().then_some(start)
+    }
+
+    /// Where the code goes on behind a place.
+    fn next_code(&self, span: Span) -> u32 {
+        let behind = self.scanned.code.get(span.end as usize..).unwrap_or("");
+        span.end + (behind.len() - behind.trim_start().len()) as u32
+    }
+}
+
+/// `powerAttack` as `power_attack`.
+fn in_small_letters(name: &str) -> String {
+    let mut small = String::new();
+    let mut after_small = false;
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && after_small {
+            small.push('_');
+        }
+        after_small = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+        small.push(letter.to_ascii_lowercase());
+    }
+    small
+}
+
+/// What a pair is made of, without its keywords and signs, taken from the front.
+pub(super) struct Parts<'i> {
+    rest: PestPairs<'i, Rule>,
+}
+
+pub(super) fn parts(pair: Pair) -> Parts {
+    Parts { rest: pair.into_inner() }
+}
+
+impl<'i> Parts<'i> {
+    /// The next part, whatever it is.
+    pub fn next(&mut self) -> Option<Pair<'i>> {
+        self.rest.find(|pair| !words::is_token(pair.as_rule()))
+    }
+
+    pub fn peek(&mut self) -> Option<Rule> {
+        loop {
+            let rule = self.rest.peek()?.as_rule();
+            if !words::is_token(rule) {
+                return Some(rule);
+            }
+            self.rest.next();
+        }
+    }
+
+    /// How many parts and tokens are left.
+    pub fn rest_count(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// The next part if it was made by this rule.
+    pub fn take(&mut self, rule: Rule) -> Option<Pair<'i>> {
+        if self.peek() == Some(rule) { self.rest.next() } else { None }
+    }
+
+    /// Whether the next part was made by this rule; it is taken then.
+    pub fn has(&mut self, rule: Rule) -> bool {
+        self.take(rule).is_some()
+    }
+
+    pub fn one<'a, T>(
+        &mut self,
+        builder: &mut Builder<'a>,
+        rule: Rule,
+        build: fn(&mut Builder<'a>, Pair) -> Option<T>,
+    ) -> Option<T> {
+        build(builder, self.take(rule)?)
+    }
+
+    pub fn maybe<'a, T>(
+        &mut self,
+        builder: &mut Builder<'a>,
+        rule: Rule,
+        build: fn(&mut Builder<'a>, Pair) -> Option<T>,
+    ) -> Option<Option<T>> {
+        match self.take(rule) {
+            Some(pair) => Some(Some(build(builder, pair)?)),
+            None => Some(None),
+        }
+    }
+
+    pub fn all<'a, T>(
+        &mut self,
+        builder: &mut Builder<'a>,
+        rule: Rule,
+        build: fn(&mut Builder<'a>, Pair) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let mut built = Vec::new();
+        while let Some(pair) = self.take(rule) {
+            built.push(build(builder, pair)?);
+        }
+        Some(built)
+    }
+}

@@ -1,0 +1,479 @@
+//! What a game declares: names with their kinds, types and places, before any expression is looked at.
+
+use super::syntax::{
+    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, Procedure, Sides, Text,
+    TypeKind, TypeName, ZoneWord,
+};
+use super::types::Type;
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{
+    FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, SIDE, Seen, Value,
+    WordType, ZoneInfo,
+};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// Everything declared, by name.
+#[derive(Default)]
+pub struct Symbols<'a> {
+    pub game: String,
+    pub title: String,
+    pub options: Vec<GameOption>,
+    pub words: Vec<WordType>,
+    pub kinds: Vec<Kind>,
+    /// The types of each kind's fields.
+    pub field_types: Vec<Vec<Type>>,
+    /// Defaults that are formulas.
+    pub field_defaults: Vec<(KindId, u16, &'a Expr)>,
+    /// For a side: names that stand for members of what a field refers to.
+    pub lending: Vec<(String, u16)>,
+    pub marks: Vec<MarkInfo>,
+    pub defines: BTreeMap<String, &'a Define>,
+    pub hooks: Vec<(&'a Hook, Vec<Type>, Span)>,
+    pub families: Vec<Family<'a>>,
+    pub actions: Vec<(&'a Action, Vec<String>, Span)>,
+    pub procedures: Vec<(&'a Procedure, Vec<Type>, Type, Span)>,
+    pub sides: Option<&'a Sides>,
+    pub die_sizes: Vec<i32>,
+    pub die: Option<KindId>,
+    pub standing: Option<(&'a Name, &'a Expr)>,
+    pub modes: Vec<String>,
+    places: BTreeMap<String, Span>,
+}
+
+pub struct Family<'a> {
+    pub name: String,
+    pub params: Vec<(String, Type)>,
+    pub fields: Vec<(String, Type, Option<&'a Expr>)>,
+    pub span: Span,
+}
+
+/// Looks through all declarations. Problems: names declared twice, unknown types.
+pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problems: &mut Vec<Problem>) -> Symbols<'a> {
+    let mut symbols = Symbols::default();
+    symbols.add_kind("table", "tables", KindSort::Table);
+    symbols.add_kind("side", "sides", KindSort::Side);
+    for item in items {
+        symbols.declare_kind(item, problems);
+    }
+    for item in items {
+        symbols.declare_head(item, values, problems);
+    }
+    for item in items {
+        symbols.declare_members(item, problems);
+    }
+    for item in items {
+        symbols.declare_rules(item, problems);
+    }
+    symbols
+}
+
+impl<'a> Symbols<'a> {
+    fn add_kind(&mut self, name: &str, plural: &str, sort: KindSort) -> KindId {
+        self.kinds.push(Kind { name: name.to_string(), plural: plural.to_string(), sort, fields: Vec::new(), zones: Vec::new() });
+        self.field_types.push(Vec::new());
+        let kind = self.kinds.len() as KindId - 1;
+        if sort == KindSort::Piece {
+            self.add_field(kind, "owner", Type::side().or_none(), false, NONE, None);
+        }
+        kind
+    }
+
+    fn add_field(&mut self, kind: KindId, name: &str, of: Type, counter: bool, initial: Value, range: Option<(Value, Value)>) -> u16 {
+        let shape = of.shape();
+        self.kinds[kind as usize].fields.push(FieldInfo { name: name.to_string(), shape, range, counter, initial });
+        self.field_types[kind as usize].push(of);
+        self.kinds[kind as usize].fields.len() as u16 - 1
+    }
+
+    /// Notes where a name is declared; a second declaration is a problem.
+    fn claim(&mut self, sort: &str, name: &Name, problems: &mut Vec<Problem>) -> bool {
+        let key = format!("{sort} {}", name.text);
+        if let Some(first) = self.places.get(&key) {
+            let problem = Problem::error(codes::DECLARED_TWICE, format!("`{}` is declared twice", name.text));
+            problems.push(problem.at(name.span, "again here").at(*first, "first declared here").help("give one of them another name"));
+            return false;
+        }
+        self.places.insert(key, name.span);
+        true
+    }
+
+    fn declare_kind(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
+        match &item.kind {
+            ItemKind::DieSizes { sizes } => {
+                if self.die.is_none() {
+                    let die = self.add_kind("die", "dice", KindSort::Piece);
+                    self.die = Some(die);
+                    // DIE_SIZE and DIE_VALUE: they follow the owner.
+                    self.add_field(die, "size", Type::Number, false, 0, None);
+                    self.add_field(die, "value", Type::Number, false, 0, None);
+                }
+                for (size, span) in sizes {
+                    if (1..=1000).contains(size) {
+                        self.die_sizes.push(*size as i32);
+                    } else {
+                        let problem = Problem::error(codes::SIZES_UNFIT, format!("there is no die with {size} sides"));
+                        problems.push(problem.at(*span, "here").help("a die has 1 to 1000 sides"));
+                    }
+                }
+            }
+            ItemKind::Sheet { name, plural, .. } => {
+                if self.claim("kind", name, problems) {
+                    let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
+                    self.add_kind(&name.text, &plural, KindSort::Entrant);
+                }
+            }
+            ItemKind::Piece { name, plural, .. } if name.text != "die" => {
+                if self.claim("kind", name, problems) {
+                    let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
+                    self.add_kind(&name.text, &plural, KindSort::Piece);
+                }
+            }
+            ItemKind::Words { name, words } => {
+                if self.claim("type", name, problems) {
+                    self.words.push(WordType { name: name.text.clone(), words: words.iter().map(|word| word.text.clone()).collect() });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn declare_head(&mut self, item: &'a Item, values: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
+        match &item.kind {
+            ItemKind::Game { id, title } | ItemKind::Package { id, title, .. } => {
+                self.game = id.text.clone();
+                self.title = plain(title, problems);
+            }
+            ItemKind::Sides(sides) => self.sides = Some(sides),
+            ItemKind::Mode { name, .. } => self.modes.push(name.text.clone()),
+            ItemKind::Option(option) => {
+                if !self.claim("name", &option.name, problems) {
+                    return;
+                }
+                let (kind, default) = match &option.kind {
+                    OptionKind::Number { default, range } => {
+                        let number = |expr: &Expr| constant(expr);
+                        let (least, most) = match range {
+                            Some((least, most)) => (number(least).unwrap_or(0), number(most).unwrap_or(Value::MAX)),
+                            None => (0, Value::MAX),
+                        };
+                        (GameOptionKind::Number { least, most }, number(default).unwrap_or(least))
+                    }
+                    OptionKind::Words { words, default } => {
+                        let list: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
+                        let index = list.iter().position(|word| *word == default.text);
+                        if index.is_none() {
+                            let problem = Problem::error(codes::OPTION_DEFAULT, format!("`{}` is not one of the words of `{}`", default.text, option.name.text));
+                            problems.push(problem.at(default.span, "the usual value").suggest(&default.text, list.iter().map(String::as_str)));
+                        }
+                        self.words.push(WordType { name: format!("option {}", option.name.text), words: list.clone() });
+                        (GameOptionKind::Words(list), index.unwrap_or(0) as Value)
+                    }
+                };
+                let text = option.text.as_ref().map(|text| plain(text, problems)).unwrap_or_default();
+                let rules = item.cites.iter().map(|cite| cite.rule.clone()).collect();
+                let mut made = GameOption { name: option.name.text.clone(), text, kind, default, value: default, rules };
+                if let Some(words) = values.get(&made.name) {
+                    match option_value(&made, words) {
+                        Ok(value) => made.value = value,
+                        Err(problem) => problems.push(problem),
+                    }
+                }
+                self.options.push(made);
+            }
+            _ => {}
+        }
+    }
+
+    fn declare_members(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
+        let (owner, members, printed): (&str, &'a [Member], bool) = match &item.kind {
+            ItemKind::Sheet { name, members, .. } => (&name.text, members, true),
+            ItemKind::Piece { name, members, .. } => (&name.text, members, false),
+            ItemKind::Has { owner, members } => (&owner.text, members, false),
+            _ => return,
+        };
+        let Some(kind) = self.kinds.iter().position(|kind| kind.name == owner) else {
+            if let ItemKind::Has { owner, .. } = &item.kind {
+                let known: Vec<String> = self.kinds.iter().map(|kind| kind.name.clone()).collect();
+                let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of thing called `{}`", owner.text));
+                problems.push(problem.at(owner.span, "not declared").suggest(&owner.text, known.iter().map(String::as_str)));
+            }
+            return;
+        };
+        for member in members {
+            self.declare_member(kind as KindId, member, printed, problems);
+        }
+    }
+
+    fn declare_member(&mut self, kind: KindId, member: &'a Member, printed: bool, problems: &mut Vec<Problem>) {
+        let sort = format!("member of {}", self.kinds[kind as usize].name);
+        match &member.kind {
+            MemberKind::Zone { names, holds, words, optional } => {
+                let Some(holds) = self.kind_of_plural(holds, problems) else { return };
+                for name in names {
+                    if !self.claim(&sort, name, problems) {
+                        continue;
+                    }
+                    let mut info =
+                        ZoneInfo { name: name.text.clone(), holds, seen: Seen::All, ordered: false, printed, optional: *optional };
+                    for word in words {
+                        match word {
+                            ZoneWord::Open => info.seen = Seen::All,
+                            ZoneWord::SeenByOwner => info.seen = Seen::Owner,
+                            ZoneWord::SeenByNobody => info.seen = Seen::Nobody,
+                            ZoneWord::InOrder => info.ordered = true,
+                            ZoneWord::AtMost(_) | ZoneWord::FallsTo(_) => problems.push(not_yet("this property of a zone", member.span)),
+                        }
+                    }
+                    self.kinds[kind as usize].zones.push(info);
+                }
+            }
+            MemberKind::Counter { names, of, default, range } => {
+                let of = of.as_ref().map_or(Type::Number, |of| self.type_of(of, problems));
+                self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), problems);
+            }
+            MemberKind::Field { names, of, default, range, lending } => {
+                let of = self.type_of(of, problems);
+                let first = self.kinds[kind as usize].fields.len() as u16;
+                self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), problems);
+                if !lending.is_empty() && kind != SIDE {
+                    problems.push(Problem::error(codes::UNKNOWN_FIELD, "only a side's field can lend names").at(member.span, "here"));
+                }
+                self.lending.extend(lending.iter().map(|name| (name.text.clone(), first)));
+            }
+            MemberKind::Mark { name, text, fields, parts } => {
+                if !fields.is_empty() || !parts.is_empty() {
+                    problems.push(not_yet("a mark with fields or clauses", member.span));
+                }
+                if self.claim("mark", name, problems) {
+                    let text = text.as_ref().map(|text| plain(text, problems)).unwrap_or_default();
+                    self.marks.push(MarkInfo { name: name.text.clone(), text });
+                }
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "counters and fields share one declaration")]
+    fn declare_fields(
+        &mut self,
+        kind: KindId,
+        sort: &str,
+        names: &[Name],
+        of: &Type,
+        counter: bool,
+        default: Option<&'a Expr>,
+        range: Option<&(Expr, Expr)>,
+        problems: &mut Vec<Problem>,
+    ) {
+        let range = range.and_then(|(least, most)| Some((constant(least)?, constant(most)?)));
+        for name in names {
+            if !self.claim(sort, name, problems) {
+                continue;
+            }
+            let none = if matches!(of, Type::Number | Type::Halves | Type::Flag | Type::Word(_)) { 0 } else { NONE };
+            let known = default.and_then(constant).map(|value| if *of == Type::Halves { value * 2 } else { value });
+            let field = self.add_field(kind, &name.text, of.clone(), counter, known.unwrap_or(none), range);
+            if let (Some(default), None) = (default, known) {
+                self.field_defaults.push((kind, field, default));
+            }
+        }
+    }
+
+    fn declare_rules(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
+        match &item.kind {
+            ItemKind::Define(define) => {
+                if self.claim("name", &define.name, problems) {
+                    self.defines.insert(define.name.text.clone(), define);
+                }
+            }
+            ItemKind::Hook(hook) => {
+                if self.claim("hook", &hook.name, problems) {
+                    self.hooks.push((hook, Vec::new(), item.span));
+                }
+            }
+            ItemKind::Family { name, params, fields, base } => {
+                if base.is_some() {
+                    problems.push(not_yet("a family within a family", item.span));
+                }
+                if self.claim("family", name, problems) {
+                    let params = self.params(params, problems);
+                    let fields = self.family_fields(fields, problems);
+                    self.families.push(Family { name: name.text.clone(), params, fields, span: item.span });
+                }
+            }
+            ItemKind::Action(action) => {
+                if self.claim("action", &action.name, problems) {
+                    self.actions.push((action, item.cites.iter().map(|cite| cite.rule.clone()).collect(), item.span));
+                }
+            }
+            ItemKind::Procedure(procedure) => {
+                if self.claim("procedure", &procedure.name, problems) {
+                    self.procedures.push((procedure, Vec::new(), Type::None, item.span));
+                }
+            }
+            ItemKind::Standing { param, value } => self.standing = Some((param, value)),
+            ItemKind::Table(_) => problems.push(not_yet("a table of numbers", item.span)),
+            ItemKind::Policy(_) => problems.push(not_yet("a policy", item.span)),
+            ItemKind::Referee { .. } => problems.push(not_yet("a referee", item.span)),
+            ItemKind::DieKind { .. } => problems.push(not_yet("a die with faces of its own", item.span)),
+            _ => {}
+        }
+    }
+
+    fn family_fields(&mut self, members: &'a [Member], problems: &mut Vec<Problem>) -> Vec<(String, Type, Option<&'a Expr>)> {
+        let mut fields = Vec::new();
+        for member in members {
+            match &member.kind {
+                MemberKind::Field { names, of, default, .. } => {
+                    let of = self.type_of(of, problems);
+                    fields.extend(names.iter().map(|name| (name.text.clone(), of.clone(), default.as_ref())));
+                }
+                _ => problems.push(Problem::error(codes::UNKNOWN_FIELD, "a family has fields only").at(member.span, "no field")),
+            }
+        }
+        fields
+    }
+
+    /// Works out the types of parameters; families must be declared by now.
+    pub fn type_signatures(&mut self, problems: &mut Vec<Problem>) {
+        for index in 0..self.hooks.len() {
+            let hook = self.hooks[index].0;
+            self.hooks[index].1 = hook.params.iter().map(|param| self.type_of(&param.of, problems)).collect();
+        }
+        for index in 0..self.procedures.len() {
+            let procedure = self.procedures[index].0;
+            self.procedures[index].1 = procedure.params.iter().map(|param| self.type_of(&param.of, problems)).collect();
+            self.procedures[index].2 = procedure.gives.as_ref().map_or(Type::None, |of| self.type_of(of, problems));
+        }
+    }
+
+    pub fn params(&self, params: &[Param], problems: &mut Vec<Problem>) -> Vec<(String, Type)> {
+        params.iter().map(|param| (param.name.text.clone(), self.type_of(&param.of, problems))).collect()
+    }
+
+    fn kind_of_plural(&self, name: &Name, problems: &mut Vec<Problem>) -> Option<KindId> {
+        let found = self.kinds.iter().position(|kind| kind.plural == name.text || kind.name == name.text);
+        if found.is_none() {
+            let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of piece called `{}`", name.text));
+            problems.push(problem.at(name.span, "not declared").suggest(&name.text, self.kinds.iter().map(|kind| kind.plural.as_str())));
+        }
+        found.map(|kind| kind as KindId)
+    }
+
+    /// A type as written.
+    pub fn type_of(&self, of: &TypeName, problems: &mut Vec<Problem>) -> Type {
+        match &of.kind {
+            TypeKind::OrNone(inner) => self.type_of(inner, problems).or_none(),
+            TypeKind::ListOf(inner) => self.type_of(inner, problems).list(),
+            TypeKind::ZoneOf(name) => self.kind_of_plural(name, problems).map_or(Type::Unknown, Type::Zone),
+            TypeKind::Named(name) => self.type_named(name, problems),
+        }
+    }
+
+    fn type_named(&self, name: &Name, problems: &mut Vec<Problem>) -> Type {
+        match name.text.as_str() {
+            "number" => return Type::Number,
+            "halves" => return Type::Halves,
+            "flag" => return Type::Flag,
+            "text" => return Type::Text,
+            "numbers" => return Type::Number.list(),
+            _ => {}
+        }
+        if let Some(kind) = self.kinds.iter().position(|kind| kind.name == name.text) {
+            return Type::Entity(kind as KindId);
+        }
+        if let Some(kind) = self.kinds.iter().position(|kind| kind.plural == name.text) {
+            return Type::Entity(kind as KindId).list();
+        }
+        if let Some(words) = self.words.iter().position(|words| words.name == name.text) {
+            return Type::Word(words as u16);
+        }
+        if let Some(family) = self.families.iter().position(|family| family.name == name.text) {
+            return Type::Move(family as u16);
+        }
+        let mut known: Vec<&str> = vec!["number", "halves", "flag", "text"];
+        known.extend(self.kinds.iter().flat_map(|kind| [kind.name.as_str(), kind.plural.as_str()]));
+        known.extend(self.words.iter().map(|words| words.name.as_str()));
+        known.extend(self.families.iter().map(|family| family.name.as_str()));
+        let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{}`", name.text));
+        problems.push(problem.at(name.span, "not declared").suggest(&name.text, known));
+        Type::Unknown
+    }
+
+    pub fn field(&self, kind: KindId, name: &str) -> Option<(u16, Type)> {
+        let index = self.kinds[kind as usize].fields.iter().position(|field| field.name == name)?;
+        Some((index as u16, self.field_types[kind as usize][index].clone()))
+    }
+
+    pub fn zone(&self, kind: KindId, name: &str) -> Option<(u16, KindId)> {
+        let index = self.kinds[kind as usize].zones.iter().position(|zone| zone.name == name)?;
+        Some((index as u16, self.kinds[kind as usize].zones[index].holds))
+    }
+
+    pub fn procedure(&self, name: &str) -> Option<u16> {
+        self.procedures.iter().position(|(procedure, ..)| procedure.name.text == name).map(|index| index as u16)
+    }
+
+    pub fn hook(&self, name: &str) -> Option<u16> {
+        self.hooks.iter().position(|(hook, ..)| hook.name.text == name).map(|index| index as u16)
+    }
+
+    pub fn family(&self, name: &str) -> Option<u16> {
+        self.families.iter().position(|family| family.name == name).map(|index| index as u16)
+    }
+
+    pub fn mark(&self, name: &str) -> Option<u16> {
+        self.marks.iter().position(|mark| mark.name == name).map(|index| index as u16)
+    }
+
+    /// Names of members of a kind, for suggestions.
+    pub fn member_names(&self, kind: KindId) -> Vec<String> {
+        let info = &self.kinds[kind as usize];
+        let mut names: Vec<String> = info.fields.iter().map(|field| field.name.clone()).collect();
+        names.extend(info.zones.iter().map(|zone| zone.name.clone()));
+        if kind == SIDE {
+            names.extend(self.lending.iter().map(|(name, _)| name.clone()));
+            names.extend(["foe", "opponents"].map(str::to_string));
+        }
+        names
+    }
+}
+
+/// A word or number for an option, checked.
+pub fn option_value(option: &GameOption, words: &str) -> Result<Value, Problem> {
+    let wrong = |help: String| Problem::error(codes::OPTION_VALUE, format!("`{words}` is no value for the option `{}`", option.name)).help(help);
+    match &option.kind {
+        GameOptionKind::Number { least, most } => match words.parse::<Value>() {
+            Ok(value) if (least..=most).contains(&&value) => Ok(value),
+            _ => Err(wrong(format!("give a whole number from {least} to {most}"))),
+        },
+        GameOptionKind::Words(list) => match list.iter().position(|word| word == words) {
+            Some(index) => Ok(index as Value),
+            None => Err(wrong(format!("give one of: {}", list.join(", ")))),
+        },
+    }
+}
+
+/// The number that a literal is.
+pub fn constant(expr: &Expr) -> Option<Value> {
+    match &expr.kind {
+        ExprKind::Number(number) => Value::try_from(*number).ok(),
+        ExprKind::Name(name) if name == "yes" => Some(1),
+        ExprKind::Name(name) if name == "no" => Some(0),
+        ExprKind::None => Some(NONE),
+        _ => None,
+    }
+}
+
+pub fn plain(text: &Text, problems: &mut Vec<Problem>) -> String {
+    text.plain().unwrap_or_else(|| {
+        problems.push(Problem::error(codes::WRONG_TYPE, "this text is fixed and cannot have holes").at(text.span, "has a hole"));
+        String::new()
+    })
+}
+
+/// Something that can be written down but not played yet.
+pub fn not_yet(what: &str, span: Span) -> Problem {
+    Problem::error(codes::NOT_YET, format!("{what} can be written down but not played yet")).at(span, "here")
+}

@@ -1,0 +1,76 @@
+//! The types that rules can talk about.
+
+use crate::program::{KindId, SIDE, Shape};
+
+/// The type of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    Number,
+    /// A number of halves.
+    Halves,
+    Flag,
+    Text,
+    /// One word of a list of words.
+    Word(u16),
+    Entity(KindId),
+    /// A place for pieces of a kind.
+    Zone(KindId),
+    List(Box<Type>),
+    /// A chosen move of a family.
+    Move(u16),
+    OrNone(Box<Type>),
+    /// `none` itself.
+    None,
+    /// Something already complained of.
+    Unknown,
+}
+
+impl Type {
+    pub fn list(self) -> Type {
+        Type::List(Box::new(self))
+    }
+
+    pub fn or_none(self) -> Type {
+        match self {
+            Type::OrNone(_) | Type::Unknown => self,
+            other => Type::OrNone(Box::new(other)),
+        }
+    }
+
+    /// The type without its `or none`.
+    pub fn certain(&self) -> &Type {
+        match self {
+            Type::OrNone(inner) => inner,
+            other => other,
+        }
+    }
+
+    pub fn is_number(&self) -> bool {
+        matches!(self, Type::Number | Type::Halves | Type::Unknown)
+    }
+
+    /// Whether values stand for a place in the arena of lists.
+    pub fn is_list(&self) -> bool {
+        matches!(self.certain(), Type::List(_) | Type::Move(_))
+    }
+
+    pub const fn side() -> Type {
+        Type::Entity(SIDE)
+    }
+
+    pub fn shape(&self) -> Shape {
+        match self {
+            Type::Number => Shape::Number,
+            Type::Halves => Shape::Halves,
+            Type::Flag => Shape::Flag,
+            Type::Text => Shape::Text,
+            Type::Word(words) => Shape::Word(*words),
+            Type::Entity(kind) => Shape::Entity(*kind),
+            Type::Zone(_) => Shape::Zone,
+            Type::List(inner) => Shape::List(Box::new(inner.shape())),
+            Type::Move(family) => Shape::Move(*family),
+            Type::OrNone(inner) => Shape::OrNone(Box::new(inner.shape())),
+            Type::None | Type::Unknown => Shape::Nothing,
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! Before play: who plays, what lies where, and which abilities listen.
+
+use super::machine::{Cast, Grant, Instance, Listener, Machine, Rules};
+use super::random;
+use super::session::Setup;
+use super::state::{Board, FrameRole, NO_SLOT, NOWHERE, State, UseCount};
+use crate::codes;
+use crate::position::{PiecePosition, Position};
+use crate::problem::Problem;
+use crate::program::{
+    DIE_SIZE, DIE_VALUE, KindId, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value,
+};
+
+/// The cast and a machine ready to run.
+pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
+    check_sides(program, setup)?;
+    let mut cast = Cast { sides: setup.sides.len(), sheets: setup.sides.clone(), ..Cast::default() };
+    let mut board = Board::default();
+    add_owners(program, &mut cast, &mut board);
+    let uses = add_abilities(program, &mut cast);
+    let state = State { board, uses: vec![UseCount { times: 0, serial: 0 }; uses], generator: random::generator(setup.seed), ..State::empty() };
+    let mut machine = Machine::new(state, setup.dice.clone(), false);
+    lay_out(program, &mut cast, &mut machine, setup.position.as_ref());
+    machine.watched = setup.watched;
+    let rules = Rules { program, cast: &cast };
+    match &setup.position {
+        Some(position) => enter_position(rules, &mut machine, position)?,
+        None => begin(rules, &mut machine),
+    }
+    match machine.fault.take() {
+        Some(fault) => Err(*fault),
+        None => Ok((cast, machine)),
+    }
+}
+
+/// Takes a machine back to before the first instruction, with another seed.
+pub fn reset(rules: Rules, machine: &mut Machine, start: &Board, seed: u64) {
+    let state = &mut machine.state;
+    state.board.clone_from(start);
+    for list in [&mut state.slots, &mut state.lists] {
+        list.clear();
+    }
+    state.frames.clear();
+    state.lasting.clear();
+    state.spent.clear();
+    state.sealed.clear();
+    state.uses.fill(UseCount { times: 0, serial: 0 });
+    state.generator = random::generator(seed);
+    (state.serial, state.asked, state.events, state.results) = (0, 0, 0, 0);
+    state.waiting = false;
+    state.finished = None;
+    begin(rules, machine);
+}
+
+fn begin(rules: Rules, machine: &mut Machine) {
+    machine.enter(rules, rules.program.play, &[], NO_SLOT);
+}
+
+fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
+    let sides = &program.sides;
+    if !(sides.least..=sides.most).contains(&setup.sides.len()) {
+        let message = format!("{} sides are to play, but `{}` is for {}", setup.sides.len(), program.game, between(sides.least, sides.most));
+        return Err(Problem::error(codes::SEATS, message));
+    }
+    for entrants in &setup.sides {
+        if sides.entrant.is_some() && !(sides.entrants_least..=sides.entrants_most).contains(&entrants.len()) {
+            let message = format!("a side brings {}, not {}", between(sides.entrants_least, sides.entrants_most), entrants.len());
+            return Err(Problem::error(codes::SEATS, message));
+        }
+        for id in entrants {
+            if !program.sheets.contains_key(id) {
+                let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in `{}`", program.game));
+                return Err(problem.suggest(id, program.sheets.keys().map(String::as_str)));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn between(least: usize, most: usize) -> String {
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
+
+/// Sides, the table and the entrants become entities.
+fn add_owners(program: &Program, cast: &mut Cast, board: &mut Board) {
+    for side in 0..cast.sides {
+        board.add(program, SIDE, side as u16);
+    }
+    cast.table = board.add(program, TABLE, NOWHERE);
+    for (side, ids) in cast.sheets.iter().enumerate() {
+        let entrants = ids.iter().filter_map(|id| program.sheets.get(id)).map(|sheet| board.add(program, sheet.kind, side as u16)).collect();
+        cast.entrants.push(entrants);
+    }
+    cast.first_piece = board.entities.len() as u16;
+}
+
+/// Every entrant's abilities, where they listen and what they grant. Returns how many use counts there are.
+fn add_abilities(program: &Program, cast: &mut Cast) -> usize {
+    let mut uses = 0;
+    for (side, ids) in cast.sheets.iter().enumerate() {
+        for (index, sheet) in ids.iter().enumerate().filter_map(|(index, id)| Some((index, program.sheets.get(id)?))) {
+            for (ability, _) in &sheet.abilities {
+                let holder = cast.entrants[side][index];
+                cast.instances.push(Instance { ability: *ability, side: side as u16, holder, uses: uses as u16 });
+                uses += program.abilities[*ability as usize].uses.len();
+            }
+        }
+    }
+    cast.listeners = (0..program.hooks.len()).map(|hook| (0..cast.sides).map(|first| listeners(program, cast, hook, first)).collect()).collect();
+    cast.grants = vec![Vec::new(); program.families.len()];
+    for (instance, found) in cast.instances.iter().enumerate() {
+        for (index, grant) in program.abilities[found.ability as usize].grants.iter().enumerate() {
+            cast.grants[grant.family as usize].push(Grant { instance: instance as u16, index: index as u16 });
+        }
+    }
+    uses
+}
+
+/// Who hears of a hook, in order: kind, layer, priority, the side asked first and those after it, order on the sheet.
+fn listeners(program: &Program, cast: &Cast, hook: usize, first: usize) -> Vec<Listener> {
+    let mut found = Vec::new();
+    for (instance, listed) in cast.instances.iter().enumerate() {
+        let distance = (listed.side as usize + cast.sides - first) % cast.sides;
+        for clause in &program.abilities[listed.ability as usize].clauses {
+            let info = &program.clauses[*clause as usize];
+            if info.hook as usize == hook {
+                let order = (info.kind, info.layer, info.priority, distance, instance, *clause);
+                found.push((order, Listener { clause: *clause, instance: instance as u16 }));
+            }
+        }
+    }
+    found.sort_by_key(|(order, _)| *order);
+    found.into_iter().map(|(_, listener)| listener).collect()
+}
+
+// --- pieces ----------------------------------------------------------------------
+
+/// A piece about to be made: where its sheet puts it, and where a position wants it.
+struct Making<'a> {
+    owner: usize,
+    kind: KindId,
+    size: i32,
+    born_in: u16,
+    listed: Option<(u16, &'a PiecePosition)>,
+}
+
+fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: Option<&Position>) {
+    let mut printed = printed_pieces(program, cast, &machine.state.board);
+    let mut makings: Vec<Making> = Vec::new();
+    let mut named: Vec<u16> = Vec::new();
+    if let Some(position) = position {
+        for (zone, lies_with, piece) in listed_pieces(program, cast, &machine.state.board, position, &mut named) {
+            let owner = piece.owner.or(lies_with).unwrap_or(0);
+            let kind = program.die.unwrap_or(0);
+            let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && p.2.size == piece.size;
+            let found = printed.iter().position(|p| same(p) && p.1 == zone).or_else(|| printed.iter().position(same));
+            let born_in = found.map_or(zone, |index| printed.remove(index).1);
+            makings.push(Making { owner, kind, size: piece.size, born_in, listed: Some((zone, piece)) });
+        }
+    }
+    // What a position does not name holds what the sheets put there.
+    printed.retain(|(_, zone, _)| !named.contains(zone));
+    makings.extend(printed.into_iter().map(|(owner, zone, piece)| Making { owner, kind: piece.kind, size: piece.size, born_in: zone, listed: None }));
+    for making in makings {
+        make(program, cast, machine, &making);
+    }
+    for entity in 0..cast.first_piece {
+        let rules = Rules { program, cast };
+        machine.initialise(rules, Value::from(entity), &[]);
+    }
+}
+
+/// Owner, zone and piece of everything the sheets print, in order.
+fn printed_pieces(program: &Program, cast: &Cast, board: &Board) -> Vec<(usize, u16, PrintedPiece)> {
+    let mut pieces = Vec::new();
+    for (side, ids) in cast.sheets.iter().enumerate() {
+        for (index, sheet) in ids.iter().enumerate().filter_map(|(index, id)| Some((index, program.sheets.get(id)?))) {
+            let entrant = &board.entities[cast.entrants[side][index] as usize];
+            for (zone, list) in &sheet.zones {
+                pieces.extend(list.iter().map(|piece| (side, entrant.zones + zone, *piece)));
+            }
+        }
+    }
+    pieces
+}
+
+/// Zone, side and piece of everything a position lists, in order of the file. `named` gets the zones it names.
+fn listed_pieces<'a>(
+    program: &Program,
+    cast: &Cast,
+    board: &Board,
+    position: &'a Position,
+    named: &mut Vec<u16>,
+) -> Vec<(u16, Option<usize>, &'a PiecePosition)> {
+    let mut listed = Vec::new();
+    for (side, found) in position.sides.iter().enumerate() {
+        for (name, pieces) in &found.zones {
+            if let Some(zone) = side_zone(program, cast, board, side, name) {
+                named.push(zone);
+                listed.extend(pieces.iter().map(|piece| (zone, Some(side), piece)));
+            }
+        }
+    }
+    for (name, pieces) in &position.table_zones {
+        if let Some(zone) = zone_named(program, board, cast.table, name) {
+            named.push(zone);
+            listed.extend(pieces.iter().map(|piece| (zone, None, piece)));
+        }
+    }
+    listed.sort_by_key(|(_, _, piece)| piece.span.start);
+    listed
+}
+
+fn zone_named(program: &Program, board: &Board, entity: u16, name: &str) -> Option<u16> {
+    let found = board.entities.get(entity as usize)?;
+    let index = program.kind(found.kind).zones.iter().position(|zone| zone.name == name)?;
+    Some(found.zones + index as u16)
+}
+
+/// A zone of a side, or of its entrants.
+pub fn side_zone(program: &Program, cast: &Cast, board: &Board, side: usize, name: &str) -> Option<u16> {
+    let owners = std::iter::once(side as u16).chain(cast.entrants.get(side)?.iter().copied());
+    owners.into_iter().find_map(|owner| zone_named(program, board, owner, name))
+}
+
+fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Making) {
+    let piece = machine.state.board.add(program, making.kind, NOWHERE);
+    let cell = |machine: &mut Machine, field: u16, value: Value| {
+        if let Some(cell) = machine.state.board.field_mut(Value::from(piece), field) {
+            *cell = value;
+        }
+    };
+    cell(machine, PIECE_OWNER, making.owner as Value);
+    cell(machine, DIE_SIZE, making.size);
+    machine.state.board.place(piece, making.born_in, false);
+    machine.initialise(Rules { program, cast }, Value::from(piece), &[]);
+    let Some((zone, listed)) = making.listed else { return };
+    machine.state.board.place(piece, zone, false);
+    cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
+    for mark in &listed.marks {
+        if let Some(index) = program.marks.iter().position(|info| info.name == *mark) {
+            machine.state.board.entities[piece as usize].marks |= 1 << index;
+        }
+    }
+    if let Some(label) = &listed.id {
+        cast.labels.insert(label.clone(), usize::from(piece - cast.first_piece));
+    }
+}
+
+// --- positions -------------------------------------------------------------------
+
+/// Sets counters and uses, and builds the frames that would be open at the entry.
+fn enter_position(rules: Rules, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
+    for (side, found) in position.sides.iter().enumerate() {
+        for (name, value) in &found.counters {
+            let owners = std::iter::once(side as u16).chain(rules.cast.entrants.get(side).into_iter().flatten().copied());
+            set_named(rules, machine, owners.collect(), name, &value.value).map_err(|problem| problem.at(value.span, "set here"))?;
+        }
+    }
+    for (name, value) in &position.table {
+        set_named(rules, machine, vec![rules.cast.table], name, &value.value).map_err(|problem| problem.at(value.span, "set here"))?;
+    }
+    let Some(entry) = &position.at else {
+        begin(rules, machine);
+        return spend(rules, machine, position);
+    };
+    let Some(procedure) = rules.program.procedure(&entry.procedure.value).filter(|p| rules.program.procedures[*p as usize].entry) else {
+        let entries: Vec<&str> = rules.program.procedures.iter().filter(|p| p.entry).map(|p| p.name.as_str()).collect();
+        let problem = Problem::error(codes::POSITION_ENTRY, format!("play cannot start at `{}`", entry.procedure.value));
+        return Err(problem.at(entry.procedure.span, "no such entry").suggest(&entry.procedure.value, entries.iter().copied()));
+    };
+    for site in &rules.program.procedures[procedure as usize].chain {
+        let slots = rules.program.procedures[site.procedure as usize].slots;
+        let role = FrameRole::Procedure { procedure: site.procedure, result: NO_SLOT };
+        let base = machine.push_frame(role, site.next, slots);
+        machine.state.slots[base..].fill(0);
+    }
+    let info = &rules.program.procedures[procedure as usize];
+    let mut arguments = Vec::new();
+    for (name, shape) in &info.params {
+        let Some((_, value)) = entry.arguments.iter().find(|(argument, _)| argument == name) else {
+            let problem = Problem::error(codes::POSITION_ENTRY, format!("`{}` needs `{name}`", info.name));
+            return Err(problem.at(entry.procedure.span, "here").help(format!("write it as `{}({name}: 0)`", info.name)));
+        };
+        if *shape == Shape::Entity(SIDE) && !(0..rules.cast.sides as i64).contains(value) {
+            let problem = Problem::error(codes::POSITION_ENTRY, format!("there is no side {value}"));
+            return Err(problem.at(entry.procedure.span, "here").help("sides are numbered from 0"));
+        }
+        arguments.push(*value as Value);
+    }
+    spend(rules, machine, position)?;
+    machine.enter(rules, procedure, &arguments, NO_SLOT);
+    Ok(())
+}
+
+/// Counts uses that a position says are spent.
+fn spend(rules: Rules, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
+    for (side, found) in position.sides.iter().enumerate() {
+        for (ability, times) in &found.used {
+            let instance = rules.cast.instances.iter().find(|instance| {
+                instance.side as usize == side && rules.program.abilities[instance.ability as usize].id == *ability
+            });
+            let Some(instance) = instance else {
+                let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("side {side} has no ability `{ability}`"));
+                return Err(problem.at(times.span, "used here"));
+            };
+            // Of several limits the first is the one that is counted over the longest time.
+            let Some(limit) = rules.program.abilities[instance.ability as usize].uses.first() else { continue };
+            let serial = machine.state.scope_serial(limit.per);
+            machine.state.uses[instance.uses as usize] = UseCount { times: times.value as i32, serial };
+        }
+    }
+    Ok(())
+}
+
+/// Sets a field of the first of some entities that has it, from a person's words.
+fn set_named(rules: Rules, machine: &mut Machine, owners: Vec<u16>, name: &str, words: &str) -> Result<(), Problem> {
+    for owner in owners {
+        let kind = machine.state.board.entities[owner as usize].kind;
+        if let Some(index) = rules.program.kind(kind).fields.iter().position(|field| field.name == name) {
+            let shape = rules.program.kind(kind).fields[index].shape.clone();
+            let Some(value) = read_value(rules.program, &shape, words) else {
+                return Err(Problem::error(codes::POSITION_VALUE, format!("`{words}` is no value for `{name}`")));
+            };
+            if let Some(cell) = machine.state.board.field_mut(Value::from(owner), index as u16) {
+                *cell = value;
+            }
+            return Ok(());
+        }
+    }
+    Err(Problem::error(codes::UNKNOWN_COUNTER, format!("there is no counter `{name}`")))
+}
+
+/// A value of a shape as a person writes it.
+pub fn read_value(program: &Program, shape: &Shape, words: &str) -> Option<Value> {
+    match shape {
+        Shape::OrNone(_) if words == "none" => Some(NONE),
+        Shape::OrNone(inner) => read_value(program, inner, words),
+        Shape::Halves => {
+            let (whole, half) = words.split_once('.').unwrap_or((words, "0"));
+            let half = match half {
+                "0" => 0,
+                "5" => 1,
+                _ => return None,
+            };
+            whole.parse::<Value>().ok()?.checked_mul(2)?.checked_add(half)
+        }
+        Shape::Flag => match words {
+            "yes" | "true" => Some(1),
+            "no" | "false" => Some(0),
+            _ => None,
+        },
+        Shape::Word(words_of) => program.words.get(*words_of as usize)?.words.iter().position(|word| word == words).map(|index| index as Value),
+        Shape::Number | Shape::Entity(SIDE) => words.parse().ok(),
+        _ => None,
+    }
+}
+

@@ -1,0 +1,152 @@
+//! Why: what a question asks, and which rule keeps a move from being offered.
+
+use super::ask::{GroupKind, QuestionForm};
+use super::decision::Refusal;
+use super::machine::{Machine, Rules};
+use super::state::FrameRole;
+use crate::codes;
+use crate::problem::nearest;
+use crate::program::{ActionInfo, ConditionInfo, Instruction, NONE, RoleAmount, Value};
+
+impl Machine {
+    /// What the question on top asks.
+    pub fn prompt(&mut self, rules: Rules) -> String {
+        if let Some(script) = &self.script
+            && let Some(prompt) = script.prompt()
+        {
+            return prompt;
+        }
+        let Some(frame) = self.state.frames.last().copied() else { return String::new() };
+        if let FrameRole::Window(window) = frame.role {
+            let hook = &rules.program.hooks[window.hook as usize];
+            return format!("{}: use an ability?", capitalised(&hook.name.replace('_', " ")));
+        }
+        let ask = match rules.program.code.get(frame.at as usize) {
+            Some(Instruction::Ask(ask)) => ask,
+            Some(Instruction::AskAtOnce(code)) => &code.ask,
+            _ => return String::new(),
+        };
+        match (ask.prompt, &ask.what) {
+            (Some(prompt), _) => self.render(rules, frame.base as usize, prompt),
+            (None, crate::program::AskCodeWhat::Families(families)) => {
+                let names: Vec<String> = families.iter().map(|(family, _)| rules.program.families[*family as usize].name.replace('_', " ")).collect();
+                format!("Choose: {}", names.join(" or "))
+            }
+            (None, _) => "Choose".to_string(),
+        }
+    }
+
+    /// Why a key names no option of the question on top.
+    pub fn why_not(&mut self, rules: Rules, key: &str) -> Refusal {
+        let refuse = |reason: String, help: Option<String>| Refusal { code: codes::ILLEGAL_CHOICE, reason, help };
+        let (name, arguments) = match key.split_once('(') {
+            Some((name, rest)) => (name, rest.strip_suffix(')').unwrap_or(rest)),
+            None => (key, ""),
+        };
+        if let Some(reason) = self.why_not_move(rules, name, arguments) {
+            return refuse(reason, None);
+        }
+        let names: Vec<&str> = rules
+            .program
+            .actions
+            .iter()
+            .map(|action| action.name.as_str())
+            .chain(rules.program.clauses.iter().map(|clause| clause.name.as_str()))
+            .chain(["pass", "choose"])
+            .collect();
+        if !names.contains(&name) {
+            let help = nearest(name, names.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+            return refuse(format!("there is no move called `{name}`"), help);
+        }
+        refuse(format!("`{key}` is not offered now"), None)
+    }
+
+    fn why_not_move(&mut self, rules: Rules, name: &str, arguments: &str) -> Option<String> {
+        if name == "pass" {
+            return Some("passing is not allowed while there is a move that must be made".to_string());
+        }
+        let index = rules.program.actions.iter().position(|action| action.name == name)?;
+        let info = &rules.program.actions[index];
+        let context = self.context_of(rules, index as u16)?;
+        let base = self.state.slots.len();
+        self.state.slots.extend_from_slice(&context);
+        self.state.slots.resize(base + info.slots as usize, NONE);
+        let reason = self.first_reason(rules, base, info, arguments);
+        self.state.slots.truncate(base);
+        reason
+    }
+
+    fn first_reason(&mut self, rules: Rules, base: usize, info: &ActionInfo, arguments: &str) -> Option<String> {
+        let words: Vec<&str> = if arguments.is_empty() { Vec::new() } else { arguments.split('>').collect() };
+        if words.len() != info.roles.len() {
+            return Some(format!("`{}` needs {} arguments, separated by `>`", info.name, info.roles.len()));
+        }
+        for (index, (role, word)) in info.roles.iter().zip(&words).enumerate() {
+            let list = self.evaluate(rules, base, &role.from);
+            let candidates = self.state.list(list).to_vec();
+            let mut members = Vec::new();
+            for part in word.split('+') {
+                let Some(value) = self.value_of_key(rules, part, role) else {
+                    return Some(format!("`{part}` is no {}", role.name));
+                };
+                if !candidates.contains(&value) {
+                    let shown = self.shown(rules, value, &role.item);
+                    return Some(format!("{shown} cannot be the {} here: it does not lie where the rules take it from", role.name.replace('_', " ")));
+                }
+                for (filter, place) in role.filter.iter().zip(&role.filter_places) {
+                    if !self.test(rules, base, role.filter_slot, value, filter) {
+                        let shown = self.shown(rules, value, &role.item);
+                        return Some(format!("{shown} is not allowed: {}", self.condition_words(rules, place)));
+                    }
+                }
+                members.push(value);
+            }
+            let single = matches!(role.amount, RoleAmount::One | RoleAmount::OneOrNone);
+            let value = if single { members.first().copied().unwrap_or(NONE) } else { self.push_list(&members) };
+            self.set_slot(base, info.context + index as u16, value);
+        }
+        let failed = info.conditions.iter().find(|condition| self.evaluate(rules, base, &condition.expr) == 0)?;
+        Some(self.condition_words(rules, failed))
+    }
+
+    /// A condition as it stands in the rules, with the rules it cites.
+    fn condition_words(&self, rules: Rules, condition: &ConditionInfo) -> String {
+        let words: Vec<&str> = rules.program.sources.slice(condition.span).split_whitespace().collect();
+        let cited = if condition.rules.is_empty() { String::new() } else { format!(" ({})", condition.rules.join(", ")) };
+        format!("the rule `{}` does not hold{cited}", words.join(" "))
+    }
+
+    fn value_of_key(&self, rules: Rules, word: &str, role: &crate::program::RoleInfo) -> Option<Value> {
+        let number: Value = word.parse().ok()?;
+        let is_piece = matches!(&role.item, crate::program::Shape::Entity(kind) if rules.program.kind(*kind).sort == crate::program::KindSort::Piece);
+        Some(if is_piece { number.checked_add(Value::from(rules.cast.first_piece))? } else { number })
+    }
+
+    /// The context that an action would have in the question on top: its family's arguments there, its ability's owner.
+    fn context_of(&mut self, rules: Rules, action: u16) -> Option<Vec<Value>> {
+        let groups = self.scratch.questions.first().filter(|question| question.form == QuestionForm::Options)?.groups();
+        if let Some(group) = groups.iter().find(|group| group.kind != GroupKind::Pass && group.action == action) {
+            return Some(group.context.clone());
+        }
+        let frame = self.state.frames.last().copied()?;
+        let Some(Instruction::Ask(ask)) = rules.program.code.get(frame.at as usize) else { return None };
+        let crate::program::AskCodeWhat::Families(families) = &ask.what else { return None };
+        let family = rules.program.actions[action as usize].family?;
+        let (_, arguments) = families.iter().find(|(listed, _)| *listed == family)?;
+        let mut context: Vec<Value> = arguments.iter().map(|argument| self.evaluate(rules, frame.base as usize, argument)).collect();
+        if rules.program.actions[action as usize].context as usize > context.len() {
+            let grants = &rules.cast.grants[family as usize];
+            let owner = grants.iter().find(|grant| {
+                let found = &rules.cast.instances[grant.instance as usize];
+                rules.program.abilities[found.ability as usize].grants[grant.index as usize].action == action
+            })?;
+            self.push_owner(rules, owner.instance, &mut context);
+        }
+        Some(context)
+    }
+}
+
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

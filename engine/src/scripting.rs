@@ -1,0 +1,12 @@
+//! Abilities that are more than a plain effect: rhai functions, run on behalf of an entrant.
+//!
+//! A script may ask. rhai cannot wait, so at an unanswered question the script is left, and when the answer comes it is
+//! run again from where it began, with all earlier answers on a tape. What it did before is done again in the same way.
+
+pub mod api;
+mod host;
+mod run;
+mod values;
+
+pub use host::{compile_script, functions};
+pub use run::{ScriptRun, Taped};

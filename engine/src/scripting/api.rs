@@ -1,0 +1,662 @@
+//! The functions that scripts may call: one table, which the binder, the checker, `explain` and the documentation read.
+
+use super::host::{self, Leave};
+use super::values::{Duration, Move, Thing, ZoneOf, from_script, list_of, plain_type, things_of, to_script};
+use crate::program::{KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
+use crate::runtime::ask::{Question, QuestionForm};
+use crate::runtime::machine::{Machine, Rules, Stop};
+use crate::runtime::state::{FrameRole, NO_SLOT, Sealed};
+use rhai::{Dynamic, Engine, ImmutableString};
+use std::any::TypeId;
+use std::sync::Arc;
+
+/// What a parameter takes or a function gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Side,
+    /// A side, the table, an entrant or a piece.
+    Thing,
+    /// A thing, a list of things, or a zone.
+    Things,
+    /// A die, a list of dice, or a zone of dice.
+    Dice,
+    List,
+    Zone,
+    Number,
+    Flag,
+    Text,
+    Mark,
+    Scope,
+    Answer,
+    Field,
+    Option,
+    Duration,
+    /// Whatever the field or list holds.
+    Any,
+    /// A member of the list that was given.
+    Member,
+    /// A list of members of the list that was given.
+    Members,
+    Nothing,
+}
+
+/// One function.
+pub struct Row {
+    pub name: &'static str,
+    pub params: &'static [(&'static str, Kind)],
+    pub gives: Kind,
+    pub doc: &'static str,
+    pub run: fn(&mut Call) -> Result<Dynamic, Trouble>,
+}
+
+/// One call of a function.
+pub struct Call<'a> {
+    pub machine: &'a mut Machine,
+    pub rules: Rules<'a>,
+    pub arguments: &'a [Dynamic],
+}
+
+/// Why a function did not give a value.
+pub enum Trouble {
+    Leave(Leave),
+    Fault(String),
+}
+
+impl From<String> for Trouble {
+    fn from(message: String) -> Trouble {
+        Trouble::Fault(message)
+    }
+}
+
+type Given = Result<Dynamic, Trouble>;
+
+/// All functions, in the order of the documentation.
+pub static ROWS: &[Row] = &[
+    Row {
+        name: "choose",
+        params: &[("side", Kind::Side), ("prompt", Kind::Text), ("things", Kind::List)],
+        gives: Kind::Member,
+        doc: "Asks a side to choose one member of a list or zone. With one member nobody is asked; an empty list is a fault.",
+        run: choose,
+    },
+    Row {
+        name: "choose_some",
+        params: &[("side", Kind::Side), ("prompt", Kind::Text), ("things", Kind::List), ("least", Kind::Number), ("most", Kind::Number)],
+        gives: Kind::Members,
+        doc: "Asks a side to choose from `least` to `most` members of a list or zone; gives them in their order there.",
+        run: choose_some,
+    },
+    Row {
+        name: "choose_number",
+        params: &[("side", Kind::Side), ("prompt", Kind::Text), ("least", Kind::Number), ("most", Kind::Number)],
+        gives: Kind::Number,
+        doc: "Asks a side for a number from `least` to `most`.",
+        run: choose_number,
+    },
+    Row {
+        name: "may",
+        params: &[("side", Kind::Side), ("question", Kind::Text)],
+        gives: Kind::Flag,
+        doc: "Asks a side yes or no.",
+        run: may,
+    },
+    Row {
+        name: "roll",
+        params: &[("dice", Kind::Dice)],
+        gives: Kind::Nothing,
+        doc: "Rolls a die, a list of dice, or all dice of a zone.",
+        run: roll,
+    },
+    Row {
+        name: "roll",
+        params: &[("dice", Kind::Dice), ("reason", Kind::Text)],
+        gives: Kind::Nothing,
+        doc: "Rolls dice; the reason is told with the results.",
+        run: roll,
+    },
+    Row {
+        name: "move_to",
+        params: &[("things", Kind::Things), ("zone", Kind::Zone)],
+        gives: Kind::Nothing,
+        doc: "Moves pieces to the end of a zone.",
+        run: move_to,
+    },
+    Row {
+        name: "set",
+        params: &[("thing", Kind::Thing), ("field", Kind::Field), ("value", Kind::Any)],
+        gives: Kind::Nothing,
+        doc: "Sets a field or counter of a thing, within its range.",
+        run: set,
+    },
+    Row {
+        name: "add",
+        params: &[("thing", Kind::Thing), ("field", Kind::Field), ("number", Kind::Number)],
+        gives: Kind::Nothing,
+        doc: "Adds a number, which may be negative, to a field or counter of a thing.",
+        run: add,
+    },
+    Row {
+        name: "mark",
+        params: &[("things", Kind::Things), ("mark", Kind::Mark)],
+        gives: Kind::Nothing,
+        doc: "Puts a mark on things, until it is taken off.",
+        run: mark,
+    },
+    Row {
+        name: "mark",
+        params: &[("things", Kind::Things), ("mark", Kind::Mark), ("until", Kind::Duration)],
+        gives: Kind::Nothing,
+        doc: "Puts a mark on things for a length of time.",
+        run: mark,
+    },
+    Row {
+        name: "unmark",
+        params: &[("things", Kind::Things), ("mark", Kind::Mark)],
+        gives: Kind::Nothing,
+        doc: "Takes a mark off things.",
+        run: unmark,
+    },
+    Row {
+        name: "has_mark",
+        params: &[("thing", Kind::Thing), ("mark", Kind::Mark)],
+        gives: Kind::Flag,
+        doc: "Whether a thing bears a mark.",
+        run: has_mark,
+    },
+    Row {
+        name: "end_of_this",
+        params: &[("scope", Kind::Scope)],
+        gives: Kind::Duration,
+        doc: "Until the scope that is running now ends: `end_of_this(\"turn\")`.",
+        run: end_of_this,
+    },
+    Row {
+        name: "end_of_next",
+        params: &[("scope", Kind::Scope)],
+        gives: Kind::Duration,
+        doc: "Until the next run of the scope ends, whoever's it is.",
+        run: end_of_next,
+    },
+    Row {
+        name: "end_of_next",
+        params: &[("scope", Kind::Scope), ("side", Kind::Side)],
+        gives: Kind::Duration,
+        doc: "Until the next run of the scope that is this side's ends.",
+        run: end_of_next,
+    },
+    Row {
+        name: "answer",
+        params: &[("word", Kind::Answer)],
+        gives: Kind::Nothing,
+        doc: "Gives one of the answers that the open hook declares; the rules say what it means.",
+        run: answer,
+    },
+    Row {
+        name: "say",
+        params: &[("text", Kind::Text)],
+        gives: Kind::Nothing,
+        doc: "Tells everybody something.",
+        run: say,
+    },
+    Row {
+        name: "len",
+        params: &[("things", Kind::List)],
+        gives: Kind::Number,
+        doc: "How many members a list or zone has.",
+        run: len,
+    },
+    Row {
+        name: "contains",
+        params: &[("things", Kind::List), ("member", Kind::Any)],
+        gives: Kind::Flag,
+        doc: "Whether something is in a list or zone.",
+        run: contains,
+    },
+    Row {
+        name: "pieces",
+        params: &[("zone", Kind::Zone)],
+        gives: Kind::List,
+        doc: "The pieces of a zone as a list, in order: for `for piece in pieces(me.hand) { … }`.",
+        run: pieces,
+    },
+    Row {
+        name: "option",
+        params: &[("name", Kind::Option)],
+        gives: Kind::Any,
+        doc: "The value of an option of the game: a number, or a word as text.",
+        run: option,
+    },
+    Row {
+        name: "text_of",
+        params: &[("thing", Kind::Thing)],
+        gives: Kind::Text,
+        doc: "A thing in words, for prompts: `d8:5`.",
+        run: text_of,
+    },
+];
+
+/// Registers the table, the fields and zones of things, and the procedures of the game.
+pub fn bind(engine: &mut Engine, program: &Arc<Program>) {
+    host::register_kinds(engine);
+    for row in ROWS {
+        let types = vec![TypeId::of::<Dynamic>(); row.params.len()];
+        engine.register_raw_fn(row.name, types, move |context: rhai::NativeCallContext, arguments: &mut [&mut Dynamic]| {
+            host::run_call(row, arguments, context.call_position())
+        });
+    }
+    for name in property_names(program) {
+        let property = name.clone();
+        engine.register_get(&name, move |thing: &mut Thing| read(thing.0, &property));
+        let property = name.clone();
+        engine.register_get(&name, move |chosen: &mut Move| read_move(*chosen, &property));
+    }
+    for (index, procedure) in program.procedures.iter().enumerate() {
+        let types = vec![TypeId::of::<Dynamic>(); procedure.params.len()];
+        engine.register_raw_fn(procedure.name.as_str(), types, move |context: rhai::NativeCallContext, arguments: &mut [&mut Dynamic]| {
+            let arguments: Vec<Dynamic> = arguments.iter().map(|argument| (**argument).clone()).collect();
+            let line = context.call_position().line();
+            host::finish_call(host::with_machine(|machine| call_procedure(machine, index as u16, &arguments, line)))
+        });
+    }
+}
+
+/// Every name that may follow a dot.
+fn property_names(program: &Program) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for kind in &program.kinds {
+        names.extend(kind.fields.iter().map(|field| field.name.clone()));
+        names.extend(kind.zones.iter().map(|zone| zone.name.clone()));
+    }
+    for family in &program.families {
+        names.extend(family.fields.iter().map(|(name, _)| name.clone()));
+    }
+    names.extend(["place", "foe", "side"].map(str::to_string));
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn read(thing: Value, name: &str) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
+    host::finish_call(host::with_machine(|machine| {
+        let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(Leave::Over)) };
+        property(machine, game.rules(), thing, name).ok_or_else(|| Trouble::Fault(format!("this thing has nothing called `{name}`")))
+    }))
+}
+
+/// A field, zone or relation of a thing; a side also has what its only entrant has.
+fn property(machine: &Machine, rules: Rules, thing: Value, name: &str) -> Option<Dynamic> {
+    let entity = machine.state.board.entities.get(thing as usize)?;
+    let kind = rules.program.kind(entity.kind);
+    if let Some(index) = kind.fields.iter().position(|field| field.name == name) {
+        let value = machine.state.board.field(thing, index as u16)?;
+        return Some(to_script(machine, rules, value, &kind.fields[index].shape));
+    }
+    if let Some(index) = kind.zones.iter().position(|zone| zone.name == name) {
+        return Some(Dynamic::from(ZoneOf(Value::from(entity.zones) + index as Value)));
+    }
+    match (kind.sort, name) {
+        (KindSort::Piece, "place") => Some(match machine.state.board.zones.get(entity.place as usize) {
+            Some(_) => Dynamic::from(ZoneOf(Value::from(entity.place))),
+            None => Dynamic::UNIT,
+        }),
+        (KindSort::Side, "foe") if rules.cast.sides == 2 => Some(Dynamic::from(Thing(1 - thing))),
+        (KindSort::Entrant, "side") => Some(Dynamic::from(Thing(machine.state.board.side_of(rules.program, thing)))),
+        (KindSort::Side, _) => {
+            // What a field of the side lends: the entrant that stands for it now.
+            let lender = rules.program.lending.iter().find(|(lent, _)| lent == name)?.1;
+            let entrant = machine.state.board.field(thing, lender)?;
+            property(machine, rules, entrant, name)
+        }
+        _ => None,
+    }
+}
+
+fn read_move(chosen: Move, name: &str) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
+    host::finish_call(host::with_machine(|machine| {
+        let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(Leave::Over)) };
+        let rules = game.rules();
+        let family = &rules.program.families[chosen.family as usize];
+        let index = family.fields.iter().position(|(field, _)| field == name);
+        let found = index.and_then(|index| Some((machine.state.lists.get(chosen.at as usize + 2 + index)?, &family.fields[index].1)));
+        match found {
+            Some((value, shape)) => Ok(to_script(machine, rules, *value, shape)),
+            None => Err(Trouble::Fault(format!("this move has nothing called `{name}`"))),
+        }
+    }))
+}
+
+/// Runs a procedure of the rules to its end, or leaves the script at a question inside it.
+fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], line: Option<usize>) -> Given {
+    if let (Some(script), Some(line)) = (&mut machine.script, line) {
+        script.set_line(line);
+    }
+    let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(Leave::Over)) };
+    let rules = game.rules();
+    let info = &rules.program.procedures[procedure as usize];
+    let mut values = Vec::new();
+    for (argument, (name, shape)) in arguments.iter().zip(&info.params) {
+        values.push(from_script(machine, rules, argument, shape).map_err(|reason| format!("`{name}` of `{}`: {reason}", info.name))?);
+    }
+    let floor = machine.state.frames.len();
+    // A frame for the result, so that what the procedure gives has a slot to go to.
+    let wants = info.gives != Shape::Nothing;
+    let mut base = 0;
+    if wants {
+        base = machine.push_frame(FrameRole::Clause { instance: machine.acting_instance() }, 0, 1);
+    }
+    machine.enter(rules, procedure, &values, if wants { 0 } else { NO_SLOT });
+    match machine.run(rules, floor + usize::from(wants)) {
+        Stop::Waiting => Err(Trouble::Leave(Leave::Waiting)),
+        Stop::Over => Err(Trouble::Leave(Leave::Over)),
+        Stop::Done => {
+            if machine.state.frames.len() < floor {
+                // The procedure ended a scope around the script: the script is over with it.
+                return Err(Trouble::Leave(Leave::Over));
+            }
+            if !wants {
+                return Ok(Dynamic::UNIT);
+            }
+            let value = machine.slot(base, 0);
+            let result = to_script(machine, rules, value, &info.gives);
+            machine.pop_frame(rules);
+            Ok(result)
+        }
+    }
+}
+
+// --- the functions ---------------------------------------------------------------
+
+impl Call<'_> {
+    fn wants(&self, index: usize, what: &str) -> Trouble {
+        let found = self.arguments.get(index).map_or("nothing", |argument| plain_type(argument.type_name()));
+        Trouble::Fault(format!("argument {} must be {what}, but it is {found}", index + 1))
+    }
+
+    fn thing(&self, index: usize) -> Result<Value, Trouble> {
+        self.arguments.get(index).and_then(|argument| argument.clone().try_cast::<Thing>()).map(|thing| thing.0).ok_or_else(|| self.wants(index, "a thing"))
+    }
+
+    fn side(&self, index: usize) -> Result<Value, Trouble> {
+        let thing = self.thing(index)?;
+        match self.machine.state.board.side_of(self.rules.program, thing) {
+            NONE => Err(self.wants(index, "a side")),
+            side => Ok(side),
+        }
+    }
+
+    fn text(&self, index: usize) -> Result<String, Trouble> {
+        let text = self.arguments.get(index).and_then(|argument| argument.clone().try_cast::<ImmutableString>());
+        text.map(|text| text.to_string()).ok_or_else(|| self.wants(index, "a text"))
+    }
+
+    fn number(&self, index: usize) -> Result<i64, Trouble> {
+        self.arguments.get(index).and_then(|argument| argument.as_int().ok()).ok_or_else(|| self.wants(index, "a number"))
+    }
+
+    fn things(&self, index: usize) -> Result<Vec<Value>, Trouble> {
+        let argument = self.arguments.get(index).ok_or_else(|| self.wants(index, "things"))?;
+        Ok(things_of(self.machine, argument)?)
+    }
+
+    fn zone(&self, index: usize) -> Result<Value, Trouble> {
+        self.arguments.get(index).and_then(|argument| argument.clone().try_cast::<ZoneOf>()).map(|zone| zone.0).ok_or_else(|| self.wants(index, "a zone"))
+    }
+
+    fn mark_index(&self, index: usize) -> Result<u16, Trouble> {
+        let name = self.text(index)?;
+        let found = self.rules.program.marks.iter().position(|mark| mark.name == name);
+        found.map(|mark| mark as u16).ok_or_else(|| Trouble::Fault(format!("there is no mark `{name}`")))
+    }
+
+    fn scope(&self, index: usize) -> Result<u16, Trouble> {
+        let name = self.text(index)?;
+        let found = self.rules.program.procedure(&name).filter(|procedure| self.rules.program.procedures[*procedure as usize].scope);
+        found.ok_or_else(|| Trouble::Fault(format!("`{name}` is no scope")))
+    }
+
+    /// Puts a question, or takes its answer from the tape.
+    fn put(&mut self, question: Question, prompt: String) -> Result<Sealed, Trouble> {
+        if let Some(forced) = question.forced() {
+            return Ok(forced);
+        }
+        self.machine.take_question(0);
+        self.machine.put_question(0, question);
+        match self.machine.take_answer() {
+            Some((_, answer)) => {
+                self.machine.announce_answer(self.rules, 0, &answer);
+                self.machine.answered();
+                Ok(answer)
+            }
+            None => {
+                self.machine.wait_for_one();
+                if let Some(script) = &mut self.machine.script {
+                    script.set_prompt(Some(prompt));
+                }
+                Err(Trouble::Leave(Leave::Waiting))
+            }
+        }
+    }
+
+    fn items(&self, index: usize) -> Result<(Vec<Value>, Shape), Trouble> {
+        let argument = self.arguments.get(index).ok_or_else(|| self.wants(index, "a list or zone"))?;
+        let list = list_of(self.machine, argument).ok_or_else(|| self.wants(index, "a list or zone"))?;
+        if let Some(first) = list.first()
+            && first.is_int()
+        {
+            let numbers: Vec<Value> = list.iter().filter_map(|item| item.as_int().ok()).map(|number| number as Value).collect();
+            return Ok((numbers, Shape::Number));
+        }
+        let things = things_of(self.machine, argument)?;
+        let kind = things.first().and_then(|thing| self.machine.state.board.entities.get(*thing as usize)).map_or(SIDE, |entity| entity.kind);
+        Ok((things, Shape::Entity(kind)))
+    }
+}
+
+fn question(side: Value, form: QuestionForm, items: Vec<Value>, shape: Shape) -> Question {
+    let mut question = Question::default();
+    question.begin(side as usize, form);
+    question.count = items.len() as u64;
+    question.items = items;
+    question.item_shape = Some(shape);
+    question
+}
+
+fn choose(call: &mut Call) -> Given {
+    let (side, prompt) = (call.side(0)?, call.text(1)?);
+    let (items, shape) = call.items(2)?;
+    if items.is_empty() {
+        return Err(Trouble::Fault(format!("there is nothing to choose from for “{prompt}”")));
+    }
+    let answer = call.put(question(side, QuestionForm::OneItem, items.clone(), shape.clone()), prompt)?;
+    let Sealed::Option(index) = answer else { return Err(Trouble::Leave(Leave::Over)) };
+    let value = items.get(index as usize).copied().unwrap_or(NONE);
+    Ok(to_script(call.machine, call.rules, value, &shape))
+}
+
+fn choose_some(call: &mut Call) -> Given {
+    let (side, prompt) = (call.side(0)?, call.text(1)?);
+    let (items, shape) = call.items(2)?;
+    let length = items.len() as i64;
+    let (least, most) = (call.number(3)?.max(0), call.number(4)?.min(length));
+    if least > length || most < least {
+        return Err(Trouble::Fault(format!("{least} are to be chosen for “{prompt}”, but there are {length}")));
+    }
+    let mut put = question(side, QuestionForm::SomeItems, items.clone(), shape.clone());
+    (put.least, put.most) = (least, most);
+    let answer = call.put(put, prompt)?;
+    let Sealed::Options(indices) = answer else { return Err(Trouble::Leave(Leave::Over)) };
+    let members = indices.iter().filter_map(|index| items.get(*index as usize));
+    Ok(Dynamic::from(members.map(|item| to_script(call.machine, call.rules, *item, &shape)).collect::<rhai::Array>()))
+}
+
+fn choose_number(call: &mut Call) -> Given {
+    let (side, prompt, least, most) = (call.side(0)?, call.text(1)?, call.number(2)?, call.number(3)?);
+    if most < least {
+        return Err(Trouble::Fault(format!("there is no number from {least} to {most} for “{prompt}”")));
+    }
+    let mut put = question(side, QuestionForm::Number, Vec::new(), Shape::Number);
+    (put.least, put.most) = (least, most);
+    put.count = (most - least) as u64 + 1;
+    match call.put(put, prompt)? {
+        Sealed::Number(number) => Ok(Dynamic::from(number)),
+        _ => Err(Trouble::Leave(Leave::Over)),
+    }
+}
+
+fn may(call: &mut Call) -> Given {
+    let (side, prompt) = (call.side(0)?, call.text(1)?);
+    let mut put = question(side, QuestionForm::YesNo, Vec::new(), Shape::Flag);
+    put.count = 2;
+    Ok(Dynamic::from(call.put(put, prompt)? == Sealed::Option(0)))
+}
+
+fn roll(call: &mut Call) -> Given {
+    let dice = call.things(0)?;
+    let list = call.machine.push_list(&dice);
+    let reason = if call.arguments.len() > 1 { Some(call.text(1)?) } else { None };
+    if call.machine.roll_for(call.rules, list, reason) {
+        return Err(Trouble::Leave(Leave::Waiting));
+    }
+    checked(call)
+}
+
+/// Nothing, unless the machine has noted a fault.
+fn checked(call: &Call) -> Given {
+    if call.machine.fault.is_some() { Err(Trouble::Leave(Leave::Over)) } else { Ok(Dynamic::UNIT) }
+}
+
+fn move_to(call: &mut Call) -> Given {
+    let (things, zone) = (call.things(0)?, call.zone(1)?);
+    for thing in things {
+        if !call.machine.is_piece(call.rules, thing) {
+            return Err(Trouble::Fault("only pieces can be moved".to_string()));
+        }
+        call.machine.move_piece(call.rules, 0, thing, zone, false, Naming::default());
+    }
+    checked(call)
+}
+
+fn field_of(call: &Call) -> Result<(Value, u16, Shape), Trouble> {
+    let (thing, name) = (call.thing(0)?, call.text(1)?);
+    let kind = call.machine.state.board.entities.get(thing as usize).map_or(0, |entity| entity.kind);
+    let info = call.rules.program.kind(kind);
+    match info.fields.iter().position(|field| field.name == name) {
+        Some(index) => Ok((thing, index as u16, info.fields[index].shape.clone())),
+        None => Err(Trouble::Fault(format!("a {} has no field `{name}`", info.name))),
+    }
+}
+
+fn set(call: &mut Call) -> Given {
+    let (thing, field, shape) = field_of(call)?;
+    let Some(value) = call.arguments.get(2) else { return Err(call.wants(2, "a value")) };
+    let value = from_script(call.machine, call.rules, value, &shape)?;
+    call.machine.set_field(call.rules, 0, thing, field, value, Naming::default());
+    checked(call)
+}
+
+fn add(call: &mut Call) -> Given {
+    let (thing, field, shape) = field_of(call)?;
+    if !matches!(shape, Shape::Number | Shape::Halves) {
+        return Err(Trouble::Fault("only a number can be added to".to_string()));
+    }
+    let old = call.machine.state.board.field(thing, field).unwrap_or(0);
+    let sum = Value::try_from(i64::from(old) + call.number(2)?).map_err(|_| "a number grows beyond what can be counted".to_string())?;
+    call.machine.set_field(call.rules, 0, thing, field, sum, Naming::default());
+    checked(call)
+}
+
+fn mark(call: &mut Call) -> Given {
+    let (things, mark) = (call.things(0)?, call.mark_index(1)?);
+    let duration = match call.arguments.get(2) {
+        Some(duration) => Some(duration.clone().try_cast::<Duration>().ok_or_else(|| call.wants(2, "a length of time, such as end_of_this(\"turn\")"))?),
+        None => None,
+    };
+    let until = duration.map(|duration| UntilCode { procedure: duration.procedure, next: duration.next, of: None });
+    for thing in things {
+        call.machine.mark(call.rules, thing, mark, until.as_ref(), duration.map_or(NONE, |duration| duration.of));
+    }
+    checked(call)
+}
+
+fn unmark(call: &mut Call) -> Given {
+    let (things, mark) = (call.things(0)?, call.mark_index(1)?);
+    for thing in things {
+        call.machine.unmark(call.rules, thing, mark);
+    }
+    checked(call)
+}
+
+fn has_mark(call: &mut Call) -> Given {
+    Ok(Dynamic::from(call.machine.has_mark(call.thing(0)?, call.mark_index(1)?)))
+}
+
+fn end_of_this(call: &mut Call) -> Given {
+    Ok(Dynamic::from(Duration { procedure: call.scope(0)?, next: false, of: NONE }))
+}
+
+fn end_of_next(call: &mut Call) -> Given {
+    let of = if call.arguments.len() > 1 { call.side(1)? } else { NONE };
+    Ok(Dynamic::from(Duration { procedure: call.scope(0)?, next: true, of }))
+}
+
+fn answer(call: &mut Call) -> Given {
+    let word = call.text(0)?;
+    let hook = call.machine.state.frames.iter().rev().find_map(|frame| match frame.role {
+        FrameRole::Window(window) => Some(window.hook),
+        _ => None,
+    });
+    let answers = hook.map_or(&[][..], |hook| call.rules.program.hooks[hook as usize].answers.as_slice());
+    match answers.iter().position(|answer| *answer == word) {
+        Some(index) => {
+            call.machine.answer(index as u16);
+            Ok(Dynamic::UNIT)
+        }
+        None => Err(Trouble::Fault(format!("`{word}` is no answer here; the answers are: {}", answers.join(", ")))),
+    }
+}
+
+fn say(call: &mut Call) -> Given {
+    let text = call.text(0)?;
+    call.machine.announce(call.rules, "said", crate::runtime::event::Happening::Said, None, Some(text));
+    Ok(Dynamic::UNIT)
+}
+
+fn len(call: &mut Call) -> Given {
+    let argument = call.arguments.first().ok_or_else(|| call.wants(0, "a list or zone"))?;
+    if let Some(text) = argument.clone().try_cast::<ImmutableString>() {
+        return Ok(Dynamic::from(text.chars().count() as i64));
+    }
+    let list = list_of(call.machine, argument).ok_or_else(|| call.wants(0, "a list or zone"))?;
+    Ok(Dynamic::from(list.len() as i64))
+}
+
+fn contains(call: &mut Call) -> Given {
+    let (Some(list), Some(wanted)) = (call.arguments.first(), call.arguments.get(1)) else { return Err(call.wants(1, "something")) };
+    let list = list_of(call.machine, list).ok_or_else(|| call.wants(0, "a list or zone"))?;
+    let same = |member: &Dynamic| {
+        let things = (member.clone().try_cast::<Thing>(), wanted.clone().try_cast::<Thing>());
+        matches!(things, (Some(a), Some(b)) if a == b) || member.as_int().is_ok_and(|number| wanted.as_int() == Ok(number))
+    };
+    Ok(Dynamic::from(list.iter().any(same)))
+}
+
+fn pieces(call: &mut Call) -> Given {
+    let argument = call.arguments.first().ok_or_else(|| call.wants(0, "a zone"))?;
+    Ok(Dynamic::from(list_of(call.machine, argument).ok_or_else(|| call.wants(0, "a zone"))?))
+}
+
+fn option(call: &mut Call) -> Given {
+    let name = call.text(0)?;
+    match call.rules.program.option(&name) {
+        Some(option) => Ok(match option.kind {
+            crate::program::GameOptionKind::Number { .. } => Dynamic::from(i64::from(option.value)),
+            crate::program::GameOptionKind::Words(_) => Dynamic::from(option.shown(option.value)),
+        }),
+        None => Err(Trouble::Fault(format!("there is no option `{name}`"))),
+    }
+}
+
+fn text_of(call: &mut Call) -> Given {
+    let thing = call.thing(0)?;
+    Ok(Dynamic::from(call.machine.describe_piece(call.rules, thing)))
+}

@@ -1,0 +1,269 @@
+//! The rhai engine: what scripts may use, how much of it, and how a call goes in and out.
+
+use super::api::{self, Call};
+use super::values::{Move, Thing, ZoneOf, to_script};
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{AbilityId, Program, Shape, Slot, Value};
+use crate::runtime::machine::{Machine, Rules};
+use crate::source::{SourceId, Span};
+use rhai::packages::{ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMathPackage, BasicStringPackage, LogicPackage, Package};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, OptimizationLevel, Position, Scope};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The most operations of one run of a script, with everything it sets off.
+const MOST_OPERATIONS: u64 = 1_000_000;
+/// Programs whose scripts a thread keeps compiled.
+const MOST_HOSTS: usize = 4;
+
+/// Why a script ended before its end.
+pub enum Stopped {
+    /// A question is open.
+    Waiting,
+    /// Play is over, or a fault is noted already.
+    Over,
+    Fault(Box<Problem>),
+}
+
+/// What a registered function throws to leave a script; no script can catch it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    Waiting,
+    Over,
+}
+
+struct Host {
+    /// Kept so that no other program takes its address.
+    program: Arc<Program>,
+    engine: Engine,
+    scripts: Vec<Option<Compiled>>,
+}
+
+struct Compiled {
+    ast: AST,
+    functions: Vec<(String, Vec<String>)>,
+}
+
+thread_local! {
+    static HOSTS: RefCell<Vec<Rc<Host>>> = const { RefCell::new(Vec::new()) };
+    /// The machine on whose behalf a script runs, while it runs.
+    static TABLE: RefCell<Option<Box<Machine>>> = const { RefCell::new(None) };
+    static OPERATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// An engine that knows the language and none of the game.
+fn bare_engine() -> Engine {
+    rhai::config::hashing::set_hashing_seed(Some([0x6c75_6465, 0x7870_6c61, 0x7973_6461, 0x7461_2121])).ok();
+    let mut engine = Engine::new_raw();
+    ArithmeticPackage::new().register_into_engine(&mut engine);
+    LogicPackage::new().register_into_engine(&mut engine);
+    BasicIteratorPackage::new().register_into_engine(&mut engine);
+    BasicArrayPackage::new().register_into_engine(&mut engine);
+    BasicMathPackage::new().register_into_engine(&mut engine);
+    BasicStringPackage::new().register_into_engine(&mut engine);
+    engine
+        .set_strict_variables(true)
+        .set_allow_anonymous_fn(false)
+        .set_allow_shadowing(true)
+        .set_optimization_level(OptimizationLevel::Simple)
+        .set_max_operations(0)
+        .set_max_call_levels(32)
+        .set_max_expr_depths(64, 64)
+        .set_max_string_size(4_096)
+        .set_max_array_size(1_024)
+        .set_max_map_size(0)
+        .set_max_variables(128);
+    for word in ["eval", "Fn", "call", "curry", "print", "debug", "import", "export", "is_shared", "try", "throw"] {
+        engine.disable_symbol(word);
+    }
+    engine.on_progress(|_| {
+        let count = OPERATIONS.get() + 1;
+        OPERATIONS.set(count);
+        (count > MOST_OPERATIONS).then(|| Dynamic::from("limit"))
+    });
+    engine
+}
+
+/// Compiles a script's text; a syntax error comes with its place.
+pub fn compile_script(text: &str, source: SourceId) -> Result<AST, Problem> {
+    let mut engine = bare_engine();
+    engine.set_optimization_level(OptimizationLevel::None);
+    engine.compile(text).map_err(|error| {
+        let span = span_at(text, source, error.position());
+        Problem::error(codes::SCRIPT_SYNTAX, format!("the script cannot be read: {}", lower_first(&error.err_type().to_string()))).at(span, "here")
+    })
+}
+
+/// The functions of a script with their parameters, sorted by name.
+pub fn functions(ast: &AST) -> Vec<(String, Vec<String>)> {
+    let mut found: Vec<(String, Vec<String>)> =
+        ast.iter_functions().map(|function| (function.name.to_string(), function.params.iter().map(ToString::to_string).collect())).collect();
+    found.sort();
+    found
+}
+
+/// The stretch of text that begins at a line and column.
+pub fn span_at(text: &str, source: SourceId, position: Position) -> Span {
+    let Some(line) = position.line() else { return Span::new(source, 0, 0) };
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let rest = text.get(start..).unwrap_or("");
+    let column = position.position().unwrap_or(1).max(1);
+    let offset: usize = rest.chars().take(column - 1).map(char::len_utf8).sum();
+    let word: usize = rest.get(offset..).unwrap_or("").chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum();
+    Span::new(source, start + offset, start + offset + word.max(1).min(text.len().saturating_sub(start + offset)))
+}
+
+fn lower_first(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}
+
+impl Host {
+    fn new(program: &Arc<Program>) -> Host {
+        let mut engine = bare_engine();
+        api::bind(&mut engine, program);
+        let mut scripts: Vec<Option<Compiled>> = (0..program.abilities.len()).map(|_| None).collect();
+        for script in &program.scripts {
+            let text = &program.sources.get(script.source).text;
+            // What does not compile has been complained of; a program with such a script is never made.
+            if let Ok(ast) = engine.compile(text) {
+                let functions = functions(&ast);
+                scripts[script.ability as usize] = Some(Compiled { ast, functions });
+            }
+        }
+        Host { program: Arc::clone(program), engine, scripts }
+    }
+}
+
+fn host_of(program: &Arc<Program>) -> Rc<Host> {
+    HOSTS.with_borrow_mut(|hosts| {
+        if let Some(host) = hosts.iter().find(|host| Arc::ptr_eq(&host.program, program)) {
+            return Rc::clone(host);
+        }
+        if hosts.len() >= MOST_HOSTS {
+            hosts.remove(0);
+        }
+        let host = Rc::new(Host::new(program));
+        hosts.push(Rc::clone(&host));
+        host
+    })
+}
+
+/// Runs something with the machine on whose behalf a script runs.
+pub fn with_machine<T>(run: impl FnOnce(&mut Machine) -> T) -> Option<T> {
+    let mut machine = TABLE.take()?;
+    let result = run(&mut machine);
+    TABLE.set(Some(machine));
+    Some(result)
+}
+
+/// Calls a function of an ability's script.
+pub fn call(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &str, known: &[(String, Slot, Shape)], values: &[Value]) -> Result<(), Stopped> {
+    let Some(game) = machine.game.clone() else { return Err(Stopped::Over) };
+    let host = host_of(&game.program);
+    let Some(script) = host.scripts.get(ability as usize).and_then(Option::as_ref) else {
+        return Err(Stopped::Fault(Box::new(Problem::error(codes::FUNCTION_MISSING, format!("the script has no function `{function}`")))));
+    };
+    let params = script.functions.iter().find(|(name, _)| name == function).map_or(&[][..], |(_, params)| params.as_slice());
+    let arguments: Vec<Dynamic> = params
+        .iter()
+        .map(|param| {
+            let found = known.iter().find(|(name, ..)| name == param);
+            found.map_or(Dynamic::UNIT, |(_, slot, shape)| to_script(machine, rules, values.get(*slot as usize).copied().unwrap_or(crate::program::NONE), shape))
+        })
+        .collect();
+    if machine.script.as_ref().is_some_and(|script| script.operations == 0) {
+        OPERATIONS.set(0);
+    }
+    let outer = TABLE.take();
+    let own = Box::new(std::mem::replace(machine, Machine::empty()));
+    TABLE.set(Some(own));
+    let options = CallFnOptions::new().eval_ast(false);
+    let result: Result<Dynamic, Box<EvalAltResult>> = host.engine.call_fn_with_options(options, &mut Scope::new(), &script.ast, function, arguments);
+    if let Some(own) = TABLE.take() {
+        *machine = *own;
+    }
+    TABLE.set(outer);
+    if let Some(script) = &mut machine.script {
+        script.operations = OPERATIONS.get();
+    }
+    match result {
+        Ok(_) => Ok(()),
+        Err(error) => Err(stopped(machine, rules, ability, &error)),
+    }
+}
+
+/// What an error of rhai means for the machine.
+fn stopped(machine: &Machine, rules: Rules, ability: AbilityId, error: &EvalAltResult) -> Stopped {
+    let source = rules.program.scripts.iter().find(|script| script.ability == ability).map_or(SourceId(0), |script| script.source);
+    let text = &rules.program.sources.get(source).text;
+    let mut inner = error;
+    let mut positions = vec![error.position()];
+    while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
+        inner = next;
+        positions.push(inner.position());
+    }
+    let at = positions.iter().rev().find(|position| !position.is_none()).copied().unwrap_or(Position::NONE);
+    let span = span_at(text, source, at);
+    let fault = |code, message: String| Stopped::Fault(Box::new(Problem::error(code, message).at(span, "here")));
+    let limit = |what: &str| fault(codes::SCRIPT_LIMIT, format!("the script {what}, so it was stopped"));
+    match inner {
+        EvalAltResult::ErrorTerminated(token, _) => match token.clone().try_cast::<Leave>() {
+            Some(Leave::Waiting) => Stopped::Waiting,
+            Some(Leave::Over) => Stopped::Over,
+            None => limit("goes on and on"),
+        },
+        _ if machine.fault.is_some() => Stopped::Over,
+        EvalAltResult::ErrorTooManyOperations(_) => limit("goes on and on"),
+        EvalAltResult::ErrorStackOverflow(_) => limit("calls itself without end"),
+        EvalAltResult::ErrorDataTooLarge(what, _) => limit(&format!("grows something beyond all bounds ({what})")),
+        EvalAltResult::ErrorRuntime(value, _) => fault(codes::FAULT, value.to_string()),
+        EvalAltResult::ErrorArithmetic(what, _) if what.to_lowercase().contains("zero") => fault(codes::DIVISION_BY_ZERO, "a number is divided by zero".to_string()),
+        EvalAltResult::ErrorArithmetic(..) => fault(codes::NUMBER_OVERFLOW, "a number grows beyond what can be counted".to_string()),
+        EvalAltResult::ErrorArrayBounds(length, index, _) => {
+            fault(codes::INDEX_OUT_OF_RANGE, format!("place {index} of a list is wanted, but it has {length} members, counted from 0"))
+        }
+        other => fault(codes::FAULT, lower_first(&other.to_string())),
+    }
+}
+
+/// Registers the kinds of things that scripts hold.
+pub fn register_kinds(engine: &mut Engine) {
+    engine.register_type_with_name::<Thing>("thing");
+    engine.register_type_with_name::<ZoneOf>("zone");
+    engine.register_type_with_name::<Move>("move");
+    engine.register_fn("==", |a: Thing, b: Thing| a == b);
+    engine.register_fn("!=", |a: Thing, b: Thing| a != b);
+    engine.register_fn("==", |a: ZoneOf, b: ZoneOf| a == b);
+    engine.register_fn("!=", |a: ZoneOf, b: ZoneOf| a != b);
+}
+
+/// Leaves the script.
+pub fn leave(how: Leave) -> Box<EvalAltResult> {
+    Box::new(EvalAltResult::ErrorTerminated(Dynamic::from(how), Position::NONE))
+}
+
+/// Runs one function of the API, with its place noted for causes.
+pub fn run_call(row: &'static api::Row, arguments: &mut [&mut Dynamic], position: Position) -> Result<Dynamic, Box<EvalAltResult>> {
+    let arguments: Vec<Dynamic> = arguments.iter().map(|argument| (**argument).clone()).collect();
+    let result = with_machine(|machine| {
+        if let (Some(script), Some(line)) = (&mut machine.script, position.line()) {
+            script.set_line(line);
+        }
+        let Some(game) = machine.game.clone() else { return Err(api::Trouble::Leave(Leave::Over)) };
+        (row.run)(&mut Call { machine, rules: game.rules(), arguments: &arguments })
+    });
+    finish_call(result)
+}
+
+/// The outcome of a function of the API as rhai wants it.
+pub fn finish_call(result: Option<Result<Dynamic, api::Trouble>>) -> Result<Dynamic, Box<EvalAltResult>> {
+    match result {
+        Some(Ok(value)) => Ok(value),
+        Some(Err(api::Trouble::Leave(how))) => Err(leave(how)),
+        Some(Err(api::Trouble::Fault(message))) => Err(message.into()),
+        None => Err("a script runs without a table".into()),
+    }
+}

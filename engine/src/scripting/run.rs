@@ -1,0 +1,201 @@
+//! Running a script, leaving it at a question, and running it again with the answer.
+
+use super::host::{self, Stopped};
+use crate::program::{ClauseBody, Value};
+use crate::runtime::event::Happening;
+use crate::runtime::machine::{Listener, Machine, Rules, Stop};
+use crate::runtime::state::{Sealed, State};
+
+/// The most scripts that may run inside each other.
+const MOST_DEPTH: usize = 12;
+
+/// The outermost script that is running.
+#[derive(Clone, Debug)]
+pub struct ScriptRun {
+    /// The state when the script began.
+    checkpoint: State,
+    listener: Listener,
+    values: Vec<Value>,
+    /// Every answer and result of chance since.
+    tape: Vec<Taped>,
+    cursor: usize,
+    /// The scripts that are running, outermost first, each with the line it is at.
+    open: Vec<OpenScript>,
+    prompt: Option<String>,
+    /// What has been announced since the script began; a second run must announce the same.
+    pub happened: Vec<Happening>,
+    compared: usize,
+    /// Operations counted over the whole run.
+    pub operations: u64,
+}
+
+#[derive(Clone, Debug)]
+struct OpenScript {
+    instance: u16,
+    place: (String, usize, Vec<String>),
+}
+
+/// One answer on the tape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Taped {
+    Answer(usize, Sealed),
+    Results(Vec<i64>),
+}
+
+impl ScriptRun {
+    /// The ability whose script is running innermost.
+    pub fn acting(&self) -> Option<u16> {
+        self.open.last().map(|open| open.instance)
+    }
+
+    /// File, line and rules of the innermost script.
+    pub fn place(&self) -> Option<(String, usize, Vec<String>)> {
+        self.open.last().map(|open| open.place.clone())
+    }
+
+    pub fn prompt(&self) -> Option<String> {
+        self.prompt.clone()
+    }
+
+    pub fn set_prompt(&mut self, prompt: Option<String>) {
+        self.prompt = prompt;
+    }
+
+    pub fn set_line(&mut self, line: usize) {
+        if let Some(open) = self.open.last_mut() {
+            open.place.1 = line;
+        }
+    }
+}
+
+impl Machine {
+    /// Runs a clause's function. True if a question is open.
+    pub fn start_script(&mut self, rules: Rules, listener: Listener, values: &[Value]) -> bool {
+        if self.script.is_some() {
+            return self.run_function(rules, listener, values) == Stop::Waiting;
+        }
+        self.script = Some(Box::new(ScriptRun {
+            checkpoint: self.state.clone(),
+            listener,
+            values: values.to_vec(),
+            tape: Vec::new(),
+            cursor: 0,
+            open: Vec::new(),
+            prompt: None,
+            happened: Vec::new(),
+            compared: 0,
+            operations: 0,
+        }));
+        self.run_outermost(rules)
+    }
+
+    /// Runs the outermost script from its beginning. True if a question is open.
+    fn run_outermost(&mut self, rules: Rules) -> bool {
+        let Some(script) = &mut self.script else { return false };
+        script.cursor = 0;
+        script.compared = 0;
+        script.operations = 0;
+        script.prompt = None;
+        script.open.clear();
+        let (listener, values) = (script.listener, script.values.clone());
+        match self.run_function(rules, listener, &values) {
+            Stop::Waiting => true,
+            Stop::Done | Stop::Over => {
+                self.script = None;
+                false
+            }
+        }
+    }
+
+    /// Puts an answer on the tape, runs the script again, and goes on with play when it is through.
+    pub fn resume_script(&mut self, rules: Rules, answer: Taped) -> Stop {
+        if let Some(script) = &mut self.script {
+            script.tape.push(answer);
+        }
+        if self.rewind(rules) { Stop::Waiting } else { self.run(rules, 0) }
+    }
+
+    /// Takes the state back to where the outermost script began, and runs it again. True if a question is open.
+    pub fn rewind(&mut self, rules: Rules) -> bool {
+        let Some(script) = &self.script else { return false };
+        self.state.clone_from(&script.checkpoint);
+        self.scratch.ready = false;
+        self.request = None;
+        self.supplied.clear();
+        self.decisions.clear();
+        self.run_outermost(rules)
+    }
+
+    fn run_function(&mut self, rules: Rules, listener: Listener, values: &[Value]) -> Stop {
+        let clause = &rules.program.clauses[listener.clause as usize];
+        let ClauseBody::Script { function, known } = &clause.body else { return Stop::Done };
+        let ability = &rules.program.abilities[clause.ability as usize];
+        let file = rules.program.sources.get(clause.span.source).name.clone();
+        let line = rules.program.sources.line_column(clause.span).0;
+        let cited = if clause.rules.is_empty() { ability.rules.clone() } else { clause.rules.clone() };
+        let depth = self.script.as_ref().map_or(0, |script| script.open.len());
+        if depth >= MOST_DEPTH {
+            self.fault("abilities set each other off without end");
+            return Stop::Over;
+        }
+        if let Some(script) = &mut self.script {
+            script.open.push(OpenScript { instance: listener.instance, place: (file, line, cited) });
+        }
+        let floor = self.state.frames.len();
+        let result = host::call(self, rules, clause.ability, function, known, values);
+        match result {
+            Ok(()) => {
+                // What the script has set off and not yet finished is finished now.
+                let stop = if self.state.frames.len() > floor { self.run(rules, floor) } else { Stop::Done };
+                if stop != Stop::Waiting
+                    && let Some(script) = &mut self.script
+                {
+                    script.open.pop();
+                }
+                stop
+            }
+            Err(Stopped::Waiting) => Stop::Waiting,
+            Err(Stopped::Over) => Stop::Over,
+            Err(Stopped::Fault(problem)) => {
+                if self.fault.is_none() {
+                    self.fault = Some(problem);
+                }
+                Stop::Over
+            }
+        }
+    }
+
+    /// The next answer of the tape, if it is one to a question.
+    pub fn taped_answer(&mut self) -> Option<(usize, Sealed)> {
+        let script = self.script.as_mut()?;
+        match script.tape.get(script.cursor) {
+            Some(Taped::Answer(place, answer)) => {
+                script.cursor += 1;
+                Some((*place, answer.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The next results of the tape, if results are next.
+    pub fn taped_results(&mut self) -> Option<Vec<i64>> {
+        let script = self.script.as_mut()?;
+        match script.tape.get(script.cursor) {
+            Some(Taped::Results(results)) => {
+                script.cursor += 1;
+                Some(results.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// A second run of a script must do what the first did.
+    pub fn compare_with_tape(&mut self, happening: &Happening) {
+        let Some(script) = &mut self.script else { return };
+        let same = script.happened.get(script.compared).is_none_or(|first| first == happening);
+        script.compared += 1;
+        if !same {
+            self.fault("an ability did something else when it was run again with the same answers");
+        }
+    }
+}

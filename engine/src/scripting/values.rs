@@ -1,0 +1,126 @@
+//! What scripts hold: things, zones and moves by number, numbers, flags, words and lists.
+
+use crate::program::{NONE, Program, Shape, Value};
+use crate::runtime::machine::{Machine, Rules};
+use rhai::{Array, Dynamic};
+
+/// A side, the table, an entrant or a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thing(pub Value);
+
+/// A zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ZoneOf(pub Value);
+
+/// A chosen move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    pub at: Value,
+    pub family: u16,
+}
+
+/// How long a mark lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Duration {
+    pub procedure: u16,
+    pub next: bool,
+    pub of: Value,
+}
+
+/// A value of the machine as a script sees it.
+pub fn to_script(machine: &Machine, rules: Rules, value: Value, shape: &Shape) -> Dynamic {
+    match shape {
+        Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone | Shape::Move(_) if value == NONE => Dynamic::UNIT,
+        Shape::OrNone(inner) => to_script(machine, rules, value, inner),
+        Shape::Number | Shape::Halves => Dynamic::from(i64::from(value)),
+        Shape::Flag => Dynamic::from(value != 0),
+        Shape::Word(words) => word(rules.program, *words, value),
+        Shape::Entity(_) => Dynamic::from(Thing(value)),
+        Shape::Zone => Dynamic::from(ZoneOf(value)),
+        Shape::Move(family) => Dynamic::from(Move { at: value, family: *family }),
+        Shape::List(inner) => {
+            let members = machine.state.list(value).iter().map(|member| to_script(machine, rules, *member, inner));
+            Dynamic::from(members.collect::<Array>())
+        }
+        Shape::Text | Shape::Nothing => Dynamic::UNIT,
+    }
+}
+
+fn word(program: &Program, words: u16, value: Value) -> Dynamic {
+    let list = program.words.get(words as usize).map_or(&[][..], |words| words.words.as_slice());
+    list.get(value as usize).map_or(Dynamic::UNIT, |word| Dynamic::from(word.clone()))
+}
+
+/// A script's value for a place of a shape, or why it does not fit.
+pub fn from_script(machine: &mut Machine, rules: Rules, value: &Dynamic, shape: &Shape) -> Result<Value, String> {
+    match shape {
+        Shape::OrNone(_) if value.is_unit() => Ok(NONE),
+        Shape::OrNone(inner) => from_script(machine, rules, value, inner),
+        Shape::Number | Shape::Halves => {
+            let number = value.as_int().map_err(|found| format!("a number is wanted, but this is {}", plain_type(found)))?;
+            Value::try_from(number).ok().filter(|value| *value != NONE).ok_or_else(|| format!("{number} is beyond what can be counted"))
+        }
+        Shape::Flag => value.as_bool().map(Value::from).map_err(|found| format!("true or false is wanted, but this is {}", plain_type(found))),
+        Shape::Word(words) => {
+            let text = value.clone().into_string().map_err(|found| format!("a word is wanted, but this is {}", plain_type(found)))?;
+            let list = rules.program.words.get(*words as usize).map_or(&[][..], |words| words.words.as_slice());
+            list.iter().position(|word| *word == text).map(|index| index as Value).ok_or_else(|| format!("`{text}` is not one of {}", list.join(", ")))
+        }
+        Shape::Entity(kind) => {
+            let thing = value.clone().try_cast::<Thing>().ok_or_else(|| format!("a {} is wanted, but this is {}", rules.program.kind(*kind).name, plain_type(value.type_name())))?;
+            let found = machine.state.board.entities.get(thing.0 as usize).map(|entity| entity.kind);
+            match found {
+                Some(found) if found == *kind => Ok(thing.0),
+                Some(found) => Err(format!("a {} is wanted, but this is a {}", rules.program.kind(*kind).name, rules.program.kind(found).name)),
+                None => Err("this thing does not exist".to_string()),
+            }
+        }
+        Shape::Zone => value.clone().try_cast::<ZoneOf>().map(|zone| zone.0).ok_or_else(|| format!("a zone is wanted, but this is {}", plain_type(value.type_name()))),
+        Shape::List(inner) => {
+            let members = list_of(machine, value).ok_or_else(|| format!("a list is wanted, but this is {}", plain_type(value.type_name())))?;
+            let mut values = Vec::with_capacity(members.len());
+            for member in &members {
+                values.push(from_script(machine, rules, member, inner)?);
+            }
+            Ok(machine.push_list(&values))
+        }
+        Shape::Move(_) => value.clone().try_cast::<Move>().map(|chosen| chosen.at).ok_or_else(|| format!("a move is wanted, but this is {}", plain_type(value.type_name()))),
+        Shape::Text | Shape::Nothing => Ok(NONE),
+    }
+}
+
+/// The members of a list, of a zone, or one thing alone.
+pub fn list_of(machine: &Machine, value: &Dynamic) -> Option<Array> {
+    if let Some(zone) = value.clone().try_cast::<ZoneOf>() {
+        return Some(machine.state.board.pieces(zone.0).map(|piece| Dynamic::from(Thing(Value::from(piece)))).collect());
+    }
+    if value.is::<Thing>() {
+        return Some(vec![value.clone()]);
+    }
+    value.clone().try_cast::<Array>()
+}
+
+/// The entities of a list.
+pub fn things_of(machine: &Machine, value: &Dynamic) -> Result<Vec<Value>, String> {
+    let members = list_of(machine, value).ok_or_else(|| format!("things are wanted, but this is {}", plain_type(value.type_name())))?;
+    members
+        .iter()
+        .map(|member| member.clone().try_cast::<Thing>().map(|thing| thing.0).ok_or_else(|| format!("a thing is wanted, but this is {}", plain_type(member.type_name()))))
+        .collect()
+}
+
+/// A type of rhai in a reader's words.
+pub fn plain_type(name: &str) -> &str {
+    match name {
+        "i64" => "a number",
+        "bool" => "true or false",
+        "()" => "nothing",
+        "array" => "a list",
+        name if name.ends_with("Thing") => "a thing",
+        name if name.ends_with("ZoneOf") => "a zone",
+        name if name.ends_with("Move") => "a move",
+        name if name.ends_with("Duration") => "a length of time",
+        name if name.contains("tring") => "a text",
+        other => other,
+    }
+}

@@ -1,0 +1,87 @@
+//! The order in which abilities act at each hook.
+
+use super::ability::kind;
+use super::{Shown, Subject};
+use crate::layout::{Table, paragraph};
+use crate::output;
+use ludex_engine::program::{ClauseInfo, ClauseKind, HookInfo};
+use serde_json::{Value, json};
+
+const EXPLANATION: &str = "At each hook the clauses act in the order below: first by kind (instead, trigger, offer, \
+     modify), then by layer, then early before late. Equal ones act in the order of those whom the hook asks, \
+     then of the seats, then of the abilities on the sheet.";
+
+impl Subject {
+    pub(super) fn order(&self) -> Shown {
+        let mut text = format!("{}\n{}", output::heading("Order"), paragraph(EXPLANATION, 0));
+        for (index, hook) in self.program.hooks.iter().enumerate() {
+            text.push_str(&format!("\n{}{}\n", output::heading(&signature(hook)), manner(hook)));
+            let mut table = Table::default();
+            for clause in self.ordered(index) {
+                table.row([kind(clause.kind), &self.ability_id(clause), &clause.name, &rank(clause, hook)]);
+            }
+            text.push_str(if table.is_empty() { "  nothing\n" } else { "" });
+            text.push_str(&table.text());
+        }
+        Shown { what: "order", text, json: self.order_json() }
+    }
+
+    fn order_json(&self) -> Value {
+        let hooks = self.program.hooks.iter().enumerate().map(|(index, hook)| {
+            let clauses = self.ordered(index).into_iter().map(|clause| {
+                json!({
+                    "kind": kind(clause.kind),
+                    "ability": self.ability_id(clause),
+                    "name": clause.name,
+                    "layer": hook.layers.get(usize::from(clause.layer)).filter(|_| clause.kind == ClauseKind::Modifier),
+                    "priority": clause.priority,
+                    "rules": clause.rules,
+                })
+            });
+            json!({ "hook": hook.name, "goes_round": hook.goes_round, "clauses": clauses.collect::<Vec<_>>() })
+        });
+        Value::Array(hooks.collect())
+    }
+
+    /// The clauses of a hook in the order in which they act.
+    fn ordered(&self, hook: usize) -> Vec<&ClauseInfo> {
+        let mut clauses: Vec<&ClauseInfo> =
+            self.program.clauses.iter().filter(|clause| usize::from(clause.hook) == hook).collect();
+        clauses.sort_by_key(|clause| (clause.kind, clause.layer, clause.priority));
+        clauses
+    }
+
+    fn ability_id(&self, clause: &ClauseInfo) -> String {
+        self.program.abilities.get(clause.ability as usize).map_or(String::new(), |ability| ability.id.clone())
+    }
+}
+
+/// `attack_declared(active, attack)`.
+fn signature(hook: &HookInfo) -> String {
+    let params: Vec<&str> = hook.params.iter().map(|(name, _)| name.as_str()).collect();
+    format!("{}({})", hook.name, params.join(", "))
+}
+
+fn manner(hook: &HookInfo) -> String {
+    let mut words = String::new();
+    if hook.value.is_some() {
+        words.push_str(", a value that modifiers change");
+    }
+    if hook.goes_round {
+        words.push_str(", goes round until all pass");
+    }
+    words
+}
+
+/// The layer and the priority, where they are not the usual ones.
+fn rank(clause: &ClauseInfo, hook: &HookInfo) -> String {
+    let layer = hook.layers.get(usize::from(clause.layer)).filter(|_| clause.kind == ClauseKind::Modifier);
+    let priority = match clause.priority {
+        0 => None,
+        -1 => Some("early".to_string()),
+        1 => Some("late".to_string()),
+        other => Some(format!("priority {other}")),
+    };
+    let words: Vec<String> = layer.map(|layer| format!("in {layer}")).into_iter().chain(priority).collect();
+    words.join(", ")
+}
