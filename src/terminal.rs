@@ -131,11 +131,21 @@ impl Terminal {
         }
     }
 
+    /// The options as they are listed: with the ability that gives them, if one does.
     fn options(&self, decision: &Decision) -> Vec<OptionView> {
-        match decision.form {
-            Form::Number { .. } => Vec::new(),
-            Form::One | Form::Some { .. } => self.game.session().options(decision.id, 0, MOST_OPTIONS),
+        if let Form::Number { .. } = decision.form {
+            return Vec::new();
         }
+        let session = self.game.session();
+        let mut options = session.options(decision.id, 0, MOST_OPTIONS);
+        for option in &mut options {
+            let id = option.ability.as_ref();
+            let ability = id.and_then(|id| session.program().abilities.iter().find(|ability| ability.id == *id));
+            if let Some(ability) = ability {
+                option.text = format!("{} ({})", option.text, ability.title);
+            }
+        }
+        options
     }
 
     fn show_decision(&self, menu: &Menu) {

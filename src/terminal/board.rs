@@ -2,7 +2,7 @@
 
 use super::dice;
 use super::screen::{Screen, Tone, wrapped};
-use ludex_engine::program::Program;
+use ludex_engine::program::{KindSort, Program};
 use ludex_engine::runtime::view::{PieceInZone, UsesView};
 use ludex_engine::runtime::{SideView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +27,7 @@ impl Board<'_> {
     }
 
     fn table(&self, view: &View) -> Vec<String> {
-        let counters = counters(&view.table.counters);
+        let counters = self.counters(&view.table.counters);
         let zones = self.zones(&view.table.zones, 2);
         if counters.is_empty() && zones.is_empty() {
             return Vec::new();
@@ -42,7 +42,7 @@ impl Board<'_> {
         let turn = if self.screen.plain { "" } else { turn };
         let player = self.players.get(side.side).map(|player| format!(" ({player})")).unwrap_or_default();
         let name = self.screen.paint(Tone::Strong, &side.names.join(" and "));
-        let facts: Vec<String> = [counters(&side.counters), self.uses(side)].into_iter().filter(|s| !s.is_empty()).collect();
+        let facts: Vec<String> = [self.counters(&side.counters), self.uses(side)].into_iter().filter(|s| !s.is_empty()).collect();
         let mut lines = vec![String::new(), format!("{turn}{name}{player}")];
         lines.extend(facts.iter().flat_map(|facts| self.broken(&format!("  {facts}"))));
         lines.extend(self.zones(&side.zones, 2));
@@ -50,9 +50,9 @@ impl Board<'_> {
     }
 
     fn zones(&self, zones: &BTreeMap<String, ZoneView>, indent: usize) -> Vec<String> {
-        let widest = zones.iter().filter(|(_, zone)| !is_empty(zone)).map(|(name, _)| name.len()).max().unwrap_or(0);
-        let zones = zones.iter().filter(|(_, zone)| !is_empty(zone));
-        zones.flat_map(|(name, zone)| self.zone(name, zone, indent, widest)).collect()
+        let zones = self.in_order(zones);
+        let widest = zones.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        zones.into_iter().flat_map(|(name, zone)| self.zone(name, zone, indent, widest)).collect()
     }
 
     fn zone(&self, name: &str, zone: &ZoneView, indent: usize, widest: usize) -> Vec<String> {
@@ -95,14 +95,28 @@ impl Board<'_> {
         side.uses.iter().map(one).collect::<Vec<_>>().join(" · ")
     }
 
+    /// What the rules call counters; other fields are the rules' own business.
+    fn counters(&self, fields: &BTreeMap<String, String>) -> String {
+        let kinds = self.program.kinds.iter().filter(|kind| kind.sort != KindSort::Piece);
+        let known: BTreeSet<&str> =
+            kinds.flat_map(|kind| &kind.fields).filter(|field| field.counter).map(|field| field.name.as_str()).collect();
+        let counters = fields.iter().filter(|(name, _)| known.contains(name.as_str()));
+        counters.map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// Zones in the order the rules declare them, an entrant's own before its side's.
+    fn in_order<'z>(&self, zones: &'z BTreeMap<String, ZoneView>) -> Vec<(&'z String, &'z ZoneView)> {
+        let of = |sort: KindSort| self.program.kinds.iter().filter(move |kind| kind.sort == sort);
+        let declared = of(KindSort::Entrant).chain(of(KindSort::Side)).chain(of(KindSort::Table));
+        let names: Vec<&str> = declared.flat_map(|kind| &kind.zones).map(|zone| zone.name.as_str()).collect();
+        let mut shown: Vec<_> = zones.iter().filter(|(_, zone)| !is_empty(zone)).collect();
+        shown.sort_by_key(|(name, _)| names.iter().position(|known| known == name));
+        shown
+    }
+
     fn broken(&self, text: &str) -> Vec<String> {
         wrapped(text, self.screen.width())
     }
-}
-
-fn counters(counters: &BTreeMap<String, String>) -> String {
-    let one = |(name, value): (&String, &String)| format!("{} {value}", name.replace('_', " "));
-    counters.iter().map(one).collect::<Vec<_>>().join(" · ")
 }
 
 fn marks(pieces: &[PieceInZone]) -> String {

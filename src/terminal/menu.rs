@@ -2,6 +2,7 @@
 
 use super::screen::{Screen, Tone, printable, wrapped};
 use ludex_engine::runtime::{Choice, Decision, Form, OptionView, Refusal};
+use std::collections::HashMap;
 
 /// So many options are listed before `all` is asked for.
 const PAGE: usize = 24;
@@ -30,7 +31,15 @@ pub enum Reply {
 }
 
 impl<'a> Menu<'a> {
-    pub fn new(decision: &'a Decision, options: Vec<OptionView>) -> Menu<'a> {
+    /// Options that read alike get their keys behind their sentences.
+    pub fn new(decision: &'a Decision, mut options: Vec<OptionView>) -> Menu<'a> {
+        let mut times: HashMap<String, usize> = HashMap::new();
+        for option in &options {
+            *times.entry(option.text.clone()).or_default() += 1;
+        }
+        for option in options.iter_mut().filter(|option| times.get(&option.text).is_some_and(|&times| times > 1)) {
+            option.text = format!("{}  {}", option.text, option.key);
+        }
         let shown = (0..options.len()).collect();
         Menu { decision, options, shown, narrowed: false, page: PAGE }
     }
@@ -153,25 +162,27 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// Keeps the options whose sentence has all the words in it.
+    /// Keeps the options whose sentence has what was typed in it; failing that, each of its words.
     fn narrow(&mut self, line: &str) -> Reply {
-        let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
-        let fits = |option: &OptionView| {
-            let text = option.text.to_lowercase();
-            words.iter().all(|word| text.contains(word))
+        let typed = line.trim().to_lowercase();
+        let whole = self.fitting(|text| text.contains(&typed));
+        let fitting = match whole.is_empty() {
+            true => self.fitting(|text| typed.split_whitespace().all(|word| text.contains(word))),
+            false => whole,
         };
-        let fitting: Vec<usize> = (0..self.options.len()).filter(|&index| self.options.get(index).is_some_and(fits)).collect();
         if fitting.is_empty() {
-            let word = if words.len() == 1 { "this word" } else { "these words" };
-            return Reply::Wrong(format!(
-                "nothing to choose has {word} in it: `{}`; type {}, or `help`",
-                printable(line),
-                self.hint()
-            ));
+            let hint = self.hint();
+            return Reply::Wrong(format!("nothing to choose has `{}` in it; type {hint}, or `help`", printable(line)));
         }
         self.shown = fitting;
         self.narrowed = true;
         Reply::Changed
+    }
+
+    /// The indexes of the options with such a sentence.
+    fn fitting(&self, fits: impl Fn(&str) -> bool) -> Vec<usize> {
+        let indexed = self.options.iter().enumerate();
+        indexed.filter(|(_, option)| fits(&option.text.to_lowercase())).map(|(index, _)| index).collect()
     }
 }
 
@@ -258,6 +269,23 @@ mod tests {
         menu.read("captures", unknown);
         assert_eq!(menu.read("", unknown), Reply::Changed);
         assert_eq!(menu.lines(&Screen::of_width(None)).len(), 3);
+    }
+
+    #[test]
+    fn words_that_stand_together_come_first() {
+        let decision = decision(Form::One, 2);
+        let mut menu = Menu::new(&decision, options(&["d6:3 captures d20:1", "d20:1 captures d6:3"]));
+        menu.read("captures d20", unknown);
+        assert_eq!(menu.lines(&Screen::of_width(None)), ["1. d6:3 captures d20:1"]);
+        menu.read("d20 d6", unknown);
+        assert_eq!(menu.lines(&Screen::of_width(None)).len(), 2);
+    }
+
+    #[test]
+    fn moves_that_read_alike_show_their_keys() {
+        let decision = decision(Form::One, 3);
+        let menu = Menu::new(&decision, options(&["roll d6", "roll d6", "pass"]));
+        assert_eq!(menu.lines(&Screen::of_width(None)), ["1. roll d6  key(0)", "2. roll d6  key(1)", "3. pass"]);
     }
 
     #[test]

@@ -127,10 +127,10 @@ impl Terminal {
     }
 
     fn show_log(&self, length: Option<usize>) {
-        let told: Vec<&Event> = self.log.iter().filter(|event| !event.text.is_empty()).collect();
+        let told: Vec<(usize, &Event)> = self.log.iter().enumerate().filter(|(_, event)| !event.text.is_empty()).collect();
         let start = length.map_or(0, |length| told.len().saturating_sub(length));
-        for event in &told[start..] {
-            self.screen.say(&format!("{:>4}  {}", event.number, event.text));
+        for (index, event) in told.iter().skip(start) {
+            self.screen.say(&format!("{:>4}  {}", index + 1, event.text));
         }
         if told.is_empty() {
             self.screen.say("nothing has happened yet");

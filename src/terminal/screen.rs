@@ -102,6 +102,7 @@ impl Screen {
             return output::line(&format!("\n{text}"));
         }
         let room = self.width().saturating_sub(text.width() + 4);
+        output::line("");
         output::line(&self.paint(Tone::Heading, &format!("── {text} {}", "─".repeat(room))));
     }
 

@@ -28,6 +28,7 @@ pub fn story(events: &[Event], sides: &[String]) -> Vec<Line> {
 /// Whether an event is told in the same line as the one that starts it.
 fn goes_with(first: &Event, event: &Event) -> bool {
     match (&first.happening, &event.happening) {
+        (Happening::Began { .. }, Happening::Began { .. }) => true,
         (Happening::Rolled { .. }, Happening::Rolled { .. }) => first.by == event.by && first.kind == event.kind,
         (Happening::Moved { to: there, .. }, Happening::Moved { to: here, .. }) => {
             is_built_in(first) && is_built_in(event) && there == here
@@ -38,8 +39,9 @@ fn goes_with(first: &Event, event: &Event) -> bool {
 
 fn line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
     match &first.happening {
-        Happening::Began { .. } if !first.text.is_empty() => Some(Line::Title(printable(&first.text))),
-        Happening::Began { .. } | Happening::Ended { .. } | Happening::Finished { .. } => None,
+        // Of parts that begin within each other, the innermost is what is played.
+        Happening::Began { .. } => run.last().map(|event| Line::Title(printable(&event.text))),
+        Happening::Ended { .. } | Happening::Finished { .. } => None,
         Happening::Set { .. } if is_built_in(first) => None,
         Happening::Rolled { .. } => {
             Some(Line::Plain(format!("{} rolls {}", name(first.by, sides), pieces(run.iter().filter_map(rolled)))))
@@ -51,6 +53,11 @@ fn line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
         _ if first.text.is_empty() => None,
         _ => Some(Line::Plain(printable(&first.text))),
     }
+}
+
+/// Whether an event is part of the story, apart from the titles.
+pub fn is_told(event: &Event) -> bool {
+    !matches!(event.happening, Happening::Began { .. }) && line(event, std::slice::from_ref(event), &[]).is_some()
 }
 
 /// Whether no rule has given the event a name of its own.

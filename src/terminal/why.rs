@@ -1,8 +1,9 @@
 //! `why`: the cause of what happened, and why a move is not offered.
 
 use super::menu::{Menu, refused};
+use super::screen::printable;
 use super::tell;
-use ludex_engine::runtime::{Decision, Event, Happening, Session};
+use ludex_engine::runtime::{Decision, Event, Session};
 
 /// What `why` answers.
 pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, sides: &[String]) -> Vec<String> {
@@ -13,19 +14,17 @@ pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, s
     if let Some(menu) = menu.filter(|_| looks_like_a_key(words, session)) {
         return vec![about_key(words, session, menu.decision)];
     }
-    match log.iter().rev().find(|event| has_words(event, words)) {
-        Some(event) => told(event, sides),
-        None => match menu {
-            Some(menu) => vec![about_key(words, session, menu.decision)],
-            None => vec![format!("nothing that happened has these words in it: `{words}`")],
-        },
+    let happened = log.iter().rev().find(|event| has_words(event, words, sides));
+    match (happened, menu.filter(|_| !words.contains(' '))) {
+        (Some(event), _) => told(event, sides),
+        (None, Some(menu)) => vec![about_key(words, session, menu.decision)],
+        (None, None) => vec![format!("nothing that happened has these words in it: `{}`", printable(words))],
     }
 }
 
-/// The last event that changed something, and everything that one cause led to with it.
+/// The last event that people were told of.
 fn last_change(log: &[Event], sides: &[String]) -> Vec<String> {
-    let changed = |event: &&Event| !matches!(event.happening, Happening::Began { .. } | Happening::Ended { .. });
-    match log.iter().rev().filter(changed).find(|event| !event.text.is_empty()) {
+    match log.iter().rev().find(|event| tell::is_told(event)) {
         Some(event) => told(event, sides),
         None => vec!["nothing has happened yet".to_string()],
     }
@@ -48,7 +47,9 @@ fn looks_like_a_key(words: &str, session: &Session) -> bool {
     words.contains('(') || session.program().actions.iter().any(|action| action.name == words)
 }
 
-fn has_words(event: &Event, words: &str) -> bool {
-    let text = format!("{} {}", event.kind, event.text).to_lowercase();
+/// Whether the words stand in the event's sentence, its kind or the name of the side it concerns.
+fn has_words(event: &Event, words: &str, sides: &[String]) -> bool {
+    let side = event.by.and_then(|side| sides.get(side)).map_or("", String::as_str);
+    let text = format!("{} {side} {}", event.kind, event.text).to_lowercase();
     words.to_lowercase().split_whitespace().all(|word| text.contains(word))
 }

@@ -195,7 +195,8 @@ impl Machine {
             self.supplied = results;
             return false;
         }
-        self.request = Some(RandomRequest { id: self.state.asked + 1, kind, draws, reason });
+        // The number of the first result: no later throw has it again.
+        self.request = Some(RandomRequest { id: u64::from(self.state.results) + 1, kind, draws, reason });
         true
     }
 
@@ -222,6 +223,7 @@ impl Machine {
                     self.fault("a result from outside is missing");
                     return 1;
                 }
+                self.state.results += 1;
                 self.supplied.remove(0) as Value
             }
         }
