@@ -182,7 +182,7 @@ impl Host {
             Line::Text(text) if text.trim().is_empty() => return Ok(Next::GoOn),
             Line::Text(text) => match request::parse(&text) {
                 Ok(Request::Quit) => return Ok(Next::Leave),
-                Ok(request) => (request.seat(), self.obey(request)),
+                Ok(request) => (self.speaker(&request), self.obey(request)),
                 Err(rejection) => (None, Err(rejection)),
             },
         };
@@ -222,6 +222,15 @@ impl Host {
             Request::State => self.state(),
             Request::Quit => Ok(()),
         }
+    }
+
+    /// The seat that speaks: as it says, or the one that is asked what it answers.
+    fn speaker(&self, request: &Request) -> Option<usize> {
+        let asked = match request {
+            Request::Choose { decision, .. } => self.game.open().into_iter().find(|open| open.id == *decision),
+            _ => None,
+        };
+        request.seat().or(asked.map(|decision| decision.seat))
     }
 
     fn check_seat(&self, seat: usize) -> Result<(), Rejection> {
@@ -353,7 +362,7 @@ impl Host {
 }
 
 impl Request {
-    /// The seat that speaks.
+    /// The seat that says it speaks.
     fn seat(&self) -> Option<usize> {
         match self {
             Request::Choose { seat, .. } | Request::Consent { seat, .. } => *seat,

@@ -184,7 +184,8 @@ impl Terminal {
     }
 
     fn ask_throw(&mut self, request: &RandomRequest) -> Result<(), Leave> {
-        self.screen.tell(Tone::Strong, &format!("{}: {}", request.reason, throw::request(request)));
+        let words = throw::request(request, |piece| self.holder(piece));
+        self.screen.tell(Tone::Strong, &format!("{}: {words}", request.reason));
         let seat = self.human().unwrap_or(0);
         loop {
             let line = self.input.ask(&self.screen, "what was rolled (or help):")?;
@@ -202,6 +203,14 @@ impl Terminal {
                 },
             }
         }
+    }
+
+    /// The name of the side that an open piece lies with.
+    fn holder(&self, piece: usize) -> Option<String> {
+        let view = self.game.session().view(Viewer::Spectator);
+        let piece = BTreeSet::from([piece]);
+        let side = view.sides.iter().find(|side| side.zones.values().any(|zone| board::holds_any(zone, &piece)));
+        side.map(|side| self.name(side.side).to_string())
     }
 
     /// Before a question that only its seat may see, the keyboard changes hands.

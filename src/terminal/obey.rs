@@ -5,7 +5,8 @@ use super::menu::Menu;
 use super::{Leave, Terminal, why};
 use crate::cli::PlayerSpec;
 use crate::game::{Recorder, how_to_go_on, new_seed};
-use crate::players;
+use crate::layout::Table;
+use crate::{output, players};
 use ludex_engine::runtime::{Choice, Decision, Event, OptionView};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -48,10 +49,11 @@ impl Terminal {
     }
 
     fn help(&self) {
-        let widest = HELP.iter().map(|(what, _)| what.len()).max().unwrap_or(0);
+        let mut table = Table::default();
         for (what, text) in HELP {
-            self.screen.say(&format!("  {what:widest$}  {text}"));
+            table.row([*what, *text]);
         }
+        output::print(&table.text());
     }
 
     fn undo(&mut self, seat: usize) -> Result<Then, Leave> {

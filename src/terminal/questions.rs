@@ -4,6 +4,8 @@ use super::input::{Ended, Input};
 use super::screen::{Screen, Tone, printable};
 use crate::cli::PlayerSpec;
 use crate::game::opening::{entrant_word, entrants};
+use crate::layout::Table;
+use crate::output;
 use ludex_engine::problem::nearest;
 use ludex_engine::program::{GameOption, GameOptionKind, Program};
 use std::collections::BTreeMap;
@@ -30,9 +32,11 @@ impl Questions<'_> {
             return Ok(changed);
         }
         self.screen.title("Options");
+        let mut table = Table::default();
         for option in &program.options {
-            self.screen.say(&format!("  {} = {}  {}", option.name, option.shown(option.value), option.text));
+            table.row([printable(&format!("{} = {}", option.name, option.shown(option.value))), printable(&option.text)]);
         }
+        output::print(&table.text());
         loop {
             let line = self.input.ask(self.screen, "Enter to play like this, or name=value:")?;
             if line.is_empty() {
@@ -150,7 +154,10 @@ fn example(program: &Program) -> String {
     first.map_or_else(|| "name=value".to_string(), |option| format!("{}={}", option.name, option.shown(option.value)))
 }
 
-/// Numbered names, in as many columns as fit.
+/// Fewer names stand under each other.
+const LEAST_FOR_COLUMNS: usize = 7;
+
+/// Numbered names; many of them in as many columns as fit.
 fn columns(names: &[&str], screen: &Screen) -> Vec<String> {
     let numbered = |(index, name): (usize, &&str)| (index + 1, printable(name));
     let cells: Vec<(usize, String)> = names.iter().enumerate().map(numbered).collect();
@@ -158,7 +165,8 @@ fn columns(names: &[&str], screen: &Screen) -> Vec<String> {
         return cells.iter().map(|(number, name)| format!("{number}. {name}")).collect();
     }
     let widest = cells.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
-    let in_a_row = ((screen.width().saturating_sub(2)) / (widest + 7)).clamp(1, 4);
+    let most = if cells.len() < LEAST_FOR_COLUMNS { 1 } else { 4 };
+    let in_a_row = (screen.width().saturating_sub(2) / (widest + 7)).clamp(1, most);
     let rows = cells.len().div_ceil(in_a_row);
     let cell =
         |(number, name): &(usize, String)| format!("{}  {name:widest$}", screen.paint(Tone::Number, &format!("{number:>3}")));
@@ -192,8 +200,10 @@ mod tests {
 
     #[test]
     fn names_stand_in_columns() {
-        let lines = columns(&NAMES, &Screen::of_width(Some(40)));
-        assert_eq!(lines, ["  1  Sailor Moon    3  Kunzite", "  2  Sailor Mars"]);
+        let few = columns(&NAMES, &Screen::of_width(Some(80)));
+        assert_eq!(few, ["  1  Sailor Moon", "  2  Sailor Mars", "  3  Kunzite"]);
+        let many = columns(&["Ann"; 8], &Screen::of_width(Some(40)));
+        assert_eq!(many, ["  1  Ann    4  Ann    7  Ann", "  2  Ann    5  Ann    8  Ann", "  3  Ann    6  Ann"]);
         assert_eq!(columns(&NAMES, &Screen::of_width(None)), ["1. Sailor Moon", "2. Sailor Mars", "3. Kunzite"]);
     }
 }
