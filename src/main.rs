@@ -10,6 +10,7 @@ mod lines;
 mod load;
 mod output;
 mod players;
+mod scenario;
 mod simulation;
 mod terminal;
 mod verbs;

@@ -1,1 +1,5 @@
+//! Everything together, from outside.
 
+mod scenarios;
+mod sim;
+mod support;

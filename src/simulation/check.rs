@@ -1,6 +1,5 @@
 //! What must hold of every session, looked at answer by answer while a game is played once more.
 
-use super::engine;
 use super::plan::Plan;
 use crate::players::Player;
 use crate::players::stream::Stream;
@@ -9,10 +8,8 @@ use ludex_engine::runtime::{Choice, Decision, Event, Form, Pending, Session, Set
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The first games, and one in so many after them, are checked in full. A prime, so that games which
-/// return in turn all have theirs.
-pub const FIRST: u64 = 1_000;
-pub const ONE_IN: u64 = 1_009;
+/// About so many games are checked in full, evenly spread over all.
+const IN_FULL: u64 = 5_000;
 
 /// At most so many options of one decision are looked at.
 const MOST_OPTIONS: u64 = 256;
@@ -20,9 +17,9 @@ const MOST_OPTIONS: u64 = 256;
 /// Streams of a game's seed that no bot draws from.
 const IMAGINING: u64 = (1 << 32) + 1;
 
-/// Whether a game is one of those that are checked in full.
-pub fn is_sampled(index: u64) -> bool {
-    index < FIRST || index.is_multiple_of(ONE_IN)
+/// Of how many games one is checked in full.
+pub fn one_in(games: u64) -> u64 {
+    (games / IN_FULL).max(1)
 }
 
 /// Plays a game with its events kept, looks at it before each answer, and plays it again from its keys.
@@ -48,7 +45,7 @@ struct Played {
 fn play(mut session: Session, bots: &mut [Box<dyn Player>], stream: &mut Stream) -> Result<Played, String> {
     let mut played = Played { keys: Vec::new(), events: Vec::new() };
     loop {
-        engine::verify(&session)?;
+        session.verify()?;
         played.events.extend(session.take_events());
         let Pending::Decisions(open) = session.pending() else { break };
         let Some(decision) = open.first() else { break };
@@ -60,7 +57,7 @@ fn play(mut session: Session, bots: &mut [Box<dyn Player>], stream: &mut Stream)
         played.keys.push(session.choice_key(id, &choice).ok_or("an answer has no key")?);
         session.choose(id, choice).map_err(|problem| problem.message)?;
     }
-    engine::fold(&session)?;
+    session.verify_events(&played.events)?;
     Ok(played)
 }
 
@@ -120,7 +117,7 @@ fn leads_back(session: &Session, decision: &Decision, choice: &Choice) -> Result
 fn nothing_leaks(session: &Session, decision: &Decision, seats: usize, seed: u64) -> Result<(), String> {
     for seat in 0..seats {
         let imagined = session.imagine(seat, seed);
-        engine::verify(&imagined).map_err(|fault| format!("imagined by seat {seat}: {fault}"))?;
+        imagined.verify().map_err(|fault| format!("imagined by seat {seat}: {fault}"))?;
         if imagined.view(Viewer::Seat(seat)) != session.view(Viewer::Seat(seat)) {
             return Err(format!("seat {seat} sees something that depends on what is hidden from it"));
         }

@@ -24,7 +24,7 @@ pub enum LineUp {
     Same(Vec<Vec<String>>),
     /// For sides that are left open as many as they need are drawn for each game, of `from`.
     Drawn { sides: Vec<Vec<String>>, each: usize, from: Vec<String> },
-    /// Every ordered pair in turn.
+    /// Every ordered pair, one after the other.
     Pairs(Vec<String>),
 }
 
@@ -73,9 +73,10 @@ impl Plan {
         }
     }
 
-    /// Which pair plays a game, where pairs are counted apart.
+    /// Which pair plays a game, where pairs are counted apart: one pair after the other, as often each.
     pub fn pair_of(&self, index: u64) -> Option<usize> {
-        index.checked_rem(self.pairs() as u64).map(|pair| pair as usize)
+        let place = u128::from(index) * self.pairs() as u128 / u128::from(self.games.max(1));
+        (place < self.pairs() as u128).then_some(place as usize)
     }
 
     /// The sheets of a pair.
@@ -100,11 +101,11 @@ impl Plan {
         Setup { sides, seed: 0, dice: Dice::Seeded, position: None, watched: false }
     }
 
-    /// Turns a setup of this plan into that of one game; where the sides stay the same, nothing is allocated.
-    pub fn prepare(&self, setup: &mut Setup, index: u64) {
+    /// Turns a setup of this plan into that of one game, and tells whether the sides have changed.
+    pub fn prepare(&self, setup: &mut Setup, index: u64) -> bool {
         setup.seed = self.seed_of(index);
         match &self.line_up {
-            LineUp::Same(_) => {}
+            LineUp::Same(_) => false,
             LineUp::Drawn { sides, each, from } => {
                 let mut stream = Stream::new(setup.seed, DRAWING);
                 for (side, given) in setup.sides.iter_mut().zip(sides) {
@@ -112,11 +113,16 @@ impl Plan {
                         *side = drawn(&mut stream, *each, from);
                     }
                 }
+                true
             }
             LineUp::Pairs(_) => {
                 let pair = self.pair_of(index).and_then(|pair| self.pair(pair));
                 let (first, second) = pair.unwrap_or_default();
-                setup.sides = vec![vec![first.to_string()], vec![second.to_string()]];
+                let changed = setup.sides.iter().flatten().ne([first, second]);
+                if changed {
+                    setup.sides = vec![vec![first.to_string()], vec![second.to_string()]];
+                }
+                changed
             }
         }
     }

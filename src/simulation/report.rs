@@ -105,7 +105,7 @@ pub fn text(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: 
     line(&mut page, &spread_text("answers", tally.all.answers, games));
     line(&mut page, &format!("digest   {:016x}", tally.digest));
     if checking {
-        line(&mut page, &checks(tally));
+        line(&mut page, &checks(plan, tally));
     }
     if !tally.pairs.is_empty() {
         page.push_str(&pairs::text(plan, tally));
@@ -162,12 +162,13 @@ fn spread_text(what: &str, spread: Spread, games: u64) -> String {
     format!("{what:8} {:.1} a game, at most {}", spread.mean(games), grouped(spread.most))
 }
 
-fn checks(tally: &Tally) -> String {
-    let sample = format!("the first {} and one in {} after them", grouped(check::FIRST), grouped(check::ONE_IN));
+fn checks(plan: &Plan, tally: &Tally) -> String {
     let found = match tally.failed_checks {
         0 => "nothing is wrong".to_string(),
         failed => format!("something is wrong in {}", counted(failed, "game", "games")),
     };
+    let sample = check::one_in(plan.games);
+    let sample = if sample == 1 { "every one".to_string() } else { format!("one in {}", grouped(sample)) };
     format!("checked  {found}: every game at its end, {} answer by answer ({sample})", grouped(tally.checked))
 }
 

@@ -3,7 +3,8 @@
 use super::plan::Plan;
 use super::tally::{Finished, Tally};
 use super::trouble::{Trouble, TroubleKind};
-use super::{check, engine, game};
+use super::{check, game};
+use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Pending, Session, Setup};
 use std::num::NonZero;
@@ -29,7 +30,7 @@ pub fn run(program: &Arc<Program>, plan: &Plan, settings: Settings, progress: &(
     let at_once = (plan.games / (threads as u64 * 16)).clamp(1, MOST_AT_ONCE);
     let next = AtomicU64::new(0);
     let work = || {
-        let mut worker = Worker { program, plan, settings, setup: plan.setup(), tally: Tally::new(plan) };
+        let mut worker = Worker::new(program, plan, settings);
         loop {
             let start = next.fetch_add(at_once, Ordering::Relaxed);
             if start >= plan.games {
@@ -59,13 +60,21 @@ struct Worker<'a> {
     settings: Settings,
     /// Made into that of each game in turn.
     setup: Setup,
+    /// A session with the sides of the setup, so that games between the same need not work out who plays.
+    model: Option<Session>,
     tally: Tally,
 }
 
-impl Worker<'_> {
+impl<'a> Worker<'a> {
+    fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings) -> Worker<'a> {
+        let setup = Setup { watched: settings.usage, ..plan.setup() };
+        Worker { program, plan, settings, setup, model: None, tally: Tally::new(plan) }
+    }
+
     fn play(&mut self, index: u64) {
-        self.plan.prepare(&mut self.setup, index);
-        self.setup.watched = self.settings.usage;
+        if self.plan.prepare(&mut self.setup, index) {
+            self.model = None;
+        }
         if let Err(kind) = self.count(index) {
             let trouble = self.trouble(index, kind);
             self.tally.trouble(trouble);
@@ -74,8 +83,7 @@ impl Worker<'_> {
 
     /// Plays one game to its end and counts it.
     fn count(&mut self, index: u64) -> Result<(), TroubleKind> {
-        let started = Session::start(self.program.clone(), &self.setup);
-        let mut session = started.map_err(Box::new)?;
+        let mut session = self.start().map_err(Box::new)?;
         let answers = game::play(&mut session, &mut self.plan.bots(index))?;
         let Pending::Finished(outcome) = session.pending() else {
             return Err(TroubleKind::Check("play stopped without an end".to_string()));
@@ -86,12 +94,26 @@ impl Worker<'_> {
             let outcome = outcome.clone();
             self.tally.usage.note(&session.take_events(), &outcome);
         }
-        if self.settings.check { self.check(index, &session, answers) } else { Ok(()) }
+        if self.settings.check {
+            self.check(index, &session, answers)?;
+        }
+        self.model = Some(session);
+        Ok(())
+    }
+
+    fn start(&mut self) -> Result<Session, Problem> {
+        match self.model.take() {
+            Some(mut model) => {
+                model.restart(self.setup.seed).map_err(|problem| *problem)?;
+                Ok(model)
+            }
+            None => Session::start(self.program.clone(), &self.setup),
+        }
     }
 
     fn check(&mut self, index: u64, session: &Session, answers: u64) -> Result<(), TroubleKind> {
-        engine::verify(session).map_err(TroubleKind::Check)?;
-        if check::is_sampled(index) {
+        session.verify().map_err(TroubleKind::Check)?;
+        if index.is_multiple_of(check::one_in(self.plan.games)) {
             self.tally.checked += 1;
             check::game(self.program, self.plan, &self.setup, index, answers).map_err(TroubleKind::Check)?;
         }

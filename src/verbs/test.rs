@@ -1,10 +1,188 @@
-//! `ludex test`
+//! `ludex test`: the scenarios of a game, run and judged.
 
-use crate::cli::{Common, PROBLEMS};
+use crate::cli::{Common, DONE, PROBLEMS};
+use crate::load::{self, Loaded};
+use crate::output;
+use crate::scenario::{Suite, Verdict};
+use ludex_engine::library::Role;
+use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::source::{SourceId, Sources};
+use ludex_validator::report::problem_json;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// Games, files of scenarios, or folders of such files; all games if there are none
+    #[arg(value_name = "GAME|PATH")]
+    targets: Vec<String>,
+    /// Tell also which rules, statements and sides of conditions no scenario reaches
+    #[arg(long)]
+    coverage: bool,
+}
 
-pub fn run(_args: Args, _common: &Common) -> u8 {
-    PROBLEMS
+/// Files of scenarios by the game they test.
+type Files = BTreeMap<String, Vec<SourceId>>;
+
+pub fn run(args: Args, common: &Common) -> u8 {
+    let (loaded, files) = match find(&args.targets, common) {
+        Ok(found) => found,
+        Err(status) => return status,
+    };
+    let mut suites = Vec::new();
+    for (game, files) in &files {
+        if let Err(status) = common.compile_from(&loaded, game, &common.wanted()) {
+            return status;
+        }
+        let mut suite = Suite::new(&loaded.library, game, common.wanted());
+        files.iter().for_each(|file| suite.file(*file));
+        suites.push((game.as_str(), suite));
+    }
+    let report = Report { suites: &suites, sources: &loaded.library.sources, coverage: args.coverage };
+    if common.json() {
+        output::json(&report.json());
+    } else {
+        output::problems(&report.problems(), report.sources);
+        output::print(&report.text());
+    }
+    if report.is_clean() { DONE } else { PROBLEMS }
+}
+
+// --- what to run ---------------------------------------------------------------
+
+/// The libraries with what is to be run of them; what cannot be found is told.
+fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), u8> {
+    let mut loaded = common.load();
+    let games = loaded.library.games();
+    let (named, paths): (Vec<&String>, Vec<&String>) = targets.iter().partition(|target| games.contains(target));
+    if let Some(target) = paths.iter().find(|target| !Path::new(target).exists()) {
+        let near = nearest(target, games.iter().map(String::as_str));
+        let help = near.map_or("`ludex list` tells which games there are".to_string(), |near| format!("did you mean `{near}`?"));
+        output::failure(&format!("there is no game, file or folder `{target}`"), Some(&help));
+        return Err(PROBLEMS);
+    }
+    let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
+    if !paths.is_empty() {
+        loaded = load::load_with(&common.libraries, &paths);
+    }
+    let mut files = Files::new();
+    for game in if targets.is_empty() { games.iter().collect() } else { named } {
+        files.insert(game.clone(), loaded.library.scenarios(game));
+    }
+    for path in &paths {
+        add(path, &loaded, &mut files)?;
+    }
+    if targets.is_empty() {
+        files.retain(|_, files| !files.is_empty());
+    }
+    Ok((loaded, files))
+}
+
+/// Adds the scenarios of a file, or of a folder and those in it.
+fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), u8> {
+    let library = &loaded.library;
+    let mut found = false;
+    for source in loaded.under(path) {
+        if library.role(source) != Role::Scenario && !path.is_file() {
+            continue;
+        }
+        let games = library.games_with(source);
+        let own = games.iter().find(|game| library.scenarios(game).contains(&source));
+        let Some(game) = own.or(games.first()) else { continue };
+        files.entry(game.clone()).or_default().push(source);
+        found = true;
+    }
+    if found {
+        return Ok(());
+    }
+    output::problems(&loaded.problems, &library.sources);
+    let help = "scenarios are YAML files in `rules/GAME/scenarios`";
+    output::failure(&format!("there are no scenarios in `{}`", path.display()), Some(help));
+    Err(PROBLEMS)
+}
+
+// --- what came of it -----------------------------------------------------------
+
+struct Report<'a> {
+    suites: &'a [(&'a str, Suite<'a>)],
+    sources: &'a Sources,
+    coverage: bool,
+}
+
+impl Report<'_> {
+    fn verdicts(&self) -> impl Iterator<Item = (&str, &Verdict)> {
+        self.suites.iter().flat_map(|(game, suite)| suite.verdicts.iter().map(|verdict| (*game, verdict)))
+    }
+
+    fn is_clean(&self) -> bool {
+        let files = self.suites.iter().all(|(_, suite)| !suite.problems.iter().any(Problem::is_error));
+        let covered = !self.coverage || self.suites.iter().all(|(_, suite)| suite.covered.is_complete());
+        files && covered && self.verdicts().all(|(_, verdict)| verdict.passed())
+    }
+
+    /// Of the files, then of the scenarios.
+    fn problems(&self) -> Vec<Problem> {
+        let files = self.suites.iter().flat_map(|(_, suite)| &suite.problems);
+        files.chain(self.verdicts().flat_map(|(_, verdict)| &verdict.problems)).cloned().collect()
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (game, suite) in self.suites {
+            let failed: Vec<&Verdict> = suite.verdicts.iter().filter(|verdict| !verdict.passed()).collect();
+            for verdict in &failed {
+                text.push_str(&format!("{}: failed: {}\n", self.place(verdict), verdict.name));
+            }
+            let run = suite.verdicts.len();
+            let unread = suite.problems.iter().filter(|problem| problem.is_error()).count();
+            let unread = if unread > 0 { format!(", and {unread} mistakes in their files") } else { String::new() };
+            text.push_str(&format!("{game}: {run} scenarios, {} failed{unread}\n", failed.len()));
+            if self.coverage {
+                text.push_str(&suite.covered.text(self.sources));
+            }
+        }
+        text
+    }
+
+    fn place(&self, verdict: &Verdict) -> String {
+        let (line, _) = self.sources.line_column(verdict.span);
+        format!("{}:{line}", self.sources.get(verdict.span.source).name)
+    }
+
+    fn json(&self) -> Value {
+        let games = self.suites.iter().map(|(game, suite)| {
+            let failed = suite.verdicts.iter().filter(|verdict| !verdict.passed()).count();
+            let mut value = json!({
+                "game": game,
+                "scenarios": suite.verdicts.len(),
+                "failed": failed,
+                "results": suite.verdicts.iter().map(|verdict| self.verdict(verdict)).collect::<Vec<_>>(),
+                "problems": suite.problems.iter().map(|problem| problem_json(problem, self.sources)).collect::<Vec<_>>(),
+            });
+            if let Some(object) = value.as_object_mut().filter(|_| self.coverage) {
+                object.insert("coverage".to_string(), suite.covered.json(self.sources));
+            }
+            value
+        });
+        let games: Vec<Value> = games.collect();
+        json!({
+            "ludex": 1,
+            "command": "test",
+            "scenarios": self.verdicts().count(),
+            "failed": self.verdicts().filter(|(_, verdict)| !verdict.passed()).count(),
+            "games": games,
+        })
+    }
+
+    fn verdict(&self, verdict: &Verdict) -> Value {
+        let (line, _) = self.sources.line_column(verdict.span);
+        json!({
+            "name": verdict.name,
+            "file": self.sources.get(verdict.span.source).name,
+            "line": line,
+            "passed": verdict.passed(),
+            "problems": verdict.problems.iter().map(|problem| problem_json(problem, self.sources)).collect::<Vec<_>>(),
+        })
+    }
 }

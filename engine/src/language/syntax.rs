@@ -218,6 +218,8 @@ pub enum ClauseKind {
     ObligesWhen(Expr),
     /// Of an offer: who is asked, instead of the owner's seat.
     To(Expr),
+    /// Does not count as a use of the ability.
+    Free,
     Early,
     Late,
     Priority(i64),

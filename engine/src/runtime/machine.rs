@@ -96,6 +96,8 @@ pub struct Machine {
     /// The outermost script that is running, with its checkpoint and tape.
     pub script: Option<Box<ScriptRun>>,
     pub coverage: Option<Box<super::coverage::Coverage>>,
+    /// How often each scope has begun.
+    pub begun: Vec<u64>,
     /// Program and cast, for scripts: they run in threads of their own making.
     pub game: Option<Arc<Game>>,
 }
@@ -131,6 +133,7 @@ impl Machine {
             fault: None,
             script: None,
             coverage: None,
+            begun: Vec::new(),
             game: None,
         }
     }
@@ -138,6 +141,20 @@ impl Machine {
     /// A machine without a state, to stand in while a script holds the real one.
     pub fn empty() -> Machine {
         Machine::new(State::empty(), Dice::Seeded, false)
+    }
+
+    /// Forgets everything but state and settings, which the caller sets anew.
+    pub fn begin_again(&mut self) {
+        self.decisions.clear();
+        self.request = None;
+        self.scratch.ready = false;
+        self.given = None;
+        self.supplied.clear();
+        self.events.clear();
+        self.announced = 0;
+        self.fault = None;
+        self.script = None;
+        self.begun.fill(0);
     }
 
     /// Runs until a question, the end, or until no more than `floor` frames are left.
@@ -280,6 +297,22 @@ impl Machine {
                 self.fault("a loop of the rules reached its cap, and the rules do not say what then");
                 return true;
             }
+            Instruction::Set { of, field, value, naming } => {
+                let of = self.evaluate(rules, base, of);
+                let value = self.evaluate(rules, base, value);
+                self.set_field(rules, base, of, *field, value, *naming);
+                self.state.lists.truncate(lists);
+                self.go_to(at + 1);
+            }
+            Instruction::MoveOne { piece, to, bottom, naming } => {
+                let piece = self.evaluate(rules, base, piece);
+                if piece != NONE {
+                    let to = self.evaluate(rules, base, to);
+                    self.move_piece(rules, base, piece, to, *bottom, *naming);
+                }
+                self.state.lists.truncate(lists);
+                self.go_to(at + 1);
+            }
             effect => {
                 if self.effect(rules, base, effect) {
                     return true;
@@ -346,6 +379,10 @@ impl Machine {
         let base = self.push_frame(FrameRole::Procedure { procedure, result }, info.start, info.slots);
         self.state.slots[base..base + values.len()].copy_from_slice(values);
         if info.scope {
+            if self.begun.len() <= procedure as usize {
+                self.begun.resize(rules.program.procedures.len(), 0);
+            }
+            self.begun[procedure as usize] += 1;
             self.scope_began(rules, procedure, base);
         }
     }

@@ -108,11 +108,12 @@ impl Machine {
     }
 
     fn uses_view(&self, rules: Rules, side: usize) -> BTreeMap<String, UsesView> {
-        let own = rules.cast.instances.iter().enumerate().filter(|(_, instance)| instance.side as usize == side);
-        own.filter_map(|(index, instance)| {
+        let own = rules.cast.instances.iter().filter(|instance| instance.side as usize == side);
+        own.filter_map(|instance| {
             let ability = &rules.program.abilities[instance.ability as usize];
-            let left = self.uses_left(rules, index as u16)?;
-            let per = rules.program.procedures[ability.uses.first()?.per as usize].name.clone();
+            let limit = ability.uses.first()?;
+            let left = self.left_of(instance, 0, limit);
+            let per = rules.program.procedures[limit.per as usize].name.clone();
             Some((ability.id.clone(), UsesView { left, per }))
         })
         .collect()

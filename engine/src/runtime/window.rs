@@ -104,15 +104,26 @@ impl Machine {
                 continue;
             }
             let context = self.hook_context(rules, *listener);
-            if !self.can_use(rules, listener.instance) || !self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause) {
+            if !self.may_happen(rules, *listener) || !self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause) {
                 continue;
             }
             self.change_window(|window| window.cursor = index as u16 + 1);
-            self.charge(rules, listener.instance);
+            self.charge_for(rules, *listener);
             return self.run_clause(rules, *listener, &context);
         }
         self.change_window(|window| window.offering = true);
         false
+    }
+
+    /// Whether a clause has a use left, or needs none.
+    fn may_happen(&self, rules: Rules, listener: Listener) -> bool {
+        rules.program.clauses[listener.clause as usize].free || self.can_use(rules, listener.instance)
+    }
+
+    fn charge_for(&mut self, rules: Rules, listener: Listener) {
+        if !rules.program.clauses[listener.clause as usize].free {
+            self.charge(rules, listener.instance);
+        }
     }
 
     /// The parameters of the window on top, then `me` and `holder` of a listener.
@@ -220,7 +231,7 @@ impl Machine {
             let clause = &rules.program.clauses[listener.clause as usize];
             if clause.kind != ClauseKind::Offer
                 || rules.cast.instances[listener.instance as usize].side != side
-                || !self.can_use(rules, listener.instance)
+                || !self.may_happen(rules, *listener)
             {
                 continue;
             }
@@ -250,7 +261,7 @@ impl Machine {
                 }
             });
         }
-        self.charge(rules, listener.instance);
+        self.charge_for(rules, listener);
         self.run_clause(rules, listener, &values)
     }
 
@@ -269,7 +280,7 @@ impl Machine {
             values.truncate(info.params.len());
             self.push_owner(rules, listener.instance, &mut values);
             values.push(value);
-            if self.can_use(rules, listener.instance) && self.guards_hold(rules, &clause.guard, &values, clause.slots, listener.clause) {
+            if self.may_happen(rules, *listener) && self.guards_hold(rules, &clause.guard, &values, clause.slots, listener.clause) {
                 value = self.evaluate_apart(rules, modified, clause.slots, &values);
             }
         }

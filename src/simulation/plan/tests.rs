@@ -44,13 +44,26 @@ fn open_sides_are_drawn_for_each_game() {
 }
 
 #[test]
-fn all_ordered_pairs_play_in_turn() {
-    let plan = Plan::all_pairs(&program(), &[seat("1=:random")], 18, 7).unwrap();
+fn all_ordered_pairs_play_as_often() {
+    let plan = Plan::all_pairs(&program(), &[seat("1=:random")], 20, 7).unwrap();
     assert_eq!(plan.pairs(), 9);
-    let pairs: std::collections::BTreeSet<_> = (0..9).map(|index| sides(&plan, index)).collect();
-    assert_eq!(pairs.len(), 9);
-    assert_eq!(sides(&plan, 1), sides(&plan, 10));
-    assert_eq!(plan.pair(plan.pair_of(10).unwrap()), Some(("cat", "dog")));
+    let mut games = [0; 9];
+    for index in 0..20 {
+        games[plan.pair_of(index).unwrap()] += 1;
+    }
+    assert_eq!((games.iter().min(), games.iter().max()), (Some(&2), Some(&3)));
+    assert_eq!(plan.pair(1), Some(("cat", "dog")));
+    assert_eq!(sides(&plan, 0), [["cat"], ["cat"]]);
+    assert_eq!(sides(&plan, 19), [["fox"], ["fox"]]);
+}
+
+#[test]
+fn a_setup_changes_only_with_its_sides() {
+    let plan = Plan::all_pairs(&program(), &[], 18, 7).unwrap();
+    let mut setup = plan.setup();
+    assert!(plan.prepare(&mut setup, 0));
+    assert!(!plan.prepare(&mut setup, 1));
+    assert!(plan.prepare(&mut setup, 2));
 }
 
 #[test]

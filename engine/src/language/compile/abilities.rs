@@ -116,6 +116,7 @@ impl Compiler<'_> {
         made.rules.extend(clauses.iter().flat_map(|clause| clause.cites.iter().map(|cite| cite.rule.clone())));
         self.function.rules.clone_from(&made.rules);
         made.priority = priority(clauses);
+        made.free = clauses.iter().any(|clause| matches!(clause.kind, Written::Free));
         for clause in clauses {
             match &clause.kind {
                 Written::Gives(..) | Written::ObligesWhen(_) => self.complain(codes::HEADER_SYNTAX, "this belongs to a granted action", clause.span, "not here"),
@@ -218,6 +219,7 @@ fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16, part: &Pa
         action: None,
         value: None,
         body: ClauseBody::Nothing,
+        free: kind == ClauseKind::Modifier,
         slots: 0,
         span: part.span,
         rules: part.cites.iter().map(|cite| cite.rule.clone()).collect(),

@@ -1,0 +1,174 @@
+//! What a scenario's words choose.
+
+use super::Answer;
+use super::labels::Labels;
+use ludex_engine::codes;
+use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal, Session};
+
+/// At most so many options are looked through for words or arguments.
+const MOST_OPTIONS: u64 = 10_000;
+
+/// The choice that an answer means, or why there is none.
+pub fn choice(session: &Session, decision: &Decision, answer: &Answer, labels: &Labels) -> Result<Choice, Refusal> {
+    match answer {
+        Answer::Words(words) => by_words(session, decision, words, labels),
+        Answer::Arguments { action, roles } => {
+            only(session, decision, labels, |option| has_arguments(option, action.as_deref(), roles, labels))
+        }
+    }
+}
+
+/// A key first; else words that only one option's sentence has.
+fn by_words(session: &Session, decision: &Decision, words: &str, labels: &Labels) -> Result<Choice, Refusal> {
+    by_key(session, decision, words, labels).or_else(|refusal| {
+        // Parentheses make it a key, and the refusal of a key tells more.
+        let found = match words.contains('(') {
+            true => None,
+            false => only(session, decision, labels, |option| has_words(option, words)).map(Some).or_else(ambiguous)?,
+        };
+        found.ok_or(refusal)
+    })
+}
+
+/// That nothing fits is told better by the key's refusal; that several do is not.
+fn ambiguous(refusal: Refusal) -> Result<Option<Choice>, Refusal> {
+    if refusal.help.is_some() { Err(refusal) } else { Ok(None) }
+}
+
+/// The choice of a key, also of a number alone where one is asked for, and of a thing alone where things are.
+pub fn by_key(session: &Session, decision: &Decision, words: &str, labels: &Labels) -> Result<Choice, Refusal> {
+    let key = labels.key(words);
+    let refusal = match session.find(decision.id, &key) {
+        Ok(choice) => return Ok(choice),
+        Err(refusal) => refusal,
+    };
+    let asked = match decision.form {
+        Form::Number { .. } => format!("number({key})"),
+        Form::One | Form::Some { .. } => labels.key(&format!("choose({words})")),
+    };
+    session.find(decision.id, &asked).or_else(|_| find_among_all(session, decision, &key, labels)).map_err(|_| refusal)
+}
+
+/// A set may be written in another order than the engine's.
+fn find_among_all(session: &Session, decision: &Decision, key: &str, labels: &Labels) -> Result<Choice, Refusal> {
+    match decision.form == Form::One && key.contains('+') {
+        true => only(session, decision, labels, |option| labels.key(&option.key) == key),
+        false => Err(refused("this is none of the options", None)),
+    }
+}
+
+/// The one option that a test holds for.
+fn only(
+    session: &Session,
+    decision: &Decision,
+    labels: &Labels,
+    test: impl Fn(&OptionView) -> bool,
+) -> Result<Choice, Refusal> {
+    let fitting: Vec<OptionView> = options(session, decision).filter(test).take(9).collect();
+    match fitting.as_slice() {
+        [one] => Ok(match decision.form {
+            Form::Some { .. } => Choice::Options(vec![one.id]),
+            _ => Choice::Option(one.id),
+        }),
+        [] => Err(refused("this is none of the options", None)),
+        several => {
+            let keys: Vec<String> = several.iter().map(|option| labels.shown(session.program(), &option.key)).collect();
+            Err(refused("this fits several options", Some(format!("it fits {}", keys.join(", ")))))
+        }
+    }
+}
+
+fn refused(reason: &str, help: Option<String>) -> Refusal {
+    Refusal { code: codes::SCENARIO_ANSWER, reason: reason.to_string(), help }
+}
+
+/// The options of a decision, as many as anybody would list.
+pub fn options<'a>(session: &'a Session, decision: &'a Decision) -> impl Iterator<Item = OptionView> + 'a {
+    let count = match decision.form {
+        Form::Number { .. } => 0,
+        Form::One | Form::Some { .. } => decision.count.min(MOST_OPTIONS),
+    };
+    (0..count).filter_map(|index| session.option(decision.id, index))
+}
+
+fn has_words(option: &OptionView, words: &str) -> bool {
+    let lower = |text: &str| text.to_lowercase();
+    let sentence = lower(&option.text);
+    let of_sentence: Vec<&str> = sentence.split(|sign: char| !sign.is_alphanumeric()).collect();
+    let words = lower(words);
+    words.split_whitespace().all(|word| of_sentence.contains(&word.trim_matches(|sign: char| !sign.is_alphanumeric())))
+}
+
+fn has_arguments(option: &OptionView, action: Option<&str>, roles: &[(String, Vec<String>)], labels: &Labels) -> bool {
+    action.is_none_or(|action| action == option.action)
+        && roles.iter().all(|(name, words)| {
+            let argument = option.args.iter().find(|(role, _)| role == name);
+            argument.is_some_and(|(_, argument)| is_argument(argument, words, labels))
+        })
+}
+
+/// Whether an argument is what some words say; a list in any order.
+fn is_argument(argument: &Argument, words: &[String], labels: &Labels) -> bool {
+    let found: Vec<String> = match argument {
+        Argument::List(list) => list.iter().map(plain).collect(),
+        Argument::Nothing => Vec::new(),
+        one => vec![plain(one)],
+    };
+    let is_piece = |word: &String| labels.piece(word).map_or(word.clone(), |piece| piece.to_string());
+    let mut wanted: Vec<String> = words.iter().map(is_piece).collect();
+    let mut found = found;
+    wanted.sort();
+    found.sort();
+    wanted == found || (found.is_empty() && words == ["none"])
+}
+
+fn plain(argument: &Argument) -> String {
+    match argument {
+        Argument::Piece(piece) => piece.id.to_string(),
+        Argument::Side { side } => side.to_string(),
+        Argument::Number(number) => number.to_string(),
+        Argument::Word(word) => word.clone(),
+        Argument::List(list) => list.iter().map(plain).collect::<Vec<_>>().join("+"),
+        Argument::Nothing => "none".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_engine::runtime::PieceView;
+
+    fn piece(id: usize) -> Argument {
+        Argument::Piece(PieceView { id, kind: "frog".to_string(), size: None, value: None })
+    }
+
+    fn option(text: &str) -> OptionView {
+        let args = vec![("frogs".to_string(), Argument::List(vec![piece(3), piece(12)])), ("to".to_string(), Argument::Side { side: 1 })];
+        OptionView { id: 0, key: "hop(3+12>1)".to_string(), action: "hop".to_string(), args, text: text.to_string(), ability: None }
+    }
+
+    #[test]
+    fn words_may_stand_anywhere_in_a_sentence() {
+        let option = option("Two frogs hop, at once, to the Duck");
+        assert!(has_words(&option, "hop"));
+        assert!(has_words(&option, "duck frogs"));
+        assert!(has_words(&option, "once,"));
+        assert!(!has_words(&option, "frog"));
+        assert!(!has_words(&option, "hop otter"));
+    }
+
+    #[test]
+    fn arguments_go_by_role() {
+        let labels = Labels::new([("a".to_string(), 3), ("b".to_string(), 12)].into());
+        let fits = |action: Option<&str>, roles: &[(&str, &[&str])]| {
+            let own = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
+            let roles: Vec<(String, Vec<String>)> = roles.iter().map(|(role, words)| (role.to_string(), own(words))).collect();
+            has_arguments(&option(""), action, &roles, &labels)
+        };
+        assert!(fits(Some("hop"), &[("frogs", &["b", "a"]), ("to", &["1"])]));
+        assert!(fits(None, &[("frogs", &["3", "b"])]));
+        assert!(!fits(Some("swim"), &[]));
+        assert!(!fits(None, &[("frogs", &["a"])]));
+        assert!(!fits(None, &[("toads", &["a", "b"])]));
+    }
+}

@@ -1,0 +1,116 @@
+//! Whether a decision offers what a scenario says, and nothing it rules out.
+
+use super::ExpectedOptions;
+use super::answer::{by_key, options};
+use super::labels::Labels;
+use ludex_engine::codes;
+use ludex_engine::position::Spanned;
+use ludex_engine::problem::Problem;
+use ludex_engine::runtime::{Choice, Decision, Form, Refusal, Session};
+
+/// At most so many options are told in a message.
+const MOST_TOLD: usize = 24;
+
+/// The first thing that is not as expected.
+pub fn unmet(session: &Session, decision: &Decision, expected: &ExpectedOptions, labels: &Labels) -> Option<Problem> {
+    let find = |key: &Spanned<String>| by_key(session, decision, &key.value, labels);
+    let all = || format!("the options are {}", told(session, decision, labels));
+    for key in expected.legal.iter().chain(expected.only.iter().flatten()) {
+        if let Err(refusal) = find(key) {
+            return Some(not_offered(key, &refusal).help(all()));
+        }
+    }
+    for (key, reason) in &expected.not {
+        match find(key) {
+            Ok(_) => return Some(problem(format!("`{}` should not be possible, and is", key.value), key, "offered").help(all())),
+            Err(refusal) if has_reason(&refusal, reason) => {}
+            Err(refusal) => return Some(another_reason(key, reason, &refusal)),
+        }
+    }
+    let only = expected.only.as_ref()?;
+    let chosen: Vec<Choice> = only.iter().filter_map(|key| find(key).ok()).collect();
+    more_than(session, decision, &chosen, labels).map(|more| {
+        let first = only.first();
+        let place = first.zip(only.last()).map(|(first, last)| first.span.to(last.span));
+        let problem = Problem::error(codes::SCENARIO_OPTIONS, format!("{more} should not be possible, and is"));
+        place.into_iter().fold(problem, |problem, span| problem.at(span, "more than these are offered")).help(all())
+    })
+}
+
+fn not_offered(key: &Spanned<String>, refusal: &Refusal) -> Problem {
+    problem(format!("`{}` should be possible, and is not", key.value), key, &refusal.reason)
+}
+
+fn another_reason(key: &Spanned<String>, reason: &str, refusal: &Refusal) -> Problem {
+    let message = format!("`{}` is not possible, but for another reason than `{reason}`", key.value);
+    problem(message, key, &refusal.reason)
+}
+
+fn problem(message: String, key: &Spanned<String>, remark: &str) -> Problem {
+    Problem::error(codes::SCENARIO_OPTIONS, message).at(key.span, remark)
+}
+
+fn has_reason(refusal: &Refusal, wanted: &str) -> bool {
+    let told = format!("{} {}", refusal.reason, refusal.help.as_deref().unwrap_or_default());
+    told.to_lowercase().contains(&wanted.to_lowercase())
+}
+
+/// An option beyond those that were chosen, if there is one.
+fn more_than(session: &Session, decision: &Decision, chosen: &[Choice], labels: &Labels) -> Option<String> {
+    let shown = |key: &str| format!("`{}`", labels.shown(session.program(), key));
+    match decision.form {
+        Form::One => {
+            options(session, decision).find(|option| !chosen.contains(&Choice::Option(option.id))).map(|option| shown(&option.key))
+        }
+        Form::Some { min, max } => {
+            (subsets(decision.count, min, max) > chosen.len() as u128).then(|| "another selection".to_string())
+        }
+        Form::Number { min, max } => {
+            (min..=max).take(chosen.len() + 1).find(|number| !chosen.contains(&Choice::Number(*number))).map(|number| shown(&number.to_string()))
+        }
+    }
+}
+
+/// How many sets of `least` to `most` of `count` things there are.
+fn subsets(count: u64, least: u64, most: u64) -> u128 {
+    let mut sets: u128 = 1;
+    let mut sum = 0;
+    for size in 0..=most.min(count) {
+        if size >= least {
+            sum += sets;
+        }
+        sets = sets.saturating_mul(u128::from(count - size)) / u128::from(size + 1);
+    }
+    sum
+}
+
+/// The options of a decision, as a scenario would write them.
+pub fn told(session: &Session, decision: &Decision, labels: &Labels) -> String {
+    match decision.form {
+        Form::Number { min, max } => format!("the numbers from {min} to {max}"),
+        form => {
+            let keys: Vec<String> =
+                options(session, decision).take(MOST_TOLD).map(|option| labels.shown(session.program(), &option.key)).collect();
+            let more = decision.count.saturating_sub(keys.len() as u64);
+            let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let amount = match form {
+                Form::Some { min, max } => format!("{min} to {max} of "),
+                _ => String::new(),
+            };
+            format!("{amount}{}{rest}", keys.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_counted() {
+        assert_eq!(subsets(4, 1, 4), 15);
+        assert_eq!(subsets(4, 0, 9), 16);
+        assert_eq!(subsets(5, 2, 2), 10);
+        assert_eq!(subsets(3, 1, 2), 6);
+    }
+}

@@ -1,0 +1,152 @@
+//! What the scenarios of a game reach: its rules by id, its statements, and both sides of its conditions.
+
+use ludex_engine::source::{Sources, Span};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+/// What was reached so far, by place, so that programs made for other options count together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Covered {
+    statements: BTreeMap<Span, bool>,
+    /// Whether a condition held, and whether it did not.
+    conditions: BTreeMap<Span, (bool, bool)>,
+    /// Rules by id, in the README's order, and whether a scenario shows each.
+    rules: Vec<(String, bool)>,
+}
+
+impl Covered {
+    /// Nothing reached yet.
+    pub fn new(rules: Vec<String>) -> Covered {
+        Covered { rules: rules.into_iter().map(|id| (id, false)).collect(), ..Covered::default() }
+    }
+
+    pub fn shows<'a>(&mut self, ids: impl IntoIterator<Item = &'a String>) {
+        let shown: BTreeSet<&String> = ids.into_iter().collect();
+        for (id, seen) in &mut self.rules {
+            *seen |= shown.contains(id);
+        }
+    }
+
+    pub fn statement(&mut self, span: Span, reached: bool) {
+        *self.statements.entry(span).or_default() |= reached;
+    }
+
+    pub fn condition(&mut self, span: Span, held: bool, failed: bool) {
+        let seen = self.conditions.entry(span).or_default();
+        *seen = (seen.0 || held, seen.1 || failed);
+    }
+
+    pub fn is_complete(&self) -> bool {
+        self.unshown().next().is_none() && self.gaps().is_empty()
+    }
+
+    /// Rules that no scenario shows.
+    fn unshown(&self) -> impl Iterator<Item = &str> {
+        self.rules.iter().filter(|(_, seen)| !seen).map(|(id, _)| id.as_str())
+    }
+
+    /// Places that were not reached, in order, and how they were not.
+    fn gaps(&self) -> Vec<(Span, &'static str)> {
+        let statements = self.statements.iter().filter(|(_, reached)| !**reached).map(|(span, _)| (*span, "never reached"));
+        let conditions = self.conditions.iter().filter_map(|(span, seen)| match seen {
+            (true, true) => None,
+            (true, false) => Some((*span, "always true")),
+            (false, true) => Some((*span, "never true")),
+            (false, false) => Some((*span, "never asked")),
+        });
+        let mut gaps: Vec<_> = statements.chain(conditions).collect();
+        gaps.sort();
+        gaps
+    }
+
+    /// `99 of 99 rules, 41 of 42 statements, 17 of 20 sides of conditions`.
+    fn summary(&self) -> String {
+        let shown = self.rules.iter().filter(|(_, seen)| *seen).count();
+        let reached = self.statements.values().filter(|reached| **reached).count();
+        let sides: usize = self.conditions.values().map(|seen| usize::from(seen.0) + usize::from(seen.1)).sum();
+        format!(
+            "{shown} of {} rules, {reached} of {} statements, {sides} of {} sides of conditions",
+            self.rules.len(),
+            self.statements.len(),
+            2 * self.conditions.len()
+        )
+    }
+
+    pub fn text(&self, sources: &Sources) -> String {
+        let mut text = format!("coverage: {}\n", self.summary());
+        let unshown: Vec<&str> = self.unshown().collect();
+        if !unshown.is_empty() {
+            text.push_str(&format!("rules that no scenario shows: {}\n", unshown.join(", ")));
+        }
+        for (span, how) in self.gaps() {
+            let (line, column) = sources.line_column(span);
+            let name = &sources.get(span.source).name;
+            text.push_str(&format!("{name}:{line}:{column}: {how}: {}\n", first_line(sources.slice(span))));
+        }
+        text
+    }
+
+    pub fn json(&self, sources: &Sources) -> Value {
+        let gaps = self.gaps().into_iter().map(|(span, how)| {
+            let (line, column) = sources.line_column(span);
+            json!({
+                "file": sources.get(span.source).name,
+                "line": line,
+                "column": column,
+                "how": how,
+                "text": first_line(sources.slice(span)),
+            })
+        });
+        json!({
+            "complete": self.is_complete(),
+            "rules": { "all": self.rules.len(), "not_shown": self.unshown().collect::<Vec<_>>() },
+            "statements": self.statements.len(),
+            "conditions": self.conditions.len(),
+            "not_reached": gaps.collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or("").trim_end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn covered() -> (Covered, Sources, Span, Span) {
+        let mut sources = Sources::default();
+        let source = sources.add("pond.ludex", "hop\nif wet {\n  swim\n}\n");
+        let (hop, wet) = (Span::new(source, 0, 3), Span::new(source, 7, 10));
+        let mut covered = Covered::new(vec!["PO-1".to_string(), "PO-2".to_string()]);
+        covered.statement(hop, false);
+        covered.condition(wet, true, false);
+        (covered, sources, hop, wet)
+    }
+
+    #[test]
+    fn gaps_are_told_with_their_places() {
+        let (mut covered, sources, ..) = covered();
+        covered.shows(&["PO-2".to_string()]);
+        let text = "\
+coverage: 1 of 2 rules, 0 of 1 statements, 1 of 2 sides of conditions
+rules that no scenario shows: PO-1
+pond.ludex:1:1: never reached: hop
+pond.ludex:2:4: always true: wet
+";
+        assert_eq!(covered.text(&sources), text);
+        assert!(!covered.is_complete());
+    }
+
+    #[test]
+    fn what_one_session_reaches_counts_for_all() {
+        let (mut covered, _, hop, wet) = covered();
+        covered.statement(hop, true);
+        covered.statement(hop, false);
+        covered.condition(wet, false, true);
+        covered.shows(&["PO-1".to_string(), "PO-2".to_string()]);
+        assert!(covered.is_complete());
+    }
+}

@@ -1,0 +1,60 @@
+use super::*;
+use ludex_engine::source::SourceId;
+
+fn comparison<'a>(program: &'a Program, labels: &'a Labels) -> Comparison<'a> {
+    Comparison { program, labels, found: Vec::new() }
+}
+
+fn zone_of(text: &str) -> Vec<Piece> {
+    let (root, mut problems) = ludex_engine::yaml::read(text, SourceId(0));
+    let pieces = root.iter().flat_map(|root| root.as_list(&mut problems, "it").unwrap_or_default());
+    let pieces: Vec<Piece> = pieces.filter_map(|node| piece(node, &mut Vec::new())).collect();
+    assert!(problems.is_empty(), "{problems:?}");
+    pieces
+}
+
+fn found(id: usize, size: i32, value: i32) -> PieceInZone {
+    let kind = "die".to_string();
+    PieceInZone { id, kind, size: Some(size), value: Some(value), owner: Some(0), marks: Vec::new(), under: Vec::new() }
+}
+
+#[test]
+fn zones_hold_the_expected_pieces_in_any_order() {
+    let labels = Labels::new([("a".to_string(), 1), ("b".to_string(), 2)].into());
+    let program = Program::default();
+    let comparison = comparison(&program, &labels);
+    let lying = [found(1, 6, 3), found(2, 6, 5), found(7, 8, 5)];
+    let same = |text: &str| comparison.same_pieces(&zone_of(text), &lying);
+    assert!(same("[a, b, 8]"));
+    assert!(same("[8, b, a]"));
+    assert!(same("[6, {id: a, value: 3}, {size: 8, owner: 0}]"));
+    assert!(same("[6, 6, {value: 5, marks: []}]"));
+    for text in ["[a, b]", "[a, b, 6]", "[a, b, 8, 8]", "[{id: a, value: 4}, b, 8]", "[a, b, {size: 8, owner: 1}]"] {
+        assert!(!same(text), "{text}");
+    }
+}
+
+#[test]
+fn pieces_are_shown_as_they_are_written() {
+    let text = "[a, 8, {id: a, size: 8, value: 3, owner: 0, marks: [wet]}]";
+    assert_eq!(list(zone_of(text).iter().map(shown)), text);
+}
+
+#[test]
+fn endings_are_read_with_their_places() {
+    let text = "sides:\n  - counters: {score: 44, depth: 36.5}\n    used: {leap: 1}\n  -\ntable: {left: 3, box: [a]}\noutcome: {winner: 1}\n";
+    let (root, mut problems) = ludex_engine::yaml::read(text, SourceId(0));
+    let ending = Ending::read(&root.unwrap(), &mut problems).unwrap();
+    assert_eq!(problems, []);
+    assert_eq!(ending.sides[0].counters[1].1.value, "36.5");
+    assert_eq!(ending.sides[0].used[0].1.value, 1);
+    assert_eq!((ending.table.counters.len(), ending.table.zones.len()), (1, 1));
+    assert_eq!(ending.outcome.unwrap().value, Outcome::Winners(vec![1]));
+}
+
+#[test]
+fn an_outcome_that_is_none_of_the_words_is_told() {
+    let (root, mut problems) = ludex_engine::yaml::read("outcome: won\n", SourceId(0));
+    assert!(Ending::read(&root.unwrap(), &mut problems).unwrap().outcome.is_none());
+    assert_eq!(problems[0].message, "`outcome` cannot be `won`");
+}

@@ -1,0 +1,128 @@
+//! Events as scenarios speak of them: a kind, arguments in order, and the side concerned.
+
+use super::labels::Labels;
+use ludex_engine::program::Program;
+use ludex_engine::runtime::{Event, Happening, Outcome};
+
+/// An event reduced to what a pattern can ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    pub kind: String,
+    pub by: Option<usize>,
+    /// The arguments, in the ways they may be written; the first is how they are shown.
+    pub readings: Vec<Vec<Argument>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    Piece(usize),
+    /// The key of an option.
+    Key(String),
+    /// A name, a number, or a text.
+    Word(String),
+}
+
+impl Told {
+    pub fn of(event: &Event) -> Told {
+        Told { kind: event.kind.clone(), by: event.by, readings: readings(event) }
+    }
+
+    /// Scopes that begin and end are the frame of what happens; few care.
+    pub fn is_frame(&self) -> bool {
+        self.kind == "began" || self.kind == "ended"
+    }
+
+    /// As a pattern that matches it.
+    pub fn shown(&self, program: &Program, labels: &Labels) -> String {
+        let arguments = self.readings.first().map_or(&[][..], Vec::as_slice);
+        let words = arguments.iter().map(|argument| match argument {
+            Argument::Piece(piece) => labels.name(*piece),
+            Argument::Key(key) => labels.shown(program, key),
+            Argument::Word(word) if word.contains([' ', ',']) => format!("\"{word}\""),
+            Argument::Word(word) => word.clone(),
+        });
+        let mut inner = words.collect::<Vec<_>>().join(", ");
+        if let Some(side) = self.by {
+            inner.push_str(if inner.is_empty() { "by " } else { " by " });
+            inner.push_str(&side.to_string());
+        }
+        if inner.is_empty() { self.kind.clone() } else { format!("{}({inner})", self.kind) }
+    }
+}
+
+fn readings(event: &Event) -> Vec<Vec<Argument>> {
+    let word = |word: &str| Argument::Word(word.to_string());
+    let arguments = match &event.happening {
+        Happening::Rolled { piece, value } => vec![Argument::Piece(piece.id), Argument::Word(value.to_string())],
+        Happening::Moved { piece, to, .. } => vec![Argument::Piece(piece.id), word(&to.zone)],
+        Happening::Set { name, value, piece, .. } => return set_readings(event, name, value, piece.as_ref().map(|p| p.id)),
+        Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => {
+            vec![Argument::Piece(piece.id), word(mark)]
+        }
+        Happening::Created { piece, zone, .. } => vec![Argument::Piece(piece.id), word(&zone.zone)],
+        Happening::Removed { piece } => vec![Argument::Piece(piece.id)],
+        Happening::Shuffled { zone, .. } => vec![word(&zone.zone)],
+        Happening::Chose { key, .. } => vec![Argument::Key(key.clone())],
+        Happening::Used { ability } => vec![word(ability)],
+        Happening::Said => vec![word(&event.text)],
+        Happening::Began { scope } | Happening::Ended { scope } => vec![word(scope)],
+        Happening::Finished { outcome } => vec![word(result(outcome)), Argument::Word(winners(outcome))],
+    };
+    vec![arguments]
+}
+
+/// A change of a counter or field. An event that the rules named says by its name what has changed.
+fn set_readings(event: &Event, name: &str, value: &str, piece: Option<usize>) -> Vec<Vec<Argument>> {
+    let name = Argument::Word(name.to_string());
+    let value = Argument::Word(value.to_string());
+    let named = event.kind != "set";
+    let mut readings = match piece.map(Argument::Piece) {
+        Some(piece) if named => vec![vec![piece.clone(), value.clone()], vec![piece, name.clone(), value.clone()]],
+        Some(piece) => vec![vec![piece, name.clone(), value.clone()]],
+        None => Vec::new(),
+    };
+    if named {
+        readings.push(vec![value.clone()]);
+    }
+    readings.push(vec![name, value]);
+    readings
+}
+
+/// The word for how play ended.
+pub fn result(outcome: &Outcome) -> &'static str {
+    use ludex_engine::runtime::OutcomeResult;
+    match outcome.result {
+        OutcomeResult::Win => "win",
+        OutcomeResult::Tie => "tie",
+        OutcomeResult::Abandoned => "abandoned",
+        OutcomeResult::Capped => "capped",
+    }
+}
+
+fn winners(outcome: &Outcome) -> String {
+    outcome.winners.iter().map(usize::to_string).collect::<Vec<_>>().join("+")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_engine::runtime::{Cause, OutcomeResult, PieceView};
+
+    fn told(kind: &str, by: Option<usize>, happening: Happening) -> String {
+        let text = "both roll again".to_string();
+        let event = Event { number: 1, kind: kind.to_string(), happening, by, cause: Cause::default(), text };
+        let labels = Labels::new([("a".to_string(), 3)].into());
+        Told::of(&event).shown(&Program::default(), &labels)
+    }
+
+    #[test]
+    fn events_are_shown_as_patterns() {
+        let piece = || PieceView { id: 3, kind: "die".to_string(), size: Some(6), value: Some(5) };
+        assert_eq!(told("rolled", Some(0), Happening::Rolled { piece: piece(), value: 5 }), "rolled(a, 5 by 0)");
+        assert_eq!(told("removed", None, Happening::Removed { piece: piece() }), "removed(a)");
+        assert_eq!(told("said", None, Happening::Said), "said(\"both roll again\")");
+        let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), text: None };
+        assert_eq!(told("finished", Some(1), Happening::Finished { outcome }), "finished(win, 1 by 1)");
+        assert_eq!(told("chose", Some(1), Happening::Chose { key: "hop(3>4)".to_string(), decision: 1 }), "chose(hop(3 > 4) by 1)");
+    }
+}

@@ -1,0 +1,250 @@
+//! YAML → scenarios, with a problem for everything that is not understood.
+
+use super::ending::Ending;
+use super::pattern::Pattern;
+use super::{Answer, ExpectedOptions, Scenario, Start, Step, StepKind};
+use ludex_engine::codes;
+use ludex_engine::position::{Heading, Spanned};
+use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::yaml::{Key, MapReader, Node, Value};
+
+/// The most rules that one scenario may be said to show.
+const MOST_SHOWN: usize = 4;
+
+/// All scenarios of one file that can be run; the others are among the problems.
+pub fn read(root: &Node, problems: &mut Vec<Problem>) -> Vec<Scenario> {
+    let Some(list) = root.as_list(problems, "a file of scenarios") else { return Vec::new() };
+    list.iter().filter_map(|node| scenario(node, problems)).collect()
+}
+
+fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
+    let before = problems.len();
+    let mut map = node.as_map(problems, "a scenario")?;
+    let name = map.required("name").and_then(|node| text(node, problems, "the name of a scenario"));
+    let shows = map.required("shows").map(|node| shows(node, problems));
+    let start = start(&mut map, problems);
+    let random = map.optional("random").map(|node| random(node, problems)).unwrap_or_default();
+    let steps = map.optional("play").map(|node| steps(node, problems)).unwrap_or_default();
+    let ending = map.optional("then").and_then(|node| Ending::read(node, problems));
+    map.finish(problems);
+    let (heading, start) = start?;
+    let scenario = Scenario { name: name?, shows: shows?, heading, start, random, steps, ending };
+    if !scenario.checks() && !problems.iter().skip(before).any(Problem::is_error) {
+        problems.push(checks_nothing(&scenario));
+    }
+    // Half of a scenario would fail for reasons of its own.
+    (!problems.iter().skip(before).any(Problem::is_error)).then_some(scenario)
+}
+
+fn checks_nothing(scenario: &Scenario) -> Problem {
+    Problem::error(codes::SCENARIO_EMPTY, format!("the scenario `{}` checks nothing", scenario.name.value))
+        .at(scenario.name.span, "it cannot fail")
+        .help("say with `expect`, `exactly`, `legal`, `only`, `not` or `then` what must come of it")
+}
+
+fn shows(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
+    let Some(list) = node.as_list(problems, "`shows`") else { return Vec::new() };
+    let ids: Vec<_> = list.iter().filter_map(|node| text(node, problems, "the id of a rule")).collect();
+    if ids.is_empty() || ids.len() > MOST_SHOWN {
+        let message = format!("a scenario shows one to {MOST_SHOWN} rules");
+        let problem = Problem::error(codes::SCENARIO_RULES, message).at(node.span, format!("{} are listed", list.len()));
+        problems.push(problem.help("split it, or list the rules that fail it when they are broken"));
+    }
+    ids
+}
+
+fn start(map: &mut MapReader<'_>, problems: &mut Vec<Problem>) -> Option<(Heading, Start)> {
+    match (map.optional("position"), map.optional("start")) {
+        (Some(node), None) => Some((Heading::read(node), Start::Position(node.clone()))),
+        (None, Some(node)) => Some((Heading::read(node), beginning(node, problems)?)),
+        (None, None) => {
+            let problem = Problem::error(codes::YAML_MISSING_KEY, "a scenario has neither `position` nor `start`");
+            let problem = problem.at(map.span, "play has to start somewhere");
+            problems.push(problem.help("`position:` starts in the middle, `start: {sides: [[…], […]]}` at the beginning"));
+            None
+        }
+        (Some(_), Some(node)) => {
+            let problem = Problem::error(codes::YAML_UNKNOWN_KEY, "a scenario has both `position` and `start`");
+            problems.push(problem.at(node.span, "a second place to start from").help("leave one of them out"));
+            None
+        }
+    }
+}
+
+fn beginning(node: &Node, problems: &mut Vec<Problem>) -> Option<Start> {
+    let mut map = node.as_map(problems, "`start`")?;
+    for heading in ["game", "mode", "options"] {
+        map.optional(heading);
+    }
+    let sides = map.required("sides");
+    map.finish(problems);
+    let sides = sides?.as_list(problems, "`sides`")?;
+    Some(Start::Beginning(sides.iter().map(|side| entrants(side, problems)).collect()))
+}
+
+/// `[cat]`, or `{entrants: [cat]}` as positions have it.
+fn entrants(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
+    let list = match &node.value {
+        Value::Map(_) => {
+            let Some(mut map) = node.as_map(problems, "a side") else { return Vec::new() };
+            let list = map.required("entrants");
+            map.finish(problems);
+            list
+        }
+        _ => Some(node),
+    };
+    let list = list.and_then(|list| list.as_list(problems, "a side"));
+    list.into_iter().flatten().filter_map(|node| text(node, problems, "an entrant")).collect()
+}
+
+fn random(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<i64>> {
+    let list = node.as_list(problems, "`random`").unwrap_or_default();
+    let results = list.iter().filter_map(|node| {
+        let value = node.as_number(problems, "a result", i64::MIN..=i64::MAX)?;
+        Some(Spanned { value, span: node.span })
+    });
+    results.collect()
+}
+
+// --- steps -------------------------------------------------------------------
+
+fn steps(node: &Node, problems: &mut Vec<Problem>) -> Vec<Step> {
+    let list = node.as_list(problems, "`play`").unwrap_or_default();
+    list.iter().filter_map(|node| step(node, problems)).collect()
+}
+
+fn step(node: &Node, problems: &mut Vec<Problem>) -> Option<Step> {
+    let entries = node.as_entries(problems, "a step")?;
+    let [(key, value)] = entries else {
+        let problem = Problem::error(codes::YAML_TYPE, "a step is one answer or one expectation");
+        problems.push(problem.at(node.span, format!("here are {}", entries.len())).help("start each with a `- ` of its own"));
+        return None;
+    };
+    let kind = match key.name.as_str() {
+        "expect" => StepKind::Events { patterns: patterns(value, problems)?, exactly: false },
+        "exactly" => StepKind::Events { patterns: patterns(value, problems)?, exactly: true },
+        word => of_seat(seat(word, key, problems)?, value, problems)?,
+    };
+    Some(Step { span: key.span.to(value.span), kind })
+}
+
+fn seat(word: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<usize> {
+    let seat = word.parse().ok();
+    if seat.is_none() {
+        let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("a step cannot be `{word}`")).at(key.span, "not known here");
+        problems.push(match nearest(word, ["expect", "exactly"]) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None => problem.help("a step is `SEAT: answer`, `SEAT: {legal: […]}`, `expect: […]` or `exactly: […]`"),
+        });
+    }
+    seat
+}
+
+fn of_seat(seat: usize, node: &Node, problems: &mut Vec<Problem>) -> Option<StepKind> {
+    if let Some(words) = words(node) {
+        return Some(StepKind::Answer { seat, answer: Answer::Words(words) });
+    }
+    let entries = node.as_entries(problems, "an answer")?;
+    let is_check = entries.iter().any(|(key, _)| matches!(key.name.as_str(), "legal" | "only" | "not"));
+    match is_check {
+        true => Some(StepKind::Options { seat, expected: options(node, problems)? }),
+        false => Some(StepKind::Answer { seat, answer: arguments(entries, problems)? }),
+    }
+}
+
+fn options(node: &Node, problems: &mut Vec<Problem>) -> Option<ExpectedOptions> {
+    let mut map = node.as_map(problems, "an expectation of options")?;
+    let legal = map.optional("legal").map(|node| items(node, problems, "`legal`")).unwrap_or_default();
+    let only = map.optional("only").map(|node| items(node, problems, "`only`"));
+    let not = map.optional("not").map(|node| refused(node, problems)).unwrap_or_default();
+    map.finish(problems);
+    Some(ExpectedOptions { legal, only, not })
+}
+
+/// `{key: "words of the reason"}`, or a list of keys alone.
+fn refused(node: &Node, problems: &mut Vec<Problem>) -> Vec<(Spanned<String>, String)> {
+    let Value::Map(entries) = &node.value else {
+        return items(node, problems, "`not`").into_iter().map(|key| (key, String::new())).collect();
+    };
+    let refused = entries.iter().map(|(key, reason)| {
+        let reason = match &reason.value {
+            Value::Null => String::new(),
+            _ => reason.as_text(problems, "a reason").unwrap_or_default().to_string(),
+        };
+        (Spanned { value: key.name.clone(), span: key.span }, reason)
+    });
+    refused.collect()
+}
+
+fn arguments(entries: &[(Key, Node)], problems: &mut Vec<Problem>) -> Option<Answer> {
+    let mut action = None;
+    let mut roles = Vec::new();
+    for (key, node) in entries {
+        let list = match &node.value {
+            Value::List(list) => list.as_slice(),
+            _ => std::slice::from_ref(node),
+        };
+        let found: Option<Vec<String>> = list.iter().map(words).collect();
+        match found {
+            Some(found) if key.name == "action" => action = Some(found.join(" ")),
+            Some(found) => roles.push((key.name.clone(), found)),
+            None => {
+                let problem = Problem::error(codes::YAML_TYPE, format!("`{}` must be a word or a list of words", key.name));
+                problems.push(problem.at(node.span, format!("this is {}", node.described())));
+                return None;
+            }
+        }
+    }
+    Some(Answer::Arguments { action, roles })
+}
+
+fn patterns(node: &Node, problems: &mut Vec<Problem>) -> Option<Vec<Spanned<Pattern>>> {
+    let items = items(node, problems, "expected events");
+    let before = problems.len();
+    let patterns = items.into_iter().filter_map(|item| match Pattern::parse(&item.value) {
+        Ok(value) => Some(Spanned { value, span: item.span }),
+        Err(fault) => {
+            let problem = Problem::error(codes::SCENARIO_PATTERN, "this is no event").at(item.span, fault);
+            problems.push(problem.help("an event is written `kind(what, what by SIDE)`, such as `rolled(a, 6)`"));
+            None
+        }
+    });
+    let patterns: Vec<_> = patterns.collect();
+    (problems.len() == before).then_some(patterns)
+}
+
+// --- words -------------------------------------------------------------------
+
+/// The items of a list, or the one that stands alone.
+fn items(node: &Node, problems: &mut Vec<Problem>, what: &str) -> Vec<Spanned<String>> {
+    let list = match &node.value {
+        Value::List(list) => list.as_slice(),
+        _ => std::slice::from_ref(node),
+    };
+    let mut items = Vec::new();
+    for node in list {
+        match words(node) {
+            Some(value) => items.push(Spanned { value, span: node.span }),
+            None => drop(node.as_text(problems, &format!("an item of {what}"))),
+        }
+    }
+    items
+}
+
+/// The text of a scalar, however YAML reads it.
+fn words(node: &Node) -> Option<String> {
+    match &node.value {
+        Value::Text(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Flag(flag) => Some(flag.to_string()),
+        Value::Null | Value::List(_) | Value::Map(_) => None,
+    }
+}
+
+fn text(node: &Node, problems: &mut Vec<Problem>, what: &str) -> Option<Spanned<String>> {
+    let value = node.as_text(problems, what)?.to_string();
+    Some(Spanned { value, span: node.span })
+}
+
+#[cfg(test)]
+mod tests;

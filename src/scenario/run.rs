@@ -1,0 +1,243 @@
+//! One scenario, played against a session.
+
+use super::answer;
+use super::check_options::{self, told};
+use super::events::Told;
+use super::labels::Labels;
+use super::pattern::Pattern;
+use super::{Scenario, Start, Step, StepKind};
+use ludex_engine::codes;
+use ludex_engine::position::{Position, Spanned};
+use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::program::Program;
+use ludex_engine::runtime::{Decision, Dice, Pending, Session, Setup};
+use ludex_engine::source::Span;
+use std::sync::Arc;
+
+/// At most so many events are told in a message.
+const MOST_EVENTS: usize = 16;
+
+/// Plays a scenario to its end; the problems are those of its position, or the first thing that differs.
+pub fn run(program: &Arc<Program>, scenario: &Scenario, covered: &mut dyn FnMut(&Session)) -> Result<(), Vec<Problem>> {
+    let mut run = Run::start(program, scenario)?;
+    let outcome = run.play();
+    covered(&run.session);
+    outcome.map_err(|problem| vec![problem])
+}
+
+struct Run<'a> {
+    scenario: &'a Scenario,
+    session: Session,
+    labels: Labels,
+    /// What has happened since the last answer; the answer's own event is left out.
+    events: Vec<Told>,
+    /// Where the next expected event may stand among them.
+    next: usize,
+}
+
+impl<'a> Run<'a> {
+    fn start(program: &Arc<Program>, scenario: &'a Scenario) -> Result<Run<'a>, Vec<Problem>> {
+        let setup = setup(program, scenario)?;
+        let started = Session::start(program.clone(), &setup);
+        let mut session = started.map_err(|problem| vec![fault(scenario, problem, scenario.name.span)])?;
+        let labels = Labels::new(session.labels().clone());
+        let events = session.take_events().iter().map(Told::of).collect();
+        Ok(Run { scenario, session, labels, events, next: 0 })
+    }
+
+    fn play(&mut self) -> Result<(), Problem> {
+        for step in &self.scenario.steps {
+            self.step(step)?;
+        }
+        if let Some(problem) = self.scenario.ending.as_ref().and_then(|ending| ending.unmet(&self.session, &self.labels)) {
+            return Err(problem);
+        }
+        self.all_used()
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), Problem> {
+        match &step.kind {
+            StepKind::Answer { seat, answer } => {
+                let decision = self.asked(*seat, step.span)?;
+                let chosen = answer::choice(&self.session, &decision, answer, &self.labels);
+                let choice = chosen.map_err(|refusal| {
+                    let message = format!("this cannot be chosen: {}", refusal.reason);
+                    let problem = Problem::error(codes::SCENARIO_ANSWER, message).at(step.span, "not an option here");
+                    problem.help(refusal.help.unwrap_or_else(|| self.options(&decision)))
+                })?;
+                self.choose(&decision, choice, step.span)
+            }
+            StepKind::Options { seat, expected } => {
+                let decision = self.asked(*seat, step.span)?;
+                check_options::unmet(&self.session, &decision, expected, &self.labels).map_or(Ok(()), Err)
+            }
+            StepKind::Events { patterns, exactly: false } => self.expect(patterns),
+            StepKind::Events { patterns, exactly: true } => self.expect_exactly(patterns, step.span),
+        }
+    }
+
+    /// The question that is open for a seat.
+    fn asked(&self, seat: usize, span: Span) -> Result<Decision, Problem> {
+        let open = match self.session.pending() {
+            Pending::Decisions(open) => open,
+            Pending::Finished(outcome) => {
+                let message = format!("seat {seat} should be asked, and play is over");
+                let end = outcome.text.clone().unwrap_or_else(|| super::events::result(outcome).to_string());
+                return Err(Problem::error(codes::SCENARIO_SEAT, message).at(span, end).help(self.happened(0)));
+            }
+            Pending::Random(_) => &[],
+        };
+        if let Some(decision) = open.iter().find(|decision| decision.seat == seat) {
+            return Ok(decision.clone());
+        }
+        let Some(other) = open.first() else {
+            return Err(Problem::error(codes::SCENARIO_SEAT, "nobody is asked here").at(span, "not asked"));
+        };
+        let message = format!("seat {seat} should be asked, and seat {} is", other.seat);
+        let remark = format!("seat {} is asked: {}", other.seat, self.session.prompt(other.id));
+        Err(Problem::error(codes::SCENARIO_SEAT, message).at(span, remark).help(self.options(other)))
+    }
+
+    fn choose(&mut self, decision: &Decision, choice: ludex_engine::runtime::Choice, span: Span) -> Result<(), Problem> {
+        let chosen = self.session.choose(decision.id, choice);
+        chosen.map_err(|problem| fault(self.scenario, *problem, span))?;
+        self.events = self.session.take_events().iter().map(Told::of).collect();
+        self.next = usize::from(self.events.first().is_some_and(|event| event.kind == "chose"));
+        Ok(())
+    }
+
+    /// The expected events happen in this order, others perhaps between them.
+    fn expect(&mut self, patterns: &[Spanned<Pattern>]) -> Result<(), Problem> {
+        for pattern in patterns {
+            // The answer's own event may be expected too.
+            let from = if self.next == 1 && self.is_own_choice(pattern) { 0 } else { self.next };
+            let rest = self.events.iter().enumerate().skip(from);
+            let mut matching = rest.filter(|(_, event)| pattern.value.matches(event, &self.labels));
+            match matching.next() {
+                Some((place, _)) => self.next = place + 1,
+                None => return Err(self.did_not_happen(pattern)),
+            }
+        }
+        Ok(())
+    }
+
+    fn is_own_choice(&self, pattern: &Spanned<Pattern>) -> bool {
+        self.events.first().is_some_and(|event| event.kind == "chose" && pattern.value.matches(event, &self.labels))
+    }
+
+    /// The expected events happen and no others; scopes that begin and end count only if one is expected.
+    fn expect_exactly(&mut self, patterns: &[Spanned<Pattern>], span: Span) -> Result<(), Problem> {
+        let frames = patterns.iter().any(|pattern| matches!(pattern.value.kind.as_str(), "began" | "ended"));
+        let events: Vec<&Told> = self.events.iter().skip(self.next).filter(|event| frames || !event.is_frame()).collect();
+        for (place, pattern) in patterns.iter().enumerate() {
+            match events.get(place) {
+                Some(event) if pattern.value.matches(event, &self.labels) => {}
+                Some(event) => return Err(self.differs(pattern.span, &pattern.value.to_string(), &self.shown(event))),
+                None => return Err(self.differs(pattern.span, &pattern.value.to_string(), "nothing more")),
+            }
+        }
+        if let Some(event) = events.get(patterns.len()) {
+            return Err(self.differs(span, "nothing more", &self.shown(event)));
+        }
+        self.next = self.events.len();
+        Ok(())
+    }
+
+    fn differs(&self, span: Span, expected: &str, found: &str) -> Problem {
+        Problem::error(codes::SCENARIO_EVENTS, format!("expected {expected}, found {found}"))
+            .at(span, format!("found {found}"))
+            .help(self.happened(self.next))
+    }
+
+    fn did_not_happen(&self, pattern: &Spanned<Pattern>) -> Problem {
+        Problem::error(codes::SCENARIO_EVENTS, format!("expected `{}`, which did not happen", pattern.value))
+            .at(pattern.span, "not among what happened")
+            .help(self.happened(self.next))
+    }
+
+    fn all_used(&self) -> Result<(), Problem> {
+        let unused = self.session.unused_results();
+        let used = self.scenario.random.len().saturating_sub(unused.len());
+        let Some(result) = self.scenario.random.get(used) else { return Ok(()) };
+        let message = match unused.len() {
+            1 => format!("the result {} is left over", result.value),
+            more => format!("the result {} and {} after it are left over", result.value, more - 1),
+        };
+        let problem = Problem::error(codes::SCENARIO_RANDOM, message).at(result.span, "nobody rolled for this");
+        Err(problem.help("leave it out, or let play go on until it is used"))
+    }
+
+    // --- words for messages ----------------------------------------------------
+
+    fn options(&self, decision: &Decision) -> String {
+        format!("the options of seat {} are {}", decision.seat, told(&self.session, decision, &self.labels))
+    }
+
+    fn shown(&self, event: &Told) -> String {
+        event.shown(self.session.program(), &self.labels)
+    }
+
+    /// What happened since the last answer, from a certain event on.
+    fn happened(&self, from: usize) -> String {
+        let events: Vec<String> = self.events.iter().skip(from).filter(|event| !event.is_frame()).map(|event| self.shown(event)).collect();
+        let when = if from > 1 { "after those before it" } else { "since the last answer" };
+        match events.len() {
+            0 => format!("nothing happened {when}"),
+            count if count > MOST_EVENTS => {
+                let first = events.iter().take(MOST_EVENTS).cloned().collect::<Vec<_>>().join(", ");
+                format!("{when} happened {first} and {} more", count - MOST_EVENTS)
+            }
+            _ => format!("{when} happened {}", events.join(", ")),
+        }
+    }
+}
+
+fn setup(program: &Arc<Program>, scenario: &Scenario) -> Result<Setup, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let (sides, position) = match &scenario.start {
+        Start::Position(node) => {
+            let position = Position::read(node, program, &mut problems);
+            let entrants = |side: &ludex_engine::position::SidePosition| names(&side.entrants);
+            (position.iter().flat_map(|position| &position.sides).map(entrants).collect(), position)
+        }
+        Start::Beginning(sides) => {
+            problems.extend(sides.iter().flatten().filter_map(|entrant| unknown(program, entrant)));
+            (sides.iter().map(|side| names(side)).collect(), None)
+        }
+    };
+    if problems.iter().any(Problem::is_error) {
+        return Err(problems);
+    }
+    let dice = Dice::Listed(scenario.random.iter().map(|result| result.value).collect());
+    Ok(Setup { sides, seed: 0, dice, position, watched: true })
+}
+
+fn names(entrants: &[Spanned<String>]) -> Vec<String> {
+    entrants.iter().map(|entrant| entrant.value.clone()).collect()
+}
+
+fn unknown(program: &Program, entrant: &Spanned<String>) -> Option<Problem> {
+    if program.sheets.contains_key(&entrant.value) {
+        return None;
+    }
+    let problem = Problem::error(codes::POSITION_SIDES, format!("there is nobody called `{}`", entrant.value));
+    let problem = problem.at(entrant.span, "not known");
+    Some(match nearest(&entrant.value, program.sheets.keys().map(String::as_str)) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help(format!("`ludex show {}` lists who may play", program.game)),
+    })
+}
+
+/// A fault of play, told at the step that met it.
+fn fault(scenario: &Scenario, problem: Problem, span: Span) -> Problem {
+    if problem.code != codes::RANDOM_MISSING {
+        return problem.at(span, "at this step");
+    }
+    let message = match scenario.random.len() {
+        0 => "a result is needed, and none is listed".to_string(),
+        listed => format!("another result is needed after the {listed} that are listed"),
+    };
+    let missing = Problem::error(codes::SCENARIO_RANDOM, message).at(span, problem.message);
+    let missing = scenario.random.last().into_iter().fold(missing, |missing, last| missing.at(last.span, "the last one listed"));
+    missing.help("add it to `random`, in the order in which things are rolled")
+}

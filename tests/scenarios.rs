@@ -1,0 +1,107 @@
+//! `ludex test`, as it is shipped.
+
+use crate::support::{Folder, Run, ludex};
+
+/// Runs one scenario of the bundled game from a folder of its own.
+fn judge(name: &str, scenario: &str) -> Run {
+    let folder = Folder::new(name);
+    let file = folder.write("rules/dice-challenge/scenarios/mine.yaml", scenario);
+    ludex(&["test", &file])
+}
+
+/// A turn of side 0, whose dice are a, b and c against x and y.
+fn turn(random: &str, play: &str) -> String {
+    format!(
+        "- name: a turn
+  shows: [DC-021]
+  position:
+    sides:
+      - entrants: [sailor-mercury]
+        zones: {{in_play: [{{id: a, size: 4, value: 2}}, {{id: b, size: 6, value: 5}}, {{id: c, size: 8, value: 3}}]}}
+      - entrants: [kunzite]
+        zones: {{in_play: [{{id: x, size: 6, value: 4}}, {{id: y, size: 20, value: 5}}]}}
+    at: turn(active: 0)
+  random: {random}
+{play}"
+    )
+}
+
+fn fails(name: &str, scenario: &str, words: &[&str]) {
+    let run = judge(name, scenario);
+    assert_eq!(run.status, 1, "{}\n{}", run.stdout, run.stderr);
+    for word in words {
+        assert!(run.stderr.contains(word), "`{word}` is not in\n{}", run.stderr);
+    }
+}
+
+#[test]
+fn the_bundled_scenarios_reach_everything() {
+    let run = ludex(&["test", "--coverage"]);
+    assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn a_scenario_passes_when_all_is_as_expected() {
+    let play = "  play:
+    - 0: {only: [power_attack(b > x), power_attack(b > y), skill_attack(c+a > y)], not: {power_attack(a > x): \"\"}}
+    - 0: power_attack(b > x)
+    - expect: [captured(x by 0), rolled(b, 6)]
+  then: {sides: [{zones: {captured: [x]}}], outcome: none}
+";
+    let run = judge("passes", &turn("[6]", play));
+    assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("1 scenarios, 0 failed"), "{}", run.stdout);
+}
+
+#[test]
+fn the_first_step_that_differs_is_told_with_what_happened() {
+    let play = "  play:\n    - 0: power_attack(b > x)\n    - expect: [captured(x by 0), rolled(b, 5)]\n";
+    fails("events", &turn("[6]", play), &["LX0811", "mine.yaml", "expected `rolled(b, 5)`", "rolled(b, 6 by 0)"]);
+}
+
+#[test]
+fn options_are_compared() {
+    let play = "  play:\n    - 0: {legal: [power_attack(a > x)]}\n";
+    fails("legal", &turn("[]", play), &["LX0812", "`power_attack(a > x)` should be possible", "power_attack(b > x)"]);
+    let play = "  play:\n    - 0: {not: {power_attack(b > x): \"\"}}\n";
+    fails("not", &turn("[]", play), &["`power_attack(b > x)` should not be possible"]);
+    let play = "  play:\n    - 0: {only: [power_attack(b > x)]}\n";
+    fails("only", &turn("[]", play), &["LX0812"]);
+}
+
+#[test]
+fn every_listed_result_is_used() {
+    let play = "  play:\n    - 0: power_attack(b > x)\n    - expect: [captured(x)]\n";
+    fails("left over", &turn("[6, 3]", play), &["LX0814", "the result 3 is left over"]);
+    fails("missing", &turn("[]", play), &["LX0814", "a result is needed, and none is listed"]);
+}
+
+#[test]
+fn the_right_seat_is_asked() {
+    let play = "  play:\n    - 1: power_attack(y > a)\n    - expect: [captured(a)]\n";
+    fails("seat", &turn("[]", play), &["LX0815", "seat 1 should be asked, and seat 0 is"]);
+}
+
+#[test]
+fn an_answer_that_is_no_option_is_told() {
+    let play = "  play:\n    - 0: skill_attack(a+b > x)\n    - expect: [captured(x)]\n";
+    fails("answer", &turn("[]", play), &["LX0816", "this cannot be chosen"]);
+}
+
+#[test]
+fn the_end_is_compared() {
+    let play = "  play:\n    - 0: power_attack(b > x)\n  then: {sides: [{zones: {captured: [y]}, counters: {tokens: 1}}], outcome: tie}\n";
+    fails("end", &turn("[6]", play), &["LX0813", "`tokens` of side 0 should be 1 and is 0", "found [{id: x"]);
+}
+
+#[test]
+fn a_scenario_must_be_able_to_fail() {
+    fails("empty", &turn("[6]", "  play:\n    - 0: power_attack(b > x)\n"), &["LX0810", "checks nothing"]);
+}
+
+#[test]
+fn a_target_that_is_not_there_is_told() {
+    let run = ludex(&["test", "dice-chalenge"]);
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("did you mean `dice-challenge`?"), "{}", run.stderr);
+}

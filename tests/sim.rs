@@ -1,0 +1,77 @@
+//! `ludex sim`, as it is shipped.
+
+use crate::support::ludex;
+use serde_json::Value;
+
+fn report(args: &[&str]) -> Value {
+    let run = ludex(&[&["sim", "dice-challenge", "--format", "json"], args].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[test]
+fn results_do_not_depend_on_the_threads() {
+    let one = report(&["--games", "300", "--seed", "5", "--threads", "1"]);
+    for threads in ["2", "3", "7"] {
+        assert_eq!(report(&["--games", "300", "--seed", "5", "--threads", threads]), one);
+    }
+    assert_ne!(report(&["--games", "300", "--seed", "6"])["digest"], one["digest"]);
+}
+
+#[test]
+fn the_report_says_who_won_how_often_and_how_sure_that_is() {
+    let report = report(&["--games", "400", "--seat", "0=sailor-mercury", "--seat", "1=kunzite"]);
+    assert_eq!((&report["ludex"], &report["command"]), (&Value::from(1), &Value::from("sim")));
+    assert_eq!(report["sides"][0]["entrants"], serde_json::json!(["sailor-mercury"]));
+    let wins = |side: usize| report["sides"][side]["wins"].as_u64().unwrap();
+    let others = report["ties"].as_u64().unwrap() + report["capped"].as_u64().unwrap();
+    assert_eq!(wins(0) + wins(1) + others, 400);
+    for side in 0..2 {
+        let number = |key: &str| report["sides"][side][key].as_f64().unwrap();
+        assert_eq!(number("win_rate"), wins(side) as f64 / 400.0);
+        assert!(number("low") < number("win_rate") && number("win_rate") < number("high"));
+    }
+    assert!(report["turns"]["max"].as_f64() >= report["turns"]["mean"].as_f64());
+    assert_eq!(report["faults"], 0);
+}
+
+#[test]
+fn everybody_meets_everybody() {
+    let report = report(&["--games", "576", "--all-pairs"]);
+    let pairs = report["pairs"].as_array().unwrap();
+    assert_eq!(pairs.len(), 24 * 24);
+    assert!(pairs.iter().all(|pair| pair["games"] == 1));
+}
+
+#[test]
+fn checks_find_nothing_wrong() {
+    let report = report(&["--games", "576", "--all-pairs", "--check"]);
+    assert_eq!(report["check"], serde_json::json!({ "failed": 0, "in_full": 576 }));
+}
+
+#[test]
+fn what_is_used_is_counted() {
+    let report = report(&["--games", "50", "--usage", "--seat", "0=sailor-mercury", "--seat", "1=kunzite"]);
+    assert!(report["usage"]["actions"]["power_attack"].as_u64() > Some(50));
+    assert!(report["usage"]["abilities"]["dark-kingdom"]["uses"].as_u64() > Some(10));
+}
+
+#[test]
+fn a_look_ahead_wins_more_often_than_chance() {
+    let report = report(&["--games", "20", "--seat", "0=sailor-moon:greedy", "--seat", "1=sailor-moon:random"]);
+    assert!(report["sides"][0]["wins"].as_u64() >= Some(14), "{report}");
+}
+
+#[test]
+fn what_cannot_be_simulated_is_refused_with_help() {
+    let refused = |args: &[&str], status: i32, words: &str| {
+        let run = ludex(&[&["sim", "dice-challenge"], args].concat());
+        assert_eq!(run.status, status, "{}", run.stderr);
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+    };
+    refused(&["--seat", "0=sailor-mercur"], 1, "did you mean `sailor-mercury`?");
+    refused(&["--seat", "2=kunzite"], 2, "has no side 2");
+    refused(&["--seat", "0=kunzite:human"], 2, "no human can play");
+    refused(&["--seat", "0=kunzite", "--all-pairs"], 2, "chooses who plays");
+    refused(&["--games", "0"], 2, "--games");
+}

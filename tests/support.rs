@@ -1,0 +1,47 @@
+//! What the suites share: the shipped binary, and folders that go away.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// What a run of `ludex` left behind.
+pub struct Run {
+    pub status: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Runs `ludex` in a folder without any library.
+pub fn ludex(args: &[&str]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
+    let output = command.args(args).current_dir(std::env::temp_dir()).env_remove("LUDEX_LIBRARY").output().unwrap();
+    Run {
+        status: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// A folder of one test.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("ludex-{}-{}", std::process::id(), name.replace(' ', "-")));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    /// Writes a file and gives its path.
+    pub fn write(&self, path: &str, text: &str) -> String {
+        let path = self.0.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path.to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
