@@ -353,8 +353,14 @@ impl Machine {
     /// Notes what went wrong; the run ends at the next step. Returns none, so that expressions can go on to it.
     #[cold]
     pub fn fault(&mut self, message: &str) -> Value {
+        self.fault_as(crate::codes::FAULT, message)
+    }
+
+    /// As [`Machine::fault`], with a code of its own.
+    #[cold]
+    pub fn fault_as(&mut self, code: &'static str, message: &str) -> Value {
         if self.fault.is_none() {
-            self.fault = Some(Box::new(Problem::error(crate::codes::FAULT, message)));
+            self.fault = Some(Box::new(Problem::error(code, message)));
         }
         NONE
     }
