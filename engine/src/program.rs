@@ -276,6 +276,12 @@ pub struct RoleInfo {
     pub filter_places: Vec<ConditionInfo>,
     /// The role's own slot, or for a list one beside it.
     pub filter_slot: Slot,
+    /// Of the tests, marks that a candidate must not bear, one bit each.
+    pub barred: u32,
+    /// The other tests.
+    pub tests: Vec<Expr>,
+    /// The number that the search reads off each candidate.
+    pub key: Option<Key>,
     /// What the candidates are.
     pub item: Shape,
 }
@@ -361,6 +367,7 @@ pub enum FieldSource {
     Role(usize),
     /// The role is one piece and the field a list.
     RoleAsList(usize),
+    EmptyList,
     Computed(Expr),
 }
 
@@ -513,6 +520,10 @@ pub enum Instruction {
     Add { of: Expr, field: u16, value: Expr, naming: Naming },
     /// `what` is a list.
     Move { what: Expr, to: Expr, bottom: bool, naming: Naming },
+    /// Moves one piece.
+    MoveOne { piece: Expr, to: Expr, bottom: bool, naming: Naming },
+    /// Moves each member of a list, one after the other; each stands in `variable` while `to` is worked out.
+    MoveEach { list: Expr, variable: Slot, to: Expr, bottom: bool, naming: Naming },
     Roll { what: Expr, reason: Option<TextId> },
     Shuffle { zone: Expr },
     Create { kind: KindId, fields: Vec<(u16, Expr)>, zone: Expr, owner: Expr, slot: Option<Slot> },
@@ -606,6 +617,14 @@ pub struct AskAtOnceCode {
 pub enum Expr {
     Constant(Value),
     Local(Slot),
+    // Fused forms of frequent shapes; `language/compile/fuse.rs` makes them.
+    /// A field of the entity in a slot.
+    LocalField { slot: Slot, field: u16 },
+    TableField(u16),
+    /// A zone of what a field of a side refers to: of the side in a slot, or of its foe.
+    LentZone { slot: Slot, foe: bool, field: u16, zone: u16 },
+    /// A field of each piece of a zone, as a list, perhaps sorted.
+    FieldList { zone: Box<Expr>, field: u16, sorted: bool, down: bool },
     Field { of: Box<Expr>, field: u16 },
     /// The index of an entity's zone.
     Zone { of: Box<Expr>, zone: u16 },
