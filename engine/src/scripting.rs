@@ -8,5 +8,5 @@ mod host;
 mod run;
 mod values;
 
-pub use host::{compile_script, functions};
+pub use host::{compile_script, count_operations, functions};
 pub use run::ScriptRun;

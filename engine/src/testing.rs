@@ -108,7 +108,7 @@ pub struct Table {
     pub session: Session,
     pub events: Vec<Event>,
     /// Events before this have been told.
-    told: usize,
+    pub told: usize,
     /// All answers by seat and key.
     pub answers: Vec<(usize, String)>,
 }

@@ -95,6 +95,8 @@ pub struct Machine {
     /// Events up to this number have been announced.
     pub announced: u64,
     pub fault: Option<Box<Problem>>,
+    /// How many values that abilities change are being worked out inside each other.
+    pub depth: u32,
     /// The outermost script that is running, with its checkpoint and tape.
     pub script: Option<Box<ScriptRun>>,
     pub coverage: Option<Box<super::coverage::Coverage>>,
@@ -133,6 +135,7 @@ impl Machine {
             events: Vec::new(),
             announced: 0,
             fault: None,
+            depth: 0,
             script: None,
             coverage: None,
             begun: Vec::new(),
@@ -155,6 +158,7 @@ impl Machine {
         self.events.clear();
         self.announced = 0;
         self.fault = None;
+        self.depth = 0;
         self.script = None;
         self.begun.fill(0);
     }
@@ -162,6 +166,25 @@ impl Machine {
     /// Runs until a question, the end, or until no more than `floor` frames are left.
     pub fn run(&mut self, rules: Rules, floor: usize) -> Stop {
         let mut steps = 0;
+        let stop = self.run_steps(rules, floor, &mut steps);
+        self.place_fault(rules);
+        if self.script.is_some() {
+            crate::scripting::count_operations(u64::from(steps));
+        }
+        stop
+    }
+
+    /// Lets a fault that has no place yet point to where the rules are.
+    pub fn place_fault(&mut self, rules: Rules) {
+        if let Some(fault) = &mut self.fault
+            && fault.labels.is_empty()
+            && let Some(place) = self.state.frames.iter().rev().find_map(|frame| rules.program.place(frame.at))
+        {
+            fault.labels.push((place.span, "here".to_string()));
+        }
+    }
+
+    fn run_steps(&mut self, rules: Rules, floor: usize, steps: &mut u32) -> Stop {
         loop {
             if self.fault.is_some() || self.state.finished.is_some() {
                 return Stop::Over;
@@ -169,8 +192,8 @@ impl Machine {
             if self.state.frames.len() <= floor {
                 return Stop::Done;
             }
-            steps += 1;
-            if steps > MOST_STEPS {
+            *steps += 1;
+            if *steps > MOST_STEPS {
                 self.fault("the rules go round and round without asking anyone");
                 return Stop::Over;
             }
@@ -311,6 +334,8 @@ impl Machine {
             }
             effect => {
                 if self.effect(rules, base, effect) {
+                    // It begins anew when the results have come.
+                    self.state.lists.truncate(lists);
                     return true;
                 }
                 self.state.lists.truncate(lists);
@@ -353,14 +378,14 @@ impl Machine {
     #[inline]
     pub fn go_on(&mut self, rules: Rules, at: Address) {
         let next = if self.watched || self.coverage.is_some() { at } else { rules.cast.thread.get(at as usize).copied().unwrap_or(at) };
-        if let Some(frame) = self.state.frames.last_mut() {
-            frame.at = next;
-        }
+        self.go_to(next);
     }
 
     #[inline]
     pub fn go_to(&mut self, at: Address) {
-        if let Some(frame) = self.state.frames.last_mut() {
+        // After a fault play stays where it is, which is where the fault is told.
+        if self.fault.is_none()
+            && let Some(frame) = self.state.frames.last_mut() {
             frame.at = at;
         }
     }

@@ -145,7 +145,7 @@ impl Session {
     fn settle(&mut self, stop: Stop) -> Result<(), Box<Problem>> {
         let game = Arc::clone(&self.game);
         if let Some(fault) = self.machine.fault.take() {
-            return Err(self.placed(*fault));
+            return Err(fault);
         }
         if stop == Stop::Done && self.machine.state.finished.is_none() {
             let finish = Finish { winners: Vec::new(), nobody: true, abandoned: false, text: Some("the rules came to their end".to_string()) };
@@ -157,18 +157,6 @@ impl Session {
             self.outcome = self.machine.outcome(game.rules());
         }
         Ok(())
-    }
-
-    /// A fault with the place in the rules where it happened.
-    fn placed(&self, fault: Problem) -> Box<Problem> {
-        if !fault.labels.is_empty() {
-            return Box::new(fault);
-        }
-        let at = self.machine.state.frames.iter().rev().find_map(|frame| self.game.program.place(frame.at));
-        Box::new(match at {
-            Some(place) => fault.at(place.span, "here"),
-            None => fault,
-        })
     }
 
     fn decision(&self, id: DecisionId) -> Option<(usize, &Decision)> {
