@@ -214,6 +214,8 @@ pub struct HookInfo {
     pub params: Vec<(String, Shape)>,
     pub answers: Vec<String>,
     pub goes_round: bool,
+    /// What those who are offered something here read; the parameters are in slots 0….
+    pub prompt: Option<TextId>,
     /// A hook with a value: what it is before modifiers, with the parameters in slots 0….
     pub value: Option<(Shape, Formula)>,
     pub layers: Vec<String>,
