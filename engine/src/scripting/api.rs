@@ -40,6 +40,33 @@ pub enum Kind {
     Nothing,
 }
 
+impl Kind {
+    /// In a reader's words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Kind::Side => "a side",
+            Kind::Thing => "a thing",
+            Kind::Things => "a thing, a list of things or a zone",
+            Kind::Dice => "a die, a list of dice or a zone of dice",
+            Kind::List => "a list or zone",
+            Kind::Zone => "a zone",
+            Kind::Number => "a number",
+            Kind::Flag => "true or false",
+            Kind::Text => "a text",
+            Kind::Mark => "the name of a mark",
+            Kind::Scope => "the name of a scope",
+            Kind::Answer => "an answer of the hook",
+            Kind::Field => "the name of a field or counter",
+            Kind::Option => "the name of an option",
+            Kind::Duration => "a length of time",
+            Kind::Any => "any value",
+            Kind::Member => "the member chosen",
+            Kind::Members => "a list of the members chosen",
+            Kind::Nothing => "nothing",
+        }
+    }
+}
+
 /// One function.
 pub struct Row {
     pub name: &'static str,
@@ -47,6 +74,71 @@ pub struct Row {
     pub gives: Kind,
     pub doc: &'static str,
     pub run: fn(&mut Call) -> Result<Dynamic, Trouble>,
+}
+
+impl Row {
+    /// As it is written in a script: `choose(side, prompt, things)`.
+    pub fn written(&self) -> String {
+        let params: Vec<&str> = self.params.iter().map(|(name, _)| *name).collect();
+        format!("{}({})", self.name, params.join(", "))
+    }
+
+    /// What it gives, as the documentation says it.
+    fn given(&self) -> &'static str {
+        match (self.gives, self.name) {
+            (Kind::List, _) => "a list",
+            (Kind::Any, _) => "a number or text",
+            (gives, _) => gives.words(),
+        }
+    }
+}
+
+/// What `ludex explain NAME` prints of a function, if there is one.
+pub fn explain(name: &str) -> Option<String> {
+    let name = name.trim().trim_end_matches("()");
+    let rows: Vec<String> = ROWS.iter().filter(|row| row.name == name).map(explained).collect();
+    (!rows.is_empty()).then(|| rows.join("\n"))
+}
+
+fn explained(row: &Row) -> String {
+    let mut text = format!("{}\n\n  {}\n\n", row.written(), row.doc);
+    for (name, kind) in row.params {
+        text.push_str(&format!("  {name}: {}\n", kind.words()));
+    }
+    text.push_str(&format!("  gives {}\n", row.given()));
+    text
+}
+
+/// The names of all functions, each once.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+    names.dedup();
+    names
+}
+
+/// The table of `scripts/README.md`.
+pub fn table() -> String {
+    let mut text = "| function | gives | what it does |\n|---|---|---|\n".to_string();
+    for row in ROWS {
+        text.push_str(&format!("| `{}` | {} | {} |\n", row.written(), row.given(), row.doc.replace('|', "\\|")));
+    }
+    text
+}
+
+/// The parameters of all functions: what each name takes.
+pub fn parameters() -> String {
+    let mut found: Vec<(&str, &str)> = Vec::new();
+    for (name, kind) in ROWS.iter().flat_map(|row| row.params) {
+        if !found.contains(&(name, kind.words())) {
+            found.push((name, kind.words()));
+        }
+    }
+    found.sort_unstable();
+    let mut text = "| parameter | what it takes |\n|---|---|\n".to_string();
+    for (name, words) in found {
+        text.push_str(&format!("| `{name}` | {words} |\n"));
+    }
+    text
 }
 
 /// One call of a function.
