@@ -7,8 +7,12 @@ pub mod api;
 mod check;
 mod host;
 mod run;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub use check::check;
-pub use host::{compile_script, functions};
+pub use host::{compile_script, functions, left, spend};
 pub use run::{ScriptRun, Taped};
