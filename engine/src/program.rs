@@ -158,7 +158,8 @@ pub enum Shape {
     Flag,
     Word(u16),
     Entity(KindId),
-    Zone,
+    /// A place for pieces of a kind.
+    Zone(KindId),
     List(Box<Shape>),
     Move(FamilyId),
     Text,
