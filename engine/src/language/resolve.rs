@@ -58,7 +58,10 @@ pub fn resolve(items: &[Item], abilities: &[(String, SourceId, Ability)], script
         merge(&mut merged, changes, &mut found.problems);
         look(&merged, scripts, &mut found);
     }
-    unused::check(&mut found);
+    // Where a name is wrong, what it means seems unused.
+    if !found.problems.iter().any(Problem::is_error) {
+        unused::check(&mut found);
+    }
     told_once(found.problems)
 }
 
@@ -132,18 +135,28 @@ impl<'w, 'a> Walker<'w, 'a> {
 
 /// One problem for each thing that is wrong: the same name unknown at several places is told with all of them.
 fn told_once(problems: Vec<Problem>) -> Vec<Problem> {
+    let twice: Vec<Span> = problems.iter().filter(|problem| problem.code == codes::DECLARED_TWICE).filter_map(place_of).collect();
     let mut told: Vec<Problem> = Vec::new();
     for problem in problems {
-        let place = problem.labels.first().map(|(span, _)| *span);
-        let same = |known: &&mut Problem| known.code == problem.code && known.message == problem.message;
-        match told.iter_mut().find(same) {
-            Some(known) if known.labels.iter().any(|(span, _)| Some(*span) == place) => {}
-            Some(known) if is_unknown(problem.code) => known.labels.extend(place.map(|span| (span, "and here".to_string()))),
-            _ => told.push(problem),
+        let place = place_of(&problem);
+        let same = |known: &Problem| known.code == problem.code && known.message == problem.message;
+        let here = |known: &Problem| known.labels.iter().any(|(span, _)| Some(*span) == place);
+        // What is declared twice hides the first, of course.
+        let hides = problem.code == codes::NAME_HIDDEN && place.is_some_and(|place| twice.contains(&place));
+        if hides || told.iter().any(|known| same(known) && here(known)) {
+            continue;
+        }
+        match told.iter_mut().find(|known| is_unknown(problem.code) && same(known)) {
+            Some(known) => known.labels.extend(place.map(|span| (span, "and here".to_string()))),
+            None => told.push(problem),
         }
     }
-    told.sort_by_key(|problem| problem.labels.first().map(|(span, _)| (span.source, span.start)));
+    told.sort_by_key(|problem| place_of(problem).map(|span| (span.source, span.start)));
     told
+}
+
+fn place_of(problem: &Problem) -> Option<Span> {
+    problem.labels.first().map(|(span, _)| *span)
 }
 
 /// Codes for which one word may be wrong at many places.

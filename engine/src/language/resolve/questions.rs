@@ -101,7 +101,11 @@ impl<'a> Walker<'_, 'a> {
         let fitting: Vec<Span> = answers.iter().filter(|answer| answer.text == word.text).map(|answer| answer.span).collect();
         if fitting.is_empty() {
             let problem = Problem::error(codes::UNKNOWN_NAME, format!("no hook has the answer `{}`", word.text)).at(word.span, "not declared");
-            self.complain(problem.suggest(&word.text, answers.iter().map(|answer| answer.text.as_str())));
+            let problem = match problem.clone().suggest(&word.text, answers.iter().map(|answer| answer.text.as_str())) {
+                Problem { help: None, .. } => problem.help(format!("add `answers {}` to the hook at which it is given", word.text)),
+                suggested => suggested,
+            };
+            self.complain(problem);
         }
         fitting.into_iter().for_each(|place| self.uses(place));
     }

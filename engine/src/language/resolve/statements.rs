@@ -134,7 +134,7 @@ impl<'a> Walker<'_, 'a> {
             let built_in = kind.text == "die" && ["size", "value"].contains(&field.text.as_str());
             if !built_in && self.names.member_of(&kind.text, &field.text).is_none() {
                 let known: Vec<&str> = self.members_of(&kind.text);
-                let problem = Problem::error(codes::UNKNOWN_FIELD, format!("a `{}` has nothing called `{}`", kind.text, field.text));
+                let problem = Problem::error(codes::UNKNOWN_FIELD, format!("`{}` has nothing called `{}`", kind.text, field.text));
                 self.complain(problem.at(field.span, "not known").suggest(&field.text, known));
             }
         }

@@ -51,7 +51,8 @@ impl Walker<'_, '_> {
         let pieces = |kind: &&str| self.names.kinds.get(kind).is_some_and(|kind| kind.sort == KindSort::Piece);
         let known: Vec<String> = self.names.plurals.iter().filter(|(_, kind)| pieces(kind)).map(|(plural, _)| plural.clone()).collect();
         let problem = match problem.clone().suggest(&name.text, known.iter().map(String::as_str)) {
-            Problem { help: None, .. } => problem.help(format!("declare it with `piece {} {{ … }}`", name.text)),
+            Problem { help: None, .. } if kind.is_some() => problem.help("only pieces lie in zones"),
+            Problem { help: None, .. } => problem.help(format!("declare what it is: `piece … ({}) {{ … }}`", name.text)),
             suggested => suggested,
         };
         self.complain(problem);
