@@ -501,6 +501,10 @@ pub enum Instruction {
     Add { of: Expr, field: u16, value: Expr, naming: Naming },
     /// `what` is a list.
     Move { what: Expr, to: Expr, bottom: bool, naming: Naming },
+    /// Moves one piece.
+    MoveOne { piece: Expr, to: Expr, bottom: bool, naming: Naming },
+    /// Moves each member of a list, one after the other; each stands in `variable` while `to` is worked out.
+    MoveEach { list: Expr, variable: Slot, to: Expr, bottom: bool, naming: Naming },
     Roll { what: Expr, reason: Option<TextId> },
     Shuffle { zone: Expr },
     Create { kind: KindId, fields: Vec<(u16, Expr)>, zone: Expr, owner: Expr, slot: Option<Slot> },
@@ -592,6 +596,12 @@ pub struct AskAtOnceCode {
 pub enum Expr {
     Constant(Value),
     Local(Slot),
+    // Fused forms of frequent shapes; `language/compile/fuse.rs` makes them.
+    /// A field of the entity in a slot.
+    LocalField { slot: Slot, field: u16 },
+    TableField(u16),
+    /// A zone of what a field of a side refers to: of the side in a slot, or of its foe.
+    LentZone { slot: Slot, foe: bool, field: u16, zone: u16 },
     Field { of: Box<Expr>, field: u16 },
     /// The index of an entity's zone.
     Zone { of: Box<Expr>, zone: u16 },

@@ -4,6 +4,7 @@ mod abilities;
 mod actions;
 mod entries;
 mod expressions;
+mod fuse;
 mod shapes;
 mod statements;
 
@@ -285,6 +286,7 @@ impl<'a> Compiler<'a> {
     fn finish(mut self, mode: Option<&str>) -> (Option<Program>, Vec<Problem>) {
         self.program.mode = mode.unwrap_or("standard").to_string();
         self.check_unused();
+        self.fuse_all();
         let bad = self.problems.iter().any(Problem::is_error);
         (if bad { None } else { Some(self.program) }, self.problems)
     }

@@ -16,11 +16,6 @@ impl Machine {
     /// Carries out an instruction that changes the board. True if results of chance must be waited for.
     pub fn effect(&mut self, rules: Rules, base: usize, instruction: &Instruction) -> bool {
         match instruction {
-            Instruction::Set { of, field, value, naming } => {
-                let of = self.evaluate(rules, base, of);
-                let value = self.evaluate(rules, base, value);
-                self.set_field(rules, base, of, *field, value, *naming);
-            }
             Instruction::Add { of, field, value, naming } => {
                 let of = self.evaluate(rules, base, of);
                 let value = self.evaluate(rules, base, value);
@@ -33,12 +28,21 @@ impl Machine {
             }
             Instruction::Move { what, to, bottom, naming } => {
                 let list = self.evaluate(rules, base, what);
-                let to = self.evaluate(rules, base, to);
-                if to == NONE && !self.state.list(list).is_empty() {
-                    self.fault("a piece is to move, but the place it should go to is none");
+                let length = self.state.list(list).len();
+                if length > 0 {
+                    let to = self.evaluate(rules, base, to);
+                    for index in 0..length {
+                        let piece = self.state.lists[list as usize + 1 + index];
+                        self.move_piece(rules, base, piece, to, *bottom, *naming);
+                    }
                 }
+            }
+            Instruction::MoveEach { list, variable, to, bottom, naming } => {
+                let list = self.evaluate(rules, base, list);
                 for index in 0..self.state.list(list).len() {
-                    let piece = self.state.list(list)[index];
+                    let piece = self.state.lists[list as usize + 1 + index];
+                    self.set_slot(base, *variable, piece);
+                    let to = self.evaluate(rules, base, to);
                     self.move_piece(rules, base, piece, to, *bottom, *naming);
                 }
             }
@@ -139,6 +143,7 @@ impl Machine {
         };
         let from = entity.place;
         if self.state.board.zone(to).is_none() {
+            self.fault("a piece is to move, but the place it should go to is none");
             return;
         }
         self.state.board.place(piece as EntityId, to as u16, bottom);
@@ -169,6 +174,10 @@ impl Machine {
                 return true;
             }
         }
+        if !self.watched && self.dice == Dice::Seeded {
+            self.roll_quietly(list);
+            return false;
+        }
         for index in 0..count {
             let die = self.state.list(list)[index];
             let Some(size) = self.state.board.field(die, DIE_SIZE) else {
@@ -187,6 +196,20 @@ impl Machine {
             }
         }
         false
+    }
+
+    /// Rolls with nobody watching: the same draws, and no words.
+    fn roll_quietly(&mut self, list: Value) {
+        for index in 0..self.state.list(list).len() {
+            let die = self.state.lists[list as usize + 1 + index];
+            let board = &mut self.state.board;
+            let cells = board.entities.get(die as usize).and_then(|die| board.cells.get_mut(die.cells as usize..));
+            let Some([_, size, value, ..]) = cells else {
+                self.fault("something is to be rolled that is no die");
+                return;
+            };
+            *value = below(&mut self.state.generator, (*size).max(1) as u32) as Value + 1;
+        }
     }
 
     /// Asks for results of chance from outside, or takes those that a script's tape holds.

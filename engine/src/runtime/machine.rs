@@ -297,6 +297,22 @@ impl Machine {
                 self.fault("a loop of the rules reached its cap, and the rules do not say what then");
                 return true;
             }
+            Instruction::Set { of, field, value, naming } => {
+                let of = self.evaluate(rules, base, of);
+                let value = self.evaluate(rules, base, value);
+                self.set_field(rules, base, of, *field, value, *naming);
+                self.state.lists.truncate(lists);
+                self.go_to(at + 1);
+            }
+            Instruction::MoveOne { piece, to, bottom, naming } => {
+                let piece = self.evaluate(rules, base, piece);
+                if piece != NONE {
+                    let to = self.evaluate(rules, base, to);
+                    self.move_piece(rules, base, piece, to, *bottom, *naming);
+                }
+                self.state.lists.truncate(lists);
+                self.go_to(at + 1);
+            }
             effect => {
                 if self.effect(rules, base, effect) {
                     return true;

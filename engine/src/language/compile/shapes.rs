@@ -6,6 +6,7 @@ use crate::program::{Comparison, Expr, Key, SearchPlan, Slot};
 pub fn parts<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     match expr {
         Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Every(_) => {}
+        Expr::LocalField { .. } | Expr::TableField(_) | Expr::LentZone { .. } => {}
         Expr::Field { of, .. } | Expr::Zone { of, .. } | Expr::HasMark { of, .. } | Expr::KindIs { of, .. } => visit(of),
         Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } => visit(of),
         Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
@@ -151,9 +152,10 @@ fn set_sum(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
 }
 
 /// Calls `visit` on the direct parts of an expression, to change them.
-fn parts_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
+pub fn parts_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
     match expr {
         Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Every(_) => {}
+        Expr::LocalField { .. } | Expr::TableField(_) | Expr::LentZone { .. } => {}
         Expr::Field { of, .. } | Expr::Zone { of, .. } | Expr::HasMark { of, .. } | Expr::KindIs { of, .. } => visit(of),
         Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } => visit(of),
         Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
