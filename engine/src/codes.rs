@@ -299,10 +299,6 @@ register! {
     "`foe` means the only other side. In a mode with more than two sides write `opponents`, `left` or `right`."
     "move frog to side.foe.nest   in a mode with four sides"
 
-    RULE_FORM "LX0317" "a rule's number is written oddly"
-    "Behind `@` stands which rule of the rulebook is carried out: the letters of the book, a hyphen, and the rule's number."
-    "do play_hand @dc21"
-
     WRONG_TYPE "LX0401" "a value is of the wrong kind"
     "Something of one kind is wanted and another is given, such as a die where a number is wanted. Often a part is meant: the value of a die is `die.value`."
     "when frog > 3"

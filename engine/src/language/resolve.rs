@@ -6,7 +6,6 @@
 
 mod abilities;
 mod calls;
-mod cites;
 mod declare;
 mod expressions;
 mod flow;
@@ -26,7 +25,7 @@ mod unused;
 use self::calls::Calls;
 use self::locals::Local;
 use self::names::Names;
-use super::merge::merge;
+use super::merge::{ability_item, merge};
 use super::syntax::{Ability, Hook, Item, ItemKind};
 use crate::codes;
 use crate::problem::Problem;
@@ -47,9 +46,8 @@ pub fn words_of(script: &str) -> BTreeSet<String> {
 pub fn resolve(items: &[Item], abilities: &[(String, SourceId, Ability)], scripts: &ScriptWords) -> Vec<Problem> {
     let (modes, mut standard): (Vec<Item>, Vec<Item>) =
         items.iter().cloned().partition(|item| matches!(item.kind, ItemKind::Mode { .. }));
-    standard.extend(abilities.iter().map(|(_, _, ability)| as_item(ability)));
+    standard.extend(abilities.iter().map(|(_, _, ability)| ability_item(ability)));
     let mut found = Found::default();
-    cites::check(items, abilities, &mut found.problems);
     declare::modes(&modes, &mut found.problems);
     look(&standard, scripts, &mut found);
     for mode in modes {
@@ -63,10 +61,6 @@ pub fn resolve(items: &[Item], abilities: &[(String, SourceId, Ability)], script
         unused::check(&mut found);
     }
     told_once(found.problems)
-}
-
-fn as_item(ability: &Ability) -> Item {
-    Item { kind: ItemKind::Ability(ability.clone()), span: ability.id.span, cites: ability.cites.clone(), doc: None }
 }
 
 /// One pass over the items of one mode.
@@ -87,6 +81,10 @@ struct Found {
     declared: BTreeMap<Span, unused::Declared>,
     /// The places of names that are used somewhere.
     used: BTreeSet<Span>,
+    /// What happens by itself at a hook: the places of its name and of the hook's.
+    happenings: BTreeMap<Span, Span>,
+    /// Hooks that are opened, and not only used in a question.
+    opened: BTreeSet<Span>,
 }
 
 /// Walks through the declarations and knows what names mean where it stands.

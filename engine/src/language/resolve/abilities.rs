@@ -70,7 +70,11 @@ impl<'a> Walker<'_, 'a> {
                 self.exprs(range.iter().flat_map(|(least, most)| [least, most]));
                 self.exprs(default);
             }
-            PartKind::Trigger { at, clauses, .. } | PartKind::Instead { at, clauses, .. } => self.happening(at, &[], clauses, script),
+            PartKind::Trigger { name, at, clauses } | PartKind::Instead { name, at, clauses } => {
+                let hook = self.names.hooks.get(at.hook.text.as_str());
+                self.found.happenings.extend(hook.map(|hook| (name.span, hook.name.span)));
+                self.happening(at, &[], clauses, script);
+            }
             PartKind::Offer { at, roles, clauses, .. } => self.happening(at, roles, clauses, script),
             PartKind::Modify { at, layer, when, value } => {
                 let Some(hook) = self.hook(&at.hook) else { return };

@@ -74,7 +74,7 @@ fn block_ends(block: &Block) -> bool {
 }
 
 /// Calls `visit` for every statement, those in the braces of others included.
-pub fn each_statement<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Statement)) {
+fn each_statement<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Statement)) {
     for statement in &block.statements {
         visit(statement);
         for inner in inner_blocks(&statement.kind) {

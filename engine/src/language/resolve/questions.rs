@@ -37,6 +37,7 @@ impl<'a> Walker<'_, 'a> {
 
     pub fn open(&mut self, name: &'a Name, given: usize, after_use: Option<&'a Block>, arms: &'a [OpenArm], span: Span) {
         let hook = self.opened(name, given);
+        self.found.opened.extend(hook.map(|hook| hook.name.span));
         if let Some(block) = after_use {
             // It is carried out by itself, so that it cannot leave a loop around.
             let loops = std::mem::take(&mut self.loops);

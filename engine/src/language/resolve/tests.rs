@@ -521,7 +521,14 @@ tells! {
     used_by_a_script_only: told(&format!("{POND}the table has {{ counter days }}\nto rest {{ add 1 to table.days }}"), &[RAIN, "//! ability nap \"Nap\"\n//! offer nap at day_begins(active)\n\nfn nap(table) { rest(); say(table.days); }"]), @""
     used_by_a_mode_only: with("define large = dice\nmode big \"Big\" { replace define dry(side: side) = large }"), @""
 
-    // --- modes and rules -----------------------------------------------------------------------
+    a_trigger_where_only_offers_are_asked_for: told(&format!("{POND}hook hops(active: side)\nentry to test(active: side) {{ active may choose hop during hops(active) as jump }}"), &[RAIN, "//! ability splash \"Splash\"\n//! trigger splash at hops(active)\n//!   do { say \"splash\" }"]), @r#"
+    LX0511 warning: this never happens: its hook only adds offers to a question
+      2:13 `splash` never happens
+      26:6 `hops` named by `during` and never opened
+      help: make it an `offer`, or add `open …` before the question
+    "#
+
+    // --- modes -----------------------------------------------------------------------
     a_mode_replaces_what_is_not_there: with("mode big \"Big\" { replace define dyr(side: side) = side.nest }"), @r#"
     LX0301 error: `the game` has no `define dyr`
       1:33 `dyr` not there to replace
@@ -537,10 +544,5 @@ tells! {
       2:6 `big` again here
       1:6 `big` first declared here
       help: give one of them another name
-    "#
-    an_odd_rule: in_procedure("stop @po12"), @r#"
-    LX0317 warning: `@po12` does not look like the number of a rule
-      1:34 `@po12` written oddly
-      help: capital letters, a hyphen and a number, as in `@DC-021` or `@TS-A14`
     "#
 }

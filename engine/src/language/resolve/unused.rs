@@ -36,6 +36,13 @@ pub fn check(found: &mut Found) {
     let unused = found.declared.iter().filter(|(span, _)| !found.used.contains(span));
     let warnings: Vec<Problem> = unused.map(|(span, declared)| warning(declared, *span)).collect();
     found.problems.extend(warnings);
+    let never = found.happenings.iter().filter(|(_, hook)| found.used.contains(hook) && !found.opened.contains(hook));
+    found.problems.extend(never.map(|(place, hook)| {
+        Problem::warning(codes::HOOK_NEVER_OPENED, "this never happens: its hook only adds offers to a question")
+            .at(*place, "never happens")
+            .at(*hook, "named by `during` and never opened")
+            .help("make it an `offer`, or add `open …` before the question")
+    }));
 }
 
 fn warning(declared: &Declared, span: Span) -> Problem {
