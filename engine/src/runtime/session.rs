@@ -395,6 +395,12 @@ impl Session {
         }
         if board == self.machine.state.board { Ok(()) } else { Err("the events do not lead to the board as it is".to_string()) }
     }
+
+    /// Whether a result of chance was drawn since an earlier state of this session.
+    pub fn has_drawn_since(&self, earlier: &Session) -> bool {
+        let (now, then) = (&self.machine.state, &earlier.machine.state);
+        now.generator != then.generator || now.results != then.results
+    }
 }
 
 fn sealed(choice: &Choice) -> Sealed {
