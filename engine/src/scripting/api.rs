@@ -399,7 +399,7 @@ fn property(machine: &Machine, rules: Rules, thing: Value, name: &str) -> Option
             None => Dynamic::UNIT,
         }),
         (KindSort::Side, "foe") if rules.cast.sides == 2 => Some(Dynamic::from(Thing(1 - thing))),
-        (KindSort::Entrant, "side") => Some(Dynamic::from(Thing(machine.state.board.side_of(rules.program, thing)))),
+        (KindSort::Entrant, "side" | "owner") => Some(Dynamic::from(Thing(machine.state.board.side_of(rules.program, thing)))),
         (KindSort::Side, _) => {
             // What a field of the side lends: the entrant that stands for it now.
             let lender = rules.program.lending.iter().find(|(lent, _)| lent == name)?.1;
