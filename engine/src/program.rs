@@ -341,6 +341,18 @@ impl Comparison {
         }
     }
 
+    /// The comparison that holds where this one does not.
+    pub fn negated(self) -> Comparison {
+        match self {
+            Comparison::Equal => Comparison::NotEqual,
+            Comparison::NotEqual => Comparison::Equal,
+            Comparison::Less => Comparison::GreaterEqual,
+            Comparison::LessEqual => Comparison::Greater,
+            Comparison::Greater => Comparison::LessEqual,
+            Comparison::GreaterEqual => Comparison::Less,
+        }
+    }
+
     /// The same comparison with its sides exchanged.
     pub fn flipped(self) -> Comparison {
         match self {
@@ -598,6 +610,8 @@ pub struct AskAtOnceCode {
     pub variable: Slot,
     pub secret: bool,
     pub ask: AskCode,
+    /// Gets the list of those who were asked, in the order of the answers.
+    pub members: Slot,
 }
 
 // --- expressions -------------------------------------------------------------
@@ -659,6 +673,8 @@ pub enum Expr {
     /// The first or last member, or none.
     EndOf { last: bool, list: Box<Expr> },
     InList { item: Box<Expr>, list: Box<Expr> },
+    /// What one of those who were asked at once has answered.
+    AnswerOf { answers: Slot, members: Slot, of: Box<Expr> },
     Quantified { which: crate::language::syntax::Quantifier, list: Box<Expr>, slot: Slot, condition: Box<Expr> },
     BestOne { list: Box<Expr>, slot: Slot, keys: Vec<BestKey> },
     // These make lists.

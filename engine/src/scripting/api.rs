@@ -531,7 +531,7 @@ impl Call<'_> {
             return Ok(forced);
         }
         self.machine.make_question(0, |_, place| *place = question);
-        match self.machine.take_answer() {
+        match self.machine.take_answer(1) {
             Some((_, answer)) => {
                 self.machine.announce_answer(self.rules, 0, &answer);
                 self.machine.answered();
