@@ -353,7 +353,7 @@ impl Compiler<'_> {
                 let others = Expr::Without(Box::new(Expr::Sides), Box::new(Expr::Single(Box::new(of))));
                 return Some((others, Type::side().list()));
             }
-            (KindSort::Entrant, "side") => return Some((Expr::SideOf(Box::new(of)), Type::side())),
+            (KindSort::Entrant, "side" | "owner") => return Some((Expr::SideOf(Box::new(of)), Type::side())),
             (KindSort::Side, _) => {
                 let entrant = self.program.sides.entrant;
                 if let Some(entrant) = entrant.filter(|entrant| self.program.kind(*entrant).plural == name) {
