@@ -13,17 +13,23 @@ pub struct Run {
 
 /// Runs `ludex` in a folder without any library.
 pub fn ludex(args: &[&str]) -> Run {
+    let nowhere = scratch("nowhere");
+    std::fs::create_dir_all(&nowhere).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
-    let output = command.args(args).current_dir(std::env::temp_dir()).env_remove("LUDEX_LIBRARY").output().unwrap();
+    let output = command.args(args).current_dir(nowhere).env_remove("LUDEX_LIBRARY").output().unwrap();
     Run::from(output)
 }
 
 /// Runs `ludex` in a folder that also holds its state, with lines to read.
 pub fn ludex_in(folder: &Folder, args: &[&str], input: &str) -> Run {
     let mut child = folder.command(args).spawn().unwrap();
-    // A process that ends before it has read everything is no failure of the test.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    Run::from(child.wait_with_output().unwrap())
+    let mut stdin = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        // Beside reading what it says, so that neither waits for the other. A process that ends before it has read
+        // everything is no failure of the test.
+        scope.spawn(move || drop(stdin.write_all(input.as_bytes())));
+        Run::from(child.wait_with_output().unwrap())
+    })
 }
 
 impl From<Output> for Run {
@@ -36,12 +42,16 @@ impl From<Output> for Run {
     }
 }
 
+fn scratch(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
 /// A folder of one test.
 pub struct Folder(PathBuf);
 
 impl Folder {
     pub fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("ludex-{}-{}", std::process::id(), name.replace(' ', "-")));
+        let path = scratch(&name.replace(' ', "-"));
         std::fs::create_dir_all(&path).unwrap();
         Folder(path)
     }

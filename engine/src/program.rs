@@ -276,6 +276,12 @@ pub struct RoleInfo {
     pub filter_places: Vec<ConditionInfo>,
     /// The role's own slot, or for a list one beside it.
     pub filter_slot: Slot,
+    /// Of the tests, marks that a candidate must not bear, one bit each.
+    pub barred: u32,
+    /// The other tests.
+    pub tests: Vec<Expr>,
+    /// The number that the search reads off each candidate.
+    pub key: Option<Key>,
     /// What the candidates are.
     pub item: Shape,
 }
@@ -349,6 +355,7 @@ pub enum FieldSource {
     Role(usize),
     /// The role is one piece and the field a list.
     RoleAsList(usize),
+    EmptyList,
     Computed(Expr),
 }
 
@@ -602,6 +609,8 @@ pub enum Expr {
     TableField(u16),
     /// A zone of what a field of a side refers to: of the side in a slot, or of its foe.
     LentZone { slot: Slot, foe: bool, field: u16, zone: u16 },
+    /// A field of each piece of a zone, as a list, perhaps sorted.
+    FieldList { zone: Box<Expr>, field: u16, sorted: bool, down: bool },
     Field { of: Box<Expr>, field: u16 },
     /// The index of an entity's zone.
     Zone { of: Box<Expr>, zone: u16 },

@@ -137,15 +137,14 @@ impl Question {
 impl Machine {
     // --- putting a question ------------------------------------------------------
 
-    pub fn take_question(&mut self, index: usize) -> Question {
-        if self.scratch.questions.len() <= index {
-            self.scratch.questions.resize_with(index + 1, Question::default);
+    /// Makes a question anew in its place.
+    pub fn make_question(&mut self, index: usize, make: impl FnOnce(&mut Machine, &mut Question)) {
+        let mut questions = std::mem::take(&mut self.scratch.questions);
+        if questions.len() <= index {
+            questions.resize_with(index + 1, Question::default);
         }
-        std::mem::take(&mut self.scratch.questions[index])
-    }
-
-    pub fn put_question(&mut self, index: usize, question: Question) {
-        self.scratch.questions[index] = question;
+        make(self, &mut questions[index]);
+        self.scratch.questions = questions;
         self.scratch.ready = true;
     }
 
@@ -188,9 +187,7 @@ impl Machine {
     /// Runs an `Ask`. True if it must wait.
     pub fn ask(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode) -> bool {
         if !self.scratch.ready {
-            let mut question = self.take_question(0);
-            self.build(rules, base, code, &mut question);
-            self.put_question(0, question);
+            self.make_question(0, |machine, question| machine.build(rules, base, code, question));
         }
         let question = &self.scratch.questions[0];
         let (count, form) = (question.count, question.form);
@@ -251,7 +248,7 @@ impl Machine {
         };
         self.answered();
         self.set_slot(base, code.slot, value);
-        self.go_to(at + 1);
+        self.go_on(rules, at + 1);
         false
     }
 
@@ -278,9 +275,7 @@ impl Machine {
         if !self.scratch.ready {
             for (index, member) in members.iter().enumerate() {
                 self.set_slot(base, code.variable, *member);
-                let mut question = self.take_question(index);
-                self.build(rules, base, &code.ask, &mut question);
-                self.put_question(index, question);
+                self.make_question(index, |machine, question| machine.build(rules, base, &code.ask, question));
             }
             self.scratch.ready = true;
         }
@@ -357,16 +352,18 @@ impl Machine {
             AskCodeWhat::Families(families) => {
                 question.begin(side as usize, QuestionForm::Options);
                 for (family, arguments) in families {
-                    let context: Vec<Value> = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
-                    self.add_actions(rules, *family, &context, question);
+                    let context: [Value; 8] = self.evaluate_all(rules, base, arguments);
+                    self.add_actions(rules, *family, &context[..arguments.len().min(8)], question);
                 }
-                for (family, arguments) in families {
-                    let context: Vec<Value> = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
-                    self.add_grants(rules, *family, &context, side as u16, question);
+                for (family, arguments) in families.iter().filter(|(family, _)| !rules.cast.grants[*family as usize].is_empty()) {
+                    let context: [Value; 8] = self.evaluate_all(rules, base, arguments);
+                    self.add_grants(rules, *family, &context[..arguments.len().min(8)], side as u16, question);
                 }
-                if let Some((hook, arguments)) = &code.during {
-                    let arguments: Vec<Value> = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
-                    self.add_offers(rules, *hook, &arguments, side as u16, question);
+                if let Some((hook, arguments)) = &code.during
+                    && rules.cast.listeners[*hook as usize].first().is_some_and(|listeners| !listeners.is_empty())
+                {
+                    let context: [Value; 8] = self.evaluate_all(rules, base, arguments);
+                    self.add_offers(rules, *hook, &context[..arguments.len().min(8)], side as u16, question);
                 }
                 if !code.must || question.obliged == 0 {
                     question.add_pass();
@@ -499,8 +496,8 @@ impl Machine {
 
     /// Makes the record of a chosen move: action, ability, the family's fields, context, roles.
     fn choose_move(&mut self, rules: Rules, place: usize, index: u64) -> Value {
-        let question = std::mem::take(&mut self.scratch.questions[place]);
-        let chosen = question.locate(index).and_then(|(group, local)| Some((group, group.search.nth(local, group.roles)?)));
+        let questions = std::mem::take(&mut self.scratch.questions);
+        let chosen = questions[place].locate(index).and_then(|(group, local)| Some((group, group.search.nth(local, group.roles)?)));
         let value = match chosen {
             Some((group, chosen)) => {
                 if group.kind == GroupKind::Grant && !rules.program.abilities[rules.cast.instances[group.instance as usize].ability as usize].uses.is_empty() {
@@ -510,31 +507,55 @@ impl Machine {
             }
             None => self.fault("an answer names an option that there is not"),
         };
-        self.scratch.questions[place] = question;
+        self.scratch.questions = questions;
         value
     }
 
     pub fn record_move(&mut self, rules: Rules, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> Value {
         let info = &rules.program.actions[group.action as usize];
-        let base = self.fill_slots(info, group, chosen);
+        let roles = info.roles.len();
+        let mut values = [NONE; MOST_ROLES];
+        for (role, value) in values.iter_mut().enumerate().take(roles) {
+            *value = self.chosen_value(group, role, chosen[role]);
+        }
         let mut fields = [NONE; MOST_FIELDS];
         for (field, source) in fields.iter_mut().zip(&info.fields) {
             *field = match source {
-                FieldSource::Role(role) => self.slot(base, info.context + *role as u16),
-                FieldSource::RoleAsList(role) => {
-                    let value = self.slot(base, info.context + *role as u16);
-                    if value == NONE { self.push_list(&[]) } else { self.push_list(&[value]) }
+                FieldSource::Role(role) => values[*role],
+                FieldSource::RoleAsList(role) if values[*role] == NONE => self.push_list(&[]),
+                FieldSource::RoleAsList(role) => self.push_list(&[values[*role]]),
+                FieldSource::EmptyList => self.push_list(&[]),
+                FieldSource::Computed(expr) => {
+                    let base = self.state.slots.len();
+                    self.state.slots.extend_from_slice(&group.context);
+                    self.state.slots.extend_from_slice(&values[..roles]);
+                    self.state.slots.resize(base + info.slots as usize, NONE);
+                    let value = self.evaluate(rules, base, expr);
+                    self.state.slots.truncate(base);
+                    value
                 }
-                FieldSource::Computed(expr) => self.evaluate(rules, base, expr),
             };
         }
         let at = self.state.lists.len();
         let instance = if group.instance == NOWHERE { NONE } else { Value::from(group.instance) };
-        self.state.lists.extend_from_slice(&[Value::from(group.action), instance]);
-        self.state.lists.extend_from_slice(&fields[..info.fields.len().min(MOST_FIELDS)]);
-        self.state.lists.extend_from_slice(&self.state.slots[base..base + info.context as usize + info.roles.len()]);
-        self.state.slots.truncate(base);
+        let lists = &mut self.state.lists;
+        lists.extend_from_slice(&[Value::from(group.action), instance]);
+        lists.extend_from_slice(&fields[..info.fields.len().min(MOST_FIELDS)]);
+        lists.extend_from_slice(&group.context);
+        lists.extend_from_slice(&values[..roles]);
         at as Value
+    }
+
+    /// The value of a role: one thing, or a new list.
+    fn chosen_value(&mut self, group: &Group, role: usize, chosen: Chosen) -> Value {
+        match chosen {
+            Chosen::One(value) => value,
+            Chosen::Set(mask) => {
+                let at = self.begin_list();
+                self.state.lists.extend(super::search::members(group.search.candidates(role), mask));
+                self.end_list(at)
+            }
+        }
     }
 
     /// Puts a group's context and chosen roles into fresh slots, which the caller takes away.
@@ -543,14 +564,7 @@ impl Machine {
         self.state.slots.extend_from_slice(&group.context);
         self.state.slots.resize(base + info.slots as usize, NONE);
         for (role, chosen) in chosen.iter().enumerate().take(info.roles.len()) {
-            let value = match chosen {
-                Chosen::One(value) => *value,
-                Chosen::Set(mask) => {
-                    let at = self.begin_list();
-                    self.state.lists.extend(super::search::members(group.search.candidates(role), *mask));
-                    self.end_list(at)
-                }
-            };
+            let value = self.chosen_value(group, role, *chosen);
             self.set_slot(base, info.context + role as u16, value);
         }
         base

@@ -5,6 +5,7 @@ use super::machine::{Instance, Machine, Rules};
 use super::random::below;
 use super::session::{Dice, RandomDraw, RandomKind, RandomRequest};
 use super::state::{EntityId, Finish, Frame, FrameRole, Lasting, NOWHERE};
+use crate::codes;
 use crate::program::{
     DIE_SIZE, DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, UseLimit, Value,
 };
@@ -230,13 +231,13 @@ impl Machine {
             Dice::Listed(results) => {
                 let Some(&result) = results.get(self.state.results as usize) else {
                     let message = format!("a d{size} is rolled, but no listed result is left ({} were given)", results.len());
-                    self.fault(&message);
+                    self.fault_as(codes::RANDOM_MISSING, &message);
                     return 1;
                 };
                 self.state.results += 1;
                 if !(1..=i64::from(size)).contains(&result) {
                     let message = format!("result {} of the list is {result}, which a d{size} cannot show", self.state.results);
-                    self.fault(&message);
+                    self.fault_as(codes::RANDOM_RESULT, &message);
                     return 1;
                 }
                 result as Value

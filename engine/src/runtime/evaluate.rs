@@ -137,6 +137,7 @@ impl Machine {
         }
     }
 
+    #[inline(never)]
     fn arithmetic(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
         let (left, right) = match expr {
             Expr::Add(left, right)
@@ -165,6 +166,7 @@ impl Machine {
         }
     }
 
+    #[inline(never)]
     fn evaluate_list(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
         match expr {
             Expr::CountList(list) => {
@@ -268,6 +270,23 @@ impl Machine {
                 }
                 self.end_list(at)
             }
+            Expr::FieldList { zone, field, sorted, down } => {
+                let zone = self.evaluate(rules, base, zone);
+                let at = self.begin_list();
+                let mut next = self.state.board.zone(zone).map_or(NOWHERE, |zone| zone.first);
+                while let Some(entity) = self.state.board.entities.get(next as usize) {
+                    let cell = entity.cells as usize + *field as usize;
+                    self.state.lists.push(self.state.board.cells.get(cell).copied().unwrap_or(NONE));
+                    next = entity.next;
+                }
+                if *sorted {
+                    sort_few(&mut self.state.lists[at..]);
+                    if *down {
+                        self.state.lists[at..].reverse();
+                    }
+                }
+                self.end_list(at)
+            }
             Expr::Map { list, slot, value } => {
                 let list = self.evaluate(rules, base, list);
                 let at = self.begin_list();
@@ -341,6 +360,7 @@ impl Machine {
         self.evaluate(rules, base, condition) != 0
     }
 
+    #[inline(never)]
     fn quantified(&mut self, rules: Rules, base: usize, which: Quantifier, list: Value, slot: u16, condition: &Expr) -> bool {
         let stop_at = which != Quantifier::All;
         for index in 0..self.state.list(list).len() {
@@ -353,6 +373,7 @@ impl Machine {
     }
 
     /// The members for which the keys, compared in turn, are highest or lowest, as a list.
+    #[inline(never)]
     fn best(&mut self, rules: Rules, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
         let at = self.begin_list();
         let start = list as usize + 1;
@@ -454,6 +475,22 @@ impl Machine {
     #[cold]
     fn nothing_there(&mut self) -> Value {
         self.fault("something is asked of nothing: a `none` has no fields, zones or foe")
+    }
+}
+
+/// Sorts a handful in place; more are left to the library.
+#[inline]
+fn sort_few(values: &mut [Value]) {
+    if values.len() > 16 {
+        values.sort_unstable();
+        return;
+    }
+    for end in 1..values.len() {
+        let mut at = end;
+        while at > 0 && values[at - 1] > values[at] {
+            values.swap(at - 1, at);
+            at -= 1;
+        }
     }
 }
 

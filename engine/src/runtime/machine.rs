@@ -36,6 +36,8 @@ pub struct Cast {
     pub listeners: Vec<Vec<Vec<Listener>>>,
     /// For each family: granted actions.
     pub grants: Vec<Vec<Grant>>,
+    /// For each address: the next at which something happens, past jumps and hooks that nobody hears.
+    pub thread: Vec<Address>,
     /// The names a position gave to pieces.
     pub labels: std::collections::BTreeMap<String, usize>,
 }
@@ -204,7 +206,7 @@ impl Machine {
                 if !list {
                     self.state.lists.truncate(lists);
                 }
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
             }
             Instruction::JumpUnless { condition, to } => {
                 let holds = self.evaluate(rules, base, condition) != 0;
@@ -212,16 +214,16 @@ impl Machine {
                 if let Some(coverage) = &mut self.coverage {
                     coverage.decide(at, holds);
                 }
-                self.go_to(if holds { at + 1 } else { *to });
+                self.go_on(rules, if holds { at + 1 } else { *to });
             }
-            Instruction::Jump(to) => self.go_to(*to),
+            Instruction::Jump(to) => self.go_on(rules, *to),
             Instruction::EachBegin { list, slot } => {
                 let list = self.evaluate(rules, base, list);
                 self.set_slot(base, *slot, list);
                 self.set_slot(base, slot + 1, 0);
                 let length = self.state.lists.len() as Value;
                 self.set_slot(base, slot + 2, length);
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
             }
             Instruction::EachNext { slot, variable, end, tidy } => {
                 let (list, index) = (self.slot(base, *slot), self.slot(base, slot + 1));
@@ -233,15 +235,15 @@ impl Machine {
                     Some(member) => {
                         self.set_slot(base, *variable, member);
                         self.set_slot(base, slot + 1, index + 1);
-                        self.go_to(at + 1);
+                        self.go_on(rules, at + 1);
                     }
-                    None => self.go_to(*end),
+                    None => self.go_on(rules, *end),
                 }
             }
             Instruction::RepeatBegin { slot } => {
                 self.set_slot(base, *slot, 0);
                 self.set_slot(base, slot + 1, lists as Value);
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
             }
             Instruction::RepeatNext { slot, most, end, tidy } => {
                 if *tidy {
@@ -251,10 +253,10 @@ impl Machine {
                 let most = self.evaluate(rules, base, most);
                 let round = self.slot(base, *slot);
                 self.set_slot(base, *slot, round + 1);
-                self.go_to(if round < most { at + 1 } else { *end });
+                self.go_on(rules, if round < most { at + 1 } else { *end });
             }
             Instruction::Call { procedure, arguments, result } => {
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
                 let result = result.unwrap_or(NO_SLOT);
                 self.call(rules, base, *procedure, arguments, result);
             }
@@ -267,19 +269,19 @@ impl Machine {
                 let arguments: [Value; 8] = self.evaluate_all(rules, base, &open.arguments);
                 if !self.open_window(rules, base, open, &arguments[..open.arguments.len().min(8)]) {
                     let arm = open.arms.last().copied().unwrap_or(open.next);
-                    self.go_to(arm);
+                    self.go_on(rules, arm);
                 }
             }
             Instruction::Ask(ask) => return self.ask(rules, base, at, ask),
             Instruction::AskAtOnce(code) => return self.ask_at_once(rules, base, at, code),
             Instruction::DoMove { value } => {
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
                 let chosen = self.evaluate(rules, base, value);
                 self.do_move(rules, chosen);
             }
             Instruction::Answer { word } => {
                 self.answer(*word);
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
             }
             Instruction::Finish { winners, text } => {
                 let text = text.map(|text| self.render(rules, base, text));
@@ -302,7 +304,7 @@ impl Machine {
                 let value = self.evaluate(rules, base, value);
                 self.set_field(rules, base, of, *field, value, *naming);
                 self.state.lists.truncate(lists);
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
             }
             Instruction::MoveOne { piece, to, bottom, naming } => {
                 let piece = self.evaluate(rules, base, piece);
@@ -311,25 +313,34 @@ impl Machine {
                     self.move_piece(rules, base, piece, to, *bottom, *naming);
                 }
                 self.state.lists.truncate(lists);
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
             }
             effect => {
                 if self.effect(rules, base, effect) {
                     return true;
                 }
                 self.state.lists.truncate(lists);
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
             }
         }
         false
     }
 
-    fn evaluate_all<const N: usize>(&mut self, rules: Rules, base: usize, exprs: &[Expr]) -> [Value; N] {
+    pub fn evaluate_all<const N: usize>(&mut self, rules: Rules, base: usize, exprs: &[Expr]) -> [Value; N] {
         let mut values = [NONE; N];
         for (value, expr) in values.iter_mut().zip(exprs) {
             *value = self.evaluate(rules, base, expr);
         }
         values
+    }
+
+    /// Goes on at an address, past what is sure to do nothing.
+    #[inline]
+    pub fn go_on(&mut self, rules: Rules, at: Address) {
+        let next = if self.watched || self.coverage.is_some() { at } else { rules.cast.thread.get(at as usize).copied().unwrap_or(at) };
+        if let Some(frame) = self.state.frames.last_mut() {
+            frame.at = next;
+        }
     }
 
     #[inline]
@@ -342,8 +353,14 @@ impl Machine {
     /// Notes what went wrong; the run ends at the next step. Returns none, so that expressions can go on to it.
     #[cold]
     pub fn fault(&mut self, message: &str) -> Value {
+        self.fault_as(crate::codes::FAULT, message)
+    }
+
+    /// As [`Machine::fault`], with a code of its own.
+    #[cold]
+    pub fn fault_as(&mut self, code: &'static str, message: &str) -> Value {
         if self.fault.is_none() {
-            self.fault = Some(Box::new(Problem::error(crate::codes::FAULT, message)));
+            self.fault = Some(Box::new(Problem::error(code, message)));
         }
         NONE
     }

@@ -187,13 +187,13 @@ impl Machine {
             let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
             let params = rules.program.hooks[window.hook as usize].params.len();
             let arguments = self.state.slots.get(base..base + params).unwrap_or(&[]).to_vec();
-            let mut question = self.take_question(0);
-            question.begin(side as usize, QuestionForm::Options);
-            self.add_offers(rules, window.hook, &arguments, side, &mut question);
-            if question.count > 0 {
-                question.add_pass();
-            }
-            self.put_question(0, question);
+            self.make_question(0, |machine, question| {
+                question.begin(side as usize, QuestionForm::Options);
+                machine.add_offers(rules, window.hook, &arguments, side, question);
+                if question.count > 0 {
+                    question.add_pass();
+                }
+            });
         }
         let count = self.scratch.questions[0].count;
         if count == 0 {
@@ -268,6 +268,7 @@ impl Machine {
     // --- values that modifiers change ------------------------------------------------
 
     /// A hook's value with all modifiers applied, in order.
+    #[inline(never)]
     pub fn fold(&mut self, rules: Rules, base: usize, hook: HookId, arguments: &[Expr]) -> Value {
         let info = &rules.program.hooks[hook as usize];
         let Some((_, formula)) = &info.value else { return NONE };
@@ -288,6 +289,7 @@ impl Machine {
     }
 
     /// Whether a family has a move that the rules oblige to: declared, or granted and obliging.
+    #[inline(never)]
     pub fn can(&mut self, rules: Rules, family: FamilyId, arguments: &[Value]) -> bool {
         let mut question = self.scratch.spare.pop().unwrap_or_default();
         question.begin(0, QuestionForm::Options);

@@ -419,8 +419,7 @@ impl Call<'_> {
         if let Some(forced) = question.forced() {
             return Ok(forced);
         }
-        self.machine.take_question(0);
-        self.machine.put_question(0, question);
+        self.machine.make_question(0, |_, place| *place = question);
         match self.machine.take_answer() {
             Some((_, answer)) => {
                 self.machine.announce_answer(self.rules, 0, &answer);

@@ -132,6 +132,9 @@ impl Compiler<'_> {
             filter: tests,
             filter_places: places,
             filter_slot,
+            barred: 0,
+            tests: Vec::new(),
+            key: None,
             item: item.shape(),
         };
         (info, of)

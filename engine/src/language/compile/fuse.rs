@@ -4,7 +4,7 @@
 
 use super::Compiler;
 use super::shapes::parts_mut;
-use crate::program::{Expr, FieldSource, Instruction, RoleAmount, SearchPlan, TextPart};
+use crate::program::{ActionInfo, Expr, FieldSource, Instruction, RoleAmount, RoleInfo, SearchPlan, TextPart};
 
 impl Compiler<'_> {
     pub(super) fn fuse_all(&mut self) {
@@ -18,15 +18,18 @@ impl Compiler<'_> {
             action.guard.iter_mut().for_each(fuse);
             for role in &mut action.roles {
                 fuse(&mut role.from);
-                role.filter.iter_mut().for_each(fuse);
+                prepare_tests(role);
                 if let RoleAmount::Some(least, most) = &mut role.amount {
                     fuse(least);
                     most.iter_mut().for_each(fuse);
                 }
             }
+            give_keys(action);
             for field in &mut action.fields {
-                if let FieldSource::Computed(expr) = field {
-                    fuse(expr);
+                match field {
+                    FieldSource::Computed(Expr::ListOf(members)) if members.is_empty() => *field = FieldSource::EmptyList,
+                    FieldSource::Computed(expr) => fuse(expr),
+                    _ => {}
                 }
             }
             if let SearchPlan::Walk(conditions) = &mut action.search {
@@ -70,6 +73,42 @@ impl Compiler<'_> {
     }
 }
 
+/// Sorts a role's tests: marks that bar a candidate are looked at all together.
+fn prepare_tests(role: &mut RoleInfo) {
+    role.filter.iter_mut().for_each(fuse);
+    for test in &role.filter {
+        match barred_mark(test, role.filter_slot) {
+            Some(mark) => role.barred |= 1 << mark,
+            None => role.tests.push(test.clone()),
+        }
+    }
+}
+
+/// `it is not MARK`
+fn barred_mark(test: &Expr, slot: u16) -> Option<u16> {
+    let Expr::Not(inner) = test else { return None };
+    match inner.as_ref() {
+        Expr::HasMark { of, mark } if matches!(of.as_ref(), Expr::Local(s) if *s == slot) => Some(*mark),
+        _ => None,
+    }
+}
+
+/// Tells each role which number the search will read off its candidates.
+fn give_keys(action: &mut ActionInfo) {
+    let mut keys = Vec::new();
+    match &action.search {
+        SearchPlan::Compare { left, right, left_key, right_key, .. } => keys.extend([(*left, *left_key), (*right, *right_key)]),
+        SearchPlan::SumEqual { set, set_key, joker, target, target_key } => {
+            keys.extend([(*set, *set_key), (*target, *target_key)]);
+            keys.extend(*joker);
+        }
+        SearchPlan::Product | SearchPlan::Walk(_) => {}
+    }
+    for (role, key) in keys {
+        action.roles[role].key = Some(key);
+    }
+}
+
 fn single_piece(instruction: &mut Instruction) {
     if let Instruction::Move { what: Expr::Single(piece), to, bottom, naming } = instruction
         && !matches!(piece.as_ref(), Expr::Constant(_))
@@ -85,6 +124,19 @@ fn fuse(expr: &mut Expr) {
         Expr::Field { of, field } => match of.as_ref() {
             Expr::Local(slot) => Some(Expr::LocalField { slot: *slot, field: *field }),
             Expr::Table => Some(Expr::TableField(*field)),
+            _ => None,
+        },
+        // A field of each piece of a zone; the zone's own list is never made.
+        Expr::Map { list, slot, value } => match (list.as_ref(), value.as_ref()) {
+            (Expr::ZoneList(zone), Expr::LocalField { slot: of, field }) if of == slot => {
+                Some(Expr::FieldList { zone: zone.clone(), field: *field, sorted: false, down: false })
+            }
+            _ => None,
+        },
+        Expr::Sorted { down, list } => match list.as_ref() {
+            Expr::FieldList { zone, field, sorted: false, .. } => {
+                Some(Expr::FieldList { zone: zone.clone(), field: *field, sorted: true, down: *down })
+            }
             _ => None,
         },
         Expr::Zone { of, zone } => match of.as_ref() {

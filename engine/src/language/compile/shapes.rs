@@ -11,7 +11,7 @@ pub fn parts<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
         Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } => visit(of),
         Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
         Expr::CountList(a) | Expr::SumList(a) | Expr::ZoneList(a) | Expr::Single(a) | Expr::EntrantsOf(a) => visit(a),
-        Expr::SumZone { zone, .. } => visit(zone),
+        Expr::SumZone { zone, .. } | Expr::FieldList { zone, .. } => visit(zone),
         Expr::ExtremeOf { list, .. } | Expr::EndOf { list, .. } | Expr::Sorted { list, .. } | Expr::MapZone { list, .. } => visit(list),
         Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) | Expr::CompareLists(_, a, b) => both(a, b, visit),
         Expr::Add(a, b) | Expr::Subtract(a, b) | Expr::Multiply(a, b) | Expr::AtLeast(a, b) | Expr::AtMost(a, b) => both(a, b, visit),
@@ -160,7 +160,7 @@ pub fn parts_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
         Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } => visit(of),
         Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
         Expr::CountList(a) | Expr::SumList(a) | Expr::ZoneList(a) | Expr::Single(a) | Expr::EntrantsOf(a) => visit(a),
-        Expr::SumZone { zone: a, .. } => visit(a),
+        Expr::SumZone { zone: a, .. } | Expr::FieldList { zone: a, .. } => visit(a),
         Expr::ExtremeOf { list, .. } | Expr::EndOf { list, .. } | Expr::Sorted { list, .. } | Expr::MapZone { list, .. } => visit(list),
         Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) | Expr::CompareLists(_, a, b) | Expr::Add(a, b) | Expr::Subtract(a, b)
         | Expr::Multiply(a, b) | Expr::AtLeast(a, b) | Expr::AtMost(a, b) | Expr::Range(a, b) | Expr::Concatenate(a, b) | Expr::Without(a, b)
