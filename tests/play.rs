@@ -95,7 +95,8 @@ fn saving_replaces_nothing_but_recordings() {
 fn wrong_answers_are_answered_and_change_nothing() {
     let folder = Folder::new("play-wrong");
     let long = "9".repeat(10_000);
-    let input = format!("\n0\n99\n-1\n1 2\nfireball\npower_attack(0>99)\nwhy power_attack(0>99)\n{long}\n\u{1b}[2J\nundo\nquit\n");
+    let input =
+        format!("\n0\n99\n-1\n1 2\nfireball\npower_attack(0>99)\nwhy power_attack(0>99)\n{long}\n\u{1b}[2J\nundo\nquit\n");
     let run = play(&folder, &[], &input);
     assert_eq!(run.status, 0, "{}", run.stderr);
     for words in ["there is no number 99", "choose one number at a time", "`fireball`", "too long", "no decision of yours"] {
