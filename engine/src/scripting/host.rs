@@ -23,7 +23,7 @@ pub const MOST_NESTING: usize = 32;
 /// What one call of a function of the API counts for.
 pub const CALL_OPERATIONS: u64 = 25;
 /// The most answers and results that one outermost script may ask for.
-const MOST_ASKS: usize = 1_000;
+const MOST_ASKS: usize = 200;
 /// What scripts cannot use; the checker names it in better words.
 const FORBIDDEN: &[&str] = &[
     "eval", "Fn", "call", "curry", "print", "debug", "import", "export", "is_shared", "try", "throw", "switch", "#{", "<<", ">>", "&", "|", "^", "<<=", ">>=", "&=", "|=", "^=",

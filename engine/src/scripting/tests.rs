@@ -1,5 +1,6 @@
 use super::api::{self, ROWS};
 use super::testing::{POND, ability, answer, decision, game, played, said, shown, start, start_game, start_script};
+use crate::library::{File, Library, Wanted};
 use crate::runtime::{Dice, Pending};
 use insta::assert_snapshot;
 use std::time::{Duration, Instant};
@@ -294,7 +295,7 @@ fn questions_are_limited_and_counted_on_the_tape() {
         assert!(asked < 2_000);
     };
     assert_snapshot!(shown(&[problem], &session.program().sources), @r#"
-    LX0912 the script asks more than 1000 times, so it was stopped
+    LX0912 the script asks more than 200 times, so it was stopped
       4: `may` here
     "#);
 }
@@ -360,6 +361,29 @@ fn functions_are_explained() {
       gives nothing
     "#);
     assert_eq!(api::explain("rol"), None);
+}
+
+/// The scripts in the documentation, each sound.
+#[test]
+fn the_examples_of_the_readme_are_sound() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/dice-challenge");
+    let readme = include_str!("../../../scripts/README.md");
+    let examples: Vec<&str> = readme.split("```rhai\n").skip(1).filter_map(|rest| rest.split("```").next()).filter(|text| text.starts_with("//!")).collect();
+    assert_eq!(examples.len(), 2);
+    let mut files: Vec<File> = std::fs::read_dir(folder)
+        .unwrap()
+        .flatten()
+        .filter(|entry| entry.path().is_file())
+        .map(|entry| (entry.file_name().to_string_lossy().to_string(), std::fs::read_to_string(entry.path()).unwrap()))
+        .map(|(name, text)| File { path: format!("rules/dice-challenge/{name}"), text, library: "test".to_string() })
+        .collect();
+    for text in examples {
+        let name = text.split_whitespace().nth(2).unwrap_or_default();
+        files.push(File { path: format!("scripts/dice-challenge/{name}.rhai"), text: text.to_string(), library: "test".to_string() });
+    }
+    let (library, _) = Library::new(files);
+    let (program, problems) = library.compile("dice-challenge", &Wanted::default());
+    assert!(program.is_some() && problems.is_empty(), "{}", shown(&problems, &library.sources));
 }
 
 #[test]
