@@ -3,12 +3,16 @@
 #![allow(dead_code)]
 
 mod cli;
+mod game;
+mod host;
 mod layout;
+mod lines;
 mod load;
 mod output;
 mod players;
 mod scenario;
 mod simulation;
+mod terminal;
 mod verbs;
 
 use clap::Parser;

@@ -7,7 +7,6 @@ mod answer;
 mod check_options;
 mod coverage;
 mod ending;
-mod engine;
 mod events;
 mod labels;
 mod pattern;

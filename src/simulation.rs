@@ -6,7 +6,6 @@
 
 mod check;
 mod digest;
-mod engine;
 mod game;
 mod interval;
 mod plan;

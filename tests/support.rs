@@ -12,8 +12,10 @@ pub struct Run {
 
 /// Runs `ludex` in a folder without any library.
 pub fn ludex(args: &[&str]) -> Run {
+    let nowhere = scratch("nowhere");
+    std::fs::create_dir_all(&nowhere).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
-    let output = command.args(args).current_dir(std::env::temp_dir()).env_remove("LUDEX_LIBRARY").output().unwrap();
+    let output = command.args(args).current_dir(nowhere).env_remove("LUDEX_LIBRARY").output().unwrap();
     Run {
         status: output.status.code().unwrap_or(-1),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -21,12 +23,16 @@ pub fn ludex(args: &[&str]) -> Run {
     }
 }
 
+fn scratch(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
 /// A folder of one test.
 pub struct Folder(PathBuf);
 
 impl Folder {
     pub fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("ludex-{}-{}", std::process::id(), name.replace(' ', "-")));
+        let path = scratch(&name.replace(' ', "-"));
         std::fs::create_dir_all(&path).unwrap();
         Folder(path)
     }

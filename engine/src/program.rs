@@ -215,6 +215,8 @@ pub struct HookInfo {
     pub params: Vec<(String, Shape)>,
     pub answers: Vec<String>,
     pub goes_round: bool,
+    /// What those who are offered something here read; the parameters are in slots 0….
+    pub prompt: Option<TextId>,
     /// A hook with a value: what it is before modifiers, with the parameters in slots 0….
     pub value: Option<(Shape, Formula)>,
     pub layers: Vec<String>,
@@ -277,6 +279,12 @@ pub struct RoleInfo {
     pub filter_places: Vec<ConditionInfo>,
     /// The role's own slot, or for a list one beside it.
     pub filter_slot: Slot,
+    /// Of the tests, marks that a candidate must not bear, one bit each.
+    pub barred: u32,
+    /// The other tests.
+    pub tests: Vec<Expr>,
+    /// The number that the search reads off each candidate.
+    pub key: Option<Key>,
     /// What the candidates are.
     pub item: Shape,
 }
@@ -333,6 +341,18 @@ impl Comparison {
         }
     }
 
+    /// The comparison that holds where this one does not.
+    pub fn negated(self) -> Comparison {
+        match self {
+            Comparison::Equal => Comparison::NotEqual,
+            Comparison::NotEqual => Comparison::Equal,
+            Comparison::Less => Comparison::GreaterEqual,
+            Comparison::LessEqual => Comparison::Greater,
+            Comparison::Greater => Comparison::LessEqual,
+            Comparison::GreaterEqual => Comparison::Less,
+        }
+    }
+
     /// The same comparison with its sides exchanged.
     pub fn flipped(self) -> Comparison {
         match self {
@@ -350,6 +370,7 @@ pub enum FieldSource {
     Role(usize),
     /// The role is one piece and the field a list.
     RoleAsList(usize),
+    EmptyList,
     Computed(Expr),
 }
 
@@ -502,6 +523,10 @@ pub enum Instruction {
     Add { of: Expr, field: u16, value: Expr, naming: Naming },
     /// `what` is a list.
     Move { what: Expr, to: Expr, bottom: bool, naming: Naming },
+    /// Moves one piece.
+    MoveOne { piece: Expr, to: Expr, bottom: bool, naming: Naming },
+    /// Moves each member of a list, one after the other; each stands in `variable` while `to` is worked out.
+    MoveEach { list: Expr, variable: Slot, to: Expr, bottom: bool, naming: Naming },
     Roll { what: Expr, reason: Option<TextId> },
     Shuffle { zone: Expr },
     Create { kind: KindId, fields: Vec<(u16, Expr)>, zone: Expr, owner: Expr, slot: Option<Slot> },
@@ -585,6 +610,8 @@ pub struct AskAtOnceCode {
     pub variable: Slot,
     pub secret: bool,
     pub ask: AskCode,
+    /// Gets the list of those who were asked, in the order of the answers.
+    pub members: Slot,
 }
 
 // --- expressions -------------------------------------------------------------
@@ -593,6 +620,14 @@ pub struct AskAtOnceCode {
 pub enum Expr {
     Constant(Value),
     Local(Slot),
+    // Fused forms of frequent shapes; `language/compile/fuse.rs` makes them.
+    /// A field of the entity in a slot.
+    LocalField { slot: Slot, field: u16 },
+    TableField(u16),
+    /// A zone of what a field of a side refers to: of the side in a slot, or of its foe.
+    LentZone { slot: Slot, foe: bool, field: u16, zone: u16 },
+    /// A field of each piece of a zone, as a list, perhaps sorted.
+    FieldList { zone: Box<Expr>, field: u16, sorted: bool, down: bool },
     Field { of: Box<Expr>, field: u16 },
     /// The index of an entity's zone.
     Zone { of: Box<Expr>, zone: u16 },
@@ -638,6 +673,8 @@ pub enum Expr {
     /// The first or last member, or none.
     EndOf { last: bool, list: Box<Expr> },
     InList { item: Box<Expr>, list: Box<Expr> },
+    /// What one of those who were asked at once has answered.
+    AnswerOf { answers: Slot, members: Slot, of: Box<Expr> },
     Quantified { which: crate::language::syntax::Quantifier, list: Box<Expr>, slot: Slot, condition: Box<Expr> },
     BestOne { list: Box<Expr>, slot: Slot, keys: Vec<BestKey> },
     // These make lists.

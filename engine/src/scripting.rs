@@ -15,4 +15,4 @@ mod values;
 
 pub use check::check;
 pub use host::{left, spend};
-pub use run::{ScriptRun, Taped};
+pub use run::ScriptRun;

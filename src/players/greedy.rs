@@ -53,8 +53,7 @@ impl Greedy {
 
 impl Player for Greedy {
     fn answer(&mut self, session: &Session, decision: &Decision) -> Choice {
-        let mut rivals: Vec<Rival> =
-            answers(&mut self.stream, &mut self.others, decision).into_iter().map(Rival::new).collect();
+        let mut rivals: Vec<Rival> = answers(&mut self.stream, &mut self.others, decision).into_iter().map(Rival::new).collect();
         let samples = if session.standing(decision.seat).is_some() { SAMPLES } else { PLAYED_OUT };
         let rounds = rivals.len().max(2).next_power_of_two().trailing_zeros() as usize;
         while rivals.len() > 1 {

@@ -11,7 +11,8 @@ const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The seed of the `index`-th thing that is made from `seed`: a game of a simulation, a bot of a game.
 pub fn derive(seed: u64, index: u64) -> u64 {
-    scramble(scramble(seed.wrapping_add(STEP)) ^ scramble(index.wrapping_mul(STEP).wrapping_add(1)))
+    let start = scramble(seed.wrapping_add(STEP));
+    scramble(start.wrapping_add(index.wrapping_add(1).wrapping_mul(STEP)))
 }
 
 /// Spreads each bit of a number over all bits.
@@ -90,6 +91,8 @@ mod tests {
         assert_eq!(derive(1, 0), derive(1, 0));
         assert_ne!(derive(1, 0), derive(1, 1));
         assert_ne!(derive(1, 0), derive(0, 1));
+        let seeds: std::collections::BTreeSet<u64> = (0..100).flat_map(|a| (0..100).map(move |b| derive(a, b))).collect();
+        assert_eq!(seeds.len(), 10_000);
     }
 
     #[test]

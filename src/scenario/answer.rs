@@ -58,12 +58,7 @@ fn find_among_all(session: &Session, decision: &Decision, key: &str, labels: &La
 }
 
 /// The one option that a test holds for.
-fn only(
-    session: &Session,
-    decision: &Decision,
-    labels: &Labels,
-    test: impl Fn(&OptionView) -> bool,
-) -> Result<Choice, Refusal> {
+fn only(session: &Session, decision: &Decision, labels: &Labels, test: impl Fn(&OptionView) -> bool) -> Result<Choice, Refusal> {
     let fitting: Vec<OptionView> = options(session, decision).filter(test).take(9).collect();
     match fitting.as_slice() {
         [one] => Ok(match decision.form {
@@ -143,8 +138,18 @@ mod tests {
     }
 
     fn option(text: &str) -> OptionView {
-        let args = vec![("frogs".to_string(), Argument::List(vec![piece(3), piece(12)])), ("to".to_string(), Argument::Side { side: 1 })];
-        OptionView { id: 0, key: "hop(3+12>1)".to_string(), action: "hop".to_string(), args, text: text.to_string(), ability: None }
+        let args = vec![
+            ("frogs".to_string(), Argument::List(vec![piece(3), piece(12)])),
+            ("to".to_string(), Argument::Side { side: 1 }),
+        ];
+        OptionView {
+            id: 0,
+            key: "hop(3+12>1)".to_string(),
+            action: "hop".to_string(),
+            args,
+            text: text.to_string(),
+            ability: None,
+        }
     }
 
     #[test]

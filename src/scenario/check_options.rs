@@ -59,15 +59,16 @@ fn has_reason(refusal: &Refusal, wanted: &str) -> bool {
 fn more_than(session: &Session, decision: &Decision, chosen: &[Choice], labels: &Labels) -> Option<String> {
     let shown = |key: &str| format!("`{}`", labels.shown(session.program(), key));
     match decision.form {
-        Form::One => {
-            options(session, decision).find(|option| !chosen.contains(&Choice::Option(option.id))).map(|option| shown(&option.key))
-        }
+        Form::One => options(session, decision)
+            .find(|option| !chosen.contains(&Choice::Option(option.id)))
+            .map(|option| shown(&option.key)),
         Form::Some { min, max } => {
             (subsets(decision.count, min, max) > chosen.len() as u128).then(|| "another selection".to_string())
         }
-        Form::Number { min, max } => {
-            (min..=max).take(chosen.len() + 1).find(|number| !chosen.contains(&Choice::Number(*number))).map(|number| shown(&number.to_string()))
-        }
+        Form::Number { min, max } => (min..=max)
+            .take(chosen.len() + 1)
+            .find(|number| !chosen.contains(&Choice::Number(*number)))
+            .map(|number| shown(&number.to_string())),
     }
 }
 

@@ -1,9 +1,9 @@
 //! What the scenarios of a game reach: its rules by id, its statements, and both sides of its conditions.
 
+use ludex_engine::runtime::Session;
 use ludex_engine::source::{Sources, Span};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was reached so far, by place, so that programs made for other options count together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,11 +28,22 @@ impl Covered {
         }
     }
 
-    pub fn statement(&mut self, span: Span, reached: bool) {
+    /// Adds what a session reached, if it has kept account of that.
+    pub fn note(&mut self, session: &Session) {
+        let Some(coverage) = session.coverage() else { return };
+        for place in coverage.places(session.program()) {
+            match place.condition {
+                true => self.condition(place.span, place.yes, place.no),
+                false => self.statement(place.span, place.yes),
+            }
+        }
+    }
+
+    fn statement(&mut self, span: Span, reached: bool) {
         *self.statements.entry(span).or_default() |= reached;
     }
 
-    pub fn condition(&mut self, span: Span, held: bool, failed: bool) {
+    fn condition(&mut self, span: Span, held: bool, failed: bool) {
         let seen = self.conditions.entry(span).or_default();
         *seen = (seen.0 || held, seen.1 || failed);
     }

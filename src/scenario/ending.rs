@@ -146,7 +146,8 @@ fn piece(node: &Node, problems: &mut Vec<Problem>) -> Option<Piece> {
             let mut number = |key| map.optional(key).and_then(|node| node.as_number(problems, key, i64::MIN..=i64::MAX));
             let (size, value, owner) = (number("size"), number("value"), number("owner"));
             let marks = map.optional("marks").and_then(|node| node.as_list(problems, "`marks`"));
-            let marks = marks.map(|list| list.iter().filter_map(|node| node.as_text(problems, "a mark")).map(str::to_string).collect());
+            let marks =
+                marks.map(|list| list.iter().filter_map(|node| node.as_text(problems, "a mark")).map(str::to_string).collect());
             map.finish(problems);
             Some(Piece { name, size, value, owner, marks })
         }
@@ -163,7 +164,8 @@ fn outcome(node: &Node, problems: &mut Vec<Problem>) -> Option<Spanned<Outcome>>
             let many = map.optional("winners").and_then(|node| node.as_list(problems, "`winners`"));
             let result = map.optional("result").and_then(|node| node.as_one_of(problems, "`result`", &RESULTS));
             map.finish(problems);
-            let sides = many.map(|list| list.iter().filter_map(|node| node.as_number(problems, "a winner", 0..=i64::MAX)).collect());
+            let sides =
+                many.map(|list| list.iter().filter_map(|node| node.as_number(problems, "a winner", 0..=i64::MAX)).collect());
             match (one, sides, result.and_then(|result| RESULTS.get(result))) {
                 (Some(side), _, _) => Outcome::Winners(vec![side]),
                 (None, Some(sides), _) => Outcome::Winners(sides),

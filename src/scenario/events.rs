@@ -123,6 +123,9 @@ mod tests {
         assert_eq!(told("said", None, Happening::Said), "said(\"both roll again\")");
         let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), text: None };
         assert_eq!(told("finished", Some(1), Happening::Finished { outcome }), "finished(win, 1 by 1)");
-        assert_eq!(told("chose", Some(1), Happening::Chose { key: "hop(3>4)".to_string(), decision: 1 }), "chose(hop(3 > 4) by 1)");
+        assert_eq!(
+            told("chose", Some(1), Happening::Chose { key: "hop(3>4)".to_string(), decision: 1 }),
+            "chose(hop(3 > 4) by 1)"
+        );
     }
 }

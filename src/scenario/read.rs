@@ -131,7 +131,8 @@ fn step(node: &Node, problems: &mut Vec<Problem>) -> Option<Step> {
 fn seat(word: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<usize> {
     let seat = word.parse().ok();
     if seat.is_none() {
-        let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("a step cannot be `{word}`")).at(key.span, "not known here");
+        let problem =
+            Problem::error(codes::YAML_UNKNOWN_KEY, format!("a step cannot be `{word}`")).at(key.span, "not known here");
         problems.push(match nearest(word, ["expect", "exactly"]) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None => problem.help("a step is `SEAT: answer`, `SEAT: {legal: […]}`, `expect: […]` or `exactly: […]`"),

@@ -2,6 +2,7 @@
 
 use super::answer;
 use super::check_options::{self, told};
+use super::coverage::Covered;
 use super::events::Told;
 use super::labels::Labels;
 use super::pattern::Pattern;
@@ -18,10 +19,10 @@ use std::sync::Arc;
 const MOST_EVENTS: usize = 16;
 
 /// Plays a scenario to its end; the problems are those of its position, or the first thing that differs.
-pub fn run(program: &Arc<Program>, scenario: &Scenario, covered: &mut dyn FnMut(&Session)) -> Result<(), Vec<Problem>> {
+pub fn run(program: &Arc<Program>, scenario: &Scenario, covered: &mut Covered) -> Result<(), Vec<Problem>> {
     let mut run = Run::start(program, scenario)?;
     let outcome = run.play();
-    covered(&run.session);
+    covered.note(&run.session);
     outcome.map_err(|problem| vec![problem])
 }
 
@@ -38,7 +39,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn start(program: &Arc<Program>, scenario: &'a Scenario) -> Result<Run<'a>, Vec<Problem>> {
         let setup = setup(program, scenario)?;
-        let started = Session::start(program.clone(), &setup);
+        let started = Session::start_covered(program.clone(), &setup);
         let mut session = started.map_err(|problem| vec![fault(scenario, problem, scenario.name.span)])?;
         let labels = Labels::new(session.labels().clone());
         let events = session.take_events().iter().map(Told::of).collect();
@@ -179,7 +180,8 @@ impl<'a> Run<'a> {
 
     /// What happened since the last answer, from a certain event on.
     fn happened(&self, from: usize) -> String {
-        let events: Vec<String> = self.events.iter().skip(from).filter(|event| !event.is_frame()).map(|event| self.shown(event)).collect();
+        let events: Vec<String> =
+            self.events.iter().skip(from).filter(|event| !event.is_frame()).map(|event| self.shown(event)).collect();
         let when = if from > 1 { "after those before it" } else { "since the last answer" };
         match events.len() {
             0 => format!("nothing happened {when}"),

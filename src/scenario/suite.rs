@@ -1,7 +1,7 @@
 //! All scenarios of one game: read, run, and counted together.
 
 use super::coverage::Covered;
-use super::{Scenario, engine, read, rule_ids, run};
+use super::{Scenario, read, rule_ids, run};
 use ludex_engine::codes;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::problem::{Problem, nearest};
@@ -71,8 +71,7 @@ impl<'a> Suite<'a> {
             Ok(program) => program,
             Err(problems) => return problems,
         };
-        let covered = &mut self.covered;
-        let outcome = run::run(&program, scenario, &mut |session| engine::note_reached(session, covered));
+        let outcome = run::run(&program, scenario, &mut self.covered);
         if outcome.is_ok() {
             self.covered.shows(scenario.shows.iter().map(|id| &id.value));
         }
@@ -99,7 +98,9 @@ impl<'a> Suite<'a> {
         let key = format!("{:?} {:?}", wanted.mode, wanted.options);
         let (library, game) = (self.library, self.game);
         let compiled = self.programs.entry(key).or_insert_with(|| compile(library, game, &wanted));
-        compiled.clone().map_err(|problems| problems.into_iter().map(|problem| problem.at(scenario.name.span, "wanted here")).collect())
+        compiled
+            .clone()
+            .map_err(|problems| problems.into_iter().map(|problem| problem.at(scenario.name.span, "wanted here")).collect())
     }
 }
 

@@ -52,7 +52,7 @@ pub fn turns(program: &Program, session: &Session) -> u64 {
         let of_a_side = procedure.params.first().is_some_and(|(_, shape)| is_side(program, shape));
         procedure.scope && procedure.entry && of_a_side
     });
-    turn.map_or(0, |turn| super::engine::begun(session, turn as u16))
+    turn.map_or(0, |turn| session.begun(turn as u16))
 }
 
 fn is_side(program: &Program, shape: &Shape) -> bool {

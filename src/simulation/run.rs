@@ -94,16 +94,20 @@ impl<'a> Worker<'a> {
             let outcome = outcome.clone();
             self.tally.usage.note(&session.take_events(), &outcome);
         }
-        if self.settings.check { self.check(index, &session, answers) } else { Ok(()) }
+        if self.settings.check {
+            self.check(index, &session, answers)?;
+        }
+        self.model = Some(session);
+        Ok(())
     }
 
     fn start(&mut self) -> Result<Session, Problem> {
-        match &self.model {
-            Some(model) => model.restart(self.setup.seed),
-            None => {
-                let session = Session::start(self.program.clone(), &self.setup)?;
-                Ok(self.model.insert(session).clone())
+        match self.model.take() {
+            Some(mut model) => {
+                model.restart(self.setup.seed).map_err(|problem| *problem)?;
+                Ok(model)
             }
+            None => Session::start(self.program.clone(), &self.setup),
         }
     }
 

@@ -1,10 +1,241 @@
 //! `ludex play`
 
-use crate::cli::{Common, PROBLEMS};
+use crate::cli::{Common, PROBLEMS, PlayerSpec, SeatSpec};
+use crate::game::opening::{BadStart, Opening, PositionText, Wish, open};
+use crate::game::{Deal, Game, Recorder, Reopened, Shelf, how_to_go_on, new_salt, new_seed, on_interrupt, reopen};
+use crate::output;
+use crate::players::stream::Stream;
+use crate::terminal::questions::Questions;
+use crate::terminal::{self, Ended, Input, Screen};
+use ludex_engine::library::Wanted;
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::recording::Replay;
+use ludex_engine::runtime::{Dice, Event, Setup};
+use std::io;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// The game; without it you are asked
+    game: Option<String>,
+    /// The number that all dice follow from; without it nobody can foresee them
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Where results of dice come from
+    #[arg(long, value_name = "SOURCE", default_value = "seeded")]
+    dice: DiceSource,
+    /// Results of dice to use instead, in order, with commas between them
+    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "dice")]
+    rolls: Option<Vec<i64>>,
+    /// Start from a position in a file
+    #[arg(long, value_name = "FILE")]
+    position: Option<PathBuf>,
+    /// Go on with a game that was kept
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "dice", "rolls", "position"])]
+    resume: Option<PathBuf>,
+    /// Words only, for screen readers and pipes
+    #[arg(long)]
+    plain: bool,
+}
 
-pub fn run(_args: Args, _common: &Common) -> u8 {
-    PROBLEMS
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum DiceSource {
+    /// Ludex rolls
+    Seeded,
+    /// You roll real dice and type what they show
+    Physical,
+}
+
+/// Why no game begins.
+enum NoGame {
+    Bad(BadStart),
+    /// The input ended while something was asked.
+    Ended,
+    /// It has been told already.
+    Told,
+}
+
+pub fn run(args: Args, common: &Common) -> u8 {
+    on_interrupt();
+    let screen = Screen::detect(args.plain);
+    let mut input = Input::new();
+    let begun = match &args.resume {
+        Some(path) => resume(path, common),
+        None => begin(&args, common, &screen, &mut input).map(|game| (game, Vec::new())),
+    };
+    match begun {
+        Ok((game, log)) => terminal::play(game, log, screen, input),
+        Err(NoGame::Bad(bad)) => bad.report(),
+        Err(NoGame::Told) => PROBLEMS,
+        Err(NoGame::Ended) => {
+            output::failure("the input ended before the game began", Some("`--seat` and `--option` answer the questions"));
+            PROBLEMS
+        }
+    }
+}
+
+impl From<BadStart> for NoGame {
+    fn from(bad: BadStart) -> NoGame {
+        NoGame::Bad(bad)
+    }
+}
+
+impl From<Ended> for NoGame {
+    fn from(_: Ended) -> NoGame {
+        NoGame::Ended
+    }
+}
+
+// --- a new game -------------------------------------------------------------------
+
+fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<Game, NoGame> {
+    let mut questions = Questions { screen, input };
+    let game = game(args, common, &mut questions)?;
+    let mut opening = open(common, wish(args, &game, common.wanted()))?;
+    opening.report();
+    if is_bare(args, common) {
+        let options = questions.options(&opening.program)?;
+        if !options.is_empty() {
+            opening = open(common, wish(args, &game, Wanted { options, ..common.wanted() }))?;
+        }
+    }
+    let seed = args.seed.unwrap_or_else(new_seed);
+    let mut specs = common.seats.clone();
+    let sides = sides(&opening, &mut specs, seed, &mut questions)?;
+    let seats = opening.seats(&sides, &specs, "human", |_| PlayerSpec::Greedy, seed)?;
+    let setup = Setup { sides, seed, dice: dice(args), position: opening.position.clone(), watched: true };
+    let (program, position) = (opening.program.clone(), opening.position_text.clone());
+    let recorder = new_recorder(&program);
+    let deal = Deal { program, setup, seats, salt: new_salt(), position };
+    Game::start(deal, recorder).map_err(|problem| NoGame::Bad(opening.bad(problem)))
+}
+
+/// The game that was named, or the only one, or the answer to a question; none where the position will tell.
+fn game(args: &Args, common: &Common, questions: &mut Questions) -> Result<Option<String>, NoGame> {
+    if args.game.is_some() || args.position.is_some() {
+        return Ok(args.game.clone());
+    }
+    match common.load().library.games().as_slice() {
+        [] | [_] => Ok(None),
+        games => Ok(Some(questions.game(games)?)),
+    }
+}
+
+fn wish<'a>(args: &'a Args, game: &'a Option<String>, wanted: Wanted) -> Wish<'a> {
+    Wish { game: game.as_deref(), wanted, position: args.position.as_deref().map(PositionText::File) }
+}
+
+/// Whether nothing was said about how to play.
+fn is_bare(args: &Args, common: &Common) -> bool {
+    common.seats.is_empty() && common.options.is_empty() && common.mode.is_none() && args.position.is_none()
+}
+
+fn dice(args: &Args) -> Dice {
+    match (&args.rolls, args.dice) {
+        (Some(rolls), _) => Dice::Listed(rolls.clone()),
+        (None, DiceSource::Physical) => Dice::External,
+        (None, DiceSource::Seeded) => Dice::Seeded,
+    }
+}
+
+/// Who stands on each side: as the flags say, else as is answered. The first side is a person's unless the flags say
+/// otherwise.
+fn sides(opening: &Opening, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mut Questions) -> Result<Vec<Vec<String>>, NoGame> {
+    let mut sides = opening.entrants(specs)?;
+    let mut stream = Stream::new(seed, u64::MAX);
+    for (side, chosen) in sides.iter_mut().enumerate() {
+        let open = chosen.is_empty();
+        let player = specs.iter().rev().find(|spec| spec.side == side).and_then(|spec| spec.player.clone());
+        if open {
+            *chosen = fighters(opening, side, player.as_ref(), &mut stream, questions)?;
+        }
+        if player.is_none() {
+            let player = match side {
+                0 => PlayerSpec::Human,
+                _ if open => questions.player()?,
+                _ => PlayerSpec::Greedy,
+            };
+            specs.push(SeatSpec { side, entrants: Vec::new(), player: Some(player) });
+        }
+    }
+    Ok(sides)
+}
+
+/// The entrants of a side that the flags leave open: asked for, or dealt to a bot that was named without any.
+fn fighters(
+    opening: &Opening,
+    side: usize,
+    player: Option<&PlayerSpec>,
+    stream: &mut Stream,
+    questions: &mut Questions,
+) -> Result<Vec<String>, NoGame> {
+    let bot = player.is_some_and(|player| *player != PlayerSpec::Human);
+    if !bot {
+        let title = if side == 0 { "Who do you play?" } else { "Who do you play against?" };
+        if let Some(chosen) = questions.entrants(&opening.program, title, side == 0)? {
+            return Ok(chosen);
+        }
+    }
+    Ok(opening.any_entrants(stream))
+}
+
+/// A recording in the platform's folder. Play goes on without one if there can be none.
+fn new_recorder(program: &Program) -> Option<Recorder> {
+    let made = match Shelf::of_play() {
+        Some(shelf) => shelf.add(&program.game),
+        None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
+    };
+    made.map_err(|error| {
+        let help = "`save FILE` keeps the game where you like";
+        output::failure(&format!("the game cannot be recorded: {error}"), Some(help));
+    })
+    .ok()
+}
+
+// --- a game that was kept -------------------------------------------------------------
+
+fn resume(path: &Path, common: &Common) -> Result<(Game, Vec<Event>), NoGame> {
+    let Reopened { recording, opening, whole } = reopen(path, common)?;
+    opening.report();
+    if recording.ending.is_some() {
+        let help = format!("`ludex replay {}` shows it", path.display());
+        output::failure("this game is over", Some(&help));
+        return Err(NoGame::Told);
+    }
+    let header = &recording.header;
+    let seats = opening.seats(&header.sides, &common.seats, "human", |seat| recorded_player(header, seat), header.seed)?;
+    let diverged = |divergence| NoGame::Bad(opening.bad(Problem::from(divergence)));
+    let (mut replay, start) = Replay::start(&recording, opening.program.clone(), opening.position.clone()).map_err(diverged)?;
+    let mut log = start.events;
+    while let Some((_, step)) = replay.advance().map_err(diverged)? {
+        log.extend(step.events);
+    }
+    let recorded = replay.finish().map_err(diverged)?;
+    let recorder = recorder_for(path, whole, &recorded.text(), &opening.program);
+    Ok((Game::resume(recorded, seats, recorder), log))
+}
+
+/// Who answered for a seat; someone this version does not know is a person now.
+fn recorded_player(header: &ludex_engine::recording::Header, seat: usize) -> PlayerSpec {
+    let word = header.seats.get(seat).map(|seat| seat.player.as_str());
+    word.and_then(|word| word.parse().ok()).unwrap_or(PlayerSpec::Human)
+}
+
+/// A game that Ludex keeps itself goes on in its file. Any other file is somebody's copy and stays as it is.
+fn recorder_for(path: &Path, whole: u64, text: &str, program: &Program) -> Option<Recorder> {
+    if Shelf::of_play().is_some_and(|shelf| shelf.holds(path)) {
+        match Recorder::go_on(path, whole) {
+            Ok(recorder) => return Some(recorder),
+            Err(error) => output::failure(&format!("`{}` cannot be written: {error}", path.display()), None),
+        }
+    }
+    let mut recorder = new_recorder(program)?;
+    match recorder.write(text) {
+        Ok(()) => Some(recorder),
+        Err(error) => {
+            output::failure(&format!("the game cannot be recorded: {error}"), Some(&how_to_go_on(path)));
+            None
+        }
+    }
 }

@@ -1,10 +1,137 @@
 //! `ludex replay`
 
-use crate::cli::{Common, PROBLEMS};
+use crate::cli::{Common, DONE, PROBLEMS};
+use crate::game::opening::BadStart;
+use crate::game::{Reopened, reopen};
+use crate::output;
+use ludex_engine::json as form;
+use ludex_engine::problem::Problem;
+use ludex_engine::recording::{Divergence, Entry, Replay, Step, TakeBack};
+use ludex_engine::runtime::{Event, Pending, Session};
+use serde_json::{Value, json};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// The recording: a file that `play` has kept
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
 
-pub fn run(_args: Args, _common: &Common) -> u8 {
-    PROBLEMS
+pub fn run(args: Args, common: &Common) -> u8 {
+    match reopen(&args.file, common) {
+        Ok(reopened) if common.json() => in_json(&reopened),
+        Ok(reopened) => in_words(&reopened),
+        Err(bad) => bad.report(),
+    }
+}
+
+fn in_words(reopened: &Reopened) -> u8 {
+    reopened.opening.report();
+    let mut number = 0;
+    let played = play(reopened, |entry, step| {
+        if let Some(Entry::TakenBack { undo }) = entry {
+            number += 1;
+            output::line(&format!("{number:>5}  {}", taken_back(undo)));
+        }
+        for event in &step.events {
+            number += 1;
+            output::line(&format!("{number:>5}  {}", sentence(event)));
+        }
+    });
+    match played {
+        Ok(session) => {
+            if !matches!(session.pending(), Pending::Finished(_)) {
+                eprintln!("the recording stops here, before the game is over; `ludex play --resume` goes on with it");
+            }
+            DONE
+        }
+        Err(divergence) => reopened_problem(reopened, divergence).report(),
+    }
+}
+
+fn in_json(reopened: &Reopened) -> u8 {
+    let mut events: Vec<Value> = Vec::new();
+    let played = play(reopened, |entry, step| {
+        if let Some(Entry::TakenBack { undo }) = entry {
+            let number = events.len() + 1;
+            let text = taken_back(undo);
+            events.push(
+                json!({ "type": "event", "n": number, "kind": "taken_back", "seat": undo.seat, "entry": undo.to, "text": text }),
+            );
+        }
+        for event in &step.events {
+            let number = events.len() as u64 + 1;
+            events.push(Value::Object(form::event(event, number)));
+        }
+    });
+    let header = &reopened.recording.header;
+    let warnings: Vec<String> = reopened.opening.warnings.iter().map(warning).collect();
+    let (outcome, divergence) = match &played {
+        Ok(session) => (outcome(session), Value::Null),
+        Err(divergence) => (Value::Null, diverged(divergence)),
+    };
+    output::json(&json!({
+        "ludex": 1,
+        "command": "replay",
+        "game": header.game,
+        "mode": header.mode,
+        "options": header.options,
+        "seats": header.seats,
+        "package_hash": header.package_hash,
+        "warnings": warnings,
+        "events": events,
+        "outcome": outcome,
+        "divergence": divergence,
+    }));
+    if played.is_ok() { DONE } else { PROBLEMS }
+}
+
+/// Plays a recording again and shows each step; the first has no entry.
+fn play(reopened: &Reopened, mut show: impl FnMut(Option<&Entry>, &Step)) -> Result<Session, Divergence> {
+    let opening = &reopened.opening;
+    let (mut replay, start) = Replay::start(&reopened.recording, opening.program.clone(), opening.position.clone())?;
+    show(None, &start);
+    while let Some((entry, step)) = replay.advance()? {
+        show(Some(entry), &step);
+    }
+    Ok(replay.finish()?.into_session())
+}
+
+fn reopened_problem(reopened: &Reopened, divergence: Divergence) -> BadStart {
+    reopened.opening.bad(Problem::from(divergence))
+}
+
+/// What happened, in words; parts of play have none of their own.
+fn sentence(event: &Event) -> String {
+    if !event.text.is_empty() {
+        return event.text.clone();
+    }
+    form::facts(event)
+        .values()
+        .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_string))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn taken_back(undo: &TakeBack) -> String {
+    format!("seat {} goes back to its answer in entry {}", undo.seat, undo.to)
+}
+
+fn warning(problem: &Problem) -> String {
+    match &problem.help {
+        Some(help) => format!("{}: {help}", problem.message),
+        None => problem.message.clone(),
+    }
+}
+
+fn outcome(session: &Session) -> Value {
+    match session.pending() {
+        Pending::Finished(outcome) => Value::Object(form::outcome(outcome)),
+        _ => Value::Null,
+    }
+}
+
+fn diverged(divergence: &Divergence) -> Value {
+    json!({ "entry": divergence.entry, "expected": divergence.expected, "found": divergence.found })
 }

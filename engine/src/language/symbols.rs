@@ -313,6 +313,9 @@ impl<'a> Symbols<'a> {
                 }
             }
             ItemKind::Standing { param, value } => self.standing = Some((param, value)),
+            ItemKind::Sheet { base: Some(base), .. } => problems.push(not_yet("a sheet that builds on another", base.span)),
+            ItemKind::Piece { from: Some(from), .. } => problems.push(not_yet("a piece that is printed on a sheet", from.span)),
+            ItemKind::Sides(Sides { ring: true, .. }) => problems.push(not_yet("a ring of sides", item.span)),
             ItemKind::Table(_) => problems.push(not_yet("a table of numbers", item.span)),
             ItemKind::Policy(_) => problems.push(not_yet("a policy", item.span)),
             ItemKind::Referee { .. } => problems.push(not_yet("a referee", item.span)),

@@ -2,7 +2,8 @@
 
 use super::decision::{Decision, Form};
 use super::event::Happening;
-use super::machine::{Listener, Machine, Rules};
+use super::machine::{Listener, Machine, Rules, Stop};
+use super::random::{Generator, below};
 use super::search::{Chosen, MOST_ROLES, Search};
 use super::state::{NOWHERE, Sealed};
 use crate::program::{
@@ -137,24 +138,23 @@ impl Question {
 impl Machine {
     // --- putting a question ------------------------------------------------------
 
-    pub fn take_question(&mut self, index: usize) -> Question {
-        if self.scratch.questions.len() <= index {
-            self.scratch.questions.resize_with(index + 1, Question::default);
+    /// Makes a question anew in its place.
+    pub fn make_question(&mut self, index: usize, make: impl FnOnce(&mut Machine, &mut Question)) {
+        let mut questions = std::mem::take(&mut self.scratch.questions);
+        if questions.len() <= index {
+            questions.resize_with(index + 1, Question::default);
         }
-        std::mem::take(&mut self.scratch.questions[index])
-    }
-
-    pub fn put_question(&mut self, index: usize, question: Question) {
-        self.scratch.questions[index] = question;
+        make(self, &mut questions[index]);
+        self.scratch.questions = questions;
         self.scratch.ready = true;
     }
 
-    /// The answer to the question on top, from the tape of a script or just given.
-    pub fn take_answer(&mut self) -> Option<(usize, Sealed)> {
+    /// The answer to the question on top, or to one of so many put at once: from the tape of a script, or just given.
+    pub fn take_answer(&mut self, count: usize) -> Option<(usize, Sealed)> {
         if self.script.is_some() {
             let answer = self.taped_answer()?;
             if !self.state.waiting {
-                self.number_question(1);
+                self.number_question(count as u64);
             }
             return Some(answer);
         }
@@ -188,20 +188,16 @@ impl Machine {
     /// Runs an `Ask`. True if it must wait.
     pub fn ask(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode) -> bool {
         if !self.scratch.ready {
-            let mut question = self.take_question(0);
-            self.build(rules, base, code, &mut question);
-            self.put_question(0, question);
+            self.make_question(0, |machine, question| machine.build(rules, base, code, question));
         }
-        let question = &self.scratch.questions[0];
-        let (count, form) = (question.count, question.form);
-        if count == 0 && !matches!(form, QuestionForm::Number | QuestionForm::YesNo) {
+        if self.scratch.questions[0].is_void() {
             self.answered();
             self.pass(base, at, code);
             return false;
         }
         let answer = match self.scratch.questions[0].forced() {
             Some(answer) => answer,
-            None => match self.take_answer() {
+            None => match self.take_answer(1) {
                 Some((_, answer)) => answer,
                 None => return self.wait_for_one(),
             },
@@ -251,7 +247,7 @@ impl Machine {
         };
         self.answered();
         self.set_slot(base, code.slot, value);
-        self.go_to(at + 1);
+        self.go_on(rules, at + 1);
         false
     }
 
@@ -278,9 +274,7 @@ impl Machine {
         if !self.scratch.ready {
             for (index, member) in members.iter().enumerate() {
                 self.set_slot(base, code.variable, *member);
-                let mut question = self.take_question(index);
-                self.build(rules, base, &code.ask, &mut question);
-                self.put_question(index, question);
+                self.make_question(index, |machine, question| machine.build(rules, base, &code.ask, question));
             }
             self.scratch.ready = true;
         }
@@ -288,12 +282,12 @@ impl Machine {
             self.state.sealed = (0..members.len())
                 .map(|index| {
                     let question = &self.scratch.questions[index];
-                    if question.count == 0 && question.form != QuestionForm::Number { Some(Sealed::Options(Vec::new())) } else { question.forced() }
+                    if question.is_void() { Some(Sealed::Options(Vec::new())) } else { question.forced() }
                 })
                 .collect();
         }
         while self.state.sealed.iter().any(Option::is_none) {
-            match self.take_answer() {
+            match self.take_answer(members.len()) {
                 Some((index, answer)) => {
                     if let Some(place) = self.state.sealed.get_mut(index) {
                         *place = Some(answer);
@@ -305,22 +299,38 @@ impl Machine {
         let sealed = std::mem::take(&mut self.state.sealed);
         let mut values = Vec::with_capacity(members.len());
         for (index, (answer, member)) in sealed.iter().flatten().zip(&members).enumerate() {
-            self.announce_answer(rules, index, answer);
             self.set_slot(base, code.variable, *member);
-            let question = &self.scratch.questions[index];
-            values.push(match answer {
-                Sealed::Option(option) if question.form == QuestionForm::Options => {
-                    let is_move = question.locate(*option).is_some_and(|(group, _)| group.kind != GroupKind::Pass);
-                    if is_move { self.choose_move(rules, index, *option) } else { NONE }
-                }
-                answer => self.item_value(index, answer),
-            });
+            let value = self.reveal(rules, index, members.len(), answer, code.ask.must);
+            values.push(value);
         }
         self.answered();
         let list = self.push_list(&values);
         self.set_slot(base, code.ask.slot, list);
+        let list = self.push_list(&members);
+        self.set_slot(base, code.members, list);
         self.go_to(at + 1);
         false
+    }
+
+    /// Announces one of several answers given at once; its value.
+    fn reveal(&mut self, rules: Rules, index: usize, count: usize, answer: &Sealed, must: bool) -> Value {
+        let question = &self.scratch.questions[index];
+        let passes = match answer {
+            Sealed::Option(option) => question.locate(*option).is_some_and(|(group, _)| group.kind == GroupKind::Pass),
+            _ => false,
+        };
+        // Who has nothing to choose from passes in silence.
+        let silent = question.is_void() || passes && !must && question.count == 1;
+        let (is_void, is_move) = (question.is_void() && question.form != QuestionForm::SomeItems, question.form == QuestionForm::Options);
+        if !silent {
+            let decision = self.state.asked + 1 + index as u64 - (count as u64).min(self.state.asked + 1);
+            self.announce_answer_to(rules, index, answer, decision);
+        }
+        match answer {
+            Sealed::Option(option) if is_move && !passes => self.choose_move(rules, index, *option),
+            answer if !is_move && !is_void => self.item_value(index, answer),
+            _ => NONE,
+        }
     }
 
     fn wait_for_all(&mut self, count: usize, secret: bool) -> bool {
@@ -357,16 +367,18 @@ impl Machine {
             AskCodeWhat::Families(families) => {
                 question.begin(side as usize, QuestionForm::Options);
                 for (family, arguments) in families {
-                    let context: Vec<Value> = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
-                    self.add_actions(rules, *family, &context, question);
+                    let context: [Value; 8] = self.evaluate_all(rules, base, arguments);
+                    self.add_actions(rules, *family, &context[..arguments.len().min(8)], question);
                 }
-                for (family, arguments) in families {
-                    let context: Vec<Value> = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
-                    self.add_grants(rules, *family, &context, side as u16, question);
+                for (family, arguments) in families.iter().filter(|(family, _)| !rules.cast.grants[*family as usize].is_empty()) {
+                    let context: [Value; 8] = self.evaluate_all(rules, base, arguments);
+                    self.add_grants(rules, *family, &context[..arguments.len().min(8)], side as u16, question);
                 }
-                if let Some((hook, arguments)) = &code.during {
-                    let arguments: Vec<Value> = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
-                    self.add_offers(rules, *hook, &arguments, side as u16, question);
+                if let Some((hook, arguments)) = &code.during
+                    && rules.cast.listeners[*hook as usize].first().is_some_and(|listeners| !listeners.is_empty())
+                {
+                    let context: [Value; 8] = self.evaluate_all(rules, base, arguments);
+                    self.add_offers(rules, *hook, &context[..arguments.len().min(8)], side as u16, question);
                 }
                 if !code.must || question.obliged == 0 {
                     question.add_pass();
@@ -499,8 +511,8 @@ impl Machine {
 
     /// Makes the record of a chosen move: action, ability, the family's fields, context, roles.
     fn choose_move(&mut self, rules: Rules, place: usize, index: u64) -> Value {
-        let question = std::mem::take(&mut self.scratch.questions[place]);
-        let chosen = question.locate(index).and_then(|(group, local)| Some((group, group.search.nth(local, group.roles)?)));
+        let questions = std::mem::take(&mut self.scratch.questions);
+        let chosen = questions[place].locate(index).and_then(|(group, local)| Some((group, group.search.nth(local, group.roles)?)));
         let value = match chosen {
             Some((group, chosen)) => {
                 if group.kind == GroupKind::Grant && !rules.program.abilities[rules.cast.instances[group.instance as usize].ability as usize].uses.is_empty() {
@@ -510,31 +522,55 @@ impl Machine {
             }
             None => self.fault("an answer names an option that there is not"),
         };
-        self.scratch.questions[place] = question;
+        self.scratch.questions = questions;
         value
     }
 
     pub fn record_move(&mut self, rules: Rules, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> Value {
         let info = &rules.program.actions[group.action as usize];
-        let base = self.fill_slots(info, group, chosen);
+        let roles = info.roles.len();
+        let mut values = [NONE; MOST_ROLES];
+        for (role, value) in values.iter_mut().enumerate().take(roles) {
+            *value = self.chosen_value(group, role, chosen[role]);
+        }
         let mut fields = [NONE; MOST_FIELDS];
         for (field, source) in fields.iter_mut().zip(&info.fields) {
             *field = match source {
-                FieldSource::Role(role) => self.slot(base, info.context + *role as u16),
-                FieldSource::RoleAsList(role) => {
-                    let value = self.slot(base, info.context + *role as u16);
-                    if value == NONE { self.push_list(&[]) } else { self.push_list(&[value]) }
+                FieldSource::Role(role) => values[*role],
+                FieldSource::RoleAsList(role) if values[*role] == NONE => self.push_list(&[]),
+                FieldSource::RoleAsList(role) => self.push_list(&[values[*role]]),
+                FieldSource::EmptyList => self.push_list(&[]),
+                FieldSource::Computed(expr) => {
+                    let base = self.state.slots.len();
+                    self.state.slots.extend_from_slice(&group.context);
+                    self.state.slots.extend_from_slice(&values[..roles]);
+                    self.state.slots.resize(base + info.slots as usize, NONE);
+                    let value = self.evaluate(rules, base, expr);
+                    self.state.slots.truncate(base);
+                    value
                 }
-                FieldSource::Computed(expr) => self.evaluate(rules, base, expr),
             };
         }
         let at = self.state.lists.len();
         let instance = if group.instance == NOWHERE { NONE } else { Value::from(group.instance) };
-        self.state.lists.extend_from_slice(&[Value::from(group.action), instance]);
-        self.state.lists.extend_from_slice(&fields[..info.fields.len().min(MOST_FIELDS)]);
-        self.state.lists.extend_from_slice(&self.state.slots[base..base + info.context as usize + info.roles.len()]);
-        self.state.slots.truncate(base);
+        let lists = &mut self.state.lists;
+        lists.extend_from_slice(&[Value::from(group.action), instance]);
+        lists.extend_from_slice(&fields[..info.fields.len().min(MOST_FIELDS)]);
+        lists.extend_from_slice(&group.context);
+        lists.extend_from_slice(&values[..roles]);
         at as Value
+    }
+
+    /// The value of a role: one thing, or a new list.
+    fn chosen_value(&mut self, group: &Group, role: usize, chosen: Chosen) -> Value {
+        match chosen {
+            Chosen::One(value) => value,
+            Chosen::Set { .. } => {
+                let at = self.begin_list();
+                self.state.lists.extend(group.search.members(role, chosen));
+                self.end_list(at)
+            }
+        }
     }
 
     /// Puts a group's context and chosen roles into fresh slots, which the caller takes away.
@@ -543,14 +579,7 @@ impl Machine {
         self.state.slots.extend_from_slice(&group.context);
         self.state.slots.resize(base + info.slots as usize, NONE);
         for (role, chosen) in chosen.iter().enumerate().take(info.roles.len()) {
-            let value = match chosen {
-                Chosen::One(value) => *value,
-                Chosen::Set(mask) => {
-                    let at = self.begin_list();
-                    self.state.lists.extend(super::search::members(group.search.candidates(role), *mask));
-                    self.end_list(at)
-                }
-            };
+            let value = self.chosen_value(group, role, *chosen);
             self.set_slot(base, info.context + role as u16, value);
         }
         base
@@ -563,18 +592,65 @@ impl Machine {
     }
 
     pub fn announce_answer(&mut self, rules: Rules, question: usize, answer: &Sealed) {
+        self.announce_answer_to(rules, question, answer, self.state.asked);
+    }
+
+    fn announce_answer_to(&mut self, rules: Rules, question: usize, answer: &Sealed, decision: u64) {
         if !self.watched {
             return;
         }
         let side = self.scratch.questions[question].side;
         let (key, text) = self.describe_answer(rules, question, answer);
         let text = format!("{}: {text}", self.side_name(rules, side as Value));
-        let happening = Happening::Chose { key, decision: self.state.asked };
+        let happening = Happening::Chose { key, decision };
         self.announce(rules, "chose", happening, Some(side), Some(text));
     }
 }
 
+impl Machine {
+    /// Lets the others' answers to questions put at once be any, as far as one seat knows.
+    pub fn forget_picks(&mut self, rules: Rules, seat: usize, luck: &mut Generator) {
+        if self.state.sealed.iter().all(Option::is_none) {
+            return;
+        }
+        // The questions are made again, so that there is something to choose from.
+        if self.script.is_some() { self.rewind(rules) } else { self.run(rules, 0) == Stop::Waiting };
+        for index in 0..self.state.sealed.len() {
+            let Some(question) = self.scratch.questions.get(index) else { continue };
+            let known = question.side == seat || question.is_void() || question.forced().is_some();
+            if known || self.state.sealed[index].is_none() {
+                continue;
+            }
+            let pick = question.any_answer(luck);
+            self.retape_answer(index, &pick);
+            self.state.sealed[index] = Some(pick);
+        }
+    }
+}
+
 impl Question {
+    /// Whether there is nothing at all to answer.
+    pub fn is_void(&self) -> bool {
+        self.count == 0 && !matches!(self.form, QuestionForm::Number | QuestionForm::YesNo)
+    }
+
+    /// Some legal answer.
+    fn any_answer(&self, luck: &mut Generator) -> Sealed {
+        let mut up_to = |most: i64| i64::from(below(luck, u32::try_from(most + 1).unwrap_or(u32::MAX)));
+        match self.decision_form() {
+            Form::One => Sealed::Option(up_to(self.count as i64 - 1) as u64),
+            Form::Number { min, max } => Sealed::Number(min + up_to(max - min)),
+            Form::Some { min, max } => {
+                let wanted = min + up_to(max as i64 - min as i64) as u64;
+                let mut all: Vec<u64> = (0..self.count).collect();
+                while all.len() as u64 > wanted {
+                    all.remove(up_to(all.len() as i64 - 1) as usize);
+                }
+                Sealed::Options(all)
+            }
+        }
+    }
+
     /// The answer, if there is only one.
     pub fn forced(&self) -> Option<Sealed> {
         match self.form {

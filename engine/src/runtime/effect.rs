@@ -5,6 +5,7 @@ use super::machine::{Instance, Machine, Rules};
 use super::random::below;
 use super::session::{Dice, RandomDraw, RandomKind, RandomRequest};
 use super::state::{EntityId, Finish, Frame, FrameRole, Lasting, NOWHERE};
+use crate::codes;
 use crate::program::{
     DIE_SIZE, DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, UseLimit, Value,
 };
@@ -16,11 +17,6 @@ impl Machine {
     /// Carries out an instruction that changes the board. True if results of chance must be waited for.
     pub fn effect(&mut self, rules: Rules, base: usize, instruction: &Instruction) -> bool {
         match instruction {
-            Instruction::Set { of, field, value, naming } => {
-                let of = self.evaluate(rules, base, of);
-                let value = self.evaluate(rules, base, value);
-                self.set_field(rules, base, of, *field, value, *naming);
-            }
             Instruction::Add { of, field, value, naming } => {
                 let of = self.evaluate(rules, base, of);
                 let value = self.evaluate(rules, base, value);
@@ -33,12 +29,21 @@ impl Machine {
             }
             Instruction::Move { what, to, bottom, naming } => {
                 let list = self.evaluate(rules, base, what);
-                let to = self.evaluate(rules, base, to);
-                if to == NONE && !self.state.list(list).is_empty() {
-                    self.fault("a piece is to move, but the place it should go to is none");
+                let length = self.state.list(list).len();
+                if length > 0 {
+                    let to = self.evaluate(rules, base, to);
+                    for index in 0..length {
+                        let piece = self.state.lists[list as usize + 1 + index];
+                        self.move_piece(rules, base, piece, to, *bottom, *naming);
+                    }
                 }
+            }
+            Instruction::MoveEach { list, variable, to, bottom, naming } => {
+                let list = self.evaluate(rules, base, list);
                 for index in 0..self.state.list(list).len() {
-                    let piece = self.state.list(list)[index];
+                    let piece = self.state.lists[list as usize + 1 + index];
+                    self.set_slot(base, *variable, piece);
+                    let to = self.evaluate(rules, base, to);
                     self.move_piece(rules, base, piece, to, *bottom, *naming);
                 }
             }
@@ -139,6 +144,7 @@ impl Machine {
         };
         let from = entity.place;
         if self.state.board.zone(to).is_none() {
+            self.fault("a piece is to move, but the place it should go to is none");
             return;
         }
         self.state.board.place(piece as EntityId, to as u16, bottom);
@@ -155,7 +161,7 @@ impl Machine {
     /// Rolls the dice of a list. True if results must be waited for.
     pub fn roll_for(&mut self, rules: Rules, list: Value, reason: Option<String>) -> bool {
         let count = self.state.list(list).len();
-        if self.dice == Dice::External && self.supplied.is_empty() && count > 0 {
+        if self.wants_results() && count > 0 {
             let draws: Vec<RandomDraw> = self
                 .state
                 .list(list)
@@ -165,9 +171,12 @@ impl Machine {
                     size: i64::from(self.state.board.field(*die, DIE_SIZE).unwrap_or(1)),
                 })
                 .collect();
-            if self.want(RandomKind::Roll, draws, reason.clone().unwrap_or_default()) {
-                return true;
-            }
+            self.want(RandomKind::Roll, draws, reason.unwrap_or_default());
+            return true;
+        }
+        if !self.watched && self.dice == Dice::Seeded && self.script.is_none() {
+            self.roll_quietly(list);
+            return false;
         }
         for index in 0..count {
             let die = self.state.list(list)[index];
@@ -189,30 +198,48 @@ impl Machine {
         false
     }
 
-    /// Asks for results of chance from outside, or takes those that a script's tape holds.
-    fn want(&mut self, kind: RandomKind, draws: Vec<RandomDraw>, reason: String) -> bool {
-        if let Some(results) = self.taped_results() {
-            self.supplied = results;
-            return false;
+    /// Rolls with nobody watching: the same draws, and no words.
+    fn roll_quietly(&mut self, list: Value) {
+        for index in 0..self.state.list(list).len() {
+            let die = self.state.lists[list as usize + 1 + index];
+            let board = &mut self.state.board;
+            let cells = board.entities.get(die as usize).and_then(|die| board.cells.get_mut(die.cells as usize..));
+            let Some([_, size, value, ..]) = cells else {
+                self.fault("something is to be rolled that is no die");
+                return;
+            };
+            *value = below(&mut self.state.generator, (*size).max(1) as u32) as Value + 1;
         }
-        self.request = Some(RandomRequest { id: self.state.asked + 1, kind, draws, reason });
-        true
+    }
+
+    /// Whether the next results of chance must come from outside and are not there yet.
+    fn wants_results(&self) -> bool {
+        self.dice == Dice::External && self.supplied.is_empty() && !self.has_taped_draws()
+    }
+
+    /// Asks for results of chance from outside.
+    fn want(&mut self, kind: RandomKind, draws: Vec<RandomDraw>, reason: String) {
+        // The number of the first result: no later throw has it again.
+        self.request = Some(RandomRequest { id: u64::from(self.state.results) + 1, kind, draws, reason });
     }
 
     /// A result from 1 to `size`.
     pub fn draw(&mut self, size: Value) -> Value {
-        match &self.dice {
+        if let Some(drawn) = self.taped_draw() {
+            return drawn.min(size);
+        }
+        let drawn = match &self.dice {
             Dice::Seeded => below(&mut self.state.generator, size.max(1) as u32) as Value + 1,
             Dice::Listed(results) => {
                 let Some(&result) = results.get(self.state.results as usize) else {
                     let message = format!("a d{size} is rolled, but no listed result is left ({} were given)", results.len());
-                    self.fault(&message);
+                    self.fault_as(codes::RANDOM_MISSING, &message);
                     return 1;
                 };
                 self.state.results += 1;
                 if !(1..=i64::from(size)).contains(&result) {
                     let message = format!("result {} of the list is {result}, which a d{size} cannot show", self.state.results);
-                    self.fault(&message);
+                    self.fault_as(codes::RANDOM_RESULT, &message);
                     return 1;
                 }
                 result as Value
@@ -222,19 +249,21 @@ impl Machine {
                     self.fault("a result from outside is missing");
                     return 1;
                 }
+                self.state.results += 1;
                 self.supplied.remove(0) as Value
             }
-        }
+        };
+        self.tape_draw(drawn);
+        drawn
     }
 
     /// Shuffles a zone. True if results must be waited for.
     pub fn shuffle(&mut self, rules: Rules, zone: Value) -> bool {
         let mut pieces: Vec<EntityId> = self.state.board.pieces(zone).collect();
-        if self.dice == Dice::External && self.supplied.is_empty() && pieces.len() > 1 {
+        if self.wants_results() && pieces.len() > 1 {
             let draws = (2..=pieces.len()).rev().map(|size| RandomDraw { piece: None, size: size as i64 }).collect();
-            if self.want(RandomKind::Shuffle, draws, "shuffle".to_string()) {
-                return true;
-            }
+            self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
+            return true;
         }
         // Fisher and Yates: from the last place down, each gets one of those not placed yet.
         for last in (1..pieces.len()).rev() {

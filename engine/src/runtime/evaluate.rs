@@ -8,10 +8,36 @@ use std::cmp::Ordering;
 
 impl Machine {
     /// The value of an expression whose slots begin at `base`.
+    #[inline(always)]
     pub fn evaluate(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
         match expr {
             Expr::Constant(value) => *value,
             Expr::Local(slot) => self.slot(base, *slot),
+            Expr::LocalField { slot, field } => {
+                let of = self.slot(base, *slot);
+                self.field(of, *field)
+            }
+            _ => self.evaluate_node(rules, base, expr),
+        }
+    }
+
+    fn evaluate_node(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
+        match expr {
+            Expr::TableField(field) => self.field(Value::from(rules.cast.table), *field),
+            Expr::LentZone { slot, foe, field, zone } => {
+                let mut side = self.slot(base, *slot);
+                if *foe {
+                    if side & !1 != 0 {
+                        return self.nothing_there();
+                    }
+                    side = 1 - side;
+                }
+                let lender = self.field(side, *field);
+                match self.state.board.zone_of(lender, *zone) {
+                    Some(zone) => Value::from(zone),
+                    None => self.nothing_there(),
+                }
+            }
             Expr::Field { of, field } => {
                 let of = self.evaluate(rules, base, of);
                 self.field(of, *field)
@@ -111,6 +137,7 @@ impl Machine {
         }
     }
 
+    #[inline(never)]
     fn arithmetic(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
         let (left, right) = match expr {
             Expr::Add(left, right)
@@ -139,6 +166,7 @@ impl Machine {
         }
     }
 
+    #[inline(never)]
     fn evaluate_list(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
         match expr {
             Expr::CountList(list) => {
@@ -164,6 +192,14 @@ impl Machine {
                 let list = self.evaluate(rules, base, list);
                 self.state.list(list).contains(&item) as Value
             }
+            Expr::AnswerOf { answers, members, of } => {
+                let of = self.evaluate(rules, base, of);
+                let place = self.state.list(self.slot(base, *members)).iter().position(|member| *member == of);
+                match place.and_then(|place| self.state.list(self.slot(base, *answers)).get(place).copied()) {
+                    Some(answer) => answer,
+                    None => self.fault("an answer is wanted of somebody who was not asked"),
+                }
+            }
             Expr::Quantified { which, list, slot, condition } => {
                 let list = self.evaluate(rules, base, list);
                 self.quantified(rules, base, *which, list, *slot, condition) as Value
@@ -171,12 +207,14 @@ impl Machine {
             Expr::BestOne { list, slot, keys } => {
                 let list = self.evaluate(rules, base, list);
                 let best = self.best(rules, base, list, *slot, keys);
-                if best.len() == 1 { best[0] } else { NONE }
+                match self.state.list(best) {
+                    [only] => *only,
+                    _ => NONE,
+                }
             }
             Expr::BestAll { list, slot, keys } => {
                 let list = self.evaluate(rules, base, list);
-                let best = self.best(rules, base, list, *slot, keys);
-                self.push_list(&best)
+                self.best(rules, base, list, *slot, keys)
             }
             Expr::ZoneList(zone) => {
                 let zone = self.evaluate(rules, base, zone);
@@ -205,6 +243,12 @@ impl Machine {
             Expr::Concatenate(left, right) => {
                 let left = self.evaluate(rules, base, left);
                 let right = self.evaluate(rules, base, right);
+                if self.state.list(right).is_empty() {
+                    return left;
+                }
+                if self.state.list(left).is_empty() {
+                    return right;
+                }
                 let at = self.begin_list();
                 for list in [left, right] {
                     let start = list as usize + 1;
@@ -222,28 +266,51 @@ impl Machine {
             }
             Expr::Where { list, slot, condition } => {
                 let list = self.evaluate(rules, base, list);
-                let members = self.state.list(list).to_vec();
-                let kept: Vec<Value> =
-                    members.into_iter().filter(|member| self.test(rules, base, *slot, *member, condition)).collect();
-                self.push_list(&kept)
+                let at = self.begin_list();
+                for index in 0..self.state.list(list).len() {
+                    let member = self.state.lists[list as usize + 1 + index];
+                    let mark = self.state.lists.len();
+                    let kept = self.test(rules, base, *slot, member, condition);
+                    self.state.lists.truncate(mark);
+                    if kept {
+                        self.state.lists.push(member);
+                    }
+                }
+                self.end_list(at)
+            }
+            Expr::FieldList { zone, field, sorted, down } => {
+                let zone = self.evaluate(rules, base, zone);
+                let at = self.begin_list();
+                let mut next = self.state.board.zone(zone).map_or(NOWHERE, |zone| zone.first);
+                while let Some(entity) = self.state.board.entities.get(next as usize) {
+                    let cell = entity.cells as usize + *field as usize;
+                    self.state.lists.push(self.state.board.cells.get(cell).copied().unwrap_or(NONE));
+                    next = entity.next;
+                }
+                if *sorted {
+                    sort_few(&mut self.state.lists[at..]);
+                    if *down {
+                        self.state.lists[at..].reverse();
+                    }
+                }
+                self.end_list(at)
             }
             Expr::Map { list, slot, value } => {
                 let list = self.evaluate(rules, base, list);
-                let members = self.state.list(list).to_vec();
-                let mapped: Vec<Value> = members
-                    .into_iter()
-                    .map(|member| {
-                        self.set_slot(base, *slot, member);
-                        self.evaluate(rules, base, value)
-                    })
-                    .collect();
-                self.push_list(&mapped)
+                let at = self.begin_list();
+                for index in 0..self.state.list(list).len() {
+                    let member = self.state.lists[list as usize + 1 + index];
+                    self.set_slot(base, *slot, member);
+                    let mapped = self.evaluate(rules, base, value);
+                    self.state.lists.push(mapped);
+                }
+                self.end_list(at)
             }
             Expr::MapZone { list, zone } => {
                 let list = self.evaluate(rules, base, list);
-                let owners = self.state.list(list).to_vec();
                 let at = self.begin_list();
-                for owner in owners {
+                for index in 0..self.state.list(list).len() {
+                    let owner = self.state.lists[list as usize + 1 + index];
                     if let Some(zone) = self.state.board.zone_of(owner, *zone) {
                         self.push_zone(Value::from(zone));
                     }
@@ -252,12 +319,16 @@ impl Machine {
             }
             Expr::Sorted { down, list } => {
                 let list = self.evaluate(rules, base, list);
-                let mut members = self.state.list(list).to_vec();
-                members.sort_unstable();
+                let start = list as usize + 1;
+                let at = self.begin_list();
+                let length = self.state.list(list).len();
+                self.state.lists.extend_from_within(start..start + length);
+                let copy = &mut self.state.lists[at..];
+                copy.sort_unstable();
                 if *down {
-                    members.reverse();
+                    copy.reverse();
                 }
-                self.push_list(&members)
+                self.end_list(at)
             }
             Expr::Top { count, zone } => {
                 let count = self.evaluate(rules, base, count).max(0) as usize;
@@ -297,6 +368,7 @@ impl Machine {
         self.evaluate(rules, base, condition) != 0
     }
 
+    #[inline(never)]
     fn quantified(&mut self, rules: Rules, base: usize, which: Quantifier, list: Value, slot: u16, condition: &Expr) -> bool {
         let stop_at = which != Quantifier::All;
         for index in 0..self.state.list(list).len() {
@@ -308,25 +380,50 @@ impl Machine {
         which != Quantifier::Any
     }
 
-    /// The members for which the keys, compared in turn, are highest or lowest.
-    fn best(&mut self, rules: Rules, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Vec<Value> {
-        let mut best = self.state.list(list).to_vec();
+    /// The members for which the keys, compared in turn, are highest or lowest, as a list.
+    #[inline(never)]
+    fn best(&mut self, rules: Rules, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
+        let at = self.begin_list();
+        let start = list as usize + 1;
+        let length = self.state.list(list).len();
+        self.state.lists.extend_from_within(start..start + length);
+        let mut best = self.end_list(at);
         for key in keys {
-            if best.len() < 2 {
+            if self.state.list(best).len() < 2 {
                 break;
             }
-            let values: Vec<Value> = best
-                .iter()
-                .map(|member| {
-                    self.set_slot(base, slot, *member);
-                    self.evaluate(rules, base, &key.value)
-                })
-                .collect();
-            let compare = |a: Value, b: Value| if key.list { compare_lists(self.state.list(a), self.state.list(b), key.short_is_high) } else { a.cmp(&b) };
-            let Some(&top) = values.iter().max_by(|a, b| if key.highest { compare(**a, **b) } else { compare(**b, **a) }) else { break };
-            best = best.iter().zip(&values).filter(|(_, value)| compare(**value, top) == Ordering::Equal).map(|(member, _)| *member).collect();
+            best = self.best_by(rules, base, best, slot, key);
         }
         best
+    }
+
+    /// The members for which one key is highest or lowest.
+    fn best_by(&mut self, rules: Rules, base: usize, list: Value, slot: u16, key: &BestKey) -> Value {
+        let start = list as usize + 1;
+        let length = self.state.list(list).len();
+        // The values first, a place for each; lists they stand for come behind.
+        let values = self.state.lists.len();
+        self.state.lists.resize(values + length, 0);
+        for index in 0..length {
+            let member = self.state.lists[start + index];
+            self.set_slot(base, slot, member);
+            self.state.lists[values + index] = self.evaluate(rules, base, &key.value);
+        }
+        let lists = &self.state.lists;
+        let compare = |a: usize, b: usize| {
+            let (a, b) = (lists[values + a], lists[values + b]);
+            let order = if key.list { compare_lists(self.state.list(a), self.state.list(b), key.short_is_high) } else { a.cmp(&b) };
+            if key.highest { order } else { order.reverse() }
+        };
+        let top = (1..length).fold(0, |top, index| if compare(index, top) == Ordering::Greater { index } else { top });
+        let kept: u64 = (0..length.min(64)).filter(|index| compare(*index, top) == Ordering::Equal).fold(0, |kept, index| kept | 1 << index);
+        let more: Vec<usize> = (64..length).filter(|index| compare(*index, top) == Ordering::Equal).collect();
+        let at = self.begin_list();
+        for index in (0..length.min(64)).filter(|index| kept >> index & 1 == 1).chain(more) {
+            let member = self.state.lists[start + index];
+            self.state.lists.push(member);
+        }
+        self.end_list(at)
     }
 
     // --- lists -----------------------------------------------------------------
@@ -386,6 +483,22 @@ impl Machine {
     #[cold]
     fn nothing_there(&mut self) -> Value {
         self.fault("something is asked of nothing: a `none` has no fields, zones or foe")
+    }
+}
+
+/// Sorts a handful in place; more are left to the library.
+#[inline]
+fn sort_few(values: &mut [Value]) {
+    if values.len() > 16 {
+        values.sort_unstable();
+        return;
+    }
+    for end in 1..values.len() {
+        let mut at = end;
+        while at > 0 && values[at - 1] > values[at] {
+            values.swap(at - 1, at);
+            at -= 1;
+        }
     }
 }
 

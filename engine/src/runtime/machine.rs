@@ -36,6 +36,8 @@ pub struct Cast {
     pub listeners: Vec<Vec<Vec<Listener>>>,
     /// For each family: granted actions.
     pub grants: Vec<Vec<Grant>>,
+    /// For each address: the next at which something happens, past jumps and hooks that nobody hears.
+    pub thread: Vec<Address>,
     /// The names a position gave to pieces.
     pub labels: std::collections::BTreeMap<String, usize>,
 }
@@ -96,6 +98,8 @@ pub struct Machine {
     /// The outermost script that is running, with its checkpoint and tape.
     pub script: Option<Box<ScriptRun>>,
     pub coverage: Option<Box<super::coverage::Coverage>>,
+    /// How often each scope has begun.
+    pub begun: Vec<u64>,
     /// Program and cast, for scripts: they run in threads of their own making.
     pub game: Option<Arc<Game>>,
 }
@@ -131,6 +135,7 @@ impl Machine {
             fault: None,
             script: None,
             coverage: None,
+            begun: Vec::new(),
             game: None,
         }
     }
@@ -138,6 +143,20 @@ impl Machine {
     /// A machine without a state, to stand in while a script holds the real one.
     pub fn empty() -> Machine {
         Machine::new(State::empty(), Dice::Seeded, false)
+    }
+
+    /// Forgets everything but state and settings, which the caller sets anew.
+    pub fn begin_again(&mut self) {
+        self.decisions.clear();
+        self.request = None;
+        self.scratch.ready = false;
+        self.given = None;
+        self.supplied.clear();
+        self.events.clear();
+        self.announced = 0;
+        self.fault = None;
+        self.script = None;
+        self.begun.fill(0);
     }
 
     /// Runs until a question, the end, or until no more than `floor` frames are left.
@@ -165,8 +184,8 @@ impl Machine {
             *steps += 1;
             if *steps > most {
                 match self.script {
-                    Some(_) => self.fault_of(crate::codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped"),
-                    None => self.fault_of(crate::codes::STEP_LIMIT, "the rules go round and round without asking anyone"),
+                    Some(_) => self.fault_as(crate::codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped"),
+                    None => self.fault_as(crate::codes::STEP_LIMIT, "the rules go round and round without asking anyone"),
                 };
                 return Stop::Over;
             }
@@ -202,7 +221,7 @@ impl Machine {
                 if !list {
                     self.state.lists.truncate(lists);
                 }
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
             }
             Instruction::JumpUnless { condition, to } => {
                 let holds = self.evaluate(rules, base, condition) != 0;
@@ -210,16 +229,16 @@ impl Machine {
                 if let Some(coverage) = &mut self.coverage {
                     coverage.decide(at, holds);
                 }
-                self.go_to(if holds { at + 1 } else { *to });
+                self.go_on(rules, if holds { at + 1 } else { *to });
             }
-            Instruction::Jump(to) => self.go_to(*to),
+            Instruction::Jump(to) => self.go_on(rules, *to),
             Instruction::EachBegin { list, slot } => {
                 let list = self.evaluate(rules, base, list);
                 self.set_slot(base, *slot, list);
                 self.set_slot(base, slot + 1, 0);
                 let length = self.state.lists.len() as Value;
                 self.set_slot(base, slot + 2, length);
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
             }
             Instruction::EachNext { slot, variable, end, tidy } => {
                 let (list, index) = (self.slot(base, *slot), self.slot(base, slot + 1));
@@ -231,15 +250,15 @@ impl Machine {
                     Some(member) => {
                         self.set_slot(base, *variable, member);
                         self.set_slot(base, slot + 1, index + 1);
-                        self.go_to(at + 1);
+                        self.go_on(rules, at + 1);
                     }
-                    None => self.go_to(*end),
+                    None => self.go_on(rules, *end),
                 }
             }
             Instruction::RepeatBegin { slot } => {
                 self.set_slot(base, *slot, 0);
                 self.set_slot(base, slot + 1, lists as Value);
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
             }
             Instruction::RepeatNext { slot, most, end, tidy } => {
                 if *tidy {
@@ -249,10 +268,10 @@ impl Machine {
                 let most = self.evaluate(rules, base, most);
                 let round = self.slot(base, *slot);
                 self.set_slot(base, *slot, round + 1);
-                self.go_to(if round < most { at + 1 } else { *end });
+                self.go_on(rules, if round < most { at + 1 } else { *end });
             }
             Instruction::Call { procedure, arguments, result } => {
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
                 let result = result.unwrap_or(NO_SLOT);
                 self.call(rules, base, *procedure, arguments, result);
             }
@@ -265,19 +284,19 @@ impl Machine {
                 let arguments: [Value; 8] = self.evaluate_all(rules, base, &open.arguments);
                 if !self.open_window(rules, base, open, &arguments[..open.arguments.len().min(8)]) {
                     let arm = open.arms.last().copied().unwrap_or(open.next);
-                    self.go_to(arm);
+                    self.go_on(rules, arm);
                 }
             }
             Instruction::Ask(ask) => return self.ask(rules, base, at, ask),
             Instruction::AskAtOnce(code) => return self.ask_at_once(rules, base, at, code),
             Instruction::DoMove { value } => {
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
                 let chosen = self.evaluate(rules, base, value);
                 self.do_move(rules, chosen);
             }
             Instruction::Answer { word } => {
                 self.answer(*word);
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
             }
             Instruction::Finish { winners, text } => {
                 let text = text.map(|text| self.render(rules, base, text));
@@ -295,23 +314,48 @@ impl Machine {
                 self.fault("a loop of the rules reached its cap, and the rules do not say what then");
                 return true;
             }
+            Instruction::Set { of, field, value, naming } => {
+                let of = self.evaluate(rules, base, of);
+                let value = self.evaluate(rules, base, value);
+                self.set_field(rules, base, of, *field, value, *naming);
+                self.state.lists.truncate(lists);
+                self.go_on(rules, at + 1);
+            }
+            Instruction::MoveOne { piece, to, bottom, naming } => {
+                let piece = self.evaluate(rules, base, piece);
+                if piece != NONE {
+                    let to = self.evaluate(rules, base, to);
+                    self.move_piece(rules, base, piece, to, *bottom, *naming);
+                }
+                self.state.lists.truncate(lists);
+                self.go_on(rules, at + 1);
+            }
             effect => {
                 if self.effect(rules, base, effect) {
                     return true;
                 }
                 self.state.lists.truncate(lists);
-                self.go_to(at + 1);
+                self.go_on(rules, at + 1);
             }
         }
         false
     }
 
-    fn evaluate_all<const N: usize>(&mut self, rules: Rules, base: usize, exprs: &[Expr]) -> [Value; N] {
+    pub fn evaluate_all<const N: usize>(&mut self, rules: Rules, base: usize, exprs: &[Expr]) -> [Value; N] {
         let mut values = [NONE; N];
         for (value, expr) in values.iter_mut().zip(exprs) {
             *value = self.evaluate(rules, base, expr);
         }
         values
+    }
+
+    /// Goes on at an address, past what is sure to do nothing.
+    #[inline]
+    pub fn go_on(&mut self, rules: Rules, at: Address) {
+        let next = if self.watched || self.coverage.is_some() { at } else { rules.cast.thread.get(at as usize).copied().unwrap_or(at) };
+        if let Some(frame) = self.state.frames.last_mut() {
+            frame.at = next;
+        }
     }
 
     #[inline]
@@ -324,12 +368,12 @@ impl Machine {
     /// Notes what went wrong; the run ends at the next step. Returns none, so that expressions can go on to it.
     #[cold]
     pub fn fault(&mut self, message: &str) -> Value {
-        self.fault_of(crate::codes::FAULT, message)
+        self.fault_as(crate::codes::FAULT, message)
     }
 
-    /// A fault with a code of its own.
+    /// As [`Machine::fault`], with a code of its own.
     #[cold]
-    pub fn fault_of(&mut self, code: &'static str, message: impl Into<String>) -> Value {
+    pub fn fault_as(&mut self, code: &'static str, message: impl Into<String>) -> Value {
         if self.fault.is_none() {
             self.fault = Some(Box::new(Problem::error(code, message)));
         }
@@ -367,6 +411,10 @@ impl Machine {
         let base = self.push_frame(FrameRole::Procedure { procedure, result }, info.start, info.slots);
         self.state.slots[base..base + values.len()].copy_from_slice(values);
         if info.scope {
+            if self.begun.len() <= procedure as usize {
+                self.begun.resize(rules.program.procedures.len(), 0);
+            }
+            self.begun[procedure as usize] += 1;
             self.scope_began(rules, procedure, base);
         }
     }

@@ -3,8 +3,11 @@
 //! The order of moves is that of their arguments: the first role's candidates by id, a set's by size and then by ids,
 //! within them the second role's, and so on. Every plan keeps to it, so that an index means the same move under each.
 
+#[cfg(test)]
+mod tests;
+
 use super::machine::{Machine, Rules};
-use crate::program::{ActionInfo, Comparison, Expr, Key, NONE, RoleAmount, SearchPlan, Value};
+use crate::program::{ActionInfo, Comparison, Expr, Key, NONE, RoleAmount, RoleInfo, SearchPlan, Value};
 use std::sync::LazyLock;
 
 /// The most roles an action has.
@@ -13,16 +16,19 @@ pub const MOST_ROLES: usize = 6;
 pub const MOST_CANDIDATES: usize = 20;
 /// Subsets of up to so many candidates are walked in an order worked out once.
 const TABLED: usize = 10;
-/// Keys up to this are counted in a table by value; sums beyond it stay at it and match nothing.
-const MOST_KEY: i32 = u16::MAX as i32 - 1;
+/// Sums of keys up to this fit in the table of sums, whatever the set; other keys are walked.
+const MOST_KEY: i32 = u16::MAX as i32 / MOST_CANDIDATES as i32;
 
 /// One argument of a chosen move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
     One(Value),
-    /// A subset of the role's candidates, one bit each.
-    Set(u32),
+    /// A subset of the role's candidates, one bit each; `list` tells which candidates, see [`Search::members`].
+    Set { mask: u32, list: u32 },
 }
+
+/// The list of a role that has the same candidates in every move.
+const OF_ROLE: u32 = u32::MAX;
 
 /// The legal moves of one action in one situation.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +42,8 @@ pub struct Search {
     sums: Vec<u16>,
     /// For plans without structure: every legal combination.
     found: Vec<[Chosen; MOST_ROLES]>,
+    /// The candidates of sets that depend on an earlier role, one list for each of its values.
+    lists: Vec<Vec<Value>>,
 }
 
 /// Who may fill a role.
@@ -87,8 +95,7 @@ fn for_subsets(n: usize, mut visit: impl FnMut(u32) -> bool) {
 impl Machine {
     /// Counts the moves of an action. The slots at `base` hold its context; those of its roles are free to use.
     pub fn count_moves(&mut self, rules: Rules, base: usize, action: &ActionInfo, search: &mut Search) {
-        search.count = 0;
-        search.found.clear();
+        search.clear();
         for guard in &action.guard {
             if self.evaluate(rules, base, guard) == 0 {
                 return;
@@ -106,20 +113,20 @@ impl Machine {
         }
         match &action.search {
             SearchPlan::Product => self.count_product(action, search),
-            SearchPlan::Compare { left, right, left_key, right_key, operator } => {
+            SearchPlan::Compare { left, right, operator, .. } => {
                 search.method = Method::Compare { left: *left, right: *right, operator: *operator };
-                self.read_keys(&mut search.roles[*left], *left_key);
-                self.read_keys(&mut search.roles[*right], *right_key);
                 search.count_compare(*left, *right, *operator);
             }
-            SearchPlan::SumEqual { set, set_key, joker, target, target_key } => {
-                search.method = Method::SumEqual { set: *set, joker: joker.map(|(role, _)| role), target: *target };
-                self.read_keys(&mut search.roles[*set], *set_key);
-                self.read_keys(&mut search.roles[*target], *target_key);
-                if let Some((role, key)) = joker {
-                    self.read_keys(&mut search.roles[*role], *key);
+            SearchPlan::SumEqual { set, joker, target, .. } => {
+                let joker = joker.map(|(role, _)| role);
+                let fits = |role: &usize| search.roles[*role].keys.iter().all(|key| (0..=MOST_KEY).contains(key));
+                if [*set, *target].iter().chain(&joker).all(fits) {
+                    search.method = Method::SumEqual { set: *set, joker, target: *target };
+                    search.count_sums(*set, joker, *target);
+                } else {
+                    let conditions: Vec<Expr> = action.conditions.iter().map(|condition| condition.expr.clone()).collect();
+                    self.walk(rules, base, action, &conditions, search);
                 }
-                search.count_sums(*set, joker.map(|(role, _)| role), *target);
             }
             SearchPlan::Walk(conditions) => self.walk(rules, base, action, conditions, search),
         }
@@ -129,6 +136,12 @@ impl Machine {
     /// Collects a role's candidates in order of their ids. False if there can be no move.
     fn gather(&mut self, rules: Rules, base: usize, action: &ActionInfo, index: usize, into: &mut Candidates) -> bool {
         let role = &action.roles[index];
+        // What depends on an earlier role is looked up for each of its values; see `walk_from`.
+        if role.dependent { true } else { self.look_up(rules, base, role, into) }
+    }
+
+    /// A role's candidates as things are now. False if there are too few to fill it.
+    fn look_up(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) -> bool {
         into.ids.clear();
         (into.single, into.optional, into.least, into.most) = match &role.amount {
             RoleAmount::One => (true, false, 1, 1),
@@ -139,25 +152,20 @@ impl Machine {
                 (false, false, least, most)
             }
         };
-        if let (Expr::ZoneList(zone), false) = (&role.from, role.dependent) {
-            let zone = self.evaluate(rules, base, zone);
-            into.ids.extend(self.state.board.pieces(zone).map(Value::from));
-        } else {
-            if role.dependent {
-                // Candidates that depend on an earlier role are looked at one by one; see `walk`.
-                return true;
+        into.keys.clear();
+        match &role.from {
+            Expr::ZoneList(zone) if role.tests.is_empty() => {
+                let zone = self.evaluate(rules, base, zone);
+                self.gather_zone(zone, role, into);
             }
-            let list = self.evaluate(rules, base, &role.from);
-            let members = self.state.list(list);
-            into.ids.extend_from_slice(members);
+            from => {
+                let list = self.evaluate(rules, base, from);
+                into.ids.extend_from_slice(self.state.list(list));
+                self.keep(rules, base, role, &mut into.ids);
+                into.in_order();
+                self.read_keys(into, role.key);
+            }
         }
-        for filter in &role.filter {
-            self.keep(rules, base, role.filter_slot, filter, &mut into.ids);
-        }
-        if !into.ids.is_sorted() {
-            into.ids.sort_unstable();
-        }
-        into.ids.dedup();
         if !into.single && into.ids.len() > MOST_CANDIDATES {
             self.fault("more than 20 things stand for one choice of several: no one can look through them");
             return false;
@@ -165,23 +173,50 @@ impl Machine {
         into.optional || into.ids.len() as u32 >= into.least
     }
 
-    fn keep(&mut self, rules: Rules, base: usize, slot: u16, filter: &Expr, ids: &mut Vec<Value>) {
-        if let Expr::Not(inner) = filter
-            && let Expr::HasMark { of, mark } = inner.as_ref()
-            && matches!(of.as_ref(), Expr::Local(s) if *s == slot)
-        {
-            ids.retain(|id| !self.has_mark(*id, *mark));
-            return;
+    /// The pieces of a zone that bear no barred mark, with their keys.
+    #[inline]
+    fn gather_zone(&self, zone: Value, role: &RoleInfo, into: &mut Candidates) {
+        let board = &self.state.board;
+        let Some(zone) = board.zone(zone) else { return };
+        let field = match role.key {
+            Some(Key::Field(field)) => Some(field as usize),
+            _ => None,
+        };
+        let (mut next, mut sorted, mut last) = (zone.first, true, -1);
+        while let Some(entity) = board.entities.get(next as usize) {
+            if entity.marks & role.barred == 0 {
+                let id = Value::from(next);
+                sorted &= id > last;
+                last = id;
+                into.ids.push(id);
+                if let Some(field) = field {
+                    into.keys.push(board.cells.get(entity.cells as usize + field).copied().unwrap_or(NONE));
+                }
+            }
+            next = entity.next;
         }
-        ids.retain(|id| self.test(rules, base, slot, *id, filter));
+        if !sorted || (field.is_none() && role.key.is_some()) {
+            into.in_order();
+            self.read_keys(into, role.key);
+        }
     }
 
-    #[inline]
-    fn read_keys(&self, candidates: &mut Candidates, key: Key) {
+    /// Drops candidates that bear a barred mark or fail a test.
+    fn keep(&mut self, rules: Rules, base: usize, role: &RoleInfo, ids: &mut Vec<Value>) {
+        if role.barred != 0 {
+            ids.retain(|id| self.state.board.entities.get(*id as usize).is_none_or(|entity| entity.marks & role.barred == 0));
+        }
+        for test in &role.tests {
+            ids.retain(|id| self.test(rules, base, role.filter_slot, *id, test));
+        }
+    }
+
+    fn read_keys(&self, candidates: &mut Candidates, key: Option<Key>) {
         candidates.keys.clear();
         match key {
-            Key::Itself => candidates.keys.extend_from_slice(&candidates.ids),
-            Key::Field(field) => {
+            None => {}
+            Some(Key::Itself) => candidates.keys.extend_from_slice(&candidates.ids),
+            Some(Key::Field(field)) => {
                 let board = &self.state.board;
                 candidates.keys.extend(candidates.ids.iter().map(|id| board.field(*id, field).unwrap_or(NONE)));
             }
@@ -190,7 +225,13 @@ impl Machine {
 
     fn count_product(&mut self, action: &ActionInfo, search: &mut Search) {
         search.method = Method::Product;
-        search.count = search.roles[..action.roles.len()].iter().map(Candidates::ways).product();
+        let ways = search.roles[..action.roles.len()].iter().map(Candidates::ways);
+        match ways.fold(Some(1u64), |product: Option<u64>, ways| product?.checked_mul(ways)) {
+            Some(count) => search.count = count,
+            None => {
+                self.fault("an action has more moves than can be counted");
+            }
+        }
     }
 
     /// Tests every combination, role by role, so that later roles may depend on earlier ones.
@@ -227,17 +268,17 @@ impl Machine {
             return;
         };
         let lists = self.state.lists.len();
-        if role.dependent {
-            let list = self.evaluate(rules, base, &role.from);
-            let mut ids = self.state.list(list).to_vec();
-            for filter in &role.filter {
-                self.keep(rules, base, role.filter_slot, filter, &mut ids);
-            }
-            ids.sort_unstable();
-            search.roles[index].ids = ids;
+        if role.dependent && !self.look_up(rules, base, role, &mut search.roles[index]) {
+            self.state.lists.truncate(lists);
+            return;
         }
         let slot = action.context + index as u16;
         let candidates = search.roles[index].clone();
+        let mut list_of_set = OF_ROLE;
+        if role.dependent && !candidates.single {
+            list_of_set = search.lists.len() as u32;
+            search.lists.push(candidates.ids.clone());
+        }
         if candidates.single {
             if candidates.optional {
                 self.set_slot(base, slot, NONE);
@@ -261,7 +302,7 @@ impl Machine {
                 let members: Vec<Value> = members(&candidates.ids, mask).collect();
                 let list = self.push_list(&members);
                 self.set_slot(base, slot, list);
-                chosen[index] = Chosen::Set(mask);
+                chosen[index] = Chosen::Set { mask, list: list_of_set };
                 self.walk_from(rules, base, action, conditions, search, index + 1, chosen, found);
             }
         }
@@ -270,11 +311,19 @@ impl Machine {
 }
 
 /// The members of a subset, in order.
-pub fn members(ids: &[Value], mask: u32) -> impl Iterator<Item = Value> + '_ {
+fn members(ids: &[Value], mask: u32) -> impl Iterator<Item = Value> + '_ {
     ids.iter().enumerate().filter(move |(index, _)| mask >> index & 1 == 1).map(|(_, id)| *id)
 }
 
 impl Candidates {
+    /// Sorts by id, each once.
+    fn in_order(&mut self) {
+        if !self.ids.is_sorted_by(|a, b| a < b) {
+            self.ids.sort_unstable();
+            self.ids.dedup();
+        }
+    }
+
     fn takes(&self, mask: u32) -> bool {
         (self.least..=self.most).contains(&mask.count_ones())
     }
@@ -304,7 +353,7 @@ impl Candidates {
                 return false;
             }
             if left == 0 {
-                result = Some(Chosen::Set(mask));
+                result = Some(Chosen::Set { mask, list: OF_ROLE });
                 return true;
             }
             left -= 1;
@@ -327,40 +376,52 @@ impl Search {
     /// All subset sums once; then each set has as many moves as there are targets that show its sum.
     fn count_sums(&mut self, set: usize, joker: Option<usize>, target: usize) {
         self.fill_sums(set);
-        let highest = self.roles[target].keys.iter().copied().max().unwrap_or(0).clamp(0, MOST_KEY);
+        let keys = &self.roles[target].keys;
+        let highest = keys.iter().copied().max().unwrap_or(0).clamp(0, MOST_KEY) as usize;
         self.histogram.clear();
-        self.histogram.resize(highest as usize + 1, 0);
-        for key in &self.roles[target].keys {
+        self.histogram.resize((highest + 1).max(32), 0);
+        for key in keys {
             if let Some(entry) = self.histogram.get_mut(*key as usize) {
                 *entry += 1;
             }
         }
+        let (histogram, sums) = (self.histogram.as_slice(), self.sums.as_slice());
+        let at = |sum: usize| histogram.get(sum).map_or(0, |count| u64::from(*count));
         let candidates = &self.roles[set];
-        let at = |sum: i32| u64::from(self.histogram.get(sum as usize).copied().unwrap_or(0));
-        let mut count = 0;
-        for (mask, sum) in self.sums.iter().enumerate() {
-            if !candidates.takes(mask as u32) {
-                continue;
+        self.count = match joker {
+            None => {
+                // Sets outside the bounds are few: they are taken off again.
+                let all: u64 = sums.iter().map(|sum| at(usize::from(*sum))).sum();
+                let outside = if candidates.least > 2 || candidates.most < candidates.ids.len() as u32 {
+                    (0..sums.len()).filter(|mask| !candidates.takes(*mask as u32)).map(|mask| at(usize::from(sums[mask]))).sum()
+                } else {
+                    let none = if candidates.least > 0 { at(0) } else { 0 };
+                    let single: u64 = if candidates.least > 1 { candidates.keys.iter().map(|key| at(*key as usize)).sum() } else { 0 };
+                    none + single
+                };
+                all - outside
             }
-            count += match joker {
-                None => at(i32::from(*sum)),
-                Some(joker) => self.roles[joker].keys.iter().map(|key| at(i32::from(*sum) + key)).sum(),
-            };
-        }
-        self.count = count;
+            Some(joker) => {
+                let keys = &self.roles[joker].keys;
+                let sets = (0..sums.len()).filter(|mask| candidates.takes(*mask as u32));
+                sets.map(|mask| keys.iter().map(|key| at((i32::from(sums[mask]) + key) as usize)).sum::<u64>()).sum()
+            }
+        };
     }
 
     /// `sums[mask]` is the total of the candidates in the subset; too large ones stay at the highest number.
     fn fill_sums(&mut self, set: usize) {
         let keys = &self.roles[set].keys;
         self.sums.clear();
-        self.sums.reserve(1 << keys.len());
-        self.sums.push(0);
+        self.sums.resize(1 << keys.len(), 0);
+        let mut filled = 1;
         for key in keys {
             let key = u16::try_from(*key).unwrap_or(u16::MAX);
-            for mask in 0..self.sums.len() {
-                self.sums.push(self.sums[mask].saturating_add(key));
+            let (done, rest) = self.sums.split_at_mut(filled);
+            for (sum, new) in done.iter().zip(rest) {
+                *new = sum.saturating_add(key);
             }
+            filled *= 2;
         }
     }
 
@@ -387,7 +448,7 @@ impl Search {
             }
             Method::SumEqual { set, joker, target } => {
                 let (mask, third, hit) = self.nth_sum(index, set, joker, target)?;
-                chosen[set] = Chosen::Set(mask);
+                chosen[set] = Chosen::Set { mask, list: OF_ROLE };
                 if let (Some(joker), Some(third)) = (joker, third) {
                     chosen[joker] = Chosen::One(third);
                 }
@@ -453,13 +514,19 @@ impl Search {
         result
     }
 
-    /// The candidates of a role, in order.
-    pub fn candidates(&self, role: usize) -> &[Value] {
-        self.roles.get(role).map_or(&[], |role| &role.ids)
+    /// The things of a role's argument, in order.
+    pub fn members(&self, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + '_ {
+        let (ids, mask, one) = match chosen {
+            Chosen::One(value) => (&[][..], 0, Some(value)),
+            Chosen::Set { mask, list: OF_ROLE } => (self.roles.get(role).map_or(&[][..], |role| &role.ids), mask, None),
+            Chosen::Set { mask, list } => (self.lists.get(list as usize).map_or(&[][..], Vec::as_slice), mask, None),
+        };
+        one.into_iter().chain(members(ids, mask))
     }
 
     pub fn clear(&mut self) {
         self.count = 0;
         self.found.clear();
+        self.lists.clear();
     }
 }

@@ -93,7 +93,17 @@ impl Game {
 impl Session {
     /// Starts play and runs to the first question.
     pub fn start(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        let (cast, machine) = super::setup::prepare(&program, setup)?;
+        Session::start_with(program, setup, None)
+    }
+
+    /// As [`Session::start`], noting from the first statement which of them run.
+    pub fn start_covered(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+        Session::start_with(program, setup, Some(Box::default()))
+    }
+
+    fn start_with(program: Arc<Program>, setup: &Setup, coverage: Option<Box<Coverage>>) -> Result<Session, Problem> {
+        let (cast, mut machine) = super::setup::prepare(&program, setup)?;
+        machine.coverage = coverage;
         let start = machine.state.board.clone();
         let game = Arc::new(Game { program, cast, start });
         let mut session = Session { game: Arc::clone(&game), machine, outcome: None };
@@ -102,14 +112,14 @@ impl Session {
         Ok(session)
     }
 
-    /// The same players and position from another seed, without working out anew who plays.
-    pub fn restart(&self, seed: u64) -> Result<Session, Problem> {
-        let mut machine = Machine::new(self.machine.state.clone(), Dice::Seeded, self.machine.watched);
-        machine.game = Some(Arc::clone(&self.game));
-        super::setup::reset(self.game.rules(), &mut machine, &self.game.start, seed);
-        let mut session = Session { game: Arc::clone(&self.game), machine, outcome: None };
-        session.play_on().map_err(|problem| *problem)?;
-        Ok(session)
+    /// Begins again with the same players from another seed, without working out anew who plays.
+    /// For sessions that were started without a position.
+    pub fn restart(&mut self, seed: u64) -> Result<(), Box<Problem>> {
+        let game = Arc::clone(&self.game);
+        self.machine.begin_again();
+        super::setup::reset(game.rules(), &mut self.machine, &game.start, seed);
+        self.outcome = None;
+        self.play_on()
     }
 
     pub fn program(&self) -> &Arc<Program> {
@@ -353,9 +363,9 @@ impl Session {
         self.machine.side_name(self.game.rules(), side as Value)
     }
 
-    /// Starts to note which statements run.
-    pub fn watch_coverage(&mut self) {
-        self.machine.coverage = Some(Box::default());
+    /// How often a scope has begun since play did.
+    pub fn begun(&self, scope: crate::program::ProcedureId) -> u64 {
+        self.machine.begun.get(scope as usize).copied().unwrap_or(0)
     }
 
     pub fn coverage(&self) -> Option<&Coverage> {
@@ -384,6 +394,12 @@ impl Session {
             fold(&self.game, &mut board, &event.happening);
         }
         if board == self.machine.state.board { Ok(()) } else { Err("the events do not lead to the board as it is".to_string()) }
+    }
+
+    /// Whether a result of chance was drawn since an earlier state of this session.
+    pub fn has_drawn_since(&self, earlier: &Session) -> bool {
+        let (now, then) = (&self.machine.state, &earlier.machine.state);
+        now.generator != then.generator || now.results != then.results
     }
 }
 
@@ -421,7 +437,7 @@ impl Machine {
     /// Answers the question on top (or the `place`-th of several) and goes on.
     pub fn answer_with(&mut self, rules: Rules, place: usize, answer: Sealed) -> Stop {
         if self.script.is_some() {
-            return self.resume_script(rules, crate::scripting::Taped::Answer(place, answer));
+            return self.resume_script(rules, Some((place, answer)));
         }
         self.given = Some((place, answer));
         self.run(rules, 0)
@@ -429,10 +445,10 @@ impl Machine {
 
     pub fn supply_with(&mut self, rules: Rules, results: Vec<i64>) -> Stop {
         self.request = None;
-        if self.script.is_some() {
-            return self.resume_script(rules, crate::scripting::Taped::Results(results));
-        }
         self.supplied = results;
+        if self.script.is_some() {
+            return self.resume_script(rules, None);
+        }
         self.run(rules, 0)
     }
 

@@ -8,7 +8,7 @@ use crate::codes;
 use crate::position::{PiecePosition, Position};
 use crate::problem::Problem;
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, KindId, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value,
+    DIE_SIZE, DIE_VALUE, Instruction, KindId, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value,
 };
 
 /// The cast and a machine ready to run.
@@ -113,7 +113,33 @@ fn add_abilities(program: &Program, cast: &mut Cast) -> usize {
             cast.grants[grant.family as usize].push(Grant { instance: instance as u16, index: index as u16 });
         }
     }
+    cast.thread = thread(program, cast);
     uses
+}
+
+/// Where each address leads when nobody watches: jumps are followed, and hooks that no ability listens to are passed by.
+fn thread(program: &Program, cast: &Cast) -> Vec<u32> {
+    let next = |at: u32| match program.code.get(at as usize) {
+        Some(Instruction::Jump(to)) => Some(*to),
+        Some(Instruction::Open(open)) if cast.listeners[open.hook as usize].first().is_none_or(Vec::is_empty) => {
+            Some(open.arms.last().copied().unwrap_or(open.next))
+        }
+        Some(Instruction::Say { .. }) => Some(at + 1),
+        _ => None,
+    };
+    (0..program.code.len() as u32)
+        .map(|start| {
+            let mut at = start;
+            // A loop of nothing but jumps must still be met, so that the machine notices it.
+            for _ in 0..64 {
+                match next(at) {
+                    Some(to) => at = to,
+                    None => break,
+                }
+            }
+            at
+        })
+        .collect()
 }
 
 /// Who hears of a hook, in order: kind, layer, priority, the side asked first and those after it, order on the sheet.

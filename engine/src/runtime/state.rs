@@ -76,7 +76,7 @@ pub struct State {
     pub sealed: Vec<Option<Sealed>>,
     /// Events so far.
     pub events: u64,
-    /// Listed results used so far.
+    /// Results of chance used so far that were listed or came from outside.
     pub results: u32,
     pub finished: Option<Finish>,
 }

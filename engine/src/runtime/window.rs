@@ -187,13 +187,13 @@ impl Machine {
             let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
             let params = rules.program.hooks[window.hook as usize].params.len();
             let arguments = self.state.slots.get(base..base + params).unwrap_or(&[]).to_vec();
-            let mut question = self.take_question(0);
-            question.begin(side as usize, QuestionForm::Options);
-            self.add_offers(rules, window.hook, &arguments, side, &mut question);
-            if question.count > 0 {
-                question.add_pass();
-            }
-            self.put_question(0, question);
+            self.make_question(0, |machine, question| {
+                question.begin(side as usize, QuestionForm::Options);
+                machine.add_offers(rules, window.hook, &arguments, side, question);
+                if question.count > 0 {
+                    question.add_pass();
+                }
+            });
         }
         let count = self.scratch.questions[0].count;
         if count == 0 {
@@ -204,7 +204,7 @@ impl Machine {
             });
             return false;
         }
-        let Some((_, Sealed::Option(index))) = self.take_answer() else { return self.wait_for_one() };
+        let Some((_, Sealed::Option(index))) = self.take_answer(1) else { return self.wait_for_one() };
         self.answered();
         if index + 1 == count {
             self.announce_choice(rules, 0, index);
@@ -249,16 +249,14 @@ impl Machine {
         let Some(listener) = group.listener() else { return false };
         let chosen = group.search.nth(local, group.roles);
         let mut values = group.context.clone();
-        let sets: Vec<Chosen> = chosen.map(|chosen| chosen[..group.roles].to_vec()).unwrap_or_default();
-        let candidates: Vec<Vec<Value>> = (0..group.roles).map(|role| group.search.candidates(role).to_vec()).collect();
+        let chosen: Vec<Chosen> = chosen.map(|chosen| chosen[..group.roles].to_vec()).unwrap_or_default();
+        let things: Vec<(Chosen, Vec<Value>)> =
+            chosen.iter().enumerate().map(|(role, chosen)| (*chosen, group.search.members(role, *chosen).collect())).collect();
         self.announce_choice(rules, question, index);
-        for (chosen, ids) in sets.iter().zip(&candidates) {
+        for (chosen, things) in &things {
             values.push(match chosen {
                 Chosen::One(value) => *value,
-                Chosen::Set(mask) => {
-                    let members: Vec<Value> = super::search::members(ids, *mask).collect();
-                    self.push_list(&members)
-                }
+                Chosen::Set { .. } => self.push_list(things),
             });
         }
         self.charge_for(rules, listener);
@@ -268,6 +266,7 @@ impl Machine {
     // --- values that modifiers change ------------------------------------------------
 
     /// A hook's value with all modifiers applied, in order.
+    #[inline(never)]
     pub fn fold(&mut self, rules: Rules, base: usize, hook: HookId, arguments: &[Expr]) -> Value {
         let info = &rules.program.hooks[hook as usize];
         let Some((_, formula)) = &info.value else { return NONE };
@@ -288,6 +287,7 @@ impl Machine {
     }
 
     /// Whether a family has a move that the rules oblige to: declared, or granted and obliging.
+    #[inline(never)]
     pub fn can(&mut self, rules: Rules, family: FamilyId, arguments: &[Value]) -> bool {
         let mut question = self.scratch.spare.pop().unwrap_or_default();
         question.begin(0, QuestionForm::Options);

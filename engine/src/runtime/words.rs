@@ -234,12 +234,8 @@ impl Machine {
             .iter()
             .zip(chosen)
             .enumerate()
-            .map(|(role, (found, chosen))| match chosen {
-                Chosen::One(value) => self.key_of(rules, *value, &found.item),
-                Chosen::Set(mask) => {
-                    let ids = group.search.candidates(role);
-                    super::search::members(ids, *mask).map(|id| self.key_of(rules, id, &found.item)).collect::<Vec<_>>().join("+")
-                }
+            .map(|(role, (found, chosen))| {
+                group.search.members(role, *chosen).map(|thing| self.key_of(rules, thing, &found.item)).collect::<Vec<_>>().join("+")
             })
             .collect();
         format!("{}({})", info.name, roles.join(">"))

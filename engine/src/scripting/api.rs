@@ -399,7 +399,7 @@ fn property(machine: &Machine, rules: Rules, thing: Value, name: &str) -> Option
             None => Dynamic::UNIT,
         }),
         (KindSort::Side, "foe") if rules.cast.sides == 2 => Some(Dynamic::from(Thing(1 - thing))),
-        (KindSort::Entrant, "side") => Some(Dynamic::from(Thing(machine.state.board.side_of(rules.program, thing)))),
+        (KindSort::Entrant, "side" | "owner") => Some(Dynamic::from(Thing(machine.state.board.side_of(rules.program, thing)))),
         (KindSort::Side, _) => {
             // What a field of the side lends: the entrant that stands for it now.
             let lender = rules.program.lending.iter().find(|(lent, _)| lent == name)?.1;
@@ -530,9 +530,8 @@ impl Call<'_> {
         if let Some(forced) = question.forced() {
             return Ok(forced);
         }
-        self.machine.take_question(0);
-        self.machine.put_question(0, question);
-        match self.machine.take_answer() {
+        self.machine.make_question(0, |_, place| *place = question);
+        match self.machine.take_answer(1) {
             Some((_, answer)) => {
                 self.machine.announce_answer(self.rules, 0, &answer);
                 self.machine.answered();

@@ -1,11 +1,11 @@
 //! Statements: each becomes one or a few coarse instructions.
 
-use super::expressions::constant_condition;
+use super::expressions::{constant_condition, members_of};
 use super::{Compiler, Loop, Meaning};
 use crate::codes;
 use crate::language::symbols::not_yet;
 use crate::language::syntax::{
-    Amount, Ask, AskWhat, Block, Cite, EventName, Expr as Written, ExprKind, FinishWith, Name, OpenArm, Statement, StatementKind, Until, ZoneEnd,
+    Amount, Ask, AskWhat, Block, Cite, EventName, Expr as Written, ExprKind, FinishWith, Hook, Name, OpenArm, Statement, StatementKind, Until, ZoneEnd,
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
@@ -612,7 +612,10 @@ impl Compiler<'_> {
 
     fn answer(&mut self, word: &Name, span: Span, cites: &[Cite]) {
         let answers: Vec<&Name> = self.symbols.hooks.iter().flat_map(|(hook, ..)| &hook.answers).collect();
-        let index = self.symbols.hooks.iter().find_map(|(hook, ..)| hook.answers.iter().position(|answer| answer.text == word.text));
+        // In a procedure it is not known which hook is open; where several have the answer, it is the first declared.
+        let around = self.function.hook.and_then(|hook| self.symbols.hooks.get(hook as usize)).into_iter();
+        let place = |hook: &Hook| hook.answers.iter().position(|answer| answer.text == word.text);
+        let index = around.chain(&self.symbols.hooks).find_map(|(hook, ..)| place(hook));
         match index {
             Some(index) => {
                 self.emit(Instruction::Answer { word: index as u16 }, span, cites);
@@ -635,6 +638,9 @@ impl Compiler<'_> {
                 self.ask_one(ask, who, what, answer, span, cites);
             }
             Some((name, secret)) => {
+                if ask.otherwise.is_some() || ask.during.is_some() || ask.pass_text.is_some() {
+                    self.problems.push(not_yet("`else`, `during` or a second text in a question to several at once", span));
+                }
                 let (set, item) = self.list(&ask.who);
                 self.asked_kind(&item, ask.who.span);
                 let mut made = None;
@@ -646,13 +652,18 @@ impl Compiler<'_> {
                 }
                 self.function.locals.truncate(least);
                 let Some((what, answer, prompt)) = made else { return };
-                let list = answer.or_none().list();
-                let slot = match &ask.name {
-                    Some(name) => self.answer_slot(name, list),
-                    None => self.new_slot(),
+                // Some answers can always be given; of things or moves there may be none.
+                let always = ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
+                let list = if always { answer.list() } else { answer.or_none().list() };
+                let (slot, members) = match &ask.name {
+                    Some(name) => {
+                        let members = Name { text: members_of(&name.text), span: name.span };
+                        (self.answer_slot(name, list), self.answer_slot(&members, item.list()))
+                    }
+                    None => (self.new_slot(), self.new_slot()),
                 };
                 let code = AskCode { who: Expr::Local(variable), must: ask.must, what, during: None, slot, prompt, pass_text: None, otherwise: None };
-                let code = AskAtOnceCode { set, variable, secret: *secret, ask: code };
+                let code = AskAtOnceCode { set, variable, secret: *secret, ask: code, members };
                 self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
             }
         }

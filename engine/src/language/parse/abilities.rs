@@ -25,30 +25,28 @@ impl Builder<'_> {
         let rule = pair.as_rule();
         let mut parts = parts(pair);
         let parts = &mut parts;
-        Some(match rule {
-            Rule::uses => PartKind::Uses(parts.all(self, Rule::use_, Self::use_)?),
-            Rule::parameter => self.parameter(parts)?,
-            Rule::offer => self.offer(parts)?,
-            Rule::trigger => {
-                let (name, at) = self.declared_at(parts)?;
-                PartKind::Trigger { name, at, clauses: parts.all(self, Rule::clause, Self::clause)? }
-            }
-            Rule::instead => {
-                let (name, at) = self.declared_at(parts)?;
-                PartKind::Instead { name, at, clauses: parts.all(self, Rule::clause, Self::clause)? }
-            }
-            Rule::modify => self.modify(parts)?,
-            Rule::grant => PartKind::Grant { action: parts.one(self, Rule::action, Self::action)? },
-            Rule::forbid => {
-                let (family, when) = self.family_when(parts)?;
-                PartKind::Forbid { family, when }
-            }
-            Rule::demand => {
-                let (family, when) = self.family_when(parts)?;
-                PartKind::Demand { family, when }
-            }
-            _ => return None,
-        })
+        match rule {
+            Rule::uses => parts.all(self, Rule::use_, Self::use_).map(PartKind::Uses),
+            Rule::parameter => self.parameter(parts),
+            Rule::offer => self.offer(parts),
+            Rule::trigger => self.trigger(parts),
+            Rule::instead => self.instead(parts),
+            Rule::modify => self.modify(parts),
+            Rule::grant => parts.one(self, Rule::action, Self::action).map(|action| PartKind::Grant { action }),
+            Rule::forbid => self.family_when(parts).map(|(family, when)| PartKind::Forbid { family, when }),
+            Rule::demand => self.family_when(parts).map(|(family, when)| PartKind::Demand { family, when }),
+            _ => None,
+        }
+    }
+
+    fn trigger(&mut self, parts: &mut Parts) -> Option<PartKind> {
+        let (name, at) = self.declared_at(parts)?;
+        Some(PartKind::Trigger { name, at, clauses: self.clauses(parts)? })
+    }
+
+    fn instead(&mut self, parts: &mut Parts) -> Option<PartKind> {
+        let (name, at) = self.declared_at(parts)?;
+        Some(PartKind::Instead { name, at, clauses: self.clauses(parts)? })
     }
 
     fn use_(&mut self, pair: Pair) -> Option<(Expr, Name)> {
@@ -69,12 +67,13 @@ impl Builder<'_> {
         let at = parts.one(self, Rule::hook_use, Self::hook_use)?;
         let mut clauses = Vec::new();
         while let Some(pair) = parts.next() {
-            clauses.push(if pair.as_rule() == Rule::clause { self.clause(pair)? } else { self.to_whom(pair)? });
+            clauses.push(if pair.as_rule() == Rule::clause { self.clause(pair)? } else { self.asked(pair)? });
         }
+        self.told_once(&clauses);
         Some(PartKind::Offer { name, roles, at, clauses })
     }
 
-    fn to_whom(&mut self, pair: Pair) -> Option<Clause> {
+    fn asked(&mut self, pair: Pair) -> Option<Clause> {
         let span = self.span(&pair);
         let kind = self.clause_kind(pair)?;
         Some(Clause { kind, span, cites: self.cites(span) })

@@ -1,7 +1,7 @@
 //! Cuts a text where a declaration begins, so that each is read alone and one mistake does not hide the next.
 
-use super::code;
 use super::scan::Scanned;
+use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 
@@ -18,13 +18,15 @@ pub(super) struct Chunk {
     pub problem: Option<Problem>,
     /// Whether reading it makes sense in spite of the problem.
     pub readable: bool,
+    /// Whether what else is wrong in it is likely to come from the problem.
+    pub quiet: bool,
 }
 
 impl Chunk {
     /// A text that is read in one piece, with the problem its brackets have.
-    pub fn whole(text: &str, chunks: Vec<Chunk>) -> Chunk {
+    pub fn whole(scanned: &Scanned, chunks: Vec<Chunk>) -> Chunk {
         let problem = chunks.into_iter().find_map(|chunk| chunk.problem);
-        Chunk { start: 0, end: text.len(), closing: String::new(), readable: problem.is_none(), problem }
+        Chunk { start: 0, end: scanned.code.len(), closing: String::new(), readable: problem.is_none(), quiet: false, problem }
     }
 }
 
@@ -37,9 +39,30 @@ pub(super) struct Starts {
 }
 
 /// Words that only go on with what stands before them, in whatever column.
-const CONTINUING: [&str; 22] = [
-    "when", "says", "gives", "do", "obliges", "early", "late", "priority", "else", "otherwise", "then", "and", "or", "where",
-    "after", "asking", "during", "because", "as", "with", "missing", "is",
+const CONTINUING: [&str; 23] = [
+    "when",
+    "says",
+    "gives",
+    "do",
+    "obliges",
+    "early",
+    "late",
+    "free",
+    "priority",
+    "else",
+    "otherwise",
+    "then",
+    "and",
+    "or",
+    "where",
+    "after",
+    "asking",
+    "during",
+    "because",
+    "as",
+    "with",
+    "missing",
+    "is",
 ];
 
 /// Words that begin a declaration.
@@ -49,8 +72,7 @@ pub(super) const DECLARATIONS: [&str; 25] = [
 ];
 
 /// Words that begin a part of an ability.
-pub(super) const PARTS: [&str; 9] =
-    ["uses", "parameter", "offer", "trigger", "instead", "modify", "grant", "forbid", "demand"];
+pub(super) const PARTS: [&str; 9] = ["uses", "parameter", "offer", "trigger", "instead", "modify", "grant", "forbid", "demand"];
 
 /// Whether a line can only be the beginning of a declaration, and no statement or clause.
 pub(super) fn surely_declares(line: &str) -> bool {
@@ -76,27 +98,30 @@ fn first_word(line: &str) -> &str {
     &line[..end]
 }
 
-/// Cuts the code into chunks; blank ones are left out.
-pub(super) fn cut(source: SourceId, scanned: &Scanned, starts: &Starts) -> Vec<Chunk> {
-    let mut cutter = Cutter { source, code: &scanned.code, start: 0, brackets: Brackets::default(), chunks: Vec::new() };
+/// Cuts the code of a text into chunks; blank ones are left out.
+pub(super) fn cut(source: SourceId, text: &str, scanned: &Scanned, starts: &Starts) -> Vec<Chunk> {
+    let mut cutter = Cutter { source, scanned, start: 0, brackets: Brackets::default(), chunks: Vec::new() };
     let mut brackets = scanned.brackets.iter().copied().peekable();
     let mut at = 0;
-    for line in scanned.code.split_inclusive('\n') {
-        if cutter.begins_chunk(line, starts) {
-            cutter.end_chunk(at, Some(first_word(line.trim_start())));
+    for line in text.split_inclusive('\n') {
+        let code = scanned.code.get(at..at + line.len()).unwrap_or("");
+        if cutter.begins_chunk(code, starts) {
+            let indent = code.len() - code.trim_start().len();
+            let word = first_word(code.trim_start()).len();
+            cutter.end_chunk(at, Some(Span::new(source, at + indent, at + indent + word)));
         }
         at += line.len();
         while let Some(bracket) = brackets.next_if(|(place, _)| *place < at) {
             cutter.brackets.add(source, bracket);
         }
     }
-    cutter.end_chunk(at, None);
+    cutter.end_chunk(scanned.code.len(), None);
     cutter.chunks
 }
 
 struct Cutter<'a> {
     source: SourceId,
-    code: &'a str,
+    scanned: &'a Scanned,
     start: usize,
     brackets: Brackets,
     chunks: Vec<Chunk>,
@@ -106,32 +131,35 @@ impl Cutter<'_> {
     fn begins_chunk(&self, line: &str, starts: &Starts) -> bool {
         let words = line.trim_start();
         let column = line.len() - words.len();
-        column <= starts.column
-            && words.starts_with(char::is_alphabetic)
-            && if self.brackets.open.is_empty() { !CONTINUING.contains(&first_word(words)) } else { (starts.surely)(words) }
+        let begins =
+            if self.brackets.open.is_empty() { !CONTINUING.contains(&first_word(words)) } else { (starts.surely)(words) };
+        begins && column <= starts.column && words.starts_with(char::is_alphabetic)
     }
 
-    fn end_chunk(&mut self, end: usize, next: Option<&str>) {
+    /// Ends the chunk, before the word with which the next one begins.
+    fn end_chunk(&mut self, end: usize, next: Option<Span>) {
         let brackets = std::mem::take(&mut self.brackets);
         let start = std::mem::replace(&mut self.start, end);
-        if self.code.get(start..end).is_none_or(|code| code.trim().is_empty()) {
+        if self.scanned.code.get(start..end).is_none_or(|code| code.trim().is_empty()) {
             return;
         }
         let closing = brackets.open.iter().rev().filter_map(|(_, open)| closing(*open)).map(char::from).collect();
         let readable = brackets.problem.is_none();
-        let problem = brackets.problem.or_else(|| unclosed(self.source, brackets.open.last().copied()?, end, next));
-        self.chunks.push(Chunk { start, end, closing, problem, readable });
+        let quiet = brackets.open.iter().any(|(_, open)| *open != b'{');
+        // A text that does not end may have swallowed the bracket.
+        let broken = self.scanned.broken.iter().any(|at| (start..end).contains(at));
+        let unclosed = brackets.open.last().filter(|_| !broken).and_then(|open| unclosed(self.source, *open, next));
+        let problem = brackets.problem.or(unclosed);
+        self.chunks.push(Chunk { start, end, closing, problem, readable, quiet });
     }
 }
 
-fn unclosed(source: SourceId, (place, open): (usize, u8), end: usize, next: Option<&str>) -> Option<Problem> {
+fn unclosed(source: SourceId, (place, open): (usize, u8), next: Option<Span>) -> Option<Problem> {
     let sign = char::from(closing(open)?);
-    let problem = Problem::error(code::SYNTAX, format!("this `{}` is never closed", char::from(open)))
+    let problem = Problem::error(codes::UNCLOSED, format!("this `{}` is never closed", char::from(open)))
         .at(Span::new(source, place, place + 1), "opened here");
     Some(match next {
-        Some(word) => problem
-            .at(Span::new(source, end, end + word.len()), "still open where the next declaration begins")
-            .help(format!("put a `{sign}` before this line")),
+        Some(word) => problem.at(word, "still open where this begins").help(format!("put a `{sign}` before this line")),
         None => problem.help(format!("put a `{sign}` at the end")),
     })
 }
@@ -165,17 +193,15 @@ impl Brackets {
             }
             return;
         }
-        let sign = char::from(bracket);
         match self.open.pop() {
             Some((_, open)) if closing(open) == Some(bracket) => {}
             Some((before, open)) => {
-                let problem = Problem::error(code::SYNTAX, format!("`{}` and `{sign}` do not belong together", char::from(open)))
-                    .at(span, "closed here")
-                    .at(Span::new(source, before, before + 1), "opened here");
-                self.fail(problem);
+                let outer = self.open.iter().any(|(_, open)| closing(*open) == Some(bracket));
+                self.fail(mismatched(Span::new(source, before, before + 1), open, span, bracket, outer));
             }
             None => {
-                self.fail(Problem::error(code::SYNTAX, format!("this `{sign}` closes nothing")).at(span, "no bracket is open here"));
+                let problem = Problem::error(codes::UNCLOSED, format!("this `{}` closes nothing", char::from(bracket)));
+                self.fail(problem.at(span, "no bracket is open here"));
             }
         }
     }
@@ -184,4 +210,15 @@ impl Brackets {
         self.problem = Some(problem);
         self.open.clear();
     }
+}
+
+/// A bracket that is closed by the partner of another, be it an outer one or none at all.
+fn mismatched(opened: Span, open: u8, closed: Span, close: u8, outer: bool) -> Problem {
+    let (open, close) = (char::from(open), char::from(close));
+    if outer {
+        let message = format!("this `{open}` is never closed");
+        return Problem::error(codes::UNCLOSED, message).at(opened, "opened here").at(closed, "still open here");
+    }
+    let message = format!("`{open}` and `{close}` do not belong together");
+    Problem::error(codes::UNCLOSED, message).at(closed, "closed here").at(opened, "opened here")
 }

@@ -2,20 +2,47 @@
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
+use super::Rule;
 use super::chunks::{DECLARATIONS, PARTS};
 use super::words::{self, Word};
-use super::{Rule, code};
+use crate::codes;
 use crate::problem::{Problem, joined, nearest};
 use crate::source::{SourceId, Span};
 
 /// Words that begin a statement.
 const STATEMENTS: [&str; 28] = [
-    "let", "set", "add", "take", "move", "roll", "shuffle", "create", "remove", "mark", "unmark", "show", "if", "each", "count",
-    "repeat", "depending", "together", "stop", "leave", "skip", "give", "open", "say", "finish", "answer", "restore", "do",
+    "let",
+    "set",
+    "add",
+    "take",
+    "move",
+    "roll",
+    "shuffle",
+    "create",
+    "remove",
+    "mark",
+    "unmark",
+    "show",
+    "if",
+    "each",
+    "count",
+    "repeat",
+    "depending",
+    "together",
+    "stop",
+    "leave",
+    "skip",
+    "give",
+    "open",
+    "say",
+    "finish",
+    "answer",
+    "restore",
+    "do",
 ];
 
 /// Words that begin a clause.
-const CLAUSES: [&str; 8] = ["when", "says", "gives", "do", "obliges", "early", "late", "priority"];
+const CLAUSES: [&str; 9] = ["when", "says", "gives", "do", "obliges", "early", "late", "free", "priority"];
 
 /// Words that begin a member.
 const MEMBERS: [&str; 3] = ["zone", "counter", "mark"];
@@ -23,111 +50,148 @@ const MEMBERS: [&str; 3] = ["zone", "counter", "mark"];
 /// At most so many things are said to be expected.
 const MOST_EXPECTED: usize = 5;
 
-/// The code that could not be read.
-pub(super) struct Place<'a> {
-    pub source: SourceId,
-    pub offset: usize,
-    pub code: &'a str,
-}
-
-/// What is wrong where reading stopped; nothing if that was at the end of a chunk whose brackets have been
-/// complained of already.
-pub(super) fn complain(error: &Error<Rule>, place: &Place, brackets_told: bool) -> Option<Problem> {
-    let at = match error.location {
-        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
-    };
-    let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
-        return Some(super::too_deep(place.span(at.min(place.code.len()), place.code.len())));
-    };
-    let expected = Expected::new(positives);
-    if at >= place.code.len() {
-        return (!brackets_told).then(|| ends_early(&expected, place));
-    }
-    let stop = Stop { at, found: place.word_at(at), before: place.word_before(at), expected, place };
-    Some(stop.no_beginning().or_else(|| stop.no_name()).unwrap_or_else(|| stop.unexpected()))
-}
-
-fn ends_early(expected: &Expected, place: &Place) -> Problem {
-    let end = place.code.len();
-    let last = place.code.char_indices().next_back().map_or(0, |(at, _)| at);
-    Problem::error(code::SYNTAX, format!("expected {}, but the declaration ends here", expected.list(false)))
-        .at(place.span(last, end), "something is missing after this")
-}
+/// Words that go on with a statement.
+const TAILS: [&str; 10] = ["as", "because", "until", "else", "otherwise", "where", "during", "asking", "must", "may"];
 
 /// Where reading stopped, and what stands around it.
-struct Stop<'a> {
+pub(super) struct Stop<'a> {
+    place: Place<'a>,
     at: usize,
     found: &'a str,
     /// The name right before, if it stands alone, and its place.
     before: Option<(usize, &'a str)>,
-    expected: Expected,
-    place: &'a Place<'a>,
+    /// What would have gone on; none if the grammar gave up.
+    expected: Option<Expected>,
 }
 
-impl Stop<'_> {
+/// The code that could not be read.
+struct Place<'a> {
+    source: SourceId,
+    offset: usize,
+    code: &'a str,
+}
+
+impl<'a> Stop<'a> {
+    /// Where the grammar stopped in some code, which begins in the text at `offset`.
+    pub fn new(error: &Error<Rule>, source: SourceId, offset: usize, code: &'a str) -> Stop<'a> {
+        let at = match error.location {
+            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at.min(code.len()),
+        };
+        let expected = match &error.variant {
+            ErrorVariant::ParsingError { positives, .. } => Some(Expected { rules: positives.clone() }),
+            ErrorVariant::CustomError { .. } => None,
+        };
+        let place = Place { source, offset, code };
+        Stop { at, found: place.word_at(at), before: place.word_before(at), expected, place }
+    }
+
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Whether something is missing at the very end.
+    pub fn at_end(&self) -> bool {
+        self.at >= self.place.code.len()
+    }
+
+    /// Whether what stands before cannot end there.
+    pub fn is_unfinished(&self) -> bool {
+        self.expected.as_ref().is_some_and(|expected| !expected.is_complete())
+    }
+
+    /// Whether what was found is the first on its line.
+    pub fn stands_first(&self) -> bool {
+        let (start, last) = self.place.last_word(self.at);
+        self.place.code[start + last.len()..self.at].contains('\n')
+    }
+
+    /// What is wrong.
+    pub fn complain(&self) -> Problem {
+        match &self.expected {
+            None => super::too_deep(self.place.span(self.at, self.at + self.found.len())),
+            Some(expected) if self.at_end() => self.ends_early(expected),
+            Some(expected) => {
+                let known = self.no_beginning(expected).or_else(|| self.no_name(expected));
+                known.unwrap_or_else(|| self.unexpected(expected))
+            }
+        }
+    }
+
+    fn ends_early(&self, expected: &Expected) -> Problem {
+        let (start, last) = self.place.last_word(self.at);
+        Problem::error(codes::SYNTAX, format!("expected {} after `{last}`", expected.list()))
+            .at(self.place.span(start, self.at), "something is missing after this")
+    }
+
     fn span(&self) -> Span {
         self.place.span(self.at, self.at + self.found.len())
     }
 
     /// A word that should begin a declaration, a part, a statement or a member, and is no such word.
-    fn no_beginning(&self) -> Option<Problem> {
+    fn no_beginning(&self, expected: &Expected) -> Option<Problem> {
         let first = self.place.code[..self.at].trim().is_empty();
         if first && self.found.starts_with(char::is_alphabetic) {
-            let (what, known) = self.beginnings();
-            let problem = Problem::error(code::SYNTAX, format!("`{}` does not begin {what}", self.found))
+            let (what, known) = beginnings(expected);
+            let problem = Problem::error(codes::SYNTAX, format!("`{}` does not begin {what}", self.found))
                 .at(self.span(), "not a word that stands first");
-            return Some(suggest_or(problem, self.found, known, self.first_help(what, known)));
+            return Some(problem.help(self.first_help(what, known)));
         }
         let (start, word) = self.before?;
-        let (what, known) = self.began_before(word)?;
-        let problem = Problem::error(code::SYNTAX, format!("`{word}` does not begin {what}"))
+        let (what, known) = self.began_before(expected, word)?;
+        let problem = Problem::error(codes::SYNTAX, format!("`{word}` does not begin {what}"))
             .at(self.place.span(start, start + word.len()), "not a word that stands first");
-        Some(problem.suggest(word, known.iter().copied()))
-    }
-
-    fn beginnings(&self) -> (&'static str, &'static [&'static str]) {
-        if self.expected.has(Rule::part) {
-            ("a part of an ability", &PARTS)
-        } else if self.expected.has(Rule::item) {
-            ("a declaration", &DECLARATIONS)
-        } else {
-            ("the header of an ability", &["ability"])
-        }
+        Some(problem.suggest(word, known.iter().chain(&TAILS).copied()))
     }
 
     fn first_help(&self, what: &str, known: &[&str]) -> String {
         if STATEMENTS.contains(&self.found) {
             return "a statement stands in the block of a procedure: `to name { … }`".to_string();
         }
-        let words: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
-        format!("{what} begins with {}", joined(&words, "or"))
+        if PARTS.contains(&self.found) {
+            return "this belongs to an ability, which a script declares in its `//!` lines".to_string();
+        }
+        if let Some(near) = nearest(self.found, known.iter().copied()) {
+            return format!("did you mean `{near}`?");
+        }
+        let such_as = match what {
+            DECLARATION => "`action`, `define`, `hook`, `option`, `piece` or `to`",
+            PART => "`uses`, `offer`, `trigger`, `modify` or `grant`",
+            _ => "`ability`",
+        };
+        format!("{what} begins with a word such as {such_as}")
     }
 
     /// What the lone name before the stop was taken for, if it was more likely a slip.
-    fn began_before(&self, word: &str) -> Option<(&'static str, &'static [&'static str])> {
-        let asks = self.expected.has(Rule::asking) && !self.expected.is_complete();
-        if asks && !["once", "secret"].contains(&word) && nearest(self.found, ["must", "may"]).is_none() {
+    fn began_before(&self, expected: &Expected, word: &str) -> Option<(&'static str, &'static [&'static str])> {
+        let asks = expected.has(Rule::asking) && !expected.is_complete() && !["once", "secret"].contains(&word);
+        let goes_on = !self.found.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '{' | '}'));
+        if asks && !goes_on && nearest(self.found, ["must", "may"]).is_none() {
             return Some(("a statement", &STATEMENTS));
         }
-        let member = self.expected.has(Rule::colon) && self.expected.has(Rule::comma);
-        (member && nearest(word, MEMBERS).is_some()).then_some(("a member", &MEMBERS))
+        let member = expected.has(Rule::colon) && expected.has(Rule::comma);
+        let slip = !MEMBERS.contains(&word) && nearest(word, MEMBERS).is_some();
+        (member && slip).then_some(("a member", &MEMBERS))
     }
 
     /// A word of the language where a name is expected.
-    fn no_name(&self) -> Option<Problem> {
-        let reserved = super::is_reserved(self.found) && self.expected.only_name();
+    fn no_name(&self, expected: &Expected) -> Option<Problem> {
+        let reserved = super::is_reserved(self.found) && expected.only_name() && !self.stands_first();
         reserved.then(|| {
-            Problem::error(code::SYNTAX, format!("`{}` is a word of the language and cannot be a name", self.found))
+            Problem::error(codes::RESERVED_WORD, format!("`{}` is a word of the language and cannot be a name", self.found))
                 .at(self.span(), "choose another name")
         })
     }
 
-    fn unexpected(&self) -> Problem {
-        let list = self.expected.list(false);
-        let problem = Problem::error(code::SYNTAX, format!("expected {list}, found `{}`", self.found))
+    fn unexpected(&self, expected: &Expected) -> Problem {
+        let mut problem = Problem::error(codes::SYNTAX, format!("expected {}, found `{}`", expected.list(), self.found))
             .at(self.span(), "not expected here");
-        let known = self.expected.words();
-        match (nearest(self.found, known.iter().map(String::as_str)), self.help()) {
+        if !expected.is_complete() && self.stands_first() {
+            let (start, last) = self.place.last_word(self.at);
+            let end = start + last.len();
+            problem = problem.at(self.place.span(start, end), "something is missing after this");
+        }
+        let known = expected.words();
+        match (nearest(self.found, known.iter().map(String::as_str)), self.help(expected)) {
             (Some(near), _) if near != self.found => problem.help(format!("did you mean `{near}`?")),
             (_, Some(help)) => problem.help(help),
             _ => problem,
@@ -135,7 +199,7 @@ impl Stop<'_> {
     }
 
     /// Advice for what people are used to write elsewhere.
-    fn help(&self) -> Option<&'static str> {
+    fn help(&self, expected: &Expected) -> Option<&'static str> {
         let behind = self.place.code.get(self.at + self.found.len()..).unwrap_or("");
         Some(match self.found {
             "choose" => "say who chooses: `active must choose …`",
@@ -143,25 +207,42 @@ impl Stop<'_> {
             "end" => "a block ends with `}`",
             "as" => "only what rolls, moves, changes, asks or does something names its result with `as`",
             "@" => "behind `@` stands a rule id, as in `@DC-021`",
-            "." if behind.starts_with(|c: char| c.is_ascii_digit()) => "numbers are whole",
+            found if is_number(found) && self.place.code[..self.at].ends_with('.') => "numbers are whole",
             "?" => "a choice between two values is written `if condition then value else value`",
             "%" => "there is no remainder; `is even` and `is odd` test by two",
             "[" => "a part of a list is taken with `first of`, `last of`, `top 2 of` or `where`",
+            found if is_die(found) => "dice are rolled by a statement, as in `roll 2 d6 because \"damage\" as shown`",
             "-" if behind.starts_with('>') => "what a procedure gives is written behind `:`",
             "'" | "‘" | "’" | "`" => "a text stands in straight quotes: `\"text\"`",
-            ":" if self.expected.has(Rule::open_brace) => "a block stands between `{` and `}`",
-            "," | ")" if self.expected.has(Rule::colon) => "a parameter says what it is, as in `die: die`",
-            "-" if self.expected.has(Rule::name) => "words in a name are joined with `_`",
+            ":" if expected.has(Rule::open_brace) => "a block stands between `{` and `}`",
+            "," | ")" if expected.has(Rule::colon) => "a parameter says what it is, as in `die: die`",
+            "-" if self.place.joins_words(self.at) => "words in a name are joined with `_`",
             _ => return None,
         })
     }
 }
 
-fn suggest_or(problem: Problem, wrong: &str, known: &[&'static str], help: String) -> Problem {
-    match nearest(wrong, known.iter().copied()) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
-        None => problem.help(help),
+const DECLARATION: &str = "a declaration";
+const PART: &str = "a part of an ability";
+
+/// What should begin where a chunk begins, and its words.
+fn beginnings(expected: &Expected) -> (&'static str, &'static [&'static str]) {
+    if expected.has(Rule::part) {
+        (PART, &PARTS)
+    } else if expected.has(Rule::item) {
+        (DECLARATION, &DECLARATIONS)
+    } else {
+        ("the header of an ability", &["ability"])
     }
+}
+
+/// Whether a word is like `d6`.
+fn is_die(word: &str) -> bool {
+    word.strip_prefix('d').is_some_and(|size| !size.is_empty() && size.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// What the grammar would have gone on with.
@@ -170,10 +251,6 @@ struct Expected {
 }
 
 impl Expected {
-    fn new(rules: &[Rule]) -> Expected {
-        Expected { rules: rules.to_vec() }
-    }
-
     fn has(&self, rule: Rule) -> bool {
         self.rules.contains(&rule)
     }
@@ -193,20 +270,24 @@ impl Expected {
         self.has(Rule::EOI) && self.rules.iter().all(ends)
     }
 
-    /// What was expected, in a reader's words: `a statement or ` and so on.
-    fn list(&self, first: bool) -> String {
-        let ends = self.only_ends();
-        let complete = self.is_complete() && !ends;
-        let (mut said, mut signs, mut operators) = (Vec::new(), Vec::new(), false);
+    /// What was expected, in a reader's words.
+    fn list(&self) -> String {
+        let complete = self.is_complete() && !self.only_ends();
+        let operators = self.rules.iter().any(|rule| words::word(*rule) == Word::Operator);
+        let (mut said, mut signs) = (Vec::new(), Vec::new());
         for rule in &self.rules {
             match words::word(*rule) {
-                _ if *rule == Rule::EOI || (*rule == Rule::item && self.has(Rule::EOI) && !first) => {}
+                // Another declaration is not what is missing, nor are arguments behind a name.
+                _ if [Rule::EOI, Rule::item].contains(rule) && self.has(Rule::EOI) => {}
+                Word::Sign("(") if operators => {}
                 Word::Strong(word) => said.push(word.to_string()),
                 Word::Thing(word) if !complete => said.push(word.to_string()),
                 Word::Sign(sign) => signs.push(format!("`{sign}`")),
-                Word::Keyword if !complete => signs.extend(words::keyword(*rule).map(|word| format!("`{word}`"))),
-                Word::Operator | Word::OperatorKeyword => operators = true,
-                Word::Thing(_) | Word::Keyword | Word::Hidden => {}
+                Word::OperatorKeyword if operators => {}
+                Word::Keyword | Word::OperatorKeyword if !complete => {
+                    signs.extend(words::keyword(*rule).map(|word| format!("`{word}`")))
+                }
+                _ => {}
             }
         }
         said.append(&mut signs);
@@ -216,10 +297,17 @@ impl Expected {
         if self.has(Rule::EOI) {
             said.push("the end of the declaration".to_string());
         }
-        let mut seen = Vec::new();
-        said.retain(|word| !seen.contains(word) && { seen.push(word.clone()); true });
-        said.truncate(MOST_EXPECTED);
-        if said.is_empty() { "something else".to_string() } else { joined(&said, "or") }
+        if said.is_empty() {
+            return "something else".to_string();
+        }
+        let mut once = Vec::new();
+        for word in said {
+            if !once.contains(&word) {
+                once.push(word);
+            }
+        }
+        once.truncate(MOST_EXPECTED);
+        joined(&once, "or")
     }
 
     /// All words that could have stood here, for a suggestion.
@@ -249,6 +337,24 @@ impl<'a> Place<'a> {
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
         let end = if end == 0 { rest.chars().next().map_or(0, char::len_utf8) } else { end };
         &rest[..end]
+    }
+
+    /// Whether a sign stands between two letters.
+    fn joins_words(&self, at: usize) -> bool {
+        let letter = |next: Option<char>| next.is_some_and(char::is_alphabetic);
+        letter(self.code[..at].chars().next_back()) && letter(self.code[at..].chars().nth(1))
+    }
+
+    /// The last word or sign before a place, and where it begins.
+    fn last_word(&self, at: usize) -> (usize, &'a str) {
+        let before = self.code.get(..at).unwrap_or("").trim_end();
+        let start = before.rfind(|c: char| !c.is_alphanumeric() && c != '_');
+        let start = match start {
+            Some(sign) if sign + before[sign..].chars().next().map_or(1, char::len_utf8) == before.len() => sign,
+            Some(sign) => sign + before[sign..].chars().next().map_or(1, char::len_utf8),
+            None => 0,
+        };
+        (start, &before[start..])
     }
 
     /// The name right before a place, unless it is a part of something longer.

@@ -1,15 +1,14 @@
 //! Expressions and texts.
 
+use super::Rule;
 use super::tree::{Builder, Pair, Parts, parts};
-use super::{Rule, code};
-use crate::language::syntax::{
-    BinaryOp, Expr, ExprKind, Extreme, Name, OfWord, Quantifier, StateWord, Text, TextPart,
-};
+use crate::codes;
+use crate::language::syntax::{BinaryOp, Expr, ExprKind, Extreme, Name, OfWord, Quantifier, StateWord, Text, TextPart};
 use crate::problem::Problem;
 use crate::source::Span;
 
 /// How many levels of the tree a whole expression counts for, as it may hold one of each kind.
-const EXPRESSION_LEVELS: usize = 3;
+const EXPRESSION_LEVELS: usize = 4;
 
 impl Builder<'_> {
     pub fn expr(&mut self, pair: Pair) -> Option<Expr> {
@@ -139,16 +138,22 @@ impl Builder<'_> {
         let Some(tail) = parts.next() else {
             return Some(left);
         };
-        let kind = match tail.as_rule() {
-            Rule::comparing => return self.compared(left, tail, parts),
-            Rule::is_state => self.is_state(left, tail)?,
-            Rule::is_a => self.is_a(left, tail)?,
-            Rule::is_than => self.is_than(left, tail)?,
-            Rule::is_ => self.is(left, tail)?,
-            Rule::in_ => self.within(left, tail)?,
-            _ => return None,
-        };
+        if tail.as_rule() == Rule::comparing {
+            return self.compared(left, tail, parts);
+        }
+        let kind = self.tested(left, tail)?;
         Some(Expr { kind, span })
+    }
+
+    fn tested(&mut self, left: Expr, tail: Pair) -> Option<ExprKind> {
+        match tail.as_rule() {
+            Rule::is_state => self.is_state(left, tail),
+            Rule::is_a => self.is_a(left, tail),
+            Rule::is_than => self.is_than(left, tail),
+            Rule::is_ => self.is(left, tail),
+            Rule::in_ => self.within(left, tail),
+            _ => None,
+        }
     }
 
     /// `a < b`; `a < b < c` is answered with `a < b and b < c`.
@@ -300,7 +305,7 @@ impl Builder<'_> {
         let left = self.written_as(left.span);
         let divided = format!("`{left} divided by {} rounded down`", self.written_as(right.span));
         let sign = Span { end: place.start + 1, ..place };
-        let problem = Problem::error(code::WRONG_FORM, "a division says how it is rounded").at(sign, "`/` does not");
+        let problem = Problem::error(codes::FOREIGN_FORM, "a division says how it is rounded").at(sign, "`/` does not");
         let help = match right.kind {
             ExprKind::Number(2) => format!("write `half of {left}`, which rounds down, or {divided}"),
             _ => format!("write {divided}, or `rounded up`"),
@@ -320,19 +325,21 @@ impl Builder<'_> {
         if inner.as_rule() == Rule::postfix {
             return self.postfix(inner);
         }
-        self.deeper(1, span, |builder| {
-            let kind = match inner.as_rule() {
-                Rule::of_word => builder.of_word(inner)?,
-                Rule::sorted => builder.sorted(inner)?,
-                Rule::top_of => builder.top_of(inner)?,
-                Rule::quantified => builder.quantified(inner)?,
-                Rule::best => builder.best(inner)?,
-                Rule::can => builder.can(inner)?,
-                Rule::negative => builder.negative(inner)?,
-                _ => return None,
-            };
-            Some(Expr { kind, span })
-        })
+        let kind = self.deeper(1, span, |builder| builder.prefixed(inner))?;
+        Some(Expr { kind, span })
+    }
+
+    fn prefixed(&mut self, pair: Pair) -> Option<ExprKind> {
+        match pair.as_rule() {
+            Rule::of_word => self.of_word(pair),
+            Rule::sorted => self.sorted(pair),
+            Rule::top_of => self.top_of(pair),
+            Rule::quantified => self.quantified(pair),
+            Rule::best => self.best(pair),
+            Rule::can => self.can(pair),
+            Rule::negative => self.negative(pair),
+            _ => None,
+        }
     }
 
     fn of_word(&mut self, pair: Pair) -> Option<ExprKind> {
@@ -442,17 +449,24 @@ impl Builder<'_> {
     fn atom(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.span(&pair);
         let inner = parts(pair).next()?;
-        let kind = match inner.as_rule() {
-            Rule::int => ExprKind::Number(self.number(inner)?),
-            Rule::text => ExprKind::Text(self.text(inner)?),
-            Rule::none => ExprKind::None,
+        match inner.as_rule() {
             Rule::call => return self.call(inner),
-            Rule::list => ExprKind::List(parts_of_list(self, inner)?),
-            Rule::name => self.name_or_constant(inner),
             Rule::paren => return self.paren(inner),
-            _ => return None,
-        };
+            _ => {}
+        }
+        let kind = self.plain_atom(inner)?;
         Some(Expr { kind, span })
+    }
+
+    fn plain_atom(&mut self, pair: Pair) -> Option<ExprKind> {
+        match pair.as_rule() {
+            Rule::int => self.number(pair).map(ExprKind::Number),
+            Rule::text => self.text(pair).map(ExprKind::Text),
+            Rule::none => Some(ExprKind::None),
+            Rule::list => parts(pair).all(self, Rule::expr, Self::expr).map(ExprKind::List),
+            Rule::name => Some(self.name_or_constant(pair)),
+            _ => None,
+        }
     }
 
     /// A name; `true` and `null` are answered.
@@ -465,7 +479,7 @@ impl Builder<'_> {
                 ExprKind::None
             }
             "true" | "false" => {
-                let problem = Problem::error(code::WRONG_FORM, format!("`{word}` is not a word of this language"))
+                let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is not a word of this language"))
                     .at(span, "a condition stands by itself")
                     .help("write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words");
                 self.problems.push(problem);
@@ -496,7 +510,7 @@ impl Builder<'_> {
     }
 
     pub fn args(&mut self, pair: Pair) -> Option<Vec<Expr>> {
-        parts_of_list(self, pair)
+        parts(pair).all(self, Rule::expr, Self::expr)
     }
 
     // --- texts ---
@@ -508,15 +522,22 @@ impl Builder<'_> {
         while let Some(part) = inner.next() {
             text.parts.push(match part.as_rule() {
                 Rule::hole => TextPart::Hole(self.expr_within(part)?),
-                _ => TextPart::Words(part.as_str().to_string()),
+                _ => TextPart::Words(unescaped(part.as_str())),
             });
         }
         Some(text)
     }
 }
 
-fn parts_of_list(builder: &mut Builder, pair: Pair) -> Option<Vec<Expr>> {
-    parts(pair).all(builder, Rule::expr, Builder::expr)
+/// Words without the backslashes that let a sign stand for itself.
+fn unescaped(words: &str) -> String {
+    let mut plain = String::new();
+    let mut signs = words.chars().peekable();
+    while let Some(sign) = signs.next() {
+        let escaped = signs.next_if(|next| sign == '\\' && matches!(next, '"' | '{' | '}' | '\\'));
+        plain.push(escaped.unwrap_or(sign));
+    }
+    plain
 }
 
 fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {

@@ -3,14 +3,17 @@
 use super::Rule;
 use super::tree::{Builder, Pair, Parts, parts};
 use crate::language::syntax::{
-    Action, Amount, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name,
-    NumberTable, OptionKind, Param, Policy, Procedure, Role, Sides, Text, TypeKind, TypeName, ZoneWord,
+    Action, Amount, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable,
+    OptionKind, Param, Policy, Procedure, Role, Sides, Text, TypeKind, TypeName, ZoneWord,
 };
+
+/// How many levels of the tree a declaration counts for: few stand in another, and each takes much stack.
+const ITEM_LEVELS: usize = 16;
 
 impl Builder<'_> {
     pub fn item(&mut self, pair: Pair) -> Option<Item> {
         let span = self.span(&pair);
-        let kind = self.deeper(1, span, |builder| builder.item_kind(parts(pair).next()?))?;
+        let kind = self.deeper(ITEM_LEVELS, span, |builder| builder.item_kind(parts(pair).next()?))?;
         let doc = self.doc(span);
         let cites = match &kind {
             ItemKind::Ability(ability) => ability.cites.clone(),
@@ -19,43 +22,68 @@ impl Builder<'_> {
         Some(Item { kind, span, cites, doc })
     }
 
+    // As with statements, every arm is one call.
     fn item_kind(&mut self, pair: Pair) -> Option<ItemKind> {
         let rule = pair.as_rule();
         if rule == Rule::ability {
-            return Some(ItemKind::Ability(self.ability(pair)?));
+            return self.ability(pair).map(ItemKind::Ability);
         }
         let mut parts = parts(pair);
         let parts = &mut parts;
-        Some(match rule {
-            Rule::language => ItemKind::Language { version: parts.one(self, Rule::int, Self::number)? },
-            Rule::game => ItemKind::Game { id: self.slug(parts)?, title: self.title(parts)? },
-            Rule::package => {
-                ItemKind::Package { id: self.slug(parts)?, title: self.title(parts)?, extends: self.slug(parts)? }
-            }
-            Rule::sides => ItemKind::Sides(self.sides(parts)?),
-            Rule::referee => ItemKind::Referee { title: self.title(parts)? },
-            Rule::option => ItemKind::Option(self.option(parts)?),
-            Rule::words => self.words(parts)?,
-            Rule::die_sizes => ItemKind::DieSizes { sizes: parts.all(self, Rule::int, Self::placed_number)? },
-            Rule::die_kind => self.die_kind(parts)?,
-            Rule::piece => self.piece(parts)?,
-            Rule::sheet => self.sheet(parts)?,
-            Rule::table_rows => ItemKind::Table(self.table(parts)?),
-            Rule::has => self.has(parts)?,
-            Rule::define => ItemKind::Define(self.define(parts)?),
-            Rule::hook => ItemKind::Hook(self.hook(parts)?),
-            Rule::family => self.family(parts)?,
-            Rule::action_item => ItemKind::Action(parts.one(self, Rule::action, Self::action)?),
-            Rule::procedure => ItemKind::Procedure(self.procedure(parts)?),
-            Rule::standing => {
-                ItemKind::Standing { param: self.declared(parts)?, value: parts.one(self, Rule::expr, Self::expr)? }
-            }
-            Rule::policy => ItemKind::Policy(self.policy(parts)?),
-            Rule::mode => self.mode(parts)?,
-            Rule::replace => ItemKind::Replace(Box::new(parts.one(self, Rule::item, Self::item)?)),
-            Rule::remove_item => self.remove_item(parts)?,
-            _ => return None,
-        })
+        match rule {
+            Rule::language => self.language(parts),
+            Rule::game => self.game(parts),
+            Rule::package => self.package(parts),
+            Rule::sides => self.sides(parts).map(ItemKind::Sides),
+            Rule::referee => self.referee(parts),
+            Rule::option => self.option(parts).map(ItemKind::Option),
+            Rule::words => self.words(parts),
+            Rule::die_sizes => self.die_sizes(parts),
+            Rule::die_kind => self.die_kind(parts),
+            Rule::piece => self.piece(parts),
+            Rule::sheet => self.sheet(parts),
+            Rule::table_rows => self.table(parts).map(ItemKind::Table),
+            Rule::has => self.has(parts),
+            Rule::define => self.define(parts).map(ItemKind::Define),
+            Rule::hook => self.hook(parts).map(ItemKind::Hook),
+            Rule::family => self.family(parts),
+            Rule::action_item => parts.one(self, Rule::action, Self::action).map(ItemKind::Action),
+            Rule::procedure => self.procedure(parts).map(ItemKind::Procedure),
+            Rule::standing => self.standing(parts),
+            Rule::policy => self.policy(parts).map(ItemKind::Policy),
+            Rule::mode => self.mode(parts),
+            Rule::replace => self.replace(parts),
+            Rule::remove_item => self.remove_item(parts),
+            _ => None,
+        }
+    }
+
+    fn language(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        Some(ItemKind::Language { version: parts.one(self, Rule::int, Self::number)? })
+    }
+
+    fn game(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        Some(ItemKind::Game { id: self.slug(parts)?, title: self.title(parts)? })
+    }
+
+    fn package(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        Some(ItemKind::Package { id: self.slug(parts)?, title: self.title(parts)?, extends: self.slug(parts)? })
+    }
+
+    fn referee(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        Some(ItemKind::Referee { title: self.title(parts)? })
+    }
+
+    fn die_sizes(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        Some(ItemKind::DieSizes { sizes: parts.all(self, Rule::int, Self::placed_number)? })
+    }
+
+    fn standing(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        Some(ItemKind::Standing { param: self.declared(parts)?, value: parts.one(self, Rule::expr, Self::expr)? })
+    }
+
+    fn replace(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        Some(ItemKind::Replace(Box::new(parts.one(self, Rule::item, Self::item)?)))
     }
 
     fn slug(&mut self, parts: &mut Parts) -> Option<Name> {
@@ -182,7 +210,9 @@ impl Builder<'_> {
         let value = parts.maybe(self, Rule::hook_value, Self::hook_value)?;
         let layers = parts.maybe(self, Rule::layers, Self::names_in)?.unwrap_or_default();
         let answers = parts.maybe(self, Rule::answers, Self::names_in)?.unwrap_or_default();
-        Some(Hook { name, params, value, layers, answers, goes_round: parts.has(Rule::goes_round) })
+        let goes_round = parts.has(Rule::goes_round);
+        let prompt = parts.maybe(self, Rule::text, Self::text)?;
+        Some(Hook { name, params, value, layers, answers, goes_round, prompt })
     }
 
     fn hook_value(&mut self, pair: Pair) -> Option<(TypeName, Expr)> {
@@ -209,7 +239,7 @@ impl Builder<'_> {
         let name = self.declared(&mut parts)?;
         let roles = parts.maybe(self, Rule::roles, Self::roles)?.unwrap_or_default();
         let family = parts.maybe(self, Rule::is_family, Self::name_in)?;
-        Some(Action { name, roles, family, clauses: parts.all(self, Rule::clause, Self::clause)? })
+        Some(Action { name, roles, family, clauses: self.clauses(&mut parts)? })
     }
 
     pub fn roles(&mut self, pair: Pair) -> Option<Vec<Role>> {
@@ -248,6 +278,25 @@ impl Builder<'_> {
         Some(if most == 1 { Amount::OneOrNone } else { Amount::Between(number(0), number(most)) })
     }
 
+    pub fn clauses(&mut self, parts: &mut Parts) -> Option<Vec<Clause>> {
+        let clauses = parts.all(self, Rule::clause, Self::clause)?;
+        self.told_once(&clauses);
+        Some(clauses)
+    }
+
+    /// Answers clauses that may stand only once; conditions add up.
+    pub fn told_once(&mut self, clauses: &[Clause]) {
+        for (index, clause) in clauses.iter().enumerate() {
+            let Some(what) = only_once(&clause.kind) else {
+                continue;
+            };
+            let before = clauses.iter().take(index).find(|before| only_once(&before.kind).as_ref() == Some(&what));
+            if let Some(before) = before {
+                self.twice(&what, Some(before.span), clause.span);
+            }
+        }
+    }
+
     pub fn clause(&mut self, pair: Pair) -> Option<Clause> {
         let inner = parts(pair.clone()).next()?;
         let span = self.span(&pair);
@@ -258,22 +307,25 @@ impl Builder<'_> {
     pub fn clause_kind(&mut self, pair: Pair) -> Option<ClauseKind> {
         let rule = pair.as_rule();
         let mut parts = parts(pair);
-        Some(match rule {
-            Rule::when => ClauseKind::When(parts.one(self, Rule::expr, Self::expr)?),
-            Rule::says => ClauseKind::Says(self.title(&mut parts)?),
-            Rule::gives => {
-                let name = parts.one(self, Rule::name, Self::name)?;
-                ClauseKind::Gives(name, parts.one(self, Rule::expr, Self::expr)?)
-            }
-            Rule::does => ClauseKind::Do(parts.one(self, Rule::block, Self::block)?),
-            Rule::obliges => ClauseKind::ObligesWhen(parts.one(self, Rule::expr, Self::expr)?),
-            Rule::to_whom => ClauseKind::To(parts.one(self, Rule::expr, Self::expr)?),
-            Rule::early => ClauseKind::Early,
-            Rule::late => ClauseKind::Late,
-            Rule::free => ClauseKind::Free,
-            Rule::priority => ClauseKind::Priority(parts.one(self, Rule::int, Self::number)?),
-            _ => return None,
-        })
+        let parts = &mut parts;
+        match rule {
+            Rule::when => parts.one(self, Rule::expr, Self::expr).map(ClauseKind::When),
+            Rule::says => self.title(parts).map(ClauseKind::Says),
+            Rule::gives => self.gives(parts),
+            Rule::does => parts.one(self, Rule::block, Self::block).map(ClauseKind::Do),
+            Rule::obliges => parts.one(self, Rule::expr, Self::expr).map(ClauseKind::ObligesWhen),
+            Rule::to_whom => parts.one(self, Rule::expr, Self::expr).map(ClauseKind::To),
+            Rule::early => Some(ClauseKind::Early),
+            Rule::late => Some(ClauseKind::Late),
+            Rule::free => Some(ClauseKind::Free),
+            Rule::priority => parts.one(self, Rule::int, Self::number).map(ClauseKind::Priority),
+            _ => None,
+        }
+    }
+
+    fn gives(&mut self, parts: &mut Parts) -> Option<ClauseKind> {
+        let name = parts.one(self, Rule::name, Self::name)?;
+        Some(ClauseKind::Gives(name, parts.one(self, Rule::expr, Self::expr)?))
     }
 
     // --- procedures, policies, tables, modes ---
@@ -347,30 +399,35 @@ impl Builder<'_> {
     fn member_kind(&mut self, pair: Pair) -> Option<MemberKind> {
         let rule = pair.as_rule();
         let mut parts = parts(pair);
-        let parts = &mut parts;
-        Some(match rule {
-            Rule::zone_member => {
-                let names = parts.one(self, Rule::names, Self::new_names)?;
-                let holds = parts.one(self, Rule::name, Self::name)?;
-                let words = parts.all(self, Rule::zone_word, Self::zone_word)?;
-                MemberKind::Zone { names, holds, words, optional: parts.has(Rule::empty_default) }
-            }
-            Rule::counter_member => {
-                let names = parts.one(self, Rule::names, Self::new_names)?;
-                let of = parts.maybe(self, Rule::of_type, Self::of_type)?;
-                let default = parts.maybe(self, Rule::default, Self::default)?;
-                MemberKind::Counter { names, of, default, range: parts.maybe(self, Rule::in_range, Self::in_range)? }
-            }
-            Rule::mark_member => self.mark_member(parts)?,
-            _ => {
-                let names = parts.one(self, Rule::names, Self::new_names)?;
-                let of = parts.one(self, Rule::type_name, Self::type_name)?;
-                let default = parts.maybe(self, Rule::default, Self::default)?;
-                let range = parts.maybe(self, Rule::in_range, Self::in_range)?;
-                let lending = parts.maybe(self, Rule::lending, Self::lending)?.unwrap_or_default();
-                MemberKind::Field { names, of, default, range, lending }
-            }
-        })
+        match rule {
+            Rule::zone_member => self.zone_member(&mut parts),
+            Rule::counter_member => self.counter_member(&mut parts),
+            Rule::mark_member => self.mark_member(&mut parts),
+            _ => self.field_member(&mut parts),
+        }
+    }
+
+    fn zone_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
+        let names = parts.one(self, Rule::names, Self::new_names)?;
+        let holds = parts.one(self, Rule::name, Self::name)?;
+        let words = parts.all(self, Rule::zone_word, Self::zone_word)?;
+        Some(MemberKind::Zone { names, holds, words, optional: parts.has(Rule::empty_default) })
+    }
+
+    fn counter_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
+        let names = parts.one(self, Rule::names, Self::new_names)?;
+        let of = parts.maybe(self, Rule::of_type, Self::of_type)?;
+        let default = parts.maybe(self, Rule::default, Self::default)?;
+        Some(MemberKind::Counter { names, of, default, range: parts.maybe(self, Rule::in_range, Self::in_range)? })
+    }
+
+    fn field_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
+        let names = parts.one(self, Rule::names, Self::new_names)?;
+        let of = parts.one(self, Rule::type_name, Self::type_name)?;
+        let default = parts.maybe(self, Rule::default, Self::default)?;
+        let range = parts.maybe(self, Rule::in_range, Self::in_range)?;
+        let lending = parts.maybe(self, Rule::lending, Self::lending)?.unwrap_or_default();
+        Some(MemberKind::Field { names, of, default, range, lending })
     }
 
     fn mark_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
@@ -432,4 +489,20 @@ impl Builder<'_> {
     fn type_within(&mut self, pair: Pair) -> Option<TypeName> {
         parts(pair).one(self, Rule::type_name, Self::type_name)
     }
+}
+
+/// How a clause begins that may stand only once.
+fn only_once(clause: &ClauseKind) -> Option<String> {
+    Some(match clause {
+        ClauseKind::When(_) => return None,
+        ClauseKind::Gives(name, _) => format!("gives {}", name.text),
+        ClauseKind::Says(_) => "says".to_string(),
+        ClauseKind::Do(_) => "do".to_string(),
+        ClauseKind::ObligesWhen(_) => "obliges".to_string(),
+        ClauseKind::To(_) => "to".to_string(),
+        ClauseKind::Early => "early".to_string(),
+        ClauseKind::Late => "late".to_string(),
+        ClauseKind::Free => "free".to_string(),
+        ClauseKind::Priority(_) => "priority".to_string(),
+    })
 }

@@ -1,7 +1,7 @@
 //! What may stand anywhere in a text is taken out of it before the grammar reads it: comments, rule ids,
 //! documentation, semicolons. Every byte keeps its place, so that a place in the code is a place in the text.
 
-use super::code;
+use crate::codes;
 use crate::language::syntax::Cite;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
@@ -16,6 +16,8 @@ pub(super) struct Scanned {
     pub cites: Vec<Found>,
     /// The `##` lines in order.
     pub docs: Vec<Doc>,
+    /// Where texts begin that do not end.
+    pub broken: Vec<usize>,
     pub problems: Vec<Problem>,
 }
 
@@ -47,6 +49,7 @@ pub(super) fn scan(source: SourceId, text: &str) -> Scanned {
         brackets: Vec::new(),
         cites: Vec::new(),
         docs: Vec::new(),
+        broken: Vec::new(),
         problems: Vec::new(),
     };
     scanner.code.push(b'\n');
@@ -59,14 +62,15 @@ pub(super) fn scan(source: SourceId, text: &str) -> Scanned {
         brackets: scanner.brackets,
         cites: scanner.cites,
         docs: scanner.docs,
+        broken: scanner.broken,
         problems: scanner.problems,
     }
 }
 
 /// What the scanner is inside of, the innermost last; nothing is plain code.
 enum Inside {
-    /// A text that began here and ends with this sign.
-    Text { start: usize, closing: char },
+    /// A text that began here and ends with one of these signs.
+    Text { start: usize, closing: &'static [char] },
     /// A hole in a text that began here, with so many brackets open in it.
     Hole { start: usize, open: usize },
 }
@@ -81,6 +85,7 @@ struct Scanner<'a> {
     brackets: Vec<(usize, u8)>,
     cites: Vec<Found>,
     docs: Vec<Doc>,
+    broken: Vec<usize>,
     problems: Vec<Problem>,
 }
 
@@ -93,19 +98,29 @@ impl Scanner<'_> {
         Span::new(self.source, start, end)
     }
 
+    /// How many bytes the sign at a place has.
+    fn length_at(&self, at: usize) -> usize {
+        self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)
+    }
+
     fn step(&mut self, next: char) {
         match self.inside.last() {
             _ if next == '\n' => self.end_line(),
-            Some(Inside::Text { closing, .. }) => self.step_in_text(next, *closing),
+            Some(Inside::Text { closing, .. }) => self.step_in_text(next, closing),
             Some(Inside::Hole { .. }) => self.step_in_hole(next),
             None => self.step_in_code(next),
         }
     }
 
-    fn step_in_text(&mut self, next: char, closing: char) {
+    fn step_in_text(&mut self, next: char, closing: &[char]) {
+        if next == '\\' && self.rest().chars().nth(1).is_some_and(|escaped| escaped != '\n') {
+            // What follows stands for itself, but is never part of a longer sign.
+            self.at += 1 + self.rest().chars().nth(1).map_or(0, char::len_utf8);
+            return;
+        }
         if next == '{' {
             self.inside.push(Inside::Hole { start: self.at, open: 0 });
-        } else if next == closing || (next == '"' && closing != '\'') {
+        } else if closing.contains(&next) {
             self.inside.pop();
             self.put_quote(next, 0);
         }
@@ -144,8 +159,8 @@ impl Scanner<'_> {
     /// What is alike in code and in holes: texts and letters.
     fn step_over(&mut self, next: char) {
         match next {
-            '"' => self.open_text(next, '"'),
-            '“' | '”' | '„' => self.open_text(next, if next == '„' { '“' } else { '”' }),
+            '"' => self.open_text(next, &['"']),
+            '“' | '”' | '„' => self.open_text(next, &['“', '”', '"']),
             '\'' | '‘' | '’' => self.single_quote(next),
             _ if !next.is_ascii() && (next.is_whitespace() || next == '\u{FEFF}') => self.blank(next.len_utf8()),
             _ => self.at += next.len_utf8(),
@@ -176,7 +191,7 @@ impl Scanner<'_> {
 
     fn slashes(&mut self) {
         let place = self.span(self.at, self.at + 2);
-        let problem = Problem::error(code::WRONG_FORM, "a comment begins with `#`").at(place, "write `#`");
+        let problem = Problem::error(codes::FOREIGN_FORM, "a comment begins with `#`").at(place, "write `#`");
         self.problems.push(problem);
         let rest = self.rest();
         self.blank(rest.find('\n').unwrap_or(rest.len()));
@@ -190,7 +205,14 @@ impl Scanner<'_> {
             return;
         }
         let rule = word[..length].to_string();
-        self.take_cite(rule, self.span(self.at, self.at + 1 + length));
+        let span = self.span(self.at, self.at + 1 + length);
+        if !is_rule_id(&rule) {
+            let problem = Problem::error(codes::RULE_ID, format!("`@{rule}` is no rule id"))
+                .at(span, "not a rule id")
+                .help("a rule id is capital letters, `-` and a number, as in `@DC-021`");
+            self.problems.push(problem);
+        }
+        self.take_cite(rule, span);
     }
 
     fn take_cite(&mut self, rule: String, span: Span) {
@@ -203,26 +225,24 @@ impl Scanner<'_> {
         let rest = self.rest();
         let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
         let word = &rest[..length];
-        let line = rest.lines().next().unwrap_or("");
         let follows_blank = self.text[..self.at].chars().next_back().is_none_or(char::is_whitespace);
-        if follows_blank && is_rule_id(word) && line.split_whitespace().take_while(|w| !w.starts_with('#')).all(may_end_line) {
+        if follows_blank && is_bare_rule_id(word) && ends_line(&rest[length..]) {
             let span = self.span(self.at, self.at + length);
-            let problem = Problem::error(code::WRONG_FORM, format!("a rule id has `@` before it: `{word}`"))
-                .at(span, format!("write `@{word}`"));
             let rule = word.to_string();
-            self.problems.push(problem);
+            let problem = Problem::error(codes::RULE_ID, format!("a rule id has `@` before it: `{word}`"));
+            self.problems.push(problem.at(span, format!("write `@{word}`")));
             self.take_cite(rule, span);
         } else {
             self.at += length;
         }
     }
 
-    fn open_text(&mut self, quote: char, closing: char) {
+    fn open_text(&mut self, quote: char, closing: &'static [char]) {
         self.inside.push(Inside::Text { start: self.at, closing });
         self.put_quote(quote, quote.len_utf8() - 1);
         if quote != '"' {
             let place = self.span(self.at, self.at + quote.len_utf8());
-            let problem = Problem::error(code::WRONG_FORM, "a text stands in straight quotes").at(place, "write `\"`");
+            let problem = Problem::error(codes::FOREIGN_FORM, "a text stands in straight quotes").at(place, "write `\"`");
             self.problems.push(problem);
         }
         self.at += quote.len_utf8();
@@ -230,9 +250,10 @@ impl Scanner<'_> {
 
     /// `'text'` on one line; another apostrophe is left for the grammar to refuse.
     fn single_quote(&mut self, quote: char) {
-        let closing = if quote == '\'' { '\'' } else { '’' };
+        let closing: &[char] = if quote == '\'' { &['\''] } else { &['‘', '’'] };
         let after = &self.rest()[quote.len_utf8()..];
-        match after.find([closing, '"', '\n']) {
+        let ends = |sign: char| closing.contains(&sign) || sign == '"' || sign == '\n';
+        match after.find(ends) {
             Some(end) if after[end..].starts_with(closing) => self.open_text(quote, closing),
             _ => self.at += quote.len_utf8(),
         }
@@ -259,14 +280,15 @@ impl Scanner<'_> {
     /// Lets the line end stand for the missing quote, and blanks the text if a hole in it is open too.
     fn close_text(&mut self, start: usize) {
         let problem = match self.inside.get(1) {
-            Some(Inside::Hole { start, .. }) => Problem::error(code::SYNTAX, "a `{` in this text has no `}`")
+            Some(Inside::Hole { start, .. }) => Problem::error(codes::UNCLOSED, "a `{` in this text has no `}`")
                 .at(self.span(*start, *start + 1), "opened here")
                 .help("in a text, `{` and `}` stand around a value: `\"{side} passes\"`"),
-            _ => Problem::error(code::SYNTAX, "this text has no closing quote on its line")
-                .at(self.span(start, start + 1), "the text begins here")
+            _ => Problem::error(codes::TEXT_UNCLOSED, "this text has no closing quote on its line")
+                .at(self.span(start, start + self.length_at(start)), "the text begins here")
                 .help("end it with `\"`"),
         };
         self.problems.push(problem);
+        self.broken.push(start);
         if self.inside.len() > 1 {
             self.code[start..self.at].fill(b' ');
             self.code[start] = b'"';
@@ -275,17 +297,35 @@ impl Scanner<'_> {
     }
 }
 
-/// Whether a word looks like `DC-021`.
+/// Whether a word is like `DC-021` or `TS-A3`.
 fn is_rule_id(word: &str) -> bool {
-    word.split_once('-').is_some_and(|(letters, digits)| {
-        letters.len() >= 2
-            && letters.bytes().all(|b| b.is_ascii_uppercase())
-            && !digits.is_empty()
-            && digits.bytes().all(|b| b.is_ascii_digit())
+    word.split_once('-').is_some_and(|(letters, rest)| {
+        letters.starts_with(|first: char| first.is_ascii_uppercase())
+            && letters.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+            && !rest.is_empty()
+            && rest.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
     })
 }
 
-/// Whether a word may stand between a rule id and the end of its line.
-fn may_end_line(word: &str) -> bool {
-    is_rule_id(word) || word.starts_with('@') || word == "}"
+/// Whether a word without `@` can hardly be anything but a rule id.
+fn is_bare_rule_id(word: &str) -> bool {
+    let number = word.split_once('-').filter(|(letters, _)| letters.len() >= 2).map(|(_, number)| number);
+    is_rule_id(word) && number.is_some_and(|number| number.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether only rule ids, a bracket or a comment follow on the line.
+fn ends_line(behind: &str) -> bool {
+    for word in behind.split_inclusive(char::is_whitespace) {
+        let plain = word.trim();
+        if plain.starts_with('#') {
+            return true;
+        }
+        if !(plain.is_empty() || plain == "}" || plain.starts_with('@') || is_bare_rule_id(plain)) {
+            return false;
+        }
+        if word.ends_with('\n') {
+            return true;
+        }
+    }
+    true
 }

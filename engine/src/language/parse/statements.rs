@@ -1,7 +1,8 @@
 //! Blocks and statements.
 
+use super::Rule;
 use super::tree::{Builder, Pair, Parts, parts};
-use super::{Rule, code};
+use crate::codes;
 use crate::language::syntax::{
     Amount, Ask, AskWhat, Block, EventName, Expr, ExprKind, FinishWith, Name, OpenArm, Statement, StatementKind, Text, Until,
     ZoneEnd,
@@ -27,48 +28,49 @@ impl Builder<'_> {
         Some(Statement { kind, span, cites: self.cites(span) })
     }
 
+    // Every arm is one call: in unoptimised builds each value made here would take stack at every level.
     fn statement_kind(&mut self, pair: Pair) -> Option<StatementKind> {
         let span = self.span(&pair);
         let rule = pair.as_rule();
         let mut parts = parts(pair);
         let parts = &mut parts;
-        Some(match rule {
-            Rule::let_ => self.let_(span, parts)?,
-            Rule::set_ => self.set(parts)?,
-            Rule::add => self.add(parts)?,
-            Rule::take => self.take(parts)?,
-            Rule::move_ => self.move_(parts)?,
-            Rule::roll => self.roll(parts)?,
-            Rule::shuffle => StatementKind::Shuffle { zone: self.first_expr(parts)? },
-            Rule::create => self.create(parts)?,
-            Rule::remove => StatementKind::Remove { what: self.first_expr(parts)? },
-            Rule::mark => self.mark(parts)?,
-            Rule::unmark => StatementKind::Unmark { what: self.first_expr(parts)?, mark: self.first_name(parts)? },
-            Rule::show => StatementKind::Show { what: self.first_expr(parts)?, to: self.first_expr(parts)? },
-            Rule::do_ => self.do_(parts)?,
-            Rule::if_ => self.if_(parts)?,
-            Rule::each => self.each(parts)?,
-            Rule::count => self.count(parts)?,
-            Rule::repeat => self.repeat(parts)?,
-            Rule::depending => self.depending(parts)?,
-            Rule::together => StatementKind::Together { body: self.first_block(parts)? },
-            Rule::stop => StatementKind::Stop { name: parts.maybe(self, Rule::stopped, Self::name_within)? },
-            Rule::leave => StatementKind::Leave,
-            Rule::skip => StatementKind::Skip,
-            Rule::give => StatementKind::Give { value: self.first_expr(parts)? },
-            Rule::open => self.open(parts)?,
-            Rule::say => self.say(parts)?,
-            Rule::finish => StatementKind::Finish { with: self.finish_with(parts)? },
-            Rule::answer => StatementKind::Answer { word: self.first_name(parts)? },
-            Rule::restore => StatementKind::RestoreUses { scope: self.first_name(parts)? },
-            Rule::ask => self.ask(parts)?,
-            Rule::wrong_while => self.while_(span, parts)?,
-            Rule::wrong_for => self.for_(parts)?,
-            Rule::wrong_return => self.return_(span, parts)?,
-            Rule::wrong_set => self.assigned(span, parts)?,
-            Rule::wrong_call => self.called(span, parts)?,
-            _ => return None,
-        })
+        match rule {
+            Rule::let_ => self.let_(span, parts),
+            Rule::set_ => self.set(parts),
+            Rule::add => self.add(parts),
+            Rule::take => self.take(parts),
+            Rule::move_ => self.move_(parts),
+            Rule::roll => self.roll(parts),
+            Rule::shuffle => self.shuffle(parts),
+            Rule::create => self.create(parts),
+            Rule::remove => self.remove(parts),
+            Rule::mark => self.mark(parts),
+            Rule::unmark => self.unmark(parts),
+            Rule::show => self.show(parts),
+            Rule::do_ => self.do_(parts),
+            Rule::if_ => self.if_(parts),
+            Rule::each => self.each(parts),
+            Rule::count => self.count(parts),
+            Rule::repeat => self.repeat(parts),
+            Rule::depending => self.depending(parts),
+            Rule::together => self.together(parts),
+            Rule::stop => self.stop(parts),
+            Rule::leave => Some(StatementKind::Leave),
+            Rule::skip => Some(StatementKind::Skip),
+            Rule::give => self.give(parts),
+            Rule::open => self.open(parts),
+            Rule::say => self.say(parts),
+            Rule::finish => self.finish(parts),
+            Rule::answer => self.answer(parts),
+            Rule::restore => self.restore(parts),
+            Rule::ask => self.ask(parts),
+            Rule::wrong_while => self.while_(span, parts),
+            Rule::wrong_for => self.for_(parts),
+            Rule::wrong_return => self.return_(span, parts),
+            Rule::wrong_set => self.assigned(span, parts),
+            Rule::wrong_call => self.called(span, parts),
+            _ => None,
+        }
     }
 
     fn first_expr(&mut self, parts: &mut Parts) -> Option<Expr> {
@@ -109,14 +111,14 @@ impl Builder<'_> {
                     None => Some(StatementKind::Let { name, value }),
                 }
             }
-            _ => self.let_result(span, name, value),
+            _ => self.let_result(span, name, super::tree::parts(value).next()?),
         }
     }
 
     /// `let x = active must choose …` is answered with `active must choose … as x`.
     fn let_ask(&mut self, name: Name, who: Expr, asking: Pair) -> Option<StatementKind> {
         let message = "a question gives its answer a name with `as`";
-        let remark = format!("write `{} must choose … as {}`", self.written_as(who.span), name.text);
+        let remark = format!("write `{} … as {}`", self.written_as(who.span), name.text);
         self.wrong(name.span, message, remark);
         let mut ask = self.asking(who, asking)?;
         ask.name.get_or_insert(name);
@@ -192,7 +194,7 @@ impl Builder<'_> {
                 (format!("set {written_place} to {written_value}"), kind)
             }
         };
-        let problem = Problem::error(code::WRONG_FORM, "a value is changed with `set`, `add` or `take`");
+        let problem = Problem::error(codes::FOREIGN_FORM, "a value is changed with `set`, `add` or `take`");
         let problem = problem.at(span, format!("write `{right}`"));
         self.problems.push(match kind {
             StatementKind::Set { .. } => problem.help("a value that is new gets its name with `let x = …`"),
@@ -240,6 +242,10 @@ impl Builder<'_> {
         parts(pair).one(self, Rule::text, Self::text)
     }
 
+    fn shuffle(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Shuffle { zone: self.first_expr(parts)? })
+    }
+
     fn create(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let kind = self.first_name(parts)?;
         let fields = parts.one(self, Rule::named_args, Self::named_args)?;
@@ -258,12 +264,20 @@ impl Builder<'_> {
         Some((self.first_name(&mut parts)?, self.first_expr(&mut parts)?))
     }
 
+    fn remove(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Remove { what: self.first_expr(parts)? })
+    }
+
     fn mark(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let what = self.first_expr(parts)?;
         let mark = self.first_name(parts)?;
         let fields = parts.maybe(self, Rule::named_args, Self::named_args)?.unwrap_or_default();
         let until = parts.maybe(self, Rule::until, Self::until)?;
         Some(StatementKind::Mark { what, mark, fields, until })
+    }
+
+    fn unmark(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Unmark { what: self.first_expr(parts)?, mark: self.first_name(parts)? })
     }
 
     fn until(&mut self, pair: Pair) -> Option<Until> {
@@ -277,16 +291,25 @@ impl Builder<'_> {
         Some(Until::End { next, scope, of: parts.maybe(self, Rule::until_of, Self::expr_within)? })
     }
 
+    fn show(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Show { what: self.first_expr(parts)?, to: self.first_expr(parts)? })
+    }
+
     fn say(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let text = parts.one(self, Rule::text, Self::text)?;
         Some(StatementKind::Say { text, to: parts.maybe(self, Rule::say_to, Self::expr_within)? })
     }
 
-    fn finish_with(&mut self, parts: &mut Parts) -> Option<FinishWith> {
-        Some(match parts.take(Rule::finish_nobody) {
+    fn finish(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let with = match parts.take(Rule::finish_nobody) {
             Some(nobody) => FinishWith::Nobody(super::tree::parts(nobody).maybe(self, Rule::text, Self::text)?),
             None => FinishWith::Winners(self.first_expr(parts)?),
-        })
+        };
+        Some(StatementKind::Finish { with })
+    }
+
+    fn restore(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::RestoreUses { scope: self.first_name(parts)? })
     }
 
     // --- the order of things ---
@@ -308,7 +331,9 @@ impl Builder<'_> {
     }
 
     fn if_(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        let mut arms = vec![(self.first_expr(parts)?, self.first_block(parts)?)];
+        let condition = self.first_expr(parts)?;
+        self.without_then(parts);
+        let mut arms = vec![(condition, self.first_block(parts)?)];
         arms.extend(parts.all(self, Rule::else_if, Self::else_if)?);
         Some(StatementKind::If { arms, otherwise: parts.maybe(self, Rule::else_, Self::block_within)? })
     }
@@ -319,7 +344,17 @@ impl Builder<'_> {
             let place = self.span(&word);
             self.written(place, word.as_str(), "else if");
         }
-        Some((self.first_expr(&mut parts)?, self.first_block(&mut parts)?))
+        let condition = self.first_expr(&mut parts)?;
+        self.without_then(&mut parts);
+        Some((condition, self.first_block(&mut parts)?))
+    }
+
+    /// `if x then { … }` is answered with `if x { … }`.
+    fn without_then(&mut self, parts: &mut Parts) {
+        if let Some(word) = parts.take(Rule::wrong_then) {
+            let place = self.span(&word);
+            self.wrong(place, "before a block there is no `then`", "leave it out");
+        }
     }
 
     fn each(&mut self, parts: &mut Parts) -> Option<StatementKind> {
@@ -343,12 +378,14 @@ impl Builder<'_> {
         let (mut most, mut exactly, mut until) = (None, false, None);
         while parts.peek() != Some(Rule::block) {
             let head = parts.next()?;
-            match head.as_rule() {
-                Rule::repeat_until => until = Some(self.expr_within(head)?),
-                rule => {
-                    exactly = rule == Rule::repeat_times;
-                    most = Some(self.sum_within(head)?);
-                }
+            let span = self.span(&head);
+            if head.as_rule() == Rule::repeat_until {
+                let before = until.replace(self.expr_within(head)?);
+                self.once("until", before.is_some(), span);
+            } else {
+                exactly = head.as_rule() == Rule::repeat_times;
+                let before = most.replace(self.sum_within(head)?);
+                self.once("times", before.is_some(), span);
             }
         }
         let body = self.first_block(parts)?;
@@ -366,6 +403,22 @@ impl Builder<'_> {
     fn depending_arm(&mut self, pair: Pair) -> Option<(Name, Block)> {
         let mut parts = parts(pair);
         Some((self.first_name(&mut parts)?, self.first_block(&mut parts)?))
+    }
+
+    fn together(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Together { body: self.first_block(parts)? })
+    }
+
+    fn stop(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Stop { name: parts.maybe(self, Rule::stopped, Self::name_within)? })
+    }
+
+    fn give(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Give { value: self.first_expr(parts)? })
+    }
+
+    fn answer(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        Some(StatementKind::Answer { word: self.first_name(parts)? })
     }
 
     fn open(&mut self, parts: &mut Parts) -> Option<StatementKind> {
@@ -392,7 +445,7 @@ impl Builder<'_> {
     fn while_(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let condition = self.first_expr(parts)?;
         let word = Span { end: span.start + "while".len() as u32, ..span };
-        let problem = Problem::error(code::WRONG_FORM, "there is no `while`: a repetition says how often at most")
+        let problem = Problem::error(codes::FOREIGN_FORM, "there is no `while`: a repetition says how often at most")
             .at(word, "write `repeat`")
             .help(format!("`repeat at most 100 times until not ({}) {{ … }}`", self.written_as(condition.span)));
         self.problems.push(problem);
@@ -457,7 +510,7 @@ impl Builder<'_> {
     fn chooses(&mut self, who: &Expr, word: &Pair) {
         let place = self.span(word);
         let who = self.written_as(who.span);
-        let problem = Problem::error(code::WRONG_FORM, format!("`{}` does not say whether `{who}` has to", word.as_str()))
+        let problem = Problem::error(codes::FOREIGN_FORM, format!("`{}` does not say whether `{who}` has to", word.as_str()))
             .at(place, "write `must choose` or `may choose`");
         self.problems.push(problem);
     }
@@ -466,26 +519,33 @@ impl Builder<'_> {
         let span = self.span(&pair);
         let rule = pair.as_rule();
         let mut parts = parts(pair);
-        Some(match rule {
-            Rule::ask_families => AskWhat::Families(parts.all(self, Rule::family_use, Self::family_use)?),
-            Rule::ask_among => {
-                let amount = parts.one(self, Rule::amount, Self::amount)?;
-                AskWhat::Among { amount, set: self.first_expr(&mut parts)? }
-            }
-            Rule::wrong_among => self.choose_a(span, &mut parts)?,
-            Rule::ask_number => {
-                let least = parts.one(self, Rule::sum, Self::sum)?;
-                AskWhat::Number { least, most: parts.one(self, Rule::sum, Self::sum)? }
-            }
-            Rule::ask_word => AskWhat::Word(self.first_name(&mut parts)?),
-            Rule::ask_order => AskWhat::Order(self.first_expr(&mut parts)?),
-            Rule::ask_divide => {
-                let total = parts.one(self, Rule::sum, Self::sum)?;
-                let step = parts.one(self, Rule::sum, Self::sum)?;
-                AskWhat::Divide { total, step, among: self.first_expr(&mut parts)? }
-            }
-            _ => return None,
-        })
+        let parts = &mut parts;
+        match rule {
+            Rule::ask_families => Some(AskWhat::Families(parts.all(self, Rule::family_use, Self::family_use)?)),
+            Rule::ask_among => self.choose_among(parts),
+            Rule::wrong_among => self.choose_a(span, parts),
+            Rule::ask_number => self.choose_number(parts),
+            Rule::ask_word => Some(AskWhat::Word(self.first_name(parts)?)),
+            Rule::ask_order => Some(AskWhat::Order(self.first_expr(parts)?)),
+            Rule::ask_divide => self.divide(parts),
+            _ => None,
+        }
+    }
+
+    fn choose_among(&mut self, parts: &mut Parts) -> Option<AskWhat> {
+        let amount = parts.one(self, Rule::amount, Self::amount)?;
+        Some(AskWhat::Among { amount, set: self.first_expr(parts)? })
+    }
+
+    fn choose_number(&mut self, parts: &mut Parts) -> Option<AskWhat> {
+        let least = parts.one(self, Rule::sum, Self::sum)?;
+        Some(AskWhat::Number { least, most: parts.one(self, Rule::sum, Self::sum)? })
+    }
+
+    fn divide(&mut self, parts: &mut Parts) -> Option<AskWhat> {
+        let total = parts.one(self, Rule::sum, Self::sum)?;
+        let step = parts.one(self, Rule::sum, Self::sum)?;
+        Some(AskWhat::Divide { total, step, among: self.first_expr(parts)? })
     }
 
     /// `choose a die in set` is answered with `choose 1 in set`.
@@ -504,18 +564,41 @@ impl Builder<'_> {
     }
 
     fn ask_tail(&mut self, ask: &mut Ask, pair: Pair) -> Option<()> {
+        let span = self.span(&pair);
         match pair.as_rule() {
             Rule::during => {
-                let mut parts = parts(pair);
-                let hook = self.first_name(&mut parts)?;
-                ask.during = Some((hook, parts.one(self, Rule::args, Self::args)?));
+                let before = ask.during.replace(self.during(pair)?);
+                self.once("during", before.is_some(), span);
             }
-            Rule::as_name => ask.name = Some(self.as_name(pair)?),
+            Rule::as_name => {
+                let before = ask.name.replace(self.as_name(pair)?);
+                self.once("as", before.is_some(), span);
+            }
+            Rule::else_ => {
+                let before = ask.otherwise.replace(self.block_within(pair)?);
+                self.once("else", before.is_some(), span);
+            }
+            // The first text words the question, the second how to decline.
             Rule::text if ask.prompt.is_none() => ask.prompt = Some(self.text(pair)?),
-            Rule::text => ask.pass_text = Some(self.text(pair)?),
-            Rule::else_ => ask.otherwise = Some(self.block_within(pair)?),
+            Rule::text => {
+                if ask.pass_text.replace(self.text(pair)?).is_some() {
+                    let problem = Problem::error(codes::PART_TWICE, "a question has at most two texts").at(span, "the third");
+                    self.problems.push(problem.help("the first words the question, the second how to decline"));
+                }
+            }
             _ => return None,
         }
         Some(())
+    }
+
+    fn during(&mut self, pair: Pair) -> Option<(Name, Vec<Expr>)> {
+        let mut parts = parts(pair);
+        Some((self.first_name(&mut parts)?, parts.one(self, Rule::args, Self::args)?))
+    }
+
+    fn once(&mut self, what: &str, before: bool, span: Span) {
+        if before {
+            self.twice(what, None, span);
+        }
     }
 }

@@ -3,7 +3,8 @@
 use pest::iterators::{Pair as PestPair, Pairs as PestPairs};
 
 use super::scan::Scanned;
-use super::{Rule, code, words};
+use super::{Rule, words};
+use crate::codes;
 use crate::language::syntax::{Cite, Name};
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
@@ -20,28 +21,28 @@ pub(super) struct Builder<'a> {
     pub scanned: &'a mut Scanned,
     /// Where the chunk begins in the text.
     pub offset: usize,
-    /// Where the text ends.
-    pub limit: usize,
+    /// The text as it was written.
+    pub text: &'a str,
     pub problems: Vec<Problem>,
     height: usize,
 }
 
 impl<'a> Builder<'a> {
-    pub fn new(source: SourceId, scanned: &'a mut Scanned, offset: usize, limit: usize) -> Builder<'a> {
-        Builder { source, scanned, offset, limit, problems: Vec::new(), height: 0 }
+    pub fn new(source: SourceId, scanned: &'a mut Scanned, offset: usize, text: &'a str) -> Builder<'a> {
+        Builder { source, scanned, offset, text, problems: Vec::new(), height: 0 }
     }
 
     /// The place of a pair, without the blanks behind it.
     pub fn span(&self, pair: &Pair) -> Span {
         let start = self.offset + pair.as_span().start();
         let end = start + pair.as_str().trim_end().len();
-        Span::new(self.source, start.min(self.limit), end.min(self.limit))
+        whole_letters(self.text, Span::new(self.source, start, end))
     }
 
     /// Builds something so many levels down in the tree.
     pub fn deeper<T>(&mut self, levels: usize, at: Span, build: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.height + levels > HIGHEST {
-            if !self.problems.iter().any(|problem| problem.code == code::DEEP) {
+            if !self.problems.iter().any(|problem| problem.code == codes::TOO_DEEP) {
                 self.problems.push(super::too_deep(at));
             }
             return None;
@@ -61,7 +62,7 @@ impl<'a> Builder<'a> {
         let name = self.name(pair)?;
         if name.text.contains(|c: char| c.is_ascii_uppercase()) {
             let small = in_small_letters(&name.text);
-            let problem = Problem::warning(code::NAME_STYLE, format!("names are written in small letters: `{}`", name.text));
+            let problem = Problem::warning(codes::FOREIGN_FORM, format!("names are written in small letters: `{}`", name.text));
             self.problems.push(problem.at(name.span, format!("write `{small}`")));
         }
         Some(name)
@@ -90,7 +91,7 @@ impl<'a> Builder<'a> {
         if let Ok(number) = digits.parse::<i32>() {
             return i64::from(number);
         }
-        let problem = Problem::error(code::NUMBER, format!("the number `{digits}` is too large"));
+        let problem = Problem::error(codes::NUMBER_TOO_LARGE, format!("the number `{digits}` is too large"));
         self.problems.push(problem.at(span, format!("at most {}", i32::MAX)));
         i64::from(i32::MAX)
     }
@@ -101,7 +102,16 @@ impl<'a> Builder<'a> {
     }
 
     pub fn wrong(&mut self, at: Span, message: impl Into<String>, remark: impl Into<String>) {
-        self.problems.push(Problem::error(code::WRONG_FORM, message).at(at, remark));
+        self.problems.push(Problem::error(codes::FOREIGN_FORM, message).at(at, remark));
+    }
+
+    /// Tells of a part that may stand only once.
+    pub fn twice(&mut self, what: &str, first: Option<Span>, second: Span) {
+        let problem = Problem::error(codes::PART_TWICE, format!("`{what}` is written twice")).at(second, "the second time");
+        self.problems.push(match first {
+            Some(first) => problem.at(first, "the first time"),
+            None => problem,
+        });
     }
 
     /// The rule ids that stand in this place or right behind it and that nothing smaller has taken.
@@ -146,6 +156,18 @@ impl<'a> Builder<'a> {
         let behind = self.scanned.code.get(span.end as usize..).unwrap_or("");
         span.end + (behind.len() - behind.trim_start().len()) as u32
     }
+}
+
+/// A place that lies in the text and cuts no letter, as the code's places may where a quote was replaced.
+pub(super) fn whole_letters(text: &str, span: Span) -> Span {
+    let (mut start, mut end) = ((span.start as usize).min(text.len()), (span.end as usize).min(text.len()));
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    Span::new(span.source, start, end)
 }
 
 /// `powerAttack` as `power_attack`.

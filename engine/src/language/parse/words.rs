@@ -29,15 +29,22 @@ pub(super) fn keyword(rule: Rule) -> Option<String> {
 }
 
 /// Every rule has its word here, so that no message ever shows a rule's name.
-#[rustfmt::skip]
 pub(super) fn word(rule: Rule) -> Word {
     use super::Rule::*;
     match rule {
-        item | language | game | package | sides | referee | option | words | die_sizes | die_kind | piece | sheet | table_rows | has | define | hook | family | action_item | procedure | standing | policy | mode | replace | remove_item | ability => Word::Strong("a declaration"),
-        part | uses | parameter | offer | trigger | instead | modify | grant | forbid | demand => Word::Strong("a part of the ability"),
-        clause | says | gives | does | obliges | early | late | free | priority | to_whom => Word::Strong("a clause such as `when`"),
+        item | language | game | package | sides | referee | option | words | die_sizes | die_kind | piece | sheet
+        | table_rows | has | define | hook | family | action_item | procedure | standing | policy | mode | replace
+        | remove_item | ability => Word::Strong("a declaration"),
+        part | uses | parameter | offer | trigger | instead | modify | grant | forbid | demand => {
+            Word::Strong("a part of the ability")
+        }
+        clause | says | gives | does | obliges | early | late | free | priority | to_whom => {
+            Word::Strong("a clause such as `when`")
+        }
         member | zone_member | counter_member | mark_member | field_member => Word::Strong("a member"),
-        statement | let_ | set_ | add | take | move_ | roll | shuffle | create | remove | mark | unmark | show | if_ | each | count | repeat | depending | together | stop | leave | skip | give | open | say | finish | answer | restore | do_ | ask => Word::Strong("a statement"),
+        statement | let_ | set_ | add | take | move_ | roll | shuffle | create | remove | mark | unmark | show | if_ | each
+        | count | repeat | depending | together | stop | leave | skip | give | open | say | finish | answer | restore | do_
+        | ask => Word::Strong("a statement"),
         policy_row | table_row => Word::Strong("a row"),
         depending_arm | arm => Word::Strong("a case"),
         EOI => Word::Strong("the end"),
@@ -53,13 +60,15 @@ pub(super) fn word(rule: Rule) -> Word {
         hook_use => Word::Thing("a hook with its names"),
         action => Word::Thing("an action"),
         param => Word::Thing("a parameter"),
-        ask_number | ask_word | ask_among | ask_families | family_use | ask_order | ask_divide => Word::Thing("what is"),
+        ask_number | ask_word | ask_among | ask_families | family_use | ask_order | ask_divide => Word::Thing("what is asked"),
         until_end | until_leaves => Word::Thing("how long"),
-        expr | value | if_expr | supposing | suppose | or_expr | and_expr | not_expr | comparison | sum | product | prefix | of_word | of_name | sorted | top_of | quantified | quantifier | best | can | negative | postfix | atom | paren | call | list | none => Word::Thing("a value"),
+        expr | value | if_expr | supposing | suppose | or_expr | and_expr | not_expr | comparison | sum | product | prefix
+        | of_word | of_name | sorted | top_of | quantified | quantifier | best | can | negative | postfix | atom | paren
+        | call | list | none => Word::Thing("a value"),
         extreme | best_key => Word::Thing("`lowest` or `highest`"),
         named_arg => Word::Thing("a named value"),
         block => Word::Thing("a block"),
-        asking => Word::Thing("`must choose` or `may choose`"),
+        asking => Word::Thing("`must` or `may`"),
         open_brace => Word::Sign("{"),
         close_brace => Word::Sign("}"),
         open_paren => Word::Sign("("),
@@ -70,11 +79,39 @@ pub(super) fn word(rule: Rule) -> Word {
         colon => Word::Sign(":"),
         equals => Word::Sign("="),
         dots => Word::Sign(".."),
-        or_op | and_op | not_op | comparing | compare_op | is_state | is_a | is_than | is_ | in_ | in_end | sum_op | plus | minus | without | at_least | no_more | times_tail | divided_tail | where_ | missing | member_tail | dot | negated | empty | odd | even | than_least | than_most | than_more | than_less | than_equal | range_end | row_end => Word::Operator,
+        or_op | and_op | not_op | comparing | compare_op | is_state | is_a | is_than | is_ | in_ | in_end | sum_op | plus
+        | minus | without | at_least | no_more | times_tail | divided_tail | where_ | missing | member_tail | dot | negated
+        | empty | odd | even | than_least | than_most | than_more | than_less | than_equal | range_end | row_end => {
+            Word::Operator
+        }
         k_divided | k_where | k_or | k_and | k_is | k_in | k_not | k_but | k_without | k_missing => Word::OperatorKeyword,
         // Keywords say themselves.
-        k_a | k_ability | k_action | k_add | k_after | k_all | k_among | k_an | k_answer | k_answers | k_any | k_as | k_asking | k_at | k_because | k_bottom | k_by | k_can | k_choose | k_count | k_counter | k_create | k_define | k_demand | k_depending | k_dice | k_die | k_divide | k_do | k_down | k_during | k_each | k_early | k_else | k_empty | k_end | k_entry | k_equal | k_even | k_extends | k_faces | k_falls | k_family | k_finish | k_first | k_for | k_forbid | k_free | k_from | k_game | k_give | k_gives | k_goes | k_grant | k_has | k_have | k_highest | k_hook | k_if | k_instead | k_it | k_late | k_layers | k_least | k_leave | k_leaves | k_lending | k_let | k_list | k_ludex | k_mark | k_may | k_mode | k_modify | k_more | k_most | k_move | k_must | k_next | k_nobody | k_none | k_nothing | k_number | k_obliges | k_odd | k_of | k_offer | k_on | k_once | k_one | k_open | k_option | k_order | k_otherwise | k_owner | k_package | k_parameter | k_per | k_piece | k_policy | k_prefer | k_priority | k_referee | k_remove | k_repeat | k_replace | k_restore | k_return | k_ring | k_roll | k_round | k_rounded | k_say | k_says | k_scope | k_secret | k_seen | k_set | k_sheet | k_show | k_shuffle | k_sides | k_size | k_sizes | k_skip | k_sorted | k_standing | k_steps | k_stop | k_supposing | k_table | k_take | k_than | k_the | k_then | k_this | k_those | k_times | k_to | k_together | k_top | k_trigger | k_type | k_unmark | k_until | k_up | k_use | k_uses | k_when | k_while | k_with | k_zone => Word::Keyword,
+        k_a | k_ability | k_action | k_add | k_after | k_all | k_among | k_an | k_answer | k_answers | k_any | k_as
+        | k_asking | k_at | k_because | k_bottom | k_by | k_can | k_choose | k_count | k_counter | k_create | k_define
+        | k_demand | k_depending | k_dice | k_die | k_divide | k_do | k_down | k_during | k_each | k_early | k_else | k_empty
+        | k_end | k_entry | k_equal | k_even | k_extends | k_faces | k_falls | k_family | k_finish | k_first | k_for | k_free
+        | k_forbid | k_from | k_game | k_give | k_gives | k_goes | k_grant | k_has | k_have | k_highest | k_hook | k_if
+        | k_instead | k_it | k_late | k_layers | k_least | k_leave | k_leaves | k_lending | k_let | k_list | k_ludex | k_mark
+        | k_may | k_mode | k_modify | k_more | k_most | k_move | k_must | k_next | k_nobody | k_none | k_nothing | k_number
+        | k_obliges | k_odd | k_of | k_offer | k_on | k_once | k_one | k_open | k_option | k_order | k_otherwise | k_owner
+        | k_package | k_parameter | k_per | k_piece | k_policy | k_prefer | k_priority | k_referee | k_remove | k_repeat
+        | k_replace | k_restore | k_return | k_ring | k_roll | k_round | k_rounded | k_say | k_says | k_scope | k_secret
+        | k_seen | k_set | k_sheet | k_show | k_shuffle | k_sides | k_size | k_sizes | k_skip | k_sorted | k_standing
+        | k_steps | k_stop | k_supposing | k_table | k_take | k_than | k_the | k_then | k_this | k_those | k_times | k_to
+        | k_together | k_top | k_trigger | k_type | k_unmark | k_until | k_up | k_use | k_uses | k_when | k_while | k_with
+        | k_zone => Word::Keyword,
         // What only holds other rules, may be left out, or does not belong to the language.
-        chunk | ability_chunk | part_chunk | expression_chunk | else_if | WHITESPACE | idc | reserved | entrants | ring | word_option | in_range | from_sheet | is_base | table | layers | answers | goes_round | is_family | or_more | up_to | when | entry | procedure_word | scope | wrong_to | policy_when | table_otherwise | lending | or_none | offer_clause | in_layer | wrong_result | wrong_let | wrong_equals | event_name | zone_end | top | bottom | die_word | pool_die | because | as_name | for_owner | until | until_of | next | wrong_else_if | else_ | at_once | in_secret | down | repeat_head | repeat_most | repeat_until | repeat_times | otherwise | stopped | asking_first | after_use | nothing | say_to | finish_nobody | must | may | ask_what | chosen | wrong_among | ask_tail | during | wrong_while | wrong_for | for_each | wrong_return | wrong_choose | wrong_set | wrong_step | wrong_assign | wrong_call | wrong_more | wrong_less | rounded_down | rounded_up | wrong_slash | the_one | those | members | mark_body | arms | plural | roles | params | args | named_args | of_type | hook_value | number_option | default | empty_default => Word::Hidden,
+        chunk | ability_chunk | part_chunk | expression_chunk | else_if | WHITESPACE | idc | reserved | entrants | ring
+        | word_option | in_range | from_sheet | is_base | table | layers | answers | goes_round | is_family | or_more | up_to
+        | when | entry | procedure_word | scope | wrong_to | policy_when | table_otherwise | lending | or_none | offer_clause
+        | in_layer | wrong_result | wrong_let | wrong_equals | event_name | zone_end | top | bottom | die_word | pool_die
+        | because | as_name | for_owner | until | until_of | next | wrong_then | wrong_else_if | else_ | at_once | in_secret
+        | down | repeat_head | repeat_most | repeat_until | repeat_times | otherwise | stopped | asking_first | after_use
+        | nothing | say_to | finish_nobody | must | may | ask_what | chosen | wrong_among | ask_tail | during | wrong_while
+        | wrong_for | for_each | wrong_return | wrong_choose | wrong_set | wrong_step | wrong_assign | wrong_call
+        | wrong_more | wrong_less | rounded_down | rounded_up | wrong_slash | the_one | those | members | mark_body | arms
+        | plural | roles | params | args | named_args | of_type | hook_value | number_option | default | empty_default => {
+            Word::Hidden
+        }
     }
 }

@@ -1,0 +1,200 @@
+//! The last step: frequent shapes of expressions and statements become single steps of the machine.
+//!
+//! Nothing is recognised before this that is fused here, so every other part of the compiler sees plain expressions.
+
+use super::Compiler;
+use super::shapes::parts_mut;
+use crate::program::{ActionInfo, Expr, FieldSource, Instruction, RoleAmount, RoleInfo, SearchPlan, TextPart};
+
+impl Compiler<'_> {
+    pub(super) fn fuse_all(&mut self) {
+        for instruction in &mut self.program.code {
+            expressions_of(instruction, &mut fuse);
+            single_piece(instruction);
+        }
+        self.fuse_loops();
+        let program = &mut self.program;
+        for action in &mut program.actions {
+            action.guard.iter_mut().for_each(fuse);
+            for role in &mut action.roles {
+                fuse(&mut role.from);
+                prepare_tests(role);
+                if let RoleAmount::Some(least, most) = &mut role.amount {
+                    fuse(least);
+                    most.iter_mut().for_each(fuse);
+                }
+            }
+            give_keys(action);
+            for field in &mut action.fields {
+                match field {
+                    FieldSource::Computed(Expr::ListOf(members)) if members.is_empty() => *field = FieldSource::EmptyList,
+                    FieldSource::Computed(expr) => fuse(expr),
+                    _ => {}
+                }
+            }
+            if let SearchPlan::Walk(conditions) = &mut action.search {
+                conditions.iter_mut().for_each(fuse);
+            }
+        }
+        for clause in &mut program.clauses {
+            clause.guard.iter_mut().for_each(fuse);
+            clause.value.iter_mut().for_each(fuse);
+        }
+        for hook in &mut program.hooks {
+            if let Some((_, formula)) = &mut hook.value {
+                fuse(&mut formula.expr);
+            }
+        }
+        for part in program.texts.iter_mut().flatten() {
+            if let TextPart::Hole(expr, _) = part {
+                fuse(expr);
+            }
+        }
+    }
+
+    /// `each x in list { move x to zone }` in one step.
+    fn fuse_loops(&mut self) {
+        let code = &mut self.program.code;
+        for at in 0..code.len().saturating_sub(3) {
+            let [Instruction::EachBegin { list, .. }, Instruction::EachNext { variable, .. }, Instruction::MoveOne { piece, to, bottom, naming }, Instruction::Jump(back), ..] =
+                &code[at..]
+            else {
+                continue;
+            };
+            let of_variable = matches!(piece, Expr::Local(slot) if slot == variable);
+            if of_variable && *back as usize == at + 1 {
+                let fused = Instruction::MoveEach { list: list.clone(), variable: *variable, to: to.clone(), bottom: *bottom, naming: *naming };
+                // The loop's end is the next instruction; what stood between is never reached.
+                code[at] = fused;
+                code[at + 1] = Instruction::Jump(at as u32 + 4);
+                self.program.places[at] = self.program.places[at + 2].clone();
+            }
+        }
+    }
+}
+
+/// Sorts a role's tests: marks that bar a candidate are looked at all together.
+fn prepare_tests(role: &mut RoleInfo) {
+    role.filter.iter_mut().for_each(fuse);
+    for test in &role.filter {
+        match barred_mark(test, role.filter_slot) {
+            Some(mark) => role.barred |= 1 << mark,
+            None => role.tests.push(test.clone()),
+        }
+    }
+}
+
+/// `it is not MARK`
+fn barred_mark(test: &Expr, slot: u16) -> Option<u16> {
+    let Expr::Not(inner) = test else { return None };
+    match inner.as_ref() {
+        Expr::HasMark { of, mark } if matches!(of.as_ref(), Expr::Local(s) if *s == slot) => Some(*mark),
+        _ => None,
+    }
+}
+
+/// Tells each role which number the search will read off its candidates.
+fn give_keys(action: &mut ActionInfo) {
+    let mut keys = Vec::new();
+    match &action.search {
+        SearchPlan::Compare { left, right, left_key, right_key, .. } => keys.extend([(*left, *left_key), (*right, *right_key)]),
+        SearchPlan::SumEqual { set, set_key, joker, target, target_key } => {
+            keys.extend([(*set, *set_key), (*target, *target_key)]);
+            keys.extend(*joker);
+        }
+        SearchPlan::Product | SearchPlan::Walk(_) => {}
+    }
+    for (role, key) in keys {
+        action.roles[role].key = Some(key);
+    }
+}
+
+fn single_piece(instruction: &mut Instruction) {
+    if let Instruction::Move { what: Expr::Single(piece), to, bottom, naming } = instruction
+        && !matches!(piece.as_ref(), Expr::Constant(_))
+    {
+        *instruction = Instruction::MoveOne { piece: piece.as_ref().clone(), to: to.clone(), bottom: *bottom, naming: *naming };
+    }
+}
+
+/// Fuses an expression from the inside out.
+fn fuse(expr: &mut Expr) {
+    parts_mut(expr, &mut fuse);
+    let fused = match &*expr {
+        Expr::Field { of, field } => match of.as_ref() {
+            Expr::Local(slot) => Some(Expr::LocalField { slot: *slot, field: *field }),
+            Expr::Table => Some(Expr::TableField(*field)),
+            _ => None,
+        },
+        // A field of each piece of a zone; the zone's own list is never made.
+        Expr::Map { list, slot, value } => match (list.as_ref(), value.as_ref()) {
+            (Expr::ZoneList(zone), Expr::LocalField { slot: of, field }) if of == slot => {
+                Some(Expr::FieldList { zone: zone.clone(), field: *field, sorted: false, down: false })
+            }
+            _ => None,
+        },
+        Expr::Sorted { down, list } => match list.as_ref() {
+            Expr::FieldList { zone, field, sorted: false, .. } => {
+                Some(Expr::FieldList { zone: zone.clone(), field: *field, sorted: true, down: *down })
+            }
+            _ => None,
+        },
+        Expr::Zone { of, zone } => match of.as_ref() {
+            Expr::LocalField { slot, field } => Some(Expr::LentZone { slot: *slot, foe: false, field: *field, zone: *zone }),
+            Expr::Field { of, field } => match of.as_ref() {
+                Expr::Foe(side) => match side.as_ref() {
+                    Expr::Local(slot) => Some(Expr::LentZone { slot: *slot, foe: true, field: *field, zone: *zone }),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    };
+    if let Some(fused) = fused {
+        *expr = fused;
+    }
+}
+
+/// Calls `visit` on each expression of an instruction.
+fn expressions_of(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut Expr)) {
+    match instruction {
+        Instruction::Let { value, .. } | Instruction::DoMove { value } => visit(value),
+        Instruction::Set { of, value, .. } | Instruction::Add { of, value, .. } => {
+            visit(of);
+            visit(value);
+        }
+        Instruction::Move { what, to, .. } | Instruction::MoveOne { piece: what, to, .. } | Instruction::MoveEach { list: what, to, .. } => {
+            visit(what);
+            visit(to);
+        }
+        Instruction::Roll { what, .. } | Instruction::Remove { what } | Instruction::Unmark { what, .. } => visit(what),
+        Instruction::Shuffle { zone } => visit(zone),
+        Instruction::Create { fields, zone, owner, .. } => {
+            fields.iter_mut().for_each(|(_, value)| visit(value));
+            visit(zone);
+            visit(owner);
+        }
+        Instruction::Mark { what, until, .. } => {
+            visit(what);
+            if let Some(of) = until.as_mut().and_then(|until| until.of.as_mut()) {
+                visit(of);
+            }
+        }
+        Instruction::JumpUnless { condition, .. } => visit(condition),
+        Instruction::EachBegin { list, .. } => visit(list),
+        Instruction::RepeatNext { most, .. } => visit(most),
+        Instruction::Call { arguments, .. } => arguments.iter_mut().for_each(visit),
+        Instruction::Return { value } => value.iter_mut().for_each(visit),
+        Instruction::Open(open) => {
+            open.arguments.iter_mut().for_each(&mut *visit);
+            open.first.iter_mut().for_each(visit);
+        }
+        Instruction::Finish { winners, .. } => winners.iter_mut().for_each(visit),
+        Instruction::Say { to, .. } => to.iter_mut().for_each(visit),
+        Instruction::Ask(_) | Instruction::AskAtOnce(_) | Instruction::Jump(_) | Instruction::RepeatBegin { .. } => {}
+        Instruction::EachNext { .. } | Instruction::Stop { .. } | Instruction::Answer { .. } => {}
+        Instruction::RestoreUses { .. } | Instruction::CapReached => {}
+    }
+}

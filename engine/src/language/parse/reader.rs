@@ -1,0 +1,154 @@
+//! Lets the grammar read the chunks of a text one after the other, and goes on after mistakes.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::Once;
+
+use pest::Parser;
+
+use super::chunks::Chunk;
+use super::complaints::Stop;
+use super::scan::Scanned;
+use super::tree::{Builder, Pair, whole_letters};
+use super::{Grammar, Rule, repair};
+use crate::codes;
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+
+/// How many steps reading one chunk may take. Reading is linear in the length of a chunk; this only guards
+/// against a mistake in the grammar.
+const MOST_STEPS: Option<NonZeroUsize> = NonZeroUsize::new(20_000_000);
+
+/// After so many problems the rest of a text is not read.
+const MOST_PROBLEMS: usize = 1000;
+
+/// At most so many mistakes are told of one chunk.
+const MOST_TOLD: usize = 20;
+
+/// At most so many lines are taken out of one chunk, and none of a chunk longer than this.
+const MOST_LINES: usize = 24;
+const LONGEST_MENDED: usize = 1 << 14;
+
+/// Reads chunk after chunk of one text and gathers the problems.
+pub(super) struct Reader<'a> {
+    source: SourceId,
+    text: &'a str,
+    scanned: &'a mut Scanned,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(source: SourceId, text: &'a str, scanned: &'a mut Scanned) -> Reader<'a> {
+        static LIMIT: Once = Once::new();
+        LIMIT.call_once(|| pest::set_call_limit(MOST_STEPS));
+        let problems = std::mem::take(&mut scanned.problems);
+        Reader { source, text, scanned, problems }
+    }
+
+    /// Reads one chunk by a rule and builds its tree. When a line cannot be read, it goes on without it.
+    pub fn read<T>(&mut self, rule: Rule, chunk: &Chunk, build: impl FnOnce(&mut Builder, Pair) -> Option<T>) -> Option<T> {
+        self.problems.extend(chunk.problem.clone());
+        if !chunk.readable || self.problems.len() >= MOST_PROBLEMS {
+            return None;
+        }
+        let mut code = self.scanned.code.get(chunk.start..chunk.end)?.to_string();
+        let mut told = Told::default();
+        loop {
+            let written = code.trim_end();
+            let whole = format!("{written}{}", chunk.closing);
+            let error = match Grammar::parse(rule, &whole) {
+                Ok(mut pairs) => return self.build(chunk, pairs.next()?, build),
+                Err(error) => error,
+            };
+            let stop = Stop::new(&error, self.source, chunk.start, written);
+            code = self.tell(&stop, chunk, &code, &mut told)?;
+        }
+    }
+
+    fn build<T>(&mut self, chunk: &Chunk, pair: Pair, build: impl FnOnce(&mut Builder, Pair) -> Option<T>) -> Option<T> {
+        let mut builder = Builder::new(self.source, &mut *self.scanned, chunk.start, self.text);
+        let built = build(&mut builder, pair);
+        let mut problems = std::mem::take(&mut builder.problems);
+        if built.is_none() && !problems.iter().any(Problem::is_error) {
+            let whole = Span::new(self.source, chunk.start, chunk.end);
+            problems.push(Problem::error(codes::SYNTAX, "this cannot be read").at(whole, "from here"));
+        }
+        self.problems.append(&mut problems);
+        built
+    }
+
+    /// Tells of a mistake and gives the code without the line it is on, if that can be taken out.
+    fn tell(&mut self, stop: &Stop, chunk: &Chunk, code: &str, told: &mut Told) -> Option<String> {
+        if chunk.quiet {
+            return None;
+        }
+        let text = self.text.get(chunk.start..)?;
+        if stop.at_end() {
+            // At the end of unclosed brackets that is no news.
+            if chunk.closing.is_empty() {
+                self.problems.push(stop.complain());
+            }
+            return None;
+        }
+        let line = repair::line_around(text, stop.at());
+        if !told.is_consequence(text, &line) && !self.is_broken(chunk, &line) {
+            self.problems.push(stop.complain());
+            told.times += 1;
+        }
+        // What is missing is missing at the end of the line before.
+        let line = if stop.is_unfinished() && stop.stands_first() { repair::line_before(text, code, line.start)? } else { line };
+        let first = code.len() - code.trim_start().len();
+        let enough = told.times >= MOST_TOLD || told.lines >= MOST_LINES || code.len() > LONGEST_MENDED;
+        if line.contains(&first) || enough {
+            return None;
+        }
+        told.lines += 1;
+        told.line = Some(line.clone());
+        let brackets = self.brackets_of(chunk);
+        repair::without_line(code, line, &brackets)
+    }
+
+    /// Whether a text that does not end is on a line of the chunk.
+    fn is_broken(&self, chunk: &Chunk, line: &Range<usize>) -> bool {
+        self.scanned.broken.iter().any(|at| at.checked_sub(chunk.start).is_some_and(|at| line.contains(&at)))
+    }
+
+    /// The brackets of a chunk, placed from its start.
+    fn brackets_of(&self, chunk: &Chunk) -> Vec<(usize, u8)> {
+        let all = &self.scanned.brackets;
+        let first = all.partition_point(|(at, _)| *at < chunk.start);
+        let inside = all.iter().skip(first).take_while(|(at, _)| *at < chunk.end);
+        inside.map(|(at, bracket)| (at - chunk.start, *bracket)).collect()
+    }
+
+    /// All problems in the order of their places.
+    pub fn finish(mut self) -> Vec<Problem> {
+        for (span, _) in self.problems.iter_mut().flat_map(|problem| &mut problem.labels) {
+            *span = whole_letters(self.text, *span);
+        }
+        self.problems.sort_by_key(|problem| problem.labels.first().map(|(span, _)| span.start));
+        self.problems
+    }
+}
+
+/// What has been told of a chunk so far.
+#[derive(Default)]
+struct Told {
+    times: usize,
+    lines: usize,
+    /// The line that was taken out last.
+    line: Option<Range<usize>>,
+}
+
+impl Told {
+    /// Whether a line only goes on with the one that was taken out last, or comes before it.
+    fn is_consequence(&self, text: &str, line: &Range<usize>) -> bool {
+        let Some(last) = &self.line else {
+            return false;
+        };
+        let indent = |line: &Range<usize>| text.get(line.clone()).map_or(0, |line| line.len() - line.trim_start().len());
+        let opens = text.get(last.clone()).is_some_and(|line| line.trim_end().ends_with('{'));
+        let follows = text.get(last.end..line.start).is_some_and(|between| between.trim().is_empty());
+        line.start <= last.start || (follows && !opens && indent(line) > indent(last))
+    }
+}

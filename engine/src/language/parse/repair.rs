@@ -1,0 +1,53 @@
+//! Takes a line that cannot be read out of a chunk, so that the rest of the chunk can be read.
+
+use std::ops::Range;
+
+/// A statement that takes the place of one whose block goes on behind its line.
+const STAND_IN: &[u8] = b"together";
+
+/// The line around a byte, with its line end.
+pub(super) fn line_around(text: &str, at: usize) -> Range<usize> {
+    let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let end = text.get(at..).and_then(|behind| behind.find('\n')).map_or(text.len(), |end| at + end + 1);
+    start..end
+}
+
+/// The last line before a byte on which something stands.
+pub(super) fn line_before(text: &str, code: &str, at: usize) -> Option<Range<usize>> {
+    let last = code.get(..at)?.trim_end().len().checked_sub(1)?;
+    Some(line_around(text, last))
+}
+
+/// The code with one line blanked, all but the brackets that belong to other lines; none if that cannot be.
+pub(super) fn without_line(code: &str, line: Range<usize>, brackets: &[(usize, u8)]) -> Option<String> {
+    let mut open = Vec::new();
+    let mut kept = Vec::new();
+    for (place, bracket) in brackets.iter().copied().filter(|(place, _)| line.contains(place)) {
+        match bracket {
+            b'(' | b'[' | b'{' => open.push((place, bracket)),
+            _ if open.pop().is_none() => kept.push((place, bracket)),
+            _ => {}
+        }
+    }
+    let mut bytes = code.as_bytes().to_vec();
+    let end = line.end.min(bytes.len());
+    let blanked = bytes.get_mut(line.start..end)?;
+    blanked.fill(b' ');
+    if let Some(last) = blanked.last_mut() {
+        *last = b'\n';
+    }
+    if let [(place, b'{')] = open[..] {
+        let start = place.checked_sub(STAND_IN.len())?;
+        let free = kept.last().map_or(line.start, |(closer, _)| closer + 1);
+        bytes.get_mut(start..place).filter(|_| start >= free)?.copy_from_slice(STAND_IN);
+    } else if !open.is_empty() {
+        return None;
+    }
+    for (place, bracket) in kept.into_iter().chain(open) {
+        if bracket != b'{' && bracket != b'}' {
+            return None;
+        }
+        *bytes.get_mut(place)? = bracket;
+    }
+    String::from_utf8(bytes).ok()
+}

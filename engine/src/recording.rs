@@ -1,0 +1,185 @@
+//! What was played, in a form that plays it again: the save, the replay, the undo stack and the bug report in one.
+//!
+//! A recording is lines of JSON. The first says what was played and from which seed, each further one is one answer
+//! by key, one throw of real dice, one take-back or one resignation, and the last, when play is over, says how it
+//! ended. [`Recording::parse`] reads the file, [`RecordedSession`] is a session that is written down as it is played,
+//! and [`replay`] plays a recording again.
+
+mod digest;
+mod ending;
+mod parse;
+mod replay;
+mod session;
+#[cfg(test)]
+mod tests;
+
+pub use digest::{Digest, commitment, fresh_seed};
+pub use ending::{Ending, OutcomeRecord, result_word};
+pub use replay::{Divergence, Replay, package_warning, replay};
+pub use session::{AnswerError, RecordedSession, Step, TakeBack};
+
+use crate::position::Position;
+use crate::program::Program;
+use crate::runtime::{Dice, Setup};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The format that is written, and the only one that is read.
+pub const FORMAT: u32 = 1;
+
+/// The generator that makes seeded results. Another name means that a seed no longer gives the same dice.
+pub const GENERATOR: &str = "pcg32";
+
+/// A recording as it was read from a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recording {
+    pub header: Header,
+    pub entries: Vec<Entry>,
+    /// How play ended; none while it goes on.
+    pub ending: Option<Ending>,
+}
+
+/// The first line: all it takes to start the same session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    #[serde(rename = "ludex-recording")]
+    pub format: u32,
+    /// The version of Ludex that played.
+    pub ludex: String,
+    pub generator: String,
+    pub game: String,
+    pub mode: String,
+    /// Every option of the game, in declared order.
+    pub options: serde_json::Map<String, serde_json::Value>,
+    pub package_hash: String,
+    /// Hashes of the files the game was compiled from, by path.
+    pub files: BTreeMap<String, String>,
+    /// For each side the ids of its entrants.
+    pub sides: Vec<Vec<String>>,
+    pub seats: Vec<SeatRecord>,
+    /// The text of the position file play began from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    pub seed: u64,
+    pub salt: String,
+    #[serde(default)]
+    pub dice: DiceRecord,
+}
+
+/// Who sat where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatRecord {
+    pub seat: usize,
+    pub side: usize,
+    pub entrants: Vec<String>,
+    /// `human`, `stdin`, or the name of a bot.
+    pub player: String,
+}
+
+/// Where results of chance came from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DiceRecord {
+    #[default]
+    Seeded,
+    Listed(Vec<i64>),
+    /// Each throw is an entry of its own.
+    External,
+}
+
+/// One line after the first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Entry {
+    /// A seat answered a decision.
+    Answer { decision: u64, seat: usize, key: String },
+    /// Results of chance that were given from outside.
+    Thrown { random: u64, result: Vec<i64> },
+    /// A seat went back to where it gave the answer in entry `to` (from 1).
+    TakenBack { undo: TakeBack },
+    /// A seat gave up.
+    Resigned { resign: usize },
+}
+
+impl Recording {
+    /// What to start a session from. The position's text is read by whoever knows the game's words.
+    pub fn setup(&self, position: Option<Position>) -> Setup {
+        self.header.setup(position)
+    }
+}
+
+impl Header {
+    /// The first line for a session that is about to start.
+    pub fn new(program: &Program, setup: &Setup, seats: Vec<SeatRecord>, salt: String) -> Header {
+        Header {
+            format: FORMAT,
+            ludex: env!("CARGO_PKG_VERSION").to_string(),
+            generator: GENERATOR.to_string(),
+            game: program.game.clone(),
+            mode: program.mode.clone(),
+            options: crate::json::options(program),
+            package_hash: program.hash.clone(),
+            files: program.files.iter().cloned().collect(),
+            sides: setup.sides.clone(),
+            seats,
+            position: None,
+            seed: setup.seed,
+            salt,
+            dice: DiceRecord::from(&setup.dice),
+        }
+    }
+
+    pub fn setup(&self, position: Option<Position>) -> Setup {
+        Setup { sides: self.sides.clone(), seed: self.seed, dice: Dice::from(&self.dice), position, watched: true }
+    }
+
+    /// What may be shown before play without telling the seed.
+    pub fn commitment(&self) -> String {
+        commitment(self.seed, &self.salt)
+    }
+
+    /// The options in the words in which they are given on the command line.
+    pub fn option_words(&self) -> BTreeMap<String, String> {
+        let word = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
+        self.options.iter().map(|(name, value)| (name.clone(), word(value))).collect()
+    }
+
+    /// As one line, with its line end.
+    pub fn to_line(&self) -> String {
+        line(self)
+    }
+}
+
+impl Entry {
+    /// As one line, with its line end.
+    pub fn to_line(&self) -> String {
+        line(self)
+    }
+}
+
+impl From<&Dice> for DiceRecord {
+    fn from(dice: &Dice) -> DiceRecord {
+        match dice {
+            Dice::Seeded => DiceRecord::Seeded,
+            Dice::Listed(results) => DiceRecord::Listed(results.clone()),
+            Dice::External => DiceRecord::External,
+        }
+    }
+}
+
+impl From<&DiceRecord> for Dice {
+    fn from(dice: &DiceRecord) -> Dice {
+        match dice {
+            DiceRecord::Seeded => Dice::Seeded,
+            DiceRecord::Listed(results) => Dice::Listed(results.clone()),
+            DiceRecord::External => Dice::External,
+        }
+    }
+}
+
+fn line(value: &impl Serialize) -> String {
+    // Maps with words as keys, numbers and strings: nothing in them can fail to be written.
+    let mut line = serde_json::to_string(value).unwrap_or_default();
+    line.push('\n');
+    line
+}

@@ -1,0 +1,58 @@
+//! The last line of a finished recording.
+
+use super::digest::Digest;
+use crate::problem::joined;
+use crate::runtime::{Outcome, OutcomeResult};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How play ended, with a sum over everything that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ending {
+    pub outcome: OutcomeRecord,
+    pub events: u64,
+    pub digest: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutcomeRecord {
+    /// `win`, `tie`, `abandoned` or `capped`.
+    pub result: String,
+    /// The sides that won.
+    pub winners: Vec<usize>,
+}
+
+impl Ending {
+    pub fn new(outcome: &Outcome, digest: &Digest) -> Ending {
+        Ending {
+            outcome: OutcomeRecord { result: result_word(outcome.result).to_string(), winners: outcome.winners.clone() },
+            events: digest.events(),
+            digest: digest.text(),
+        }
+    }
+
+    /// As one line, with its line end.
+    pub fn to_line(&self) -> String {
+        super::line(self)
+    }
+}
+
+impl fmt::Display for OutcomeRecord {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sides: Vec<String> = self.winners.iter().map(|side| format!("side {side}")).collect();
+        match sides.is_empty() {
+            true => write!(formatter, "the result is `{}`", self.result),
+            false => write!(formatter, "the result is `{}` for {}", self.result, joined(&sides, "and")),
+        }
+    }
+}
+
+/// The protocol's word for a result.
+pub fn result_word(result: OutcomeResult) -> &'static str {
+    match result {
+        OutcomeResult::Win => "win",
+        OutcomeResult::Tie => "tie",
+        OutcomeResult::Abandoned => "abandoned",
+        OutcomeResult::Capped => "capped",
+    }
+}

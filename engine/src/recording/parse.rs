@@ -1,0 +1,235 @@
+//! Text to recording. A torn last line is dropped with a note; anything else that is wrong is told with its line.
+
+use super::ending::Ending;
+use super::{Entry, FORMAT, Header, Recording, TakeBack};
+use crate::codes;
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+use serde_json::{Map, Value};
+
+/// The longest recording that is read, in bytes.
+const MOST_BYTES: usize = 64 << 20;
+/// The longest line that is read, in bytes: a first line with a position in it is the longest there is.
+const LONGEST_LINE: usize = 4 << 20;
+
+type Object = Map<String, Value>;
+
+impl Recording {
+    /// Reads a recording, with warnings about what was left out.
+    pub fn parse(source: SourceId, bytes: &[u8]) -> Result<(Recording, Vec<Problem>), Problem> {
+        if bytes.len() > MOST_BYTES {
+            return Err(not_a_recording(source, format!("a file of {} bytes is too long for a recording", bytes.len())));
+        }
+        let mut lines = Lines { source, bytes, start: 0, number: 0 };
+        let Some(first) = lines.next() else {
+            return Err(not_a_recording(source, "the file is empty".to_string()));
+        };
+        let header = header(&first)?;
+        let mut recording = Recording { header, entries: Vec::new(), ending: None };
+        let mut notes = Vec::new();
+        for line in lines {
+            match recording.add(&line) {
+                Ok(()) => {}
+                Err(_) if line.torn => notes.push(torn(&line)),
+                Err(problem) => return Err(problem),
+            }
+        }
+        Ok((recording, notes))
+    }
+
+    fn add(&mut self, line: &Line) -> Result<(), Problem> {
+        if self.ending.is_some() {
+            return Err(line.wrong("nothing may follow the outcome").help("remove this line and those after it"));
+        }
+        let object = line.object()?;
+        if object.contains_key("outcome") {
+            self.ending = Some(ending(line, object)?);
+        } else {
+            let entry = entry(line, &object)?;
+            self.check(line, &entry)?;
+            self.entries.push(entry);
+        }
+        Ok(())
+    }
+
+    /// Whether an entry fits the lines before it.
+    fn check(&self, line: &Line, entry: &Entry) -> Result<(), Problem> {
+        let seats = self.header.seats.len();
+        let seat = entry.seat();
+        if seat.is_some_and(|seat| seat >= seats) {
+            return Err(line.wrong(format!("there is no seat {}", seat.unwrap_or_default())));
+        }
+        if let Entry::TakenBack { undo } = entry {
+            let target = undo.to.checked_sub(1).and_then(|index| self.entries.get(index));
+            if !matches!(target, Some(Entry::Answer { .. })) {
+                return Err(line.wrong(format!("there is no answer number {} to go back to", undo.to)));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn header(line: &Line) -> Result<Header, Problem> {
+    let not_one =
+        |why: &str| not_a_recording(line.source, format!("this is not a recording: {why}")).at(line.span(), "the first line");
+    let object = line.object().map_err(|problem| not_one(&problem.message))?;
+    match object.get("ludex-recording") {
+        None => return Err(not_one("its first line has no `ludex-recording`")),
+        Some(format) if *format != FORMAT => return Err(wrong_format(line, format)),
+        Some(_) => {}
+    }
+    let header: Header = serde_json::from_value(Value::Object(object))
+        .map_err(|error| line.wrong(format!("the first line of the recording is not complete: {error}")))?;
+    let numbered = header.seats.iter().enumerate().all(|(index, seat)| seat.seat == index);
+    if !numbered {
+        return Err(line.wrong("the seats are not numbered from 0 in order"));
+    }
+    Ok(header)
+}
+
+fn wrong_format(line: &Line, format: &Value) -> Problem {
+    let message = format!("recordings of format {} cannot be read", shortened(&format.to_string()));
+    let help = format!("this version of Ludex reads format {FORMAT}; use the version that made the recording");
+    Problem::error(codes::RECORDING_FORMAT, message).at(line.span(), "the format is told here").help(help)
+}
+
+fn ending(line: &Line, object: Object) -> Result<Ending, Problem> {
+    serde_json::from_value(Value::Object(object)).map_err(|error| line.wrong(format!("the outcome is not complete: {error}")))
+}
+
+fn entry(line: &Line, object: &Object) -> Result<Entry, Problem> {
+    if object.contains_key("decision") {
+        return answer(line, object);
+    }
+    if object.contains_key("random") {
+        return thrown(line, object);
+    }
+    if let Some(undo) = object.get("undo") {
+        return taken_back(line, undo);
+    }
+    if let Some(seat) = object.get("resign") {
+        return Ok(Entry::Resigned { resign: index(line, "resign", Some(seat))? });
+    }
+    Err(line
+        .wrong("this line is neither an answer, a throw, a take-back, a resignation nor the outcome")
+        .help("an answer reads `{\"decision\":3,\"seat\":0,\"key\":\"pass\"}`"))
+}
+
+fn answer(line: &Line, object: &Object) -> Result<Entry, Problem> {
+    let key = object.get("key").and_then(Value::as_str);
+    Ok(Entry::Answer {
+        decision: whole(line, "decision", object.get("decision"))?,
+        seat: index(line, "seat", object.get("seat"))?,
+        key: key.ok_or_else(|| line.wrong("`key` must be the key of an option, as text"))?.to_string(),
+    })
+}
+
+fn thrown(line: &Line, object: &Object) -> Result<Entry, Problem> {
+    let wrong = || line.wrong("`result` must be a list of whole numbers");
+    let result = object.get("result").and_then(Value::as_array).ok_or_else(wrong)?;
+    let result = result.iter().map(Value::as_i64).collect::<Option<Vec<i64>>>().ok_or_else(wrong)?;
+    Ok(Entry::Thrown { random: whole(line, "random", object.get("random"))?, result })
+}
+
+fn taken_back(line: &Line, undo: &Value) -> Result<Entry, Problem> {
+    let seed = match undo.get("seed") {
+        None | Some(Value::Null) => None,
+        seed => Some(whole(line, "seed", seed)?),
+    };
+    let to = index(line, "to", undo.get("to"))?;
+    Ok(Entry::TakenBack { undo: TakeBack { seat: index(line, "seat", undo.get("seat"))?, to, seed } })
+}
+
+fn whole(line: &Line, name: &str, value: Option<&Value>) -> Result<u64, Problem> {
+    value.and_then(Value::as_u64).ok_or_else(|| line.wrong(format!("`{name}` must be a whole number, 0 or more")))
+}
+
+fn index(line: &Line, name: &str, value: Option<&Value>) -> Result<usize, Problem> {
+    whole(line, name, value).map(|number| usize::try_from(number).unwrap_or(usize::MAX))
+}
+
+/// The place is a column only: each line is a text of its own.
+fn not_json(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    let what = words.split(" at line ").next().unwrap_or_default();
+    format!("this line is not JSON: {what} at column {}", error.column())
+}
+
+fn torn(line: &Line) -> Problem {
+    Problem::warning(codes::RECORDING_TORN, "the last line was cut off while it was written, and is left out")
+        .at(line.span(), format!("line {}", line.number))
+}
+
+fn not_a_recording(source: SourceId, message: String) -> Problem {
+    let start = Span::new(source, 0, 0);
+    Problem::error(codes::RECORDING_FORMAT, message)
+        .at(start, "here")
+        .help("a recording is a file that `ludex play` kept; its name ends in `.ludexrec`")
+}
+
+/// The start of outside text, for a message.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+/// One line of the file, without its line end.
+struct Line<'a> {
+    source: SourceId,
+    number: usize,
+    start: usize,
+    bytes: &'a [u8],
+    /// The last line, and it has no line end.
+    torn: bool,
+}
+
+impl Line<'_> {
+    fn object(&self) -> Result<Object, Problem> {
+        if self.bytes.len() > LONGEST_LINE {
+            return Err(self.wrong(format!("a line of {} bytes is too long", self.bytes.len())));
+        }
+        let text = std::str::from_utf8(self.bytes).map_err(|_| self.wrong("this line is not text"))?;
+        match serde_json::from_str(text) {
+            Ok(Value::Object(object)) => Ok(object),
+            Ok(_) => Err(self.wrong("this line is not an object in braces")),
+            Err(error) => Err(self.wrong(not_json(&error))),
+        }
+    }
+
+    fn wrong(&self, message: impl Into<String>) -> Problem {
+        Problem::error(codes::RECORDING_LINE, message).at(self.span(), format!("line {}", self.number))
+    }
+
+    fn span(&self) -> Span {
+        Span::new(self.source, self.start, self.start + self.bytes.len())
+    }
+}
+
+/// Goes through the lines. Empty ones are counted but not given.
+struct Lines<'a> {
+    source: SourceId,
+    bytes: &'a [u8],
+    start: usize,
+    number: usize,
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        loop {
+            let rest = self.bytes.get(self.start..).filter(|rest| !rest.is_empty())?;
+            let end = rest.iter().position(|&byte| byte == b'\n');
+            let length = end.unwrap_or(rest.len());
+            let bytes = rest[..length].trim_ascii_end();
+            let line = Line { source: self.source, number: self.number + 1, start: self.start, bytes, torn: end.is_none() };
+            self.number += 1;
+            self.start += length + 1;
+            if !bytes.is_empty() {
+                return Some(line);
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Playing a recording again, and telling where it goes another way.
+
+use super::session::RecordedSession;
+use super::{Entry, Header, Recording, Step};
+use crate::codes;
+use crate::position::Position;
+use crate::problem::Problem;
+use crate::program::Program;
+use crate::runtime::Session;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+/// The first place where play goes another way than the recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// The entry at which it does, from 1; none at the start of play.
+    pub entry: Option<usize>,
+    pub expected: String,
+    pub found: String,
+}
+
+/// A recording that is played again entry by entry.
+pub struct Replay<'r> {
+    recording: &'r Recording,
+    recorded: RecordedSession,
+    /// How many entries were played.
+    played: usize,
+}
+
+/// Plays a whole recording again and compares its end, if it has one.
+pub fn replay(recording: &Recording, program: Arc<Program>, position: Option<Position>) -> Result<Session, Divergence> {
+    let (mut replay, _) = Replay::start(recording, program, position)?;
+    while replay.advance()?.is_some() {}
+    Ok(replay.finish()?.into_session())
+}
+
+impl<'r> Replay<'r> {
+    /// Starts play as the first line says; the step holds the events up to the first question.
+    pub fn start(
+        recording: &'r Recording,
+        program: Arc<Program>,
+        position: Option<Position>,
+    ) -> Result<(Replay<'r>, Step), Divergence> {
+        let setup = recording.setup(position);
+        let (recorded, step) = RecordedSession::start(program, &setup, recording.header.clone())
+            .map_err(|problem| Divergence::new("play starts as the first line says", problem.message))?;
+        Ok((Replay { recording, recorded, played: 0 }, step))
+    }
+
+    /// Plays the next entry; none when all are played.
+    pub fn advance(&mut self) -> Result<Option<(&'r Entry, Step)>, Divergence> {
+        let Some(entry) = self.recording.entries.get(self.played) else {
+            return Ok(None);
+        };
+        self.played += 1;
+        let step = self.recorded.apply(entry).map_err(|divergence| divergence.in_entry(self.played))?;
+        Ok(Some((entry, step)))
+    }
+
+    /// Compares the end, and gives the session with its whole history, ready to go on where the recording stops.
+    pub fn finish(self) -> Result<RecordedSession, Divergence> {
+        let Some(expected) = &self.recording.ending else {
+            return Ok(self.recorded);
+        };
+        let Some(found) = self.recorded.ending() else {
+            return Err(Divergence::new("play is over", self.recorded.waiting()).in_entry(self.played));
+        };
+        if found.outcome != expected.outcome {
+            return Err(Divergence::new(expected.outcome.to_string(), found.outcome.to_string()));
+        }
+        if *expected != found {
+            let sum = |ending: &super::Ending| format!("{} events with the digest {}", ending.events, ending.digest);
+            return Err(Divergence::new(sum(expected), sum(&found)));
+        }
+        Ok(self.recorded)
+    }
+
+    pub fn session(&self) -> &Session {
+        self.recorded.session()
+    }
+}
+
+impl From<Divergence> for Problem {
+    fn from(divergence: Divergence) -> Problem {
+        Problem::error(codes::RECORDING_DIVERGED, divergence.to_string())
+    }
+}
+
+impl Divergence {
+    pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Divergence {
+        Divergence { entry: None, expected: expected.into(), found: found.into() }
+    }
+
+    fn in_entry(self, entry: usize) -> Divergence {
+        Divergence { entry: Some(entry), ..self }
+    }
+}
+
+impl fmt::Display for Divergence {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.entry {
+            Some(entry) => write!(formatter, "play goes another way at entry {entry}")?,
+            None => write!(formatter, "play goes another way")?,
+        }
+        write!(formatter, ": expected that {}, found: {}", self.expected, self.found)
+    }
+}
+
+/// A warning that a recording was made with other files, and how they differ; none if they are the same.
+pub fn package_warning(header: &Header, program: &Program) -> Option<Problem> {
+    if header.package_hash == program.hash {
+        return None;
+    }
+    let mut differences = changed_files(header, program);
+    if header.generator != super::GENERATOR {
+        differences.push(format!("its dice came from the generator `{}`", header.generator));
+    }
+    let message = "the game has changed since this was recorded; it is played on while every answer is still possible";
+    let problem = Problem::warning(codes::RECORDING_PACKAGE, message);
+    Some(match differences.is_empty() {
+        true => problem,
+        false => problem.help(differences.join("; ")),
+    })
+}
+
+/// How the files a recording was made with differ from those of the program, one phrase for each file.
+fn changed_files(header: &Header, program: &Program) -> Vec<String> {
+    let now: std::collections::BTreeMap<&str, &str> =
+        program.files.iter().map(|(path, hash)| (path.as_str(), hash.as_str())).collect();
+    let paths: BTreeSet<&str> = header.files.keys().map(String::as_str).chain(now.keys().copied()).collect();
+    let change = |path: &str| match (header.files.get(path), now.get(path)) {
+        (Some(_), None) => Some(format!("`{path}` is gone")),
+        (None, Some(_)) => Some(format!("`{path}` is new")),
+        (Some(then), Some(now)) if then != now => Some(format!("`{path}` has changed")),
+        _ => None,
+    };
+    paths.into_iter().filter_map(change).collect()
+}

@@ -1,0 +1,197 @@
+//! A game in progress: a recorded session with bots at some of its seats. `play` and `host` both drive this; they
+//! differ in who asks and how it looks.
+
+mod chance;
+mod interrupt;
+pub mod opening;
+mod recorder;
+mod reopen;
+mod seats;
+
+pub use chance::{new_salt, new_seed};
+pub use interrupt::{how_to_go_on, on_interrupt, set_kept};
+pub use recorder::{Recorder, Shelf};
+pub use reopen::{Reopened, reopen};
+pub use seats::Seat;
+
+use crate::players::stream::derive;
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::recording::{Header, RecordedSession, Step, TakeBack};
+use ludex_engine::runtime::{Choice, Decision, DecisionId, Event, Form, Session, Setup};
+use std::path::Path;
+use std::sync::Arc;
+
+/// How many other answers are tried for a bot whose answer made an ability fail.
+const MOST_TRIES: u64 = 1000;
+
+pub struct Game {
+    recorded: RecordedSession,
+    seats: Vec<Seat>,
+    recorder: Option<Recorder>,
+    news: Vec<News>,
+}
+
+/// Something that people are to be told.
+#[derive(Clone, Debug)]
+pub enum News {
+    Event(Box<Event>),
+    TakenBack(TakeBack),
+    /// A bot's answer made the rules or an ability fail; it gave another.
+    Fault(Box<Problem>),
+    /// The recording can no longer be written.
+    NotKept(String),
+}
+
+/// What a game starts from.
+pub struct Deal {
+    pub program: Arc<Program>,
+    pub setup: Setup,
+    pub seats: Vec<Seat>,
+    pub salt: String,
+    /// The text of the position file, if play starts in the middle.
+    pub position: Option<String>,
+}
+
+impl Game {
+    /// Starts play, and writes the first line of the recording.
+    pub fn start(deal: Deal, recorder: Option<Recorder>) -> Result<Game, Problem> {
+        let Deal { program, setup, seats, salt, position } = deal;
+        let records = seats.iter().map(Seat::record).collect();
+        let header = Header { position, ..Header::new(&program, &setup, records, salt) };
+        let line = header.to_line();
+        let (recorded, step) = RecordedSession::start(program, &setup, header)?;
+        let mut game = Game { recorded, seats, recorder, news: Vec::new() };
+        game.write(&line);
+        game.take(step);
+        Ok(game)
+    }
+
+    /// Goes on with a recording that was played again to its end.
+    pub fn resume(recorded: RecordedSession, seats: Vec<Seat>, recorder: Option<Recorder>) -> Game {
+        Game { recorded, seats, recorder, news: Vec::new() }
+    }
+
+    pub fn session(&self) -> &Session {
+        self.recorded.session()
+    }
+
+    pub fn header(&self) -> &Header {
+        self.recorded.header()
+    }
+
+    pub fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    /// Where the recording is kept, if it is.
+    pub fn path(&self) -> Option<&Path> {
+        self.recorder.as_ref().map(Recorder::path)
+    }
+
+    /// How many entries the recording has.
+    pub fn entries(&self) -> usize {
+        self.recorded.entries().len()
+    }
+
+    /// The whole recording as it stands.
+    pub fn recording(&self) -> String {
+        self.recorded.text()
+    }
+
+    /// What people have not been told yet.
+    pub fn take_news(&mut self) -> Vec<News> {
+        std::mem::take(&mut self.news)
+    }
+
+    /// The open decisions of the seats that people answer for.
+    pub fn open(&self) -> Vec<Decision> {
+        self.recorded.decisions().iter().filter(|decision| !self.is_bot(decision.seat)).cloned().collect()
+    }
+
+    /// Lets a bot answer, if one is asked; tells whether one was.
+    pub fn bot_answers(&mut self) -> Result<bool, Box<Problem>> {
+        let asked = self.recorded.decisions().iter().find(|decision| self.is_bot(decision.seat)).cloned();
+        let Some(decision) = asked else {
+            return Ok(false);
+        };
+        let seed = derive(self.header().seed, self.recorded.entries().len() as u64);
+        let imagined = self.session().imagine(decision.seat, seed);
+        let choice = self.seats.get_mut(decision.seat).and_then(|seat| seat.answer(&imagined, &decision));
+        let answered = self.answer(decision.id, choice.unwrap_or(Choice::Option(0)));
+        answered.or_else(|problem| self.bot_answers_otherwise(&decision, problem)).map(|()| true)
+    }
+
+    /// Answers a decision.
+    pub fn answer(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
+        let step = self.recorded.answer(decision, choice)?;
+        self.take(step);
+        Ok(())
+    }
+
+    /// Gives the results of chance that are asked for.
+    pub fn supply(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
+        let step = self.recorded.supply(results)?;
+        self.take(step);
+        Ok(())
+    }
+
+    /// Takes back a pick that nobody else knows of; tells whether there was one.
+    pub fn withdraw(&mut self, seat: usize) -> bool {
+        self.recorded.withdraw(seat)
+    }
+
+    /// What taking back the seat's last answer would be.
+    pub fn take_back(&self, seat: usize) -> Option<TakeBack> {
+        self.recorded.take_back(seat)
+    }
+
+    pub fn undo(&mut self, undo: TakeBack) {
+        let step = self.recorded.undo(undo);
+        self.news.push(News::TakenBack(undo));
+        self.take(step);
+    }
+
+    pub fn resign(&mut self, seat: usize) {
+        let step = self.recorded.resign(seat);
+        self.take(step);
+    }
+
+    fn is_bot(&self, seat: usize) -> bool {
+        self.seats.get(seat).is_some_and(Seat::is_bot)
+    }
+
+    /// The first answer that works, for a bot whose own did not.
+    fn bot_answers_otherwise(&mut self, decision: &Decision, problem: Box<Problem>) -> Result<(), Box<Problem>> {
+        self.news.push(News::Fault(problem.clone()));
+        let worked = plain_answers(decision).any(|choice| self.answer(decision.id, choice).is_ok());
+        if worked { Ok(()) } else { Err(problem) }
+    }
+
+    fn take(&mut self, step: Step) {
+        let mut text: String = step.entries.iter().map(|entry| entry.to_line()).collect();
+        if let Some(ending) = self.recorded.ending() {
+            text.push_str(&ending.to_line());
+        }
+        self.write(&text);
+        self.news.extend(step.events.into_iter().map(|event| News::Event(Box::new(event))));
+    }
+
+    fn write(&mut self, text: &str) {
+        let failed = self.recorder.as_mut().and_then(|recorder| recorder.write(text).err());
+        if let Some(error) = failed {
+            self.recorder = None;
+            set_kept(None);
+            self.news.push(News::NotKept(error.to_string()));
+        }
+    }
+}
+
+/// The simplest answers to a decision, in order.
+fn plain_answers(decision: &Decision) -> Box<dyn Iterator<Item = Choice>> {
+    match decision.form {
+        Form::One => Box::new((0..decision.count.min(MOST_TRIES)).map(Choice::Option)),
+        Form::Some { min, .. } => Box::new(std::iter::once(Choice::Options((0..min).collect()))),
+        Form::Number { min, max } => Box::new((min..=max).take(MOST_TRIES as usize).map(Choice::Number)),
+    }
+}

@@ -1,0 +1,40 @@
+//! Ctrl-C and termination: say where the recording lies, and go.
+
+use crate::cli::INTERRUPTED;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The recording of the game in progress, if it is kept.
+static KEPT: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// From now on an interruption tells where the recording lies. Every answer was written before the next question, so
+/// nothing else is left to do.
+pub fn on_interrupt() {
+    // Without a handler the system's own way to stop applies: nothing is lost, only less is said.
+    let _ = ctrlc::set_handler(|| {
+        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        eprintln!();
+        match kept {
+            Some(path) => eprintln!("interrupted; {}", how_to_go_on(&path)),
+            None => eprintln!("interrupted"),
+        }
+        std::process::exit(INTERRUPTED.into());
+    });
+}
+
+/// Tells which recording an interruption leaves behind.
+pub fn set_kept(path: Option<&Path>) {
+    *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = path.map(Path::to_path_buf);
+}
+
+/// The sentence that says how play goes on another time.
+pub fn how_to_go_on(path: &Path) -> String {
+    format!("the game is kept; go on with `ludex play --resume {}`", quoted(path))
+}
+
+/// A path as a shell reads it.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/\\._-:+@%".contains(c);
+    if text.chars().all(plain) { text } else { format!("'{text}'") }
+}

@@ -1,0 +1,233 @@
+//! What a game is opened with: the program, a position, and who stands on which side.
+
+use super::Seat;
+use super::seats::seats;
+use crate::cli::{Common, PROBLEMS, PlayerSpec, SeatSpec};
+use crate::players::stream::Stream;
+use crate::{load, output};
+use ludex_engine::codes;
+use ludex_engine::library::Wanted;
+use ludex_engine::position::{Heading, Position};
+use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::program::{Program, Sheet};
+use ludex_engine::source::Sources;
+use ludex_engine::yaml;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A compiled game, and where play begins.
+pub struct Opening {
+    pub program: Arc<Program>,
+    pub position: Option<Position>,
+    /// The position's text, for the recording.
+    pub position_text: Option<String>,
+    /// What is worth knowing and stops nothing.
+    pub warnings: Vec<Problem>,
+    pub sources: Sources,
+}
+
+/// Why there is no game.
+pub struct BadStart {
+    pub problems: Vec<Problem>,
+    pub sources: Sources,
+}
+
+/// Which game to open; each part may be left to a position file.
+#[derive(Default)]
+pub struct Wish<'a> {
+    pub game: Option<&'a str>,
+    pub wanted: Wanted,
+    pub position: Option<PositionText<'a>>,
+}
+
+/// Where the text of a position comes from.
+#[derive(Clone, Copy)]
+pub enum PositionText<'a> {
+    File(&'a Path),
+    /// A recording holds it.
+    Kept(&'a str),
+}
+
+/// Compiles a game and reads the position it begins from.
+pub fn open(common: &Common, wish: Wish) -> Result<Opening, BadStart> {
+    let loaded = common.load();
+    let mut sources = loaded.library.sources.clone();
+    let mut problems = loaded.problems.clone();
+    let node = match wish.position {
+        Some(text) => match position_node(text, &mut sources, &mut problems) {
+            Some(read) => Some(read),
+            None => return Err(BadStart { problems, sources }),
+        },
+        None => None,
+    };
+    let heading = node.as_ref().map(|(_, node)| Heading::read(node)).unwrap_or_default();
+    let game = match chosen_game(wish.game, &heading, &loaded.library.games()) {
+        Ok(game) => game,
+        Err(problem) => return Err(BadStart { problems: vec![problem], sources }),
+    };
+    let (program, found) = loaded.library.compile(&game, &with_heading(wish.wanted, &heading));
+    problems.extend(found);
+    let Some(program) = program.filter(|_| !problems.iter().any(Problem::is_error)) else {
+        return Err(BadStart { problems, sources });
+    };
+    let position = node.as_ref().and_then(|(_, node)| Position::read(node, &program, &mut problems));
+    if problems.iter().any(Problem::is_error) {
+        return Err(BadStart { problems, sources });
+    }
+    let position_text = node.map(|(text, _)| text);
+    Ok(Opening { program: Arc::new(program), position, position_text, warnings: problems, sources })
+}
+
+impl BadStart {
+    pub fn one(problem: Problem, sources: Sources) -> BadStart {
+        BadStart { problems: vec![problem], sources }
+    }
+
+    /// The problem to tell if there is room for one.
+    pub fn first(&self) -> Problem {
+        let error = self.problems.iter().find(|problem| problem.is_error()).or(self.problems.first()).cloned();
+        error.unwrap_or_else(|| Problem::error(codes::UNKNOWN_GAME, "the game cannot be played"))
+    }
+
+    /// Draws the problems for people; gives the exit status.
+    pub fn report(&self) -> u8 {
+        output::problems(&self.problems, &self.sources);
+        PROBLEMS
+    }
+}
+
+impl Opening {
+    /// Draws the warnings for people.
+    pub fn report(&self) {
+        output::problems(&self.warnings, &self.sources);
+    }
+
+    /// A problem of this game as the reason why it does not start.
+    pub fn bad(&self, problem: Problem) -> BadStart {
+        BadStart::one(problem, self.sources.clone())
+    }
+
+    /// The entrants that the position and the command line give to each side; the command line wins. Sides nobody has
+    /// spoken for are empty.
+    pub fn entrants(&self, specs: &[SeatSpec]) -> Result<Vec<Vec<String>>, BadStart> {
+        let info = &self.program.sides;
+        let named = specs.iter().map(|spec| spec.side + 1).max().unwrap_or(0);
+        let placed = self.position.as_ref().map_or(0, |position| position.sides.len());
+        let count = info.least.max(named).max(placed);
+        if count > info.most {
+            return Err(self.bad(no_such_seat(count - 1, info.most)));
+        }
+        (0..count).map(|side| self.entrants_of(side, specs)).collect()
+    }
+
+    fn entrants_of(&self, side: usize, specs: &[SeatSpec]) -> Result<Vec<String>, BadStart> {
+        let given = specs.iter().rev().find(|spec| spec.side == side && !spec.entrants.is_empty());
+        let Some(spec) = given else {
+            let placed = self.position.as_ref().and_then(|position| position.sides.get(side));
+            return Ok(placed.map(|side| side.entrants.iter().map(|id| id.value.clone()).collect()).unwrap_or_default());
+        };
+        let known: Vec<&str> = entrants(&self.program).iter().map(|sheet| sheet.id.as_str()).collect();
+        match spec.entrants.iter().find(|id| !known.contains(&id.as_str())) {
+            Some(unknown) => Err(self.bad(self.no_such_entrant(unknown, &known))),
+            None => Ok(spec.entrants.clone()),
+        }
+    }
+
+    /// Entrants for a side that is left to chance.
+    pub fn any_entrants(&self, stream: &mut Stream) -> Vec<String> {
+        let sheets = entrants(&self.program);
+        let wanted = self.program.sides.entrants_least.max(1) as u64;
+        let indexes = stream.sample(sheets.len() as u64, wanted);
+        indexes.iter().filter_map(|&index| sheets.get(index as usize)).map(|sheet| sheet.id.clone()).collect()
+    }
+
+    /// The seats with whoever answers for them: bots, or somebody outside under that name.
+    pub fn seats(
+        &self,
+        sides: &[Vec<String>],
+        specs: &[SeatSpec],
+        outside: &str,
+        default: impl Fn(usize) -> PlayerSpec,
+        seed: u64,
+    ) -> Result<Vec<Seat>, BadStart> {
+        seats(sides, specs, outside, default, seed)
+            .map_err(|none| self.bad(Problem::error(codes::SEATS, none.message).help(none.help)))
+    }
+
+    fn no_such_entrant(&self, id: &str, known: &[&str]) -> Problem {
+        let word = entrant_word(&self.program);
+        let problem = Problem::error(codes::SEATS, format!("there is no {word} `{id}` in {}", self.program.title));
+        match nearest(id, known.iter().copied()) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None => problem.help(format!("`ludex show {}` lists them", self.program.game)),
+        }
+    }
+}
+
+/// The sheets of the kind that sides play with.
+pub fn entrants(program: &Program) -> Vec<&Sheet> {
+    program.sheets.values().filter(|sheet| Some(sheet.kind) == program.sides.entrant).collect()
+}
+
+/// What the game calls an entrant.
+pub fn entrant_word(program: &Program) -> &str {
+    let kind = program.sides.entrant.and_then(|kind| program.kinds.get(usize::from(kind)));
+    kind.map_or("entrant", |kind| &kind.name)
+}
+
+fn no_such_seat(seat: usize, seats: usize) -> Problem {
+    let numbers: Vec<String> = (0..seats).map(|seat| seat.to_string()).collect();
+    let help = format!("the seats are {}", joined(&numbers, "and"));
+    Problem::error(codes::SEATS, format!("there is no seat {seat}")).help(help)
+}
+
+fn position_node(text: PositionText, sources: &mut Sources, problems: &mut Vec<Problem>) -> Option<(String, yaml::Node)> {
+    let source = match text {
+        PositionText::Kept(text) => sources.add("the recording's position", text),
+        PositionText::File(path) => match load::text(path, sources) {
+            Ok(source) => source,
+            Err(problem) => {
+                problems.push(problem);
+                return None;
+            }
+        },
+    };
+    let text = sources.get(source).text.clone();
+    let (node, found) = yaml::read(&text, source);
+    problems.extend(found);
+    node.map(|node| (text, node))
+}
+
+/// The game that was asked for, or that the position is for, or the only one there is.
+fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Result<String, Problem> {
+    if let (Some(asked), Some(named)) = (asked, &heading.game)
+        && asked != named.value
+    {
+        let message = format!("the position is for `{}`, not for `{asked}`", named.value);
+        return Err(Problem::error(codes::UNKNOWN_GAME, message).at(named.span, "here"));
+    }
+    let wish = asked.map(str::to_string).or_else(|| heading.game.as_ref().map(|game| game.value.clone()));
+    match (wish, games) {
+        (Some(game), _) if games.contains(&game) => Ok(game),
+        (Some(game), _) => Err(unknown_game(&game, games)),
+        (None, [only]) => Ok(only.clone()),
+        (None, _) => {
+            Err(Problem::error(codes::UNKNOWN_GAME, "no game is named").help("`ludex list` tells which games there are"))
+        }
+    }
+}
+
+fn unknown_game(game: &str, games: &[String]) -> Problem {
+    let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{game}`"));
+    match nearest(game, games.iter().map(String::as_str)) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help("`ludex list` tells which games there are"),
+    }
+}
+
+/// What the command line leaves open, the position may set.
+fn with_heading(wanted: Wanted, heading: &Heading) -> Wanted {
+    let mut options = heading.options.clone();
+    options.extend(wanted.options);
+    Wanted { mode: wanted.mode.or_else(|| heading.mode.clone()), options }
+}

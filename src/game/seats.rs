@@ -1,0 +1,72 @@
+//! Who sits where, and who answers for them.
+
+use crate::cli::{PlayerSpec, SeatSpec};
+use crate::players::{self, NoPlayer, Player};
+use ludex_engine::recording::SeatRecord;
+use ludex_engine::runtime::{Choice, Decision, Session};
+
+/// One seat with whoever answers for it.
+pub struct Seat {
+    pub number: usize,
+    pub side: usize,
+    /// Ids of the side's entrants.
+    pub entrants: Vec<String>,
+    /// `human`, `stdin`, or the bot's name.
+    pub player: String,
+    bot: Option<Box<dyn Player>>,
+}
+
+impl Seat {
+    /// A seat that somebody outside answers for.
+    pub fn outside(number: usize, entrants: Vec<String>, player: &str) -> Seat {
+        Seat { number, side: number, entrants, player: player.to_string(), bot: None }
+    }
+
+    /// A seat that a bot answers for.
+    pub fn bot(number: usize, entrants: Vec<String>, player: &PlayerSpec, seed: u64) -> Result<Seat, NoPlayer> {
+        let bot = players::bot(player, seed, number)?;
+        Ok(Seat { number, side: number, entrants, player: player_word(player), bot: Some(bot) })
+    }
+
+    pub fn is_bot(&self) -> bool {
+        self.bot.is_some()
+    }
+
+    pub fn answer(&mut self, session: &Session, decision: &Decision) -> Option<Choice> {
+        self.bot.as_mut().map(|bot| bot.answer(session, decision))
+    }
+
+    pub fn record(&self) -> SeatRecord {
+        SeatRecord { seat: self.number, side: self.side, entrants: self.entrants.clone(), player: self.player.clone() }
+    }
+}
+
+/// The seats of a game: for each side its entrants, and the last player given for it, else `outside` or what the
+/// `default` says.
+pub fn seats(
+    sides: &[Vec<String>],
+    specs: &[SeatSpec],
+    outside: &str,
+    default: impl Fn(usize) -> PlayerSpec,
+    seed: u64,
+) -> Result<Vec<Seat>, NoPlayer> {
+    let seat = |(number, entrants): (usize, &Vec<String>)| {
+        let given = specs.iter().rev().find(|spec| spec.side == number && spec.player.is_some());
+        match given.and_then(|spec| spec.player.clone()).unwrap_or_else(|| default(number)) {
+            PlayerSpec::Human => Ok(Seat::outside(number, entrants.clone(), outside)),
+            bot => Seat::bot(number, entrants.clone(), &bot, seed),
+        }
+    };
+    sides.iter().enumerate().map(seat).collect()
+}
+
+/// A player as it is written on the command line.
+pub fn player_word(player: &PlayerSpec) -> String {
+    match player {
+        PlayerSpec::Human => "human".to_string(),
+        PlayerSpec::Random => "random".to_string(),
+        PlayerSpec::Greedy => "greedy".to_string(),
+        PlayerSpec::Policy(name) => format!("policy={name}"),
+        PlayerSpec::Exec(program) => format!("exec={program}"),
+    }
+}

@@ -1,0 +1,382 @@
+//! A game by lines of JSON. The process at the other end is the table: it passes each line on to the seats it is for.
+
+mod answer;
+mod out;
+mod request;
+
+pub use out::refuse;
+
+use crate::cli::{DONE, PROBLEMS};
+use crate::game::{Game, News, set_kept};
+use crate::lines::{Line, Lines};
+use crate::output;
+use ludex_engine::codes;
+use ludex_engine::json as form;
+use ludex_engine::problem::Problem;
+use ludex_engine::recording::TakeBack;
+use ludex_engine::runtime::{Outcome, OutcomeResult, Pending, RandomRequest, Viewer};
+use out::{Fields, Out, To, fields};
+use request::{InReplyTo, Rejection, Request};
+use serde_json::json;
+use std::io::{BufReader, Stdin};
+
+/// Longer lines are not read.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// How the other end wants it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner {
+    /// Only the lines of this seat.
+    pub as_seat: Option<usize>,
+    /// The whole state may be asked for.
+    pub trusted: bool,
+}
+
+pub struct Host {
+    game: Game,
+    out: Out,
+    trusted: bool,
+    input: Lines<BufReader<Stdin>>,
+    /// How many events were sent.
+    events: u64,
+    /// For each entry of the recording, how many events had been sent before it.
+    events_before: Vec<u64>,
+    /// What was sent and is still open.
+    sent: Vec<Open>,
+    /// A take-back that waits for the consent of these seats.
+    wanted: Option<(TakeBack, Vec<usize>)>,
+}
+
+/// Something that is asked, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Open {
+    Decision(u64),
+    Throw(u64),
+}
+
+/// What comes after a line.
+enum Next {
+    GoOn,
+    Leave,
+}
+
+/// Plays a game with the other end until it is over or left; gives the exit status.
+pub fn run(game: Game, manner: Manner) -> u8 {
+    set_kept(game.path());
+    let input = Lines::new(BufReader::new(std::io::stdin()), LONGEST_LINE);
+    let out = Out { as_seat: manner.as_seat };
+    let (events_before, sent) = (Vec::new(), Vec::new());
+    let mut host = Host { game, out, trusted: manner.trusted, input, events: 0, events_before, sent, wanted: None };
+    host.out.send(To::All, out::hello(host.game.header()));
+    host.play()
+}
+
+impl Host {
+    fn play(&mut self) -> u8 {
+        loop {
+            self.tell_news();
+            match self.game.bot_answers() {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(problem) => return out::refuse(&problem),
+            }
+            if let Pending::Finished(outcome) = self.game.session().pending() {
+                let outcome = form::outcome(outcome);
+                return self.over(outcome);
+            }
+            self.ask();
+            match self.hear() {
+                Ok(Next::GoOn) => {}
+                Ok(Next::Leave) => {
+                    self.over(form::outcome(&left()));
+                    return DONE;
+                }
+                Err(status) => return status,
+            }
+        }
+    }
+
+    // --- out ------------------------------------------------------------------------
+
+    fn tell_news(&mut self) {
+        let before = self.events;
+        for news in self.game.take_news() {
+            match news {
+                News::Event(event) => {
+                    self.events += 1;
+                    self.out.send(To::All, form::event(&event, self.events));
+                }
+                News::TakenBack(undo) => self.tell_take_back(undo),
+                News::Fault(problem) => eprintln!("ludex: a bot's answer failed: {}", problem.message),
+                News::NotKept(reason) => eprintln!("ludex: the recording can no longer be written: {reason}"),
+            }
+        }
+        self.events_before.resize(self.game.entries(), before);
+        let open = self.open();
+        self.sent.retain(|sent| open.contains(sent));
+    }
+
+    /// An event of its own: the state is again what it was after event `back_to`.
+    fn tell_take_back(&mut self, undo: TakeBack) {
+        let back_to = self.events_before.get(undo.to.saturating_sub(1)).copied().unwrap_or(0);
+        self.events += 1;
+        self.sent.clear();
+        let name = self.game.session().side_name(undo.seat);
+        let text = format!("{name} takes the last decision back");
+        self.out.send(
+            To::All,
+            fields(json!({
+                "type": "event",
+                "n": self.events,
+                "kind": "taken_back",
+                "seat": undo.seat,
+                "back_to": back_to,
+                "fresh_randomness": undo.seed.is_some(),
+                "cause": {},
+                "text": text,
+            })),
+        );
+    }
+
+    /// Sends what is open and was not sent yet.
+    fn ask(&mut self) {
+        for decision in self.game.open() {
+            if !self.sent.contains(&Open::Decision(decision.id)) {
+                self.sent.push(Open::Decision(decision.id));
+                self.out.send(To::Seats(vec![decision.seat]), out::decision(self.game.session(), &decision));
+            }
+        }
+        if let Some(request) = self.throw().filter(|request| !self.sent.contains(&Open::Throw(request.id))) {
+            self.sent.push(Open::Throw(request.id));
+            self.out.send(To::All, out::random(&request));
+        }
+    }
+
+    fn over(&mut self, outcome: Fields) -> u8 {
+        let header = self.game.header();
+        let mut line = fields(json!({ "type": "outcome" }));
+        line.extend(outcome);
+        line.insert("seed".into(), json!(header.seed));
+        line.insert("salt".into(), json!(header.salt));
+        line.insert("recording".into(), json!(self.game.path()));
+        let unused = self.game.session().unused_results().len();
+        if unused > 0 {
+            line.insert("unused_rolls".into(), json!(unused));
+        }
+        self.out.send(To::All, line);
+        if unused == 0 {
+            return DONE;
+        }
+        output::failure(&format!("{unused} of the listed results were not used"), None);
+        PROBLEMS
+    }
+
+    // --- in -------------------------------------------------------------------------
+
+    /// Reads one line and does what it asks; a line that cannot be followed changes nothing.
+    fn hear(&mut self) -> Result<Next, u8> {
+        let (seat, answered) = match self.input.read() {
+            Line::End => return Err(self.input_ended()),
+            Line::NotText => (None, Err(Rejection::of_line("this line is not text in UTF-8"))),
+            Line::TooLong => (None, Err(Rejection::of_line(format!("this line is longer than {LONGEST_LINE} bytes")))),
+            Line::Text(text) if text.trim().is_empty() => return Ok(Next::GoOn),
+            Line::Text(text) => match request::parse(&text) {
+                Ok(Request::Quit) => return Ok(Next::Leave),
+                Ok(request) => (self.speaker(&request), self.obey(request)),
+                Err(rejection) => (None, Err(rejection)),
+            },
+        };
+        if let Err(rejection) = answered {
+            self.reject(seat.filter(|&seat| seat < self.game.seats().len()), rejection);
+        }
+        Ok(Next::GoOn)
+    }
+
+    fn input_ended(&self) -> u8 {
+        if let Some(path) = self.game.path() {
+            eprintln!("{}", crate::game::how_to_go_on(path));
+        }
+        out::refuse(&Problem::error(codes::INPUT_ENDED, "the input ended before the game did"))
+    }
+
+    fn reject(&self, seat: Option<usize>, rejection: Rejection) {
+        let to = seat.map_or(To::All, |seat| To::Seats(vec![seat]));
+        self.out.send(to, out::rejected(rejection));
+    }
+
+    fn obey(&mut self, request: Request) -> Result<(), Rejection> {
+        if let Some(seat) = request.seat() {
+            self.check_seat(seat)?;
+        }
+        match request {
+            Request::Choose { decision, seat, answer } => self.choose(decision, seat, &answer),
+            Request::Random { id, result } => self.supply(id, &result),
+            Request::View(seat) => self.show(seat),
+            Request::Undo { seat } => self.undo(seat),
+            Request::Consent { seat, agrees } => self.consent(seat, agrees),
+            Request::Resign(seat) => {
+                self.game.resign(seat);
+                Ok(())
+            }
+            Request::Resync(seat) => self.resync(seat),
+            Request::State => self.state(),
+            Request::Quit => Ok(()),
+        }
+    }
+
+    /// The seat that speaks: as it says, or the one that is asked what it answers.
+    fn speaker(&self, request: &Request) -> Option<usize> {
+        let asked = match request {
+            Request::Choose { decision, .. } => self.game.open().into_iter().find(|open| open.id == *decision),
+            _ => None,
+        };
+        request.seat().or(asked.map(|decision| decision.seat))
+    }
+
+    fn check_seat(&self, seat: usize) -> Result<(), Rejection> {
+        let seats = self.game.seats().len();
+        if seat < seats {
+            return Ok(());
+        }
+        Err(Rejection::new(InReplyTo::Unknown(()), codes::SEATS, format!("there is no seat {seat}: there are {seats}, from 0")))
+    }
+
+    fn choose(&mut self, id: u64, seat: Option<usize>, answer: &request::Answer) -> Result<(), Rejection> {
+        let Some(decision) = self.game.open().into_iter().find(|decision| decision.id == id) else {
+            return Err(Rejection::new(InReplyTo::Number(id), codes::UNKNOWN_DECISION, format!("decision {id} is not open")));
+        };
+        if seat.is_some_and(|seat| seat != decision.seat) {
+            let reason = format!("decision {id} is put to seat {}", decision.seat);
+            return Err(Rejection::new(InReplyTo::Number(id), codes::WRONG_SEAT, reason));
+        }
+        let choice = answer::choice(self.game.session(), &decision, answer)?;
+        self.game.answer(id, choice).map_err(|problem| failed(InReplyTo::Number(id), *problem))?;
+        self.wanted = None;
+        if decision.group.is_some() {
+            self.out.send(To::Seats(vec![decision.seat]), fields(json!({ "type": "accepted", "in_reply_to": id })));
+        }
+        Ok(())
+    }
+
+    fn supply(&mut self, id: u64, result: &[i64]) -> Result<(), Rejection> {
+        if self.throw().is_none_or(|request| request.id != id) {
+            return Err(Rejection::new(InReplyTo::Number(id), codes::UNKNOWN_DECISION, format!("throw {id} is not open")));
+        }
+        self.game.supply(result).map_err(|problem| failed(InReplyTo::Number(id), *problem))
+    }
+
+    fn show(&self, seat: usize) -> Result<(), Rejection> {
+        let mut line = fields(json!({ "type": "view" }));
+        line.insert("view".into(), form::view(&self.game.session().view(Viewer::Seat(seat))));
+        self.out.send(To::Seats(vec![seat]), line);
+        Ok(())
+    }
+
+    fn undo(&mut self, seat: usize) -> Result<(), Rejection> {
+        if self.game.withdraw(seat) {
+            self.sent.clear();
+            return Ok(());
+        }
+        let Some(undo) = self.game.take_back(seat) else {
+            let reason = "this seat has not decided anything yet";
+            return Err(Rejection::new(InReplyTo::Word("undo"), codes::UNDO_REFUSED, reason));
+        };
+        let others: Vec<usize> = self.outside().filter(|&other| other != seat).collect();
+        if undo.seed.is_none() || others.is_empty() {
+            self.game.undo(undo);
+            return Ok(());
+        }
+        let line = fields(json!({ "type": "consent", "seat": seat, "reason": "a take-back across chance or another's answer" }));
+        self.out.send(To::Seats(others.clone()), line);
+        self.wanted = Some((undo, others));
+        Ok(())
+    }
+
+    fn consent(&mut self, seat: Option<usize>, agrees: bool) -> Result<(), Rejection> {
+        let Some((undo, mut waiting)) = self.wanted.take() else {
+            return Err(Rejection::new(
+                InReplyTo::Word("consent"),
+                codes::UNDO_REFUSED,
+                "nobody has asked to take anything back",
+            ));
+        };
+        if !agrees {
+            let refused = Rejection::new(InReplyTo::Word("undo"), codes::UNDO_REFUSED, "another seat does not agree");
+            self.reject(Some(undo.seat), refused);
+            return Ok(());
+        }
+        waiting.retain(|&other| seat.is_some_and(|seat| seat != other));
+        match waiting.is_empty() {
+            true => self.game.undo(undo),
+            false => self.wanted = Some((undo, waiting)),
+        }
+        Ok(())
+    }
+
+    /// Everything a seat needs to go on: who plays, what it sees, what it is asked.
+    fn resync(&mut self, seat: usize) -> Result<(), Rejection> {
+        self.out.send(To::Seats(vec![seat]), out::hello(self.game.header()));
+        self.show(seat)?;
+        for decision in self.game.open().iter().filter(|decision| decision.seat == seat) {
+            self.out.send(To::Seats(vec![seat]), out::decision(self.game.session(), decision));
+        }
+        if let Some(request) = self.throw() {
+            self.out.send(To::Seats(vec![seat]), out::random(&request));
+        }
+        Ok(())
+    }
+
+    fn state(&self) -> Result<(), Rejection> {
+        if !self.trusted {
+            let rejection = Rejection::new(InReplyTo::Word("state"), codes::PROTOCOL_LINE, "the state is for trusted tools only");
+            return Err(rejection.help("start `ludex host` with `--trusted`"));
+        }
+        let session = self.game.session();
+        let line = json!({
+            "type": "state",
+            "view": form::view(&session.view(Viewer::Trusted)),
+            "state": session.state_json(),
+        });
+        self.out.send(To::All, fields(line));
+        Ok(())
+    }
+
+    // --- what is open ---------------------------------------------------------------
+
+    fn throw(&self) -> Option<RandomRequest> {
+        match self.game.session().pending() {
+            Pending::Random(request) => Some(request.clone()),
+            _ => None,
+        }
+    }
+
+    fn open(&self) -> Vec<Open> {
+        let decisions = self.game.open().into_iter().map(|decision| Open::Decision(decision.id));
+        decisions.chain(self.throw().map(|request| Open::Throw(request.id))).collect()
+    }
+
+    /// The seats that the other end answers for.
+    fn outside(&self) -> impl Iterator<Item = usize> {
+        self.game.seats().iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number)
+    }
+}
+
+impl Request {
+    /// The seat that says it speaks.
+    fn seat(&self) -> Option<usize> {
+        match self {
+            Request::Choose { seat, .. } | Request::Consent { seat, .. } => *seat,
+            Request::View(seat) | Request::Undo { seat } | Request::Resign(seat) | Request::Resync(seat) => Some(*seat),
+            Request::Random { .. } | Request::State | Request::Quit => None,
+        }
+    }
+}
+
+/// The outcome of a game that the table leaves.
+fn left() -> Outcome {
+    Outcome { result: OutcomeResult::Abandoned, winners: Vec::new(), scores: Vec::new(), text: None }
+}
+
+fn failed(in_reply_to: InReplyTo, problem: Problem) -> Rejection {
+    Rejection { help: problem.help, ..Rejection::new(in_reply_to, problem.code, problem.message) }
+}

@@ -1,0 +1,133 @@
+//! The lines that go out.
+
+use super::request::Rejection;
+use crate::cli::PROBLEMS;
+use crate::output;
+use ludex_engine::json as form;
+use ludex_engine::problem::Problem;
+use ludex_engine::recording::Header;
+use ludex_engine::runtime::{Decision, Form, RandomDraw, RandomKind, RandomRequest, Session, Viewer};
+use serde_json::{Map, Value, json};
+
+/// The number of the protocol.
+const PROTOCOL: u32 = 1;
+/// So many options are listed with a decision.
+const MOST_OPTIONS: u64 = 10_000;
+
+/// The fields of a line, its type first.
+pub type Fields = Map<String, Value>;
+
+/// Whom a line is for.
+#[derive(Clone, Debug)]
+pub enum To {
+    All,
+    Seats(Vec<usize>),
+}
+
+/// Where lines go out.
+#[derive(Clone, Copy, Debug)]
+pub struct Out {
+    /// Only what this seat may see.
+    pub as_seat: Option<usize>,
+}
+
+impl Out {
+    pub fn send(&self, to: To, fields: Fields) {
+        let (hidden, to) = match to {
+            To::All => (false, json!("all")),
+            To::Seats(seats) => (self.as_seat.is_some_and(|only| !seats.contains(&only)), json!(seats)),
+        };
+        if hidden {
+            return;
+        }
+        let mut line = Fields::new();
+        let mut fields = fields.into_iter();
+        line.extend(fields.next());
+        line.insert("to".into(), to);
+        line.extend(fields);
+        output::json(&Value::Object(line));
+    }
+}
+
+/// A line for everybody that play cannot start or go on, and the exit status.
+pub fn refuse(problem: &Problem) -> u8 {
+    let mut line = fields(json!({ "type": "error", "code": problem.code, "message": problem.message }));
+    if let Some(help) = &problem.help {
+        line.insert("help".into(), json!(help));
+    }
+    Out { as_seat: None }.send(To::All, line);
+    PROBLEMS
+}
+
+pub fn hello(header: &Header) -> Fields {
+    fields(json!({
+        "type": "hello",
+        "protocol": PROTOCOL,
+        "ludex": header.ludex,
+        "game": header.game,
+        "mode": header.mode,
+        "options": header.options,
+        "package_hash": header.package_hash,
+        "seed_commitment": header.commitment(),
+        "seats": header.seats,
+    }))
+}
+
+pub fn decision(session: &Session, decision: &Decision) -> Fields {
+    let prompt = session.prompt(decision.id);
+    let mut line = fields(json!({ "type": "decision", "id": decision.id, "seat": decision.seat, "prompt": prompt }));
+    line.extend(match decision.form {
+        Form::One => fields(json!({ "form": "one" })),
+        Form::Some { min, max } => fields(json!({ "form": "some", "min": min, "max": max })),
+        Form::Number { min, max } => fields(json!({ "form": "number", "min": min, "max": max })),
+    });
+    if let Some(group) = decision.group {
+        line.insert("group".into(), json!(group));
+    }
+    let options = match decision.form {
+        Form::Number { .. } => Vec::new(),
+        Form::One | Form::Some { .. } => session.options(decision.id, 0, MOST_OPTIONS),
+    };
+    line.insert("count".into(), json!(decision.count));
+    line.insert("options".into(), options.iter().map(form::option).collect());
+    line.insert("view".into(), form::view(&session.view(Viewer::Seat(decision.seat))));
+    line
+}
+
+pub fn random(request: &RandomRequest) -> Fields {
+    let kind = match request.kind {
+        RandomKind::Roll => "roll",
+        RandomKind::Shuffle => "shuffle",
+        RandomKind::Pick => "pick",
+    };
+    let draws: Vec<Value> = request.draws.iter().map(draw).collect();
+    fields(json!({ "type": "random", "id": request.id, "kind": kind, "draws": draws, "reason": request.reason }))
+}
+
+fn draw(draw: &RandomDraw) -> Value {
+    match draw.piece {
+        Some(piece) => json!({ "piece": piece, "size": draw.size }),
+        None => json!({ "size": draw.size }),
+    }
+}
+
+pub fn rejected(rejection: Rejection) -> Fields {
+    let mut line = fields(json!({
+        "type": "rejected",
+        "in_reply_to": rejection.in_reply_to,
+        "code": rejection.code,
+        "reason": rejection.reason,
+    }));
+    if let Some(help) = rejection.help {
+        line.insert("help".into(), json!(help));
+    }
+    line
+}
+
+/// The fields of an object that is written as one.
+pub fn fields(value: Value) -> Fields {
+    match value {
+        Value::Object(fields) => fields,
+        _ => Fields::new(),
+    }
+}

@@ -1,0 +1,262 @@
+//! What the process at the other end may say.
+
+use ludex_engine::codes;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// One understood line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Request {
+    Choose {
+        decision: u64,
+        seat: Option<usize>,
+        answer: Answer,
+    },
+    Random {
+        id: u64,
+        result: Vec<i64>,
+    },
+    View(usize),
+    Undo {
+        seat: usize,
+    },
+    /// Of one seat, or of all that are asked.
+    Consent {
+        seat: Option<usize>,
+        agrees: bool,
+    },
+    Resign(usize),
+    Resync(usize),
+    State,
+    Quit,
+}
+
+/// The ways to name a choice.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    Option(u64),
+    Key(String),
+    Args {
+        action: Option<String>,
+        args: Map<String, Value>,
+    },
+    /// Several, each by number or key.
+    Options(Vec<Value>),
+    Number(i64),
+}
+
+/// Which line is meant: the one about a decision or throw of this number, or the one with this word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum InReplyTo {
+    Number(u64),
+    Word(&'static str),
+    /// The line could not be read so far.
+    Unknown(()),
+}
+
+/// Why a line has no effect.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rejection {
+    pub in_reply_to: InReplyTo,
+    pub code: &'static str,
+    pub reason: String,
+    pub help: Option<String>,
+}
+
+const WORDS: &str = "`choose`, `random`, `view`, `undo`, `consent`, `resign`, `resync`, `state` or `quit`";
+
+impl Rejection {
+    pub fn new(in_reply_to: InReplyTo, code: &'static str, reason: impl Into<String>) -> Rejection {
+        Rejection { in_reply_to, code, reason: reason.into(), help: None }
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Rejection {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// A line that is no request at all.
+    pub fn of_line(reason: impl Into<String>) -> Rejection {
+        Rejection::new(InReplyTo::Unknown(()), codes::PROTOCOL_LINE, reason)
+            .help("send one JSON object on a line, such as `{\"choose\":9,\"option\":0}`")
+    }
+
+    fn of_field(word: &'static str, reason: &str) -> Rejection {
+        Rejection::new(InReplyTo::Word(word), codes::PROTOCOL_LINE, reason)
+    }
+}
+
+/// Reads a line. Fields nobody knows are ignored.
+pub fn parse(line: &str) -> Result<Request, Rejection> {
+    let value: Value = serde_json::from_str(line).map_err(|error| {
+        let words = error.to_string();
+        let what = words.split(" at line ").next().unwrap_or_default();
+        Rejection::of_line(format!("this line is not JSON: {what} at column {}", error.column()))
+    })?;
+    let Value::Object(object) = value else {
+        return Err(Rejection::of_line("this line is not an object in braces"));
+    };
+    request(&object)
+}
+
+fn request(object: &Map<String, Value>) -> Result<Request, Rejection> {
+    if let Some(decision) = object.get("choose") {
+        return choose(decision, object);
+    }
+    if let Some(id) = object.get("random") {
+        return random(id, object);
+    }
+    if let Some(seat) = object.get("view") {
+        return Ok(Request::View(seat_number("view", seat)?));
+    }
+    if let Some(undo) = object.get("undo") {
+        return Ok(Request::Undo { seat: seat_number("undo", undo.get("seat").unwrap_or(undo))? });
+    }
+    if let Some(consent) = object.get("consent") {
+        return self::consent(consent, object.get("seat"));
+    }
+    if let Some(seat) = object.get("resign") {
+        return Ok(Request::Resign(seat_number("resign", seat)?));
+    }
+    if let Some(seat) = object.get("resync") {
+        return Ok(Request::Resync(seat_number("resync", seat)?));
+    }
+    match (object.get("state"), object.get("quit")) {
+        (Some(Value::Bool(true)), _) => Ok(Request::State),
+        (_, Some(Value::Bool(true))) => Ok(Request::Quit),
+        _ => Err(Rejection::of_line(format!("this line asks for nothing: it has none of {WORDS}"))),
+    }
+}
+
+fn choose(decision: &Value, object: &Map<String, Value>) -> Result<Request, Rejection> {
+    let decision =
+        decision.as_u64().ok_or_else(|| Rejection::of_field("choose", "`choose` must be the number of an open decision"))?;
+    let seat = match object.get("seat") {
+        None | Some(Value::Null) => None,
+        Some(seat) => Some(seat_number("choose", seat).map_err(|rejection| in_reply(rejection, decision))?),
+    };
+    let answer = answer(object).map_err(|reason| {
+        Rejection::new(InReplyTo::Number(decision), codes::ANSWER_FORM, reason)
+            .help("give `option` (its number), `key`, `args`, `options` or `number`")
+    })?;
+    Ok(Request::Choose { decision, seat, answer })
+}
+
+fn in_reply(rejection: Rejection, id: u64) -> Rejection {
+    Rejection { in_reply_to: InReplyTo::Number(id), ..rejection }
+}
+
+fn answer(object: &Map<String, Value>) -> Result<Answer, String> {
+    if let Some(option) = object.get("option") {
+        return option.as_u64().map(Answer::Option).ok_or("`option` must be the number of an option, from 0".to_string());
+    }
+    if let Some(key) = object.get("key") {
+        let key = key.as_str().ok_or("`key` must be the key of an option, as text")?;
+        return Ok(Answer::Key(key.to_string()));
+    }
+    if let Some(args) = object.get("args") {
+        let args = args.as_object().ok_or("`args` must be an object of the option's arguments")?;
+        let action = object.get("action").and_then(Value::as_str).map(str::to_string);
+        return Ok(Answer::Args { action, args: args.clone() });
+    }
+    if let Some(options) = object.get("options") {
+        let options = options.as_array().ok_or("`options` must be a list of numbers or keys of options")?;
+        return Ok(Answer::Options(options.clone()));
+    }
+    if let Some(number) = object.get("number") {
+        return number.as_i64().map(Answer::Number).ok_or("`number` must be a whole number".to_string());
+    }
+    match object.contains_key("amounts") {
+        true => Err("no decision of this game is answered with amounts".to_string()),
+        false => Err("there is no answer in this line".to_string()),
+    }
+}
+
+fn random(id: &Value, object: &Map<String, Value>) -> Result<Request, Rejection> {
+    let id = id.as_u64().ok_or_else(|| Rejection::of_field("random", "`random` must be the number of an open throw"))?;
+    let result = object.get("result").and_then(Value::as_array);
+    let result = result.and_then(|result| result.iter().map(Value::as_i64).collect::<Option<Vec<i64>>>());
+    match result {
+        Some(result) => Ok(Request::Random { id, result }),
+        None => Err(Rejection::new(InReplyTo::Number(id), codes::RANDOM_RESULT, "`result` must be a list of whole numbers")),
+    }
+}
+
+/// `true`, `{"seat":1,"agrees":true}`, or `true` with a `seat` beside it.
+fn consent(consent: &Value, seat: Option<&Value>) -> Result<Request, Rejection> {
+    let (seat, agrees) = match consent {
+        Value::Object(object) => (object.get("seat").or(seat), object.get("agrees").and_then(Value::as_bool)),
+        other => (seat, other.as_bool()),
+    };
+    let agrees = agrees.ok_or_else(|| Rejection::of_field("consent", "`consent` must be true or false"))?;
+    let seat = seat.map(|seat| seat_number("consent", seat)).transpose()?;
+    Ok(Request::Consent { seat, agrees })
+}
+
+fn seat_number(word: &'static str, value: &Value) -> Result<usize, Rejection> {
+    let number = value.as_u64().and_then(|number| usize::try_from(number).ok());
+    number.ok_or_else(|| Rejection::of_field(word, "a seat is a whole number, from 0"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn rejected(line: &str) -> Rejection {
+        parse(line).expect_err("this should be rejected")
+    }
+
+    #[test]
+    fn an_answer_is_an_option_a_key_or_its_parts() {
+        let choose = |answer| Ok(Request::Choose { decision: 9, seat: Some(0), answer });
+        assert_eq!(parse(r#"{"choose":9,"seat":0,"option":4}"#), choose(Answer::Option(4)));
+        assert_eq!(parse(r#"{"choose":9,"seat":0,"key":"pass","more":[]}"#), choose(Answer::Key("pass".into())));
+        assert_eq!(parse(r#"{"choose":9,"seat":0,"number":-3}"#), choose(Answer::Number(-3)));
+        assert_eq!(parse(r#"{"choose":9,"seat":0,"options":[1,2]}"#), choose(Answer::Options(vec![json!(1), json!(2)])));
+        let args = Map::from_iter([("die".to_string(), json!(3))]);
+        assert_eq!(parse(r#"{"choose":9,"seat":0,"args":{"die":3}}"#), choose(Answer::Args { action: None, args }));
+    }
+
+    #[test]
+    fn every_other_request_is_understood() {
+        assert_eq!(parse(r#"{"random":4,"result":[6]}"#), Ok(Request::Random { id: 4, result: vec![6] }));
+        assert_eq!(parse(r#"{"view":0}"#), Ok(Request::View(0)));
+        assert_eq!(parse(r#"{"undo":{"seat":1}}"#), Ok(Request::Undo { seat: 1 }));
+        assert_eq!(parse(r#"{"consent":true}"#), Ok(Request::Consent { seat: None, agrees: true }));
+        let refusal = Request::Consent { seat: Some(1), agrees: false };
+        assert_eq!(parse(r#"{"consent":{"seat":1,"agrees":false}}"#), Ok(refusal));
+        assert_eq!(parse(r#"{"resign":1}"#), Ok(Request::Resign(1)));
+        assert_eq!(parse(r#"{"resync":1}"#), Ok(Request::Resync(1)));
+        assert_eq!(parse(r#"{"state":true}"#), Ok(Request::State));
+        assert_eq!(parse(r#"{"quit":true}"#), Ok(Request::Quit));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_rejected_with_a_reason() {
+        assert_eq!(rejected("nonsense").reason, "this line is not JSON: expected ident at column 2");
+        assert_eq!(rejected("[]").reason, "this line is not an object in braces");
+        assert!(rejected("{}").reason.starts_with("this line asks for nothing"));
+        assert_eq!(rejected(r#"{"choose":"nine"}"#).in_reply_to, InReplyTo::Word("choose"));
+        assert_eq!(rejected(r#"{"choose":9}"#).in_reply_to, InReplyTo::Number(9));
+        assert_eq!(rejected(r#"{"choose":9,"option":-1}"#).code, codes::ANSWER_FORM);
+        assert_eq!(rejected(r#"{"random":4}"#).code, codes::RANDOM_RESULT);
+        assert_eq!(rejected(r#"{"view":-1}"#).in_reply_to, InReplyTo::Word("view"));
+        assert_eq!(rejected(&"[".repeat(100_000)).code, codes::PROTOCOL_LINE);
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_makes_the_reader_fail(line in "\\PC{0,80}") {
+            let _ = parse(&line);
+        }
+
+        #[test]
+        fn no_value_makes_the_reader_fail(word in "choose|random|undo|consent|view|options|args", value in "[\\[\\]{}\":,0-9a-z-]{0,20}") {
+            let _ = parse(&format!("{{\"choose\":1,\"{word}\":{value}}}"));
+            let _ = parse(&format!("{{\"{word}\":{value}}}"));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Lines from outside, of any length and content.
+
+use std::io::{BufRead, Read};
+
+/// What came next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// A line without its line end.
+    Text(String),
+    NotText,
+    TooLong,
+    End,
+}
+
+/// Reads lines without ever holding more than `most` bytes of one.
+pub struct Lines<R> {
+    reader: R,
+    most: usize,
+    /// The rest of a line that was too long is still to be skipped.
+    skipping: bool,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub fn new(reader: R, most: usize) -> Lines<R> {
+        Lines { reader, most, skipping: false }
+    }
+
+    /// The next line. A reader that fails has come to its end.
+    pub fn read(&mut self) -> Line {
+        if self.skipping && !self.skip() {
+            return Line::End;
+        }
+        let mut bytes = Vec::new();
+        let most = self.most as u64 + 1;
+        match self.reader.by_ref().take(most).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return Line::End,
+            Ok(_) => {}
+        }
+        if bytes.last() == Some(&b'\n') {
+            bytes.pop();
+        } else if bytes.len() > self.most {
+            self.skipping = true;
+            return Line::TooLong;
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => Line::Text(text),
+            Err(_) => Line::NotText,
+        }
+    }
+
+    /// Skips to the start of the next line; tells whether there is one.
+    fn skip(&mut self) -> bool {
+        loop {
+            let Ok(buffer) = self.reader.fill_buf() else { return false };
+            if buffer.is_empty() {
+                return false;
+            }
+            let end = buffer.iter().position(|&byte| byte == b'\n');
+            let length = end.map_or(buffer.len(), |end| end + 1);
+            self.reader.consume(length);
+            if end.is_some() {
+                self.skipping = false;
+                return true;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_all(bytes: &[u8]) -> Vec<Line> {
+        let mut lines = Lines::new(bytes, 8);
+        let mut all = Vec::new();
+        while all.last() != Some(&Line::End) {
+            all.push(lines.read());
+        }
+        all
+    }
+
+    fn text(text: &str) -> Line {
+        Line::Text(text.to_string())
+    }
+
+    #[test]
+    fn lines_come_one_by_one() {
+        assert_eq!(read_all(b"one\n\ntwo"), [text("one"), text(""), text("two"), Line::End]);
+        assert_eq!(read_all(b"12345678\n"), [text("12345678"), Line::End]);
+    }
+
+    #[test]
+    fn a_long_line_is_skipped() {
+        assert_eq!(read_all(b"123456789\nshort\n"), [Line::TooLong, text("short"), Line::End]);
+        assert_eq!(read_all(b"this one never ends"), [Line::TooLong, Line::End]);
+    }
+
+    #[test]
+    fn a_binary_line_is_told() {
+        assert_eq!(read_all(b"\xff\xfe\nshort\n"), [Line::NotText, text("short"), Line::End]);
+    }
+}

@@ -1,0 +1,250 @@
+//! A game at the terminal: show, ask, answer. Every bundled game is played by this one; nothing here knows a game.
+
+mod board;
+mod command;
+mod dice;
+mod input;
+mod menu;
+mod obey;
+pub mod questions;
+mod report;
+mod screen;
+mod tell;
+mod throw;
+mod why;
+
+pub use input::{Ended, Input};
+pub use screen::{Screen, Tone};
+
+use crate::game::{Game, Seat, set_kept};
+use crate::output;
+use board::Board;
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Seen;
+use ludex_engine::runtime::{Argument, Decision, Event, Form, OptionView, Outcome, Pending, RandomRequest, Viewer};
+use menu::{MOST_OPTIONS, Menu, Reply};
+use obey::Then;
+use std::collections::BTreeSet;
+
+/// So many options are looked at to see which zones moves are made with.
+const GLANCE: u64 = 200;
+
+/// Plays a game to its end, or until somebody leaves; gives the exit status. The log holds what was told before.
+pub fn play(game: Game, log: Vec<Event>, screen: Screen, input: Input) -> u8 {
+    set_kept(game.path());
+    let sides = side_names(&game);
+    let mut terminal = Terminal { game, screen, input, sides, log, large: BTreeSet::new(), last_seat: None };
+    terminal.welcome();
+    let left = terminal.run();
+    terminal.leave(left)
+}
+
+struct Terminal {
+    game: Game,
+    screen: Screen,
+    input: Input,
+    /// The names of the sides.
+    sides: Vec<String>,
+    log: Vec<Event>,
+    /// Names of the zones that moves have been made with.
+    large: BTreeSet<String>,
+    /// Who looked at the screen last.
+    last_seat: Option<usize>,
+}
+
+/// Why play stops.
+enum Leave {
+    Over(Outcome),
+    Quit,
+    InputEnded,
+    /// An ability or the rules fail, and there is no way round.
+    Fault(Box<Problem>),
+}
+
+impl From<Ended> for Leave {
+    fn from(_: Ended) -> Leave {
+        Leave::InputEnded
+    }
+}
+
+/// What is asked next.
+enum Asked {
+    Decision(Decision),
+    Throw(RandomRequest),
+    Over(Outcome),
+}
+
+impl Terminal {
+    fn run(&mut self) -> Leave {
+        loop {
+            self.tell_news();
+            match self.game.bot_answers() {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(problem) => return Leave::Fault(problem),
+            }
+            let done = match self.asked() {
+                Some(Asked::Over(outcome)) => return Leave::Over(outcome),
+                Some(Asked::Throw(request)) => self.ask_throw(&request),
+                Some(Asked::Decision(decision)) => self.ask_decision(&decision),
+                None => return Leave::Quit,
+            };
+            if let Err(leave) = done {
+                return leave;
+            }
+        }
+    }
+
+    fn asked(&self) -> Option<Asked> {
+        match self.game.session().pending() {
+            Pending::Finished(outcome) => Some(Asked::Over(outcome.clone())),
+            Pending::Random(request) => Some(Asked::Throw(request.clone())),
+            Pending::Decisions(_) => self.game.open().into_iter().next().map(Asked::Decision),
+        }
+    }
+
+    fn ask_decision(&mut self, decision: &Decision) -> Result<(), Leave> {
+        self.hand_over(decision)?;
+        let options = self.options(decision);
+        self.notice_zones(&options);
+        let mut menu = Menu::new(decision, options);
+        self.show_decision(&menu);
+        loop {
+            let prompt = format!("{} ({}, or help):", self.name(decision.seat), menu.hint());
+            let line = self.input.ask(&self.screen, &prompt)?;
+            if let Some(command) = command::parse(&line) {
+                match self.obey(command, decision.seat, Some(&mut menu))? {
+                    Then::Again => continue,
+                    Then::Redraw => self.show_decision(&menu),
+                    Then::Changed => return Ok(()),
+                }
+                continue;
+            }
+            match menu.read(&line, |key| self.game.session().find(decision.id, key)) {
+                Reply::Wrong(words) => self.tell_wrong(&words),
+                Reply::Changed => self.screen.draw(&menu.lines(&self.screen)),
+                Reply::Answer(choice) => match self.game.answer(decision.id, choice) {
+                    Ok(()) => return Ok(()),
+                    Err(problem) => self.tell_problem(&problem),
+                },
+            }
+        }
+    }
+
+    /// The options as they are listed: with the ability that gives them, if one does.
+    fn options(&self, decision: &Decision) -> Vec<OptionView> {
+        if let Form::Number { .. } = decision.form {
+            return Vec::new();
+        }
+        let session = self.game.session();
+        let mut options = session.options(decision.id, 0, MOST_OPTIONS);
+        for option in &mut options {
+            let id = option.ability.as_ref();
+            let ability = id.and_then(|id| session.program().abilities.iter().find(|ability| ability.id == *id));
+            if let Some(ability) = ability {
+                option.text = format!("{} ({})", option.text, ability.title);
+            }
+        }
+        options
+    }
+
+    fn show_decision(&self, menu: &Menu) {
+        let session = self.game.session();
+        self.screen.draw(&self.board(menu.decision.seat));
+        output::line("");
+        self.screen.tell(Tone::Strong, &session.prompt(menu.decision.id));
+        self.screen.draw(&menu.lines(&self.screen));
+    }
+
+    fn board(&self, seat: usize) -> Vec<String> {
+        let session = self.game.session();
+        let player = |other: &Seat| match (other.number == seat, other.player.as_str()) {
+            (true, _) => "you".to_string(),
+            (false, player) => player.to_string(),
+        };
+        let players: Vec<String> = self.game.seats().iter().map(player).collect();
+        let program = session.program();
+        let board = Board { screen: &self.screen, program, large: &self.large, players: &players };
+        board.lines(&session.view(Viewer::Seat(seat)))
+    }
+
+    /// Zones whose pieces moves are made with are drawn large from now on.
+    fn notice_zones(&mut self, options: &[OptionView]) {
+        let mut used = BTreeSet::new();
+        for option in options.iter().take(GLANCE as usize) {
+            option.args.iter().for_each(|(_, argument)| pieces_of(argument, &mut used));
+        }
+        let view = self.game.session().view(Viewer::Spectator);
+        let zones = view.sides.iter().flat_map(|side| &side.zones).chain(&view.table.zones);
+        for (name, zone) in zones {
+            if board::holds_any(zone, &used) {
+                self.large.insert(name.clone());
+            }
+        }
+    }
+
+    fn ask_throw(&mut self, request: &RandomRequest) -> Result<(), Leave> {
+        let words = throw::request(request, |piece| self.holder(piece));
+        self.screen.tell(Tone::Strong, &format!("{}: {words}", request.reason));
+        let seat = self.human().unwrap_or(0);
+        loop {
+            let line = self.input.ask(&self.screen, "what was rolled (or help):")?;
+            if let Some(command) = command::parse(&line) {
+                match self.obey(command, seat, None)? {
+                    Then::Again | Then::Redraw => continue,
+                    Then::Changed => return Ok(()),
+                }
+            }
+            match throw::read(request, &line) {
+                Err(words) => self.tell_wrong(&words),
+                Ok(results) => match self.game.supply(&results) {
+                    Ok(()) => return Ok(()),
+                    Err(problem) => self.tell_problem(&problem),
+                },
+            }
+        }
+    }
+
+    /// The name of the side that an open piece lies with.
+    fn holder(&self, piece: usize) -> Option<String> {
+        let view = self.game.session().view(Viewer::Spectator);
+        let piece = BTreeSet::from([piece]);
+        let side = view.sides.iter().find(|side| side.zones.values().any(|zone| board::holds_any(zone, &piece)));
+        side.map(|side| self.name(side.side).to_string())
+    }
+
+    /// Before a question that only its seat may see, the keyboard changes hands.
+    fn hand_over(&mut self, decision: &Decision) -> Result<(), Leave> {
+        let humans = self.game.seats().iter().filter(|seat| !seat.is_bot()).count();
+        let mut zones = self.game.session().program().kinds.iter().flat_map(|kind| &kind.zones);
+        let secret = decision.secret || zones.any(|zone| zone.seen != Seen::All);
+        let changes = self.last_seat.replace(decision.seat) != Some(decision.seat);
+        if humans > 1 && secret && changes {
+            self.screen.clear();
+            let prompt = format!("hand over to {}, who presses Enter when nobody else looks", self.name(decision.seat));
+            self.input.ask(&self.screen, &prompt)?;
+        }
+        Ok(())
+    }
+
+    /// The first seat that a person answers for.
+    fn human(&self) -> Option<usize> {
+        self.game.seats().iter().find(|seat| !seat.is_bot()).map(|seat| seat.number)
+    }
+}
+
+/// The names of the sides' entrants.
+fn side_names(game: &Game) -> Vec<String> {
+    let view = game.session().view(Viewer::Spectator);
+    view.sides.iter().map(|side| side.names.join(" and ")).collect()
+}
+
+fn pieces_of(argument: &Argument, found: &mut BTreeSet<usize>) {
+    match argument {
+        Argument::Piece(piece) => {
+            found.insert(piece.id);
+        }
+        Argument::List(list) => list.iter().for_each(|argument| pieces_of(argument, found)),
+        _ => {}
+    }
+}

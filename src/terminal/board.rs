@@ -1,0 +1,137 @@
+//! The table as the one who is asked may see it.
+
+use super::dice;
+use super::screen::{Screen, Tone, wrapped};
+use ludex_engine::program::{KindSort, Program};
+use ludex_engine::runtime::view::{PieceInZone, UsesView};
+use ludex_engine::runtime::{SideView, View, ZoneView};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a board needs to know beside the view.
+pub struct Board<'a> {
+    pub screen: &'a Screen,
+    pub program: &'a Program,
+    /// Names of zones whose pieces moves have been made with: these are drawn large.
+    pub large: &'a BTreeSet<String>,
+    /// For each side, who plays it: `greedy`, `you`.
+    pub players: &'a [String],
+}
+
+impl Board<'_> {
+    /// The opponents first, the viewer's own side last, next to what is asked.
+    pub fn lines(&self, view: &View) -> Vec<String> {
+        let own = view.seat;
+        let (mine, others): (Vec<&SideView>, Vec<&SideView>) = view.sides.iter().partition(|side| Some(side.side) == own);
+        let sides = others.into_iter().chain(mine).flat_map(|side| self.side(view, side));
+        self.table(view).into_iter().chain(sides).collect()
+    }
+
+    fn table(&self, view: &View) -> Vec<String> {
+        let counters = self.counters(&view.table.counters);
+        let zones = self.zones(&view.table.zones, 2);
+        if counters.is_empty() && zones.is_empty() {
+            return Vec::new();
+        }
+        let mut lines = self.broken(format!("Table  {counters}").trim_end());
+        lines.extend(zones);
+        lines
+    }
+
+    fn side(&self, view: &View, side: &SideView) -> Vec<String> {
+        let turn = if view.active == Some(side.side) { "▸ " } else { "" };
+        let turn = if self.screen.plain { "" } else { turn };
+        let player = self.players.get(side.side).map(|player| format!(" ({player})")).unwrap_or_default();
+        let name = self.screen.paint(Tone::Strong, &side.names.join(" and "));
+        let facts: Vec<String> = [self.counters(&side.counters), self.uses(side)].into_iter().filter(|s| !s.is_empty()).collect();
+        let mut lines = vec![String::new(), format!("{turn}{name}{player}")];
+        lines.extend(facts.iter().flat_map(|facts| self.broken(&format!("  {facts}"))));
+        lines.extend(self.zones(&side.zones, 2));
+        lines
+    }
+
+    fn zones(&self, zones: &BTreeMap<String, ZoneView>, indent: usize) -> Vec<String> {
+        let zones = self.in_order(zones);
+        let widest = zones.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        zones.into_iter().flat_map(|(name, zone)| self.zone(name, zone, indent, widest)).collect()
+    }
+
+    fn zone(&self, name: &str, zone: &ZoneView, indent: usize, widest: usize) -> Vec<String> {
+        let shown = name.replace('_', " ");
+        let label = format!("{}{shown:widest$}  ", " ".repeat(indent));
+        match zone {
+            ZoneView::Hidden { count } => vec![format!("{label}{count} hidden")],
+            ZoneView::Seen(pieces) if self.screen.plain => {
+                let marks = marks(pieces);
+                vec![format!("{}{shown}: {}{marks}", " ".repeat(indent), dice::words(pieces))]
+            }
+            ZoneView::Seen(pieces) if self.large.contains(name) && pieces.iter().any(|p| p.value.is_some()) => {
+                self.large_zone(&label, pieces)
+            }
+            ZoneView::Seen(pieces) => {
+                // Painted text is broken by what it is without paint; a zone seldom fills a line.
+                vec![format!("{label}{}{}", dice::inline(pieces, self.screen), marks(pieces))]
+            }
+        }
+    }
+
+    /// The zone's name stands beside the middle of its first row of boxes.
+    fn large_zone(&self, label: &str, pieces: &[PieceInZone]) -> Vec<String> {
+        let indent = label.chars().count();
+        let mut lines = dice::boxes(pieces, self.screen, indent);
+        if let Some(middle) = lines.get_mut(1) {
+            *middle = format!("{label}{}", middle.trim_start());
+        }
+        lines.extend(dice::marks(pieces).iter().map(|mark| format!("{}{mark}", " ".repeat(indent))));
+        lines
+    }
+
+    /// `Planet Power: 1 left this match`.
+    fn uses(&self, side: &SideView) -> String {
+        let title = |id: &str| {
+            let ability = self.program.abilities.iter().find(|ability| ability.id == id);
+            ability.map_or_else(|| id.to_string(), |ability| ability.title.clone())
+        };
+        let one = |(id, uses): (&String, &UsesView)| format!("{}: {} left this {}", title(id), uses.left, uses.per);
+        side.uses.iter().map(one).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// What the rules call counters; other fields are the rules' own business.
+    fn counters(&self, fields: &BTreeMap<String, String>) -> String {
+        let kinds = self.program.kinds.iter().filter(|kind| kind.sort != KindSort::Piece);
+        let known: BTreeSet<&str> =
+            kinds.flat_map(|kind| &kind.fields).filter(|field| field.counter).map(|field| field.name.as_str()).collect();
+        let counters = fields.iter().filter(|(name, _)| known.contains(name.as_str()));
+        counters.map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// Zones in the order the rules declare them, an entrant's own before its side's.
+    fn in_order<'z>(&self, zones: &'z BTreeMap<String, ZoneView>) -> Vec<(&'z String, &'z ZoneView)> {
+        let of = |sort: KindSort| self.program.kinds.iter().filter(move |kind| kind.sort == sort);
+        let declared = of(KindSort::Entrant).chain(of(KindSort::Side)).chain(of(KindSort::Table));
+        let names: Vec<&str> = declared.flat_map(|kind| &kind.zones).map(|zone| zone.name.as_str()).collect();
+        let mut shown: Vec<_> = zones.iter().filter(|(_, zone)| !is_empty(zone)).collect();
+        shown.sort_by_key(|(name, _)| names.iter().position(|known| known == name));
+        shown
+    }
+
+    fn broken(&self, text: &str) -> Vec<String> {
+        wrapped(text, self.screen.width())
+    }
+}
+
+fn marks(pieces: &[PieceInZone]) -> String {
+    let marks = dice::marks(pieces);
+    if marks.is_empty() { String::new() } else { format!("  [{}]", marks.join("; ")) }
+}
+
+/// Whether any of these pieces lies open in a zone.
+pub fn holds_any(zone: &ZoneView, pieces: &BTreeSet<usize>) -> bool {
+    matches!(zone, ZoneView::Seen(seen) if seen.iter().any(|piece| pieces.contains(&piece.id)))
+}
+
+fn is_empty(zone: &ZoneView) -> bool {
+    match zone {
+        ZoneView::Seen(pieces) => pieces.is_empty(),
+        ZoneView::Hidden { count } => *count == 0,
+    }
+}

@@ -1,0 +1,98 @@
+//! What may be typed beside an answer.
+
+use std::path::PathBuf;
+
+/// Something to do that is not an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    Help,
+    Undo,
+    /// Without a file: tell where the recording is kept.
+    Save(Option<PathBuf>),
+    Hint,
+    /// Why the last change happened, or why a move is not offered.
+    Why(String),
+    /// The last so many events; all with `None`.
+    Log(Option<usize>),
+    /// Draw the table again.
+    Look,
+    /// List every option.
+    All,
+    Resign,
+    Quit,
+}
+
+const LOG_LENGTH: usize = 20;
+
+pub const HELP: &[(&str, &str)] = &[
+    ("a number", "choose that move"),
+    ("words", "list only the moves whose sentence has these words in it; Enter takes the only one left"),
+    ("a key", "choose by key, as recordings and programs do: `pass`"),
+    ("undo", "go back to your last decision"),
+    ("hint", "what the greedy bot would do"),
+    ("why", "why the last thing happened: the rule or ability, and where it is written"),
+    ("why KEY", "why a move is not offered: `why power_attack(1>7)`; pieces go by their numbers"),
+    ("why WORDS", "why the last thing happened that has these words in it"),
+    ("log [N|all]", "what has happened so far"),
+    ("look", "draw the table again"),
+    ("all", "list every move"),
+    ("save [FILE]", "save the game in a file; without one, tell where it is kept"),
+    ("resign", "give up"),
+    ("quit", "leave; the game is kept and can be resumed"),
+    ("/words", "search for words that are also a command"),
+];
+
+/// The command in a line, if its first word is one.
+pub fn parse(line: &str) -> Option<Command> {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let alone = |command: Command| rest.is_empty().then_some(command);
+    match word.to_lowercase().as_str() {
+        "help" | "?" | "h" => alone(Command::Help),
+        "undo" | "u" => alone(Command::Undo),
+        "save" => Some(Command::Save((!rest.is_empty()).then(|| PathBuf::from(rest)))),
+        "hint" => alone(Command::Hint),
+        "why" => Some(Command::Why(rest.trim_end_matches('?').trim().to_string())),
+        "why?" => alone(Command::Why(String::new())),
+        "log" => log_length(rest).map(Command::Log),
+        "look" | "l" => alone(Command::Look),
+        "all" | "more" => alone(Command::All),
+        "resign" => alone(Command::Resign),
+        "quit" | "exit" | "q" => alone(Command::Quit),
+        _ => None,
+    }
+}
+
+fn log_length(rest: &str) -> Option<Option<usize>> {
+    match rest {
+        "" => Some(Some(LOG_LENGTH)),
+        "all" => Some(None),
+        number => number.parse().ok().map(Some),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_word_tells_the_command() {
+        assert_eq!(parse(" UNDO "), Some(Command::Undo));
+        assert_eq!(parse("save my game.ludexrec"), Some(Command::Save(Some("my game.ludexrec".into()))));
+        assert_eq!(parse("why captured?"), Some(Command::Why("captured".to_string())));
+        assert_eq!(parse("why?"), Some(Command::Why(String::new())));
+        assert_eq!(parse("log 5"), Some(Command::Log(Some(5))));
+        assert_eq!(parse("log all"), Some(Command::Log(None)));
+    }
+
+    #[test]
+    fn anything_else_is_an_answer_or_words_to_search_for() {
+        assert_eq!(parse("12"), None);
+        assert_eq!(parse("captures d20"), None);
+        assert_eq!(parse("quit smoking"), None);
+        assert_eq!(parse("log jam"), None);
+        assert_eq!(parse("/help"), None);
+        assert_eq!(parse(""), None);
+    }
+}

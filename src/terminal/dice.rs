@@ -1,0 +1,111 @@
+//! Dice and other pieces, drawn so that value and size read at a glance.
+
+use super::screen::{Screen, Tone};
+use ludex_engine::runtime::view::PieceInZone;
+
+/// Each piece in a box, as many boxes in a row as fit: size above, value in the middle, number below.
+pub fn boxes(pieces: &[PieceInZone], screen: &Screen, indent: usize) -> Vec<String> {
+    let inner = pieces.iter().map(inner_width).max().unwrap_or(3);
+    let room = screen.width().saturating_sub(indent);
+    let in_a_row = (room / (inner + 3)).max(1);
+    pieces.chunks(in_a_row).flat_map(|row| row_of_boxes(row, inner, screen, indent)).collect()
+}
+
+fn row_of_boxes(row: &[PieceInZone], inner: usize, screen: &Screen, indent: usize) -> [String; 3] {
+    let line = |part: &dyn Fn(&PieceInZone) -> String| {
+        let parts: Vec<String> = row.iter().map(part).collect();
+        format!("{}{}", " ".repeat(indent), parts.join(" "))
+    };
+    let quiet = |text: String| screen.paint(Tone::Quiet, &text);
+    let top = |piece: &PieceInZone| format!("╭{:─<inner$}╮", name(piece));
+    let bottom = |piece: &PieceInZone| quiet(format!("╰{:─>inner$}╯", piece.id));
+    let middle = |piece: &PieceInZone| format!("│{}│", screen.paint(Tone::Strong, &format!("{:^inner$}", face(piece))));
+    [line(&top), line(&middle), line(&bottom)]
+}
+
+/// Pieces on one line: `d4:1 d8:6`, and `d8` for one that is not rolled.
+pub fn inline(pieces: &[PieceInZone], screen: &Screen) -> String {
+    let one = |piece: &PieceInZone| match piece.value {
+        Some(_) => format!("{}:{}", name(piece), screen.paint(Tone::Strong, &face(piece))),
+        None => name(piece),
+    };
+    pieces.iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
+/// Pieces in words, for pipes and screen readers: `1 on d4 (number 0), d8 (number 5)`.
+pub fn words(pieces: &[PieceInZone]) -> String {
+    let one = |piece: &PieceInZone| match piece.value {
+        Some(value) => format!("{value} on {} (number {})", name(piece), piece.id),
+        None => format!("{} (number {})", name(piece), piece.id),
+    };
+    pieces.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// The marks on pieces, one phrase for each: `number 6: defended`.
+pub fn marks(pieces: &[PieceInZone]) -> Vec<String> {
+    let marked = pieces.iter().filter(|piece| !piece.marks.is_empty());
+    marked.map(|piece| format!("number {}: {}", piece.id, piece.marks.join(", "))).collect()
+}
+
+/// `d8` for a die, else what the rules call the piece.
+fn name(piece: &PieceInZone) -> String {
+    piece.size.map_or_else(|| piece.kind.clone(), |size| format!("d{size}"))
+}
+
+fn face(piece: &PieceInZone) -> String {
+    piece.value.map_or_else(|| "·".to_string(), |value| value.to_string())
+}
+
+/// Room for the name and a stretch of border, for the value with a space on either side, and for the number.
+fn inner_width(piece: &PieceInZone) -> usize {
+    let value = face(piece).chars().count() + 2;
+    let number = piece.id.to_string().len() + 1;
+    (name(piece).chars().count() + 1).max(value).max(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn die(id: usize, size: i32, value: Option<i32>) -> PieceInZone {
+        let (kind, marks) = ("die".to_string(), Vec::new());
+        PieceInZone { id, kind, size: Some(size), value, owner: None, marks, under: Vec::new() }
+    }
+
+    fn dice() -> Vec<PieceInZone> {
+        vec![die(0, 4, Some(1)), die(1, 8, Some(6)), die(2, 20, Some(14)), die(13, 100, None)]
+    }
+
+    #[test]
+    fn a_die_shows_its_size_and_its_value() {
+        let lines = boxes(&dice(), &Screen::of_width(Some(80)), 2).join("\n");
+        insta::assert_snapshot!(lines, @r"
+          ╭d4───╮ ╭d8───╮ ╭d20──╮ ╭d100─╮
+          │  1  │ │  6  │ │ 14  │ │  ·  │
+          ╰────0╯ ╰────1╯ ╰────2╯ ╰───13╯
+        ");
+    }
+
+    #[test]
+    fn a_row_ends_where_the_screen_does() {
+        let lines = boxes(&dice(), &Screen::of_width(Some(20)), 2).join("\n");
+        insta::assert_snapshot!(lines, @r"
+          ╭d4───╮ ╭d8───╮
+          │  1  │ │  6  │
+          ╰────0╯ ╰────1╯
+          ╭d20──╮ ╭d100─╮
+          │ 14  │ │  ·  │
+          ╰────2╯ ╰───13╯
+        ");
+    }
+
+    #[test]
+    fn on_one_line_value_and_size_stand_together() {
+        assert_eq!(inline(&dice(), &Screen::of_width(Some(80))), "d4:1 d8:6 d20:14 d100");
+    }
+
+    #[test]
+    fn in_words_the_value_comes_first() {
+        assert_eq!(words(&dice()[..2]), "1 on d4 (number 0), 6 on d8 (number 1)");
+    }
+}

@@ -1,0 +1,333 @@
+//! The options of a decision: numbered, narrowed by typing, and answered.
+
+use super::screen::{Screen, Tone, printable, wrapped};
+use ludex_engine::runtime::{Choice, Decision, Form, OptionView, Refusal};
+use std::collections::HashMap;
+
+/// So many options are listed before `all` is asked for.
+const PAGE: usize = 24;
+
+/// More options than these are not searched for words; any may still be chosen by its key.
+pub const MOST_OPTIONS: u64 = 10_000;
+
+/// The options of one decision, as far as they are wanted.
+pub struct Menu<'a> {
+    pub decision: &'a Decision,
+    pub options: Vec<OptionView>,
+    /// The indexes of those that fit what was typed.
+    shown: Vec<usize>,
+    narrowed: bool,
+    page: usize,
+}
+
+/// What a line that is not a command means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    Answer(Choice),
+    /// The menu has changed and is to be shown again.
+    Changed,
+    /// Nothing: this is what to say.
+    Wrong(String),
+}
+
+impl<'a> Menu<'a> {
+    /// Options that read alike get their keys behind their sentences.
+    pub fn new(decision: &'a Decision, mut options: Vec<OptionView>) -> Menu<'a> {
+        let mut times: HashMap<String, usize> = HashMap::new();
+        for option in &options {
+            *times.entry(option.text.clone()).or_default() += 1;
+        }
+        for option in options.iter_mut().filter(|option| times.get(&option.text).is_some_and(|&times| times > 1)) {
+            option.text = format!("{}  {}", option.text, option.key);
+        }
+        let shown = (0..options.len()).collect();
+        Menu { decision, options, shown, narrowed: false, page: PAGE }
+    }
+
+    /// The options that fit, as many as stand on a page.
+    pub fn lines(&self, screen: &Screen) -> Vec<String> {
+        if self.options.is_empty() {
+            return Vec::new();
+        }
+        let digits = self.options.len().to_string().len();
+        let listed = self.shown.iter().take(self.page).filter_map(|&index| self.options.get(index));
+        let mut lines: Vec<String> = listed.flat_map(|option| option_lines(option, digits, screen)).collect();
+        let more = (self.total() as usize).saturating_sub(self.page);
+        if more > 0 {
+            let words = format!("  … and {more} more: type words of the one you want, or `all`");
+            lines.push(screen.paint(Tone::Quiet, &words));
+        }
+        lines
+    }
+
+    /// What may be typed, for the prompt.
+    pub fn hint(&self) -> String {
+        match self.decision.form {
+            Form::One if self.narrowed && self.shown.len() == 1 => "Enter to take it".to_string(),
+            Form::One if self.decision.count == 1 => "1".to_string(),
+            Form::One => format!("1 to {}", self.decision.count),
+            Form::Some { min, max } if min == max => format!("{min} numbers from 1 to {}", self.decision.count),
+            Form::Some { min, max } => format!("{min} to {max} numbers from 1 to {}", self.decision.count),
+            Form::Number { min, max } => format!("a number from {min} to {max}"),
+        }
+    }
+
+    /// Lists every option from now on.
+    pub fn show_all(&mut self) {
+        self.shown = (0..self.options.len()).collect();
+        self.narrowed = false;
+        self.page = usize::MAX;
+    }
+
+    /// Takes a line that is not a command; `find` looks a key up.
+    pub fn read(&mut self, line: &str, find: impl Fn(&str) -> Result<Choice, Refusal>) -> Reply {
+        let line = line.trim();
+        if line.is_empty() {
+            return self.enter();
+        }
+        if let Some(words) = line.strip_prefix('/') {
+            return self.narrow(words);
+        }
+        if let Some(reply) = self.numbers(line) {
+            return reply;
+        }
+        match find(line) {
+            Ok(choice) => Reply::Answer(choice),
+            Err(refusal) if line.contains('(') => Reply::Wrong(refused(&refusal)),
+            Err(_) => self.narrow(line),
+        }
+    }
+
+    fn total(&self) -> u64 {
+        if self.narrowed { self.shown.len() as u64 } else { self.decision.count }
+    }
+
+    fn enter(&mut self) -> Reply {
+        match (self.decision.form, self.shown.as_slice()) {
+            (Form::One, [only]) if self.narrowed => Reply::Answer(Choice::Option(*only as u64)),
+            _ if self.narrowed => {
+                self.shown = (0..self.options.len()).collect();
+                self.narrowed = false;
+                Reply::Changed
+            }
+            _ => Reply::Wrong(format!("type {}, or `help`", self.hint())),
+        }
+    }
+
+    /// A line of whole numbers.
+    fn numbers(&self, line: &str) -> Option<Reply> {
+        let parts = line.split([' ', ',', '+']).filter(|part| !part.is_empty());
+        let numbers: Vec<i64> = parts.map(|part| part.parse().ok()).collect::<Option<_>>()?;
+        Some(match self.decision.form {
+            Form::One => self.one(&numbers),
+            Form::Some { min, max } => self.some(&numbers, min, max),
+            Form::Number { min, max } => number(&numbers, min, max),
+        })
+    }
+
+    fn one(&self, numbers: &[i64]) -> Reply {
+        match numbers {
+            [number] => match self.index(*number) {
+                Some(index) => Reply::Answer(Choice::Option(index)),
+                None => Reply::Wrong(self.no_such(*number)),
+            },
+            _ => Reply::Wrong("choose one number at a time".to_string()),
+        }
+    }
+
+    fn some(&self, numbers: &[i64], min: u64, max: u64) -> Reply {
+        if let Some(&wrong) = numbers.iter().find(|number| self.index(**number).is_none()) {
+            return Reply::Wrong(self.no_such(wrong));
+        }
+        let mut indexes: Vec<u64> = numbers.iter().filter_map(|&number| self.index(number)).collect();
+        indexes.sort_unstable();
+        indexes.dedup();
+        match indexes.len() == numbers.len() {
+            false => Reply::Wrong("each number may be chosen once".to_string()),
+            true if (min..=max).contains(&(indexes.len() as u64)) => Reply::Answer(Choice::Options(indexes)),
+            true => Reply::Wrong(format!("type {}", self.hint())),
+        }
+    }
+
+    /// The index of the option under a number.
+    fn index(&self, number: i64) -> Option<u64> {
+        let index = u64::try_from(number).ok()?.checked_sub(1)?;
+        (index < self.decision.count).then_some(index)
+    }
+
+    fn no_such(&self, number: i64) -> String {
+        match self.decision.count {
+            1 => format!("there is no number {number}: the only one is 1"),
+            count => format!("there is no number {number}: they go from 1 to {count}"),
+        }
+    }
+
+    /// Keeps the options whose sentence has what was typed in it; failing that, each of its words.
+    fn narrow(&mut self, line: &str) -> Reply {
+        let typed = line.trim().to_lowercase();
+        let whole = self.fitting(|text| text.contains(&typed));
+        let fitting = match whole.is_empty() {
+            true => self.fitting(|text| typed.split_whitespace().all(|word| text.contains(word))),
+            false => whole,
+        };
+        if fitting.is_empty() {
+            let hint = self.hint();
+            return Reply::Wrong(format!("nothing to choose has `{}` in it; type {hint}, or `help`", printable(line)));
+        }
+        self.shown = fitting;
+        self.narrowed = true;
+        Reply::Changed
+    }
+
+    /// The indexes of the options with such a sentence.
+    fn fitting(&self, fits: impl Fn(&str) -> bool) -> Vec<usize> {
+        let indexed = self.options.iter().enumerate();
+        indexed.filter(|(_, option)| fits(&option.text.to_lowercase())).map(|(index, _)| index).collect()
+    }
+}
+
+/// Why a key is not taken, as a line for people.
+pub fn refused(refusal: &Refusal) -> String {
+    match &refusal.help {
+        Some(help) => format!("{}; {help}", refusal.reason),
+        None => refusal.reason.clone(),
+    }
+}
+
+fn option_lines(option: &OptionView, digits: usize, screen: &Screen) -> Vec<String> {
+    let number = format!("{:>digits$}", option.id + 1);
+    let text = printable(&option.text);
+    if screen.plain {
+        return vec![format!("{number}. {text}")];
+    }
+    let mut lines = wrapped(&text, screen.width().saturating_sub(digits + 4)).into_iter();
+    let first = format!("  {}  {}", screen.paint(Tone::Number, &number), lines.next().unwrap_or_default());
+    let more = lines.map(|line| format!("{}{line}", " ".repeat(digits + 4)));
+    std::iter::once(first).chain(more).collect()
+}
+
+fn number(numbers: &[i64], min: i64, max: i64) -> Reply {
+    match numbers {
+        [number] if (min..=max).contains(number) => Reply::Answer(Choice::Number(*number)),
+        [number] => Reply::Wrong(format!("{number} is not from {min} to {max}")),
+        _ => Reply::Wrong("type one number".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decision(form: Form, count: u64) -> Decision {
+        Decision { id: 1, seat: 0, form, count, group: None, secret: false }
+    }
+
+    fn options(texts: &[&str]) -> Vec<OptionView> {
+        let option = |(id, text): (usize, &&str)| OptionView {
+            id: id as u64,
+            key: format!("key({id})"),
+            action: "key".into(),
+            args: Vec::new(),
+            text: text.to_string(),
+            ability: None,
+        };
+        texts.iter().enumerate().map(option).collect()
+    }
+
+    fn unknown(_: &str) -> Result<Choice, Refusal> {
+        Err(Refusal { code: "unknown", reason: "there is no such move".into(), help: None })
+    }
+
+    const MOVES: [&str; 3] = ["d8:6 captures d4:1", "d8:6 captures d4:2", "pass"];
+
+    #[test]
+    fn a_number_is_an_answer() {
+        let decision = decision(Form::One, 3);
+        let mut menu = Menu::new(&decision, options(&MOVES));
+        assert_eq!(menu.read(" 2 ", unknown), Reply::Answer(Choice::Option(1)));
+        assert_eq!(menu.read("4", unknown), Reply::Wrong("there is no number 4: they go from 1 to 3".into()));
+        assert_eq!(menu.read("0", unknown), Reply::Wrong("there is no number 0: they go from 1 to 3".into()));
+        assert_eq!(menu.read("1 2", unknown), Reply::Wrong("choose one number at a time".into()));
+        assert_eq!(menu.read("", unknown), Reply::Wrong("type 1 to 3, or `help`".into()));
+    }
+
+    #[test]
+    fn words_narrow_the_menu_and_enter_takes_the_last() {
+        let decision = decision(Form::One, 3);
+        let mut menu = Menu::new(&decision, options(&MOVES));
+        assert_eq!(menu.read("CAPTURES", unknown), Reply::Changed);
+        assert_eq!(menu.lines(&Screen::of_width(None)), ["1. d8:6 captures d4:1", "2. d8:6 captures d4:2"]);
+        assert_eq!(menu.read("captures d4:2", unknown), Reply::Changed);
+        assert_eq!(menu.lines(&Screen::of_width(None)), ["2. d8:6 captures d4:2"]);
+        assert_eq!(menu.read("", unknown), Reply::Answer(Choice::Option(1)));
+    }
+
+    #[test]
+    fn enter_shows_everything_again() {
+        let decision = decision(Form::One, 3);
+        let mut menu = Menu::new(&decision, options(&MOVES));
+        menu.read("captures", unknown);
+        assert_eq!(menu.read("", unknown), Reply::Changed);
+        assert_eq!(menu.lines(&Screen::of_width(None)).len(), 3);
+    }
+
+    #[test]
+    fn words_that_stand_together_come_first() {
+        let decision = decision(Form::One, 2);
+        let mut menu = Menu::new(&decision, options(&["d6:3 captures d20:1", "d20:1 captures d6:3"]));
+        menu.read("captures d20", unknown);
+        assert_eq!(menu.lines(&Screen::of_width(None)), ["1. d6:3 captures d20:1"]);
+        menu.read("d20 d6", unknown);
+        assert_eq!(menu.lines(&Screen::of_width(None)).len(), 2);
+    }
+
+    #[test]
+    fn moves_that_read_alike_show_their_keys() {
+        let decision = decision(Form::One, 3);
+        let menu = Menu::new(&decision, options(&["roll d6", "roll d6", "pass"]));
+        assert_eq!(menu.lines(&Screen::of_width(None)), ["1. roll d6  key(0)", "2. roll d6  key(1)", "3. pass"]);
+    }
+
+    #[test]
+    fn words_that_fit_nothing_are_told() {
+        let decision = decision(Form::One, 3);
+        let mut menu = Menu::new(&decision, options(&MOVES));
+        let Reply::Wrong(message) = menu.read("fireball", unknown) else { panic!("nothing fits") };
+        assert!(message.contains("`fireball`"));
+        assert_eq!(menu.lines(&Screen::of_width(None)).len(), 3);
+    }
+
+    #[test]
+    fn a_key_is_an_answer_and_a_wrong_one_is_told_why() {
+        let decision = decision(Form::One, 3);
+        let mut menu = Menu::new(&decision, options(&MOVES));
+        assert_eq!(menu.read("pass", |_| Ok(Choice::Option(2))), Reply::Answer(Choice::Option(2)));
+        assert_eq!(menu.read("key(9)", unknown), Reply::Wrong("there is no such move".into()));
+    }
+
+    #[test]
+    fn several_are_chosen_by_their_numbers() {
+        let decision = decision(Form::Some { min: 1, max: 2 }, 3);
+        let mut menu = Menu::new(&decision, options(&MOVES));
+        assert_eq!(menu.read("3,1", unknown), Reply::Answer(Choice::Options(vec![0, 2])));
+        assert_eq!(menu.read("1 1", unknown), Reply::Wrong("each number may be chosen once".into()));
+        assert_eq!(menu.read("1 2 3", unknown), Reply::Wrong("type 1 to 2 numbers from 1 to 3".into()));
+    }
+
+    #[test]
+    fn a_number_keeps_within_its_bounds() {
+        let decision = decision(Form::Number { min: -1, max: 5 }, 7);
+        let mut menu = Menu::new(&decision, Vec::new());
+        assert_eq!(menu.read("-1", unknown), Reply::Answer(Choice::Number(-1)));
+        assert_eq!(menu.read("6", unknown), Reply::Wrong("6 is not from -1 to 5".into()));
+    }
+
+    #[test]
+    fn a_long_menu_shows_a_page() {
+        let decision = decision(Form::One, 60);
+        let mut menu = Menu::new(&decision, options(&["a move"; 60]));
+        assert_eq!(menu.lines(&Screen::of_width(None)).len(), PAGE + 1);
+        menu.show_all();
+        assert_eq!(menu.lines(&Screen::of_width(None)).len(), 60);
+    }
+}

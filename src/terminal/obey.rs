@@ -1,0 +1,186 @@
+//! Carrying out commands.
+
+use super::command::{Command, HELP};
+use super::menu::Menu;
+use super::{Leave, Terminal, why};
+use crate::cli::PlayerSpec;
+use crate::game::{Recorder, how_to_go_on, new_seed};
+use crate::layout::Table;
+use crate::{output, players};
+use ludex_engine::runtime::{Choice, Decision, Event, OptionView};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// How every recording starts.
+const FIRST_BYTES: &[u8] = b"{\"ludex-recording\"";
+
+/// What a command leads to.
+pub enum Then {
+    /// The same question again.
+    Again,
+    /// The same question, shown anew.
+    Redraw,
+    /// The game has changed.
+    Changed,
+}
+
+impl Terminal {
+    pub(super) fn obey(&mut self, command: Command, seat: usize, menu: Option<&mut Menu>) -> Result<Then, Leave> {
+        match command {
+            Command::Help => self.help(),
+            Command::Undo => return self.undo(seat),
+            Command::Save(path) => self.save(path),
+            Command::Hint => self.hint(menu.as_deref()),
+            Command::Why(words) => self.why(&words, menu.as_deref()),
+            Command::Log(length) => self.show_log(length),
+            Command::Look if menu.is_none() => self.screen.draw(&self.board(seat)),
+            Command::Look => return Ok(Then::Redraw),
+            Command::All => {
+                if let Some(menu) = menu {
+                    menu.show_all();
+                    self.screen.draw(&menu.lines(&self.screen));
+                }
+            }
+            Command::Resign => return self.resign(seat),
+            Command::Quit => return self.quit(),
+        }
+        Ok(Then::Again)
+    }
+
+    fn help(&self) {
+        let mut table = Table::default();
+        for (what, text) in HELP {
+            table.row([*what, *text]);
+        }
+        output::print(&table.text());
+    }
+
+    fn undo(&mut self, seat: usize) -> Result<Then, Leave> {
+        if self.game.withdraw(seat) {
+            return Ok(Then::Changed);
+        }
+        let Some(undo) = self.game.take_back(seat) else {
+            self.tell_wrong("there is no decision of yours to go back to");
+            return Ok(Then::Again);
+        };
+        if undo.seed.is_some() && !self.others_agree(seat)? {
+            self.tell_wrong("not taken back");
+            return Ok(Then::Again);
+        }
+        self.game.undo(undo);
+        Ok(Then::Changed)
+    }
+
+    /// Bots do not mind; people are asked.
+    fn others_agree(&mut self, seat: usize) -> Result<bool, Leave> {
+        let others = self.game.seats().iter().filter(|other| !other.is_bot() && other.number != seat);
+        let others: Vec<String> = others.map(|other| self.name(other.side).to_string()).collect();
+        for other in others {
+            let prompt = format!("{other}, {} wants to take back across dice or your answer; yes or no:", self.name(seat));
+            let answer = self.input.ask(&self.screen, &prompt)?;
+            if !matches!(answer.to_lowercase().as_str(), "y" | "yes") {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn save(&mut self, path: Option<PathBuf>) {
+        let Some(path) = path else {
+            return match self.game.path() {
+                Some(path) => self.screen.say(&how_to_go_on(path)),
+                None => self.tell_wrong("the game is not kept by itself here; name a file: `save FILE`"),
+            };
+        };
+        match save_new(&path, &self.game.recording()) {
+            Ok(()) => self.screen.say(&how_to_go_on(&path)),
+            Err(error) => self.tell_wrong(&format!("`{}` cannot be written: {error}", path.display())),
+        }
+    }
+
+    fn hint(&self, menu: Option<&Menu>) {
+        let Some(decision) = menu.map(|menu| menu.decision) else {
+            return self.screen.say("there is nothing to decide now: roll the dice");
+        };
+        let session = self.game.session();
+        let seed = new_seed();
+        let Ok(mut bot) = players::bot(&PlayerSpec::Greedy, seed, decision.seat) else {
+            return self.tell_wrong("there is no bot to ask");
+        };
+        let choice = bot.answer(&session.imagine(decision.seat, seed), decision);
+        self.screen.say(&format!("hint: {}", self.described(decision, &choice)));
+    }
+
+    fn described(&self, decision: &Decision, choice: &Choice) -> String {
+        let option = |index: &u64| self.game.session().option(decision.id, *index);
+        let shown = |option: OptionView| format!("{}  {}", option.id + 1, option.text);
+        match choice {
+            Choice::Option(index) => option(index).map(shown).unwrap_or_default(),
+            Choice::Options(indexes) => indexes.iter().filter_map(option).map(shown).collect::<Vec<_>>().join(", "),
+            Choice::Number(number) => number.to_string(),
+        }
+    }
+
+    fn why(&self, words: &str, menu: Option<&Menu>) {
+        for line in why::why(words, &self.log, self.game.session(), menu, &self.sides) {
+            self.screen.say(&line);
+        }
+    }
+
+    fn show_log(&self, length: Option<usize>) {
+        let told: Vec<(usize, &Event)> = self.log.iter().enumerate().filter(|(_, event)| !event.text.is_empty()).collect();
+        let start = length.map_or(0, |length| told.len().saturating_sub(length));
+        for (index, event) in told.iter().skip(start) {
+            self.screen.say(&format!("{:>4}  {}", index + 1, event.text));
+        }
+        if told.is_empty() {
+            self.screen.say("nothing has happened yet");
+        }
+    }
+
+    fn resign(&mut self, seat: usize) -> Result<Then, Leave> {
+        let answer = self.input.ask(&self.screen, "give up this game; yes or no:")?;
+        if !matches!(answer.to_lowercase().as_str(), "y" | "yes") {
+            return Ok(Then::Again);
+        }
+        self.game.resign(seat);
+        Ok(Then::Changed)
+    }
+
+    fn quit(&mut self) -> Result<Then, Leave> {
+        if self.game.path().is_none() {
+            let answer = self.input.ask(&self.screen, "the game is not kept anywhere; leave it; yes or no:")?;
+            if !matches!(answer.to_lowercase().as_str(), "y" | "yes") {
+                return Ok(Then::Again);
+            }
+        }
+        Err(Leave::Quit)
+    }
+}
+
+/// Writes a copy of the recording beside the one that is kept. A file that is there is only replaced by a recording of
+/// the same game, never something else.
+fn save_new(path: &Path, text: &str) -> io::Result<()> {
+    if is_something_else(path) {
+        let words = "there is a file of that name that is no recording";
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
+    }
+    // Whole or not at all: a copy that replaces the old one only when it is written.
+    let draft = path.with_extension(format!("draft-{}", std::process::id()));
+    let written = Recorder::create(&draft).and_then(|mut recorder| recorder.write(text));
+    let moved = written.and_then(|()| fs::rename(&draft, path));
+    if moved.is_err() {
+        let _ = fs::remove_file(&draft);
+    }
+    moved
+}
+
+/// Whether there is a file, and it is no recording.
+fn is_something_else(path: &Path) -> bool {
+    let mut start = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(FIRST_BYTES.len() as u64).read_to_end(&mut start).is_err() || start != FIRST_BYTES,
+        Err(_) => path.exists(),
+    }
+}

@@ -1,0 +1,209 @@
+//! What is asked before a game: which game, with which options, who against whom.
+
+use super::input::{Ended, Input};
+use super::screen::{Screen, Tone, printable};
+use crate::cli::PlayerSpec;
+use crate::game::opening::{entrant_word, entrants};
+use crate::layout::Table;
+use crate::output;
+use ludex_engine::problem::nearest;
+use ludex_engine::program::{GameOption, GameOptionKind, Program};
+use std::collections::BTreeMap;
+
+/// Asks with numbered answers, of which the first may be taken by Enter.
+pub struct Questions<'a> {
+    pub screen: &'a Screen,
+    pub input: &'a mut Input,
+}
+
+impl Questions<'_> {
+    /// One of these, by number, by name or by part of it.
+    pub fn game(&mut self, games: &[String]) -> Result<String, Ended> {
+        let names: Vec<&str> = games.iter().map(String::as_str).collect();
+        self.screen.title("Which game?");
+        let index = self.pick(&names, &names, "game", Some(0))?;
+        Ok(games.get(index.unwrap_or(0)).cloned().unwrap_or_default())
+    }
+
+    /// The options that are to be other than they are; none to play as it is.
+    pub fn options(&mut self, program: &Program) -> Result<BTreeMap<String, String>, Ended> {
+        let mut changed = BTreeMap::new();
+        if program.options.is_empty() {
+            return Ok(changed);
+        }
+        self.screen.title("Options");
+        let mut table = Table::default();
+        for option in &program.options {
+            table.row([printable(&format!("{} = {}", option.name, option.shown(option.value))), printable(&option.text)]);
+        }
+        output::print(&table.text());
+        loop {
+            let line = self.input.ask(self.screen, "Enter to play like this, or name=value:")?;
+            if line.is_empty() {
+                return Ok(changed);
+            }
+            match option_value(program, &line) {
+                Ok((name, value)) => {
+                    self.screen.say(&format!("  {name} = {value}"));
+                    changed.insert(name, value);
+                }
+                Err(words) => self.screen.tell(Tone::Bad, &words),
+            }
+        }
+    }
+
+    /// The entrants of a side; none if it is left to chance, which is what Enter does unless `own`.
+    pub fn entrants(&mut self, program: &Program, title: &str, own: bool) -> Result<Option<Vec<String>>, Ended> {
+        let sheets = entrants(program);
+        let ids: Vec<&str> = sheets.iter().map(|sheet| sheet.id.as_str()).collect();
+        let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
+        self.screen.title(title);
+        let mut chosen = Vec::new();
+        while chosen.len() < program.sides.entrants_least.max(1) {
+            match self.pick(&names, &ids, entrant_word(program), own.then_some(0))? {
+                Some(index) => chosen.extend(ids.get(index).map(|id| id.to_string())),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(chosen))
+    }
+
+    /// Who answers for a side.
+    pub fn player(&mut self) -> Result<PlayerSpec, Ended> {
+        let players = [PlayerSpec::Greedy, PlayerSpec::Random, PlayerSpec::Human];
+        let names = ["the greedy bot, which looks ahead", "the random bot, which does anything", "a person at this keyboard"];
+        self.screen.title("Who plays against you?");
+        let index = self.pick(&names, &["greedy", "random", "human"], "player", Some(0))?;
+        Ok(players.get(index.unwrap_or(0)).cloned().unwrap_or(PlayerSpec::Greedy))
+    }
+
+    /// The index of one of the named things. With no default, nothing typed gives none: any of them.
+    fn pick(&mut self, names: &[&str], ids: &[&str], word: &str, default: Option<usize>) -> Result<Option<usize>, Ended> {
+        self.screen.draw(&columns(names, self.screen));
+        let shown = default.and_then(|index| names.get(index)).map_or("any", |name| name);
+        loop {
+            let line = self.input.ask(self.screen, &format!("{word}, by number or name [{shown}]:"))?;
+            if line.is_empty() {
+                return Ok(default);
+            }
+            match picked(&line, names, ids, word) {
+                Ok(index) => return Ok(Some(index)),
+                Err(words) => self.screen.tell(Tone::Bad, &words),
+            }
+        }
+    }
+}
+
+fn picked(line: &str, names: &[&str], ids: &[&str], word: &str) -> Result<usize, String> {
+    if let Ok(number) = line.parse::<usize>() {
+        let index = number.checked_sub(1).filter(|&index| index < names.len());
+        return index.ok_or_else(|| format!("there is no number {number}: they go from 1 to {}", names.len()));
+    }
+    let wanted = line.to_lowercase();
+    let exact = |known: &&str| known.to_lowercase() == wanted;
+    if let Some(index) = names.iter().position(exact).or_else(|| ids.iter().position(exact)) {
+        return Ok(index);
+    }
+    let fitting: Vec<usize> = (0..names.len()).filter(|&index| names[index].to_lowercase().contains(&wanted)).collect();
+    match fitting.as_slice() {
+        [only] => Ok(*only),
+        [] => Err(unknown(line, names, ids, word)),
+        several => {
+            let fitting: Vec<&str> = several.iter().map(|&index| names[index]).collect();
+            Err(format!("`{}` may be {}", printable(line), ludex_engine::problem::joined(&fitting, "or")))
+        }
+    }
+}
+
+fn unknown(line: &str, names: &[&str], ids: &[&str], word: &str) -> String {
+    let near = nearest(line, names.iter().chain(ids).copied());
+    let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    format!("there is no {word} `{}`{near}", printable(line))
+}
+
+/// `victory_tokens=5`, checked against what the game declares.
+fn option_value(program: &Program, line: &str) -> Result<(String, String), String> {
+    let (name, value) = line.split_once('=').ok_or_else(|| format!("write it as `{}`", example(program)))?;
+    let (name, value) = (name.trim(), value.trim());
+    let Some(option) = program.option(name) else {
+        return Err(unknown(name, &option_names(program), &[], "option"));
+    };
+    match allows(option, value) {
+        Ok(()) => Ok((name.to_string(), value.to_string())),
+        Err(range) => Err(format!("`{name}` is {range}, not `{}`", printable(value))),
+    }
+}
+
+fn allows(option: &GameOption, value: &str) -> Result<(), String> {
+    match &option.kind {
+        GameOptionKind::Number { least, most } => match value.parse() {
+            Ok(number) if (*least..=*most).contains(&number) => Ok(()),
+            _ => Err(format!("a number from {least} to {most}")),
+        },
+        GameOptionKind::Words(words) if words.iter().any(|word| word == value) => Ok(()),
+        GameOptionKind::Words(words) => Err(format!("one of {}", words.join(", "))),
+    }
+}
+
+fn option_names(program: &Program) -> Vec<&str> {
+    program.options.iter().map(|option| option.name.as_str()).collect()
+}
+
+fn example(program: &Program) -> String {
+    let first = program.options.first();
+    first.map_or_else(|| "name=value".to_string(), |option| format!("{}={}", option.name, option.shown(option.value)))
+}
+
+/// Fewer names stand under each other.
+const LEAST_FOR_COLUMNS: usize = 7;
+
+/// Numbered names; many of them in as many columns as fit.
+fn columns(names: &[&str], screen: &Screen) -> Vec<String> {
+    let numbered = |(index, name): (usize, &&str)| (index + 1, printable(name));
+    let cells: Vec<(usize, String)> = names.iter().enumerate().map(numbered).collect();
+    if screen.plain {
+        return cells.iter().map(|(number, name)| format!("{number}. {name}")).collect();
+    }
+    let widest = cells.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
+    let most = if cells.len() < LEAST_FOR_COLUMNS { 1 } else { 4 };
+    let in_a_row = (screen.width().saturating_sub(2) / (widest + 7)).clamp(1, most);
+    let rows = cells.len().div_ceil(in_a_row);
+    let cell =
+        |(number, name): &(usize, String)| format!("{}  {name:widest$}", screen.paint(Tone::Number, &format!("{number:>3}")));
+    let row = |row: usize| cells.iter().skip(row).step_by(rows.max(1)).map(cell).collect::<Vec<_>>().join("  ");
+    (0..rows).map(|index| row(index).trim_end().to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 3] = ["Sailor Moon", "Sailor Mars", "Kunzite"];
+    const IDS: [&str; 3] = ["sailor-moon", "sailor-mars", "kunzite"];
+
+    #[test]
+    fn a_name_may_be_a_number_an_id_or_a_part() {
+        assert_eq!(picked("2", &NAMES, &IDS, "character"), Ok(1));
+        assert_eq!(picked("KUNZITE", &NAMES, &IDS, "character"), Ok(2));
+        assert_eq!(picked("sailor-moon", &NAMES, &IDS, "character"), Ok(0));
+        assert_eq!(picked("mars", &NAMES, &IDS, "character"), Ok(1));
+    }
+
+    #[test]
+    fn what_fits_nothing_or_several_is_told() {
+        let told = |line| picked(line, &NAMES, &IDS, "character").unwrap_err();
+        assert_eq!(told("sailor"), "`sailor` may be Sailor Moon or Sailor Mars");
+        assert_eq!(told("kunzyte"), "there is no character `kunzyte`; did you mean `Kunzite`?");
+        assert_eq!(told("4"), "there is no number 4: they go from 1 to 3");
+        assert_eq!(told("0"), "there is no number 0: they go from 1 to 3");
+    }
+
+    #[test]
+    fn names_stand_in_columns() {
+        let few = columns(&NAMES, &Screen::of_width(Some(80)));
+        assert_eq!(few, ["  1  Sailor Moon", "  2  Sailor Mars", "  3  Kunzite"]);
+        let many = columns(&["Ann"; 8], &Screen::of_width(Some(40)));
+        assert_eq!(many, ["  1  Ann    4  Ann    7  Ann", "  2  Ann    5  Ann    8  Ann", "  3  Ann    6  Ann"]);
+        assert_eq!(columns(&NAMES, &Screen::of_width(None)), ["1. Sailor Moon", "2. Sailor Mars", "3. Kunzite"]);
+    }
+}

@@ -1,0 +1,176 @@
+//! How text reaches people: drawn with boxes and colours on a terminal, in plain lines for pipes and screen readers.
+
+use crate::output;
+use std::io::{self, IsTerminal, Write};
+use unicode_width::UnicodeWidthStr;
+
+const LEAST_WIDTH: usize = 40;
+const MOST_WIDTH: usize = 120;
+const USUAL_WIDTH: usize = 80;
+
+/// What a stretch of text is, for whoever sees colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Heading,
+    Strong,
+    Quiet,
+    Number,
+    Good,
+    Bad,
+}
+
+impl Tone {
+    fn code(self) -> &'static str {
+        match self {
+            Tone::Heading => "1;36",
+            Tone::Strong => "1",
+            Tone::Quiet => "2",
+            Tone::Number => "36",
+            Tone::Good => "32",
+            Tone::Bad => "33",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Screen {
+    /// Words instead of drawings, one thing a line, nothing cleared.
+    pub plain: bool,
+    colour: bool,
+    /// Where lines are broken; none in plain lines, which are as long as they are.
+    width: Option<usize>,
+    /// What is typed is not seen, since it does not come from a keyboard: it is repeated.
+    echo: bool,
+}
+
+impl Screen {
+    /// Looks at where the output goes; `plain` asks for plain lines anyway.
+    pub fn detect(plain: bool) -> Screen {
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let plain = plain || dumb || !io::stdout().is_terminal();
+        let width = terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0.into());
+        Screen {
+            plain,
+            colour: output::colour() && !dumb,
+            width: (!plain).then(|| width.clamp(LEAST_WIDTH, MOST_WIDTH)),
+            echo: !io::stdin().is_terminal(),
+        }
+    }
+
+    /// A screen for tests: no colours, and plain lines if there is no width.
+    #[cfg(test)]
+    pub fn of_width(width: Option<usize>) -> Screen {
+        Screen { plain: width.is_none(), colour: false, width, echo: false }
+    }
+
+    pub fn width(&self) -> usize {
+        self.width.unwrap_or(usize::MAX)
+    }
+
+    pub fn paint(&self, tone: Tone, text: &str) -> String {
+        if self.colour && !text.is_empty() { format!("\x1b[{}m{text}\x1b[0m", tone.code()) } else { text.to_string() }
+    }
+
+    /// A line of results, broken where the terminal ends.
+    pub fn say(&self, text: &str) {
+        self.say_in(None, text);
+    }
+
+    /// The same in a tone.
+    pub fn tell(&self, tone: Tone, text: &str) {
+        self.say_in(Some(tone), text);
+    }
+
+    fn say_in(&self, tone: Option<Tone>, text: &str) {
+        for line in wrapped(&printable(text), self.width()) {
+            let line = tone.map_or(line.clone(), |tone| self.paint(tone, &line));
+            output::line(&line);
+        }
+    }
+
+    /// Lines that are drawn already.
+    pub fn draw(&self, lines: &[String]) {
+        for line in lines {
+            output::line(line);
+        }
+    }
+
+    /// A title between two parts of play.
+    pub fn title(&self, text: &str) {
+        let text = printable(text);
+        if self.plain {
+            return output::line(&format!("\n{text}"));
+        }
+        let room = self.width().saturating_sub(text.width() + 4);
+        output::line("");
+        output::line(&self.paint(Tone::Heading, &format!("── {text} {}", "─".repeat(room))));
+    }
+
+    /// Asks; the answer is typed behind it, or stands on the next line of a pipe.
+    pub fn prompt(&self, text: &str) {
+        let end = if self.echo { "\n" } else { " " };
+        let mut out = io::stderr().lock();
+        // Nobody is left to ask if stderr is gone; reading the answer will tell.
+        let _ = write!(out, "{}{end}", self.paint(Tone::Strong, &printable(text)));
+        let _ = out.flush();
+    }
+
+    /// Repeats an answer that came from a pipe, so that what was played can be read.
+    pub fn echo(&self, answer: &str) {
+        if self.echo {
+            output::line(&format!("> {}", printable(answer)));
+        }
+    }
+
+    /// Wipes what the one before must not leave to the next.
+    pub fn clear(&self) {
+        if !self.plain {
+            // The screen, and what was scrolled off it.
+            output::print("\x1b[2J\x1b[3J\x1b[H");
+        }
+    }
+}
+
+/// Text from files and people, without anything a terminal would obey.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// Breaks text between words into lines of at most `width` columns; further lines are indented as the first is, and two
+/// columns more.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let indent = text.len() - text.trim_start().len();
+    let mut lines = Vec::new();
+    let mut line = " ".repeat(indent);
+    let mut empty = true;
+    for word in text.split_whitespace() {
+        if !empty && line.width() + 1 + word.width() > width {
+            lines.push(std::mem::replace(&mut line, " ".repeat(indent + 2)));
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        empty = false;
+    }
+    lines.push(line);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_and_keep_their_indent() {
+        assert_eq!(wrapped("  one two three four", 11), ["  one two", "    three", "    four"]);
+        assert_eq!(wrapped("", 11), [""]);
+        assert_eq!(wrapped("incomprehensibilities", 5), ["incomprehensibilities"]);
+    }
+
+    #[test]
+    fn terminals_get_nothing_to_obey() {
+        assert_eq!(printable("a\x1b[2Jb\tc"), "a [2Jb c");
+    }
+}

@@ -1,0 +1,119 @@
+//! Events as lines for people: what belongs together on one line, what only the machine cares about left out.
+
+use super::screen::printable;
+use ludex_engine::runtime::event::ZoneName;
+use ludex_engine::runtime::{Event, Happening, PieceView};
+
+/// A line of the story.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// A part of play begins.
+    Title(String),
+    Plain(String),
+}
+
+/// The story of some events in a row. `sides` holds the names of the sides.
+pub fn story(events: &[Event], sides: &[String]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut rest = events;
+    while let Some(first) = rest.first() {
+        let alike = rest.iter().take_while(|event| goes_with(first, event)).count().max(1);
+        let (run, after) = rest.split_at(alike);
+        lines.extend(line(first, run, sides));
+        rest = after;
+    }
+    lines
+}
+
+/// Whether an event is told in the same line as the one that starts it.
+fn goes_with(first: &Event, event: &Event) -> bool {
+    match (&first.happening, &event.happening) {
+        (Happening::Began { .. }, Happening::Began { .. }) => true,
+        (Happening::Rolled { .. }, Happening::Rolled { .. }) => first.by == event.by && first.kind == event.kind,
+        (Happening::Moved { to: there, .. }, Happening::Moved { to: here, .. }) => {
+            is_built_in(first) && is_built_in(event) && there == here
+        }
+        _ => false,
+    }
+}
+
+fn line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
+    match &first.happening {
+        // Of parts that begin within each other, the innermost is what is played.
+        Happening::Began { .. } => run.last().map(|event| Line::Title(printable(&event.text))),
+        Happening::Ended { .. } | Happening::Finished { .. } => None,
+        Happening::Set { .. } if is_built_in(first) => None,
+        Happening::Rolled { .. } => {
+            Some(Line::Plain(format!("{} rolls {}", name(first.by, sides), pieces(run.iter().filter_map(rolled)))))
+        }
+        Happening::Moved { to, .. } if is_built_in(first) => {
+            let moved = pieces(run.iter().filter_map(moved));
+            Some(Line::Plain(format!("{moved} → {}", zone(to, sides))))
+        }
+        _ if first.text.is_empty() => None,
+        _ => Some(Line::Plain(printable(&first.text))),
+    }
+}
+
+/// Whether an event is part of the story, apart from the titles.
+pub fn is_told(event: &Event) -> bool {
+    !matches!(event.happening, Happening::Began { .. }) && line(event, std::slice::from_ref(event), &[]).is_some()
+}
+
+/// Whether no rule has given the event a name of its own.
+fn is_built_in(event: &Event) -> bool {
+    matches!(event.kind.as_str(), "set" | "moved")
+}
+
+fn rolled(event: &Event) -> Option<String> {
+    match &event.happening {
+        Happening::Rolled { piece, value } => Some(format!("{}:{value}", piece_name(piece))),
+        _ => None,
+    }
+}
+
+fn moved(event: &Event) -> Option<String> {
+    match &event.happening {
+        Happening::Moved { piece, .. } => {
+            let value = piece.value.map(|value| format!(":{value}")).unwrap_or_default();
+            Some(format!("{}{value}", piece_name(piece)))
+        }
+        _ => None,
+    }
+}
+
+fn pieces(names: impl Iterator<Item = String>) -> String {
+    names.collect::<Vec<_>>().join(" ")
+}
+
+fn piece_name(piece: &PieceView) -> String {
+    piece.size.map_or_else(|| piece.kind.clone(), |size| format!("d{size}"))
+}
+
+fn zone(zone: &ZoneName, sides: &[String]) -> String {
+    let words = zone.zone.replace('_', " ");
+    match zone.side {
+        Some(_) => format!("{words} of {}", name(zone.side, sides)),
+        None => words,
+    }
+}
+
+fn name(side: Option<usize>, sides: &[String]) -> String {
+    side.and_then(|side| sides.get(side)).cloned().unwrap_or_else(|| "the table".to_string())
+}
+
+/// The cause of an event: the ability, the rules and the place.
+pub fn cause(event: &Event, sides: &[String]) -> String {
+    let cause = &event.cause;
+    let ability = cause.ability.as_ref().map(|ability| match cause.of {
+        Some(_) => format!("ability {ability} of {}", name(cause.of, sides)),
+        None => format!("ability {ability}"),
+    });
+    let rules = (!cause.rules.is_empty()).then(|| format!("rule {}", cause.rules.join(", ")));
+    let place = (!cause.file.is_empty()).then(|| match cause.line {
+        0 => cause.file.clone(),
+        line => format!("{}:{line}", cause.file),
+    });
+    let known: Vec<String> = [ability, rules, place].into_iter().flatten().collect();
+    if known.is_empty() { "the game itself".to_string() } else { known.join(", ") }
+}

@@ -1,0 +1,55 @@
+//! `why`: the cause of what happened, and why a move is not offered.
+
+use super::menu::{Menu, refused};
+use super::screen::printable;
+use super::tell;
+use ludex_engine::runtime::{Decision, Event, Session};
+
+/// What `why` answers.
+pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, sides: &[String]) -> Vec<String> {
+    let words = words.trim();
+    if words.is_empty() {
+        return last_change(log, sides);
+    }
+    if let Some(menu) = menu.filter(|_| looks_like_a_key(words, session)) {
+        return vec![about_key(words, session, menu.decision)];
+    }
+    let happened = log.iter().rev().find(|event| has_words(event, words, sides));
+    match (happened, menu.filter(|_| !words.contains(' '))) {
+        (Some(event), _) => told(event, sides),
+        (None, Some(menu)) => vec![about_key(words, session, menu.decision)],
+        (None, None) => vec![format!("nothing that happened has these words in it: `{}`", printable(words))],
+    }
+}
+
+/// The last event that people were told of.
+fn last_change(log: &[Event], sides: &[String]) -> Vec<String> {
+    match log.iter().rev().find(|event| tell::is_told(event)) {
+        Some(event) => told(event, sides),
+        None => vec!["nothing has happened yet".to_string()],
+    }
+}
+
+fn told(event: &Event, sides: &[String]) -> Vec<String> {
+    vec![event.text.clone(), format!("  because of {}", tell::cause(event, sides))]
+}
+
+/// What the session says to a key: that it is offered, or why not.
+fn about_key(key: &str, session: &Session, decision: &Decision) -> String {
+    match session.find(decision.id, key) {
+        Ok(_) => format!("`{key}` is offered: it can be chosen now"),
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+/// `power_attack(1>7)`, or the bare name of an action.
+fn looks_like_a_key(words: &str, session: &Session) -> bool {
+    words.contains('(') || session.program().actions.iter().any(|action| action.name == words)
+}
+
+/// Whether the words stand in the event's sentence, its kind or the name of the side it concerns.
+fn has_words(event: &Event, words: &str, sides: &[String]) -> bool {
+    let side = event.by.and_then(|side| sides.get(side)).map_or("", String::as_str);
+    let text = format!("{} {side} {}", event.kind, event.text).to_lowercase();
+    words.to_lowercase().split_whitespace().all(|word| text.contains(word))
+}
