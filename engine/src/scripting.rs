@@ -14,5 +14,5 @@ mod tests;
 mod values;
 
 pub use check::check;
-pub use host::{compile_script, functions, left, spend};
+pub use host::{left, spend};
 pub use run::ScriptRun;

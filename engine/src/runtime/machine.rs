@@ -183,7 +183,10 @@ impl Machine {
             }
             *steps += 1;
             if *steps > most {
-                self.fault_as(crate::codes::STEP_LIMIT, "the rules go round and round without asking anyone");
+                match self.script {
+                    Some(_) => self.fault_as(crate::codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped"),
+                    None => self.fault_as(crate::codes::STEP_LIMIT, "the rules go round and round without asking anyone"),
+                };
                 return Stop::Over;
             }
             let Some(frame) = self.state.frames.last() else { return Stop::Done };

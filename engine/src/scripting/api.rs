@@ -451,7 +451,7 @@ fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], 
         Stop::Waiting => Err(Trouble::Leave(Leave::Waiting)),
         Stop::Over => {
             // The place in the rules; the script's line is added to it.
-            let at = machine.state.frames.iter().skip(floor).rev().find_map(|frame| rules.program.place(frame.at));
+            let at = machine.state.frames.iter().skip(floor).rev().filter(|frame| matches!(frame.role, FrameRole::Procedure { .. })).find_map(|frame| rules.program.place(frame.at));
             if let (Some(fault), Some(place)) = (&mut machine.fault, at)
                 && fault.labels.is_empty()
             {

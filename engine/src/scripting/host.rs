@@ -1,6 +1,7 @@
 //! The rhai engine: what scripts may use, how much of it, and how a call goes in and out.
 
 use super::api::{self, Call};
+use super::check;
 use super::values::{Move, Thing, ZoneOf, to_script};
 use crate::codes;
 use crate::problem::Problem;
@@ -8,17 +9,21 @@ use crate::program::{AbilityId, Program, Shape, Slot, Value};
 use crate::runtime::machine::{Machine, Rules};
 use crate::source::{SourceId, Span};
 use rhai::packages::{ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMathPackage, BasicStringPackage, LogicPackage, Package};
-use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, OptimizationLevel, Position, Scope};
+use rhai::{AST, Dynamic, Engine, EvalAltResult, OptimizationLevel, Position, Scope};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// The most operations of one run of an outermost script, with everything it sets off: steps of scripts and of rules.
 const MOST_OPERATIONS: u64 = 500_000;
+/// Functions of one script that may call each other, and brackets inside brackets. With the number of scripts inside
+/// each other these bound the stack: the deepest script fits into the 2 MiB that a thread has, see the tests.
+const MOST_CALLS: usize = 8;
+pub const MOST_NESTING: usize = 32;
 /// What one call of a function of the API counts for.
 pub const CALL_OPERATIONS: u64 = 25;
 /// The most answers and results that one outermost script may ask for.
-const MOST_ASKS: usize = 1_000;
+const MOST_ASKS: usize = 200;
 /// What scripts cannot use; the checker names it in better words.
 const FORBIDDEN: &[&str] = &[
     "eval", "Fn", "call", "curry", "print", "debug", "import", "export", "is_shared", "try", "throw", "switch", "#{", "<<", ">>", "&", "|", "^", "<<=", ">>=", "&=", "|=", "^=",
@@ -52,12 +57,8 @@ struct Host {
     /// Kept so that no other program takes its address.
     program: Arc<Program>,
     engine: Engine,
-    scripts: Vec<Option<Compiled>>,
-}
-
-struct Compiled {
-    ast: AST,
-    functions: Vec<(String, Vec<String>)>,
+    /// For each ability its functions: name, parameters and tree.
+    scripts: Vec<Vec<(String, Vec<String>, AST)>>,
 }
 
 thread_local! {
@@ -83,8 +84,8 @@ fn bare_engine() -> Engine {
         .set_allow_shadowing(true)
         .set_optimization_level(OptimizationLevel::Simple)
         .set_max_operations(0)
-        .set_max_call_levels(16)
-        .set_max_expr_depths(64, 64)
+        .set_max_call_levels(MOST_CALLS)
+        .set_max_expr_depths(MOST_NESTING, MOST_NESTING)
         .set_max_string_size(4_096)
         .set_max_array_size(1_024)
         .set_max_map_size(0)
@@ -115,21 +116,13 @@ pub fn begin_counting() {
 }
 
 /// Compiles a script's text; a syntax error comes with its place.
-pub fn compile_script(text: &str, source: SourceId) -> Result<AST, Problem> {
+pub fn compile_script(text: &str, source: SourceId) -> Result<(), Problem> {
     let mut engine = bare_engine();
     engine.set_optimization_level(OptimizationLevel::None);
-    engine.compile(text).map_err(|error| {
+    engine.compile(text).map(|_| ()).map_err(|error| {
         let span = span_at(text, source, error.position());
         Problem::error(codes::SCRIPT_SYNTAX, format!("the script cannot be read: {}", lower_first(&error.err_type().to_string()))).at(span, "here")
     })
-}
-
-/// The functions of a script with their parameters, sorted by name.
-pub fn functions(ast: &AST) -> Vec<(String, Vec<String>)> {
-    let mut found: Vec<(String, Vec<String>)> =
-        ast.iter_functions().map(|function| (function.name.to_string(), function.params.iter().map(ToString::to_string).collect())).collect();
-    found.sort();
-    found
 }
 
 /// The stretch of text that begins at a line and column.
@@ -152,14 +145,10 @@ impl Host {
     fn new(program: &Arc<Program>) -> Host {
         let mut engine = bare_engine();
         api::bind(&mut engine, program);
-        let mut scripts: Vec<Option<Compiled>> = (0..program.abilities.len()).map(|_| None).collect();
+        let mut scripts = vec![Vec::new(); program.abilities.len()];
         for script in &program.scripts {
-            let text = &program.sources.get(script.source).text;
             // What does not compile has been complained of; a program with such a script is never made.
-            if let Ok(ast) = engine.compile(text) {
-                let functions = functions(&ast);
-                scripts[script.ability as usize] = Some(Compiled { ast, functions });
-            }
+            scripts[script.ability as usize] = check::trees(&engine, &program.sources.get(script.source).text);
         }
         Host { program: Arc::clone(program), engine, scripts }
     }
@@ -191,25 +180,23 @@ pub fn with_machine<T>(run: impl FnOnce(&mut Machine) -> T) -> Option<T> {
 pub fn call(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &str, known: &[(String, Slot, Shape)], values: &[Value]) -> Result<(), Stopped> {
     let Some(game) = machine.game.clone() else { return Err(Stopped::Over) };
     let host = host_of(&game.program);
-    let Some(script) = host.scripts.get(ability as usize).and_then(Option::as_ref) else {
+    let functions = host.scripts.get(ability as usize).map_or(&[][..], Vec::as_slice);
+    let Some((_, params, tree)) = functions.iter().find(|(name, ..)| name == function) else {
         return Err(Stopped::Fault(Box::new(Problem::error(codes::FUNCTION_MISSING, format!("the script has no function `{function}`")))));
     };
-    let params = script.functions.iter().find(|(name, _)| name == function).map_or(&[][..], |(_, params)| params.as_slice());
-    let arguments: Vec<Dynamic> = params
-        .iter()
-        .map(|param| {
-            let found = known.iter().find(|(name, ..)| name == param);
-            if found.is_none() && param == "table" {
-                return Dynamic::from(Thing(Value::from(rules.cast.table)));
-            }
-            found.map_or(Dynamic::UNIT, |(_, slot, shape)| to_script(machine, rules, values.get(*slot as usize).copied().unwrap_or(crate::program::NONE), shape))
-        })
-        .collect();
+    let mut scope = Scope::new();
+    for param in params {
+        let value = match known.iter().find(|(name, ..)| name == param) {
+            Some((_, slot, shape)) => to_script(machine, rules, values.get(*slot as usize).copied().unwrap_or(crate::program::NONE), shape),
+            None if param == "table" => Dynamic::from(Thing(Value::from(rules.cast.table))),
+            None => Dynamic::UNIT,
+        };
+        scope.push_dynamic(param.as_str(), value);
+    }
     let outer = TABLE.take();
     let own = Box::new(std::mem::replace(machine, Machine::empty()));
     TABLE.set(Some(own));
-    let options = CallFnOptions::new().eval_ast(false);
-    let result: Result<Dynamic, Box<EvalAltResult>> = host.engine.call_fn_with_options(options, &mut Scope::new(), &script.ast, function, arguments);
+    let result: Result<Dynamic, Box<EvalAltResult>> = host.engine.eval_ast_with_scope(&mut scope, tree);
     if let Some(own) = TABLE.take() {
         *machine = *own;
     }
@@ -224,7 +211,10 @@ pub fn call(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &
 fn place_fault(machine: &mut Machine, span: Span) {
     if let Some(fault) = &mut machine.fault {
         let remark = if fault.labels.is_empty() { "here" } else { "called here" };
-        fault.labels.push((span, remark.to_string()));
+        // A script that sets itself off is called in one place only.
+        if fault.labels.iter().all(|(known, _)| *known != span) {
+            fault.labels.push((span, remark.to_string()));
+        }
     }
 }
 
@@ -257,7 +247,8 @@ fn stopped(machine: &mut Machine, rules: Rules, ability: AbilityId, error: &Eval
         }
         EvalAltResult::ErrorTooManyOperations(_) => limit("goes on and on"),
         EvalAltResult::ErrorStackOverflow(_) => limit("calls itself without end"),
-        EvalAltResult::ErrorDataTooLarge(what, _) => limit(&format!("grows something beyond all bounds ({what})")),
+        EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => limit("grows a text without end"),
+        EvalAltResult::ErrorDataTooLarge(..) => limit("grows a list without end"),
         EvalAltResult::ErrorRuntime(value, _) if value.is::<Coded>() => {
             let Coded(code, message) = value.clone().cast::<Coded>();
             fault(code, message)

@@ -8,7 +8,7 @@ use crate::runtime::machine::{Listener, Machine, Rules, Stop};
 use crate::runtime::state::{Board, Sealed, State};
 
 /// The most scripts that may run inside each other.
-const MOST_DEPTH: usize = 8;
+const MOST_DEPTH: usize = 6;
 
 /// The outermost script that is running.
 #[derive(Clone, Debug)]

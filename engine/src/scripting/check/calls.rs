@@ -111,7 +111,7 @@ impl Checker<'_> {
                 self.report(problem.help(format!("write one of {} here", joined(words, "and"))));
                 return;
             }
-            self.one_of(argument, words, "word");
+            self.one_of(argument, words, codes::UNKNOWN_NAME, "there is no word");
             return;
         }
         // A zone, or one thing alone, may stand for a list.
@@ -128,7 +128,7 @@ impl Checker<'_> {
 
     fn unfit(&mut self, argument: &Expr, of: &Type, wanted: &str, place: &str) {
         let (words, span) = (self.words(of), self.span(argument));
-        let message = format!("{place} is {wanted}, but this is {words}");
+        let message = format!("{place} must be {wanted}, but this is {words}");
         let problem = Problem::error(codes::SCRIPT_ARGUMENT_TYPE, message).at(span, words);
         self.report(match (of, argument) {
             (Type::OrNone(_), Expr::Variable(name, ..)) => problem.help(format!("ask first: `if {} != () {{ … }}`", name.1)),
@@ -244,7 +244,7 @@ impl Checker<'_> {
     /// What can be counted; for a choice, what can be chosen.
     fn is_choosable(&self, row: &Row, of: &Type) -> bool {
         match of.member() {
-            Some(Type::Number | Type::Entity(_) | Type::Unknown) => true,
+            Some(Type::Number | Type::Entity(_) | Type::Unknown | Type::Open) => true,
             Some(_) => !row.name.starts_with("choose"),
             None => row.name == "len" && matches!(of, Type::Text | Type::Word(_)),
         }
@@ -259,25 +259,32 @@ impl Checker<'_> {
                 let problem = Problem::error(codes::SCRIPT_UNTYPED, format!("it cannot be told which name {place} will be")).at(span, "any text");
                 self.report(problem.help("write the name here, in quotes"));
             } else {
-                self.report(Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("{place} is a name in quotes, but this is {words}")).at(span, words));
+                self.report(Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("{place} must be a name in quotes, but this is {words}")).at(span, words));
             }
             return;
         }
         let program = self.program;
-        let (names, what): (Vec<String>, String) = match kind {
-            Kind::Mark => (program.marks.iter().map(|mark| mark.name.clone()).collect(), "mark".to_string()),
-            Kind::Scope => (program.procedures.iter().filter(|procedure| procedure.scope).map(|procedure| procedure.name.clone()).collect(), "scope".to_string()),
-            Kind::Option => (program.options.iter().map(|option| option.name.clone()).collect(), "option".to_string()),
-            Kind::Answer => (program.hooks.get(usize::from(self.body.hook)).map_or(Vec::new(), |hook| hook.answers.clone()), "answer".to_string()),
+        let (names, code, what): (Vec<String>, &'static str, String) = match kind {
+            Kind::Mark => (program.marks.iter().map(|mark| mark.name.clone()).collect(), codes::UNKNOWN_MARK, "there is no mark".to_string()),
+            Kind::Scope => {
+                let scopes = program.procedures.iter().filter(|procedure| procedure.scope);
+                (scopes.map(|procedure| procedure.name.clone()).collect(), codes::UNKNOWN_PROCEDURE, "there is no scope".to_string())
+            }
+            Kind::Option => (program.options.iter().map(|option| option.name.clone()).collect(), codes::UNKNOWN_OPTION, "there is no option".to_string()),
+            Kind::Answer => {
+                let answers = program.hooks.get(usize::from(self.body.hook)).map_or(Vec::new(), |hook| hook.answers.clone());
+                (answers, codes::UNKNOWN_NAME, "the hook has no answer".to_string())
+            }
             _ => match given.first() {
                 Some(Type::Entity(kind)) => {
                     let info = program.kind(*kind);
-                    (info.fields.iter().map(|field| field.name.clone()).filter(|name| !name.is_empty()).collect(), format!("field or counter of {}", self.words(&Type::Entity(*kind))))
+                    let names = info.fields.iter().map(|field| field.name.clone()).filter(|name| !name.is_empty()).collect();
+                    (names, codes::SCRIPT_FIELD, format!("{} has no field or counter", self.words(&Type::Entity(*kind))))
                 }
                 _ => return,
             },
         };
-        self.one_of(argument, &names, &what);
+        self.one_of(argument, &names, code, &what);
     }
 
     /// `value` of `set` is what the field holds; `member` of `contains` is what the list holds.

@@ -304,10 +304,13 @@ impl Checker<'_> {
         match token {
             Token::Plus if is_text(left) || is_text(right) => {
                 for of in [left, right] {
-                    if !matches!(of, Type::Text | Type::Word(_) | Type::Number | Type::Flag | Type::Unknown) {
+                    if !is_text(of) && !of.is_unknown() {
                         let words = self.words(of);
                         let problem = Problem::error(codes::SCRIPT_TYPE, format!("{words} cannot be added to a text")).at(span, "in this sum");
-                        self.report(problem.help("`text_of(…)` gives a thing in words"));
+                        self.report(match of {
+                            Type::Entity(_) => problem.help("`text_of(…)` gives a thing in words"),
+                            _ => problem.help("put it into the text: `… ${x} …` in backticks"),
+                        });
                     }
                 }
                 Type::Text
@@ -366,9 +369,9 @@ impl Checker<'_> {
     pub(super) fn contained(&mut self, list: &Type, member: &Type, span: Span) {
         match list.member() {
             Some(of) if member.certain().fits(&of) || of.fits(member) => {}
-            Some(of) => {
-                let (of, member) = (self.words(&of), self.words(member));
-                self.complain(codes::SCRIPT_TYPE, format!("this holds {of}, so {member} is never in it"), span, "never so");
+            Some(_) => {
+                let (list, member) = (self.words(list), self.words(member));
+                self.complain(codes::SCRIPT_TYPE, format!("this is {list}, so {member} is never in it"), span, "never so");
             }
             None if is_text(list) && is_text(member) => {}
             None if *list == Type::Range && *member == Type::Number => {}
@@ -408,23 +411,22 @@ impl Checker<'_> {
     /// A word compared with a text that it never is.
     fn word_compared(&mut self, of: &Type, with: &Expr) {
         if let Type::Word(words) = of.certain() {
-            self.one_of(with, words, "word");
+            self.one_of(with, words, codes::UNKNOWN_NAME, "there is no word");
         }
     }
 
-    /// A text that stands here must be one of some words. False if it is one and no such word.
-    pub(super) fn one_of(&mut self, value: &Expr, words: &[String], what: &str) -> bool {
-        let Expr::StringConstant(text, position) = value else { return true };
+    /// A text that stands here must be one of some words.
+    pub(super) fn one_of(&mut self, value: &Expr, words: &[String], code: &'static str, what: &str) {
+        let Expr::StringConstant(text, position) = value else { return };
         if words.iter().any(|word| **word == **text) {
-            return true;
+            return;
         }
-        let problem = Problem::error(codes::WORD_UNFIT, format!("there is no {what} `{text}`")).at(self.text.value(*position), "not known");
+        let problem = Problem::error(code, format!("{what} `{text}`")).at(self.text.value(*position), "not known");
         self.report(match nearest(text, words.iter().map(String::as_str)) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
-            None if words.is_empty() => problem.help(format!("there is no {what} at all here")),
+            None if words.is_empty() => problem.help("there is none at all here"),
             None => problem.help(format!("it is one of {}", joined(words, "and"))),
         });
-        false
     }
 
     // --- places ------------------------------------------------------------------
@@ -434,7 +436,10 @@ impl Checker<'_> {
         match expr {
             Expr::FnCall(call, position) if call.is_operator_call() => self.whole(&call.args, *position),
             Expr::And(parts, position) | Expr::Or(parts, position) | Expr::Coalesce(parts, position) => self.whole(parts, *position),
-            Expr::Stmt(_) => self.text.word(expr.start_position()),
+            Expr::Stmt(block) => match block.statements() {
+                [Stmt::Expr(inner)] => self.span(inner),
+                _ => self.text.word(expr.start_position()),
+            },
             other => self.text.value(other.start_position()),
         }
     }

@@ -51,6 +51,12 @@ impl Checker<'_> {
         let of = match list {
             Type::List(of) => (**of).clone(),
             Type::Unknown => return Type::Unknown,
+            Type::Zone(_) => {
+                let span = self.text.word(position);
+                let problem = Problem::error(codes::CANNOT_SET, format!("`{name}` does not work on a zone")).at(span, "here");
+                self.report(problem.help("pieces are put into zones with `move_to`"));
+                return Type::Unknown;
+            }
             _ => return self.unfit_method(name, position),
         };
         let Some(Expr::Variable(variable, ..)) = arguments.first() else {
@@ -84,10 +90,10 @@ impl Checker<'_> {
                 self.body.variables[at].of = member.clone().list();
             }
         } else if !member.fits(of) {
-            let (holds, new) = (self.words(of), self.words(member));
+            let (holds, new) = (self.words(&of.clone().list()), self.words(member));
             if let Some(written) = written {
                 let span = self.span(written);
-                self.complain(codes::SCRIPT_ARGUMENT_TYPE, format!("`{list}` holds {holds}, so it cannot take {new}"), span, new.clone());
+                self.complain(codes::SCRIPT_ARGUMENT_TYPE, format!("`{list}` is {holds}, so it cannot take {new}"), span, new.clone());
             }
         }
     }

@@ -270,6 +270,7 @@ impl Checker<'_> {
         let new = self.slice(new);
         let problem = Problem::error(codes::CANNOT_SET, format!("`{written}` cannot be set in this way")).at(span, "here");
         let help = match (written.rsplit_once('.'), how.get_op_assignment_info()) {
+            _ if written.ends_with(']') => "move pieces with `move_to`".to_string(),
             (Some((thing, field)), None) => format!("write `set({thing}, \"{field}\", {new})`"),
             (Some((thing, field)), Some((.., "+"))) => format!("write `add({thing}, \"{field}\", {new})`"),
             (Some((thing, field)), Some((.., "-"))) => format!("write `add({thing}, \"{field}\", -{new})`"),

@@ -3,7 +3,8 @@
 use super::text::{ScriptText, Written};
 use crate::codes;
 use crate::problem::Problem;
-use crate::source::Span;
+use crate::scripting::host::MOST_NESTING;
+use crate::source::{SourceId, Span};
 use rhai::{AST, ASTNode, Engine, LexError, OptimizationLevel, ParseError, ParseErrorType, Position, Stmt};
 use std::rc::Rc;
 
@@ -26,7 +27,7 @@ pub struct Function {
 /// An engine that reads all of rhai, so that what is forbidden can be told by its name and place.
 fn reader() -> Engine {
     let mut engine = Engine::new_raw();
-    engine.set_optimization_level(OptimizationLevel::None).set_max_expr_depths(64, 64).set_max_string_size(4_096).set_allow_anonymous_fn(false);
+    engine.set_optimization_level(OptimizationLevel::None).set_max_expr_depths(MOST_NESTING, MOST_NESTING).set_max_string_size(4_096).set_allow_anonymous_fn(false);
     engine
 }
 
@@ -88,6 +89,16 @@ fn stray(text: &ScriptText, tree: &AST, problems: &mut Vec<Problem>) {
     }
 }
 
+/// The functions of a script that has been checked, each as a tree of its own beside all functions it may call:
+/// rhai keeps the place of a limit that is reached only up to the next call.
+pub fn trees(engine: &Engine, whole: &str) -> Vec<(String, Vec<String>, AST)> {
+    let Ok(all) = engine.compile(whole) else { return Vec::new() };
+    let text = ScriptText::new(SourceId(0), whole);
+    let written = text.functions();
+    let alone = written.iter().filter_map(|function| function_of(&engine.compile(alone(whole, function)).ok()?, function));
+    alone.map(|function| (function.name.clone(), function.params.clone(), AST::new(function.body.iter().cloned(), all.shared_lib().clone()))).collect()
+}
+
 /// The one function of a tree. The type of a function's body is not public, but a walk begins at its statements.
 fn function_of(tree: &AST, written: &Written) -> Option<Rc<Function>> {
     let name = written.name.clone();
@@ -132,6 +143,11 @@ fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
         ParseErrorType::WrongFnDefinition => simple("a function stands inside another one".to_string()).at(span, "here").help("a `}` may be missing above it"),
         ParseErrorType::AssignmentToConstant(name) => simple(format!("`{name}` is made with `const`, so it cannot be given another value")).at(span, "here").help("make it with `let`"),
         ParseErrorType::AssignmentToInvalidLHS(_) => simple("this cannot be given a value".to_string()).at(span, "here").help("`==` compares; `=` gives a variable a value"),
+        ParseErrorType::BadInput(LexError::UnexpectedInput(sign)) if sign == "|" || sign == "||" => {
+            let problem = Problem::error(codes::SCRIPT_FORBIDDEN, "functions without a name are not allowed in scripts");
+            problem.at(span, "here").help("write `fn NAME(…) { … }` beside the others")
+        }
+        ParseErrorType::MismatchedType(wanted, found) => Problem::error(codes::SCRIPT_TYPE, format!("{wanted} is wanted here, but this is {found}")).at(span, found.clone()),
         ParseErrorType::LoopBreak => simple("this is only for loops".to_string()).at(span, "outside of a loop"),
         other => simple(format!("the script cannot be read: {}", lower_first(&other.to_string()))).at(span, "here"),
     }
@@ -143,6 +159,7 @@ fn reserved(word: &str) -> Problem {
     }
     let problem = Problem::error(codes::SCRIPT_SYNTAX, format!("`{word}` has no meaning in scripts, or is kept for rhai itself"));
     match word {
+        "=" => Problem::error(codes::SCRIPT_SYNTAX, "`=` gives a variable a value; it does not compare").help("write `==`"),
         "===" => problem.help("write `==`"),
         "!==" | "<>" => problem.help("write `!=`"),
         "and" => problem.help("write `&&`"),

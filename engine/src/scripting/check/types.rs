@@ -134,7 +134,7 @@ impl Type {
             Type::Zone(kind) => format!("a zone of {}", program.kind(*kind).plural),
             Type::List(inner) if **inner == Type::Open => "an empty list".to_string(),
             Type::List(inner) => format!("a list of {}", inner.many(program)),
-            Type::Move(family) => program.families.get(*family as usize).map_or("a move".to_string(), |family| format!("a move, {}", with_article(&family.name))),
+            Type::Move(family) => program.families.get(*family as usize).map_or("a move".to_string(), |family| format!("a move of `{}`", family.name)),
             Type::Duration => "a length of time".to_string(),
             Type::Range => "a range of numbers".to_string(),
             Type::OrNone(inner) => format!("{} or nothing", inner.words(program)),
