@@ -241,14 +241,16 @@ impl<'a> Compiler<'a> {
                 let expr = self.expect(expr, &of);
                 (of.shape(), Formula { expr, slots: self.function.most_slots })
             });
+            let prompt = hook.prompt.as_ref().map(|prompt| self.text(prompt));
             self.program.hooks.push(HookInfo {
+                prompt,
                 name: hook.name.text.clone(),
                 params: hook.params.iter().zip(params).map(|(param, of)| (param.name.text.clone(), of.shape())).collect(),
                 answers: hook.answers.iter().map(|answer| answer.text.clone()).collect(),
                 goes_round: hook.goes_round,
                 value,
                 layers: hook.layers.iter().map(|layer| layer.text.clone()).collect(),
-                slots: hook.params.len() as u16 + 2,
+                slots: self.function.most_slots.max(hook.params.len() as u16 + 2),
                 span: *span,
             });
         }

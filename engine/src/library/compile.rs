@@ -49,6 +49,7 @@ impl Library {
         self.unreadable_sheets(&parts.sheets, problems);
         let mut program = program?;
         program.sources = self.sources.clone();
+        problems.extend(crate::scripting::check(&program));
         self.add_sheets(&mut program, &parts.sheets, problems);
         let files = parts.rules.iter().chain(parts.sheets.values()).chain(parts.scripts.values());
         program.files = self.hashes(files.copied());

@@ -204,7 +204,7 @@ impl Machine {
             });
             return false;
         }
-        let Some((_, Sealed::Option(index))) = self.take_answer() else { return self.wait_for_one() };
+        let Some((_, Sealed::Option(index))) = self.take_answer(1) else { return self.wait_for_one() };
         self.answered();
         if index + 1 == count {
             self.announce_choice(rules, 0, index);
@@ -249,16 +249,14 @@ impl Machine {
         let Some(listener) = group.listener() else { return false };
         let chosen = group.search.nth(local, group.roles);
         let mut values = group.context.clone();
-        let sets: Vec<Chosen> = chosen.map(|chosen| chosen[..group.roles].to_vec()).unwrap_or_default();
-        let candidates: Vec<Vec<Value>> = (0..group.roles).map(|role| group.search.candidates(role).to_vec()).collect();
+        let chosen: Vec<Chosen> = chosen.map(|chosen| chosen[..group.roles].to_vec()).unwrap_or_default();
+        let things: Vec<(Chosen, Vec<Value>)> =
+            chosen.iter().enumerate().map(|(role, chosen)| (*chosen, group.search.members(role, *chosen).collect())).collect();
         self.announce_choice(rules, question, index);
-        for (chosen, ids) in sets.iter().zip(&candidates) {
+        for (chosen, things) in &things {
             values.push(match chosen {
                 Chosen::One(value) => *value,
-                Chosen::Set(mask) => {
-                    let members: Vec<Value> = super::search::members(ids, *mask).collect();
-                    self.push_list(&members)
-                }
+                Chosen::Set { .. } => self.push_list(things),
             });
         }
         self.charge_for(rules, listener);

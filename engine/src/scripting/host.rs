@@ -13,8 +13,16 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The most operations of one run of a script, with everything it sets off.
-const MOST_OPERATIONS: u64 = 1_000_000;
+/// The most operations of one run of an outermost script, with everything it sets off: steps of scripts and of rules.
+const MOST_OPERATIONS: u64 = 500_000;
+/// What one call of a function of the API counts for.
+pub const CALL_OPERATIONS: u64 = 25;
+/// The most answers and results that one outermost script may ask for.
+const MOST_ASKS: usize = 1_000;
+/// What scripts cannot use; the checker names it in better words.
+const FORBIDDEN: &[&str] = &[
+    "eval", "Fn", "call", "curry", "print", "debug", "import", "export", "is_shared", "try", "throw", "switch", "#{", "<<", ">>", "&", "|", "^", "<<=", ">>=", "&=", "|=", "^=",
+];
 /// Programs whose scripts a thread keeps compiled.
 const MOST_HOSTS: usize = 4;
 
@@ -32,7 +40,13 @@ pub enum Stopped {
 pub enum Leave {
     Waiting,
     Over,
+    /// All operations are spent.
+    Spent,
 }
+
+/// A fault with its own code, on its way through rhai.
+#[derive(Clone, Debug)]
+struct Coded(&'static str, String);
 
 struct Host {
     /// Kept so that no other program takes its address.
@@ -69,21 +83,35 @@ fn bare_engine() -> Engine {
         .set_allow_shadowing(true)
         .set_optimization_level(OptimizationLevel::Simple)
         .set_max_operations(0)
-        .set_max_call_levels(32)
+        .set_max_call_levels(16)
         .set_max_expr_depths(64, 64)
         .set_max_string_size(4_096)
         .set_max_array_size(1_024)
         .set_max_map_size(0)
         .set_max_variables(128);
-    for word in ["eval", "Fn", "call", "curry", "print", "debug", "import", "export", "is_shared", "try", "throw"] {
-        engine.disable_symbol(word);
+    // `#{` makes a map; rhai has no limit of zero for them. Shifts by 64 and more would quietly give 0.
+    for word in FORBIDDEN {
+        engine.disable_symbol(*word);
     }
-    engine.on_progress(|_| {
-        let count = OPERATIONS.get() + 1;
-        OPERATIONS.set(count);
-        (count > MOST_OPERATIONS).then(|| Dynamic::from("limit"))
-    });
+    engine.on_progress(|_| (!spend(1)).then(|| Dynamic::from(Leave::Spent)));
     engine
+}
+
+/// Counts operations; false if there have been too many.
+pub fn spend(operations: u64) -> bool {
+    let count = OPERATIONS.get().saturating_add(operations);
+    OPERATIONS.set(count);
+    count <= MOST_OPERATIONS
+}
+
+/// The operations that are left to the outermost script.
+pub fn left() -> u64 {
+    MOST_OPERATIONS.saturating_sub(OPERATIONS.get())
+}
+
+/// An outermost script begins anew.
+pub fn begin_counting() {
+    OPERATIONS.set(0);
 }
 
 /// Compiles a script's text; a syntax error comes with its place.
@@ -171,12 +199,12 @@ pub fn call(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &
         .iter()
         .map(|param| {
             let found = known.iter().find(|(name, ..)| name == param);
+            if found.is_none() && param == "table" {
+                return Dynamic::from(Thing(Value::from(rules.cast.table)));
+            }
             found.map_or(Dynamic::UNIT, |(_, slot, shape)| to_script(machine, rules, values.get(*slot as usize).copied().unwrap_or(crate::program::NONE), shape))
         })
         .collect();
-    if machine.script.as_ref().is_some_and(|script| script.operations == 0) {
-        OPERATIONS.set(0);
-    }
     let outer = TABLE.take();
     let own = Box::new(std::mem::replace(machine, Machine::empty()));
     TABLE.set(Some(own));
@@ -186,17 +214,22 @@ pub fn call(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &
         *machine = *own;
     }
     TABLE.set(outer);
-    if let Some(script) = &mut machine.script {
-        script.operations = OPERATIONS.get();
-    }
     match result {
         Ok(_) => Ok(()),
         Err(error) => Err(stopped(machine, rules, ability, &error)),
     }
 }
 
+/// Notes the line of the script in a fault: as its place, or as what led to it.
+fn place_fault(machine: &mut Machine, span: Span) {
+    if let Some(fault) = &mut machine.fault {
+        let remark = if fault.labels.is_empty() { "here" } else { "called here" };
+        fault.labels.push((span, remark.to_string()));
+    }
+}
+
 /// What an error of rhai means for the machine.
-fn stopped(machine: &Machine, rules: Rules, ability: AbilityId, error: &EvalAltResult) -> Stopped {
+fn stopped(machine: &mut Machine, rules: Rules, ability: AbilityId, error: &EvalAltResult) -> Stopped {
     let source = rules.program.scripts.iter().find(|script| script.ability == ability).map_or(SourceId(0), |script| script.source);
     let text = &rules.program.sources.get(source).text;
     let mut inner = error;
@@ -212,13 +245,24 @@ fn stopped(machine: &Machine, rules: Rules, ability: AbilityId, error: &EvalAltR
     match inner {
         EvalAltResult::ErrorTerminated(token, _) => match token.clone().try_cast::<Leave>() {
             Some(Leave::Waiting) => Stopped::Waiting,
-            Some(Leave::Over) => Stopped::Over,
-            None => limit("goes on and on"),
+            Some(Leave::Over) => {
+                place_fault(machine, span);
+                Stopped::Over
+            }
+            Some(Leave::Spent) | None => limit("goes on and on"),
         },
-        _ if machine.fault.is_some() => Stopped::Over,
+        _ if machine.fault.is_some() => {
+            place_fault(machine, span);
+            Stopped::Over
+        }
         EvalAltResult::ErrorTooManyOperations(_) => limit("goes on and on"),
         EvalAltResult::ErrorStackOverflow(_) => limit("calls itself without end"),
         EvalAltResult::ErrorDataTooLarge(what, _) => limit(&format!("grows something beyond all bounds ({what})")),
+        EvalAltResult::ErrorRuntime(value, _) if value.is::<Coded>() => {
+            let Coded(code, message) = value.clone().cast::<Coded>();
+            fault(code, message)
+        }
+        EvalAltResult::ErrorTooManyVariables(_) => limit("makes too many variables"),
         EvalAltResult::ErrorRuntime(value, _) => fault(codes::FAULT, value.to_string()),
         EvalAltResult::ErrorArithmetic(what, _) if what.to_lowercase().contains("zero") => fault(codes::DIVISION_BY_ZERO, "a number is divided by zero".to_string()),
         EvalAltResult::ErrorArithmetic(..) => fault(codes::NUMBER_OVERFLOW, "a number grows beyond what can be counted".to_string()),
@@ -234,10 +278,29 @@ pub fn register_kinds(engine: &mut Engine) {
     engine.register_type_with_name::<Thing>("thing");
     engine.register_type_with_name::<ZoneOf>("zone");
     engine.register_type_with_name::<Move>("move");
+    engine.register_iterator::<ZoneOf>();
+    engine.register_indexer_get(|zone: &mut ZoneOf, index: i64| {
+        let members: Vec<Thing> = zone.into_iter().collect();
+        let found = usize::try_from(index).ok().and_then(|index| members.get(index).copied());
+        found.ok_or_else(|| Box::new(EvalAltResult::ErrorArrayBounds(members.len(), index, Position::NONE)))
+    });
     engine.register_fn("==", |a: Thing, b: Thing| a == b);
     engine.register_fn("!=", |a: Thing, b: Thing| a != b);
     engine.register_fn("==", |a: ZoneOf, b: ZoneOf| a == b);
     engine.register_fn("!=", |a: ZoneOf, b: ZoneOf| a != b);
+}
+
+/// The pieces of a zone as they lie there when the walk begins: moving them on the way does not disturb it.
+impl IntoIterator for ZoneOf {
+    type Item = Thing;
+    type IntoIter = std::vec::IntoIter<Thing>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        let pieces = with_machine(|machine| machine.state.board.pieces(self.0).map(|piece| Thing(Value::from(piece))).collect());
+        let pieces: Vec<Thing> = pieces.unwrap_or_default();
+        spend(pieces.len() as u64);
+        pieces.into_iter()
+    }
 }
 
 /// Leaves the script.
@@ -252,6 +315,12 @@ pub fn run_call(row: &'static api::Row, arguments: &mut [&mut Dynamic], position
         if let (Some(script), Some(line)) = (&mut machine.script, position.line()) {
             script.set_line(line);
         }
+        if !spend(CALL_OPERATIONS) {
+            return Err(api::Trouble::Leave(Leave::Spent));
+        }
+        if machine.script.as_ref().is_some_and(|script| script.asked() > MOST_ASKS) {
+            return Err(api::Trouble::Coded(codes::SCRIPT_LIMIT, format!("the script asks more than {MOST_ASKS} times, so it was stopped")));
+        }
         let Some(game) = machine.game.clone() else { return Err(api::Trouble::Leave(Leave::Over)) };
         (row.run)(&mut Call { machine, rules: game.rules(), arguments: &arguments })
     });
@@ -264,6 +333,7 @@ pub fn finish_call(result: Option<Result<Dynamic, api::Trouble>>) -> Result<Dyna
         Some(Ok(value)) => Ok(value),
         Some(Err(api::Trouble::Leave(how))) => Err(leave(how)),
         Some(Err(api::Trouble::Fault(message))) => Err(message.into()),
+        Some(Err(api::Trouble::Coded(code, message))) => Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(Coded(code, message)), Position::NONE))),
         None => Err("a script runs without a table".into()),
     }
 }

@@ -6,7 +6,7 @@ use crate::language::symbols::{not_yet, plain};
 use crate::language::syntax::{Ability, Action, Block, Clause, ClauseKind as Written, HookUse, Item, ItemKind, Name, Part, PartKind, Role};
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, GrantInfo, ScriptFile, SIDE, Shape, UseLimit};
+use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, GrantInfo, ScriptFile, Shape, UseLimit};
 use crate::source::{SourceId, Span};
 
 impl Compiler<'_> {
@@ -273,7 +273,7 @@ fn type_of_shape(shape: &Shape) -> Type {
         Shape::List(inner) => type_of_shape(inner).list(),
         Shape::OrNone(inner) => type_of_shape(inner).or_none(),
         Shape::Move(family) => Type::Move(*family),
-        Shape::Zone => Type::Zone(SIDE),
+        Shape::Zone(kind) => Type::Zone(*kind),
         Shape::Text | Shape::Nothing => Type::Unknown,
     }
 }

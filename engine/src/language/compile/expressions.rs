@@ -403,7 +403,23 @@ impl Compiler<'_> {
 
     // --- calls -------------------------------------------------------------------
 
+    /// `shown(side)`: what one of those who were asked at once has answered.
+    fn answer_of(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
+        let (answers, members) = (self.local(&name.text)?.clone(), self.local(&members_of(&name.text))?.clone());
+        let (Meaning::Slot(answer_slot), Meaning::Slot(member_slot)) = (answers.meaning, members.meaning) else { return None };
+        let (Type::List(answer), Type::List(member)) = (answers.of, members.of) else { return None };
+        let [of] = arguments else {
+            self.wrong_count(&name.text, 1, arguments.len(), name.span);
+            return Some((Expr::Constant(NONE), Type::Unknown));
+        };
+        let of = Box::new(self.expect(of, &member));
+        Some((Expr::AnswerOf { answers: answer_slot, members: member_slot, of }, *answer))
+    }
+
     fn call(&mut self, name: &Name, arguments: &[Written]) -> (Expr, Type) {
+        if let Some(answer) = self.answer_of(name, arguments) {
+            return answer;
+        }
         if self.symbols.defines.contains_key(&name.text) {
             return self.defined(&name.text, arguments, name.span);
         }
@@ -797,6 +813,11 @@ impl Compiler<'_> {
         }
         BestKey { highest, value, list: false, short_is_high: false }
     }
+}
+
+/// The name, which no one can write, of those who gave the answers of a name.
+pub(super) fn members_of(name: &str) -> String {
+    format!("those of {name}")
 }
 
 /// Whether an expression may stand several times instead of being worked out once.

@@ -1,6 +1,6 @@
 //! Statements: each becomes one or a few coarse instructions.
 
-use super::expressions::constant_condition;
+use super::expressions::{constant_condition, members_of};
 use super::{Compiler, Loop, Meaning};
 use crate::codes;
 use crate::language::symbols::not_yet;
@@ -656,13 +656,18 @@ impl Compiler<'_> {
                 }
                 self.function.locals.truncate(least);
                 let Some((what, answer, prompt)) = made else { return };
-                let list = answer.or_none().list();
-                let slot = match &ask.name {
-                    Some(name) => self.answer_slot(name, list),
-                    None => self.new_slot(),
+                // Some answers can always be given; of things or moves there may be none.
+                let always = ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
+                let list = if always { answer.list() } else { answer.or_none().list() };
+                let (slot, members) = match &ask.name {
+                    Some(name) => {
+                        let members = Name { text: members_of(&name.text), span: name.span };
+                        (self.answer_slot(name, list), self.answer_slot(&members, item.list()))
+                    }
+                    None => (self.new_slot(), self.new_slot()),
                 };
                 let code = AskCode { who: Expr::Local(variable), must: ask.must, what, during: None, slot, prompt, pass_text: None, otherwise: None };
-                let code = AskAtOnceCode { set, variable, secret: *secret, ask: code };
+                let code = AskAtOnceCode { set, variable, secret: *secret, ask: code, members };
                 self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
             }
         }
