@@ -147,7 +147,10 @@ fn circles_of_values(calls: &Calls, names: &Names, problems: &mut Vec<Problem>) 
             [_] => format!("`{first}` is defined by itself"),
             members => format!("`{first}` is defined by itself: {}", way(members)),
         };
-        problems.push(with_places(Problem::error(codes::GOES_IN_CIRCLES, message), &members).help("one of them must be told without the others"));
+        problems.push(
+            with_places(Problem::error(codes::GOES_IN_CIRCLES, message), &members)
+                .help("one of them must be told without the others"),
+        );
     }
 }
 
@@ -174,18 +177,24 @@ fn circles_of_procedures(calls: &Calls, names: &Names, problems: &mut Vec<Proble
         called.into_iter().flatten().map(|(to, _)| *to).collect::<Vec<_>>()
     };
     for circle in circles(calls.direct.keys().copied(), &next) {
-        let always = circle.iter().zip(circle.iter().cycle().skip(1)).all(|(from, to)| {
-            calls.direct.get(from).and_then(|called| called.get(to)).is_some_and(|(_, always)| *always)
-        });
-        let members: Vec<(String, Option<Span>)> =
-            circle.iter().map(|name| (name.to_string(), names.procedures.get(name).map(|procedure| procedure.name.span))).collect();
+        let always = circle
+            .iter()
+            .zip(circle.iter().cycle().skip(1))
+            .all(|(from, to)| calls.direct.get(from).and_then(|called| called.get(to)).is_some_and(|(_, always)| *always));
+        let members: Vec<(String, Option<Span>)> = circle
+            .iter()
+            .map(|name| (name.to_string(), names.procedures.get(name).map(|procedure| procedure.name.span)))
+            .collect();
         let Some((first, _)) = members.first() else { continue };
         let by = if circle.len() == 1 { String::new() } else { format!(": {}", way(&members)) };
         let (problem, help) = if always {
             let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("`{first}` carries out itself and never ends{by}"));
             (problem, "to do something again and again, write `repeat at most … times`")
         } else {
-            let problem = Problem::warning(codes::GOES_IN_CIRCLES, format!("`{first}` carries out itself, and no question stands between{by}"));
+            let problem = Problem::warning(
+                codes::GOES_IN_CIRCLES,
+                format!("`{first}` carries out itself, and no question stands between{by}"),
+            );
             (problem, "more than 200 procedures inside each other are a fault; `repeat at most … times` has no such limit")
         };
         problems.push(with_places(problem, &members).help(help));

@@ -1,10 +1,12 @@
 //! Looks through all declarations for their names. Problems: names declared twice, names that hide others.
 
+use super::Found;
 use super::names::{BUILT_IN_NAMES, Family, Kind, KindSort, Names, Owned, Takes, Value, plural_of};
 use super::unused::{Declared, Sort};
-use super::Found;
 use crate::codes;
-use crate::language::syntax::{Ability, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, PartKind, Procedure, Role};
+use crate::language::syntax::{
+    Ability, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, PartKind, Procedure, Role,
+};
 use crate::problem::Problem;
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -312,7 +314,9 @@ impl<'a> Declaring<'_, 'a> {
             && !self.names.procedures.contains_key("play")
         {
             let problem = Problem::error(codes::NO_PLAY, "no procedure is called `play`, so the game cannot begin");
-            self.found.problems.push(problem.at(head.span, "this game").help("write `to play { … }`: what it does is the whole game"));
+            self.found
+                .problems
+                .push(problem.at(head.span, "this game").help("write `to play { … }`: what it does is the whole game"));
         }
     }
 }

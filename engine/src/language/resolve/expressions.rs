@@ -90,7 +90,9 @@ impl<'a> Walker<'_, 'a> {
         if let Some(mark) = self.names.marks.get(name) {
             self.uses(*mark);
         }
-        let special = self.names.marks.contains_key(name) || self.names.actions.contains_key(name) || self.names.families.contains_key(name);
+        let special = self.names.marks.contains_key(name)
+            || self.names.actions.contains_key(name)
+            || self.names.families.contains_key(name);
         if special || self.is_known(name, expr.span) {
             return;
         }
@@ -223,7 +225,8 @@ impl<'a> Walker<'_, 'a> {
         let text = name.text.as_str();
         if self.names.hooks.contains_key(text) {
             let problem = Problem::error(codes::ASKING_EXPRESSION, format!("`{text}` is a moment, not a value"));
-            return self.complain(problem.at(name.span, "not a value").help(format!("it is opened by a statement: `open {text}(…)`")));
+            return self
+                .complain(problem.at(name.span, "not a value").help(format!("it is opened by a statement: `open {text}(…)`")));
         }
         if self.names.procedures.contains_key(text) {
             let message = format!("`{text}` does something, so it cannot stand inside an expression");
@@ -266,10 +269,12 @@ impl<'a> Walker<'_, 'a> {
         }
         if text == "foe" && !self.names.two_sides() {
             let problem = Problem::error(codes::NO_FOE, "with more than two sides there is no one `foe`");
-            return self.complain(problem.at(name.span, "which of them?").help("write `opponents`, or `left` and `right` in a ring"));
+            return self
+                .complain(problem.at(name.span, "which of them?").help("write `opponents`, or `left` and `right` in a ring"));
         }
         if RING_MEMBERS.contains(&text) && !self.names.in_a_ring() {
-            let problem = Problem::error(codes::UNKNOWN_FIELD, format!("nobody has a `{text}`, because the sides do not sit in a ring"));
+            let problem =
+                Problem::error(codes::UNKNOWN_FIELD, format!("nobody has a `{text}`, because the sides do not sit in a ring"));
             return self.complain(problem.at(name.span, "not known").help("add `in a ring` to `sides`"));
         }
         let known = text == "foe"

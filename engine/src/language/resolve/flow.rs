@@ -1,7 +1,7 @@
 //! Statements that can never be reached.
 
 use crate::codes;
-use crate::language::syntax::{Block, ClauseKind, Clause, Item, ItemKind, PartKind, Statement, StatementKind};
+use crate::language::syntax::{Block, Clause, ClauseKind, Item, ItemKind, PartKind, Statement, StatementKind};
 use crate::problem::Problem;
 
 /// Warnings for what stands behind a statement that always ends its block.
@@ -25,7 +25,9 @@ fn blocks_of(item: &Item) -> Vec<&Block> {
             .parts
             .iter()
             .flat_map(|part| match &part.kind {
-                PartKind::Trigger { clauses, .. } | PartKind::Offer { clauses, .. } | PartKind::Instead { clauses, .. } => done_in(clauses),
+                PartKind::Trigger { clauses, .. } | PartKind::Offer { clauses, .. } | PartKind::Instead { clauses, .. } => {
+                    done_in(clauses)
+                }
                 PartKind::Grant { action } => done_in(&action.clauses),
                 _ => Vec::new(),
             })

@@ -3,7 +3,9 @@
 use super::Walker;
 use super::calls::{Node, Spring};
 use crate::codes;
-use crate::language::syntax::{Action, ClauseKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy, Procedure};
+use crate::language::syntax::{
+    Action, ClauseKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy, Procedure,
+};
 use crate::problem::Problem;
 
 impl<'a> Walker<'_, 'a> {
@@ -104,7 +106,11 @@ impl<'a> Walker<'_, 'a> {
             walker.roles(&action.roles);
             walker.clauses(&action.clauses);
         };
-        if granted { self.within(walk) } else { self.apart(walk) }
+        if granted {
+            self.within(walk)
+        } else {
+            self.apart(walk)
+        }
         self.calls.leave_spring(springs);
         self.calls.leave(outer);
         if let Some(family) = family {
@@ -115,15 +121,23 @@ impl<'a> Walker<'_, 'a> {
     /// Every field of the family is a role, given, or has a first value; and nothing else is given.
     fn check_fields(&mut self, action: &'a Action, family: &Name) {
         let Some(known) = self.names.families.get(family.text.as_str()).copied() else { return };
-        let given: Vec<&Name> = action.clauses.iter().filter_map(|clause| match &clause.kind {
-            ClauseKind::Gives(name, _) => Some(name),
-            _ => None,
-        }).collect();
+        let given: Vec<&Name> = action
+            .clauses
+            .iter()
+            .filter_map(|clause| match &clause.kind {
+                ClauseKind::Gives(name, _) => Some(name),
+                _ => None,
+            })
+            .collect();
         super::declare::twice_among(given.iter().copied(), &mut self.found.problems);
-        let fields: Vec<(&Name, bool)> = known.fields.iter().flat_map(|member| match &member.kind {
-            MemberKind::Field { names, default, .. } => names.iter().map(|name| (name, default.is_some())).collect(),
-            _ => Vec::new(),
-        }).collect();
+        let fields: Vec<(&Name, bool)> = known
+            .fields
+            .iter()
+            .flat_map(|member| match &member.kind {
+                MemberKind::Field { names, default, .. } => names.iter().map(|name| (name, default.is_some())).collect(),
+                _ => Vec::new(),
+            })
+            .collect();
         for name in &given {
             if !fields.iter().any(|(field, _)| field.text == name.text) {
                 let problem = Problem::error(codes::UNKNOWN_FIELD, format!("`{}` has no field `{}`", family.text, name.text));
@@ -132,10 +146,14 @@ impl<'a> Walker<'_, 'a> {
             }
         }
         for (field, has_default) in fields {
-            let filled = has_default || given.iter().any(|name| name.text == field.text) || action.roles.iter().any(|role| role.name.text == field.text);
+            let filled = has_default
+                || given.iter().any(|name| name.text == field.text)
+                || action.roles.iter().any(|role| role.name.text == field.text);
             if !filled {
-                let message = format!("`{}` does not say what `{}` is, which every `{}` has", action.name.text, field.text, family.text);
-                let problem = Problem::error(codes::WRONG_TYPE, message).at(action.name.span, "here").at(field.span, "declared here");
+                let message =
+                    format!("`{}` does not say what `{}` is, which every `{}` has", action.name.text, field.text, family.text);
+                let problem =
+                    Problem::error(codes::WRONG_TYPE, message).at(action.name.span, "here").at(field.span, "declared here");
                 self.complain(problem.help(format!("call a role `{0}`, or add `gives {0} = …`", field.text)));
             }
         }

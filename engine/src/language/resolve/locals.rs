@@ -37,7 +37,9 @@ impl<'a> Walker<'_, 'a> {
         let before = self.locals.len();
         let result = walk(self);
         let forgotten = self.locals.split_off(before.min(self.locals.len()));
-        self.gone.extend(forgotten.into_iter().filter(|local| !OWN.contains(&local.name.as_str())).map(|local| (local.name, local.span)));
+        self.gone.extend(
+            forgotten.into_iter().filter(|local| !OWN.contains(&local.name.as_str())).map(|local| (local.name, local.span)),
+        );
         result
     }
 

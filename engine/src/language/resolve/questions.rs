@@ -18,7 +18,10 @@ impl<'a> Walker<'_, 'a> {
         self.uses(hook.name.span);
         self.count(&name.text, Takes::Params(&hook.params), given, name.span, hook.name.span);
         if hook.value.is_some() {
-            let problem = Problem::error(codes::WRONG_TYPE, format!("`{}` is a value that abilities change, not a moment to open", name.text));
+            let problem = Problem::error(
+                codes::WRONG_TYPE,
+                format!("`{}` is a value that abilities change, not a moment to open", name.text),
+            );
             self.complain(problem.at(name.span, "a value").at(hook.name.span, "declared here"));
         }
         self.calls.leads(Node::Hook(&hook.name.text));
@@ -28,7 +31,8 @@ impl<'a> Walker<'_, 'a> {
     pub fn hook(&mut self, name: &Name) -> Option<&'a Hook> {
         let found = self.names.hooks.get(name.text.as_str()).copied();
         if found.is_none() {
-            let problem = Problem::error(codes::UNKNOWN_HOOK, format!("there is no hook `{}`", name.text)).at(name.span, "not declared");
+            let problem =
+                Problem::error(codes::UNKNOWN_HOOK, format!("there is no hook `{}`", name.text)).at(name.span, "not declared");
             let problem = problem.suggest(&name.text, self.names.hooks.keys().copied());
             self.complain(problem);
         }
@@ -101,9 +105,12 @@ impl<'a> Walker<'_, 'a> {
         let answers: Vec<&'a Name> = self.names.hooks.values().flat_map(|hook| &hook.answers).collect();
         let fitting: Vec<Span> = answers.iter().filter(|answer| answer.text == word.text).map(|answer| answer.span).collect();
         if fitting.is_empty() {
-            let problem = Problem::error(codes::UNKNOWN_NAME, format!("no hook has the answer `{}`", word.text)).at(word.span, "not declared");
+            let problem = Problem::error(codes::UNKNOWN_NAME, format!("no hook has the answer `{}`", word.text))
+                .at(word.span, "not declared");
             let problem = match problem.clone().suggest(&word.text, answers.iter().map(|answer| answer.text.as_str())) {
-                Problem { help: None, .. } => problem.help(format!("add `answers {}` to the hook at which it is given", word.text)),
+                Problem { help: None, .. } => {
+                    problem.help(format!("add `answers {}` to the hook at which it is given", word.text))
+                }
                 suggested => suggested,
             };
             self.complain(problem);
@@ -136,7 +143,8 @@ impl<'a> Walker<'_, 'a> {
                     self.chosen_from(family, arguments.as_deref());
                 }
                 if ask.must && ask.at_once.is_none() && ask.otherwise.is_none() {
-                    let problem = Problem::error(codes::ELSE_MISSING, "what if there is no move to choose?").at(span, "no `else`");
+                    let problem =
+                        Problem::error(codes::ELSE_MISSING, "what if there is no move to choose?").at(span, "no `else`");
                     self.complain(problem.help("add `else { … }`: it is done when nothing can be chosen"));
                 }
             }
@@ -170,7 +178,8 @@ impl<'a> Walker<'_, 'a> {
         if self.names.word_types.contains_key(name.text.as_str()) {
             return;
         }
-        let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{}` to choose from", name.text)).at(name.span, "not declared");
+        let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{}` to choose from", name.text))
+            .at(name.span, "not declared");
         let problem = if self.names.families.contains_key(name.text.as_str()) {
             problem.help(format!("a move is chosen without `a`: `choose {}`", name.text))
         } else if self.names.kinds.contains_key(name.text.as_str()) {
@@ -193,7 +202,9 @@ impl<'a> Walker<'_, 'a> {
         let problem = problem.at(name.span, "not declared");
         let problem = match self.names.actions.get(text) {
             Some(Some(family)) => problem.help(format!("`{text}` is one action; choose from its family: `{family}`")),
-            _ if self.names.word_types.contains_key(text) => problem.help(format!("a word is chosen with `a`: `choose a {text}`")),
+            _ if self.names.word_types.contains_key(text) => {
+                problem.help(format!("a word is chosen with `a`: `choose a {text}`"))
+            }
             _ => problem.suggest(text, self.names.families.keys().copied()),
         };
         self.complain(problem);
@@ -230,7 +241,8 @@ impl<'a> Walker<'_, 'a> {
         if let Some(missing) = missing {
             let message = format!("`{}` needs `{}`, and nothing here is called that", name.text, missing.name.text);
             let names: Vec<&str> = family.params.iter().map(|param| param.name.text.as_str()).collect();
-            let problem = Problem::error(codes::UNKNOWN_NAME, message).at(name.span, "chosen here").at(missing.name.span, "declared here");
+            let problem =
+                Problem::error(codes::UNKNOWN_NAME, message).at(name.span, "chosen here").at(missing.name.span, "declared here");
             self.complain(problem.help(format!("say what it is: `choose {}({})`", name.text, names.join(", "))));
         }
     }

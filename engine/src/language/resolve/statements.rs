@@ -126,7 +126,8 @@ impl<'a> Walker<'_, 'a> {
             None => return self.kind(kind),
             Some(KindSort::Piece) => {}
             Some(_) => {
-                let problem = Problem::error(codes::UNKNOWN_TYPE, format!("only pieces can be made, and `{}` is none", kind.text));
+                let problem =
+                    Problem::error(codes::UNKNOWN_TYPE, format!("only pieces can be made, and `{}` is none", kind.text));
                 return self.complain(problem.at(kind.span, "no piece"));
             }
         }
@@ -134,7 +135,8 @@ impl<'a> Walker<'_, 'a> {
             let built_in = kind.text == "die" && ["size", "value"].contains(&field.text.as_str());
             if !built_in && self.names.member_of(&kind.text, &field.text).is_none() {
                 let known: Vec<&str> = self.members_of(&kind.text);
-                let problem = Problem::error(codes::UNKNOWN_FIELD, format!("`{}` has nothing called `{}`", kind.text, field.text));
+                let problem =
+                    Problem::error(codes::UNKNOWN_FIELD, format!("`{}` has nothing called `{}`", kind.text, field.text));
                 self.complain(problem.at(field.span, "not known").suggest(&field.text, known));
             }
         }
@@ -153,7 +155,10 @@ impl<'a> Walker<'_, 'a> {
             for (field, _) in fields {
                 if self.names.member_of(&mark.text, &field.text).is_none() {
                     let known = self.members_of(&mark.text);
-                    let problem = Problem::error(codes::UNKNOWN_FIELD, format!("the mark `{}` has nothing called `{}`", mark.text, field.text));
+                    let problem = Problem::error(
+                        codes::UNKNOWN_FIELD,
+                        format!("the mark `{}` has nothing called `{}`", mark.text, field.text),
+                    );
                     self.complain(problem.at(field.span, "not known").suggest(&field.text, known));
                 }
             }
@@ -167,7 +172,8 @@ impl<'a> Walker<'_, 'a> {
     fn mark_named(&mut self, name: &Name) -> bool {
         let known = self.names.marks.contains_key(name.text.as_str());
         if !known {
-            let problem = Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{}`", name.text)).at(name.span, "not declared");
+            let problem =
+                Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{}`", name.text)).at(name.span, "not declared");
             let problem = problem.suggest(&name.text, self.names.marks.keys().copied());
             self.complain(problem);
         }
@@ -203,7 +209,8 @@ impl<'a> Walker<'_, 'a> {
 
     fn unknown_procedure(&mut self, name: &Name) {
         let text = name.text.as_str();
-        let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{text}`")).at(name.span, "not declared");
+        let problem =
+            Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{text}`")).at(name.span, "not declared");
         let problem = if self.names.actions.contains_key(text) || self.names.families.contains_key(text) {
             problem.help("a move must be chosen first: `side must choose … as chosen`, and then `do chosen`")
         } else {
@@ -216,7 +223,8 @@ impl<'a> Walker<'_, 'a> {
         if self.names.is_scope(&name.text) {
             return;
         }
-        let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("`{}` is no scope", name.text)).at(name.span, "not a scope");
+        let problem =
+            Problem::error(codes::UNKNOWN_PROCEDURE, format!("`{}` is no scope", name.text)).at(name.span, "not a scope");
         let problem = match self.names.procedures.get(name.text.as_str()) {
             Some(procedure) => {
                 let problem = problem.at(procedure.name.span, "declared with `to`");
@@ -261,7 +269,8 @@ impl<'a> Walker<'_, 'a> {
 
     fn in_a_loop(&mut self, word: &str, span: Span) {
         if self.loops == 0 {
-            let problem = Problem::error(codes::STOP_OUTSIDE, format!("`{word}` stands outside every loop")).at(span, "no loop around");
+            let problem =
+                Problem::error(codes::STOP_OUTSIDE, format!("`{word}` stands outside every loop")).at(span, "no loop around");
             self.complain(problem.help("only `repeat`, `each` and `count` can be left; a procedure ends with `stop`"));
         }
     }
@@ -271,7 +280,8 @@ impl<'a> Walker<'_, 'a> {
         for (name, block) in arms {
             let text = name.text.as_str();
             if !self.names.words.contains(text) && !self.names.actions.contains_key(text) {
-                let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{text}` is no word and no action")).at(name.span, "not known");
+                let problem =
+                    Problem::error(codes::UNKNOWN_NAME, format!("`{text}` is no word and no action")).at(name.span, "not known");
                 let known = self.names.words.iter().chain(self.names.actions.keys()).copied();
                 let problem = problem.suggest(text, known);
                 self.complain(problem);

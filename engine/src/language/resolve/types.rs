@@ -49,7 +49,8 @@ impl Walker<'_, '_> {
         let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of piece called `{}`", name.text));
         let problem = problem.at(name.span, if kind.is_some() { "no piece" } else { "not declared" });
         let pieces = |kind: &&str| self.names.kinds.get(kind).is_some_and(|kind| kind.sort == KindSort::Piece);
-        let known: Vec<String> = self.names.plurals.iter().filter(|(_, kind)| pieces(kind)).map(|(plural, _)| plural.clone()).collect();
+        let known: Vec<String> =
+            self.names.plurals.iter().filter(|(_, kind)| pieces(kind)).map(|(plural, _)| plural.clone()).collect();
         let problem = match problem.clone().suggest(&name.text, known.iter().map(String::as_str)) {
             Problem { help: None, .. } if kind.is_some() => problem.help("only pieces lie in zones"),
             Problem { help: None, .. } => problem.help(format!("declare what it is: `piece … ({}) {{ … }}`", name.text)),
@@ -73,12 +74,14 @@ impl Walker<'_, '_> {
     }
 
     pub fn sheet(&mut self, name: &Name) {
-        let known = self.names.kinds.get(name.text.as_str()).or_else(|| self.names.kinds.get(*self.names.plurals.get(&name.text)?));
+        let known =
+            self.names.kinds.get(name.text.as_str()).or_else(|| self.names.kinds.get(*self.names.plurals.get(&name.text)?));
         if known.is_some_and(|kind| matches!(kind.sort, KindSort::Sheet | KindSort::Piece)) {
             return;
         }
         let sheets = self.names.kinds.iter().filter(|(_, kind)| kind.sort == KindSort::Sheet).map(|(name, _)| *name);
-        let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text)).at(name.span, "not declared");
+        let problem =
+            Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text)).at(name.span, "not declared");
         let problem = match problem.clone().suggest(&name.text, sheets) {
             Problem { help: None, .. } => problem.help(format!("declare what its files print: `sheet {} {{ … }}`", name.text)),
             suggested => suggested,
