@@ -58,6 +58,8 @@ pub struct Program {
     pub texts: Vec<Vec<TextPart>>,
     /// Names that rules give to events.
     pub event_names: Vec<String>,
+    /// Words that abilities answer, of all hooks.
+    pub answers: Vec<String>,
     pub code: Vec<Instruction>,
     /// For each instruction, where it stands and the rules it cites.
     pub places: Vec<Place>,
@@ -554,6 +556,7 @@ pub enum Instruction {
     DoMove { value: Expr },
     Say { text: TextId, to: Option<Expr> },
     Finish { winners: Option<Expr>, text: Option<TextId> },
+    /// `word`: one of [`Program::answers`].
     Answer { word: u16 },
     RestoreUses { scope: ProcedureId },
     /// A loop ran to its cap where the rules say nothing.
@@ -573,6 +576,8 @@ pub struct OpenCode {
     pub hook: HookId,
     pub arguments: Vec<Expr>,
     pub first: Option<Expr>,
+    /// The offers stand in a question that follows, so that they are not made here.
+    pub without_offers: bool,
     /// Run after each use: an address that ends with `Return`, in the opener's frame.
     pub after_use: Option<Address>,
     /// For each answer, and last for none: where to go on.

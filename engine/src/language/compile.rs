@@ -103,8 +103,6 @@ struct Function {
     /// The entity whose members are known by their bare names: of a field's default.
     itself: Option<(Slot, u16)>,
     procedure: Option<u16>,
-    /// The hook at which an ability's part stands: whose answers it gives.
-    hook: Option<u16>,
     /// What `give` must give.
     gives: Option<Type>,
     /// Definitions being put in place, to notice circles.

@@ -295,8 +295,8 @@ impl Machine {
                 self.do_move(rules, chosen);
             }
             Instruction::Answer { word } => {
-                self.answer(*word);
                 self.go_on(rules, at + 1);
+                self.answer_word(rules, &rules.program.answers[*word as usize]);
             }
             Instruction::Finish { winners, text } => {
                 let text = text.map(|text| self.render(rules, base, text));

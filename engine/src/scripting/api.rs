@@ -719,18 +719,8 @@ fn end_of_next(call: &mut Call) -> Given {
 
 fn answer(call: &mut Call) -> Given {
     let word = call.text(0)?;
-    let hook = call.machine.state.frames.iter().rev().find_map(|frame| match frame.role {
-        FrameRole::Window(window) => Some(window.hook),
-        _ => None,
-    });
-    let answers = hook.map_or(&[][..], |hook| call.rules.program.hooks[hook as usize].answers.as_slice());
-    match answers.iter().position(|answer| *answer == word) {
-        Some(index) => {
-            call.machine.answer(index as u16);
-            Ok(Dynamic::UNIT)
-        }
-        None => Err(Trouble::Fault(format!("`{word}` is no answer here; the answers are: {}", answers.join(", ")))),
-    }
+    call.machine.answer_word(call.rules, &word);
+    checked(call)
 }
 
 fn say(call: &mut Call) -> Given {

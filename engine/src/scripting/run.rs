@@ -152,17 +152,10 @@ impl Machine {
         }
         let floor = self.state.frames.len();
         let result = host::call(self, rules, clause.ability, function, known, values);
-        match result {
-            Ok(()) => {
-                // What the script has set off and not yet finished is finished now.
-                let stop = if self.state.frames.len() > floor { self.run(rules, floor) } else { Stop::Done };
-                if stop != Stop::Waiting
-                    && let Some(script) = &mut self.script
-                {
-                    script.open.pop();
-                }
-                stop
-            }
+        let stop = match result {
+            // What the script has set off and not yet finished is finished now.
+            Ok(()) if self.state.frames.len() > floor => self.run(rules, floor),
+            Ok(()) => Stop::Done,
             Err(Stopped::Waiting) => Stop::Waiting,
             Err(Stopped::Over) => Stop::Over,
             Err(Stopped::Fault(problem)) => {
@@ -171,7 +164,14 @@ impl Machine {
                 }
                 Stop::Over
             }
+        };
+        // A script that waits stays open; any other is over, also one that was stopped with the scope around it.
+        if stop != Stop::Waiting
+            && let Some(script) = &mut self.script
+        {
+            script.open.truncate(depth);
         }
+        stop
     }
 
     /// The next answer of the tape, if it is one to a question.

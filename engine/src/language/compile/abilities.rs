@@ -106,7 +106,6 @@ impl Compiler<'_> {
     fn begin_clause(&mut self, at: &HookUse) -> Option<u16> {
         let hook = self.hook_named(&at.hook)?;
         self.begin_function();
-        self.function.hook = Some(hook);
         let params = self.symbols.hooks[hook as usize].1.clone();
         if params.len() != at.names.len() {
             let declared = self.symbols.hooks[hook as usize].0.name.span;

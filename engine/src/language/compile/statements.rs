@@ -5,7 +5,7 @@ use super::{Compiler, Loop, Meaning};
 use crate::codes;
 use crate::language::symbols::not_yet;
 use crate::language::syntax::{
-    Amount, Ask, AskWhat, Block, Cite, EventName, Expr as Written, ExprKind, FinishWith, Hook, Name, OpenArm, Statement, StatementKind, Until, ZoneEnd,
+    Amount, Ask, AskWhat, Block, Cite, EventName, Expr as Written, ExprKind, FinishWith, Name, OpenArm, Statement, StatementKind, Until, ZoneEnd,
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
@@ -568,7 +568,7 @@ impl Compiler<'_> {
         }
         let arguments = self.arguments(&hook.text, args, &params, hook.span);
         let first = first.map(|first| self.expect(first, &Type::side().or_none()));
-        let code = OpenCode { hook: found, arguments, first, after_use: None, arms: Vec::new(), next: 0 };
+        let code = OpenCode { hook: found, arguments, first, without_offers: false, after_use: None, arms: Vec::new(), next: 0 };
         let at = self.emit(Instruction::Open(Box::new(code)), span, cites);
         let after_use = after_use.map(|block| self.separate_block(block, span));
         let mut addresses = Vec::new();
@@ -616,15 +616,16 @@ impl Compiler<'_> {
 
     fn answer(&mut self, word: &Name, span: Span, cites: &[Cite]) {
         let answers: Vec<&Name> = self.symbols.hooks.iter().flat_map(|(hook, ..)| &hook.answers).collect();
-        // In a procedure it is not known which hook is open; where several have the answer, it is the first declared.
-        let around = self.function.hook.and_then(|hook| self.symbols.hooks.get(hook as usize)).into_iter();
-        let place = |hook: &Hook| hook.answers.iter().position(|answer| answer.text == word.text);
-        let index = around.chain(&self.symbols.hooks).find_map(|(hook, ..)| place(hook));
-        match index {
-            Some(index) => {
+        match answers.iter().any(|answer| answer.text == word.text) {
+            true => {
+                let words = &mut self.program.answers;
+                let index = words.iter().position(|known| *known == word.text).unwrap_or_else(|| {
+                    words.push(word.text.clone());
+                    words.len() - 1
+                });
                 self.emit(Instruction::Answer { word: index as u16 }, span, cites);
             }
-            None => {
+            false => {
                 let problem = Problem::error(codes::UNKNOWN_NAME, format!("no hook has the answer `{}`", word.text)).at(word.span, "not declared");
                 self.problems.push(problem.suggest(&word.text, answers.iter().map(|answer| answer.text.as_str())));
             }
@@ -691,6 +692,12 @@ impl Compiler<'_> {
             let params = self.symbols.hooks[found as usize].1.clone();
             Some((found, self.arguments(&hook.text, arguments, &params, hook.span)))
         });
+        if let Some((hook, arguments)) = &during {
+            let next = self.here() + 1;
+            let arms = vec![next; self.program.hooks[*hook as usize].answers.len() + 1];
+            let code = OpenCode { hook: *hook, arguments: arguments.clone(), first: None, without_offers: true, after_use: None, arms, next };
+            self.emit(Instruction::Open(Box::new(code)), span, cites);
+        }
         let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
         let pass_text = ask.pass_text.as_ref().map(|text| self.text(text));
         let of = match &what {

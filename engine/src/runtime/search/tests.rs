@@ -130,6 +130,8 @@ fn plain(action: &ActionInfo) -> ActionInfo {
     conditions.extend(action.conditions.iter().map(|condition| condition.expr.clone()));
     for role in plain.roles.iter_mut().filter(|role| matches!(role.amount, RoleAmount::One) && !role.dependent) {
         conditions.append(&mut role.filter);
+        role.tests.clear();
+        role.barred = 0;
     }
     plain.search = SearchPlan::Walk(conditions);
     plain
