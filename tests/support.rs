@@ -10,12 +10,18 @@ pub struct Run {
     pub stderr: String,
 }
 
-/// Runs `ludex` in a folder without any library.
+/// Runs `ludex` in a folder without any library, with a state folder of the tests' own.
 pub fn ludex(args: &[&str]) -> Run {
     let nowhere = scratch("nowhere");
     std::fs::create_dir_all(&nowhere).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
-    let output = command.args(args).current_dir(nowhere).env_remove("LUDEX_LIBRARY").output().unwrap();
+    let output = command
+        .args(args)
+        .current_dir(nowhere)
+        .env_remove("LUDEX_LIBRARY")
+        .env("XDG_STATE_HOME", scratch("state"))
+        .output()
+        .unwrap();
     Run {
         status: output.status.code().unwrap_or(-1),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -35,6 +41,10 @@ impl Folder {
         let path = scratch(&name.replace(' ', "-"));
         std::fs::create_dir_all(&path).unwrap();
         Folder(path)
+    }
+
+    pub fn path(&self) -> String {
+        self.0.to_string_lossy().into_owned()
     }
 
     /// Writes a file and gives its path.
