@@ -4,7 +4,7 @@ use super::event::Event;
 use super::session::{Dice, Game, RandomRequest};
 use super::state::{Finish, Frame, FrameRole, NO_SLOT, NOWHERE, Sealed, State};
 use crate::problem::Problem;
-use crate::program::{AbilityId, Address, Expr, Instruction, NONE, ProcedureId, Program, Value};
+use crate::program::{AbilityId, Address, Expr, Instruction, NONE, ProcedureId, Program, Tidy, Value};
 use crate::runtime::decision::Decision;
 use crate::scripting::ScriptRun;
 use std::sync::Arc;
@@ -242,10 +242,7 @@ impl Machine {
             }
             Instruction::EachNext { slot, variable, end, tidy } => {
                 let (list, index) = (self.slot(base, *slot), self.slot(base, slot + 1));
-                if *tidy {
-                    let length = self.slot(base, slot + 2);
-                    self.state.lists.truncate(length as usize);
-                }
+                self.tidy(base, slot + 2, tidy);
                 match self.state.list(list).get(index as usize).copied() {
                     Some(member) => {
                         self.set_slot(base, *variable, member);
@@ -261,10 +258,7 @@ impl Machine {
                 self.go_on(rules, at + 1);
             }
             Instruction::RepeatNext { slot, most, end, tidy } => {
-                if *tidy {
-                    let length = self.slot(base, slot + 1);
-                    self.state.lists.truncate(length as usize);
-                }
+                self.tidy(base, slot + 1, tidy);
                 let most = self.evaluate(rules, base, most);
                 let round = self.slot(base, *slot);
                 self.set_slot(base, *slot, round + 1);
@@ -339,6 +333,27 @@ impl Machine {
             }
         }
         false
+    }
+
+    /// Takes away the lists of the last round of a loop; `length` is the slot that tells how long the arena was.
+    fn tidy(&mut self, base: usize, length: u16, tidy: &Tidy) {
+        let Tidy::But(kept) = tidy else { return };
+        let length = self.slot(base, length);
+        if kept.is_empty() {
+            self.state.lists.truncate(length as usize);
+            return;
+        }
+        let fresh: Vec<(u16, Vec<Value>)> = kept
+            .iter()
+            .map(|slot| (*slot, self.slot(base, *slot)))
+            .filter(|(_, list)| *list >= length)
+            .map(|(slot, list)| (slot, self.state.list(list).to_vec()))
+            .collect();
+        self.state.lists.truncate(length as usize);
+        for (slot, members) in fresh {
+            let list = self.push_list(&members);
+            self.set_slot(base, slot, list);
+        }
     }
 
     pub fn evaluate_all<const N: usize>(&mut self, rules: Rules, base: usize, exprs: &[Expr]) -> [Value; N] {

@@ -232,6 +232,7 @@ impl Session {
                     _ => Err(refuse(format!("`{key}` is not a number from {min} to {max}"))),
                 }
             }
+            Form::Some { .. } if found.may_pass && matches!(key.as_str(), "pass" | "choose()") => Ok(Choice::Options(Vec::new())),
             Form::Some { min, max } => {
                 let inner = key.strip_prefix("choose(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&key);
                 let words: Vec<&str> = inner.split('+').filter(|word| !word.is_empty()).collect();
@@ -415,6 +416,7 @@ fn sealed(choice: &Choice) -> Sealed {
 fn fits(decision: &Decision, choice: &Choice) -> bool {
     match (decision.form, choice) {
         (Form::One, Choice::Option(index)) => *index < decision.count,
+        (Form::Some { .. }, Choice::Options(indices)) if indices.is_empty() && decision.may_pass => true,
         (Form::Some { min, max }, Choice::Options(indices)) => {
             (min..=max).contains(&(indices.len() as u64))
                 && indices.iter().all(|index| *index < decision.count)
