@@ -12,4 +12,6 @@ pub mod runtime;
 pub mod scripting;
 pub mod sheet;
 pub mod source;
+#[cfg(test)]
+mod testing;
 pub mod yaml;

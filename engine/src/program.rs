@@ -58,6 +58,8 @@ pub struct Program {
     pub texts: Vec<Vec<TextPart>>,
     /// Names that rules give to events.
     pub event_names: Vec<String>,
+    /// Words that abilities answer, of all hooks.
+    pub answers: Vec<String>,
     pub code: Vec<Instruction>,
     /// For each instruction, where it stands and the rules it cites.
     pub places: Vec<Place>,
@@ -158,7 +160,8 @@ pub enum Shape {
     Flag,
     Word(u16),
     Entity(KindId),
-    Zone,
+    /// A place for pieces of a kind.
+    Zone(KindId),
     List(Box<Shape>),
     Move(FamilyId),
     Text,
@@ -214,6 +217,8 @@ pub struct HookInfo {
     pub params: Vec<(String, Shape)>,
     pub answers: Vec<String>,
     pub goes_round: bool,
+    /// What those who are offered something here read; the parameters are in slots 0….
+    pub prompt: Option<TextId>,
     /// A hook with a value: what it is before modifiers, with the parameters in slots 0….
     pub value: Option<(Shape, Formula)>,
     pub layers: Vec<String>,
@@ -335,6 +340,18 @@ impl Comparison {
             Comparison::LessEqual => left <= right,
             Comparison::Greater => left > right,
             Comparison::GreaterEqual => left >= right,
+        }
+    }
+
+    /// The comparison that holds where this one does not.
+    pub fn negated(self) -> Comparison {
+        match self {
+            Comparison::Equal => Comparison::NotEqual,
+            Comparison::NotEqual => Comparison::Equal,
+            Comparison::Less => Comparison::GreaterEqual,
+            Comparison::LessEqual => Comparison::Greater,
+            Comparison::Greater => Comparison::LessEqual,
+            Comparison::GreaterEqual => Comparison::Less,
         }
     }
 
@@ -539,6 +556,7 @@ pub enum Instruction {
     DoMove { value: Expr },
     Say { text: TextId, to: Option<Expr> },
     Finish { winners: Option<Expr>, text: Option<TextId> },
+    /// `word`: one of [`Program::answers`].
     Answer { word: u16 },
     RestoreUses { scope: ProcedureId },
     /// A loop ran to its cap where the rules say nothing.
@@ -558,6 +576,8 @@ pub struct OpenCode {
     pub hook: HookId,
     pub arguments: Vec<Expr>,
     pub first: Option<Expr>,
+    /// The offers stand in a question that follows, so that they are not made here.
+    pub without_offers: bool,
     /// Run after each use: an address that ends with `Return`, in the opener's frame.
     pub after_use: Option<Address>,
     /// For each answer, and last for none: where to go on.
@@ -595,6 +615,8 @@ pub struct AskAtOnceCode {
     pub variable: Slot,
     pub secret: bool,
     pub ask: AskCode,
+    /// Gets the list of those who were asked, in the order of the answers.
+    pub members: Slot,
 }
 
 // --- expressions -------------------------------------------------------------
@@ -656,6 +678,8 @@ pub enum Expr {
     /// The first or last member, or none.
     EndOf { last: bool, list: Box<Expr> },
     InList { item: Box<Expr>, list: Box<Expr> },
+    /// What one of those who were asked at once has answered.
+    AnswerOf { answers: Slot, members: Slot, of: Box<Expr> },
     Quantified { which: crate::language::syntax::Quantifier, list: Box<Expr>, slot: Slot, condition: Box<Expr> },
     BestOne { list: Box<Expr>, slot: Slot, keys: Vec<BestKey> },
     // These make lists.

@@ -12,6 +12,8 @@ pub mod search;
 pub mod session;
 pub mod setup;
 pub mod state;
+#[cfg(test)]
+mod tests;
 pub mod view;
 mod why;
 mod window;

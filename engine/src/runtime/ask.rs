@@ -2,7 +2,8 @@
 
 use super::decision::{Decision, Form};
 use super::event::Happening;
-use super::machine::{Listener, Machine, Rules};
+use super::machine::{Listener, Machine, Rules, Stop};
+use super::random::{Generator, below};
 use super::search::{Chosen, MOST_ROLES, Search};
 use super::state::{NOWHERE, Sealed};
 use crate::program::{
@@ -148,12 +149,12 @@ impl Machine {
         self.scratch.ready = true;
     }
 
-    /// The answer to the question on top, from the tape of a script or just given.
-    pub fn take_answer(&mut self) -> Option<(usize, Sealed)> {
+    /// The answer to the question on top, or to one of so many put at once: from the tape of a script, or just given.
+    pub fn take_answer(&mut self, count: usize) -> Option<(usize, Sealed)> {
         if self.script.is_some() {
             let answer = self.taped_answer()?;
             if !self.state.waiting {
-                self.number_question(1);
+                self.number_question(count as u64);
             }
             return Some(answer);
         }
@@ -189,16 +190,14 @@ impl Machine {
         if !self.scratch.ready {
             self.make_question(0, |machine, question| machine.build(rules, base, code, question));
         }
-        let question = &self.scratch.questions[0];
-        let (count, form) = (question.count, question.form);
-        if count == 0 && !matches!(form, QuestionForm::Number | QuestionForm::YesNo) {
+        if self.scratch.questions[0].is_void() {
             self.answered();
             self.pass(base, at, code);
             return false;
         }
         let answer = match self.scratch.questions[0].forced() {
             Some(answer) => answer,
-            None => match self.take_answer() {
+            None => match self.take_answer(1) {
                 Some((_, answer)) => answer,
                 None => return self.wait_for_one(),
             },
@@ -283,12 +282,12 @@ impl Machine {
             self.state.sealed = (0..members.len())
                 .map(|index| {
                     let question = &self.scratch.questions[index];
-                    if question.count == 0 && question.form != QuestionForm::Number { Some(Sealed::Options(Vec::new())) } else { question.forced() }
+                    if question.is_void() { Some(Sealed::Options(Vec::new())) } else { question.forced() }
                 })
                 .collect();
         }
         while self.state.sealed.iter().any(Option::is_none) {
-            match self.take_answer() {
+            match self.take_answer(members.len()) {
                 Some((index, answer)) => {
                     if let Some(place) = self.state.sealed.get_mut(index) {
                         *place = Some(answer);
@@ -300,22 +299,38 @@ impl Machine {
         let sealed = std::mem::take(&mut self.state.sealed);
         let mut values = Vec::with_capacity(members.len());
         for (index, (answer, member)) in sealed.iter().flatten().zip(&members).enumerate() {
-            self.announce_answer(rules, index, answer);
             self.set_slot(base, code.variable, *member);
-            let question = &self.scratch.questions[index];
-            values.push(match answer {
-                Sealed::Option(option) if question.form == QuestionForm::Options => {
-                    let is_move = question.locate(*option).is_some_and(|(group, _)| group.kind != GroupKind::Pass);
-                    if is_move { self.choose_move(rules, index, *option) } else { NONE }
-                }
-                answer => self.item_value(index, answer),
-            });
+            let value = self.reveal(rules, index, members.len(), answer, code.ask.must);
+            values.push(value);
         }
         self.answered();
         let list = self.push_list(&values);
         self.set_slot(base, code.ask.slot, list);
+        let list = self.push_list(&members);
+        self.set_slot(base, code.members, list);
         self.go_to(at + 1);
         false
+    }
+
+    /// Announces one of several answers given at once; its value.
+    fn reveal(&mut self, rules: Rules, index: usize, count: usize, answer: &Sealed, must: bool) -> Value {
+        let question = &self.scratch.questions[index];
+        let passes = match answer {
+            Sealed::Option(option) => question.locate(*option).is_some_and(|(group, _)| group.kind == GroupKind::Pass),
+            _ => false,
+        };
+        // Who has nothing to choose from passes in silence.
+        let silent = question.is_void() || passes && !must && question.count == 1;
+        let (is_void, is_move) = (question.is_void() && question.form != QuestionForm::SomeItems, question.form == QuestionForm::Options);
+        if !silent {
+            let decision = self.state.asked + 1 + index as u64 - (count as u64).min(self.state.asked + 1);
+            self.announce_answer_to(rules, index, answer, decision);
+        }
+        match answer {
+            Sealed::Option(option) if is_move && !passes => self.choose_move(rules, index, *option),
+            answer if !is_move && !is_void => self.item_value(index, answer),
+            _ => NONE,
+        }
     }
 
     fn wait_for_all(&mut self, count: usize, secret: bool) -> bool {
@@ -550,9 +565,9 @@ impl Machine {
     fn chosen_value(&mut self, group: &Group, role: usize, chosen: Chosen) -> Value {
         match chosen {
             Chosen::One(value) => value,
-            Chosen::Set(mask) => {
+            Chosen::Set { .. } => {
                 let at = self.begin_list();
-                self.state.lists.extend(super::search::members(group.search.candidates(role), mask));
+                self.state.lists.extend(group.search.members(role, chosen));
                 self.end_list(at)
             }
         }
@@ -577,18 +592,65 @@ impl Machine {
     }
 
     pub fn announce_answer(&mut self, rules: Rules, question: usize, answer: &Sealed) {
+        self.announce_answer_to(rules, question, answer, self.state.asked);
+    }
+
+    fn announce_answer_to(&mut self, rules: Rules, question: usize, answer: &Sealed, decision: u64) {
         if !self.watched {
             return;
         }
         let side = self.scratch.questions[question].side;
         let (key, text) = self.describe_answer(rules, question, answer);
         let text = format!("{}: {text}", self.side_name(rules, side as Value));
-        let happening = Happening::Chose { key, decision: self.state.asked };
+        let happening = Happening::Chose { key, decision };
         self.announce(rules, "chose", happening, Some(side), Some(text));
     }
 }
 
+impl Machine {
+    /// Lets the others' answers to questions put at once be any, as far as one seat knows.
+    pub fn forget_picks(&mut self, rules: Rules, seat: usize, luck: &mut Generator) {
+        if self.state.sealed.iter().all(Option::is_none) {
+            return;
+        }
+        // The questions are made again, so that there is something to choose from.
+        if self.script.is_some() { self.rewind(rules) } else { self.run(rules, 0) == Stop::Waiting };
+        for index in 0..self.state.sealed.len() {
+            let Some(question) = self.scratch.questions.get(index) else { continue };
+            let known = question.side == seat || question.is_void() || question.forced().is_some();
+            if known || self.state.sealed[index].is_none() {
+                continue;
+            }
+            let pick = question.any_answer(luck);
+            self.retape_answer(index, &pick);
+            self.state.sealed[index] = Some(pick);
+        }
+    }
+}
+
 impl Question {
+    /// Whether there is nothing at all to answer.
+    pub fn is_void(&self) -> bool {
+        self.count == 0 && !matches!(self.form, QuestionForm::Number | QuestionForm::YesNo)
+    }
+
+    /// Some legal answer.
+    fn any_answer(&self, luck: &mut Generator) -> Sealed {
+        let mut up_to = |most: i64| i64::from(below(luck, u32::try_from(most + 1).unwrap_or(u32::MAX)));
+        match self.decision_form() {
+            Form::One => Sealed::Option(up_to(self.count as i64 - 1) as u64),
+            Form::Number { min, max } => Sealed::Number(min + up_to(max - min)),
+            Form::Some { min, max } => {
+                let wanted = min + up_to(max as i64 - min as i64) as u64;
+                let mut all: Vec<u64> = (0..self.count).collect();
+                while all.len() as u64 > wanted {
+                    all.remove(up_to(all.len() as i64 - 1) as usize);
+                }
+                Sealed::Options(all)
+            }
+        }
+    }
+
     /// The answer, if there is only one.
     pub fn forced(&self) -> Option<Sealed> {
         match self.form {

@@ -161,7 +161,7 @@ impl Machine {
     /// Rolls the dice of a list. True if results must be waited for.
     pub fn roll_for(&mut self, rules: Rules, list: Value, reason: Option<String>) -> bool {
         let count = self.state.list(list).len();
-        if self.dice == Dice::External && self.supplied.is_empty() && count > 0 {
+        if self.wants_results() && count > 0 {
             let draws: Vec<RandomDraw> = self
                 .state
                 .list(list)
@@ -171,11 +171,10 @@ impl Machine {
                     size: i64::from(self.state.board.field(*die, DIE_SIZE).unwrap_or(1)),
                 })
                 .collect();
-            if self.want(RandomKind::Roll, draws, reason.clone().unwrap_or_default()) {
-                return true;
-            }
+            self.want(RandomKind::Roll, draws, reason.unwrap_or_default());
+            return true;
         }
-        if !self.watched && self.dice == Dice::Seeded {
+        if !self.watched && self.dice == Dice::Seeded && self.script.is_none() {
             self.roll_quietly(list);
             return false;
         }
@@ -213,20 +212,23 @@ impl Machine {
         }
     }
 
-    /// Asks for results of chance from outside, or takes those that a script's tape holds.
-    fn want(&mut self, kind: RandomKind, draws: Vec<RandomDraw>, reason: String) -> bool {
-        if let Some(results) = self.taped_results() {
-            self.supplied = results;
-            return false;
-        }
+    /// Whether the next results of chance must come from outside and are not there yet.
+    fn wants_results(&self) -> bool {
+        self.dice == Dice::External && self.supplied.is_empty() && !self.has_taped_draws()
+    }
+
+    /// Asks for results of chance from outside.
+    fn want(&mut self, kind: RandomKind, draws: Vec<RandomDraw>, reason: String) {
         // The number of the first result: no later throw has it again.
         self.request = Some(RandomRequest { id: u64::from(self.state.results) + 1, kind, draws, reason });
-        true
     }
 
     /// A result from 1 to `size`.
     pub fn draw(&mut self, size: Value) -> Value {
-        match &self.dice {
+        if let Some(drawn) = self.taped_draw() {
+            return drawn.min(size);
+        }
+        let drawn = match &self.dice {
             Dice::Seeded => below(&mut self.state.generator, size.max(1) as u32) as Value + 1,
             Dice::Listed(results) => {
                 let Some(&result) = results.get(self.state.results as usize) else {
@@ -250,17 +252,18 @@ impl Machine {
                 self.state.results += 1;
                 self.supplied.remove(0) as Value
             }
-        }
+        };
+        self.tape_draw(drawn);
+        drawn
     }
 
     /// Shuffles a zone. True if results must be waited for.
     pub fn shuffle(&mut self, rules: Rules, zone: Value) -> bool {
         let mut pieces: Vec<EntityId> = self.state.board.pieces(zone).collect();
-        if self.dice == Dice::External && self.supplied.is_empty() && pieces.len() > 1 {
+        if self.wants_results() && pieces.len() > 1 {
             let draws = (2..=pieces.len()).rev().map(|size| RandomDraw { piece: None, size: size as i64 }).collect();
-            if self.want(RandomKind::Shuffle, draws, "shuffle".to_string()) {
-                return true;
-            }
+            self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
+            return true;
         }
         // Fisher and Yates: from the last place down, each gets one of those not placed yet.
         for last in (1..pieces.len()).rev() {

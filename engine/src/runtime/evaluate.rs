@@ -192,6 +192,14 @@ impl Machine {
                 let list = self.evaluate(rules, base, list);
                 self.state.list(list).contains(&item) as Value
             }
+            Expr::AnswerOf { answers, members, of } => {
+                let of = self.evaluate(rules, base, of);
+                let place = self.state.list(self.slot(base, *members)).iter().position(|member| *member == of);
+                match place.and_then(|place| self.state.list(self.slot(base, *answers)).get(place).copied()) {
+                    Some(answer) => answer,
+                    None => self.fault("an answer is wanted of somebody who was not asked"),
+                }
+            }
             Expr::Quantified { which, list, slot, condition } => {
                 let list = self.evaluate(rules, base, list);
                 self.quantified(rules, base, *which, list, *slot, condition) as Value

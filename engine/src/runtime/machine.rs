@@ -160,8 +160,20 @@ impl Machine {
     }
 
     /// Runs until a question, the end, or until no more than `floor` frames are left.
+    ///
+    /// Inside a script the steps count among the script's operations.
     pub fn run(&mut self, rules: Rules, floor: usize) -> Stop {
         let mut steps = 0;
+        if self.script.is_none() {
+            return self.run_steps(rules, floor, &mut steps, MOST_STEPS);
+        }
+        let most = u32::try_from(crate::scripting::left()).unwrap_or(MOST_STEPS).min(MOST_STEPS);
+        let stop = self.run_steps(rules, floor, &mut steps, most);
+        crate::scripting::spend(u64::from(steps));
+        stop
+    }
+
+    fn run_steps(&mut self, rules: Rules, floor: usize, steps: &mut u32, most: u32) -> Stop {
         loop {
             if self.fault.is_some() || self.state.finished.is_some() {
                 return Stop::Over;
@@ -169,9 +181,12 @@ impl Machine {
             if self.state.frames.len() <= floor {
                 return Stop::Done;
             }
-            steps += 1;
-            if steps > MOST_STEPS {
-                self.fault("the rules go round and round without asking anyone");
+            *steps += 1;
+            if *steps > most {
+                match self.script {
+                    Some(_) => self.fault_as(crate::codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped"),
+                    None => self.fault_as(crate::codes::STEP_LIMIT, "the rules go round and round without asking anyone"),
+                };
                 return Stop::Over;
             }
             let Some(frame) = self.state.frames.last() else { return Stop::Done };
@@ -280,8 +295,8 @@ impl Machine {
                 self.do_move(rules, chosen);
             }
             Instruction::Answer { word } => {
-                self.answer(*word);
                 self.go_on(rules, at + 1);
+                self.answer_word(rules, &rules.program.answers[*word as usize]);
             }
             Instruction::Finish { winners, text } => {
                 let text = text.map(|text| self.render(rules, base, text));
@@ -358,7 +373,7 @@ impl Machine {
 
     /// As [`Machine::fault`], with a code of its own.
     #[cold]
-    pub fn fault_as(&mut self, code: &'static str, message: &str) -> Value {
+    pub fn fault_as(&mut self, code: &'static str, message: impl Into<String>) -> Value {
         if self.fault.is_none() {
             self.fault = Some(Box::new(Problem::error(code, message)));
         }

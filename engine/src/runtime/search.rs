@@ -3,6 +3,9 @@
 //! The order of moves is that of their arguments: the first role's candidates by id, a set's by size and then by ids,
 //! within them the second role's, and so on. Every plan keeps to it, so that an index means the same move under each.
 
+#[cfg(test)]
+mod tests;
+
 use super::machine::{Machine, Rules};
 use crate::program::{ActionInfo, Comparison, Expr, Key, NONE, RoleAmount, RoleInfo, SearchPlan, Value};
 use std::sync::LazyLock;
@@ -13,16 +16,19 @@ pub const MOST_ROLES: usize = 6;
 pub const MOST_CANDIDATES: usize = 20;
 /// Subsets of up to so many candidates are walked in an order worked out once.
 const TABLED: usize = 10;
-/// Keys up to this are counted in a table by value; sums beyond it stay at it and match nothing.
-const MOST_KEY: i32 = u16::MAX as i32 - 1;
+/// Sums of keys up to this fit in the table of sums, whatever the set; other keys are walked.
+const MOST_KEY: i32 = u16::MAX as i32 / MOST_CANDIDATES as i32;
 
 /// One argument of a chosen move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
     One(Value),
-    /// A subset of the role's candidates, one bit each.
-    Set(u32),
+    /// A subset of the role's candidates, one bit each; `list` tells which candidates, see [`Search::members`].
+    Set { mask: u32, list: u32 },
 }
+
+/// The list of a role that has the same candidates in every move.
+const OF_ROLE: u32 = u32::MAX;
 
 /// The legal moves of one action in one situation.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +42,8 @@ pub struct Search {
     sums: Vec<u16>,
     /// For plans without structure: every legal combination.
     found: Vec<[Chosen; MOST_ROLES]>,
+    /// The candidates of sets that depend on an earlier role, one list for each of its values.
+    lists: Vec<Vec<Value>>,
 }
 
 /// Who may fill a role.
@@ -87,8 +95,7 @@ fn for_subsets(n: usize, mut visit: impl FnMut(u32) -> bool) {
 impl Machine {
     /// Counts the moves of an action. The slots at `base` hold its context; those of its roles are free to use.
     pub fn count_moves(&mut self, rules: Rules, base: usize, action: &ActionInfo, search: &mut Search) {
-        search.count = 0;
-        search.found.clear();
+        search.clear();
         for guard in &action.guard {
             if self.evaluate(rules, base, guard) == 0 {
                 return;
@@ -112,8 +119,14 @@ impl Machine {
             }
             SearchPlan::SumEqual { set, joker, target, .. } => {
                 let joker = joker.map(|(role, _)| role);
-                search.method = Method::SumEqual { set: *set, joker, target: *target };
-                search.count_sums(*set, joker, *target);
+                let fits = |role: &usize| search.roles[*role].keys.iter().all(|key| (0..=MOST_KEY).contains(key));
+                if [*set, *target].iter().chain(&joker).all(fits) {
+                    search.method = Method::SumEqual { set: *set, joker, target: *target };
+                    search.count_sums(*set, joker, *target);
+                } else {
+                    let conditions: Vec<Expr> = action.conditions.iter().map(|condition| condition.expr.clone()).collect();
+                    self.walk(rules, base, action, &conditions, search);
+                }
             }
             SearchPlan::Walk(conditions) => self.walk(rules, base, action, conditions, search),
         }
@@ -123,6 +136,12 @@ impl Machine {
     /// Collects a role's candidates in order of their ids. False if there can be no move.
     fn gather(&mut self, rules: Rules, base: usize, action: &ActionInfo, index: usize, into: &mut Candidates) -> bool {
         let role = &action.roles[index];
+        // What depends on an earlier role is looked up for each of its values; see `walk_from`.
+        if role.dependent { true } else { self.look_up(rules, base, role, into) }
+    }
+
+    /// A role's candidates as things are now. False if there are too few to fill it.
+    fn look_up(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) -> bool {
         into.ids.clear();
         (into.single, into.optional, into.least, into.most) = match &role.amount {
             RoleAmount::One => (true, false, 1, 1),
@@ -133,10 +152,6 @@ impl Machine {
                 (false, false, least, most)
             }
         };
-        if role.dependent {
-            // Candidates that depend on an earlier role are looked at one by one; see `walk`.
-            return true;
-        }
         into.keys.clear();
         match &role.from {
             Expr::ZoneList(zone) if role.tests.is_empty() => {
@@ -210,7 +225,13 @@ impl Machine {
 
     fn count_product(&mut self, action: &ActionInfo, search: &mut Search) {
         search.method = Method::Product;
-        search.count = search.roles[..action.roles.len()].iter().map(Candidates::ways).product();
+        let mut ways = search.roles[..action.roles.len()].iter().map(Candidates::ways);
+        match ways.try_fold(1u64, |product, ways| product.checked_mul(ways)) {
+            Some(count) => search.count = count,
+            None => {
+                self.fault("an action has more moves than can be counted");
+            }
+        }
     }
 
     /// Tests every combination, role by role, so that later roles may depend on earlier ones.
@@ -247,15 +268,17 @@ impl Machine {
             return;
         };
         let lists = self.state.lists.len();
-        if role.dependent {
-            let list = self.evaluate(rules, base, &role.from);
-            let mut ids = self.state.list(list).to_vec();
-            self.keep(rules, base, role, &mut ids);
-            ids.sort_unstable();
-            search.roles[index].ids = ids;
+        if role.dependent && !self.look_up(rules, base, role, &mut search.roles[index]) {
+            self.state.lists.truncate(lists);
+            return;
         }
         let slot = action.context + index as u16;
         let candidates = search.roles[index].clone();
+        let mut list_of_set = OF_ROLE;
+        if role.dependent && !candidates.single {
+            list_of_set = search.lists.len() as u32;
+            search.lists.push(candidates.ids.clone());
+        }
         if candidates.single {
             if candidates.optional {
                 self.set_slot(base, slot, NONE);
@@ -279,7 +302,7 @@ impl Machine {
                 let members: Vec<Value> = members(&candidates.ids, mask).collect();
                 let list = self.push_list(&members);
                 self.set_slot(base, slot, list);
-                chosen[index] = Chosen::Set(mask);
+                chosen[index] = Chosen::Set { mask, list: list_of_set };
                 self.walk_from(rules, base, action, conditions, search, index + 1, chosen, found);
             }
         }
@@ -288,7 +311,7 @@ impl Machine {
 }
 
 /// The members of a subset, in order.
-pub fn members(ids: &[Value], mask: u32) -> impl Iterator<Item = Value> + '_ {
+fn members(ids: &[Value], mask: u32) -> impl Iterator<Item = Value> + '_ {
     ids.iter().enumerate().filter(move |(index, _)| mask >> index & 1 == 1).map(|(_, id)| *id)
 }
 
@@ -330,7 +353,7 @@ impl Candidates {
                 return false;
             }
             if left == 0 {
-                result = Some(Chosen::Set(mask));
+                result = Some(Chosen::Set { mask, list: OF_ROLE });
                 return true;
             }
             left -= 1;
@@ -425,7 +448,7 @@ impl Search {
             }
             Method::SumEqual { set, joker, target } => {
                 let (mask, third, hit) = self.nth_sum(index, set, joker, target)?;
-                chosen[set] = Chosen::Set(mask);
+                chosen[set] = Chosen::Set { mask, list: OF_ROLE };
                 if let (Some(joker), Some(third)) = (joker, third) {
                     chosen[joker] = Chosen::One(third);
                 }
@@ -491,13 +514,19 @@ impl Search {
         result
     }
 
-    /// The candidates of a role, in order.
-    pub fn candidates(&self, role: usize) -> &[Value] {
-        self.roles.get(role).map_or(&[], |role| &role.ids)
+    /// The things of a role's argument, in order.
+    pub fn members(&self, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + '_ {
+        let (ids, mask, one) = match chosen {
+            Chosen::One(value) => (&[][..], 0, Some(value)),
+            Chosen::Set { mask, list: OF_ROLE } => (self.roles.get(role).map_or(&[][..], |role| &role.ids), mask, None),
+            Chosen::Set { mask, list } => (self.lists.get(list as usize).map_or(&[][..], Vec::as_slice), mask, None),
+        };
+        one.into_iter().chain(members(ids, mask))
     }
 
     pub fn clear(&mut self) {
         self.count = 0;
         self.found.clear();
+        self.lists.clear();
     }
 }

@@ -437,7 +437,7 @@ impl Machine {
     /// Answers the question on top (or the `place`-th of several) and goes on.
     pub fn answer_with(&mut self, rules: Rules, place: usize, answer: Sealed) -> Stop {
         if self.script.is_some() {
-            return self.resume_script(rules, crate::scripting::Taped::Answer(place, answer));
+            return self.resume_script(rules, Some((place, answer)));
         }
         self.given = Some((place, answer));
         self.run(rules, 0)
@@ -445,10 +445,10 @@ impl Machine {
 
     pub fn supply_with(&mut self, rules: Rules, results: Vec<i64>) -> Stop {
         self.request = None;
-        if self.script.is_some() {
-            return self.resume_script(rules, crate::scripting::Taped::Results(results));
-        }
         self.supplied = results;
+        if self.script.is_some() {
+            return self.resume_script(rules, None);
+        }
         self.run(rules, 0)
     }
 

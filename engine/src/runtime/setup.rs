@@ -4,6 +4,7 @@ use super::machine::{Cast, Grant, Instance, Listener, Machine, Rules};
 use super::random;
 use super::session::Setup;
 use super::state::{Board, FrameRole, NO_SLOT, NOWHERE, State, UseCount};
+use super::window::is_heard;
 use crate::codes;
 use crate::position::{PiecePosition, Position};
 use crate::problem::Problem;
@@ -121,7 +122,7 @@ fn add_abilities(program: &Program, cast: &mut Cast) -> usize {
 fn thread(program: &Program, cast: &Cast) -> Vec<u32> {
     let next = |at: u32| match program.code.get(at as usize) {
         Some(Instruction::Jump(to)) => Some(*to),
-        Some(Instruction::Open(open)) if cast.listeners[open.hook as usize].first().is_none_or(Vec::is_empty) => {
+        Some(Instruction::Open(open)) if !is_heard(program, cast, open) => {
             Some(open.arms.last().copied().unwrap_or(open.next))
         }
         Some(Instruction::Say { .. }) => Some(at + 1),

@@ -1,9 +1,10 @@
 //! What one seat may know of the state.
 
-use super::machine::{Machine, Rules};
+use super::machine::{Machine, Rules, Scratch};
+use super::random::{self, Generator};
 use super::session::Session;
-use super::state::FrameRole;
-use crate::program::{KindSort, NONE, PIECE_OWNER, SIDE, Seen, Shape, Value};
+use super::state::{Board, FrameRole};
+use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, SIDE, Seen, Shape, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -167,46 +168,82 @@ impl Machine {
 
     /// Deals what a seat cannot see afresh, and all chance to come.
     pub fn deal_afresh(&mut self, rules: Rules, seat: usize, seed: u64) {
-        self.state.generator = super::random::generator(seed);
-        let mut generator = super::random::generator(super::random::derive(seed, 1));
-        let mut places: Vec<(u16, u16)> = Vec::new();
-        for (zone, found) in self.state.board.zones.iter().enumerate() {
-            let owner = &self.state.board.entities[found.owner as usize];
-            let info = &rules.program.kind(owner.kind).zones[found.index as usize];
-            let hidden = match info.seen {
-                Seen::All => false,
-                Seen::Owner => self.owner(rules, Value::from(found.owner)) != Some(seat),
-                Seen::Nobody => true,
-            };
-            if hidden {
-                places.extend(self.state.board.pieces(zone as Value).map(|piece| (zone as u16, piece)));
-            }
+        self.state.generator = random::generator(seed);
+        let mut luck = random::generator(random::derive(seed, 1));
+        let exchanged = self.exchanges(rules, seat, &mut luck);
+        exchange(&mut self.state.board, &exchanged);
+        if let Some(script) = &mut self.script {
+            exchange(script.board_at_start(), &exchanged);
         }
-        // Pieces of one kind and owner change places among themselves; who has how many stays known.
-        let mut pieces: Vec<u16> = places.iter().map(|(_, piece)| *piece).collect();
-        for last in (1..pieces.len()).rev() {
-            let same: Vec<usize> = (0..=last).filter(|other| self.alike(pieces[*other], pieces[last])).collect();
-            let chosen = super::random::below(&mut generator, same.len() as u32) as usize;
-            pieces.swap(last, same[chosen]);
-        }
-        for ((zone, _), piece) in places.iter().zip(&pieces) {
-            self.state.board.place(*piece, *zone, false);
-        }
-        if self.script.is_some() || !self.state.waiting {
-            return;
-        }
-        self.scratch = super::machine::Scratch::default();
+        self.scratch = Scratch::default();
+        self.forget_picks(rules, seat, &mut luck);
     }
 
-    fn alike(&self, one: u16, other: u16) -> bool {
+    /// Which piece takes the place of which, among those a seat cannot see. Nothing but what the seat knows decides:
+    /// how many pieces of which kind and owner lie in each zone.
+    fn exchanges(&self, rules: Rules, seat: usize, luck: &mut Generator) -> BTreeMap<u16, u16> {
+        let hidden: Vec<u16> = (0..self.state.board.zones.len() as u16).filter(|zone| self.is_hidden(rules, *zone, seat)).collect();
+        let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
+        for piece in hidden.iter().flat_map(|zone| self.state.board.pieces(Value::from(*zone))) {
+            pools.entry(self.sort_of(piece)).or_default().push(piece);
+        }
+        for pool in pools.values_mut() {
+            pool.sort_unstable();
+            shuffle(pool, luck);
+        }
+        let mut exchanged = BTreeMap::new();
+        for zone in hidden {
+            let here: Vec<u16> = self.state.board.pieces(Value::from(zone)).collect();
+            let mut sorts: Vec<(KindId, Value)> = here.iter().map(|piece| self.sort_of(*piece)).collect();
+            sorts.sort_unstable();
+            shuffle(&mut sorts, luck);
+            for (piece, sort) in here.into_iter().zip(sorts) {
+                exchanged.extend(pools.get_mut(&sort).and_then(Vec::pop).map(|other| (piece, other)));
+            }
+        }
+        exchanged
+    }
+
+    fn is_hidden(&self, rules: Rules, zone: u16, seat: usize) -> bool {
+        let found = &self.state.board.zones[zone as usize];
+        let owner = &self.state.board.entities[found.owner as usize];
+        match rules.program.kind(owner.kind).zones[found.index as usize].seen {
+            Seen::All => false,
+            Seen::Owner => self.owner(rules, Value::from(found.owner)) != Some(seat),
+            Seen::Nobody => true,
+        }
+    }
+
+    fn sort_of(&self, piece: u16) -> (KindId, Value) {
         let board = &self.state.board;
-        let kind = |piece: u16| board.entities[piece as usize].kind;
-        let owner = |piece: u16| board.field(Value::from(piece), PIECE_OWNER).unwrap_or(NONE);
-        kind(one) == kind(other) && owner(one) == owner(other)
+        (board.entities[piece as usize].kind, board.field(Value::from(piece), PIECE_OWNER).unwrap_or(NONE))
     }
 
     /// Whether an entity is a piece.
     pub fn is_piece(&self, rules: Rules, entity: Value) -> bool {
         self.state.board.entities.get(entity as usize).is_some_and(|found| rules.program.kind(found.kind).sort == KindSort::Piece)
+    }
+}
+
+fn shuffle<T>(things: &mut [T], luck: &mut Generator) {
+    for last in (1..things.len()).rev() {
+        things.swap(last, random::below(luck, last as u32 + 1) as usize);
+    }
+}
+
+/// Puts pieces in the places of others.
+fn exchange(board: &mut Board, exchanged: &BTreeMap<u16, u16>) {
+    // Before a script began, what it has made was not there yet.
+    if exchanged.keys().any(|piece| usize::from(*piece) >= board.entities.len()) {
+        return;
+    }
+    let orders: Vec<(u16, Vec<u16>)> = (0..board.zones.len() as u16).map(|zone| (zone, board.pieces(Value::from(zone)).collect())).collect();
+    for (zone, pieces) in &orders {
+        if pieces.iter().any(|piece| exchanged.contains_key(piece)) {
+            // The last to be placed in a zone lies on top, as before.
+            for piece in pieces {
+                board.place(exchanged.get(piece).copied().unwrap_or(*piece), *zone, false);
+            }
+        }
     }
 }

@@ -4,16 +4,21 @@
 //! of the sheet; then each side in turn is offered what its abilities may do.
 
 use super::ask::{Question, QuestionForm};
-use super::machine::{Listener, Machine, Rules};
+use super::machine::{Cast, Listener, Machine, Rules};
 use super::search::Chosen;
 use super::state::{Frame, FrameRole, Sealed, Window};
-use crate::program::{ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, NONE, OpenCode, SIDE, Shape, Value};
+use crate::program::{ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, NONE, OpenCode, Program, SIDE, Shape, Value};
+
+/// Whether any ability may do something when a hook is opened.
+pub fn is_heard(program: &Program, cast: &Cast, open: &OpenCode) -> bool {
+    let acts = |listener: &Listener| !open.without_offers || program.clauses[listener.clause as usize].kind < ClauseKind::Offer;
+    cast.listeners[open.hook as usize].first().is_some_and(|listeners| listeners.iter().any(acts))
+}
 
 impl Machine {
     /// Opens a hook. False if no ability listens, so that nothing happens.
     pub fn open_window(&mut self, rules: Rules, base: usize, open: &OpenCode, arguments: &[Value]) -> bool {
-        let listeners = &rules.cast.listeners[open.hook as usize];
-        if listeners.first().is_none_or(Vec::is_empty) {
+        if !is_heard(rules.program, rules.cast, open) {
             return false;
         }
         let info = &rules.program.hooks[open.hook as usize];
@@ -60,8 +65,15 @@ impl Machine {
     }
 
     /// An ability's answer to the innermost open hook.
-    pub fn answer(&mut self, word: u16) {
-        self.change_window(|window| window.answer = word as i16);
+    pub fn answer_word(&mut self, rules: Rules, word: &str) {
+        let hook = self.window_mut().map(|window| window.hook);
+        let answers = hook.map_or(&[][..], |hook| rules.program.hooks[hook as usize].answers.as_slice());
+        match answers.iter().position(|answer| answer == word) {
+            Some(index) => self.change_window(|window| window.answer = index as i16),
+            None => {
+                self.fault(&format!("`{word}` is answered, but no hook is open that takes this answer"));
+            }
+        }
     }
 
     fn opening<'a>(&self, rules: Rules<'a>) -> Option<(&'a OpenCode, Frame)> {
@@ -111,7 +123,12 @@ impl Machine {
             self.charge_for(rules, *listener);
             return self.run_clause(rules, *listener, &context);
         }
-        self.change_window(|window| window.offering = true);
+        let without_offers = self.opening(rules).is_some_and(|(open, _)| open.without_offers);
+        if without_offers {
+            self.close_window(rules, window);
+        } else {
+            self.change_window(|window| window.offering = true);
+        }
         false
     }
 
@@ -204,7 +221,7 @@ impl Machine {
             });
             return false;
         }
-        let Some((_, Sealed::Option(index))) = self.take_answer() else { return self.wait_for_one() };
+        let Some((_, Sealed::Option(index))) = self.take_answer(1) else { return self.wait_for_one() };
         self.answered();
         if index + 1 == count {
             self.announce_choice(rules, 0, index);
@@ -249,16 +266,14 @@ impl Machine {
         let Some(listener) = group.listener() else { return false };
         let chosen = group.search.nth(local, group.roles);
         let mut values = group.context.clone();
-        let sets: Vec<Chosen> = chosen.map(|chosen| chosen[..group.roles].to_vec()).unwrap_or_default();
-        let candidates: Vec<Vec<Value>> = (0..group.roles).map(|role| group.search.candidates(role).to_vec()).collect();
+        let chosen: Vec<Chosen> = chosen.map(|chosen| chosen[..group.roles].to_vec()).unwrap_or_default();
+        let things: Vec<(Chosen, Vec<Value>)> =
+            chosen.iter().enumerate().map(|(role, chosen)| (*chosen, group.search.members(role, *chosen).collect())).collect();
         self.announce_choice(rules, question, index);
-        for (chosen, ids) in sets.iter().zip(&candidates) {
+        for (chosen, things) in &things {
             values.push(match chosen {
                 Chosen::One(value) => *value,
-                Chosen::Set(mask) => {
-                    let members: Vec<Value> = super::search::members(ids, *mask).collect();
-                    self.push_list(&members)
-                }
+                Chosen::Set { .. } => self.push_list(things),
             });
         }
         self.charge_for(rules, listener);

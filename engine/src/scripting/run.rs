@@ -1,13 +1,14 @@
 //! Running a script, leaving it at a question, and running it again with the answer.
 
 use super::host::{self, Stopped};
+use crate::codes;
 use crate::program::{ClauseBody, Value};
 use crate::runtime::event::Happening;
 use crate::runtime::machine::{Listener, Machine, Rules, Stop};
-use crate::runtime::state::{Sealed, State};
+use crate::runtime::state::{Board, Sealed, State};
 
 /// The most scripts that may run inside each other.
-const MOST_DEPTH: usize = 12;
+const MOST_DEPTH: usize = 6;
 
 /// The outermost script that is running.
 #[derive(Clone, Debug)]
@@ -16,17 +17,18 @@ pub struct ScriptRun {
     checkpoint: State,
     listener: Listener,
     values: Vec<Value>,
-    /// Every answer and result of chance since.
-    tape: Vec<Taped>,
+    /// Every answer since, with its place among several questions put at once.
+    tape: Vec<(usize, Sealed)>,
     cursor: usize,
+    /// Every result of chance since: a second run gets the same, wherever the next ones come from.
+    drawn: Vec<Value>,
+    redrawn: usize,
     /// The scripts that are running, outermost first, each with the line it is at.
     open: Vec<OpenScript>,
     prompt: Option<String>,
     /// What has been announced since the script began; a second run must announce the same.
     pub happened: Vec<Happening>,
     compared: usize,
-    /// Operations counted over the whole run.
-    pub operations: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -35,14 +37,12 @@ struct OpenScript {
     place: (String, usize, Vec<String>),
 }
 
-/// One answer on the tape.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Taped {
-    Answer(usize, Sealed),
-    Results(Vec<i64>),
-}
-
 impl ScriptRun {
+    /// The board when the script began.
+    pub fn board_at_start(&mut self) -> &mut Board {
+        &mut self.checkpoint.board
+    }
+
     /// The ability whose script is running innermost.
     pub fn acting(&self) -> Option<u16> {
         self.open.last().map(|open| open.instance)
@@ -51,6 +51,11 @@ impl ScriptRun {
     /// File, line and rules of the innermost script.
     pub fn place(&self) -> Option<(String, usize, Vec<String>)> {
         self.open.last().map(|open| open.place.clone())
+    }
+
+    /// How many answers and results of chance have been asked for.
+    pub fn asked(&self) -> usize {
+        self.tape.len()
     }
 
     pub fn prompt(&self) -> Option<String> {
@@ -80,11 +85,12 @@ impl Machine {
             values: values.to_vec(),
             tape: Vec::new(),
             cursor: 0,
+            drawn: Vec::new(),
+            redrawn: 0,
             open: Vec::new(),
             prompt: None,
             happened: Vec::new(),
             compared: 0,
-            operations: 0,
         }));
         self.run_outermost(rules)
     }
@@ -93,11 +99,12 @@ impl Machine {
     fn run_outermost(&mut self, rules: Rules) -> bool {
         let Some(script) = &mut self.script else { return false };
         script.cursor = 0;
+        script.redrawn = 0;
         script.compared = 0;
-        script.operations = 0;
         script.prompt = None;
         script.open.clear();
         let (listener, values) = (script.listener, script.values.clone());
+        host::begin_counting();
         match self.run_function(rules, listener, &values) {
             Stop::Waiting => true,
             Stop::Done | Stop::Over => {
@@ -107,10 +114,10 @@ impl Machine {
         }
     }
 
-    /// Puts an answer on the tape, runs the script again, and goes on with play when it is through.
-    pub fn resume_script(&mut self, rules: Rules, answer: Taped) -> Stop {
+    /// Puts an answer on the tape, if one has come, runs the script again, and goes on with play when it is through.
+    pub fn resume_script(&mut self, rules: Rules, answer: Option<(usize, Sealed)>) -> Stop {
         if let Some(script) = &mut self.script {
-            script.tape.push(answer);
+            script.tape.extend(answer);
         }
         if self.rewind(rules) { Stop::Waiting } else { self.run(rules, 0) }
     }
@@ -118,10 +125,12 @@ impl Machine {
     /// Takes the state back to where the outermost script began, and runs it again. True if a question is open.
     pub fn rewind(&mut self, rules: Rules) -> bool {
         let Some(script) = &self.script else { return false };
+        // What has been drawn comes from the tape, so chance goes on from where it is.
+        let (generator, results) = (self.state.generator.clone(), self.state.results);
         self.state.clone_from(&script.checkpoint);
+        (self.state.generator, self.state.results) = (generator, results);
         self.scratch.ready = false;
         self.request = None;
-        self.supplied.clear();
         self.decisions.clear();
         self.run_outermost(rules)
     }
@@ -135,7 +144,7 @@ impl Machine {
         let cited = if clause.rules.is_empty() { ability.rules.clone() } else { clause.rules.clone() };
         let depth = self.script.as_ref().map_or(0, |script| script.open.len());
         if depth >= MOST_DEPTH {
-            self.fault("abilities set each other off without end");
+            self.fault_as(codes::SCRIPT_LIMIT, format!("abilities set each other off without end: {MOST_DEPTH} are running inside each other"));
             return Stop::Over;
         }
         if let Some(script) = &mut self.script {
@@ -143,17 +152,10 @@ impl Machine {
         }
         let floor = self.state.frames.len();
         let result = host::call(self, rules, clause.ability, function, known, values);
-        match result {
-            Ok(()) => {
-                // What the script has set off and not yet finished is finished now.
-                let stop = if self.state.frames.len() > floor { self.run(rules, floor) } else { Stop::Done };
-                if stop != Stop::Waiting
-                    && let Some(script) = &mut self.script
-                {
-                    script.open.pop();
-                }
-                stop
-            }
+        let stop = match result {
+            // What the script has set off and not yet finished is finished now.
+            Ok(()) if self.state.frames.len() > floor => self.run(rules, floor),
+            Ok(()) => Stop::Done,
             Err(Stopped::Waiting) => Stop::Waiting,
             Err(Stopped::Over) => Stop::Over,
             Err(Stopped::Fault(problem)) => {
@@ -162,30 +164,50 @@ impl Machine {
                 }
                 Stop::Over
             }
+        };
+        // A script that waits stays open; any other is over, also one that was stopped with the scope around it.
+        if stop != Stop::Waiting
+            && let Some(script) = &mut self.script
+        {
+            script.open.truncate(depth);
         }
+        stop
     }
 
     /// The next answer of the tape, if it is one to a question.
     pub fn taped_answer(&mut self) -> Option<(usize, Sealed)> {
         let script = self.script.as_mut()?;
-        match script.tape.get(script.cursor) {
-            Some(Taped::Answer(place, answer)) => {
-                script.cursor += 1;
-                Some((*place, answer.clone()))
-            }
-            _ => None,
+        let answer = script.tape.get(script.cursor).cloned()?;
+        script.cursor += 1;
+        Some(answer)
+    }
+
+    /// Puts another answer in the place of the last one given to one of several questions.
+    pub fn retape_answer(&mut self, place: usize, answer: &Sealed) {
+        let Some(script) = &mut self.script else { return };
+        if let Some((_, taped)) = script.tape.iter_mut().rev().find(|(found, _)| *found == place) {
+            taped.clone_from(answer);
         }
     }
 
-    /// The next results of the tape, if results are next.
-    pub fn taped_results(&mut self) -> Option<Vec<i64>> {
+    /// Whether a script that is run again has results of chance left from before.
+    pub fn has_taped_draws(&self) -> bool {
+        self.script.as_ref().is_some_and(|script| script.redrawn < script.drawn.len())
+    }
+
+    /// The result of chance that came at this place before the script was run again.
+    pub fn taped_draw(&mut self) -> Option<Value> {
         let script = self.script.as_mut()?;
-        match script.tape.get(script.cursor) {
-            Some(Taped::Results(results)) => {
-                script.cursor += 1;
-                Some(results.clone())
-            }
-            _ => None,
+        let drawn = script.drawn.get(script.redrawn).copied()?;
+        script.redrawn += 1;
+        Some(drawn)
+    }
+
+    /// Notes a result of chance for when the script is run again.
+    pub fn tape_draw(&mut self, result: Value) {
+        if let Some(script) = &mut self.script {
+            script.drawn.push(result);
+            script.redrawn += 1;
         }
     }
 
@@ -195,7 +217,7 @@ impl Machine {
         let same = script.happened.get(script.compared).is_none_or(|first| first == happening);
         script.compared += 1;
         if !same {
-            self.fault("an ability did something else when it was run again with the same answers");
+            self.fault_as(codes::SCRIPT_DIVERGED, "an ability did something else when it was run again with the same answers");
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{Compiler, Local, Meaning};
 use crate::codes;
 use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
 use crate::language::types::Type;
-use crate::program::{ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, RoleInfo, SearchPlan, Slot};
+use crate::program::{ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, RoleAmount, RoleInfo, SearchPlan, Slot};
 use crate::runtime::search::MOST_ROLES;
 use crate::source::Span;
 
@@ -71,7 +71,11 @@ impl Compiler<'_> {
             .roles
             .iter()
             .enumerate()
-            .map(|(index, role)| RoleSlot { slot: info.context + index as Slot, list: role.shape.is_list() })
+            .map(|(index, role)| RoleSlot {
+                slot: info.context + index as Slot,
+                list: role.shape.is_list(),
+                optional: matches!(role.amount, RoleAmount::OneOrNone),
+            })
             .collect();
         info.search = shapes::plan(&conditions.joining, &slots, dependent);
         info.says = says(&action.clauses).map(|text| self.text(text));
@@ -116,6 +120,10 @@ impl Compiler<'_> {
         let mut read = Vec::new();
         shapes::slots_read(&from, &mut read);
         tests.iter().for_each(|test| shapes::slots_read(test, &mut read));
+        if let RoleAmount::Some(least, most) = &amount {
+            shapes::slots_read(least, &mut read);
+            most.iter().for_each(|most| shapes::slots_read(most, &mut read));
+        }
         let dependent = read.iter().any(|read| (context..slot).contains(read));
         let _ = conditions;
         let of = match (&role.amount, several) {
@@ -173,7 +181,7 @@ impl Compiler<'_> {
                 [] => info.guard.push(part),
                 [only] if !info.roles[(only - info.context) as usize].shape.is_list() => {
                     let role = &mut info.roles[(only - info.context) as usize];
-                    if matches!(role.amount, crate::program::RoleAmount::OneOrNone) {
+                    if matches!(role.amount, RoleAmount::OneOrNone) {
                         conditions.joining.push(part);
                         continue;
                     }

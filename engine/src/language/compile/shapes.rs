@@ -8,7 +8,7 @@ pub fn parts<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
         Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Every(_) => {}
         Expr::LocalField { .. } | Expr::TableField(_) | Expr::LentZone { .. } => {}
         Expr::Field { of, .. } | Expr::Zone { of, .. } | Expr::HasMark { of, .. } | Expr::KindIs { of, .. } => visit(of),
-        Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } => visit(of),
+        Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } | Expr::AnswerOf { of, .. } => visit(of),
         Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
         Expr::CountList(a) | Expr::SumList(a) | Expr::ZoneList(a) | Expr::Single(a) | Expr::EntrantsOf(a) => visit(a),
         Expr::SumZone { zone, .. } | Expr::FieldList { zone, .. } => visit(zone),
@@ -43,8 +43,10 @@ fn both<'e>(a: &'e Expr, b: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
 
 /// Every slot an expression reads.
 pub fn slots_read(expr: &Expr, found: &mut Vec<Slot>) {
-    if let Expr::Local(slot) = expr {
-        found.push(*slot);
+    match expr {
+        Expr::Local(slot) => found.push(*slot),
+        Expr::AnswerOf { answers, members, .. } => found.extend([*answers, *members]),
+        _ => {}
     }
     parts(expr, &mut |part| slots_read(part, found));
 }
@@ -67,10 +69,11 @@ pub fn conjuncts(expr: Expr, into: &mut Vec<Expr>) {
     }
 }
 
-/// A role as the search sees it: its slot, and whether it is a list.
+/// A role as the search sees it: its slot, whether it is a list, and whether it may be left empty.
 pub struct RoleSlot {
     pub slot: Slot,
     pub list: bool,
+    pub optional: bool,
 }
 
 /// The search that fits the conditions that join roles; each role must take part or be free.
@@ -101,15 +104,22 @@ fn single_key(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
         _ => return None,
     };
     let role = role_of(slot, roles)?;
-    (!roles[role].list).then_some((role, key))
+    (!roles[role].list && !roles[role].optional).then_some((role, key))
 }
 
-/// `die.value >= target.value`
+/// `die.value >= target.value`, `die is not target`
 fn compare_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
-    let Expr::Compare(operator, left, right) = condition else { return None };
+    let (operator, left, right) = match condition {
+        Expr::Compare(operator, left, right) => (*operator, left, right),
+        Expr::Not(inner) => match inner.as_ref() {
+            Expr::Compare(operator, left, right) => (operator.negated(), left, right),
+            _ => return None,
+        },
+        _ => return None,
+    };
     let (left, left_key) = single_key(left, roles)?;
     let (right, right_key) = single_key(right, roles)?;
-    (left != right && roles.len() == 2).then_some(SearchPlan::Compare { left, right, left_key, right_key, operator: *operator })
+    (left != right && roles.len() == 2).then_some(SearchPlan::Compare { left, right, left_key, right_key, operator })
 }
 
 /// `sum of dice.value = target.value`, perhaps with `+ droid.size`
@@ -157,7 +167,7 @@ pub fn parts_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
         Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Every(_) => {}
         Expr::LocalField { .. } | Expr::TableField(_) | Expr::LentZone { .. } => {}
         Expr::Field { of, .. } | Expr::Zone { of, .. } | Expr::HasMark { of, .. } | Expr::KindIs { of, .. } => visit(of),
-        Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } => visit(of),
+        Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } | Expr::AnswerOf { of, .. } => visit(of),
         Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
         Expr::CountList(a) | Expr::SumList(a) | Expr::ZoneList(a) | Expr::Single(a) | Expr::EntrantsOf(a) => visit(a),
         Expr::SumZone { zone: a, .. } | Expr::FieldList { zone: a, .. } => visit(a),

@@ -1,6 +1,6 @@
 //! Statements: each becomes one or a few coarse instructions.
 
-use super::expressions::constant_condition;
+use super::expressions::{constant_condition, members_of};
 use super::{Compiler, Loop, Meaning};
 use crate::codes;
 use crate::language::symbols::not_yet;
@@ -298,6 +298,10 @@ impl Compiler<'_> {
             self.emit(Instruction::DoMove { value: Expr::Local(slot) }, span, cites);
             return;
         }
+        if self.local(&name.text).is_some() && self.symbols.procedure(&name.text).is_none() {
+            self.problems.push(not_yet("doing one of several answers", name.span));
+            return;
+        }
         let Some(procedure) = self.symbols.procedure(&name.text) else {
             let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{}`", name.text)).at(name.span, "not declared");
             self.problems.push(problem.suggest(&name.text, self.symbols.procedures.iter().map(|(p, ..)| p.name.text.as_str())));
@@ -564,7 +568,7 @@ impl Compiler<'_> {
         }
         let arguments = self.arguments(&hook.text, args, &params, hook.span);
         let first = first.map(|first| self.expect(first, &Type::side().or_none()));
-        let code = OpenCode { hook: found, arguments, first, after_use: None, arms: Vec::new(), next: 0 };
+        let code = OpenCode { hook: found, arguments, first, without_offers: false, after_use: None, arms: Vec::new(), next: 0 };
         let at = self.emit(Instruction::Open(Box::new(code)), span, cites);
         let after_use = after_use.map(|block| self.separate_block(block, span));
         let mut addresses = Vec::new();
@@ -612,12 +616,16 @@ impl Compiler<'_> {
 
     fn answer(&mut self, word: &Name, span: Span, cites: &[Cite]) {
         let answers: Vec<&Name> = self.symbols.hooks.iter().flat_map(|(hook, ..)| &hook.answers).collect();
-        let index = self.symbols.hooks.iter().find_map(|(hook, ..)| hook.answers.iter().position(|answer| answer.text == word.text));
-        match index {
-            Some(index) => {
+        match answers.iter().any(|answer| answer.text == word.text) {
+            true => {
+                let words = &mut self.program.answers;
+                let index = words.iter().position(|known| *known == word.text).unwrap_or_else(|| {
+                    words.push(word.text.clone());
+                    words.len() - 1
+                });
                 self.emit(Instruction::Answer { word: index as u16 }, span, cites);
             }
-            None => {
+            false => {
                 let problem = Problem::error(codes::UNKNOWN_NAME, format!("no hook has the answer `{}`", word.text)).at(word.span, "not declared");
                 self.problems.push(problem.suggest(&word.text, answers.iter().map(|answer| answer.text.as_str())));
             }
@@ -635,6 +643,9 @@ impl Compiler<'_> {
                 self.ask_one(ask, who, what, answer, span, cites);
             }
             Some((name, secret)) => {
+                if ask.otherwise.is_some() || ask.during.is_some() || ask.pass_text.is_some() {
+                    self.problems.push(not_yet("`else`, `during` or a second text in a question to several at once", span));
+                }
                 let (set, item) = self.list(&ask.who);
                 self.asked_kind(&item, ask.who.span);
                 let mut made = None;
@@ -646,13 +657,18 @@ impl Compiler<'_> {
                 }
                 self.function.locals.truncate(least);
                 let Some((what, answer, prompt)) = made else { return };
-                let list = answer.or_none().list();
-                let slot = match &ask.name {
-                    Some(name) => self.answer_slot(name, list),
-                    None => self.new_slot(),
+                // Some answers can always be given; of things or moves there may be none.
+                let always = ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
+                let list = if always { answer.list() } else { answer.or_none().list() };
+                let (slot, members) = match &ask.name {
+                    Some(name) => {
+                        let members = Name { text: members_of(&name.text), span: name.span };
+                        (self.answer_slot(name, list), self.answer_slot(&members, item.list()))
+                    }
+                    None => (self.new_slot(), self.new_slot()),
                 };
                 let code = AskCode { who: Expr::Local(variable), must: ask.must, what, during: None, slot, prompt, pass_text: None, otherwise: None };
-                let code = AskAtOnceCode { set, variable, secret: *secret, ask: code };
+                let code = AskAtOnceCode { set, variable, secret: *secret, ask: code, members };
                 self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
             }
         }
@@ -676,6 +692,12 @@ impl Compiler<'_> {
             let params = self.symbols.hooks[found as usize].1.clone();
             Some((found, self.arguments(&hook.text, arguments, &params, hook.span)))
         });
+        if let Some((hook, arguments)) = &during {
+            let next = self.here() + 1;
+            let arms = vec![next; self.program.hooks[*hook as usize].answers.len() + 1];
+            let code = OpenCode { hook: *hook, arguments: arguments.clone(), first: None, without_offers: true, after_use: None, arms, next };
+            self.emit(Instruction::Open(Box::new(code)), span, cites);
+        }
         let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
         let pass_text = ask.pass_text.as_ref().map(|text| self.text(text));
         let of = match &what {

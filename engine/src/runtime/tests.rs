@@ -1,0 +1,11 @@
+//! How play behaves, each by a little game of text.
+
+mod asking;
+mod chance;
+mod faults;
+mod flow;
+mod nesting;
+mod secrets;
+mod things;
+mod time;
+mod windows;

@@ -1,0 +1,189 @@
+//! What lasts, and what may be done how often: marks, uses and scopes.
+
+use crate::runtime::{Setup, Viewer};
+use crate::testing::{Table, Texts, game, setup};
+
+// --- marks -------------------------------------------------------------------------
+
+/// Three rounds of a turn for each side; the first side is marked before the rules named here go on.
+fn marked(until: &str) -> Vec<String> {
+    let rules = format!(
+        "sides 2
+         each side has {{ mark tired \"is tired\"  counter turns }}
+         to play {{ repeat 3 times {{ do round }}  finish with nobody }}
+         scope round {{ do turn(first of sides)  do turn(last of sides) }}
+         scope turn(active: side) {{
+           add 1 to active.turns
+           say \"{{first of sides is tired}}\"
+           if active.turns = 1 and active is first of sides {{ mark active as tired {until} }}
+         }}"
+    );
+    game(&rules).play().said()
+}
+
+#[test]
+fn a_mark_without_an_end_stays() {
+    assert_eq!(marked(""), ["no", "yes", "yes", "yes", "yes", "yes"]);
+}
+
+#[test]
+fn a_mark_ends_with_the_running_scope() {
+    assert_eq!(marked("until end of this turn"), ["no"; 6]);
+    assert_eq!(marked("until end of turn"), ["no"; 6]);
+    assert_eq!(marked("until end of round"), ["no", "yes", "no", "no", "no", "no"]);
+}
+
+#[test]
+fn a_mark_ends_with_the_next_run_of_a_scope() {
+    assert_eq!(marked("until end of next turn"), ["no", "yes", "no", "no", "no", "no"]);
+    assert_eq!(marked("until end of next round"), ["no", "yes", "yes", "yes", "no", "no"]);
+}
+
+#[test]
+fn a_mark_ends_with_the_next_run_that_is_somebodys() {
+    assert_eq!(marked("until end of next turn of active"), ["no", "yes", "yes", "no", "no", "no"]);
+    assert_eq!(marked("until end of next turn of active.foe"), ["no", "yes", "no", "no", "no", "no"]);
+}
+
+#[test]
+fn a_mark_put_again_has_the_end_put_last() {
+    let table = |first: &str, last: &str| {
+        let rules = format!(
+            "sides 2
+             each side has {{ mark tired \"is tired\" }}
+             to play {{ repeat 2 times {{ do turn }}  finish with nobody }}
+             scope turn {{
+               say \"{{first of sides is tired}}\"
+               mark first of sides as tired {first}
+               mark first of sides as tired {last}
+             }}"
+        );
+        game(&rules).play().said()
+    };
+    assert_eq!(table("until end of turn", ""), ["no", "yes"]);
+    assert_eq!(table("", "until end of turn"), ["no", "no"]);
+}
+
+#[test]
+fn taking_a_mark_off_is_told_once() {
+    let mut table = game(
+        "sides 2
+         die sizes 6
+         each side has { zone bag: dice, open }
+         piece die (dice) { mark barred \"cannot be used\" }
+         to play { create die(size: 6) in (first of sides).bag for first of sides as die  do turn(die)  finish with nobody }
+         scope turn(die: die) {
+           mark die as barred until end of turn
+           unmark die as barred
+           unmark die as barred
+           mark die as barred until end of turn
+         }",
+    )
+    .play();
+    let news = table.news();
+    assert_eq!(news[1..5], ["marked(0, barred by 0)", "unmarked(0, barred by 0)", "marked(0, barred by 0)", "unmarked(0, barred by 0)"]);
+    table.check();
+}
+
+// --- uses --------------------------------------------------------------------------
+
+const TURNS: &str = r#"
+sides 2 of 1 hero
+sheet hero (heroes) { }
+hook turn_begins(active: side)
+to play { do match }
+scope match { repeat 2 times { do round }  finish with nobody }
+scope round {
+  repeat 2 times { do turn(first of sides) }
+  RESTORE
+}
+scope turn(active: side) { open turn_begins(active)  say "turn" }
+"#;
+
+fn turns(uses: &str, restore: &str) -> Texts {
+    game(&TURNS.replace("RESTORE", restore))
+        .sheet("otter", "name: Otter\nabilities: [dive]\n")
+        .script("dive", &format!("//! ability dive \"Dive\"\n//! {uses}\n//! offer dive at turn_begins(active)\n//!   when active is me\n//!   do {{ say \"splash\" }}\n"))
+}
+
+/// How often the ability can be used in each of the four turns if it is used whenever it can be.
+fn used(uses: &str, restore: &str) -> Vec<usize> {
+    let mut table = turns(uses, restore).with(&["otter", "otter"]);
+    let mut times = vec![0];
+    for _ in 0..40 {
+        let Some(decision) = table.open().first().cloned() else { break };
+        let last = times.len() - 1;
+        let key = if times[last] < 6 { "dive" } else { "pass" };
+        table.answer(decision.seat, key);
+        for said in table.said() {
+            match said.as_str() {
+                "splash" => *times.last_mut().expect("a turn") += 1,
+                _ => times.push(0),
+            }
+        }
+    }
+    // Turns in which nobody was asked pass by at once; after the last turn nothing follows.
+    times.pop();
+    times
+}
+
+#[test]
+fn uses_are_counted_in_the_scope_they_name() {
+    assert_eq!(used("uses 1 per turn", ""), [1, 1, 1, 1]);
+    assert_eq!(used("uses 3 per round", ""), [3, 0, 3, 0]);
+    assert_eq!(used("uses 3 per match", ""), [3, 0, 0, 0]);
+    assert_eq!(used("uses 3 per match, 1 per turn", ""), [1, 1, 1, 0]);
+    assert_eq!(used("uses 3 per match, 2 per round, 1 per turn", ""), [1, 1, 1, 0]);
+    assert_eq!(used("", ""), [6, 6, 6, 6]);
+}
+
+#[test]
+fn uses_of_a_scope_are_restored() {
+    assert_eq!(used("uses 3 per match", "restore uses of round"), [3, 0, 3, 0]);
+    assert_eq!(used("uses 3 per match, 1 per turn", "restore uses of round"), [1, 1, 1, 1]);
+    assert_eq!(used("uses 3 per match, 1 per turn", "restore uses of match"), [1, 1, 1, 1]);
+}
+
+#[test]
+fn uses_left_are_seen_in_views() {
+    let mut table = turns("uses 2 per match, 1 per turn", "").with(&["otter", "otter"]);
+    let left = |table: &Table| table.session.view(Viewer::Spectator).sides[0].uses["dive"].left;
+    assert_eq!(left(&table), 2);
+    table.answer(0, "dive");
+    assert_eq!(left(&table), 1);
+    assert_eq!(table.session.view(Viewer::Spectator).sides[1].uses["dive"].left, 2);
+}
+
+#[test]
+fn a_use_is_spent_by_a_trigger_unless_it_is_free() {
+    let said = |clause: &str| {
+        let text = format!("//! ability dive \"Dive\"\n//! uses 1 per round\n//! trigger dive at turn_begins(active)\n//!   {clause}\n//!   do {{ say \"splash\" }}\n");
+        let texts = game(&TURNS.replace("RESTORE", "")).sheet("otter", "name: Otter\nabilities: [dive]\n").sheet("heron", "name: Heron\n").script("dive", &text);
+        texts.with(&["otter", "heron"]).said().into_iter().filter(|said| said == "splash").count()
+    };
+    assert_eq!(said(""), 2);
+    assert_eq!(said("free"), 4);
+}
+
+// --- positions -----------------------------------------------------------------------
+
+#[test]
+fn play_may_start_at_an_entry() {
+    let rules = TURNS.replace("RESTORE", "say \"round over\"").replace("scope turn", "entry scope turn").replace("repeat 2 times { do turn(first of sides) }", "do turn(first of sides)\n  do other");
+    let texts = game(&format!("{rules}\nscope other {{ say \"other\" }}")).sheet("otter", "name: Otter\nabilities: [dive]\n").script(
+        "dive",
+        "//! ability dive \"Dive\"\n//! uses 2 per match\n//! offer dive at turn_begins(active)\n//!   when active is me\n//!   do { say \"splash\" }\n",
+    );
+    let used = |times: i64| crate::position::Spanned { value: times, span: crate::source::Span::new(crate::source::SourceId(0), 0, 0) };
+    let side = |times| crate::position::SidePosition { used: [("dive".to_string(), used(times))].into(), ..Default::default() };
+    let position = crate::position::Position { sides: vec![side(2), side(1)], ..crate::testing::starting_at("turn", &[("active", 1)]) };
+    let setup = Setup { position: Some(position), ..setup(&[&["otter"], &["otter"]]) };
+    let mut table = Table::new(&texts.program(), &setup);
+    // The first side has used up its own; the second has one use left, for its turn.
+    assert_eq!(table.asked(), [1]);
+    assert_eq!(table.options(1), ["dive", "pass"]);
+    table.answer(1, "dive");
+    // Play goes on after the place where the rules call the entry; loops around it count what comes after.
+    assert_eq!(table.said(), ["splash", "turn", "other", "round over", "turn", "other", "round over", "turn", "other", "round over"]);
+    table.check();
+}

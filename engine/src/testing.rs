@@ -1,0 +1,257 @@
+//! Games of text for tests: rules, sheets and scripts in, a table and what happens at it out.
+#![allow(dead_code)]
+
+use crate::library::{BUNDLED, File, Library, Wanted};
+use crate::position::{Entry, Position, Spanned};
+use crate::problem::Problem;
+use crate::program::Program;
+use crate::runtime::event::Happening;
+use crate::runtime::{Choice, Decision, Dice, Event, Form, Pending, Session, Setup};
+use crate::source::{SourceId, Span};
+use std::sync::Arc;
+
+/// The texts of one game.
+#[derive(Clone, Debug)]
+pub struct Texts(Vec<File>);
+
+/// A game with these rules; the lines that name it are put in front.
+pub fn game(rules: &str) -> Texts {
+    Texts(vec![file("rules/pond/game.ludex", &format!("ludex 1\ngame pond \"Pond\"\n{rules}"))])
+}
+
+fn file(path: &str, text: &str) -> File {
+    File { path: path.to_string(), text: text.to_string(), library: BUNDLED.to_string() }
+}
+
+impl Texts {
+    pub fn sheet(mut self, stem: &str, text: &str) -> Texts {
+        self.0.push(file(&format!("characters/pond/{stem}.yaml"), text));
+        self
+    }
+
+    pub fn script(mut self, stem: &str, text: &str) -> Texts {
+        self.0.push(file(&format!("scripts/pond/{stem}.rhai"), text));
+        self
+    }
+
+    /// The compiled game, or what is wrong with it.
+    pub fn compile(&self) -> Result<Arc<Program>, Vec<Problem>> {
+        let (library, mut problems) = Library::new(self.0.clone());
+        let (program, found) = library.compile("pond", &Wanted::default());
+        problems.extend(found);
+        program.map(Arc::new).ok_or(problems)
+    }
+
+    #[track_caller]
+    pub fn program(&self) -> Arc<Program> {
+        match self.compile() {
+            Ok(program) => program,
+            Err(problems) => panic!("the game does not compile: {problems:#?}"),
+        }
+    }
+
+    /// The messages of all problems of a game that must not compile.
+    #[track_caller]
+    pub fn problems(&self) -> Vec<String> {
+        match self.compile() {
+            Ok(_) => panic!("the game compiles"),
+            Err(problems) => problems.into_iter().map(|problem| problem.message).collect(),
+        }
+    }
+
+    /// Two sides without sheets, dice of seed 1.
+    #[track_caller]
+    pub fn play(&self) -> Table {
+        Table::new(&self.program(), &setup(&[&[], &[]]))
+    }
+
+    /// Two sides without sheets, results as listed.
+    #[track_caller]
+    pub fn rolling(&self, results: &[i64]) -> Table {
+        let setup = Setup { dice: Dice::Listed(results.to_vec()), ..setup(&[&[], &[]]) };
+        Table::new(&self.program(), &setup)
+    }
+
+    /// One sheet for each side.
+    #[track_caller]
+    pub fn with(&self, sheets: &[&str]) -> Table {
+        let sides: Vec<Vec<String>> = sheets.iter().map(|sheet| vec![sheet.to_string()]).collect();
+        Table::new(&self.program(), &Setup { sides, ..setup(&[]) })
+    }
+
+    /// The fault that play comes to before anybody is asked.
+    #[track_caller]
+    pub fn fault(&self) -> Problem {
+        match Session::start(self.program(), &setup(&[&[], &[]])) {
+            Ok(_) => panic!("nothing goes wrong"),
+            Err(problem) => problem,
+        }
+    }
+}
+
+/// Sides with these sheets, watched, with dice of seed 1.
+pub fn setup(sides: &[&[&str]]) -> Setup {
+    let sides = sides.iter().map(|sheets| sheets.iter().map(ToString::to_string).collect()).collect();
+    Setup { sides, seed: 1, dice: Dice::Seeded, position: None, watched: true }
+}
+
+/// A position that sets nothing and starts at an entry.
+pub fn starting_at(entry: &str, arguments: &[(&str, i64)]) -> Position {
+    let span = Span::new(SourceId(0), 0, 0);
+    let arguments = arguments.iter().map(|(name, value)| (name.to_string(), *value)).collect();
+    Position { at: Some(Entry { procedure: Spanned { value: entry.to_string(), span }, arguments }), ..Position::default() }
+}
+
+/// A session with everything that has happened in it.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub session: Session,
+    pub events: Vec<Event>,
+    /// Events before this have been told.
+    told: usize,
+    /// All answers by seat and key.
+    pub answers: Vec<(usize, String)>,
+}
+
+impl Table {
+    #[track_caller]
+    pub fn new(program: &Arc<Program>, setup: &Setup) -> Table {
+        match Session::start(program.clone(), setup) {
+            Ok(mut session) => {
+                let events = session.take_events();
+                Table { session, events, told: 0, answers: Vec::new() }
+            }
+            Err(problem) => panic!("play does not start: {problem:?}"),
+        }
+    }
+
+    /// The decision that is open for a seat.
+    #[track_caller]
+    pub fn decision(&self, seat: usize) -> Decision {
+        let found = self.open().into_iter().find(|decision| decision.seat == seat);
+        found.unwrap_or_else(|| panic!("seat {seat} is not asked, but {:?}", self.session.pending()))
+    }
+
+    pub fn open(&self) -> Vec<Decision> {
+        match self.session.pending() {
+            Pending::Decisions(open) => open.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The seats that are asked now.
+    pub fn asked(&self) -> Vec<usize> {
+        self.open().iter().map(|decision| decision.seat).collect()
+    }
+
+    /// The keys of a seat's options.
+    #[track_caller]
+    pub fn options(&self, seat: usize) -> Vec<String> {
+        let decision = self.decision(seat);
+        self.session.options(decision.id, 0, decision.count).into_iter().map(|option| option.key).collect()
+    }
+
+    #[track_caller]
+    pub fn prompt(&self, seat: usize) -> String {
+        self.session.prompt(self.decision(seat).id)
+    }
+
+    /// Answers by key; the answer must be legal and nothing may go wrong.
+    #[track_caller]
+    pub fn answer(&mut self, seat: usize, key: &str) -> &mut Table {
+        if let Err(problem) = self.try_answer(seat, key) {
+            panic!("`{key}` of seat {seat}: {problem:?}");
+        }
+        self
+    }
+
+    /// Answers by key, and gives what goes wrong after a legal answer.
+    #[track_caller]
+    pub fn try_answer(&mut self, seat: usize, key: &str) -> Result<(), Box<Problem>> {
+        let decision = self.decision(seat);
+        let choice = match self.session.find(decision.id, key) {
+            Ok(choice) => choice,
+            Err(refusal) => panic!("`{key}` is refused: {}; the options are {:?}", refusal.reason, self.options(seat)),
+        };
+        let key = self.session.choice_key(decision.id, &choice);
+        self.session.choose(decision.id, choice)?;
+        self.answers.extend(key.map(|key| (seat, key)));
+        self.events.extend(self.session.take_events());
+        Ok(())
+    }
+
+    /// Gives results of chance that are asked for.
+    #[track_caller]
+    pub fn supply(&mut self, results: &[i64]) -> &mut Table {
+        if let Err(problem) = self.session.supply(results) {
+            panic!("{results:?}: {problem:?}");
+        }
+        self.events.extend(self.session.take_events());
+        self
+    }
+
+    /// Answers whatever is asked with the first option, until play is over.
+    #[track_caller]
+    pub fn to_the_end(&mut self) -> &mut Table {
+        for _ in 0..10_000 {
+            let Some(decision) = self.open().first().cloned() else { return self };
+            let choice = match decision.form {
+                Form::One => Choice::Option(0),
+                Form::Some { min, .. } => Choice::Options((0..min).collect()),
+                Form::Number { min, .. } => Choice::Number(min),
+            };
+            let chosen = self.session.choose(decision.id, choice);
+            assert!(chosen.is_ok(), "{chosen:?}");
+            self.events.extend(self.session.take_events());
+        }
+        panic!("play does not end");
+    }
+
+    /// What has happened since this was asked last, as scenarios write it, without the bounds of scopes.
+    pub fn news(&mut self) -> Vec<String> {
+        let fresh = &self.events[self.told..];
+        let told = fresh.iter().filter(|event| !matches!(event.happening, Happening::Began { .. } | Happening::Ended { .. })).map(told).collect();
+        self.told = self.events.len();
+        told
+    }
+
+    /// Texts that the rules have said since this was asked last.
+    pub fn said(&mut self) -> Vec<String> {
+        let fresh = &self.events[self.told..];
+        let said = fresh.iter().filter(|event| event.happening == Happening::Said).map(|event| event.text.clone()).collect();
+        self.told = self.events.len();
+        said
+    }
+
+    /// Everything that must hold of any table at any time.
+    #[track_caller]
+    pub fn check(&self) {
+        assert_eq!(self.session.verify(), Ok(()));
+        assert_eq!(self.session.verify_events(&self.events), Ok(()));
+        let numbers: Vec<u64> = self.events.iter().map(|event| event.number).collect();
+        assert_eq!(numbers, (1..=self.events.len() as u64).collect::<Vec<u64>>(), "events are numbered without gaps");
+    }
+}
+
+/// An event as scenarios write it: `captured(3, out by 0)`.
+pub fn told(event: &Event) -> String {
+    let words = match &event.happening {
+        Happening::Rolled { piece, value } => format!("{}, {value}", piece.id),
+        Happening::Moved { piece, to, .. } => format!("{}, {}", piece.id, to.zone),
+        Happening::Set { name, value, piece: Some(piece), .. } => format!("{}, {name}, {value}", piece.id),
+        Happening::Set { name, value, piece: None, .. } => format!("{name}, {value}"),
+        Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => format!("{}, {mark}", piece.id),
+        Happening::Created { piece, zone, .. } => format!("{}, {}", piece.id, zone.zone),
+        Happening::Removed { piece } => piece.id.to_string(),
+        Happening::Shuffled { zone, .. } => zone.zone.clone(),
+        Happening::Chose { key, .. } => key.clone(),
+        Happening::Used { ability } => ability.clone(),
+        Happening::Said => event.text.clone(),
+        Happening::Began { scope } | Happening::Ended { scope } => scope.clone(),
+        Happening::Finished { outcome } => format!("{:?}", outcome.result).to_lowercase(),
+    };
+    match event.by {
+        Some(side) => format!("{}({words} by {side})", event.kind),
+        None => format!("{}({words})", event.kind),
+    }
+}
