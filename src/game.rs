@@ -12,7 +12,7 @@ pub use chance::{new_salt, new_seed};
 pub use interrupt::{how_to_go_on, on_interrupt, set_kept};
 pub use recorder::{Recorder, Shelf};
 pub use reopen::{Reopened, reopen};
-pub use seats::Seat;
+pub use seats::{Seat, player_word};
 
 use crate::players::stream::derive;
 use ludex_engine::problem::Problem;

@@ -1,7 +1,5 @@
 //! The `ludex` command: arguments in, an exit status out.
 
-#![allow(dead_code)]
-
 mod cli;
 mod game;
 mod host;

@@ -56,14 +56,14 @@ struct Terminal {
 enum Leave {
     Over(Outcome),
     Quit,
-    InputEnded,
+    InputEnded(Ended),
     /// An ability or the rules fail, and there is no way round.
     Fault(Box<Problem>),
 }
 
 impl From<Ended> for Leave {
-    fn from(_: Ended) -> Leave {
-        Leave::InputEnded
+    fn from(ended: Ended) -> Leave {
+        Leave::InputEnded(ended)
     }
 }
 
@@ -124,7 +124,7 @@ impl Terminal {
                 Reply::Wrong(words) => self.tell_wrong(&words),
                 Reply::Changed => self.screen.draw(&menu.lines(&self.screen)),
                 Reply::Answer(choice) => match self.game.answer(decision.id, choice) {
-                    Ok(()) => return Ok(()),
+                    Ok(()) => return self.answered(),
                     Err(problem) => self.tell_problem(&problem),
                 },
             }
@@ -198,11 +198,16 @@ impl Terminal {
             match throw::read(request, &line) {
                 Err(words) => self.tell_wrong(&words),
                 Ok(results) => match self.game.supply(&results) {
-                    Ok(()) => return Ok(()),
+                    Ok(()) => return self.answered(),
                     Err(problem) => self.tell_problem(&problem),
                 },
             }
         }
+    }
+
+    fn answered(&mut self) -> Result<(), Leave> {
+        self.input.answered();
+        Ok(())
     }
 
     /// The name of the side that an open piece lies with.

@@ -1,5 +1,8 @@
 //! Everything together, from outside.
 
+mod host;
+mod play;
+mod replay;
 mod scenarios;
 mod sim;
 mod support;

@@ -1,6 +1,6 @@
 //! `ludex sim`, as it is shipped.
 
-use crate::support::ludex;
+use crate::support::{Folder, ludex};
 use serde_json::Value;
 
 fn report(args: &[&str]) -> Value {
@@ -74,4 +74,23 @@ fn what_cannot_be_simulated_is_refused_with_help() {
     refused(&["--seat", "0=kunzite:human"], 2, "no human can play");
     refused(&["--seat", "0=kunzite", "--all-pairs"], 2, "chooses who plays");
     refused(&["--games", "0"], 2, "--games");
+}
+
+#[test]
+fn a_fault_is_noted_and_the_other_games_go_on() {
+    let folder = Folder::new("fault");
+    folder.write("characters/dice-challenge/jinx.yaml", "name: Jinx\nstarting: [4, 6, 8, 20]\nreserve: [4]\nabilities: [jinx]\nprovenance: {starting: placeholder, reserve: placeholder}\n");
+    let script = "//! ability jinx \"Jinx\"\n//!   \"Fails.\"\n//!\n//! offer jinx at attack_rerolled(active, attack)\n//!   when active is me\n//!   says \"fail\"\n\nfn jinx(me) {\n    let none = len(me.in_play) - len(me.in_play);\n    let share = 5 / none;\n    roll(me.in_play, \"Jinx\");\n}\n";
+    folder.write("scripts/dice-challenge/jinx.rhai", script);
+    let args = ["sim", "dice-challenge", "--library", &folder.path(), "--games", "200", "--format", "json"];
+    let run = ludex(&args);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let faults = report["faults"].as_u64().unwrap();
+    assert!((1..200).contains(&faults), "{faults}");
+    let trouble = &report["troubles"][0];
+    assert_eq!((&trouble["kind"], &trouble["message"]), (&"fault".into(), &"a number is divided by zero".into()));
+    assert_eq!(trouble["answers"].as_array().and_then(|all| all.last()).map(|last| &last["key"]), Some(&"jinx".into()));
+    assert!(run.stderr.contains("jinx.rhai:10") && run.stderr.contains("ludex replay"), "{}", run.stderr);
+    assert_eq!(ludex(&args).stdout, run.stdout);
 }

@@ -1,7 +1,8 @@
 //! What the suites share: the shipped binary, and folders that go away.
 
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
 /// What a run of `ludex` left behind.
 pub struct Run {
@@ -10,16 +11,35 @@ pub struct Run {
     pub stderr: String,
 }
 
-/// Runs `ludex` in a folder without any library.
+/// Runs `ludex` in a folder without any library, with a state folder of the tests' own.
 pub fn ludex(args: &[&str]) -> Run {
     let nowhere = scratch("nowhere");
     std::fs::create_dir_all(&nowhere).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
-    let output = command.args(args).current_dir(nowhere).env_remove("LUDEX_LIBRARY").output().unwrap();
-    Run {
-        status: output.status.code().unwrap_or(-1),
-        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    command.args(args).current_dir(nowhere).env_remove("LUDEX_LIBRARY").env("XDG_STATE_HOME", scratch("state"));
+    let output = command.output().unwrap();
+    Run::from(output)
+}
+
+/// Runs `ludex` in a folder that also holds its state, with lines to read.
+pub fn ludex_in(folder: &Folder, args: &[&str], input: &str) -> Run {
+    let mut child = folder.command(args).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        // Beside reading what it says, so that neither waits for the other. A process that ends before it has read
+        // everything is no failure of the test.
+        scope.spawn(move || drop(stdin.write_all(input.as_bytes())));
+        Run::from(child.wait_with_output().unwrap())
+    })
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Run {
+        Run {
+            status: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
     }
 }
 
@@ -35,6 +55,23 @@ impl Folder {
         let path = scratch(&name.replace(' ', "-"));
         std::fs::create_dir_all(&path).unwrap();
         Folder(path)
+    }
+
+    /// `ludex` run in this folder, with its state in it, talked to through pipes.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));
+        command.args(args).current_dir(&self.0).env_remove("LUDEX_LIBRARY");
+        command.env("XDG_STATE_HOME", &self.0).env("HOME", &self.0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    pub fn file(&self, path: &str) -> PathBuf {
+        self.0.join(path)
+    }
+
+    pub fn path(&self) -> String {
+        self.0.to_string_lossy().into_owned()
     }
 
     /// Writes a file and gives its path.

@@ -523,6 +523,14 @@ register! {
     "Nothing of this name was made with `let`, and it is no parameter of the function."
     "roll(frgo);"
 
+    FUNCTION_PARAMETER "LX0718" "a function asks for what its hook does not give"
+    "A function gets its values by name: the names that its clause gives to the hook's parameters and targets, `me`, `holder` and `table`. This is none of them."
+    "fn second_jump(frgo) { }   under   offer second_jump(frog in nest) at hopped()"
+
+    SCRIPT_TYPE "LX0719" "a value in a script is of the wrong kind"
+    "What stands here does not work on this kind of value: a condition must be true or false, sums are made of numbers, and only lists, zones and ranges can be gone through with `for`."
+    "if len(me.nest) { }"
+
     POSITION_VALUE "LX0801" "a die shows a value it cannot have"
     "The value is below 1 or above the size of the die."
     "nest: [{size: 4, value: 5}]"

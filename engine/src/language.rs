@@ -3,6 +3,7 @@
 pub mod compile;
 pub mod merge;
 pub mod parse;
+pub mod resolve;
 pub mod symbols;
 pub mod syntax;
 pub mod types;

@@ -160,7 +160,8 @@ pub enum Shape {
     Flag,
     Word(u16),
     Entity(KindId),
-    Zone,
+    /// A place for pieces of a kind.
+    Zone(KindId),
     List(Box<Shape>),
     Move(FamilyId),
     Text,
@@ -216,6 +217,8 @@ pub struct HookInfo {
     pub params: Vec<(String, Shape)>,
     pub answers: Vec<String>,
     pub goes_round: bool,
+    /// What those who are offered something here read; the parameters are in slots 0….
+    pub prompt: Option<TextId>,
     /// A hook with a value: what it is before modifiers, with the parameters in slots 0….
     pub value: Option<(Shape, Formula)>,
     pub layers: Vec<String>,

@@ -4,9 +4,15 @@
 //! run again from where it began, with all earlier answers on a tape. What it did before is done again in the same way.
 
 pub mod api;
+mod check;
 mod host;
 mod run;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 mod values;
 
-pub use host::{compile_script, count_operations, functions};
+pub use check::check;
+pub use host::{left, spend};
 pub use run::ScriptRun;

@@ -1,5 +1,4 @@
 //! Games of text for tests: rules, sheets and scripts in, a table and what happens at it out.
-#![allow(dead_code)]
 
 use crate::library::{BUNDLED, File, Library, Wanted};
 use crate::position::{Entry, Position, Spanned};

@@ -58,6 +58,11 @@ impl Shelf {
         Some(Shelf { folder: state_folder()?.join("hosted"), keep: 200 })
     }
 
+    /// Where `sim` keeps the games in which something went wrong.
+    pub fn of_sim() -> Option<Shelf> {
+        Some(Shelf { folder: state_folder()?.join("simulated"), keep: 50 })
+    }
+
     /// A new recording, and room made for it.
     pub fn add(&self, game: &str) -> io::Result<Recorder> {
         fs::create_dir_all(&self.folder)?;

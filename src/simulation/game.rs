@@ -3,6 +3,7 @@
 use crate::players::Player;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::{KindSort, Program, Shape};
+use ludex_engine::recording::Entry;
 use ludex_engine::runtime::{Pending, Session};
 
 /// A game that has not ended after so many answers never will.
@@ -11,7 +12,7 @@ const MOST_ANSWERS: u64 = 1_000_000;
 /// Lets the bots answer until play is over; the number of their answers.
 pub fn play(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Result<u64, Box<Problem>> {
     let mut answers = 0;
-    while answer(session, bots, |_, _| {})? {
+    while answer(session, bots, |_| {})? {
         answers += 1;
         if answers > MOST_ANSWERS {
             return Err(Box::new(endless()));
@@ -20,29 +21,29 @@ pub fn play(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Result<u64, 
     Ok(answers)
 }
 
-/// As [`play`], but gives each answer with its seat, by key; what went wrong meanwhile is left out.
-pub fn answers(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Vec<(usize, String)> {
+/// As [`play`], but gives what a recording has of it; what went wrong meanwhile is left out.
+pub fn entries(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Vec<Entry> {
     let mut given = Vec::new();
     for _ in 0..MOST_ANSWERS {
-        let Ok(true) = answer(session, bots, |seat, key| given.push((seat, key()))) else { break };
+        let Ok(true) = answer(session, bots, |entry| given.push(entry())) else { break };
     }
     given
 }
 
-/// Has the first open decision answered, if there is one. `tell` may ask for the answer's key.
+/// Has the first open decision answered, if there is one. `tell` may ask what to record of it.
 #[inline]
 fn answer(
     session: &mut Session,
     bots: &mut [Box<dyn Player>],
-    mut tell: impl FnMut(usize, &dyn Fn() -> String),
+    mut tell: impl FnMut(&dyn Fn() -> Entry),
 ) -> Result<bool, Box<Problem>> {
     let Pending::Decisions(open) = session.pending() else { return Ok(false) };
     let Some(decision) = open.first() else { return Ok(false) };
     let Some(bot) = bots.get_mut(decision.seat) else { return Err(Box::new(nobody(decision.seat))) };
     let choice = bot.answer(session, decision);
-    let id = decision.id;
-    tell(decision.seat, &|| session.choice_key(id, &choice).unwrap_or_default());
-    session.choose(id, choice)?;
+    let (decision, seat) = (decision.id, decision.seat);
+    tell(&|| Entry::Answer { decision, seat, key: session.choice_key(decision, &choice).unwrap_or_default() });
+    session.choose(decision, choice)?;
     Ok(true)
 }
 

@@ -1,10 +1,12 @@
 //! Who plays each game of a simulation, and from which seed.
 
 use crate::cli::{PlayerSpec, SeatSpec};
+use crate::game::player_word;
 use crate::players::stream::{Stream, derive};
 use crate::players::{self, NoPlayer, Player};
 use ludex_engine::problem::nearest;
 use ludex_engine::program::Program;
+use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Dice, Setup};
 
 /// All that decides how the games of a simulation go.
@@ -132,6 +134,18 @@ impl Plan {
         let seed = self.seed_of(index);
         let bots = self.players.iter().enumerate().map(|(seat, player)| players::bot(player, seed, seat));
         bots.filter_map(Result::ok).collect()
+    }
+
+    /// Who sits where in a game, as recordings tell it.
+    pub fn seats(&self, setup: &Setup) -> Vec<SeatRecord> {
+        let seats = setup.sides.iter().zip(&self.players).enumerate();
+        let record = |(seat, (entrants, player)): (usize, (&Vec<String>, &PlayerSpec))| SeatRecord {
+            seat,
+            side: seat,
+            entrants: entrants.clone(),
+            player: player_word(player),
+        };
+        seats.map(record).collect()
     }
 }
 

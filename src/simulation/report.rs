@@ -6,7 +6,9 @@ use super::interval::Share;
 use super::plan::{LineUp, Plan};
 use super::tally::{Score, Spread, Tally};
 use super::{check, trouble::Trouble};
+use crate::game::player_word;
 use ludex_engine::program::Program;
+use ludex_engine::recording::Entry;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -83,11 +85,11 @@ fn usage_json(tally: &Tally) -> Value {
 fn trouble_json(trouble: &Trouble) -> Value {
     json!({
         "game": trouble.index,
-        "seed": trouble.seed,
-        "sides": trouble.sides,
+        "seed": trouble.header.seed,
+        "sides": trouble.header.sides,
         "kind": if trouble.is_fault() { "fault" } else { "check" },
         "message": trouble.message(),
-        "answers": trouble.answers.iter().map(|(seat, key)| json!({ "seat": seat, "key": key })).collect::<Vec<_>>(),
+        "answers": trouble.entries,
     })
 }
 
@@ -146,12 +148,8 @@ fn entrants(plan: &Plan, side: usize) -> &[String] {
     }
 }
 
-fn player(plan: &Plan, side: usize) -> &'static str {
-    use crate::cli::PlayerSpec;
-    match plan.players.get(side) {
-        Some(PlayerSpec::Greedy) => "greedy",
-        _ => "random",
-    }
+fn player(plan: &Plan, side: usize) -> String {
+    plan.players.get(side).map(player_word).unwrap_or_default()
 }
 
 fn of_all(games: u64, share: Share) -> String {
@@ -193,12 +191,12 @@ fn longest<'a>(words: impl Iterator<Item = &'a String>) -> usize {
 
 fn trouble_text(trouble: &Trouble) -> String {
     let what = if trouble.is_fault() { "fault" } else { "failed check" };
-    let sides: Vec<String> = trouble.sides.iter().map(|side| side.join(" and ")).collect();
+    let sides: Vec<String> = trouble.header.sides.iter().map(|side| side.join(" and ")).collect();
     let mut text = String::new();
-    line(&mut text, &format!("\n{what} in game {}, {}, seed {}:", trouble.index, sides.join(" against "), trouble.seed));
+    line(&mut text, &format!("\n{what} in game {}, {}, seed {}:", trouble.index, sides.join(" against "), trouble.header.seed));
     line(&mut text, &format!("  {}", trouble.message()));
-    if let Some((seat, key)) = trouble.answers.last() {
-        line(&mut text, &format!("  after {} answers, the last one `{key}` of seat {seat}", trouble.answers.len()));
+    if let Some(Entry::Answer { seat, key, .. }) = trouble.entries.last() {
+        line(&mut text, &format!("  after {} answers, the last one `{key}` of seat {seat}", trouble.entries.len()));
     }
     text
 }

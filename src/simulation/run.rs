@@ -6,6 +6,7 @@ use super::trouble::{Trouble, TroubleKind};
 use super::{check, game};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
+use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Pending, Session, Setup};
 use std::num::NonZero;
 use std::sync::Arc;
@@ -122,10 +123,11 @@ impl<'a> Worker<'a> {
 
     /// Plays the game again for its answers: games that go well need not remember them.
     fn trouble(&self, index: u64, kind: TroubleKind) -> Trouble {
-        let answers = match Session::start(self.program.clone(), &self.setup) {
-            Ok(mut session) => game::answers(&mut session, &mut self.plan.bots(index)),
+        let entries = match Session::start(self.program.clone(), &self.setup) {
+            Ok(mut session) => game::entries(&mut session, &mut self.plan.bots(index)),
             Err(_) => Vec::new(),
         };
-        Trouble { index, seed: self.setup.seed, sides: self.setup.sides.clone(), kind, answers }
+        let header = Header::new(self.program, &self.setup, self.plan.seats(&self.setup), index.to_string());
+        Trouble { index, kind, header, entries }
     }
 }

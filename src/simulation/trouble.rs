@@ -1,6 +1,7 @@
 //! A game in which something went wrong, with all it takes to play it again.
 
 use ludex_engine::problem::Problem;
+use ludex_engine::recording::{Entry, Header};
 
 /// At most so many are kept; all are counted.
 pub const MOST_TROUBLES: usize = 10;
@@ -9,12 +10,11 @@ pub const MOST_TROUBLES: usize = 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
     pub index: u64,
-    /// The seed of this one game.
-    pub seed: u64,
-    pub sides: Vec<Vec<String>>,
     pub kind: TroubleKind,
-    /// The seats' answers up to there, by key.
-    pub answers: Vec<(usize, String)>,
+    /// The first line of a recording: seed, sides and all else it takes to play the game again.
+    pub header: Header,
+    /// The answers up to there, the one that failed included.
+    pub entries: Vec<Entry>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,12 @@ impl Trouble {
             TroubleKind::Fault(problem) => Some(problem),
             TroubleKind::Check(_) => None,
         }
+    }
+
+    /// The game as a recording.
+    pub fn recording(&self) -> String {
+        let entries = self.entries.iter().map(Entry::to_line);
+        std::iter::once(self.header.to_line()).chain(entries).collect()
     }
 
     pub fn message(&self) -> &str {

@@ -2,27 +2,55 @@
 
 use super::screen::Screen;
 use crate::lines::{Line, Lines};
-use std::io::{self, BufReader, Stdin};
+use std::io::{self, BufReader, IsTerminal, Stdin};
 
 /// Longer lines are no answers.
 const LONGEST_LINE: usize = 4096;
 
+/// A pipe that gives so many lines without an answer among them will not give one any more.
+const MOST_LINES: usize = 1000;
+
 pub struct Input {
     lines: Lines<BufReader<Stdin>>,
+    /// Lines since the last answer, unless they come from a keyboard.
+    idle: usize,
+    keyboard: bool,
 }
 
-/// There is nothing more to read.
+/// Why nothing more is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended;
+pub enum Ended {
+    NothingLeft,
+    NoAnswers,
+}
+
+impl Ended {
+    pub fn words(self) -> String {
+        match self {
+            Ended::NothingLeft => "the input ended before the game did".to_string(),
+            Ended::NoAnswers => format!("{MOST_LINES} lines in a row were no answers"),
+        }
+    }
+}
 
 impl Input {
     pub fn new() -> Input {
-        Input { lines: Lines::new(BufReader::new(io::stdin()), LONGEST_LINE) }
+        let lines = Lines::new(BufReader::new(io::stdin()), LONGEST_LINE);
+        Input { lines, idle: 0, keyboard: io::stdin().is_terminal() }
+    }
+
+    /// The last line was an answer.
+    pub fn answered(&mut self) {
+        self.idle = 0;
     }
 
     /// Asks until a line of text comes.
     pub fn ask(&mut self, screen: &Screen, prompt: &str) -> Result<String, Ended> {
         loop {
+            if self.idle >= MOST_LINES && !self.keyboard {
+                return Err(Ended::NoAnswers);
+            }
+            self.idle += 1;
             screen.prompt(prompt);
             match self.lines.read() {
                 Line::Text(text) => {
@@ -31,7 +59,7 @@ impl Input {
                 }
                 Line::NotText => screen.say("this is not text; type a number, or `help`"),
                 Line::TooLong => screen.say("this line is too long for an answer; type a number, or `help`"),
-                Line::End => return Err(Ended),
+                Line::End => return Err(Ended::NothingLeft),
             }
         }
     }

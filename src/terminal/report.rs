@@ -85,8 +85,8 @@ impl Terminal {
                 return DONE;
             }
             Leave::Quit => DONE,
-            Leave::InputEnded => {
-                output::failure("the input ended before the game did", None);
+            Leave::InputEnded(ended) => {
+                output::failure(&ended.words(), None);
                 PROBLEMS
             }
             Leave::Fault(problem) => {

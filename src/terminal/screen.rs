@@ -15,7 +15,6 @@ pub enum Tone {
     Strong,
     Quiet,
     Number,
-    Good,
     Bad,
 }
 
@@ -26,7 +25,6 @@ impl Tone {
             Tone::Strong => "1",
             Tone::Quiet => "2",
             Tone::Number => "36",
-            Tone::Good => "32",
             Tone::Bad => "33",
         }
     }

@@ -1,15 +1,17 @@
-//! `ludex explain`: the long text of a code.
+//! `ludex explain`: the long text of a code, or what a function of scripts does.
 
 use crate::cli::{Common, DONE, PROBLEMS};
 use crate::output;
 use ludex_engine::codes::{self, CODES, Code};
+use ludex_engine::problem::nearest;
+use ludex_engine::scripting::api;
 use ludex_validator::explain;
 use serde_json::{Value, json};
 
-/// Explain a code of a message
+/// Explain a code of a message, or a function of scripts
 #[derive(clap::Args)]
 pub struct Args {
-    /// A code such as LX0601; without one, all are listed
+    /// A code such as LX0601, or a function such as choose; without one, all codes are listed
     code: Option<String>,
 }
 
@@ -29,6 +31,14 @@ pub fn run(args: Args, common: &Common) -> u8 {
 }
 
 fn one(code: &str, common: &Common) -> u8 {
+    if let Some(text) = api::explain(code) {
+        if common.json() {
+            output::json(&json!({ "ludex": 1, "command": "explain", "function": code.trim(), "text": text }));
+        } else {
+            output::print(&text);
+        }
+        return DONE;
+    }
     match (explain::explain(code, output::WIDTH), codes::find(code.trim())) {
         (Ok(_), Some(entry)) if common.json() => {
             let mut report = json!({ "ludex": 1, "command": "explain" });
@@ -43,7 +53,11 @@ fn one(code: &str, common: &Common) -> u8 {
             DONE
         }
         (Err(message), _) => {
-            output::failure(&message, Some("`ludex explain` lists all codes"));
+            let help = match nearest(code.trim(), api::names()) {
+                Some(near) => format!("did you mean the function `{near}`?"),
+                None => "`ludex explain` lists all codes, `scripts/README.md` all functions".to_string(),
+            };
+            output::failure(&message, Some(&help));
             PROBLEMS
         }
     }

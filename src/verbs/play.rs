@@ -51,7 +51,7 @@ enum DiceSource {
 enum NoGame {
     Bad(BadStart),
     /// The input ended while something was asked.
-    Ended,
+    Ended(Ended),
     /// It has been told already.
     Told,
 }
@@ -68,8 +68,8 @@ pub fn run(args: Args, common: &Common) -> u8 {
         Ok((game, log)) => terminal::play(game, log, screen, input),
         Err(NoGame::Bad(bad)) => bad.report(),
         Err(NoGame::Told) => PROBLEMS,
-        Err(NoGame::Ended) => {
-            output::failure("the input ended before the game began", Some("`--seat` and `--option` answer the questions"));
+        Err(NoGame::Ended(ended)) => {
+            output::failure(&ended.words(), Some("`--seat` and `--option` answer the questions before the game"));
             PROBLEMS
         }
     }
@@ -82,8 +82,8 @@ impl From<BadStart> for NoGame {
 }
 
 impl From<Ended> for NoGame {
-    fn from(_: Ended) -> NoGame {
-        NoGame::Ended
+    fn from(ended: Ended) -> NoGame {
+        NoGame::Ended(ended)
     }
 }
 

@@ -1,6 +1,7 @@
 //! `ludex sim`: many games between bots, counted.
 
 use crate::cli::{Common, DONE, PROBLEMS, USAGE};
+use crate::game::Shelf;
 use crate::output;
 use crate::simulation::{self, Plan, Settings, Tally, Trouble};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -65,6 +66,22 @@ fn report(args: &Args, common: &Common, program: &Program, plan: &Plan, tally: &
     }
     let faults: Vec<Problem> = tally.troubles.iter().filter_map(Trouble::problem).cloned().collect();
     output::problems(&faults, &program.sources);
+    for trouble in &tally.troubles {
+        keep(program, trouble);
+    }
+}
+
+/// Keeps a game in which something went wrong, and tells where.
+fn keep(program: &Program, trouble: &Trouble) {
+    let Some(shelf) = Shelf::of_sim() else { return };
+    let kept = shelf.add(&program.game).and_then(|mut recorder| {
+        recorder.write(&trouble.recording())?;
+        Ok(recorder.path().display().to_string())
+    });
+    match kept {
+        Ok(path) => eprintln!("game {} is kept: `ludex replay {path}` plays it again", trouble.index),
+        Err(error) => output::failure(&format!("game {} could not be kept: {error}", trouble.index), None),
+    }
 }
 
 /// On a terminal only: a pipe has no use for it.

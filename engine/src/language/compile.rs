@@ -8,6 +8,7 @@ mod fuse;
 mod shapes;
 mod statements;
 
+use super::merge::{ability_item, merge};
 use super::symbols::{self, Symbols};
 use super::syntax::{Ability, Cite, Item, ItemKind, Text, TextPart as Part};
 use super::types::Type;
@@ -46,19 +47,20 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     }
     let mut compiler = Compiler::new(&symbols, problems);
     compiler.compile_rules();
-    compiler.compile_abilities(&input.abilities);
+    compiler.compile_abilities(&items, &input.abilities);
     compiler.trace_entries();
     compiler.finish(input.mode)
 }
 
-/// The items of the game with those of the chosen mode.
+/// The items of the game, its abilities among them, with those of the chosen mode.
 fn apply_mode(input: &Input, problems: &mut Vec<Problem>) -> Vec<Item> {
     let mut items: Vec<Item> = input.items.iter().filter(|item| !matches!(item.kind, ItemKind::Mode { .. })).cloned().collect();
+    items.extend(input.abilities.iter().map(|(_, _, ability)| ability_item(ability)));
     let Some(wanted) = input.mode.filter(|mode| *mode != "standard") else { return items };
     let modes: Vec<&Item> = input.items.iter().filter(|item| matches!(item.kind, ItemKind::Mode { .. })).collect();
     let name = |item: &&&Item| matches!(&item.kind, ItemKind::Mode { name, .. } if name.text == wanted);
     match modes.iter().find(name) {
-        Some(Item { kind: ItemKind::Mode { items: changes, .. }, .. }) => super::merge::merge(&mut items, changes.clone(), problems),
+        Some(Item { kind: ItemKind::Mode { items: changes, .. }, .. }) => merge(&mut items, changes.clone(), problems),
         _ => {
             let names: Vec<String> = modes
                 .iter()
@@ -239,14 +241,16 @@ impl<'a> Compiler<'a> {
                 let expr = self.expect(expr, &of);
                 (of.shape(), Formula { expr, slots: self.function.most_slots })
             });
+            let prompt = hook.prompt.as_ref().map(|prompt| self.text(prompt));
             self.program.hooks.push(HookInfo {
+                prompt,
                 name: hook.name.text.clone(),
                 params: hook.params.iter().zip(params).map(|(param, of)| (param.name.text.clone(), of.shape())).collect(),
                 answers: hook.answers.iter().map(|answer| answer.text.clone()).collect(),
                 goes_round: hook.goes_round,
                 value,
                 layers: hook.layers.iter().map(|layer| layer.text.clone()).collect(),
-                slots: hook.params.len() as u16 + 2,
+                slots: self.function.most_slots.max(hook.params.len() as u16 + 2),
                 span: *span,
             });
         }
@@ -287,7 +291,6 @@ impl<'a> Compiler<'a> {
 
     fn finish(mut self, mode: Option<&str>) -> (Option<Program>, Vec<Problem>) {
         self.program.mode = mode.unwrap_or("standard").to_string();
-        self.check_unused();
         self.fuse_all();
         let bad = self.problems.iter().any(Problem::is_error);
         (if bad { None } else { Some(self.program) }, self.problems)

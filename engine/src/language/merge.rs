@@ -1,7 +1,7 @@
 //! A game's items with those of a package or mode that changes it: replaced, removed, added.
 
 use crate::codes;
-use crate::language::syntax::{Item, ItemKind, Name};
+use crate::language::syntax::{Ability, Item, ItemKind, Name};
 use crate::problem::Problem;
 use crate::source::Span;
 
@@ -84,6 +84,11 @@ pub fn merge(items: &mut Vec<Item>, changes: Vec<Item>, problems: &mut Vec<Probl
         }
     }
     items.append(&mut added);
+}
+
+/// An ability of a file of its own among the items, where a mode may replace or remove it.
+pub fn ability_item(ability: &Ability) -> Item {
+    Item { kind: ItemKind::Ability(ability.clone()), span: ability.id.span, cites: ability.cites.clone(), doc: None }
 }
 
 /// `replace` and `remove` mean nothing in a game that extends no other.

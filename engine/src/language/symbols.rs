@@ -118,23 +118,20 @@ impl<'a> Symbols<'a> {
                     }
                 }
             }
-            ItemKind::Sheet { name, plural, .. } => {
-                if self.claim("kind", name, problems) {
+            ItemKind::Sheet { name, plural, .. }
+                if self.claim("kind", name, problems) => {
                     let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
                     self.add_kind(&name.text, &plural, KindSort::Entrant);
                 }
-            }
-            ItemKind::Piece { name, plural, .. } if name.text != "die" => {
-                if self.claim("kind", name, problems) {
+            ItemKind::Piece { name, plural, .. } if name.text != "die"
+                && self.claim("kind", name, problems) => {
                     let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
                     self.add_kind(&name.text, &plural, KindSort::Piece);
                 }
-            }
-            ItemKind::Words { name, words } => {
-                if self.claim("type", name, problems) {
+            ItemKind::Words { name, words }
+                if self.claim("type", name, problems) => {
                     self.words.push(WordType { name: name.text.clone(), words: words.iter().map(|word| word.text.clone()).collect() });
                 }
-            }
             _ => {}
         }
     }
@@ -282,16 +279,14 @@ impl<'a> Symbols<'a> {
 
     fn declare_rules(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
         match &item.kind {
-            ItemKind::Define(define) => {
-                if self.claim("name", &define.name, problems) {
+            ItemKind::Define(define)
+                if self.claim("name", &define.name, problems) => {
                     self.defines.insert(define.name.text.clone(), define);
                 }
-            }
-            ItemKind::Hook(hook) => {
-                if self.claim("hook", &hook.name, problems) {
+            ItemKind::Hook(hook)
+                if self.claim("hook", &hook.name, problems) => {
                     self.hooks.push((hook, Vec::new(), item.span));
                 }
-            }
             ItemKind::Family { name, params, fields, base } => {
                 if base.is_some() {
                     problems.push(not_yet("a family within a family", item.span));
@@ -302,17 +297,18 @@ impl<'a> Symbols<'a> {
                     self.families.push(Family { name: name.text.clone(), params, fields, span: item.span });
                 }
             }
-            ItemKind::Action(action) => {
-                if self.claim("action", &action.name, problems) {
+            ItemKind::Action(action)
+                if self.claim("action", &action.name, problems) => {
                     self.actions.push((action, item.cites.iter().map(|cite| cite.rule.clone()).collect(), item.span));
                 }
-            }
-            ItemKind::Procedure(procedure) => {
-                if self.claim("procedure", &procedure.name, problems) {
+            ItemKind::Procedure(procedure)
+                if self.claim("procedure", &procedure.name, problems) => {
                     self.procedures.push((procedure, Vec::new(), Type::None, item.span));
                 }
-            }
             ItemKind::Standing { param, value } => self.standing = Some((param, value)),
+            ItemKind::Sheet { base: Some(base), .. } => problems.push(not_yet("a sheet that builds on another", base.span)),
+            ItemKind::Piece { from: Some(from), .. } => problems.push(not_yet("a piece that is printed on a sheet", from.span)),
+            ItemKind::Sides(Sides { ring: true, .. }) => problems.push(not_yet("a ring of sides", item.span)),
             ItemKind::Table(_) => problems.push(not_yet("a table of numbers", item.span)),
             ItemKind::Policy(_) => problems.push(not_yet("a policy", item.span)),
             ItemKind::Referee { .. } => problems.push(not_yet("a referee", item.span)),

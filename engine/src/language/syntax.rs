@@ -166,6 +166,8 @@ pub struct Hook {
     pub answers: Vec<Name>,
     /// Offers go round until all have passed in a row.
     pub goes_round: bool,
+    /// What those who are offered something here read.
+    pub prompt: Option<Text>,
 }
 
 #[derive(Clone, Debug)]

@@ -66,7 +66,7 @@ impl Type {
             Type::Text => Shape::Text,
             Type::Word(words) => Shape::Word(*words),
             Type::Entity(kind) => Shape::Entity(*kind),
-            Type::Zone(_) => Shape::Zone,
+            Type::Zone(kind) => Shape::Zone(*kind),
             Type::List(inner) => Shape::List(Box::new(inner.shape())),
             Type::Move(family) => Shape::Move(*family),
             Type::OrNone(inner) => Shape::OrNone(Box::new(inner.shape())),

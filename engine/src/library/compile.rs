@@ -5,6 +5,7 @@ use super::{Content, Game, Library, Wanted};
 use crate::codes;
 use crate::language::compile::{self, Input};
 use crate::language::syntax::{Ability, Item, ItemKind, Name};
+use crate::language::resolve::{self, ScriptWords};
 use crate::language::{merge, parse};
 use crate::problem::Problem;
 use crate::program::Program;
@@ -35,12 +36,20 @@ impl Library {
         let line = self.checked_line(game, problems)?;
         let parts = self.parts(&line, problems);
         let abilities = self.abilities(&parts.scripts, problems);
+        let found = resolve::resolve(&parts.items, &abilities, &self.script_words(&parts.scripts));
+        let unclear = found.iter().any(Problem::is_error);
+        problems.extend(found);
+        if unclear {
+            self.unreadable_sheets(&parts.sheets, problems);
+            return None;
+        }
         let input = Input { items: parts.items, abilities, mode: wanted.mode.as_deref(), options: &wanted.options };
         let (program, found) = compile::compile(&input);
         problems.extend(found);
         self.unreadable_sheets(&parts.sheets, problems);
         let mut program = program?;
         program.sources = self.sources.clone();
+        problems.extend(crate::scripting::check(&program));
         self.add_sheets(&mut program, &parts.sheets, problems);
         let files = parts.rules.iter().chain(parts.sheets.values()).chain(parts.scripts.values());
         program.files = self.hashes(files.copied());
@@ -115,6 +124,11 @@ impl Library {
             abilities.extend(ability.map(|ability| (stem.clone(), *source, ability)));
         }
         abilities
+    }
+
+    /// What the functions of each script name.
+    fn script_words(&self, scripts: &BTreeMap<String, SourceId>) -> ScriptWords {
+        scripts.values().map(|source| (*source, resolve::words_of(&self.sources.get(*source).text))).collect()
     }
 
     fn unreadable_sheets(&self, sheets: &BTreeMap<String, SourceId>, problems: &mut Vec<Problem>) {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::program::{Instruction, Program};
 
 const POND: &str = "ludex 1\ngame pond \"Pond\"\n";
 const OTTER: &str = "name: Otter\nabilities: [hop]\nnest: [4]\n";
@@ -165,4 +166,49 @@ fn line_ends_of_windows_make_no_difference() {
     let (dos, _) = library(&[("a", "rules/pond/game.ludex", &windows)]);
     let text = |library: &Library| library.sources.iter().map(|(_, source)| source.text.clone()).collect::<Vec<_>>();
     assert_eq!(text(&unix), text(&dos));
+}
+
+const RAINY: &str = "ludex 1\ngame pond \"Pond\"\nsides 2\nhook dusk() answers cold\nhook dawn() answers warm, cold\n\
+    mode dry \"Dry\" {\n  replace ability rain \"Rain\"\n    trigger rain at dusk() do { say \"no rain\" }\n}\n\
+    to play {\n  open dusk() { when cold { } when nothing { } }\n  open dawn() { when warm { } when cold { } when nothing { } }\n  \
+    finish with sides\n}\n";
+const RAIN: &str = "//! ability rain \"Rain\"\n//! trigger rain at dawn() do { answer cold }\n";
+
+fn rainy(mode: Option<&str>) -> (Option<Program>, Vec<Problem>) {
+    let (library, _) = library(&[("mine", "rules/pond/game.ludex", RAINY), ("mine", "scripts/pond/rain.rhai", RAIN)]);
+    library.compile("pond", &Wanted { mode: mode.map(str::to_string), ..Wanted::default() })
+}
+
+/// The hook at which the only ability acts.
+fn hook_of_rain(program: Option<Program>) -> Option<String> {
+    let program = program?;
+    let clause = program.clauses.first()?;
+    program.hooks.get(clause.hook as usize).map(|hook| hook.name.clone())
+}
+
+#[test]
+fn a_mode_replaces_an_ability_that_has_a_file() {
+    let (standard, _) = rainy(None);
+    assert_eq!(hook_of_rain(standard).as_deref(), Some("dawn"));
+    let (dry, problems) = rainy(Some("dry"));
+    assert!(problems.iter().all(|problem| !problem.is_error()), "{problems:?}");
+    assert_eq!(hook_of_rain(dry).as_deref(), Some("dusk"));
+}
+
+#[test]
+fn an_answer_is_that_of_the_hook_at_which_it_is_given() {
+    let (program, _) = rainy(None);
+    let words: Vec<u16> = program.iter().flat_map(|program| &program.code).filter_map(|instruction| match instruction {
+        Instruction::Answer { word } => Some(*word),
+        _ => None,
+    }).collect();
+    assert_eq!(words, [1]);
+}
+
+#[test]
+fn an_unknown_name_is_told_once() {
+    let (library, _) = library(&[("mine", "rules/pond/game.ludex", "ludex 1\ngame pond \"Pond\"\nsides 2\nto play { finish with nobdy }\n")]);
+    let (program, problems) = library.compile("pond", &Wanted::default());
+    assert!(program.is_none());
+    assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [crate::codes::UNKNOWN_NAME]);
 }

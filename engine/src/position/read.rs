@@ -388,7 +388,7 @@ fn is_plain(shape: &Shape) -> bool {
     match shape {
         Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE) => true,
         Shape::OrNone(inner) => is_plain(inner),
-        Shape::Entity(_) | Shape::Zone | Shape::List(_) | Shape::Move(_) | Shape::Text | Shape::Nothing => false,
+        Shape::Entity(_) | Shape::Zone(_) | Shape::List(_) | Shape::Move(_) | Shape::Text | Shape::Nothing => false,
     }
 }
 

@@ -163,7 +163,7 @@ fn torn(line: &Line) -> Problem {
 fn not_a_recording(source: SourceId, message: String) -> Problem {
     let start = Span::new(source, 0, 0);
     Problem::error(codes::RECORDING_FORMAT, message)
-        .at(start, "here")
+        .at(start, "the first line")
         .help("a recording is a file that `ludex play` kept; its name ends in `.ludexrec`")
 }
 

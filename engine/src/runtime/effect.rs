@@ -221,6 +221,7 @@ impl Machine {
         self.dice == Dice::External && self.supplied.is_empty() && !self.has_taped_draws()
     }
 
+    /// Asks for results of chance from outside.
     fn want(&mut self, kind: RandomKind, draws: Vec<RandomDraw>, reason: String) {
         // The number of the first result: no later throw has it again.
         self.request = Some(RandomRequest { id: u64::from(self.state.results) + 1, kind, draws, reason });

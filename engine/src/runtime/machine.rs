@@ -164,18 +164,25 @@ impl Machine {
     }
 
     /// Runs until a question, the end, or until no more than `floor` frames are left.
+    ///
+    /// Inside a script the steps count among the script's operations.
     pub fn run(&mut self, rules: Rules, floor: usize) -> Stop {
         let mut steps = 0;
-        let stop = self.run_steps(rules, floor, &mut steps);
+        let stop = match self.script {
+            None => self.run_steps(rules, floor, &mut steps, MOST_STEPS),
+            Some(_) => {
+                let most = u32::try_from(crate::scripting::left()).unwrap_or(MOST_STEPS).min(MOST_STEPS);
+                let stop = self.run_steps(rules, floor, &mut steps, most);
+                crate::scripting::spend(u64::from(steps));
+                stop
+            }
+        };
         self.place_fault(rules);
-        if self.script.is_some() {
-            crate::scripting::count_operations(u64::from(steps));
-        }
         stop
     }
 
     /// Lets a fault that has no place yet point to where the rules are.
-    pub fn place_fault(&mut self, rules: Rules) {
+    fn place_fault(&mut self, rules: Rules) {
         if let Some(fault) = &mut self.fault
             && fault.labels.is_empty()
             && let Some(place) = self.state.frames.iter().rev().find_map(|frame| rules.program.place(frame.at))
@@ -184,7 +191,7 @@ impl Machine {
         }
     }
 
-    fn run_steps(&mut self, rules: Rules, floor: usize, steps: &mut u32) -> Stop {
+    fn run_steps(&mut self, rules: Rules, floor: usize, steps: &mut u32, most: u32) -> Stop {
         loop {
             if self.fault.is_some() || self.state.finished.is_some() {
                 return Stop::Over;
@@ -193,8 +200,11 @@ impl Machine {
                 return Stop::Done;
             }
             *steps += 1;
-            if *steps > MOST_STEPS {
-                self.fault("the rules go round and round without asking anyone");
+            if *steps > most {
+                match self.script {
+                    Some(_) => self.fault_as(crate::codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped"),
+                    None => self.fault_as(crate::codes::STEP_LIMIT, "the rules go round and round without asking anyone"),
+                };
                 return Stop::Over;
             }
             let Some(frame) = self.state.frames.last() else { return Stop::Done };
@@ -398,7 +408,7 @@ impl Machine {
 
     /// As [`Machine::fault`], with a code of its own.
     #[cold]
-    pub fn fault_as(&mut self, code: &'static str, message: &str) -> Value {
+    pub fn fault_as(&mut self, code: &'static str, message: impl Into<String>) -> Value {
         if self.fault.is_none() {
             self.fault = Some(Box::new(Problem::error(code, message)));
         }

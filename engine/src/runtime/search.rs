@@ -225,8 +225,8 @@ impl Machine {
 
     fn count_product(&mut self, action: &ActionInfo, search: &mut Search) {
         search.method = Method::Product;
-        let ways = search.roles[..action.roles.len()].iter().map(Candidates::ways);
-        match ways.fold(Some(1u64), |product: Option<u64>, ways| product?.checked_mul(ways)) {
+        let mut ways = search.roles[..action.roles.len()].iter().map(Candidates::ways);
+        match ways.try_fold(1u64, |product, ways| product.checked_mul(ways)) {
             Some(count) => search.count = count,
             None => {
                 self.fault("an action has more moves than can be counted");

@@ -19,7 +19,11 @@ impl Machine {
         let Some(frame) = self.state.frames.last().copied() else { return String::new() };
         if let FrameRole::Window(window) = frame.role {
             let hook = &rules.program.hooks[window.hook as usize];
-            return format!("{}: use an ability?", capitalised(&hook.name.replace('_', " ")));
+            let moment = match hook.prompt {
+                Some(prompt) => self.render(rules, frame.base as usize, prompt),
+                None => capitalised(&hook.name.replace('_', " ")),
+            };
+            return format!("{moment}: use an ability?");
         }
         let ask = match rules.program.code.get(frame.at as usize) {
             Some(Instruction::Ask(ask)) => ask,

@@ -30,7 +30,7 @@ impl Machine {
     /// A value as a person reads it.
     pub fn shown(&self, rules: Rules, value: Value, shape: &Shape) -> String {
         match shape {
-            Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone if value == NONE => "none".to_string(),
+            Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) if value == NONE => "none".to_string(),
             Shape::OrNone(inner) => self.shown(rules, value, inner),
             Shape::Number | Shape::Text | Shape::Nothing => value.to_string(),
             Shape::Halves => halves(value),
@@ -40,7 +40,7 @@ impl Machine {
                 list.get(value as usize).map(|word| word.replace('_', " ")).unwrap_or_default()
             }
             Shape::Entity(_) => self.describe_piece(rules, value),
-            Shape::Zone => self.describe_zone(rules, value as u16),
+            Shape::Zone(_) => self.describe_zone(rules, value as u16),
             Shape::List(inner) => {
                 let members: Vec<String> = self.state.list(value).iter().map(|member| self.shown(rules, *member, inner)).collect();
                 if members.is_empty() { "nothing".to_string() } else { joined(&members, "and") }

@@ -2,6 +2,7 @@
 
 use super::host::{self, Leave};
 use super::values::{Duration, Move, Thing, ZoneOf, from_script, list_of, plain_type, things_of, to_script};
+use crate::codes;
 use crate::program::{KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
 use crate::runtime::ask::{Question, QuestionForm};
 use crate::runtime::machine::{Machine, Rules, Stop};
@@ -40,6 +41,33 @@ pub enum Kind {
     Nothing,
 }
 
+impl Kind {
+    /// In a reader's words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Kind::Side => "a side",
+            Kind::Thing => "a thing",
+            Kind::Things => "a thing, a list of things or a zone",
+            Kind::Dice => "a die, a list of dice or a zone of dice",
+            Kind::List => "a list or zone",
+            Kind::Zone => "a zone",
+            Kind::Number => "a number",
+            Kind::Flag => "true or false",
+            Kind::Text => "a text",
+            Kind::Mark => "the name of a mark",
+            Kind::Scope => "the name of a scope",
+            Kind::Answer => "an answer of the hook",
+            Kind::Field => "the name of a field or counter",
+            Kind::Option => "the name of an option",
+            Kind::Duration => "a length of time",
+            Kind::Any => "any value",
+            Kind::Member => "the member chosen",
+            Kind::Members => "a list of the members chosen",
+            Kind::Nothing => "nothing",
+        }
+    }
+}
+
 /// One function.
 pub struct Row {
     pub name: &'static str,
@@ -47,6 +75,71 @@ pub struct Row {
     pub gives: Kind,
     pub doc: &'static str,
     pub run: fn(&mut Call) -> Result<Dynamic, Trouble>,
+}
+
+impl Row {
+    /// As it is written in a script: `choose(side, prompt, things)`.
+    pub fn written(&self) -> String {
+        let params: Vec<&str> = self.params.iter().map(|(name, _)| *name).collect();
+        format!("{}({})", self.name, params.join(", "))
+    }
+
+    /// What it gives, as the documentation says it.
+    fn given(&self) -> &'static str {
+        match (self.gives, self.name) {
+            (Kind::List, _) => "a list",
+            (Kind::Any, _) => "a number or text",
+            (gives, _) => gives.words(),
+        }
+    }
+}
+
+/// What `ludex explain NAME` prints of a function, if there is one.
+pub fn explain(name: &str) -> Option<String> {
+    let name = name.trim().trim_end_matches("()");
+    let rows: Vec<String> = ROWS.iter().filter(|row| row.name == name).map(explained).collect();
+    (!rows.is_empty()).then(|| rows.join("\n"))
+}
+
+fn explained(row: &Row) -> String {
+    let mut text = format!("{}\n\n  {}\n\n", row.written(), row.doc);
+    for (name, kind) in row.params {
+        text.push_str(&format!("  {name}: {}\n", kind.words()));
+    }
+    text.push_str(&format!("  gives {}\n", row.given()));
+    text
+}
+
+/// The names of all functions, each once.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+    names.dedup();
+    names
+}
+
+/// The table of `scripts/README.md`.
+pub fn table() -> String {
+    let mut text = "| function | gives | what it does |\n|---|---|---|\n".to_string();
+    for row in ROWS {
+        text.push_str(&format!("| `{}` | {} | {} |\n", row.written(), row.given(), row.doc.replace('|', "\\|")));
+    }
+    text
+}
+
+/// The parameters of all functions: what each name takes.
+pub fn parameters() -> String {
+    let mut found: Vec<(&str, &str)> = Vec::new();
+    for (name, kind) in ROWS.iter().flat_map(|row| row.params) {
+        if !found.contains(&(name, kind.words())) {
+            found.push((name, kind.words()));
+        }
+    }
+    found.sort_unstable();
+    let mut text = "| parameter | what it takes |\n|---|---|\n".to_string();
+    for (name, words) in found {
+        text.push_str(&format!("| `{name}` | {words} |\n"));
+    }
+    text
 }
 
 /// One call of a function.
@@ -60,6 +153,8 @@ pub struct Call<'a> {
 pub enum Trouble {
     Leave(Leave),
     Fault(String),
+    /// A fault with a code of its own.
+    Coded(&'static str, String),
 }
 
 impl From<String> for Trouble {
@@ -251,6 +346,10 @@ pub fn bind(engine: &mut Engine, program: &Arc<Program>) {
         engine.register_get(&name, move |chosen: &mut Move| read_move(*chosen, &property));
     }
     for (index, procedure) in program.procedures.iter().enumerate() {
+        // A function of the table keeps its name.
+        if ROWS.iter().any(|row| row.name == procedure.name && row.params.len() == procedure.params.len()) {
+            continue;
+        }
         let types = vec![TypeId::of::<Dynamic>(); procedure.params.len()];
         engine.register_raw_fn(procedure.name.as_str(), types, move |context: rhai::NativeCallContext, arguments: &mut [&mut Dynamic]| {
             let arguments: Vec<Dynamic> = arguments.iter().map(|argument| (**argument).clone()).collect();
@@ -300,7 +399,7 @@ fn property(machine: &Machine, rules: Rules, thing: Value, name: &str) -> Option
             None => Dynamic::UNIT,
         }),
         (KindSort::Side, "foe") if rules.cast.sides == 2 => Some(Dynamic::from(Thing(1 - thing))),
-        (KindSort::Entrant, "side") => Some(Dynamic::from(Thing(machine.state.board.side_of(rules.program, thing)))),
+        (KindSort::Entrant, "side" | "owner") => Some(Dynamic::from(Thing(machine.state.board.side_of(rules.program, thing)))),
         (KindSort::Side, _) => {
             // What a field of the side lends: the entrant that stands for it now.
             let lender = rules.program.lending.iter().find(|(lent, _)| lent == name)?.1;
@@ -330,6 +429,9 @@ fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], 
     if let (Some(script), Some(line)) = (&mut machine.script, line) {
         script.set_line(line);
     }
+    if !host::spend(host::CALL_OPERATIONS) {
+        return Err(Trouble::Leave(Leave::Spent));
+    }
     let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(Leave::Over)) };
     let rules = game.rules();
     let info = &rules.program.procedures[procedure as usize];
@@ -347,7 +449,16 @@ fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], 
     machine.enter(rules, procedure, &values, if wants { 0 } else { NO_SLOT });
     match machine.run(rules, floor + usize::from(wants)) {
         Stop::Waiting => Err(Trouble::Leave(Leave::Waiting)),
-        Stop::Over => Err(Trouble::Leave(Leave::Over)),
+        Stop::Over => {
+            // The place in the rules; the script's line is added to it.
+            let at = machine.state.frames.iter().skip(floor).rev().filter(|frame| matches!(frame.role, FrameRole::Procedure { .. })).find_map(|frame| rules.program.place(frame.at));
+            if let (Some(fault), Some(place)) = (&mut machine.fault, at)
+                && fault.labels.is_empty()
+            {
+                fault.labels.push((place.span, "here".to_string()));
+            }
+            Err(Trouble::Leave(Leave::Over))
+        }
         Stop::Done => {
             if machine.state.frames.len() < floor {
                 // The procedure ended a scope around the script: the script is over with it.
@@ -442,7 +553,8 @@ impl Call<'_> {
         if let Some(first) = list.first()
             && first.is_int()
         {
-            let numbers: Vec<Value> = list.iter().filter_map(|item| item.as_int().ok()).map(|number| number as Value).collect();
+            let numbers: Option<Vec<Value>> = list.iter().map(|item| item.as_int().ok().and_then(|number| Value::try_from(number).ok())).collect();
+            let numbers = numbers.ok_or_else(|| Trouble::Coded(codes::NUMBER_OVERFLOW, "a number is too large to be chosen".to_string()))?;
             return Ok((numbers, Shape::Number));
         }
         let things = things_of(self.machine, argument)?;
@@ -460,11 +572,15 @@ fn question(side: Value, form: QuestionForm, items: Vec<Value>, shape: Shape) ->
     question
 }
 
+fn nothing_for(prompt: &str) -> Trouble {
+    Trouble::Coded(codes::EMPTY_CHOICE, format!("there is nothing to choose from for “{prompt}”"))
+}
+
 fn choose(call: &mut Call) -> Given {
     let (side, prompt) = (call.side(0)?, call.text(1)?);
     let (items, shape) = call.items(2)?;
     if items.is_empty() {
-        return Err(Trouble::Fault(format!("there is nothing to choose from for “{prompt}”")));
+        return Err(nothing_for(&prompt));
     }
     let answer = call.put(question(side, QuestionForm::OneItem, items.clone(), shape.clone()), prompt)?;
     let Sealed::Option(index) = answer else { return Err(Trouble::Leave(Leave::Over)) };
@@ -478,7 +594,7 @@ fn choose_some(call: &mut Call) -> Given {
     let length = items.len() as i64;
     let (least, most) = (call.number(3)?.max(0), call.number(4)?.min(length));
     if least > length || most < least {
-        return Err(Trouble::Fault(format!("{least} are to be chosen for “{prompt}”, but there are {length}")));
+        return Err(Trouble::Coded(codes::EMPTY_CHOICE, format!("{least} are to be chosen for “{prompt}”, but there are {length}")));
     }
     let mut put = question(side, QuestionForm::SomeItems, items.clone(), shape.clone());
     (put.least, put.most) = (least, most);
@@ -491,7 +607,10 @@ fn choose_some(call: &mut Call) -> Given {
 fn choose_number(call: &mut Call) -> Given {
     let (side, prompt, least, most) = (call.side(0)?, call.text(1)?, call.number(2)?, call.number(3)?);
     if most < least {
-        return Err(Trouble::Fault(format!("there is no number from {least} to {most} for “{prompt}”")));
+        return Err(Trouble::Coded(codes::EMPTY_CHOICE, format!("there is no number from {least} to {most} for “{prompt}”")));
+    }
+    if i32::try_from(least).is_err() || i32::try_from(most).is_err() {
+        return Err(Trouble::Coded(codes::NUMBER_OVERFLOW, format!("the numbers from {least} to {most} are too many for “{prompt}”")));
     }
     let mut put = question(side, QuestionForm::Number, Vec::new(), Shape::Number);
     (put.least, put.most) = (least, most);

@@ -1,6 +1,7 @@
 //! The rhai engine: what scripts may use, how much of it, and how a call goes in and out.
 
 use super::api::{self, Call};
+use super::check;
 use super::values::{Move, Thing, ZoneOf, to_script};
 use crate::codes;
 use crate::problem::Problem;
@@ -8,13 +9,25 @@ use crate::program::{AbilityId, Program, Shape, Slot, Value};
 use crate::runtime::machine::{Machine, Rules};
 use crate::source::{SourceId, Span};
 use rhai::packages::{ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMathPackage, BasicStringPackage, LogicPackage, Package};
-use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, OptimizationLevel, Position, Scope};
+use rhai::{AST, Dynamic, Engine, EvalAltResult, OptimizationLevel, Position, Scope};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The most operations of one run of a script, with everything it sets off.
-const MOST_OPERATIONS: u64 = 1_000_000;
+/// The most operations of one run of an outermost script, with everything it sets off: steps of scripts and of rules.
+const MOST_OPERATIONS: u64 = 500_000;
+/// Functions of one script that may call each other, and brackets inside brackets. With the number of scripts inside
+/// each other these bound the stack: the deepest script fits into the 2 MiB that a thread has, see the tests.
+const MOST_CALLS: usize = 8;
+pub const MOST_NESTING: usize = 32;
+/// What one call of a function of the API counts for.
+pub const CALL_OPERATIONS: u64 = 25;
+/// The most answers and results that one outermost script may ask for.
+const MOST_ASKS: usize = 200;
+/// What scripts cannot use; the checker names it in better words.
+const FORBIDDEN: &[&str] = &[
+    "eval", "Fn", "call", "curry", "print", "debug", "import", "export", "is_shared", "try", "throw", "switch", "#{", "<<", ">>", "&", "|", "^", "<<=", ">>=", "&=", "|=", "^=",
+];
 /// Programs whose scripts a thread keeps compiled.
 const MOST_HOSTS: usize = 4;
 
@@ -32,18 +45,20 @@ pub enum Stopped {
 pub enum Leave {
     Waiting,
     Over,
+    /// All operations are spent.
+    Spent,
 }
+
+/// A fault with its own code, on its way through rhai.
+#[derive(Clone, Debug)]
+struct Coded(&'static str, String);
 
 struct Host {
     /// Kept so that no other program takes its address.
     program: Arc<Program>,
     engine: Engine,
-    scripts: Vec<Option<Compiled>>,
-}
-
-struct Compiled {
-    ast: AST,
-    functions: Vec<(String, Vec<String>)>,
+    /// For each ability its functions: name, parameters and tree.
+    scripts: Vec<Vec<(String, Vec<String>, AST)>>,
 }
 
 thread_local! {
@@ -51,11 +66,6 @@ thread_local! {
     /// The machine on whose behalf a script runs, while it runs.
     static TABLE: RefCell<Option<Box<Machine>>> = const { RefCell::new(None) };
     static OPERATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-/// Counts what a script sets off as if it had done it itself.
-pub fn count_operations(steps: u64) {
-    OPERATIONS.set(OPERATIONS.get().saturating_add(steps));
 }
 
 /// An engine that knows the language and none of the game.
@@ -74,39 +84,45 @@ fn bare_engine() -> Engine {
         .set_allow_shadowing(true)
         .set_optimization_level(OptimizationLevel::Simple)
         .set_max_operations(0)
-        .set_max_call_levels(32)
-        .set_max_expr_depths(64, 64)
+        .set_max_call_levels(MOST_CALLS)
+        .set_max_expr_depths(MOST_NESTING, MOST_NESTING)
         .set_max_string_size(4_096)
         .set_max_array_size(1_024)
         .set_max_map_size(0)
         .set_max_variables(128);
-    for word in ["eval", "Fn", "call", "curry", "print", "debug", "import", "export", "is_shared", "try", "throw"] {
-        engine.disable_symbol(word);
+    // `#{` makes a map; rhai has no limit of zero for them. Shifts by 64 and more would quietly give 0.
+    for word in FORBIDDEN {
+        engine.disable_symbol(*word);
     }
-    engine.on_progress(|_| {
-        let count = OPERATIONS.get() + 1;
-        OPERATIONS.set(count);
-        (count > MOST_OPERATIONS).then(|| Dynamic::from("limit"))
-    });
+    engine.on_progress(|_| (!spend(1)).then(|| Dynamic::from(Leave::Spent)));
     engine
 }
 
+/// Counts operations; false if there have been too many.
+pub fn spend(operations: u64) -> bool {
+    let count = OPERATIONS.get().saturating_add(operations);
+    OPERATIONS.set(count);
+    count <= MOST_OPERATIONS
+}
+
+/// The operations that are left to the outermost script.
+pub fn left() -> u64 {
+    MOST_OPERATIONS.saturating_sub(OPERATIONS.get())
+}
+
+/// An outermost script begins anew.
+pub fn begin_counting() {
+    OPERATIONS.set(0);
+}
+
 /// Compiles a script's text; a syntax error comes with its place.
-pub fn compile_script(text: &str, source: SourceId) -> Result<AST, Problem> {
+pub fn compile_script(text: &str, source: SourceId) -> Result<(), Problem> {
     let mut engine = bare_engine();
     engine.set_optimization_level(OptimizationLevel::None);
-    engine.compile(text).map_err(|error| {
+    engine.compile(text).map(|_| ()).map_err(|error| {
         let span = span_at(text, source, error.position());
         Problem::error(codes::SCRIPT_SYNTAX, format!("the script cannot be read: {}", lower_first(&error.err_type().to_string()))).at(span, "here")
     })
-}
-
-/// The functions of a script with their parameters, sorted by name.
-pub fn functions(ast: &AST) -> Vec<(String, Vec<String>)> {
-    let mut found: Vec<(String, Vec<String>)> =
-        ast.iter_functions().map(|function| (function.name.to_string(), function.params.iter().map(ToString::to_string).collect())).collect();
-    found.sort();
-    found
 }
 
 /// The stretch of text that begins at a line and column.
@@ -143,14 +159,10 @@ impl Host {
     fn new(program: &Arc<Program>) -> Host {
         let mut engine = bare_engine();
         api::bind(&mut engine, program);
-        let mut scripts: Vec<Option<Compiled>> = (0..program.abilities.len()).map(|_| None).collect();
+        let mut scripts = vec![Vec::new(); program.abilities.len()];
         for script in &program.scripts {
-            let text = &program.sources.get(script.source).text;
             // What does not compile has been complained of; a program with such a script is never made.
-            if let Ok(ast) = engine.compile(text) {
-                let functions = functions(&ast);
-                scripts[script.ability as usize] = Some(Compiled { ast, functions });
-            }
+            scripts[script.ability as usize] = check::trees(&engine, &program.sources.get(script.source).text);
         }
         Host { program: Arc::clone(program), engine, scripts }
     }
@@ -182,35 +194,41 @@ pub fn with_machine<T>(run: impl FnOnce(&mut Machine) -> T) -> Option<T> {
 pub fn call(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &str, known: &[(String, Slot, Shape)], values: &[Value]) -> Result<(), Stopped> {
     let Some(game) = machine.game.clone() else { return Err(Stopped::Over) };
     let host = host_of(&game.program);
-    let Some(script) = host.scripts.get(ability as usize).and_then(Option::as_ref) else {
+    let functions = host.scripts.get(ability as usize).map_or(&[][..], Vec::as_slice);
+    let Some((_, params, tree)) = functions.iter().find(|(name, ..)| name == function) else {
         return Err(Stopped::Fault(Box::new(Problem::error(codes::FUNCTION_MISSING, format!("the script has no function `{function}`")))));
     };
-    let params = script.functions.iter().find(|(name, _)| name == function).map_or(&[][..], |(_, params)| params.as_slice());
-    let arguments: Vec<Dynamic> = params
-        .iter()
-        .map(|param| {
-            let found = known.iter().find(|(name, ..)| name == param);
-            found.map_or(Dynamic::UNIT, |(_, slot, shape)| to_script(machine, rules, values.get(*slot as usize).copied().unwrap_or(crate::program::NONE), shape))
-        })
-        .collect();
-    if machine.script.as_ref().is_some_and(|script| script.operations == 0) {
-        OPERATIONS.set(0);
+    let mut scope = Scope::new();
+    for param in params {
+        let value = match known.iter().find(|(name, ..)| name == param) {
+            Some((_, slot, shape)) => to_script(machine, rules, values.get(*slot as usize).copied().unwrap_or(crate::program::NONE), shape),
+            None if param == "table" => Dynamic::from(Thing(Value::from(rules.cast.table))),
+            None => Dynamic::UNIT,
+        };
+        scope.push_dynamic(param.as_str(), value);
     }
     let outer = TABLE.take();
     let own = Box::new(std::mem::replace(machine, Machine::empty()));
     TABLE.set(Some(own));
-    let options = CallFnOptions::new().eval_ast(false);
-    let result: Result<Dynamic, Box<EvalAltResult>> = host.engine.call_fn_with_options(options, &mut Scope::new(), &script.ast, function, arguments);
+    let result: Result<Dynamic, Box<EvalAltResult>> = host.engine.eval_ast_with_scope(&mut scope, tree);
     if let Some(own) = TABLE.take() {
         *machine = *own;
     }
     TABLE.set(outer);
-    if let Some(script) = &mut machine.script {
-        script.operations = OPERATIONS.get();
-    }
     match result {
         Ok(_) => Ok(()),
         Err(error) => Err(stopped(machine, rules, ability, function, &error)),
+    }
+}
+
+/// Notes the line of the script in a fault: as its place, or as what led to it.
+fn place_fault(machine: &mut Machine, span: Span) {
+    if let Some(fault) = &mut machine.fault {
+        let remark = if fault.labels.is_empty() { "here" } else { "called here" };
+        // A script that sets itself off is called in one place only.
+        if fault.labels.iter().all(|(known, _)| *known != span) {
+            fault.labels.push((span, remark.to_string()));
+        }
     }
 }
 
@@ -226,21 +244,30 @@ fn stopped(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &s
     }
     let at = positions.iter().rev().find(|position| !position.is_none()).copied().unwrap_or(Position::NONE);
     let span = if at.is_none() { span_of_last_call(machine, text, source, function) } else { span_at(text, source, at) };
-    if let Some(fault) = machine.fault.as_mut().filter(|fault| fault.labels.is_empty()) {
-        fault.labels.push((span, "here".to_string()));
-    }
     let fault = |code, message: String| Stopped::Fault(Box::new(Problem::error(code, message).at(span, "here")));
     let limit = |what: &str| fault(codes::SCRIPT_LIMIT, format!("the script {what}, so it was stopped"));
     match inner {
         EvalAltResult::ErrorTerminated(token, _) => match token.clone().try_cast::<Leave>() {
             Some(Leave::Waiting) => Stopped::Waiting,
-            Some(Leave::Over) => Stopped::Over,
-            None => limit("goes on and on"),
+            Some(Leave::Over) => {
+                place_fault(machine, span);
+                Stopped::Over
+            }
+            Some(Leave::Spent) | None => limit("goes on and on"),
         },
-        _ if machine.fault.is_some() => Stopped::Over,
+        _ if machine.fault.is_some() => {
+            place_fault(machine, span);
+            Stopped::Over
+        }
         EvalAltResult::ErrorTooManyOperations(_) => limit("goes on and on"),
         EvalAltResult::ErrorStackOverflow(_) => limit("calls itself without end"),
-        EvalAltResult::ErrorDataTooLarge(what, _) => limit(&format!("grows something beyond all bounds ({what})")),
+        EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => limit("grows a text without end"),
+        EvalAltResult::ErrorDataTooLarge(..) => limit("grows a list without end"),
+        EvalAltResult::ErrorRuntime(value, _) if value.is::<Coded>() => {
+            let Coded(code, message) = value.clone().cast::<Coded>();
+            fault(code, message)
+        }
+        EvalAltResult::ErrorTooManyVariables(_) => limit("makes too many variables"),
         EvalAltResult::ErrorRuntime(value, _) => fault(codes::FAULT, value.to_string()),
         EvalAltResult::ErrorArithmetic(what, _) if what.to_lowercase().contains("zero") => fault(codes::DIVISION_BY_ZERO, "a number is divided by zero".to_string()),
         EvalAltResult::ErrorArithmetic(..) => fault(codes::NUMBER_OVERFLOW, "a number grows beyond what can be counted".to_string()),
@@ -256,10 +283,29 @@ pub fn register_kinds(engine: &mut Engine) {
     engine.register_type_with_name::<Thing>("thing");
     engine.register_type_with_name::<ZoneOf>("zone");
     engine.register_type_with_name::<Move>("move");
+    engine.register_iterator::<ZoneOf>();
+    engine.register_indexer_get(|zone: &mut ZoneOf, index: i64| {
+        let members: Vec<Thing> = zone.into_iter().collect();
+        let found = usize::try_from(index).ok().and_then(|index| members.get(index).copied());
+        found.ok_or_else(|| Box::new(EvalAltResult::ErrorArrayBounds(members.len(), index, Position::NONE)))
+    });
     engine.register_fn("==", |a: Thing, b: Thing| a == b);
     engine.register_fn("!=", |a: Thing, b: Thing| a != b);
     engine.register_fn("==", |a: ZoneOf, b: ZoneOf| a == b);
     engine.register_fn("!=", |a: ZoneOf, b: ZoneOf| a != b);
+}
+
+/// The pieces of a zone as they lie there when the walk begins: moving them on the way does not disturb it.
+impl IntoIterator for ZoneOf {
+    type Item = Thing;
+    type IntoIter = std::vec::IntoIter<Thing>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        let pieces = with_machine(|machine| machine.state.board.pieces(self.0).map(|piece| Thing(Value::from(piece))).collect());
+        let pieces: Vec<Thing> = pieces.unwrap_or_default();
+        spend(pieces.len() as u64);
+        pieces.into_iter()
+    }
 }
 
 /// Leaves the script.
@@ -274,6 +320,12 @@ pub fn run_call(row: &'static api::Row, arguments: &mut [&mut Dynamic], position
         if let (Some(script), Some(line)) = (&mut machine.script, position.line()) {
             script.set_line(line);
         }
+        if !spend(CALL_OPERATIONS) {
+            return Err(api::Trouble::Leave(Leave::Spent));
+        }
+        if machine.script.as_ref().is_some_and(|script| script.asked() > MOST_ASKS) {
+            return Err(api::Trouble::Coded(codes::SCRIPT_LIMIT, format!("the script asks more than {MOST_ASKS} times, so it was stopped")));
+        }
         let Some(game) = machine.game.clone() else { return Err(api::Trouble::Leave(Leave::Over)) };
         (row.run)(&mut Call { machine, rules: game.rules(), arguments: &arguments })
     });
@@ -286,6 +338,7 @@ pub fn finish_call(result: Option<Result<Dynamic, api::Trouble>>) -> Result<Dyna
         Some(Ok(value)) => Ok(value),
         Some(Err(api::Trouble::Leave(how))) => Err(leave(how)),
         Some(Err(api::Trouble::Fault(message))) => Err(message.into()),
+        Some(Err(api::Trouble::Coded(code, message))) => Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(Coded(code, message)), Position::NONE))),
         None => Err("a script runs without a table".into()),
     }
 }

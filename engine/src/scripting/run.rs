@@ -1,13 +1,14 @@
 //! Running a script, leaving it at a question, and running it again with the answer.
 
 use super::host::{self, Stopped};
+use crate::codes;
 use crate::program::{ClauseBody, Value};
 use crate::runtime::event::Happening;
 use crate::runtime::machine::{Listener, Machine, Rules, Stop};
 use crate::runtime::state::{Board, Sealed, State};
 
 /// The most scripts that may run inside each other.
-const MOST_DEPTH: usize = 12;
+const MOST_DEPTH: usize = 6;
 
 /// The outermost script that is running.
 #[derive(Clone, Debug)]
@@ -28,8 +29,6 @@ pub struct ScriptRun {
     /// What has been announced since the script began; a second run must announce the same.
     pub happened: Vec<Happening>,
     compared: usize,
-    /// Operations counted over the whole run.
-    pub operations: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -52,6 +51,11 @@ impl ScriptRun {
     /// File, line and rules of the innermost script.
     pub fn place(&self) -> Option<(String, usize, Vec<String>)> {
         self.open.last().map(|open| open.place.clone())
+    }
+
+    /// How many answers and results of chance have been asked for.
+    pub fn asked(&self) -> usize {
+        self.tape.len()
     }
 
     pub fn prompt(&self) -> Option<String> {
@@ -87,7 +91,6 @@ impl Machine {
             prompt: None,
             happened: Vec::new(),
             compared: 0,
-            operations: 0,
         }));
         self.run_outermost(rules)
     }
@@ -98,10 +101,10 @@ impl Machine {
         script.cursor = 0;
         script.redrawn = 0;
         script.compared = 0;
-        script.operations = 0;
         script.prompt = None;
         script.open.clear();
         let (listener, values) = (script.listener, script.values.clone());
+        host::begin_counting();
         match self.run_function(rules, listener, &values) {
             Stop::Waiting => true,
             Stop::Done | Stop::Over => {
@@ -141,7 +144,7 @@ impl Machine {
         let cited = if clause.rules.is_empty() { ability.rules.clone() } else { clause.rules.clone() };
         let depth = self.script.as_ref().map_or(0, |script| script.open.len());
         if depth >= MOST_DEPTH {
-            self.fault("abilities set each other off without end");
+            self.fault_as(codes::SCRIPT_LIMIT, format!("abilities set each other off without end: {MOST_DEPTH} are running inside each other"));
             return Stop::Over;
         }
         if let Some(script) = &mut self.script {
@@ -214,7 +217,7 @@ impl Machine {
         let same = script.happened.get(script.compared).is_none_or(|first| first == happening);
         script.compared += 1;
         if !same {
-            self.fault("an ability did something else when it was run again with the same answers");
+            self.fault_as(codes::SCRIPT_DIVERGED, "an ability did something else when it was run again with the same answers");
         }
     }
 }

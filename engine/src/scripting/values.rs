@@ -30,13 +30,13 @@ pub struct Duration {
 /// A value of the machine as a script sees it.
 pub fn to_script(machine: &Machine, rules: Rules, value: Value, shape: &Shape) -> Dynamic {
     match shape {
-        Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone | Shape::Move(_) if value == NONE => Dynamic::UNIT,
+        Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) | Shape::Move(_) if value == NONE => Dynamic::UNIT,
         Shape::OrNone(inner) => to_script(machine, rules, value, inner),
         Shape::Number | Shape::Halves => Dynamic::from(i64::from(value)),
         Shape::Flag => Dynamic::from(value != 0),
         Shape::Word(words) => word(rules.program, *words, value),
         Shape::Entity(_) => Dynamic::from(Thing(value)),
-        Shape::Zone => Dynamic::from(ZoneOf(value)),
+        Shape::Zone(_) => Dynamic::from(ZoneOf(value)),
         Shape::Move(family) => Dynamic::from(Move { at: value, family: *family }),
         Shape::List(inner) => {
             let members = machine.state.list(value).iter().map(|member| to_script(machine, rules, *member, inner));
@@ -75,7 +75,7 @@ pub fn from_script(machine: &mut Machine, rules: Rules, value: &Dynamic, shape: 
                 None => Err("this thing does not exist".to_string()),
             }
         }
-        Shape::Zone => value.clone().try_cast::<ZoneOf>().map(|zone| zone.0).ok_or_else(|| format!("a zone is wanted, but this is {}", plain_type(value.type_name()))),
+        Shape::Zone(_) => value.clone().try_cast::<ZoneOf>().map(|zone| zone.0).ok_or_else(|| format!("a zone is wanted, but this is {}", plain_type(value.type_name()))),
         Shape::List(inner) => {
             let members = list_of(machine, value).ok_or_else(|| format!("a list is wanted, but this is {}", plain_type(value.type_name())))?;
             let mut values = Vec::with_capacity(members.len());

@@ -3,15 +3,19 @@
 use super::{Compiler, actions, shapes};
 use crate::codes;
 use crate::language::symbols::{not_yet, plain};
-use crate::language::syntax::{Ability, Action, Block, Clause, ClauseKind as Written, HookUse, Name, Part, PartKind, Role};
+use crate::language::syntax::{Ability, Action, Block, Clause, ClauseKind as Written, HookUse, Item, ItemKind, Name, Part, PartKind, Role};
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, GrantInfo, ScriptFile, SIDE, Shape, UseLimit};
+use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, GrantInfo, ScriptFile, Shape, UseLimit};
 use crate::source::{SourceId, Span};
 
 impl Compiler<'_> {
-    pub(super) fn compile_abilities(&mut self, abilities: &[(String, SourceId, Ability)]) {
-        for (stem, source, ability) in abilities {
+    /// The abilities among the items. Those of a mode stand in the rules, the others in files of their own.
+    pub(super) fn compile_abilities(&mut self, items: &[Item], files: &[(String, SourceId, Ability)]) {
+        for item in items {
+            let ItemKind::Ability(ability) = &item.kind else { continue };
+            let file = files.iter().find(|(.., written)| written.id.span == ability.id.span);
+            let stem = file.map_or(&ability.id.text, |(stem, ..)| stem);
             if ability.id.text != *stem {
                 let problem = Problem::error(codes::ABILITY_NAME, format!("the ability is called `{}`, but its file `{stem}`", ability.id.text));
                 self.problems.push(problem.at(ability.id.span, "must be the file's name").help(format!("call it `{stem}`, or rename the file")));
@@ -22,9 +26,24 @@ impl Compiler<'_> {
             let rules = ability.cites.iter().map(|cite| cite.rule.clone()).collect();
             let span = ability.id.span;
             self.program.abilities.push(AbilityInfo { id: stem.clone(), title, text, uses: Vec::new(), clauses: Vec::new(), grants: Vec::new(), rules, span });
-            self.program.scripts.push(ScriptFile { ability: id, source: *source });
+            match file {
+                Some((_, source, _)) => self.program.scripts.push(ScriptFile { ability: id, source: *source }),
+                None => self.needs_no_script(ability),
+            }
             for part in &ability.parts {
                 self.compile_part(id, part);
+            }
+        }
+    }
+
+    /// What stands in the rules has no functions, so that each part must say itself what it does.
+    fn needs_no_script(&mut self, ability: &Ability) {
+        for part in &ability.parts {
+            if let PartKind::Trigger { name, clauses, .. } | PartKind::Offer { name, clauses, .. } | PartKind::Instead { name, clauses, .. } = &part.kind
+                && does(clauses).is_none()
+            {
+                let problem = Problem::error(codes::HEADER_SYNTAX, format!("`{}` does not say what happens", name.text)).at(name.span, "here");
+                self.problems.push(problem.help("add `do { … }`: only an ability in a file of its own has functions"));
             }
         }
     }
@@ -253,7 +272,7 @@ fn type_of_shape(shape: &Shape) -> Type {
         Shape::List(inner) => type_of_shape(inner).list(),
         Shape::OrNone(inner) => type_of_shape(inner).or_none(),
         Shape::Move(family) => Type::Move(*family),
-        Shape::Zone => Type::Zone(SIDE),
+        Shape::Zone(kind) => Type::Zone(*kind),
         Shape::Text | Shape::Nothing => Type::Unknown,
     }
 }

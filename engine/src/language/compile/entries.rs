@@ -56,19 +56,4 @@ impl Compiler<'_> {
         let problem = Problem::error(codes::ENTRY_LOCAL, message).at(self.program.procedures[entry].span, "declared here");
         self.problems.push(problem.help("call it, and what leads to it, from one place"));
     }
-
-    /// Warnings for what is declared and never used.
-    pub(super) fn check_unused(&mut self) {
-        let opened = |hook: usize, instruction: &Instruction| match instruction {
-            Instruction::Open(open) => open.hook as usize == hook,
-            Instruction::Ask(ask) => ask.during.as_ref().is_some_and(|(during, _)| *during as usize == hook),
-            _ => false,
-        };
-        for (index, hook) in self.program.hooks.iter().enumerate() {
-            if hook.value.is_none() && !self.program.code.iter().any(|instruction| opened(index, instruction)) {
-                let problem = Problem::warning(codes::HOOK_NEVER_OPENED, format!("the hook `{}` is never opened", hook.name));
-                self.problems.push(problem.at(hook.span, "no ability can act here").help(format!("add `open {}(…)` where its moment comes", hook.name)));
-            }
-        }
-    }
 }

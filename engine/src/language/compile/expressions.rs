@@ -2,6 +2,7 @@
 
 use super::{Compiler, Local, Meaning};
 use crate::codes;
+use crate::language::symbols::not_yet;
 use crate::language::syntax::{BinaryOp, Expr as Written, ExprKind, Extreme, Name, OfWord, StateWord};
 use crate::language::types::Type;
 use crate::problem::Problem;
@@ -166,6 +167,10 @@ impl Compiler<'_> {
                 (negate(expr, *negated), Type::Flag)
             }
             ExprKind::If(condition, yes, no) => self.if_expression(condition, yes, no),
+            ExprKind::Where(set, _) if matches!(set.kind, ExprKind::Can(..)) => {
+                self.problems.push(not_yet("`can … where`", written.span));
+                (Expr::Constant(0), Type::Flag)
+            }
             ExprKind::Where(set, condition) => {
                 let (list, item) = self.list(set);
                 let (slot, condition) = self.with_it(&item, |compiler| compiler.condition(condition));
@@ -193,7 +198,7 @@ impl Compiler<'_> {
             ExprKind::Best { one, set, keys } => self.best(*one, set, keys),
             ExprKind::Can(family, arguments) => self.can(family, arguments),
             ExprKind::Supposing(..) => {
-                self.problems.push(crate::language::symbols::not_yet("`supposing`", written.span));
+                self.problems.push(not_yet("`supposing`", written.span));
                 (Expr::Constant(0), Type::Unknown)
             }
             ExprKind::Divided { left, right, up } => {
@@ -353,7 +358,7 @@ impl Compiler<'_> {
                 let others = Expr::Without(Box::new(Expr::Sides), Box::new(Expr::Single(Box::new(of))));
                 return Some((others, Type::side().list()));
             }
-            (KindSort::Entrant, "side") => return Some((Expr::SideOf(Box::new(of)), Type::side())),
+            (KindSort::Entrant, "side" | "owner") => return Some((Expr::SideOf(Box::new(of)), Type::side())),
             (KindSort::Side, _) => {
                 let entrant = self.program.sides.entrant;
                 if let Some(entrant) = entrant.filter(|entrant| self.program.kind(*entrant).plural == name) {
@@ -428,6 +433,10 @@ impl Compiler<'_> {
         if self.symbols.procedure(&name.text).is_some() {
             let problem = Problem::error(codes::ASKING_EXPRESSION, format!("`{}` does something, so it cannot stand inside an expression", name.text));
             self.problems.push(problem.at(name.span, "a procedure").help(format!("give it a line of its own: `do {}(…) as result`, and use `result` here", name.text)));
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        if self.local(&name.text).is_some() {
+            self.problems.push(not_yet("reading one of several answers", name.span));
             return (Expr::Constant(NONE), Type::Unknown);
         }
         let known: Vec<&str> = self.symbols.defines.keys().map(String::as_str).collect();

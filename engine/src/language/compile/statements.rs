@@ -301,6 +301,10 @@ impl Compiler<'_> {
             self.emit(Instruction::DoMove { value: Expr::Local(slot) }, span, cites);
             return;
         }
+        if self.local(&name.text).is_some() && self.symbols.procedure(&name.text).is_none() {
+            self.problems.push(not_yet("doing one of several answers", name.span));
+            return;
+        }
         let Some(procedure) = self.symbols.procedure(&name.text) else {
             let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{}`", name.text)).at(name.span, "not declared");
             self.problems.push(problem.suggest(&name.text, self.symbols.procedures.iter().map(|(p, ..)| p.name.text.as_str())));
@@ -649,6 +653,9 @@ impl Compiler<'_> {
                 self.ask_one(ask, who, what, answer, span, cites);
             }
             Some((name, secret)) => {
+                if ask.otherwise.is_some() || ask.during.is_some() || ask.pass_text.is_some() {
+                    self.problems.push(not_yet("`else`, `during` or a second text in a question to several at once", span));
+                }
                 let (set, item) = self.list(&ask.who);
                 self.asked_kind(&item, ask.who.span);
                 let mut made = None;

@@ -210,7 +210,9 @@ impl Builder<'_> {
         let value = parts.maybe(self, Rule::hook_value, Self::hook_value)?;
         let layers = parts.maybe(self, Rule::layers, Self::names_in)?.unwrap_or_default();
         let answers = parts.maybe(self, Rule::answers, Self::names_in)?.unwrap_or_default();
-        Some(Hook { name, params, value, layers, answers, goes_round: parts.has(Rule::goes_round) })
+        let goes_round = parts.has(Rule::goes_round);
+        let prompt = parts.maybe(self, Rule::text, Self::text)?;
+        Some(Hook { name, params, value, layers, answers, goes_round, prompt })
     }
 
     fn hook_value(&mut self, pair: Pair) -> Option<(TypeName, Expr)> {

@@ -300,8 +300,8 @@ impl Scanner<'_> {
 /// Whether a word is like `DC-021` or `TS-A3`.
 fn is_rule_id(word: &str) -> bool {
     word.split_once('-').is_some_and(|(letters, rest)| {
-        !letters.is_empty()
-            && letters.bytes().all(|b| b.is_ascii_uppercase())
+        letters.starts_with(|first: char| first.is_ascii_uppercase())
+            && letters.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
             && !rest.is_empty()
             && rest.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
     })

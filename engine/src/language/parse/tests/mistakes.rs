@@ -23,7 +23,7 @@ fn mistakes_are_told_in_a_readers_words() {
         (
             "hook a() anwsers b",
             &[
-                "1:10 expected `:`, `answers`, `goes`, `in` or the end of the declaration, found `anwsers` [anwsers: not expected here]",
+                "1:10 expected a text in quotes, `:`, `answers`, `goes` or `in`, found `anwsers` [anwsers: not expected here]",
             ],
         ),
         ("action a(b of c)", &["1:12 expected `:` or `in`, found `of` [of: not expected here]"]),

@@ -1,0 +1,172 @@
+//! Names: every one that the rules use must mean something, and everything declared should be used.
+//!
+//! This stage stands between reading and compiling. It knows no types: a member after a dot must be a member of
+//! *something*, and a word must be a word of *some* list. Whether it fits is for the compiler. In return it covers the
+//! whole language, also what cannot be played yet, and every mode of a game at once.
+
+mod abilities;
+mod calls;
+mod declare;
+mod expressions;
+mod flow;
+mod items;
+mod locals;
+mod members;
+mod names;
+#[cfg(test)]
+mod pages;
+mod questions;
+mod statements;
+#[cfg(test)]
+mod tests;
+mod types;
+mod unused;
+
+use self::calls::Calls;
+use self::locals::Local;
+use self::names::Names;
+use super::merge::{ability_item, merge};
+use super::syntax::{Ability, Hook, Item, ItemKind};
+use crate::codes;
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The words that the functions of each script say: what a script may use of the rules.
+pub type ScriptWords = BTreeMap<SourceId, BTreeSet<String>>;
+
+/// The words of a script below and between the lines of its header.
+pub fn words_of(script: &str) -> BTreeSet<String> {
+    let lines = script.lines().filter(|line| !line.trim_start().starts_with("//!"));
+    let words = lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    words.filter(|word| !word.is_empty()).map(str::to_string).collect()
+}
+
+/// Looks at every name of a game: the game's items, packages merged, and the headers of its abilities.
+pub fn resolve(items: &[Item], abilities: &[(String, SourceId, Ability)], scripts: &ScriptWords) -> Vec<Problem> {
+    let (modes, mut standard): (Vec<Item>, Vec<Item>) =
+        items.iter().cloned().partition(|item| matches!(item.kind, ItemKind::Mode { .. }));
+    standard.extend(abilities.iter().map(|(_, _, ability)| ability_item(ability)));
+    let mut found = Found::default();
+    declare::modes(&modes, &mut found.problems);
+    look(&standard, scripts, &mut found);
+    for mode in modes {
+        let ItemKind::Mode { items: changes, .. } = mode.kind else { continue };
+        let mut merged = standard.clone();
+        merge(&mut merged, changes, &mut found.problems);
+        look(&merged, scripts, &mut found);
+    }
+    // Where a name is wrong, what it means seems unused.
+    if !found.problems.iter().any(Problem::is_error) {
+        unused::check(&mut found);
+    }
+    told_once(found.problems)
+}
+
+/// One pass over the items of one mode.
+fn look(items: &[Item], scripts: &ScriptWords, found: &mut Found) {
+    let names = declare::declare(items, found);
+    let mut walker = Walker::new(&names, scripts, found);
+    walker.items(items);
+    let calls = walker.calls;
+    calls::check(&calls, &names, &mut found.problems);
+    flow::check(items, &mut found.problems);
+}
+
+/// What the passes have found so far.
+#[derive(Default)]
+struct Found {
+    problems: Vec<Problem>,
+    /// Declarations that should be used, by the places of their names.
+    declared: BTreeMap<Span, unused::Declared>,
+    /// The places of names that are used somewhere.
+    used: BTreeSet<Span>,
+    /// What happens by itself at a hook: the places of its name and of the hook's.
+    happenings: BTreeMap<Span, Span>,
+    /// Hooks that are opened, and not only used in a question.
+    opened: BTreeSet<Span>,
+}
+
+/// Walks through the declarations and knows what names mean where it stands.
+struct Walker<'w, 'a> {
+    names: &'w Names<'a>,
+    scripts: &'w ScriptWords,
+    found: &'w mut Found,
+    calls: Calls<'a>,
+    locals: Vec<Local>,
+    /// Names of this procedure, action or part whose braces have ended.
+    gone: Vec<(String, Span)>,
+    /// The kind whose members are known by their bare names: of a first value.
+    own: Option<&'a str>,
+    /// How many loops are open around a statement.
+    loops: usize,
+    /// How many statements around one leave open whether it is reached.
+    branches: usize,
+    /// The hook at which an ability's part stands.
+    hook: Option<&'a Hook>,
+}
+
+impl<'w, 'a> Walker<'w, 'a> {
+    fn new(names: &'w Names<'a>, scripts: &'w ScriptWords, found: &'w mut Found) -> Walker<'w, 'a> {
+        Walker {
+            names,
+            scripts,
+            found,
+            calls: Calls::default(),
+            locals: Vec::new(),
+            gone: Vec::new(),
+            own: None,
+            loops: 0,
+            branches: 0,
+            hook: None,
+        }
+    }
+
+    fn complain(&mut self, problem: Problem) {
+        self.found.problems.push(problem);
+    }
+
+    fn uses(&mut self, declared: Span) {
+        self.found.used.insert(declared);
+    }
+}
+
+/// One problem for each thing that is wrong: the same name unknown at several places is told with all of them.
+fn told_once(problems: Vec<Problem>) -> Vec<Problem> {
+    let twice: Vec<Span> = problems.iter().filter(|problem| problem.code == codes::DECLARED_TWICE).filter_map(place_of).collect();
+    let mut told: Vec<Problem> = Vec::new();
+    for problem in problems {
+        let place = place_of(&problem);
+        let same = |known: &Problem| known.code == problem.code && known.message == problem.message;
+        let here = |known: &Problem| known.labels.iter().any(|(span, _)| Some(*span) == place);
+        // What is declared twice hides the first, of course.
+        let hides = problem.code == codes::NAME_HIDDEN && place.is_some_and(|place| twice.contains(&place));
+        if hides || told.iter().any(|known| same(known) && here(known)) {
+            continue;
+        }
+        match told.iter_mut().find(|known| is_unknown(problem.code) && same(known)) {
+            Some(known) => known.labels.extend(place.map(|span| (span, "and here".to_string()))),
+            None => told.push(problem),
+        }
+    }
+    told.sort_by_key(|problem| place_of(problem).map(|span| (span.source, span.start)));
+    told
+}
+
+fn place_of(problem: &Problem) -> Option<Span> {
+    problem.labels.first().map(|(span, _)| *span)
+}
+
+/// Codes for which one word may be wrong at many places.
+fn is_unknown(code: &str) -> bool {
+    [
+        codes::UNKNOWN_NAME,
+        codes::UNKNOWN_FIELD,
+        codes::UNKNOWN_MARK,
+        codes::UNKNOWN_HOOK,
+        codes::UNKNOWN_ACTION,
+        codes::UNKNOWN_PROCEDURE,
+        codes::UNKNOWN_TYPE,
+    ]
+    .contains(&code)
+}

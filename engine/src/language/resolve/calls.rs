@@ -1,0 +1,233 @@
+//! What leads to what: circles of definitions and procedures, and `stop` of what cannot be going on.
+
+use super::names::Names;
+use crate::codes;
+use crate::problem::Problem;
+use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something that is carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Node<'a> {
+    Procedure(&'a str),
+    /// What chosen moves do, all of them: which one is done cannot be told here.
+    Moves,
+    /// What abilities do at a hook.
+    Hook(&'a str),
+}
+
+/// Something that is worked out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Spring<'a> {
+    Value(&'a str),
+    /// Which moves of a family are legal.
+    Family(&'a str),
+}
+
+#[derive(Default)]
+pub struct Calls<'a> {
+    node: Option<Node<'a>>,
+    spring: Option<Spring<'a>>,
+    leads: BTreeMap<Node<'a>, BTreeSet<Node<'a>>>,
+    springs: BTreeMap<Spring<'a>, BTreeSet<Spring<'a>>>,
+    /// Procedures that procedures carry out: where, and whether in every case.
+    direct: BTreeMap<&'a str, BTreeMap<&'a str, (Span, bool)>>,
+    /// Procedures with a question.
+    asking: BTreeSet<&'a str>,
+    stops: Vec<(Node<'a>, &'a str, Span)>,
+}
+
+impl<'a> Calls<'a> {
+    pub fn enter(&mut self, node: Node<'a>) -> Option<Node<'a>> {
+        self.node.replace(node)
+    }
+
+    pub fn leave(&mut self, outer: Option<Node<'a>>) {
+        self.node = outer;
+    }
+
+    pub fn enter_spring(&mut self, spring: Spring<'a>) -> Option<Spring<'a>> {
+        self.spring.replace(spring)
+    }
+
+    pub fn leave_spring(&mut self, outer: Option<Spring<'a>>) {
+        self.spring = outer;
+    }
+
+    /// What is being carried out goes on with something else.
+    pub fn leads(&mut self, to: Node<'a>) {
+        if let Some(from) = self.node {
+            self.leads.entry(from).or_default().insert(to);
+        }
+    }
+
+    /// What is being worked out needs something else.
+    pub fn springs(&mut self, from: Spring<'a>) {
+        if let Some(spring) = self.spring {
+            self.springs.entry(spring).or_default().insert(from);
+        }
+    }
+
+    pub fn carries_out(&mut self, procedure: &'a str, span: Span, always: bool) {
+        if let Some(Node::Procedure(from)) = self.node {
+            let call = self.direct.entry(from).or_default().entry(procedure).or_insert((span, always));
+            call.1 |= always;
+        }
+    }
+
+    pub fn asks(&mut self) {
+        if let Some(Node::Procedure(procedure)) = self.node {
+            self.asking.insert(procedure);
+        }
+    }
+
+    pub fn stops(&mut self, procedure: &'a str, span: Span) {
+        if let Some(node) = self.node {
+            self.stops.push((node, procedure, span));
+        }
+    }
+}
+
+pub fn check(calls: &Calls, names: &Names, problems: &mut Vec<Problem>) {
+    circles_of_values(calls, names, problems);
+    circles_of_procedures(calls, names, problems);
+    stops_of_what_is_over(calls, names, problems);
+}
+
+/// The shortest way from something back to itself, beginning with it.
+fn way_back<N: Copy + Ord>(start: N, next: &dyn Fn(N) -> Vec<N>) -> Option<Vec<N>> {
+    let mut ways: Vec<Vec<N>> = vec![vec![start]];
+    let mut seen = BTreeSet::new();
+    while !ways.is_empty() {
+        let mut longer = Vec::new();
+        for way in ways {
+            let Some(last) = way.last() else { continue };
+            for following in next(*last) {
+                if following == start {
+                    return Some(way);
+                }
+                if seen.insert(following) {
+                    longer.push(way.iter().copied().chain([following]).collect());
+                }
+            }
+        }
+        ways = longer;
+    }
+    None
+}
+
+/// Each circle once: one that shares a member with an earlier one is not told again.
+fn circles<N: Copy + Ord>(starts: impl Iterator<Item = N>, next: &dyn Fn(N) -> Vec<N>) -> Vec<Vec<N>> {
+    let mut told: BTreeSet<N> = BTreeSet::new();
+    let mut circles = Vec::new();
+    for start in starts {
+        if told.contains(&start) {
+            continue;
+        }
+        if let Some(circle) = way_back(start, next) {
+            told.extend(circle.iter().copied());
+            circles.push(circle);
+        }
+    }
+    circles
+}
+
+fn circles_of_values(calls: &Calls, names: &Names, problems: &mut Vec<Problem>) {
+    let next = |spring| calls.springs.get(&spring).into_iter().flatten().copied().collect();
+    for circle in circles(calls.springs.keys().copied(), &next) {
+        let members: Vec<(String, Option<Span>)> = circle
+            .iter()
+            .map(|spring| match spring {
+                Spring::Value(name) => (name.to_string(), names.values.get(name).map(|value| value.span)),
+                Spring::Family(name) => (format!("can {name}"), names.families.get(name).map(|family| family.name.span)),
+            })
+            .collect();
+        let Some((first, _)) = members.first() else { continue };
+        let message = match members.as_slice() {
+            [_] => format!("`{first}` is defined by itself"),
+            members => format!("`{first}` is defined by itself: {}", way(members)),
+        };
+        problems.push(
+            with_places(Problem::error(codes::GOES_IN_CIRCLES, message), &members)
+                .help("one of them must be told without the others"),
+        );
+    }
+}
+
+/// `a → b → a`
+fn way(members: &[(String, Option<Span>)]) -> String {
+    let names: Vec<String> = members.iter().chain(members.first()).map(|(name, _)| format!("`{name}`")).collect();
+    names.join(" → ")
+}
+
+fn with_places(mut problem: Problem, members: &[(String, Option<Span>)]) -> Problem {
+    let mut remark = "goes round in a circle";
+    for span in members.iter().filter_map(|(_, span)| *span) {
+        problem = problem.at(span, remark);
+        remark = "by way of this";
+    }
+    problem
+}
+
+/// Procedures that carry out each other without asking anybody in between.
+fn circles_of_procedures(calls: &Calls, names: &Names, problems: &mut Vec<Problem>) {
+    let next = |from: &str| {
+        let silent = !calls.asking.contains(from);
+        let called = calls.direct.get(from).filter(|_| silent);
+        called.into_iter().flatten().map(|(to, _)| *to).collect::<Vec<_>>()
+    };
+    for circle in circles(calls.direct.keys().copied(), &next) {
+        let always = circle
+            .iter()
+            .zip(circle.iter().cycle().skip(1))
+            .all(|(from, to)| calls.direct.get(from).and_then(|called| called.get(to)).is_some_and(|(_, always)| *always));
+        let members: Vec<(String, Option<Span>)> = circle
+            .iter()
+            .map(|name| (name.to_string(), names.procedures.get(name).map(|procedure| procedure.name.span)))
+            .collect();
+        let Some((first, _)) = members.first() else { continue };
+        let by = if circle.len() == 1 { String::new() } else { format!(": {}", way(&members)) };
+        let (problem, help) = if always {
+            let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("`{first}` carries out itself and never ends{by}"));
+            (problem, "to do something again and again, write `repeat at most … times`")
+        } else {
+            let problem = Problem::warning(
+                codes::GOES_IN_CIRCLES,
+                format!("`{first}` carries out itself, and no question stands between{by}"),
+            );
+            (problem, "more than 200 procedures inside each other are a fault; `repeat at most … times` has no such limit")
+        };
+        problems.push(with_places(problem, &members).help(help));
+    }
+}
+
+/// A `stop` must stand in what it stops, or in something that this leads to.
+fn stops_of_what_is_over(calls: &Calls, names: &Names, problems: &mut Vec<Problem>) {
+    for (node, procedure, span) in &calls.stops {
+        if *node == Node::Procedure(procedure) || reaches(calls, Node::Procedure(procedure), *node) {
+            continue;
+        }
+        let message = format!("`{procedure}` cannot be going on here");
+        let mut problem = Problem::error(codes::STOP_OUTSIDE, message).at(*span, "nothing to stop");
+        if let Some(declared) = names.procedures.get(procedure) {
+            problem = problem.at(declared.name.span, "never leads to the `stop`");
+        }
+        problems.push(problem.help("`stop` alone ends the procedure it stands in"));
+    }
+}
+
+fn reaches(calls: &Calls, from: Node, wanted: Node) -> bool {
+    let mut open = vec![from];
+    let mut seen = BTreeSet::new();
+    while let Some(node) = open.pop() {
+        for next in calls.leads.get(&node).into_iter().flatten() {
+            if *next == wanted {
+                return true;
+            }
+            if seen.insert(*next) {
+                open.push(*next);
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,184 @@
+//! Names in declarations.
+
+use super::Walker;
+use super::calls::{Node, Spring};
+use crate::codes;
+use crate::language::syntax::{
+    Action, ClauseKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy, Procedure,
+};
+use crate::problem::Problem;
+
+impl<'a> Walker<'_, 'a> {
+    pub fn items(&mut self, items: &'a [Item]) {
+        items.iter().for_each(|item| self.item(item));
+    }
+
+    fn item(&mut self, item: &'a Item) {
+        match &item.kind {
+            ItemKind::Sides(sides) => sides.entrants.iter().for_each(|(_, _, sheet)| self.sheet(sheet)),
+            ItemKind::Option(option) => {
+                if let OptionKind::Number { default, range } = &option.kind {
+                    self.expr(default);
+                    self.exprs(range.iter().flat_map(|(least, most)| [least, most]));
+                }
+            }
+            ItemKind::Piece { name, from, members, .. } => {
+                from.iter().for_each(|from| self.sheet(from));
+                self.members(&name.text, members);
+            }
+            ItemKind::Sheet { name, base, members, .. } => {
+                base.iter().for_each(|base| self.sheet(base));
+                self.members(&name.text, members);
+            }
+            ItemKind::Has { owner, members } => {
+                self.kind(owner);
+                self.members(&owner.text, members);
+            }
+            ItemKind::Define(define) => self.value(&define.name, |walker| {
+                walker.params(&define.params);
+                define.of.iter().for_each(|of| walker.type_name(of));
+                walker.expr(&define.value);
+            }),
+            ItemKind::Table(table) => self.table(table),
+            ItemKind::Hook(hook) => self.hook_declared(hook),
+            ItemKind::Family { params, base, fields, .. } => self.family_declared(params, base.as_ref(), fields),
+            ItemKind::Action(action) => self.action(action, false),
+            ItemKind::Procedure(procedure) => self.procedure(procedure),
+            ItemKind::Standing { param, value } => self.apart(|walker| {
+                walker.name_it(param);
+                walker.expr(value);
+            }),
+            ItemKind::Policy(policy) => self.policy(policy),
+            ItemKind::Ability(ability) => self.ability(ability),
+            _ => {}
+        }
+    }
+
+    /// Something that is worked out from others.
+    fn value(&mut self, name: &'a Name, walk: impl FnOnce(&mut Self)) {
+        let outer = self.calls.enter_spring(Spring::Value(&name.text));
+        self.apart(walk);
+        self.calls.leave_spring(outer);
+    }
+
+    fn table(&mut self, table: &'a NumberTable) {
+        self.value(&table.name, |walker| {
+            walker.name_it(&table.param);
+            for (from, to, value) in &table.rows {
+                walker.expr(from);
+                walker.exprs(to);
+                walker.expr(value);
+            }
+            walker.exprs(&table.otherwise);
+        });
+    }
+
+    fn hook_declared(&mut self, hook: &'a Hook) {
+        self.value(&hook.name, |walker| {
+            walker.params(&hook.params);
+            if let Some((of, value)) = &hook.value {
+                walker.type_name(of);
+                walker.expr(value);
+            }
+            walker.texts(&hook.prompt);
+        });
+    }
+
+    fn family_declared(&mut self, params: &'a [Param], base: Option<&'a Name>, fields: &'a [Member]) {
+        if let Some(base) = base {
+            self.family(base);
+        }
+        self.apart(|walker| {
+            walker.params(params);
+            fields.iter().for_each(|field| walker.member_declared(field));
+        });
+    }
+
+    /// An action of the rules, or one that an ability grants, which knows what the ability knows.
+    pub fn action(&mut self, action: &'a Action, granted: bool) {
+        let family = action.family.as_ref().filter(|family| self.family(family));
+        let outer = self.calls.enter(Node::Moves);
+        let springs = self.calls.enter_spring(Spring::Family(family.map_or("", |family| &family.text)));
+        let walk = |walker: &mut Self| {
+            if let Some(family) = family.and_then(|family| walker.names.families.get(family.text.as_str())) {
+                // The family's parameters are checked where it is declared.
+                family.params.iter().for_each(|param| walker.push_local(&param.name.text, param.name.span, false));
+            }
+            walker.roles(&action.roles);
+            walker.clauses(&action.clauses);
+        };
+        if granted {
+            self.within(walk)
+        } else {
+            self.apart(walk)
+        }
+        self.calls.leave_spring(springs);
+        self.calls.leave(outer);
+        if let Some(family) = family {
+            self.check_fields(action, family);
+        }
+    }
+
+    /// Every field of the family is a role, given, or has a first value; and nothing else is given.
+    fn check_fields(&mut self, action: &'a Action, family: &Name) {
+        let Some(known) = self.names.families.get(family.text.as_str()).copied() else { return };
+        let given: Vec<&Name> = action
+            .clauses
+            .iter()
+            .filter_map(|clause| match &clause.kind {
+                ClauseKind::Gives(name, _) => Some(name),
+                _ => None,
+            })
+            .collect();
+        super::declare::twice_among(given.iter().copied(), &mut self.found.problems);
+        let fields: Vec<(&Name, bool)> = known
+            .fields
+            .iter()
+            .flat_map(|member| match &member.kind {
+                MemberKind::Field { names, default, .. } => names.iter().map(|name| (name, default.is_some())).collect(),
+                _ => Vec::new(),
+            })
+            .collect();
+        for name in &given {
+            if !fields.iter().any(|(field, _)| field.text == name.text) {
+                let problem = Problem::error(codes::UNKNOWN_FIELD, format!("`{}` has no field `{}`", family.text, name.text));
+                let problem = problem.at(name.span, "not declared").at(known.name.span, "declared here");
+                self.complain(problem.suggest(&name.text, fields.iter().map(|(field, _)| field.text.as_str())));
+            }
+        }
+        for (field, has_default) in fields {
+            let filled = has_default
+                || given.iter().any(|name| name.text == field.text)
+                || action.roles.iter().any(|role| role.name.text == field.text);
+            if !filled {
+                let message =
+                    format!("`{}` does not say what `{}` is, which every `{}` has", action.name.text, field.text, family.text);
+                let problem =
+                    Problem::error(codes::WRONG_TYPE, message).at(action.name.span, "here").at(field.span, "declared here");
+                self.complain(problem.help(format!("call a role `{0}`, or add `gives {0} = …`", field.text)));
+            }
+        }
+    }
+
+    fn procedure(&mut self, procedure: &'a Procedure) {
+        let outer = self.calls.enter(Node::Procedure(&procedure.name.text));
+        self.apart(|walker| {
+            walker.params(&procedure.params);
+            procedure.gives.iter().for_each(|of| walker.type_name(of));
+            walker.block(&procedure.body);
+        });
+        self.calls.leave(outer);
+    }
+
+    fn policy(&mut self, policy: &'a Policy) {
+        let known = self.family(&policy.family);
+        self.apart(|walker| {
+            if let Some(family) = walker.names.families.get(policy.family.text.as_str()).filter(|_| known) {
+                family.params.iter().for_each(|param| walker.push_local(&param.name.text, param.name.span, false));
+            }
+            for (when, prefer) in &policy.choices {
+                walker.with_it(prefer.span, |walker| walker.exprs(when.iter().chain([prefer])));
+            }
+        });
+    }
+}

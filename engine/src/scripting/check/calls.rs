@@ -1,0 +1,308 @@
+//! Calls: of the functions of the API, of procedures of the rules, of functions of the same file.
+
+use super::methods::{METHODS, is_method};
+use super::{Call, Checker, Type};
+use crate::codes;
+use crate::problem::{Problem, joined, nearest};
+use crate::program::{KindSort, SIDE};
+use crate::scripting::api::{Kind, ROWS, Row};
+use rhai::{Expr, FnCallExpr, Position, Token};
+
+impl Checker<'_> {
+    /// `name(a, b)` or an operator.
+    pub(super) fn call(&mut self, call: &FnCallExpr, position: Position) -> Type {
+        match &call.op_token {
+            Some(token @ (Token::In | Token::NotIn)) => self.operator(call, token, position),
+            Some(token) => self.operator(call, token, position),
+            None => {
+                let arguments: Vec<&Expr> = call.args.iter().collect();
+                let given: Vec<Type> = arguments.iter().map(|argument| self.expression(argument)).collect();
+                self.named(&call.name, &arguments, given, position, false)
+            }
+        }
+    }
+
+    /// `thing.name(b)` is `name(thing, b)`.
+    pub(super) fn method(&mut self, base: Type, owner: &Expr, call: &FnCallExpr, position: Position) -> Type {
+        let arguments: Vec<&Expr> = std::iter::once(owner).chain(&call.args).collect();
+        let mut given = vec![base];
+        given.extend(call.args.iter().map(|argument| self.expression(argument)));
+        self.named(&call.name, &arguments, given, position, true)
+    }
+
+    fn named(&mut self, name: &str, arguments: &[&Expr], given: Vec<Type>, position: Position, dotted: bool) -> Type {
+        if self.forbidden_call(name, position) {
+            return Type::Unknown;
+        }
+        if let Some(function) = self.function(name, given.len()) {
+            if dotted {
+                let span = self.text.word(position);
+                self.forbid("functions of the script do not stand after a dot", span, &format!("write `{name}(…)`"));
+                return Type::Unknown;
+            }
+            return self.call_function(&function, Call { hook: self.body.hook, function: name.to_string(), arguments: given });
+        }
+        if let Some(row) = ROWS.iter().find(|row| row.name == name && row.params.len() == given.len()) {
+            return self.call_row(row, arguments, &given, position);
+        }
+        if let Some(index) = self.program.procedures.iter().position(|procedure| procedure.name == name && procedure.params.len() == given.len()) {
+            return self.call_procedure(index, arguments, &given);
+        }
+        if is_method(name) {
+            return self.call_method(name, arguments, &given, position);
+        }
+        self.unknown_call(name, given.len(), position)
+    }
+
+    fn unknown_call(&mut self, name: &str, count: usize, position: Position) -> Type {
+        let span = self.text.word(position);
+        let forms = self.forms(name);
+        if !forms.is_empty() {
+            let given = match count {
+                0 => "nothing".to_string(),
+                1 => "1 value".to_string(),
+                count => format!("{count} values"),
+            };
+            let problem = Problem::error(codes::SCRIPT_ARGUMENT_COUNT, format!("`{name}` does not work on {given}")).at(span, format!("is given {given}"));
+            self.report(problem.help(format!("it is written {}", joined(&forms, "or"))));
+            return Type::Unknown;
+        }
+        let mut known: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+        known.extend(METHODS.iter().map(|(name, ..)| *name));
+        known.extend(self.program.procedures.iter().map(|procedure| procedure.name.as_str()));
+        let functions: Vec<String> = self.functions.iter().map(|function| function.name.clone()).collect();
+        known.extend(functions.iter().map(String::as_str));
+        let problem = Problem::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`")).at(span, "not known");
+        self.report(match nearest(name, known) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None => problem.help("`scripts/README.md` lists the functions; procedures of the rules can be called too"),
+        });
+        Type::Unknown
+    }
+
+    /// How a function of this name is written, in backticks.
+    fn forms(&self, name: &str) -> Vec<String> {
+        let mut forms: Vec<String> = ROWS.iter().filter(|row| row.name == name).map(|row| format!("`{}`", row.written())).collect();
+        for procedure in self.program.procedures.iter().filter(|procedure| procedure.name == name) {
+            let params: Vec<&str> = procedure.params.iter().map(|(name, _)| name.as_str()).collect();
+            forms.push(format!("`{name}({})`", params.join(", ")));
+        }
+        for function in self.functions.iter().filter(|function| function.name == name) {
+            forms.push(format!("`{name}({})`", function.params.join(", ")));
+        }
+        forms
+    }
+
+    fn call_procedure(&mut self, index: usize, arguments: &[&Expr], given: &[Type]) -> Type {
+        let Some(procedure) = self.program.procedures.get(index) else { return Type::Unknown };
+        for ((argument, of), (name, shape)) in arguments.iter().zip(given).zip(&procedure.params) {
+            let wanted = Type::of_shape(self.program, shape);
+            self.want(argument, of, &wanted, &format!("`{name}` of `{}`", procedure.name));
+        }
+        Type::of_shape(self.program, &procedure.gives)
+    }
+
+    /// A value for a place in the rules.
+    fn want(&mut self, argument: &Expr, of: &Type, wanted: &Type, place: &str) {
+        if let (Type::Word(words), Type::Text) = (wanted.certain(), of) {
+            if !matches!(argument, Expr::StringConstant(..)) {
+                let span = self.span(argument);
+                let problem = Problem::error(codes::SCRIPT_UNTYPED, format!("it cannot be told whether this text is a word for {place}")).at(span, "any text");
+                self.report(problem.help(format!("write one of {} here", joined(words, "and"))));
+                return;
+            }
+            self.one_of(argument, words, codes::UNKNOWN_NAME, "there is no word");
+            return;
+        }
+        // A zone, or one thing alone, may stand for a list.
+        let as_list = match (wanted.certain(), of) {
+            (Type::List(inner), Type::Zone(_)) => of.member().is_some_and(|member| member.fits(inner)),
+            (Type::List(inner), Type::Entity(_)) => of.fits(inner),
+            _ => false,
+        };
+        if as_list || of.fits(wanted) {
+            return;
+        }
+        self.unfit(argument, of, &self.words(wanted), place);
+    }
+
+    fn unfit(&mut self, argument: &Expr, of: &Type, wanted: &str, place: &str) {
+        let (words, span) = (self.words(of), self.span(argument));
+        let message = format!("{place} must be {wanted}, but this is {words}");
+        let problem = Problem::error(codes::SCRIPT_ARGUMENT_TYPE, message).at(span, words);
+        self.report(match (of, argument) {
+            (Type::OrNone(_), Expr::Variable(name, ..)) => problem.help(format!("ask first: `if {} != () {{ … }}`", name.1)),
+            (Type::OrNone(_), _) => problem.help("keep it with `let`, and ask first: `if it != () { … }`"),
+            (Type::Zone(_) | Type::List(_), _) => problem.help("`choose` asks for one member; `for … in` goes through all"),
+            _ => problem,
+        });
+    }
+
+    // --- functions of the API ----------------------------------------------------
+
+    fn call_row(&mut self, row: &Row, arguments: &[&Expr], given: &[Type], position: Position) -> Type {
+        for (index, (argument, of)) in arguments.iter().zip(given).enumerate() {
+            let Some((name, kind)) = row.params.get(index) else { continue };
+            let place = format!("`{name}` of `{}`", row.name);
+            self.want_kind(row, *kind, arguments, given, argument, of, &place);
+        }
+        match row.gives {
+            Kind::Number => Type::Number,
+            Kind::Flag => Type::Flag,
+            Kind::Text => Type::Text,
+            Kind::Duration => Type::Duration,
+            Kind::Side => Type::Entity(SIDE),
+            Kind::Member => self.member_of(row, given, position),
+            Kind::Members | Kind::List => self.member_of(row, given, position).list(),
+            Kind::Any => self.option_type(arguments),
+            _ => Type::Nothing,
+        }
+    }
+
+    /// The members of the list or zone that a function was given.
+    fn member_of(&mut self, row: &Row, given: &[Type], position: Position) -> Type {
+        let index = row.params.iter().position(|(_, kind)| matches!(kind, Kind::List | Kind::Zone)).unwrap_or(0);
+        match given.get(index).and_then(Type::member) {
+            Some(Type::Open) => {
+                let span = self.text.word(position);
+                self.complain(codes::SCRIPT_UNTYPED, "it cannot be told what this list holds", span, "is given a list that is still empty");
+                Type::Unknown
+            }
+            Some(member) => member,
+            None => Type::Unknown,
+        }
+    }
+
+    fn option_type(&self, arguments: &[&Expr]) -> Type {
+        let Some(Expr::StringConstant(name, _)) = arguments.first() else { return Type::Unknown };
+        self.program.option(name).map_or(Type::Unknown, |option| Type::of_option(&option.kind))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one argument with the call around it")]
+    fn want_kind(&mut self, row: &Row, kind: Kind, arguments: &[&Expr], given: &[Type], argument: &Expr, of: &Type, place: &str) {
+        if of.is_unknown() {
+            return;
+        }
+        let fits = match kind {
+            Kind::Side => self.is_sided(of),
+            Kind::Thing => matches!(of, Type::Entity(_)),
+            Kind::Things => self.is_things(row, given, of),
+            Kind::Dice => self.is_dice(of),
+            Kind::List => self.is_choosable(row, of),
+            Kind::Zone => matches!(of, Type::Zone(_)),
+            Kind::Number => *of == Type::Number,
+            Kind::Flag => *of == Type::Flag,
+            Kind::Text => matches!(of, Type::Text | Type::Word(_)),
+            Kind::Duration => *of == Type::Duration,
+            Kind::Mark | Kind::Scope | Kind::Answer | Kind::Field | Kind::Option => return self.want_name(kind, given, argument, of, place),
+            Kind::Any => return self.want_any(row, arguments, given, argument, of, place),
+            Kind::Member | Kind::Members | Kind::Nothing => true,
+        };
+        if !fits {
+            let wanted = match (kind, row.name) {
+                (Kind::Things, "move_to") => self.pieces_wanted(given),
+                _ => kind.words().to_string(),
+            };
+            self.unfit(argument, of, &wanted, place);
+        }
+    }
+
+    /// A side, or an entrant, which belongs to one.
+    fn is_sided(&self, of: &Type) -> bool {
+        matches!(of, Type::Entity(kind) if matches!(self.program.kind(*kind).sort, KindSort::Side | KindSort::Entrant))
+    }
+
+    /// Things; for `move_to`, pieces that may lie in the zone.
+    fn is_things(&self, row: &Row, given: &[Type], of: &Type) -> bool {
+        let member = match of {
+            Type::Entity(kind) => *kind,
+            _ => match of.member() {
+                Some(Type::Entity(kind)) => kind,
+                Some(Type::Open | Type::Unknown) => return true,
+                _ => return false,
+            },
+        };
+        match (row.name, given.get(1)) {
+            ("move_to", Some(Type::Zone(holds))) => *holds == member,
+            ("move_to", _) => self.program.kind(member).sort == KindSort::Piece,
+            _ => true,
+        }
+    }
+
+    fn pieces_wanted(&self, given: &[Type]) -> String {
+        match given.get(1) {
+            Some(Type::Zone(holds)) => self.program.kind(*holds).plural.clone(),
+            _ => "pieces".to_string(),
+        }
+    }
+
+    fn is_dice(&self, of: &Type) -> bool {
+        let die = |of: &Type| matches!(of, Type::Open | Type::Unknown) || matches!((of, self.program.die), (Type::Entity(kind), Some(die)) if *kind == die);
+        die(of) || of.member().is_some_and(|member| die(&member))
+    }
+
+    /// What can be counted; for a choice, what can be chosen.
+    fn is_choosable(&self, row: &Row, of: &Type) -> bool {
+        match of.member() {
+            Some(Type::Number | Type::Entity(_) | Type::Unknown | Type::Open) => true,
+            Some(_) => !row.name.starts_with("choose"),
+            None => row.name == "len" && matches!(of, Type::Text | Type::Word(_)),
+        }
+    }
+
+    /// A name of the rules, which must be written out to be known.
+    fn want_name(&mut self, kind: Kind, given: &[Type], argument: &Expr, of: &Type, place: &str) {
+        if !matches!(argument, Expr::StringConstant(..)) {
+            let span = self.span(argument);
+            let words = self.words(of);
+            if matches!(of, Type::Text | Type::Word(_)) {
+                let problem = Problem::error(codes::SCRIPT_UNTYPED, format!("it cannot be told which name {place} will be")).at(span, "any text");
+                self.report(problem.help("write the name here, in quotes"));
+            } else {
+                self.report(Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("{place} must be a name in quotes, but this is {words}")).at(span, words));
+            }
+            return;
+        }
+        let program = self.program;
+        let (names, code, what): (Vec<String>, &'static str, String) = match kind {
+            Kind::Mark => (program.marks.iter().map(|mark| mark.name.clone()).collect(), codes::UNKNOWN_MARK, "there is no mark".to_string()),
+            Kind::Scope => {
+                let scopes = program.procedures.iter().filter(|procedure| procedure.scope);
+                (scopes.map(|procedure| procedure.name.clone()).collect(), codes::UNKNOWN_PROCEDURE, "there is no scope".to_string())
+            }
+            Kind::Option => (program.options.iter().map(|option| option.name.clone()).collect(), codes::UNKNOWN_OPTION, "there is no option".to_string()),
+            Kind::Answer => {
+                let answers = program.hooks.get(usize::from(self.body.hook)).map_or(Vec::new(), |hook| hook.answers.clone());
+                (answers, codes::UNKNOWN_NAME, "the hook has no answer".to_string())
+            }
+            _ => match given.first() {
+                Some(Type::Entity(kind)) => {
+                    let info = program.kind(*kind);
+                    let names = info.fields.iter().map(|field| field.name.clone()).filter(|name| !name.is_empty()).collect();
+                    (names, codes::SCRIPT_FIELD, format!("{} has no field or counter", self.words(&Type::Entity(*kind))))
+                }
+                _ => return,
+            },
+        };
+        self.one_of(argument, &names, code, &what);
+    }
+
+    /// `value` of `set` is what the field holds; `member` of `contains` is what the list holds.
+    fn want_any(&mut self, row: &Row, arguments: &[&Expr], given: &[Type], argument: &Expr, of: &Type, place: &str) {
+        match (row.name, given.first(), arguments.get(1)) {
+            ("set", Some(Type::Entity(kind)), Some(Expr::StringConstant(name, _))) => {
+                let field = self.program.kind(*kind).fields.iter().find(|field| *field.name == **name);
+                let Some(field) = field else { return };
+                let wanted = Type::of_shape(self.program, &field.shape);
+                let place = format!("`{name}` of {}", self.words(&Type::Entity(*kind)));
+                self.want(argument, of, &wanted, &place);
+            }
+            ("contains", Some(list), _) => {
+                let span = self.span(argument);
+                self.contained(list, of, span);
+            }
+            _ if *of == Type::Nothing => self.unfit(argument, of, "something", place),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What a condition tells about values that may be missing: after `if die.place != ()` there is one.
+
+use rhai::{Expr, Token};
+
+/// A variable that is known to hold something, by its place among the variables.
+pub type Fact = usize;
+
+/// The names that are there if a condition holds, and if it does not.
+#[derive(Default)]
+pub struct Told {
+    pub holds: Vec<String>,
+    pub fails: Vec<String>,
+}
+
+/// Reads a condition.
+pub fn told(condition: &Expr) -> Told {
+    match condition {
+        Expr::FnCall(call, _) => match (&call.op_token, call.args.as_slice()) {
+            (Some(Token::Bang), [inner]) => {
+                let Told { holds, fails } = told(inner);
+                Told { holds: fails, fails: holds }
+            }
+            (Some(Token::NotEqualsTo), [left, right]) => Told { holds: compared(left, right), ..Told::default() },
+            (Some(Token::EqualsTo), [left, right]) => Told { fails: compared(left, right), ..Told::default() },
+            _ => Told::default(),
+        },
+        Expr::And(parts, _) => Told { holds: parts.iter().flat_map(|part| told(part).holds).collect(), fails: Vec::new() },
+        Expr::Or(parts, _) => Told { holds: Vec::new(), fails: parts.iter().flat_map(|part| told(part).fails).collect() },
+        _ => Told::default(),
+    }
+}
+
+/// The variable that is compared with nothing.
+fn compared(left: &Expr, right: &Expr) -> Vec<String> {
+    match (left, right) {
+        (Expr::Variable(name, ..), Expr::Unit(_)) | (Expr::Unit(_), Expr::Variable(name, ..)) => vec![name.1.to_string()],
+        _ => Vec::new(),
+    }
+}

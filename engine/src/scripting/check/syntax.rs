@@ -1,0 +1,197 @@
+//! How a script is written: its functions as trees, and what rhai cannot read.
+
+use super::text::{ScriptText, Written};
+use crate::codes;
+use crate::problem::Problem;
+use crate::scripting::host::MOST_NESTING;
+use crate::source::{SourceId, Span};
+use rhai::{AST, ASTNode, Engine, LexError, OptimizationLevel, ParseError, ParseErrorType, Position, Stmt};
+use std::rc::Rc;
+
+/// A longer script is not read.
+const MOST_BYTES: usize = 64 * 1024;
+/// A longer statement is not read: its tree would be as deep as it is long.
+const LONGEST_STATEMENT: usize = 4_000;
+
+/// Words of rhai that open what scripts may not use.
+const FORBIDDEN: &[&str] = &["import", "export", "eval", "Fn", "call", "curry", "try", "catch", "throw", "global", "is_shared", "print", "debug"];
+
+/// A function of a script.
+pub struct Function {
+    pub name: String,
+    pub params: Vec<String>,
+    pub body: Vec<Stmt>,
+    pub span: Span,
+}
+
+/// An engine that reads all of rhai, so that what is forbidden can be told by its name and place.
+fn reader() -> Engine {
+    let mut engine = Engine::new_raw();
+    engine.set_optimization_level(OptimizationLevel::None).set_max_expr_depths(MOST_NESTING, MOST_NESTING).set_max_string_size(4_096).set_allow_anonymous_fn(false);
+    engine
+}
+
+/// Reads a script; where it cannot be read as a whole, each function by itself.
+pub fn read(text: &ScriptText, whole: &str, written: &[Written], problems: &mut Vec<Problem>) -> Vec<Rc<Function>> {
+    if let Some(problem) = too_long(text, whole) {
+        problems.push(problem);
+        return Vec::new();
+    }
+    let engine = reader();
+    let before = problems.len();
+    let mut found = Vec::new();
+    for function in written {
+        match engine.compile(alone(whole, function)) {
+            Ok(tree) => found.extend(function_of(&tree, function)),
+            Err(error) => problems.push(complaint(text, whole, &error)),
+        }
+    }
+    match engine.compile(whole) {
+        Ok(tree) => stray(text, &tree, problems),
+        // Told with the names of functions.
+        Err(error) if matches!(error.err_type(), ParseErrorType::FnDuplicatedDefinition(..)) => {}
+        Err(error) if problems.len() == before => problems.push(complaint(text, whole, &error)),
+        Err(_) => {}
+    }
+    found
+}
+
+fn too_long(text: &ScriptText, whole: &str) -> Option<Problem> {
+    if whole.len() > MOST_BYTES {
+        let problem = Problem::error(codes::FILE_TOO_LARGE, "the script is longer than 64 KiB").at(text.span(0..1), "this file");
+        return Some(problem.help("an ability is one small file; split it, or write what is long as a procedure of the rules"));
+    }
+    let (mut start, mut length) = (0, 0);
+    for (at, byte) in whole.bytes().enumerate().filter(|(at, _)| text.is_code(*at)) {
+        match byte {
+            b';' | b'{' | b'}' => length = 0,
+            _ => {
+                if length == 0 {
+                    start = at;
+                }
+                length += 1;
+            }
+        }
+        if length > LONGEST_STATEMENT {
+            let problem = Problem::error(codes::TOO_DEEP, "this statement is too long to be read").at(text.span(start..start + 1), "begins here");
+            return Some(problem.help("split it with `let`"));
+        }
+    }
+    None
+}
+
+/// Statements outside of functions never run.
+fn stray(text: &ScriptText, tree: &AST, problems: &mut Vec<Problem>) {
+    for statement in tree.statements() {
+        let span = text.word(statement.position());
+        let problem = Problem::error(codes::SCRIPT_FORBIDDEN, "this stands outside of every function, so it would never run").at(span, "here");
+        problems.push(problem.help("move it into a function: `fn NAME(…) { … }`"));
+    }
+}
+
+/// The functions of a script that has been checked, each as a tree of its own beside all functions it may call:
+/// rhai keeps the place of a limit that is reached only up to the next call.
+pub fn trees(engine: &Engine, whole: &str) -> Vec<(String, Vec<String>, AST)> {
+    let Ok(all) = engine.compile(whole) else { return Vec::new() };
+    let text = ScriptText::new(SourceId(0), whole);
+    let written = text.functions();
+    let alone = written.iter().filter_map(|function| function_of(&engine.compile(alone(whole, function)).ok()?, function));
+    alone.map(|function| (function.name.clone(), function.params.clone(), AST::new(function.body.iter().cloned(), all.shared_lib().clone()))).collect()
+}
+
+/// The one function of a tree. The type of a function's body is not public, but a walk begins at its statements.
+fn function_of(tree: &AST, written: &Written) -> Option<Rc<Function>> {
+    let name = written.name.clone();
+    let params = tree.iter_functions().find(|function| function.name == name)?.params.iter().map(ToString::to_string).collect();
+    let mut body = Vec::new();
+    tree.walk(&mut |path| {
+        if let [ASTNode::Stmt(statement)] = path {
+            body.push((*statement).clone());
+        }
+        true
+    });
+    Some(Rc::new(Function { name, params, body, span: written.span }))
+}
+
+/// One function, everything else blank, so that places stay what they are.
+fn alone(whole: &str, function: &Written) -> String {
+    let blank = |text: &str| -> String { text.chars().map(|sign| if sign == '\n' { '\n' } else { ' ' }).collect() };
+    let front = whole.get(..function.range.start).unwrap_or("");
+    format!("{}{}", blank(front), whole.get(function.range.clone()).unwrap_or(""))
+}
+
+/// What rhai says, in a reader's words.
+fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
+    let position = match error.position() {
+        Position::NONE => Position::new(u16::MAX, 1),
+        position => position,
+    };
+    let span = text.word(position);
+    let simple = |message: String| Problem::error(codes::SCRIPT_SYNTAX, message);
+    match error.err_type() {
+        ParseErrorType::Reserved(word) | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => reserved(word).at(span, "here"),
+        ParseErrorType::UnexpectedEOF => simple("the script ends in the middle of something".to_string()).at(text.span(whole.len()..whole.len()), "ends here").help("a bracket or a quote is not closed"),
+        ParseErrorType::MissingToken(sign, _) if sign == ";" => simple("a `;` is missing".to_string()).at(text.last_before(position), "after this").help("every statement ends with `;`"),
+        ParseErrorType::MissingToken(sign, why) => simple(format!("`{sign}` is missing {why}")).at(span, "before this"),
+        ParseErrorType::BadInput(LexError::UnterminatedString) => simple("a text is not closed".to_string()).at(span, "begins here").help("close it with the sign it begins with"),
+        ParseErrorType::BadInput(LexError::MalformedNumber(number)) => simple(format!("`{number}` is no number that can be counted with")).at(span, "here"),
+        ParseErrorType::PropertyExpected if is_fraction(text, whole, position) => {
+            Problem::error(codes::SCRIPT_FORBIDDEN, "numbers in scripts are whole").at(span, "a fraction").help("count in halves or tenths instead")
+        }
+        ParseErrorType::ExprTooDeep => Problem::error(codes::TOO_DEEP, "brackets stand in each other too deep").at(span, "here").help("split it with `let`"),
+        ParseErrorType::FnMissingName => simple("the function has no name".to_string()).at(span, "here"),
+        ParseErrorType::WrongFnDefinition => simple("a function stands inside another one".to_string()).at(span, "here").help("a `}` may be missing above it"),
+        ParseErrorType::AssignmentToConstant(name) => simple(format!("`{name}` is made with `const`, so it cannot be given another value")).at(span, "here").help("make it with `let`"),
+        ParseErrorType::AssignmentToInvalidLHS(_) => simple("this cannot be given a value".to_string()).at(span, "here").help("`==` compares; `=` gives a variable a value"),
+        ParseErrorType::BadInput(LexError::UnexpectedInput(sign)) if sign == "|" || sign == "||" => {
+            let problem = Problem::error(codes::SCRIPT_FORBIDDEN, "functions without a name are not allowed in scripts");
+            problem.at(span, "here").help("write `fn NAME(…) { … }` beside the others")
+        }
+        ParseErrorType::MismatchedType(wanted, found) => Problem::error(codes::SCRIPT_TYPE, format!("{wanted} is wanted here, but this is {found}")).at(span, found.clone()),
+        ParseErrorType::LoopBreak => simple("this is only for loops".to_string()).at(span, "outside of a loop"),
+        other => simple(format!("the script cannot be read: {}", lower_first(&other.to_string()))).at(span, "here"),
+    }
+}
+
+fn reserved(word: &str) -> Problem {
+    if FORBIDDEN.contains(&word) {
+        return forbidden(word);
+    }
+    let problem = Problem::error(codes::SCRIPT_SYNTAX, format!("`{word}` has no meaning in scripts, or is kept for rhai itself"));
+    match word {
+        "=" => Problem::error(codes::SCRIPT_SYNTAX, "`=` gives a variable a value; it does not compare").help("write `==`"),
+        "===" => problem.help("write `==`"),
+        "!==" | "<>" => problem.help("write `!=`"),
+        "and" => problem.help("write `&&`"),
+        "or" => problem.help("write `||`"),
+        "not" => problem.help("write `!`"),
+        "var" => problem.help("write `let`"),
+        "null" | "nil" | "none" => problem.help("nothing is written `()`"),
+        "++" => problem.help("write `+= 1`"),
+        "--" => problem.help("write `-= 1`"),
+        _ => problem.help("give it another name"),
+    }
+}
+
+/// The complaint about something that scripts may not use.
+pub fn forbidden(word: &str) -> Problem {
+    let problem = Problem::error(codes::SCRIPT_FORBIDDEN, format!("`{word}` is not allowed in scripts"));
+    match word {
+        "import" | "export" | "global" => problem.help("a script is one file; what several need is a procedure of the rules"),
+        "try" | "catch" | "throw" => problem.help("a fault cannot be caught: it takes play back to the last decision"),
+        "print" | "debug" => problem.help("`say(\"…\")` tells everybody something"),
+        _ => problem.help("functions are called by their name"),
+    }
+}
+
+/// Whether the sign before a place is the point of a number.
+fn is_fraction(text: &ScriptText, whole: &str, position: Position) -> bool {
+    let at = text.byte(position);
+    let before = whole.get(..at).unwrap_or("");
+    before.strip_suffix('.').is_some_and(|front| front.ends_with(|sign: char| sign.is_ascii_digit()))
+}
+
+fn lower_first(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+}

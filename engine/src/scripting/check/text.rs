@@ -1,0 +1,292 @@
+//! A script's text by places: rhai tells lines and columns of starts, readers want the stretch that is meant.
+
+use crate::source::{SourceId, Span};
+use rhai::Position;
+use std::ops::Range;
+
+/// A script with its comments and the insides of its texts blanked out, so that brackets can be counted.
+pub struct ScriptText<'t> {
+    source: SourceId,
+    text: &'t str,
+    /// As long as the text; what is no code is a blank.
+    code: Vec<u8>,
+    /// The texts between quotes, quotes included.
+    quoted: Vec<Range<usize>>,
+    lines: Vec<usize>,
+}
+
+/// A function as it stands in the file.
+#[derive(Clone, Debug)]
+pub struct Written {
+    pub name: String,
+    pub span: Span,
+    pub params: Vec<(String, Span)>,
+    /// From `fn` to the closing bracket.
+    pub range: Range<usize>,
+}
+
+impl<'t> ScriptText<'t> {
+    pub fn new(source: SourceId, text: &'t str) -> ScriptText<'t> {
+        let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+        let lines = std::iter::once(0).chain(starts).collect();
+        let mut blanker = Blanker { bytes: text.as_bytes(), code: text.as_bytes().to_vec(), quoted: Vec::new() };
+        let mut at = 0;
+        while at < text.len() {
+            at = blanker.code_until(at, None);
+        }
+        ScriptText { source, text, code: blanker.code, quoted: blanker.quoted, lines }
+    }
+
+    /// The byte at a line and column of characters.
+    pub fn byte(&self, position: Position) -> usize {
+        let Some(line) = position.line() else { return 0 };
+        let start = self.lines.get(line.saturating_sub(1)).copied().unwrap_or(self.text.len());
+        let column = position.position().unwrap_or(1).max(1);
+        let rest = self.text.get(start..).unwrap_or("");
+        start + rest.chars().take(column - 1).map(char::len_utf8).sum::<usize>()
+    }
+
+    pub fn span(&self, range: Range<usize>) -> Span {
+        let end = range.end.min(self.text.len());
+        // An empty stretch cannot be shown, so it takes the sign before it.
+        let start = if range.start >= end { self.before(end) } else { range.start };
+        Span::new(self.source, start, end.max(start))
+    }
+
+    fn before(&self, at: usize) -> usize {
+        self.text.get(..at).and_then(|front| front.char_indices().next_back()).map_or(0, |(index, _)| index)
+    }
+
+    /// The word or sign at a place.
+    pub fn word(&self, position: Position) -> Span {
+        let start = self.byte(position);
+        let end = self.word_end(start).max(start + self.sign_length(start));
+        self.span(start..end)
+    }
+
+    /// The whole of a value that begins at a place: a name with all that hangs on it by dots and brackets.
+    pub fn value(&self, position: Position) -> Span {
+        let start = self.byte(position);
+        self.span(start..self.value_end(start))
+    }
+
+    /// The end of what was written last before a place.
+    pub fn last_before(&self, position: Position) -> Span {
+        let at = self.byte(position).min(self.code.len());
+        let end = self.code.get(..at).and_then(|front| front.iter().rposition(|byte| !byte.is_ascii_whitespace())).map_or(at, |last| last + 1);
+        // A text ends with its quote, which is no blank.
+        let start = self.before(end);
+        self.span(start..end)
+    }
+
+    /// Whether a place lies outside texts and comments.
+    pub fn is_code(&self, at: usize) -> bool {
+        self.code.get(at).is_some_and(|byte| !byte.is_ascii_whitespace())
+    }
+
+    pub fn slice(&self, range: Range<usize>) -> &'t str {
+        self.text.get(range).unwrap_or("")
+    }
+
+    fn sign_length(&self, at: usize) -> usize {
+        self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8)
+    }
+
+    fn word_end(&self, start: usize) -> usize {
+        let rest = self.text.get(start..).unwrap_or("");
+        start + rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum::<usize>()
+    }
+
+    fn value_end(&self, start: usize) -> usize {
+        let mut end = match self.quoted.iter().find(|quoted| quoted.start == start) {
+            Some(quoted) => quoted.end,
+            None => match self.code.get(start) {
+                Some(b'(' | b'[' | b'{') => self.closing(start),
+                Some(b'-' | b'!' | b'+') => return self.value_end(self.skip_blanks(start + 1)),
+                Some(byte) if !is_word(*byte) => return start + self.sign_length(start),
+                _ => self.word_end(start),
+            },
+        };
+        loop {
+            match self.code.get(end) {
+                Some(b'(' | b'[') => end = self.closing(end),
+                Some(b'.') if self.code.get(end + 1).is_some_and(|next| is_word(*next)) => end = self.word_end(end + 1),
+                _ => return end.max(start + self.sign_length(start)),
+            }
+        }
+    }
+
+    fn skip_blanks(&self, at: usize) -> usize {
+        let rest = self.code.get(at..).unwrap_or(&[]);
+        at + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    }
+
+    /// One past the bracket that closes the one at `open`.
+    fn closing(&self, open: usize) -> usize {
+        let mut depth = 0usize;
+        for (index, byte) in self.code.iter().enumerate().skip(open) {
+            match byte {
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return index + 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.code.len()
+    }
+
+    /// The functions of the file, in order.
+    pub fn functions(&self) -> Vec<Written> {
+        let mut found = Vec::new();
+        let (mut at, mut depth) = (0, 0usize);
+        while let Some(&byte) = self.code.get(at) {
+            match byte {
+                b'{' | b'(' | b'[' => depth += 1,
+                b'}' | b')' | b']' => depth = depth.saturating_sub(1),
+                // A `fn` at the left edge starts a function even if the one before was never closed.
+                b'f' if (depth == 0 || self.lines.binary_search(&at).is_ok()) && self.is_word_at(at, "fn") => {
+                    if let Some(function) = self.function_at(at) {
+                        (at, depth) = (function.range.end, 0);
+                        found.push(function);
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        found
+    }
+
+    fn is_word_at(&self, at: usize, word: &str) -> bool {
+        let before = at == 0 || !self.code.get(at - 1).copied().is_some_and(is_word);
+        before && self.code.get(at..).is_some_and(|rest| rest.starts_with(word.as_bytes())) && self.word_end(at) == at + word.len()
+    }
+
+    fn function_at(&self, at: usize) -> Option<Written> {
+        let start = self.skip_blanks(at + 2);
+        let end = self.word_end(start);
+        let name = self.text.get(start..end).filter(|name| !name.is_empty())?;
+        let open = self.skip_blanks(end);
+        let mut params = Vec::new();
+        let mut close = end;
+        if self.code.get(open) == Some(&b'(') {
+            close = self.closing(open);
+            let mut place = open + 1;
+            while place < close {
+                let word = self.word_end(place);
+                if word > place {
+                    params.push((self.slice(place..word).to_string(), self.span(place..word)));
+                }
+                place = word.max(place + self.sign_length(place).max(1));
+            }
+        }
+        let body = self.skip_blanks(close);
+        let next = self.lines.iter().copied().find(|line| *line > at && self.is_word_at(*line, "fn")).unwrap_or(self.code.len());
+        let last = if self.code.get(body) == Some(&b'{') { self.closing(body) } else { close };
+        Some(Written { name: name.to_string(), span: self.span(start..end), params, range: at..last.min(next) })
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// Blanks out what is no code, byte by byte.
+struct Blanker<'t> {
+    bytes: &'t [u8],
+    code: Vec<u8>,
+    quoted: Vec<Range<usize>>,
+}
+
+impl Blanker<'_> {
+    fn blank(&mut self, range: Range<usize>) {
+        if let Some(bytes) = self.code.get_mut(range) {
+            bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+        }
+    }
+
+    fn at(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
+    }
+
+    /// Goes on to one past the closing sign, or to the end.
+    fn code_until(&mut self, from: usize, close: Option<u8>) -> usize {
+        let (mut at, mut depth) = (from, 0usize);
+        while at < self.bytes.len() {
+            match (self.at(at), self.at(at + 1)) {
+                (b'/', b'/') => {
+                    let end = self.bytes.iter().skip(at).position(|byte| *byte == b'\n').map_or(self.bytes.len(), |length| at + length);
+                    self.blank(at..end);
+                    at = end;
+                }
+                (b'/', b'*') => at = self.comment(at),
+                (b'"', _) => at = self.text(at, b'"'),
+                (b'`', _) => at = self.text(at, b'`'),
+                (b'\'', _) => at = self.text(at, b'\''),
+                (b'{', _) if close.is_some() => {
+                    depth += 1;
+                    at += 1;
+                }
+                (sign, _) if Some(sign) == close && depth == 0 => return at + 1,
+                (b'}', _) if close.is_some() => {
+                    depth -= 1;
+                    at += 1;
+                }
+                _ => at += 1,
+            }
+        }
+        at
+    }
+
+    /// A comment between `/*` and `*/`, which may hold others.
+    fn comment(&mut self, from: usize) -> usize {
+        let (mut at, mut depth) = (from, 0usize);
+        while at < self.bytes.len() {
+            match (self.at(at), self.at(at + 1)) {
+                (b'/', b'*') => (depth, at) = (depth + 1, at + 2),
+                (b'*', b'/') => {
+                    (depth, at) = (depth - 1, at + 2);
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                _ => at += 1,
+            }
+        }
+        self.blank(from..at.min(self.bytes.len()));
+        at
+    }
+
+    /// A text in quotes; in one of backticks, `${…}` is code.
+    fn text(&mut self, from: usize, quote: u8) -> usize {
+        let mut at = from + 1;
+        let mut start = at;
+        while at < self.bytes.len() {
+            match (self.at(at), self.at(at + 1)) {
+                (b'\\', _) if quote != b'`' => at += 2,
+                (b'\n', _) if quote != b'`' => break,
+                (b'$', b'{') if quote == b'`' => {
+                    self.blank(start..at + 2);
+                    at = self.code_until(at + 2, Some(b'}'));
+                    start = at;
+                    self.blank(at - 1..at);
+                }
+                (sign, _) if sign == quote => {
+                    self.blank(start..at);
+                    self.quoted.push(from..at + 1);
+                    return at + 1;
+                }
+                _ => at += 1,
+            }
+        }
+        let end = at.min(self.bytes.len());
+        self.blank(start..end);
+        self.quoted.push(from..end);
+        end
+    }
+}

@@ -1,0 +1,237 @@
+//! The protocol, spoken from the other end.
+
+use crate::support::{Folder, ludex_in};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout};
+
+/// The other end of a game.
+struct Table {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    /// How many events have come.
+    events: u64,
+}
+
+impl Table {
+    fn new(folder: &Folder, more: &[&str]) -> Table {
+        let args: Vec<&str> = ["host", "dice-challenge", "--seat", "0=kunzite"].iter().chain(more).copied().collect();
+        let mut child = folder.command(&args).spawn().unwrap();
+        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        Table { child, input, output, events: 0 }
+    }
+
+    /// The next line, with events counted.
+    fn hear(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        let line: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: `{line}`"));
+        assert!(line["to"] == "all" || line["to"].is_array(), "{line}");
+        if line["type"] == "event" {
+            self.events += 1;
+            assert_eq!(line["n"], self.events);
+        }
+        line
+    }
+
+    /// The next line of a type.
+    fn wait_for(&mut self, kind: &str) -> Value {
+        loop {
+            let line = self.hear();
+            assert!(line["type"] == kind || line["type"] == "event" || line["type"] == "hello", "wanted {kind}: {line}");
+            if line["type"] == kind {
+                return line;
+            }
+        }
+    }
+
+    fn say(&mut self, line: impl AsRef<[u8]>) {
+        self.input.write_all(line.as_ref()).unwrap();
+        self.input.write_all(b"\n").unwrap();
+        self.input.flush().unwrap();
+    }
+
+    fn tell(&mut self, line: Value) {
+        self.say(line.to_string());
+    }
+
+    /// Answers everything by `answer` until the game is over.
+    fn play(&mut self, answer: impl Fn(&Value) -> Value) -> Value {
+        loop {
+            let line = self.hear();
+            match line["type"].as_str().unwrap() {
+                "decision" | "random" => {
+                    let answer = answer(&line);
+                    self.tell(answer);
+                }
+                "outcome" => return line,
+                "event" | "hello" => {}
+                _ => panic!("{line}"),
+            }
+        }
+    }
+
+    fn leave(mut self) -> i32 {
+        drop(self.input);
+        self.child.wait().unwrap().code().unwrap()
+    }
+}
+
+/// The first option, named in a way that depends on the decision.
+fn first(line: &Value) -> Value {
+    let (id, option) = (line["id"].as_u64().unwrap(), &line["options"][0]);
+    if line["form"] == "some" {
+        return json!({ "choose": id, "options": [0] });
+    }
+    match id % 3 {
+        0 => json!({ "choose": id, "seat": line["seat"], "option": 0, "unknown": true }),
+        1 => json!({ "choose": id, "key": option["key"] }),
+        _ => json!({ "choose": id, "action": option["action"], "args": option["args"] }),
+    }
+}
+
+#[test]
+fn a_whole_game_is_played_and_recorded() {
+    let folder = Folder::new("host-whole");
+    let mut table = Table::new(&folder, &["--seat", "1=rubeus", "--seed", "5"]);
+    let hello = table.hear();
+    assert_eq!((&hello["type"], &hello["protocol"]), (&json!("hello"), &json!(1)));
+    assert_eq!(hello["seats"][1]["player"], "stdin");
+    let outcome = table.play(first);
+    assert_eq!(outcome["seed"], 5);
+    assert_eq!(outcome["result"], "win");
+    let (events, recording) = (table.events, outcome["recording"].as_str().unwrap().to_string());
+    assert_eq!(table.leave(), 0);
+    let replay = ludex_in(&folder, &["replay", &recording, "--format", "json"], "");
+    assert_eq!(replay.status, 0, "{}", replay.stderr);
+    let report: Value = serde_json::from_str(&replay.stdout).unwrap();
+    assert_eq!(report["events"].as_array().unwrap().len() as u64, events);
+}
+
+#[test]
+fn the_seed_was_fixed_before_play() {
+    let folder = Folder::new("host-commitment");
+    let mut table = Table::new(&folder, &["--seat", "1=rubeus"]);
+    let promised = table.hear()["seed_commitment"].as_str().unwrap().to_string();
+    table.tell(json!({ "quit": true }));
+    let outcome = table.play(first);
+    let (seed, salt) = (outcome["seed"].as_u64().unwrap(), outcome["salt"].as_str().unwrap());
+    assert_eq!(ludex_engine::recording::commitment(seed, salt), promised);
+    assert_eq!(outcome["result"], "abandoned");
+    assert_eq!(table.leave(), 0);
+}
+
+#[test]
+fn lines_that_mean_nothing_are_rejected_and_change_nothing() {
+    let folder = Folder::new("host-rejected");
+    let mut table = Table::new(&folder, &["--seat", "1=rubeus", "--seed", "5"]);
+    let decision = table.wait_for("decision");
+    let (id, seat) = (decision["id"].as_u64().unwrap(), decision["seat"].as_u64().unwrap());
+    let wrong = [
+        json!([]),
+        json!({}),
+        json!({ "choose": id }),
+        json!({ "choose": id, "option": decision["count"] }),
+        json!({ "choose": id, "seat": 1 - seat, "option": 0 }),
+        json!({ "choose": id, "key": "power_attack(99>0)" }),
+        json!({ "choose": id, "number": 3 }),
+        json!({ "choose": id, "args": { "die": 99 } }),
+        json!({ "choose": id + 7, "option": 0 }),
+        json!({ "random": 1, "result": [1] }),
+        json!({ "view": 12 }),
+        json!({ "undo": { "seat": seat } }),
+        json!({ "consent": true }),
+        json!({ "state": true }),
+    ];
+    for line in wrong {
+        table.tell(line.clone());
+        let answer = table.hear();
+        assert_eq!(answer["type"], "rejected", "{line}: {answer}");
+        assert!(answer["code"].as_str().unwrap().starts_with("LX"), "{answer}");
+        assert!(!answer["reason"].as_str().unwrap().is_empty());
+    }
+    for bytes in [&b"nonsense"[..], b"\xff\xfe", b"\"\\ud800\"", &[b'['; 100_000], &[b'x'; 3_000_000]] {
+        table.say(bytes);
+        assert_eq!(table.hear()["type"], "rejected");
+    }
+    table.tell(json!({ "resync": seat }));
+    assert_eq!(table.hear()["type"], "hello");
+    assert_eq!(table.hear()["view"], decision["view"]);
+    assert_eq!(table.hear(), decision);
+    assert_eq!(table.leave(), 1);
+}
+
+#[test]
+fn real_dice_are_asked_for() {
+    let folder = Folder::new("host-external");
+    let mut table = Table::new(&folder, &["--seat", "1=rubeus:random", "--dice", "external"]);
+    let throw = table.wait_for("random");
+    table.tell(json!({ "random": throw["id"], "result": [99] }));
+    assert_eq!(table.hear()["type"], "rejected");
+    let lowest = |line: &Value| match line["type"].as_str() {
+        Some("random") => {
+            let sizes = line["draws"].as_array().unwrap().iter().map(|draw| draw["size"].as_i64().unwrap());
+            let result: Vec<i64> = sizes.enumerate().map(|(index, size)| (index as i64 % size) + 1).collect();
+            json!({ "random": line["id"], "result": result })
+        }
+        _ => first(line),
+    };
+    let answer = lowest(&throw);
+    table.tell(answer);
+    table.play(lowest);
+    assert_eq!(table.leave(), 0);
+}
+
+#[test]
+fn people_are_asked_before_anything_is_taken_back() {
+    let folder = Folder::new("host-undo");
+    let mut table = Table::new(&folder, &["--seat", "1=rubeus", "--seed", "5"]);
+    let decision = table.wait_for("decision");
+    table.tell(first(&decision));
+    table.wait_for("decision");
+    let seat = decision["seat"].as_u64().unwrap();
+    table.tell(json!({ "undo": { "seat": seat } }));
+    assert_eq!(table.wait_for("consent")["to"], json!([1 - seat]));
+    table.tell(json!({ "consent": false }));
+    assert_eq!(table.hear()["type"], "rejected");
+    table.tell(json!({ "undo": { "seat": seat } }));
+    table.wait_for("consent");
+    table.tell(json!({ "consent": { "seat": 1 - seat, "agrees": true } }));
+    assert_eq!(table.hear()["kind"], "taken_back");
+    let again = table.wait_for("decision");
+    assert_eq!((&again["id"], &again["options"], &again["view"]), (&decision["id"], &decision["options"], &decision["view"]));
+    table.tell(json!({ "quit": true }));
+    assert_eq!(table.leave(), 0);
+}
+
+#[test]
+fn one_seat_may_look_alone() {
+    let folder = Folder::new("host-as");
+    let mut table = Table::new(&folder, &["--seat", "1=rubeus:random", "--as", "0", "--seed", "5"]);
+    let outcome = table.play(|line| {
+        assert_eq!(line["to"], json!([0]));
+        first(line)
+    });
+    assert_eq!(outcome["result"], "win");
+    assert_eq!(table.leave(), 0);
+}
+
+#[test]
+fn a_bad_start_is_one_line() {
+    let folder = Folder::new("host-bad");
+    for args in [
+        &["host", "pnod"][..],
+        &["host", "dice-challenge"],
+        &["host", "dice-challenge", "--seat", "0=kunzite", "--seat", "1=nobody"],
+        &["host", "dice-challenge", "--seat", "0=kunzite", "--seat", "1=rubeus", "--option", "victory_tokens=none"],
+        &["host", "dice-challenge", "--seat", "0=kunzite", "--seat", "1=rubeus", "--rolls", "1,2,3"],
+        &["host", "dice-challenge", "--position", "nowhere.yaml"],
+    ] {
+        let run = ludex_in(&folder, args, "");
+        assert_eq!(run.status, 1, "{args:?}");
+        let line: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(line["type"], "error", "{args:?}");
+        assert!(line["code"].as_str().unwrap().starts_with("LX"));
+    }
+}

@@ -1,0 +1,182 @@
+//! Games at the terminal, played from a pipe.
+
+use crate::support::{Folder, Run, ludex_in};
+
+const SEATS: [&str; 6] = ["--seed", "7", "--seat", "0=kunzite", "--seat", "1=rubeus:random"];
+
+fn play(folder: &Folder, more: &[&str], input: &str) -> Run {
+    let args: Vec<&str> = ["play", "dice-challenge"].iter().chain(&SEATS).chain(more).copied().collect();
+    ludex_in(folder, &args, input)
+}
+
+/// Where the game says that it is kept.
+fn kept(run: &Run) -> String {
+    let line = run.stdout.lines().find_map(|line| line.strip_prefix("kept in "));
+    line.unwrap_or_else(|| panic!("the game is not kept:\n{}\n{}", run.stdout, run.stderr)).to_string()
+}
+
+fn recording(run: &Run) -> String {
+    std::fs::read_to_string(kept(run)).unwrap()
+}
+
+fn assert_replays(folder: &Folder, path: &str) {
+    let run = ludex_in(folder, &["replay", path], "");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+}
+
+#[test]
+fn nothing_needs_to_be_said() {
+    let folder = Folder::new("play-bare");
+    let run = ludex_in(&folder, &["play"], "\n\n\n\nquit\n");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("Dice Challenge"));
+}
+
+#[test]
+fn every_question_before_the_game_is_answered_from_a_pipe() {
+    let folder = Folder::new("play-questions");
+    let input = "victory_tokens=99\nvictory_tokens=1\n\nnobody\n0\nsailor moon\ntuxedo\nhuman\nquit\n";
+    let run = ludex_in(&folder, &["play", "dice-challenge"], input);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("`victory_tokens` is a number from 1 to 9, not `99`"));
+    assert!(run.stdout.contains("there is no character `nobody`"));
+    assert!(run.stdout.contains("Sailor Moon (human) against Tuxedo Mask (human)"));
+    assert!(recording(&run).contains("\"victory_tokens\":1"));
+}
+
+#[test]
+fn the_end_of_the_input_keeps_the_game() {
+    let folder = Folder::new("play-end");
+    let run = play(&folder, &[], "1\n");
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("the input ended"));
+    assert!(run.stderr.contains("ludex play --resume"));
+    assert_eq!(recording(&run).lines().filter(|line| line.contains("\"seat\":0,\"key\"")).count(), 1);
+    assert_replays(&folder, &kept(&run));
+}
+
+#[test]
+fn a_game_that_is_left_goes_on_where_it_stopped() {
+    let folder = Folder::new("play-resume");
+    let left = play(&folder, &[], "1\nquit\n");
+    assert_eq!(left.status, 0);
+    let before = recording(&left);
+    let run = ludex_in(&folder, &["play", "--resume", &kept(&left)], "1\nquit\n");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(kept(&run), kept(&left));
+    let after = recording(&run);
+    assert!(after.starts_with(&before) && after.len() > before.len());
+    assert_replays(&folder, &kept(&run));
+}
+
+#[test]
+fn a_copy_is_left_as_it_is() {
+    let folder = Folder::new("play-copy");
+    let left = play(&folder, &[], "1\nsave mine.ludexrec\nquit\n");
+    let copy = std::fs::read_to_string(folder.file("mine.ludexrec")).unwrap();
+    assert_eq!(copy, recording(&left));
+    let run = ludex_in(&folder, &["play", "--resume", "mine.ludexrec"], "1\nquit\n");
+    assert_eq!(std::fs::read_to_string(folder.file("mine.ludexrec")).unwrap(), copy);
+    assert!(recording(&run).starts_with(&copy));
+}
+
+#[test]
+fn saving_replaces_nothing_but_recordings() {
+    let folder = Folder::new("play-save");
+    folder.write("notes.txt", "mine");
+    let run = play(&folder, &[], "save notes.txt\nsave /nowhere/at/all\nquit\n");
+    assert_eq!(run.status, 0);
+    assert!(run.stdout.contains("there is a file of that name that is no recording"));
+    assert!(run.stdout.contains("`/nowhere/at/all` cannot be written"));
+    assert_eq!(std::fs::read_to_string(folder.file("notes.txt")).unwrap(), "mine");
+}
+
+#[test]
+fn wrong_answers_are_answered_and_change_nothing() {
+    let folder = Folder::new("play-wrong");
+    let long = "9".repeat(10_000);
+    let input =
+        format!("\n0\n99\n-1\n1 2\nfireball\npower_attack(0>99)\nwhy power_attack(0>99)\n{long}\n\u{1b}[2J\nundo\nquit\n");
+    let run = play(&folder, &[], &input);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for words in ["there is no number 99", "choose one number at a time", "`fireball`", "too long", "no decision of yours"] {
+        assert!(run.stdout.contains(words), "`{words}` is not in\n{}", run.stdout);
+    }
+    assert!(!run.stdout.contains('\u{1b}'));
+    assert!(!recording(&run).contains("\"seat\":0,\"key\""));
+}
+
+#[test]
+fn a_pipe_that_never_answers_is_left() {
+    let folder = Folder::new("play-endless");
+    let run = play(&folder, &[], &"fireball\n".repeat(5_000));
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("1000 lines in a row"), "{}", run.stderr);
+}
+
+#[test]
+fn every_command_is_understood() {
+    let folder = Folder::new("play-commands");
+    let run = play(&folder, &[], "help\nhint\nwhy\nlog\nlog 3\nlog all\nlook\nall\nsave\nresign\nno\nquit\n");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("hint: "));
+    assert!(run.stdout.contains("because of "));
+    assert!(run.stdout.contains(".ludex:"));
+}
+
+#[test]
+fn going_back_across_dice_is_a_take_back_with_fresh_dice() {
+    let folder = Folder::new("play-undo");
+    let run = play(&folder, &[], "power_attack(0>8)\nundo\nquit\n");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("takes the last decision back; chance is drawn afresh from here"));
+    assert!(recording(&run).contains("\"undo\":{\"seat\":0,\"to\":1,\"seed\":"));
+    assert_replays(&folder, &kept(&run));
+}
+
+#[test]
+fn people_agree_before_anything_is_taken_back() {
+    let folder = Folder::new("play-consent");
+    let args = ["play", "dice-challenge", "--seed", "3", "--seat", "0=kunzite", "--seat", "1=rubeus:human"];
+    let run = ludex_in(&folder, &args, "1\n1\n1\n1\nundo\nno\nundo\nyes\nquit\n");
+    assert!(run.stdout.contains("not taken back"));
+    assert_eq!(recording(&run).matches("\"undo\"").count(), 1);
+    assert_replays(&folder, &kept(&run));
+}
+
+#[test]
+fn real_dice_are_typed_in() {
+    let folder = Folder::new("play-physical");
+    let input = "6 6 6\n8 8 8 8 99 9 9 9\n1 0 3 4 4 3 12 12\nquit\n";
+    let run = play(&folder, &["--dice", "physical"], input);
+    assert!(run.stdout.contains("roll d8 d10 d20 d20 for Kunzite, then d4 d4 d12 d12 for Rubeus"), "{}", run.stdout);
+    assert!(run.stdout.contains("type what each of these shows"));
+    assert!(run.stdout.contains("a d4 shows 1 to 4, not 99"));
+    assert!(recording(&run).contains("\"result\":[1,10,3,4,4,3,12,12]"), "{}", run.stdout);
+}
+
+#[test]
+fn a_game_that_is_over_is_not_resumed() {
+    let folder = Folder::new("play-over");
+    let run = play(&folder, &[], "resign\nyes\n");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let again = ludex_in(&folder, &["play", "--resume", &kept(&run)], "");
+    assert_eq!(again.status, 1);
+    assert!(again.stderr.contains("this game is over"));
+    assert_replays(&folder, &kept(&run));
+}
+
+#[test]
+fn who_is_not_there_is_told() {
+    let folder = Folder::new("play-bad");
+    for (args, words) in [
+        (["play", "pnod", "--plain", "--seed=1"], "there is no game `pnod`"),
+        (["play", "dice-challenge", "--seat", "0=kunzit"], "did you mean `kunzite`?"),
+        (["play", "dice-challenge", "--seat", "4=kunzite"], "there is no seat 4"),
+        (["play", "dice-challenge", "--resume", "x"], "cannot be used with"),
+    ] {
+        let run = ludex_in(&folder, &args, "");
+        assert!(run.status == 1 || run.status == 2, "{args:?}");
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+    }
+}

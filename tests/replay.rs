@@ -1,0 +1,82 @@
+//! Recordings played again.
+
+use crate::support::{Folder, ludex_in};
+use serde_json::Value;
+
+/// A whole game of two bots.
+fn whole_game(folder: &Folder) -> String {
+    let args = ["play", "dice-challenge", "--seed", "11", "--seat", "0=droids:random", "--seat", "1=wiseman:random"];
+    let run = ludex_in(folder, &args, "");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let path = run.stdout.lines().find_map(|line| line.strip_prefix("kept in ")).unwrap();
+    std::fs::read_to_string(path).unwrap()
+}
+
+fn replay(folder: &Folder, text: &str) -> (i32, String) {
+    let path = folder.write("game.ludexrec", text);
+    let run = ludex_in(folder, &["replay", &path], "");
+    (run.status, run.stderr)
+}
+
+#[test]
+fn a_recording_gives_the_same_events_again() {
+    let folder = Folder::new("replay-same");
+    let path = folder.write("game.ludexrec", &whole_game(&folder));
+    let once = ludex_in(&folder, &["replay", &path, "--format", "json"], "");
+    let again = ludex_in(&folder, &["replay", &path, "--format", "json"], "");
+    assert_eq!(once.status, 0, "{}", once.stderr);
+    assert_eq!(once.stdout, again.stdout);
+    let report: Value = serde_json::from_str(&once.stdout).unwrap();
+    assert_eq!(report["command"], "replay");
+    assert!(report["divergence"].is_null());
+    assert_eq!(report["events"].as_array().unwrap().last().unwrap()["kind"], "finished");
+}
+
+#[test]
+fn a_recording_cut_anywhere_loses_nothing_that_was_answered() {
+    let folder = Folder::new("replay-cut");
+    let text = whole_game(&folder);
+    let first = text.find('\n').unwrap();
+    for cut in (first + 1..text.len()).step_by((text.len() - first) / 8) {
+        let (status, said) = replay(&folder, &text[..cut]);
+        assert_eq!(status, 0, "cut at {cut}: {said}");
+    }
+}
+
+#[test]
+fn another_answer_is_told_where_it_stands() {
+    let folder = Folder::new("replay-answer");
+    let text = whole_game(&folder);
+    let line = text.lines().nth(3).unwrap();
+    let (status, said) = replay(&folder, &text.replace(line, "{\"decision\":999,\"seat\":0,\"key\":\"pass\"}"));
+    assert_eq!(status, 1);
+    assert!(said.contains("entry 3") && said.contains("expected") && said.contains("found"), "{said}");
+}
+
+#[test]
+fn another_seed_is_noticed() {
+    let folder = Folder::new("replay-seed");
+    let (status, said) = replay(&folder, &whole_game(&folder).replace("\"seed\":11", "\"seed\":12"));
+    assert_eq!(status, 1, "{said}");
+}
+
+#[test]
+fn another_package_is_told_file_by_file() {
+    let folder = Folder::new("replay-package");
+    let text = whole_game(&folder).replace("\"package_hash\":\"", "\"package_hash\":\"0");
+    let text = text.replace("\"rules/dice-challenge/play.ludex\":\"", "\"rules/dice-challenge/play.ludex\":\"0");
+    let (status, said) = replay(&folder, &text);
+    assert_eq!(status, 0, "{said}");
+    assert!(said.contains("`rules/dice-challenge/play.ludex` has changed"), "{said}");
+}
+
+#[test]
+fn what_is_no_recording_is_refused() {
+    let folder = Folder::new("replay-garbage");
+    for text in ["", "\0\0\0", "{}", "[[[[", "name: otter\n", "{\"ludex-recording\":2}\n", "{\"ludex-recording\":1}\n"] {
+        let (status, said) = replay(&folder, text);
+        assert_eq!(status, 1, "{text}");
+        assert!(said.contains("LX08"), "{said}");
+    }
+    assert_eq!(ludex_in(&folder, &["replay", "nowhere.ludexrec"], "").status, 1);
+}
