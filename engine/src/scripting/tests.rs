@@ -372,16 +372,9 @@ fn the_examples_of_the_readme_are_sound() {
         files.push(File { path: format!("scripts/dice-challenge/{name}.rhai"), text: text.to_string(), library: "test".to_string() });
     }
     let (library, _) = Library::new(files);
-<<<<<<< HEAD
     let (program, problems) = library.compile("dice-challenge", &Wanted::default());
     let sound = problems.iter().all(|problem| !problem.code.starts_with("LX07"));
     assert!(program.is_some() && sound, "{}", shown(&problems, &library.sources));
-=======
-    let (program, mut problems) = library.compile("dice-challenge", &Wanted::default());
-    // Options that only the game's own abilities look at are not used by the examples.
-    problems.retain(|problem| problem.code != crate::codes::UNUSED_NAME);
-    assert!(program.is_some() && problems.is_empty(), "{}", shown(&problems, &library.sources));
->>>>>>> refs/heads/resolve
 }
 
 #[test]
