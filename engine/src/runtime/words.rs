@@ -83,7 +83,11 @@ impl Machine {
     /// `Sailor Moon's `, or nothing for what belongs to nobody.
     pub fn owner_words(&self, rules: Rules, entity: Value) -> String {
         match self.owner(rules, entity) {
-            Some(side) => format!("{}'s ", self.side_name(rules, side as Value)),
+            Some(side) => {
+                let name = self.side_name(rules, side as Value);
+                let ending = if name.ends_with('s') { "'" } else { "'s" };
+                format!("{name}{ending} ")
+            }
             None => String::new(),
         }
     }
