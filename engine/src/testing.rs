@@ -5,7 +5,7 @@ use crate::position::{Entry, Position, Spanned};
 use crate::problem::Problem;
 use crate::program::Program;
 use crate::runtime::event::Happening;
-use crate::runtime::{Choice, Decision, Dice, Event, Form, Pending, Session, Setup};
+use crate::runtime::{Decision, Dice, Event, Pending, Session, Setup};
 use crate::source::{SourceId, Span};
 use std::sync::Arc;
 
@@ -45,16 +45,19 @@ impl Texts {
     pub fn program(&self) -> Arc<Program> {
         match self.compile() {
             Ok(program) => program,
-            Err(problems) => panic!("the game does not compile: {problems:#?}"),
+            Err(problems) => {
+                let errors: Vec<&Problem> = problems.iter().filter(|problem| problem.is_error()).collect();
+                panic!("the game does not compile: {errors:#?}")
+            }
         }
     }
 
-    /// The messages of all problems of a game that must not compile.
+    /// The messages of all errors of a game that must not compile.
     #[track_caller]
     pub fn problems(&self) -> Vec<String> {
         match self.compile() {
             Ok(_) => panic!("the game compiles"),
-            Err(problems) => problems.into_iter().map(|problem| problem.message).collect(),
+            Err(problems) => problems.into_iter().filter(Problem::is_error).map(|problem| problem.message).collect(),
         }
     }
 
@@ -187,23 +190,6 @@ impl Table {
         }
         self.events.extend(self.session.take_events());
         self
-    }
-
-    /// Answers whatever is asked with the first option, until play is over.
-    #[track_caller]
-    pub fn to_the_end(&mut self) -> &mut Table {
-        for _ in 0..10_000 {
-            let Some(decision) = self.open().first().cloned() else { return self };
-            let choice = match decision.form {
-                Form::One => Choice::Option(0),
-                Form::Some { min, .. } => Choice::Options((0..min).collect()),
-                Form::Number { min, .. } => Choice::Number(min),
-            };
-            let chosen = self.session.choose(decision.id, choice);
-            assert!(chosen.is_ok(), "{chosen:?}");
-            self.events.extend(self.session.take_events());
-        }
-        panic!("play does not end");
     }
 
     /// What has happened since this was asked last, as scenarios write it, without the bounds of scopes.

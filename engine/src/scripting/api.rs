@@ -3,7 +3,7 @@
 use super::host::{self, Leave};
 use super::values::{Duration, Move, Thing, ZoneOf, from_script, list_of, plain_type, things_of, to_script};
 use crate::codes;
-use crate::program::{KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
+use crate::program::{Address, KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
 use crate::runtime::ask::{Question, QuestionForm};
 use crate::runtime::machine::{Machine, Rules, Stop};
 use crate::runtime::state::{FrameRole, NO_SLOT, Sealed};
@@ -444,7 +444,7 @@ fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], 
     let wants = info.gives != Shape::Nothing;
     let mut base = 0;
     if wants {
-        base = machine.push_frame(FrameRole::Clause { instance: machine.acting_instance() }, 0, 1);
+        base = machine.push_frame(FrameRole::Clause { instance: machine.acting_instance() }, Address::MAX, 1);
     }
     machine.enter(rules, procedure, &values, if wants { 0 } else { NO_SLOT });
     match machine.run(rules, floor + usize::from(wants)) {

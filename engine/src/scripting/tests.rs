@@ -153,7 +153,7 @@ fn faults_name_their_line() {
     "#);
     assert_snapshot!(run("\nfeed(me, 99);", &[]), @r#"
     LX0910 `flies` would become 99, but it lies from 0 to 20
-      32: `to feed(side: side, number: number) { add number to side.flies }` here
+      32: `add number to side.flies` here
       6: `feed` called here
     "#);
     assert_snapshot!(said("fn act(me) {\n  deeper(me);\n}\nfn deeper(side) {\n  add(side, \"flies\", 99999999999);\n}", &[]), @r#"

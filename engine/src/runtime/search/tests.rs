@@ -84,8 +84,8 @@ fn shapes() -> Vec<(String, String, Plan)> {
     // Roles that depend on others.
     add(format!("die {MINE}, target {YOURS} where it.value < die.value"), "", Plan::Walk);
     add(format!("die {MINE}, dice: 1 to die.value in active.spare"), "", Plan::Walk);
-    add(format!("side in sides, die in side.in_play + side.spare + side.in_play"), "", Plan::Walk);
-    add(format!("side in sides, dice: 2 in side.in_play"), "when sum of dice.value >= 9", Plan::Walk);
+    add("side in sides, die in side.in_play + side.spare + side.in_play".to_string(), "", Plan::Walk);
+    add("side in sides, dice: 2 in side.in_play".to_string(), "when sum of dice.value >= 9", Plan::Walk);
     shapes
 }
 
