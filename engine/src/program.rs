@@ -539,12 +539,12 @@ pub enum Instruction {
     JumpUnless { condition: Expr, to: Address },
     /// Puts a list in `slot` and 0 in the next.
     EachBegin { list: Expr, slot: Slot },
-    /// `tidy`: lists made in the last round are no longer wanted; the third slot tells how long the arena was.
-    EachNext { slot: Slot, variable: Slot, end: Address, tidy: bool },
+    /// The third slot tells how long the arena was: lists made since are tidied away, see [`Tidy`].
+    EachNext { slot: Slot, variable: Slot, end: Address, tidy: Tidy },
     /// Sets a counter to 0 and notes in the next slot how long the arena of lists is.
     RepeatBegin { slot: Slot },
     /// Counts a round, or goes to `end` after the last.
-    RepeatNext { slot: Slot, most: Expr, end: Address, tidy: bool },
+    RepeatNext { slot: Slot, most: Expr, end: Address, tidy: Tidy },
     Call { procedure: ProcedureId, arguments: Vec<Expr>, result: Option<Slot> },
     Return { value: Option<Expr> },
     /// Ends the innermost running procedure of that kind, and all within it.
@@ -561,6 +561,15 @@ pub enum Instruction {
     RestoreUses { scope: ProcedureId },
     /// A loop ran to its cap where the rules say nothing.
     CapReached,
+}
+
+/// What becomes of the lists that a round of a loop has made.
+#[derive(Clone, Debug)]
+pub enum Tidy {
+    /// They are no longer wanted, but for those in these slots, which live outside the loop.
+    But(Vec<Slot>),
+    /// A move is kept, with all the lists it is made of.
+    Nothing,
 }
 
 #[derive(Clone, Debug)]

@@ -1,5 +1,4 @@
 //! Games of text for tests: rules, sheets and scripts in, a table and what happens at it out.
-#![allow(dead_code)]
 
 use crate::library::{BUNDLED, File, Library, Wanted};
 use crate::position::{Entry, Position, Spanned};
@@ -108,7 +107,7 @@ pub struct Table {
     pub session: Session,
     pub events: Vec<Event>,
     /// Events before this have been told.
-    told: usize,
+    pub told: usize,
     /// All answers by seat and key.
     pub answers: Vec<(usize, String)>,
 }

@@ -81,6 +81,9 @@ pub fn decision(session: &Session, decision: &Decision) -> Fields {
         Form::Some { min, max } => fields(json!({ "form": "some", "min": min, "max": max })),
         Form::Number { min, max } => fields(json!({ "form": "number", "min": min, "max": max })),
     });
+    if decision.may_pass {
+        line.insert("may_pass".into(), json!(true));
+    }
     if let Some(group) = decision.group {
         line.insert("group".into(), json!(group));
     }

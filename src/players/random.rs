@@ -19,7 +19,7 @@ impl Random {
     pub fn choose(&mut self, decision: &Decision) -> Choice {
         match decision.form {
             Form::One => Choice::Option(self.stream.below(decision.count)),
-            Form::Some { min, max } => Choice::Options(subset(&mut self.stream, decision.count, min, max)),
+            Form::Some { min, max } => Choice::Options(subset(&mut self.stream, decision.count, min, max, decision.may_pass)),
             Form::Number { min, max } => Choice::Number(self.stream.between(min, max)),
         }
     }
@@ -32,11 +32,17 @@ impl Player for Random {
     }
 }
 
-/// A set of `least` to `most` of the numbers below `count`, each set equally likely.
-fn subset(stream: &mut Stream, count: u64, least: u64, most: u64) -> Vec<u64> {
+/// A set of `least` to `most` of the numbers below `count`, or the empty one, each set equally likely.
+fn subset(stream: &mut Stream, count: u64, least: u64, most: u64, or_none: bool) -> Vec<u64> {
     let most = most.min(count);
     let sizes = weights(count, least, most);
-    let mut draw = stream.fraction() * sizes.iter().sum::<f64>();
+    let all = sizes.iter().sum::<f64>();
+    // The weights are numbers of sets as multiples of how many there are of the least size.
+    let none = if or_none { 1.0 / choose(count, least) } else { 0.0 };
+    let mut draw = stream.fraction() * (all + none);
+    if draw >= all {
+        return Vec::new();
+    }
     let mut size = least;
     for weight in sizes {
         if draw < weight || size == most {
@@ -46,6 +52,11 @@ fn subset(stream: &mut Stream, count: u64, least: u64, most: u64) -> Vec<u64> {
         size += 1;
     }
     stream.sample(count, size)
+}
+
+/// How many sets of a size there are, as near as a fraction can tell.
+fn choose(count: u64, size: u64) -> f64 {
+    (0..size).fold(1.0, |sets: f64, taken| (sets * (count - taken) as f64 / (taken + 1) as f64).min(1e200))
 }
 
 /// How many sets there are of each size from `least` to `most`, against those of size `least`.
@@ -77,15 +88,26 @@ mod tests {
         let mut stream = Stream::new(11, 0);
         let mut seen = BTreeMap::new();
         for _ in 0..14_000 {
-            *seen.entry(subset(&mut stream, 4, 1, 3)).or_insert(0u32) += 1;
+            *seen.entry(subset(&mut stream, 4, 1, 3, false)).or_insert(0u32) += 1;
         }
         assert_eq!(seen.len(), 4 + 6 + 4);
         assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
     }
 
     #[test]
+    fn choosing_nothing_is_as_likely_as_any_set() {
+        let mut stream = Stream::new(5, 0);
+        let mut seen = BTreeMap::new();
+        for _ in 0..7_000 {
+            *seen.entry(subset(&mut stream, 4, 2, 2, true)).or_insert(0u32) += 1;
+        }
+        assert_eq!(seen.len(), 6 + 1);
+        assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
+    }
+
+    #[test]
     fn a_set_over_many_things_is_still_legal() {
-        let size = subset(&mut Stream::new(2, 0), 5_000, 1, 5_000).len();
+        let size = subset(&mut Stream::new(2, 0), 5_000, 1, 5_000, false).len();
         assert!((1..=5_000).contains(&size));
     }
 }

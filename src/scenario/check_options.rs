@@ -63,7 +63,7 @@ fn more_than(session: &Session, decision: &Decision, chosen: &[Choice], labels: 
             .find(|option| !chosen.contains(&Choice::Option(option.id)))
             .map(|option| shown(&option.key)),
         Form::Some { min, max } => {
-            (subsets(decision.count, min, max) > chosen.len() as u128).then(|| "another selection".to_string())
+            (subsets(decision.count, min, max) + u128::from(decision.may_pass) > chosen.len() as u128).then(|| "another selection".to_string())
         }
         Form::Number { min, max } => (min..=max)
             .take(chosen.len() + 1)

@@ -66,8 +66,11 @@ impl<'a> Menu<'a> {
             Form::One if self.narrowed && self.shown.len() == 1 => "Enter to take it".to_string(),
             Form::One if self.decision.count == 1 => "1".to_string(),
             Form::One => format!("1 to {}", self.decision.count),
-            Form::Some { min, max } if min == max => format!("{min} numbers from 1 to {}", self.decision.count),
-            Form::Some { min, max } => format!("{min} to {max} numbers from 1 to {}", self.decision.count),
+            Form::Some { min, max } => {
+                let amount = if min == max { min.to_string() } else { format!("{min} to {max}") };
+                let pass = if self.decision.may_pass { ", or `pass`" } else { "" };
+                format!("{amount} numbers from 1 to {}{pass}", self.decision.count)
+            }
             Form::Number { min, max } => format!("a number from {min} to {max}"),
         }
     }
@@ -219,7 +222,7 @@ mod tests {
     use super::*;
 
     fn decision(form: Form, count: u64) -> Decision {
-        Decision { id: 1, seat: 0, form, count, group: None, secret: false }
+        Decision { id: 1, seat: 0, form, count, may_pass: false, group: None, secret: false }
     }
 
     fn options(texts: &[&str]) -> Vec<OptionView> {

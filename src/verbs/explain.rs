@@ -3,6 +3,7 @@
 use crate::cli::{Common, DONE, PROBLEMS};
 use crate::output;
 use ludex_engine::codes::{self, CODES, Code};
+use ludex_engine::problem::nearest;
 use ludex_engine::scripting::api;
 use ludex_validator::explain;
 use serde_json::{Value, json};
@@ -52,7 +53,11 @@ fn one(code: &str, common: &Common) -> u8 {
             DONE
         }
         (Err(message), _) => {
-            output::failure(&message, Some("`ludex explain` lists all codes"));
+            let help = match nearest(code.trim(), api::names()) {
+                Some(near) => format!("did you mean the function `{near}`?"),
+                None => "`ludex explain` lists all codes, `scripts/README.md` all functions".to_string(),
+            };
+            output::failure(&message, Some(&help));
             PROBLEMS
         }
     }

@@ -115,8 +115,10 @@ struct Function {
 struct Loop {
     to_end: Vec<Address>,
     to_next: Vec<Address>,
-    /// Lists set in the loop that live outside it.
-    keeps_lists: bool,
+    /// Slots of lists set in the loop that live outside it.
+    kept: Vec<Slot>,
+    /// A move, or a list of lists, is set in the loop and lives outside it.
+    keeps_all: bool,
     /// Slots from here on belong to the loop.
     first_slot: Slot,
 }

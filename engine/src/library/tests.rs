@@ -1,5 +1,5 @@
 use super::*;
-use crate::program::{Instruction, Program};
+use crate::program::Program;
 
 const POND: &str = "ludex 1\ngame pond \"Pond\"\n";
 const OTTER: &str = "name: Otter\nabilities: [hop]\nnest: [4]\n";
@@ -193,16 +193,6 @@ fn a_mode_replaces_an_ability_that_has_a_file() {
     let (dry, problems) = rainy(Some("dry"));
     assert!(problems.iter().all(|problem| !problem.is_error()), "{problems:?}");
     assert_eq!(hook_of_rain(dry).as_deref(), Some("dusk"));
-}
-
-#[test]
-fn an_answer_is_that_of_the_hook_at_which_it_is_given() {
-    let (program, _) = rainy(None);
-    let words: Vec<u16> = program.iter().flat_map(|program| &program.code).filter_map(|instruction| match instruction {
-        Instruction::Answer { word } => Some(*word),
-        _ => None,
-    }).collect();
-    assert_eq!(words, [1]);
 }
 
 #[test]

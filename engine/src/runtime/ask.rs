@@ -29,6 +29,8 @@ pub struct Question {
     pub item_shape: Option<Shape>,
     pub least: i64,
     pub most: i64,
+    /// Of several things none may be chosen, too.
+    pub may_pass: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +88,7 @@ impl Question {
         self.obliged = 0;
         self.items.clear();
         (self.least, self.most) = (1, 1);
+        self.may_pass = false;
     }
 
     fn next_group(&mut self) -> &mut Group {
@@ -179,7 +182,7 @@ impl Machine {
         }
         let question = &self.scratch.questions[0];
         let decision =
-            Decision { id: self.state.asked, seat: question.side, form: question.decision_form(), count: question.shown_count(), group: None, secret: false };
+            Decision { id: self.state.asked, ..question.decision() };
         self.decisions.clear();
         self.decisions.push(decision);
         true
@@ -205,8 +208,11 @@ impl Machine {
         self.apply(rules, base, at, code, answer)
     }
 
+    /// Goes on where nothing is chosen; of several things that is the empty list.
     fn pass(&mut self, base: usize, at: Address, code: &AskCode) {
-        self.set_slot(base, code.slot, NONE);
+        let several = matches!(code.what, AskCodeWhat::Among { amount: RoleAmount::Some(..), .. });
+        let nothing = if several { self.push_list(&[]) } else { NONE };
+        self.set_slot(base, code.slot, nothing);
         self.go_to(code.otherwise.unwrap_or(at + 1));
     }
 
@@ -242,6 +248,11 @@ impl Machine {
             }
             (answer, _) => {
                 self.announce_answer(rules, 0, answer);
+                if self.scratch.questions[0].declines(answer) {
+                    self.answered();
+                    self.pass(base, at, code);
+                    return false;
+                }
                 self.item_value(0, answer)
             }
         };
@@ -341,14 +352,7 @@ impl Machine {
         self.decisions.clear();
         for (index, question) in self.scratch.questions.iter().take(count).enumerate() {
             if self.state.sealed.get(index).is_some_and(Option::is_none) {
-                self.decisions.push(Decision {
-                    id: first + index as u64,
-                    seat: question.side,
-                    form: question.decision_form(),
-                    count: question.shown_count(),
-                    group: Some(first),
-                    secret,
-                });
+                self.decisions.push(Decision { id: first + index as u64, group: Some(first), secret, ..question.decision() });
             }
         }
         true
@@ -401,9 +405,7 @@ impl Machine {
                 };
                 question.begin(side as usize, form);
                 (question.least, question.most) = (least, most);
-                if !code.must && form == QuestionForm::SomeItems {
-                    question.least = 0;
-                }
+                question.may_pass = !code.must && form == QuestionForm::SomeItems && least > 0;
                 question.count = if length < least || most < least { 0 } else { length as u64 };
                 question.items = items;
                 question.item_shape = Some(item.clone());
@@ -634,6 +636,15 @@ impl Question {
         self.count == 0 && !matches!(self.form, QuestionForm::Number | QuestionForm::YesNo)
     }
 
+    /// Whether an answer chooses nothing where something could be chosen.
+    fn declines(&self, answer: &Sealed) -> bool {
+        match (answer, self.form) {
+            (Sealed::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
+            (Sealed::Options(indices), QuestionForm::SomeItems) => indices.is_empty() && self.may_pass,
+            _ => false,
+        }
+    }
+
     /// Some legal answer.
     fn any_answer(&self, luck: &mut Generator) -> Sealed {
         let mut up_to = |most: i64| i64::from(below(luck, u32::try_from(most + 1).unwrap_or(u32::MAX)));
@@ -655,7 +666,7 @@ impl Question {
     pub fn forced(&self) -> Option<Sealed> {
         match self.form {
             QuestionForm::Options | QuestionForm::OneItem => (self.count == 1).then_some(Sealed::Option(0)),
-            QuestionForm::SomeItems if self.least == self.count as i64 => Some(Sealed::Options((0..self.count).collect())),
+            QuestionForm::SomeItems if self.least == self.count as i64 && !self.may_pass => Some(Sealed::Options((0..self.count).collect())),
             QuestionForm::Number if self.least >= self.most => Some(Sealed::Number(self.least)),
             _ => None,
         }
@@ -669,7 +680,9 @@ impl Question {
         }
     }
 
-    pub fn shown_count(&self) -> u64 {
-        self.count
+    /// The decision as it is put, still without its number.
+    pub fn decision(&self) -> Decision {
+        let (form, count) = (self.decision_form(), self.count);
+        Decision { id: 0, seat: self.side, form, count, may_pass: self.may_pass, group: None, secret: false }
     }
 }

@@ -14,6 +14,8 @@ pub struct Decision {
     pub form: Form,
     /// How many options there are. For [`Form::Some`]: how many things to choose from.
     pub count: u64,
+    /// Of [`Form::Some`]: choosing nothing is an answer too, however many are wanted otherwise.
+    pub may_pass: bool,
     /// Decisions with the same group are put at once; nothing shows until all are answered.
     pub group: Option<u64>,
     /// What is chosen stays hidden from the others until all in the group have answered.

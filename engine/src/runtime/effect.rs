@@ -143,6 +143,10 @@ impl Machine {
             return;
         };
         let from = entity.place;
+        if from == NOWHERE {
+            self.fault("a piece that was removed from the game is to be moved");
+            return;
+        }
         if self.state.board.zone(to).is_none() {
             self.fault("a piece is to move, but the place it should go to is none");
             return;

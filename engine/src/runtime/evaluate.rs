@@ -3,7 +3,7 @@
 use super::machine::{Machine, Rules};
 use super::state::NOWHERE;
 use crate::language::syntax::Quantifier;
-use crate::program::{BestKey, Comparison, Expr, NONE, Value};
+use crate::program::{BestKey, Comparison, Expr, KindSort, NONE, Value};
 use std::cmp::Ordering;
 
 impl Machine {
@@ -118,7 +118,8 @@ impl Machine {
             Expr::SumZone { zone, field } => {
                 let zone = self.evaluate(rules, base, zone);
                 let board = &self.state.board;
-                board.pieces(zone).filter_map(|piece| board.field(Value::from(piece), *field)).sum()
+                let sum: i64 = board.pieces(zone).filter_map(|piece| board.field(Value::from(piece), *field)).map(i64::from).sum();
+                self.counted(sum)
             }
             Expr::InZone { item, zone } => {
                 let item = self.evaluate(rules, base, item);
@@ -166,6 +167,15 @@ impl Machine {
         }
     }
 
+    /// A sum, if it is a number that can be counted.
+    #[inline]
+    fn counted(&mut self, sum: i64) -> Value {
+        match Value::try_from(sum) {
+            Ok(sum) if sum != NONE => sum,
+            _ => self.fault("a number grows beyond what can be counted"),
+        }
+    }
+
     #[inline(never)]
     fn evaluate_list(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
         match expr {
@@ -175,7 +185,8 @@ impl Machine {
             }
             Expr::SumList(list) => {
                 let list = self.evaluate(rules, base, list);
-                self.state.list(list).iter().fold(0i32, |sum, value| sum.saturating_add(*value))
+                let sum: i64 = self.state.list(list).iter().map(|number| i64::from(*number)).sum();
+                self.counted(sum)
             }
             Expr::ExtremeOf { highest, list } => {
                 let list = self.evaluate(rules, base, list);
@@ -344,8 +355,10 @@ impl Machine {
             }
             Expr::Every(kind) => {
                 let at = self.begin_list();
-                for id in 0..self.state.board.entities.len() {
-                    if self.state.board.entities[id].kind == *kind {
+                let may_be_gone = rules.program.kind(*kind).sort == KindSort::Piece;
+                for (id, entity) in self.state.board.entities.iter().enumerate() {
+                    // A piece that lies nowhere was removed from the game.
+                    if entity.kind == *kind && !(may_be_gone && entity.place == NOWHERE) {
                         self.state.lists.push(id as Value);
                     }
                 }
@@ -509,9 +522,14 @@ fn compare_lists(a: &[Value], b: &[Value], short_is_high: bool) -> Ordering {
 }
 
 fn divide(left: Value, right: Value, up: bool) -> Option<Value> {
-    let down = left.checked_div_euclid(right)?;
-    let rest = left.checked_rem_euclid(right)?;
-    Some(if up && rest != 0 { down + 1 } else { down })
+    let (towards_zero, rest) = (left.checked_div(right)?, left.checked_rem(right)?);
+    // Division drops the rest, which rounds up below zero and down above it.
+    let below_zero = (rest < 0) != (right < 0);
+    Some(match rest {
+        0 => towards_zero,
+        _ if up => towards_zero + Value::from(!below_zero),
+        _ => towards_zero - Value::from(below_zero),
+    })
 }
 
 impl Comparison {

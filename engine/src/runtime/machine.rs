@@ -4,7 +4,7 @@ use super::event::Event;
 use super::session::{Dice, Game, RandomRequest};
 use super::state::{Finish, Frame, FrameRole, NO_SLOT, NOWHERE, Sealed, State};
 use crate::problem::Problem;
-use crate::program::{AbilityId, Address, Expr, Instruction, NONE, ProcedureId, Program, Value};
+use crate::program::{AbilityId, Address, Expr, Instruction, NONE, ProcedureId, Program, Tidy, Value};
 use crate::runtime::decision::Decision;
 use crate::scripting::ScriptRun;
 use std::sync::Arc;
@@ -95,6 +95,8 @@ pub struct Machine {
     /// Events up to this number have been announced.
     pub announced: u64,
     pub fault: Option<Box<Problem>>,
+    /// How many values that abilities change are being worked out inside each other.
+    pub depth: u32,
     /// The outermost script that is running, with its checkpoint and tape.
     pub script: Option<Box<ScriptRun>>,
     pub coverage: Option<Box<super::coverage::Coverage>>,
@@ -133,6 +135,7 @@ impl Machine {
             events: Vec::new(),
             announced: 0,
             fault: None,
+            depth: 0,
             script: None,
             coverage: None,
             begun: Vec::new(),
@@ -155,6 +158,7 @@ impl Machine {
         self.events.clear();
         self.announced = 0;
         self.fault = None;
+        self.depth = 0;
         self.script = None;
         self.begun.fill(0);
     }
@@ -164,13 +168,27 @@ impl Machine {
     /// Inside a script the steps count among the script's operations.
     pub fn run(&mut self, rules: Rules, floor: usize) -> Stop {
         let mut steps = 0;
-        if self.script.is_none() {
-            return self.run_steps(rules, floor, &mut steps, MOST_STEPS);
-        }
-        let most = u32::try_from(crate::scripting::left()).unwrap_or(MOST_STEPS).min(MOST_STEPS);
-        let stop = self.run_steps(rules, floor, &mut steps, most);
-        crate::scripting::spend(u64::from(steps));
+        let stop = match self.script {
+            None => self.run_steps(rules, floor, &mut steps, MOST_STEPS),
+            Some(_) => {
+                let most = u32::try_from(crate::scripting::left()).unwrap_or(MOST_STEPS).min(MOST_STEPS);
+                let stop = self.run_steps(rules, floor, &mut steps, most);
+                crate::scripting::spend(u64::from(steps));
+                stop
+            }
+        };
+        self.place_fault(rules);
         stop
+    }
+
+    /// Lets a fault that has no place yet point to where the rules are.
+    fn place_fault(&mut self, rules: Rules) {
+        if let Some(fault) = &mut self.fault
+            && fault.labels.is_empty()
+            && let Some(place) = self.state.frames.iter().rev().find_map(|frame| rules.program.place(frame.at))
+        {
+            fault.labels.push((place.span, "here".to_string()));
+        }
     }
 
     fn run_steps(&mut self, rules: Rules, floor: usize, steps: &mut u32, most: u32) -> Stop {
@@ -242,10 +260,7 @@ impl Machine {
             }
             Instruction::EachNext { slot, variable, end, tidy } => {
                 let (list, index) = (self.slot(base, *slot), self.slot(base, slot + 1));
-                if *tidy {
-                    let length = self.slot(base, slot + 2);
-                    self.state.lists.truncate(length as usize);
-                }
+                self.tidy(base, slot + 2, tidy);
                 match self.state.list(list).get(index as usize).copied() {
                     Some(member) => {
                         self.set_slot(base, *variable, member);
@@ -261,10 +276,7 @@ impl Machine {
                 self.go_on(rules, at + 1);
             }
             Instruction::RepeatNext { slot, most, end, tidy } => {
-                if *tidy {
-                    let length = self.slot(base, slot + 1);
-                    self.state.lists.truncate(length as usize);
-                }
+                self.tidy(base, slot + 1, tidy);
                 let most = self.evaluate(rules, base, most);
                 let round = self.slot(base, *slot);
                 self.set_slot(base, *slot, round + 1);
@@ -332,6 +344,8 @@ impl Machine {
             }
             effect => {
                 if self.effect(rules, base, effect) {
+                    // It begins anew when the results have come.
+                    self.state.lists.truncate(lists);
                     return true;
                 }
                 self.state.lists.truncate(lists);
@@ -339,6 +353,27 @@ impl Machine {
             }
         }
         false
+    }
+
+    /// Takes away the lists of the last round of a loop; `length` is the slot that tells how long the arena was.
+    fn tidy(&mut self, base: usize, length: u16, tidy: &Tidy) {
+        let Tidy::But(kept) = tidy else { return };
+        let length = self.slot(base, length);
+        if kept.is_empty() {
+            self.state.lists.truncate(length as usize);
+            return;
+        }
+        let fresh: Vec<(u16, Vec<Value>)> = kept
+            .iter()
+            .map(|slot| (*slot, self.slot(base, *slot)))
+            .filter(|(_, list)| *list >= length)
+            .map(|(slot, list)| (slot, self.state.list(list).to_vec()))
+            .collect();
+        self.state.lists.truncate(length as usize);
+        for (slot, members) in fresh {
+            let list = self.push_list(&members);
+            self.set_slot(base, slot, list);
+        }
     }
 
     pub fn evaluate_all<const N: usize>(&mut self, rules: Rules, base: usize, exprs: &[Expr]) -> [Value; N] {
@@ -353,14 +388,14 @@ impl Machine {
     #[inline]
     pub fn go_on(&mut self, rules: Rules, at: Address) {
         let next = if self.watched || self.coverage.is_some() { at } else { rules.cast.thread.get(at as usize).copied().unwrap_or(at) };
-        if let Some(frame) = self.state.frames.last_mut() {
-            frame.at = next;
-        }
+        self.go_to(next);
     }
 
     #[inline]
     pub fn go_to(&mut self, at: Address) {
-        if let Some(frame) = self.state.frames.last_mut() {
+        // After a fault play stays where it is, which is where the fault is told.
+        if self.fault.is_none()
+            && let Some(frame) = self.state.frames.last_mut() {
             frame.at = at;
         }
     }

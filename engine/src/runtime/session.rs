@@ -145,7 +145,7 @@ impl Session {
     fn settle(&mut self, stop: Stop) -> Result<(), Box<Problem>> {
         let game = Arc::clone(&self.game);
         if let Some(fault) = self.machine.fault.take() {
-            return Err(self.placed(*fault));
+            return Err(fault);
         }
         if stop == Stop::Done && self.machine.state.finished.is_none() {
             let finish = Finish { winners: Vec::new(), nobody: true, abandoned: false, text: Some("the rules came to their end".to_string()) };
@@ -157,18 +157,6 @@ impl Session {
             self.outcome = self.machine.outcome(game.rules());
         }
         Ok(())
-    }
-
-    /// A fault with the place in the rules where it happened.
-    fn placed(&self, fault: Problem) -> Box<Problem> {
-        if !fault.labels.is_empty() {
-            return Box::new(fault);
-        }
-        let at = self.machine.state.frames.iter().rev().find_map(|frame| self.game.program.place(frame.at));
-        Box::new(match at {
-            Some(place) => fault.at(place.span, "here"),
-            None => fault,
-        })
     }
 
     fn decision(&self, id: DecisionId) -> Option<(usize, &Decision)> {
@@ -232,6 +220,7 @@ impl Session {
                     _ => Err(refuse(format!("`{key}` is not a number from {min} to {max}"))),
                 }
             }
+            Form::Some { .. } if found.may_pass && matches!(key.as_str(), "pass" | "choose()") => Ok(Choice::Options(Vec::new())),
             Form::Some { min, max } => {
                 let inner = key.strip_prefix("choose(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&key);
                 let words: Vec<&str> = inner.split('+').filter(|word| !word.is_empty()).collect();
@@ -415,6 +404,7 @@ fn sealed(choice: &Choice) -> Sealed {
 fn fits(decision: &Decision, choice: &Choice) -> bool {
     match (decision.form, choice) {
         (Form::One, Choice::Option(index)) => *index < decision.count,
+        (Form::Some { .. }, Choice::Options(indices)) if indices.is_empty() && decision.may_pass => true,
         (Form::Some { min, max }, Choice::Options(indices)) => {
             (min..=max).contains(&(indices.len() as u64))
                 && indices.iter().all(|index| *index < decision.count)

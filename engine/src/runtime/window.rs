@@ -9,6 +9,9 @@ use super::search::Chosen;
 use super::state::{Frame, FrameRole, Sealed, Window};
 use crate::program::{ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, NONE, OpenCode, Program, SIDE, Shape, Value};
 
+/// The most values with modifiers, and looks for a move, that may be worked out inside each other.
+const MOST_VALUES: u32 = 40;
+
 /// Whether any ability may do something when a hook is opened.
 pub fn is_heard(program: &Program, cast: &Cast, open: &OpenCode) -> bool {
     let acts = |listener: &Listener| !open.without_offers || program.clauses[listener.clause as usize].kind < ClauseKind::Offer;
@@ -287,10 +290,12 @@ impl Machine {
     pub fn fold(&mut self, rules: Rules, base: usize, hook: HookId, arguments: &[Expr]) -> Value {
         let info = &rules.program.hooks[hook as usize];
         let Some((_, formula)) = &info.value else { return NONE };
+        if !self.go_deeper() {
+            return NONE;
+        }
         let mut values: Vec<Value> = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
         let mut value = self.evaluate_apart(rules, &formula.expr, formula.slots, &values);
-        let Some(listeners) = rules.cast.listeners[hook as usize].first() else { return value };
-        for listener in listeners {
+        for listener in rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
             let clause = &rules.program.clauses[listener.clause as usize];
             let Some(modified) = &clause.value else { continue };
             values.truncate(info.params.len());
@@ -300,18 +305,34 @@ impl Machine {
                 value = self.evaluate_apart(rules, modified, clause.slots, &values);
             }
         }
+        self.depth -= 1;
         value
+    }
+
+    /// Enters a value that may depend on others of its kind. False if that seems to have no end.
+    fn go_deeper(&mut self) -> bool {
+        if self.depth >= MOST_VALUES {
+            self.fault("a value depends on itself without end");
+        }
+        // After a fault nothing more is worked out, so that many branches end as fast as one.
+        let sound = self.fault.is_none();
+        self.depth += u32::from(sound);
+        sound
     }
 
     /// Whether a family has a move that the rules oblige to: declared, or granted and obliging.
     #[inline(never)]
     pub fn can(&mut self, rules: Rules, family: FamilyId, arguments: &[Value]) -> bool {
+        if !self.go_deeper() {
+            return false;
+        }
         let mut question = self.scratch.spare.pop().unwrap_or_default();
         question.begin(0, QuestionForm::Options);
         self.add_actions(rules, family, arguments, &mut question);
         self.add_grants(rules, family, arguments, u16::MAX, &mut question);
         let obliged = question.obliged;
         self.scratch.spare.push(question);
+        self.depth -= 1;
         obliged > 0
     }
 }

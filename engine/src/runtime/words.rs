@@ -83,7 +83,11 @@ impl Machine {
     /// `Sailor Moon's `, or nothing for what belongs to nobody.
     pub fn owner_words(&self, rules: Rules, entity: Value) -> String {
         match self.owner(rules, entity) {
-            Some(side) => format!("{}'s ", self.side_name(rules, side as Value)),
+            Some(side) => {
+                let name = self.side_name(rules, side as Value);
+                let ending = if name.ends_with('s') { "'" } else { "'s" };
+                format!("{name}{ending} ")
+            }
             None => String::new(),
         }
     }
@@ -146,8 +150,11 @@ impl Machine {
                 let items: Vec<Value> = indices.iter().filter_map(|index| found.items.get(*index as usize)).copied().collect();
                 let keys: Vec<String> = items.iter().map(|item| self.key_of(rules, *item, &shape)).collect();
                 let texts: Vec<String> = items.iter().map(|item| self.shown(rules, *item, &shape)).collect();
-                let text = if texts.is_empty() { "nothing".to_string() } else { joined(&texts, "and") };
-                (format!("choose({})", keys.join("+")), text)
+                match texts.is_empty() {
+                    true if found.may_pass => ("pass".to_string(), "pass".to_string()),
+                    true => ("choose()".to_string(), "nothing".to_string()),
+                    false => (format!("choose({})", keys.join("+")), joined(&texts, "and")),
+                }
             }
         }
     }

@@ -136,6 +136,20 @@ pub fn span_at(text: &str, source: SourceId, position: Position) -> Span {
     Span::new(source, start + offset, start + offset + word.max(1).min(text.len().saturating_sub(start + offset)))
 }
 
+/// The line of the last call of the script, or where its function begins if it has called nothing yet.
+fn span_of_last_call(machine: &Machine, text: &str, source: SourceId, function: &str) -> Span {
+    let head = format!("fn {function}");
+    let begins = text.find(&head).unwrap_or(0);
+    let line = machine.script.as_ref().and_then(|script| script.place()).map_or(0, |(_, line, _)| line);
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    if start <= begins {
+        return Span::new(source, begins, begins + head.len().min(text.len() - begins));
+    }
+    let words = text.get(start..).unwrap_or("").lines().next().unwrap_or("");
+    let indent = words.len() - words.trim_start().len();
+    Span::new(source, start + indent, start + words.trim_end().len())
+}
+
 fn lower_first(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
@@ -203,7 +217,7 @@ pub fn call(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &
     TABLE.set(outer);
     match result {
         Ok(_) => Ok(()),
-        Err(error) => Err(stopped(machine, rules, ability, &error)),
+        Err(error) => Err(stopped(machine, rules, ability, function, &error)),
     }
 }
 
@@ -219,7 +233,7 @@ fn place_fault(machine: &mut Machine, span: Span) {
 }
 
 /// What an error of rhai means for the machine.
-fn stopped(machine: &mut Machine, rules: Rules, ability: AbilityId, error: &EvalAltResult) -> Stopped {
+fn stopped(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &str, error: &EvalAltResult) -> Stopped {
     let source = rules.program.scripts.iter().find(|script| script.ability == ability).map_or(SourceId(0), |script| script.source);
     let text = &rules.program.sources.get(source).text;
     let mut inner = error;
@@ -229,7 +243,7 @@ fn stopped(machine: &mut Machine, rules: Rules, ability: AbilityId, error: &Eval
         positions.push(inner.position());
     }
     let at = positions.iter().rev().find(|position| !position.is_none()).copied().unwrap_or(Position::NONE);
-    let span = span_at(text, source, at);
+    let span = if at.is_none() { span_of_last_call(machine, text, source, function) } else { span_at(text, source, at) };
     let fault = |code, message: String| Stopped::Fault(Box::new(Problem::error(code, message).at(span, "here")));
     let limit = |what: &str| fault(codes::SCRIPT_LIMIT, format!("the script {what}, so it was stopped"));
     match inner {

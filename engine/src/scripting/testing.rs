@@ -69,8 +69,9 @@ pub fn game(rules: &str, scripts: &[(&str, &str)]) -> (Option<Program>, Vec<Prob
     files.extend(scripts.iter().map(|(name, text)| file(format!("scripts/pond/{name}.rhai"), text)));
     let (library, mut problems) = Library::new(files);
     let (program, found) = library.compile("pond", &Wanted::default());
-    // The pond has more than one script uses.
-    problems.extend(found.into_iter().filter(|problem| ![codes::UNUSED_NAME, codes::ACTION_NEVER_OFFERED].contains(&problem.code)));
+    problems.extend(found);
+    // The rules of the pond have more than any one test uses.
+    problems.retain(|problem| problem.code != codes::UNUSED_NAME && problem.code != codes::HOOK_NEVER_OPENED && problem.code != codes::ACTION_NEVER_OFFERED);
     (program, problems, library.sources)
 }
 

@@ -64,7 +64,7 @@ impl Compiler<'_> {
                 let lowered = self.condition(condition);
                 let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
                 info.conditions.push(ConditionInfo { expr: lowered.clone(), span: condition.span, rules });
-                self.sort_condition(lowered, &mut info, &mut conditions, clause);
+                self.sort_condition(lowered, condition.span, &mut info, &mut conditions, clause);
             }
         }
         let slots: Vec<RoleSlot> = info
@@ -167,7 +167,7 @@ impl Compiler<'_> {
     }
 
     /// A condition of no role is a guard, of one role a filter, of several the search's business.
-    fn sort_condition(&mut self, condition: Expr, info: &mut ActionInfo, conditions: &mut Conditions, clause: &Clause) {
+    fn sort_condition(&mut self, condition: Expr, span: Span, info: &mut ActionInfo, conditions: &mut Conditions, clause: &Clause) {
         let mut parts = Vec::new();
         shapes::conjuncts(condition, &mut parts);
         let roles = info.context..info.context + info.roles.len() as Slot;
@@ -186,7 +186,7 @@ impl Compiler<'_> {
                         continue;
                     }
                     let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
-                    role.filter_places.push(ConditionInfo { expr: part.clone(), span: clause.span, rules });
+                    role.filter_places.push(ConditionInfo { expr: part.clone(), span, rules });
                     role.filter.push(part);
                 }
                 _ => conditions.joining.push(part),

@@ -554,8 +554,18 @@ impl Compiler<'_> {
             BinaryOp::Greater => self.compare(Comparison::Greater, left, right),
             BinaryOp::GreaterEqual => self.compare(Comparison::GreaterEqual, left, right),
             BinaryOp::Without => {
-                let ((left, item), (right, _)) = (self.list(left), self.list(right));
-                (Expr::Without(Box::new(left), Box::new(right)), item.list())
+                let (left, item) = self.list(left);
+                let (right_expr, right_type) = self.expression(right);
+                match self.as_list_beside(right_expr, &right_type, &item.clone().list()) {
+                    Some((right, other)) if other == item || other == Type::Unknown || item == Type::Unknown => {
+                        (Expr::Without(Box::new(left), Box::new(right)), item.list())
+                    }
+                    _ => {
+                        let (one, other) = (self.type_words(&item.clone().list()), self.type_words(&right_type));
+                        self.complain(codes::NOT_COMPARABLE, format!("{one} is never without {other}"), right.span, "never among them");
+                        (left, item.list())
+                    }
+                }
             }
             BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times | BinaryOp::AtLeast | BinaryOp::AtMost => {
                 let (left, left_type) = self.expression(left);
@@ -565,9 +575,17 @@ impl Compiler<'_> {
         }
     }
 
+    /// A list, or one number beside a list of numbers.
+    fn as_list_beside(&mut self, expr: Expr, of: &Type, beside: &Type) -> Option<(Expr, Type)> {
+        match beside {
+            Type::List(item) if **item == *of => Some((Expr::Single(Box::new(expr)), of.clone())),
+            _ => self.as_list(expr, of.clone()),
+        }
+    }
+
     fn arithmetic(&mut self, operator: BinaryOp, left: (Expr, Type), right: (Expr, Type), span: Span) -> (Expr, Type) {
         if operator == BinaryOp::Plus && !(left.1.is_number() && right.1.is_number()) {
-            let lists = (self.as_list(left.0, left.1.clone()), self.as_list(right.0, right.1.clone()));
+            let lists = (self.as_list_beside(left.0, &left.1, &right.1), self.as_list_beside(right.0, &right.1, &left.1));
             if let (Some((left, item)), Some((right, other))) = lists {
                 let item = if item == Type::Unknown { other } else { item };
                 return (Expr::Concatenate(Box::new(left), Box::new(right)), item.list());

@@ -126,6 +126,10 @@ fn fuse(expr: &mut Expr) {
             Expr::Table => Some(Expr::TableField(*field)),
             _ => None,
         },
+        Expr::Not(inner) => match inner.as_ref() {
+            Expr::Compare(comparison, left, right) => Some(Expr::Compare(comparison.negated(), left.clone(), right.clone())),
+            _ => None,
+        },
         // A field of each piece of a zone; the zone's own list is never made.
         Expr::Map { list, slot, value } => match (list.as_ref(), value.as_ref()) {
             (Expr::ZoneList(zone), Expr::LocalField { slot: of, field }) if of == slot => {

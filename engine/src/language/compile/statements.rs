@@ -10,7 +10,7 @@ use crate::language::syntax::{
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::{
-    Address, AskAtOnceCode, AskCode, AskCodeWhat, Comparison, Expr, Instruction, NONE, Naming, OpenCode, RoleAmount, Slot, UntilCode,
+    Address, AskAtOnceCode, AskCode, AskCodeWhat, Comparison, Expr, Instruction, NONE, Naming, OpenCode, RoleAmount, Slot, Tidy, UntilCode,
     Value,
 };
 use crate::source::Span;
@@ -36,7 +36,10 @@ impl Compiler<'_> {
     /// A block of its own, ending with a return. Its address.
     pub(super) fn separate_block(&mut self, block: &Block, span: Span) -> Address {
         let start = self.here();
+        // The block runs in a frame of its own, so that it cannot leave a loop around it.
+        let loops = std::mem::take(&mut self.function.loops);
         self.block(block);
+        self.function.loops = loops;
         self.emit(Instruction::Return { value: None }, span, &[]);
         start
     }
@@ -170,7 +173,7 @@ impl Compiler<'_> {
             };
             let value = self.expect(value, &local.of);
             if local.of.is_list() {
-                self.keep_lists(slot);
+                self.keep_lists(slot, &local.of);
             }
             self.emit(Instruction::Let { slot, value, list: local.of.is_list() }, span, cites);
             return;
@@ -326,7 +329,7 @@ impl Compiler<'_> {
             && let Meaning::Slot(slot) = local.meaning
         {
             if of.is_list() {
-                self.keep_lists(slot);
+                self.keep_lists(slot, &of);
             }
             return slot;
         }
@@ -370,7 +373,7 @@ impl Compiler<'_> {
             let start = compiler.here();
             compiler.begin_loop();
             let variable = compiler.add_slot(&name.text, item);
-            let next = compiler.emit(Instruction::EachNext { slot, variable, end: 0, tidy: true }, span, &[]);
+            let next = compiler.emit(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing }, span, &[]);
             compiler.block(body);
             compiler.end_loop(start, next, span);
         });
@@ -392,7 +395,7 @@ impl Compiler<'_> {
             let start = compiler.here();
             compiler.begin_loop();
             let variable = compiler.add_slot(&name.text, Type::Number);
-            let next = compiler.emit(Instruction::EachNext { slot, variable, end: 0, tidy: true }, span, &[]);
+            let next = compiler.emit(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing }, span, &[]);
             compiler.block(body);
             compiler.end_loop(start, next, span);
         });
@@ -420,14 +423,14 @@ impl Compiler<'_> {
                     open.to_end.push(done);
                 }
             }
-            let next = compiler.emit(Instruction::RepeatNext { slot, most, end: 0, tidy: true }, span, &[]);
+            let next = compiler.emit(Instruction::RepeatNext { slot, most, end: 0, tidy: Tidy::Nothing }, span, &[]);
             compiler.block(body);
             let back = compiler.emit(Instruction::Jump(start), span, &[]);
             let open = compiler.function.loops.pop().unwrap_or_default();
             for jump in &open.to_next {
                 compiler.patch(*jump, start);
             }
-            compiler.set_tidy(next, !open.keeps_lists);
+            compiler.set_tidy(next, &open);
             compiler.pass_on_keeping(&open);
             debug_assert_eq!(back + 1, compiler.here());
             compiler.land(next);
@@ -453,7 +456,7 @@ impl Compiler<'_> {
         for jump in &open.to_next {
             self.patch(*jump, start);
         }
-        self.set_tidy(next, !open.keeps_lists);
+        self.set_tidy(next, &open);
         self.pass_on_keeping(&open);
         self.land(next);
         open.to_end.into_iter().for_each(|jump| self.land(jump));
@@ -461,16 +464,19 @@ impl Compiler<'_> {
 
     /// A list that an inner loop keeps, an outer one must keep too if it lives outside both.
     fn pass_on_keeping(&mut self, inner: &Loop) {
-        if inner.keeps_lists
-            && let Some(outer) = self.function.loops.last_mut()
-        {
-            outer.keeps_lists = true;
+        if let Some(outer) = self.function.loops.last_mut() {
+            outer.keeps_all |= inner.keeps_all;
+            for slot in inner.kept.iter().filter(|slot| **slot < outer.first_slot) {
+                if !outer.kept.contains(slot) {
+                    outer.kept.push(*slot);
+                }
+            }
         }
     }
 
-    fn set_tidy(&mut self, at: Address, wanted: bool) {
+    fn set_tidy(&mut self, at: Address, open: &Loop) {
         if let Some(Instruction::EachNext { tidy, .. } | Instruction::RepeatNext { tidy, .. }) = self.program.code.get_mut(at as usize) {
-            *tidy = wanted;
+            *tidy = if open.keeps_all { Tidy::Nothing } else { Tidy::But(open.kept.clone()) };
         }
     }
 
@@ -481,11 +487,15 @@ impl Compiler<'_> {
     }
 
     /// Notes that a list is put in a slot: open loops around that slot's block must not tidy it away.
-    fn keep_lists(&mut self, slot: Slot) {
+    fn keep_lists(&mut self, slot: Slot, of: &Type) {
+        let flat = matches!(of.certain(), Type::List(item) if !item.is_list());
         if let Some(open) = self.function.loops.last_mut()
             && slot < open.first_slot
         {
-            open.keeps_lists = true;
+            open.keeps_all |= !flat;
+            if !open.kept.contains(&slot) {
+                open.kept.push(slot);
+            }
         }
     }
 
@@ -703,6 +713,8 @@ impl Compiler<'_> {
         let of = match &what {
             _ if !ask.must || matches!(what, AskCodeWhat::Among { amount: RoleAmount::OneOrNone, .. }) => match answer {
                 Type::Flag => Type::Flag,
+                // Of several things none is the empty list.
+                Type::List(item) => Type::List(item),
                 answer if ask.otherwise.is_some() => answer,
                 answer => answer.or_none(),
             },
@@ -732,7 +744,7 @@ impl Compiler<'_> {
             && let Meaning::Slot(slot) = local.meaning
         {
             if of.is_list() {
-                self.keep_lists(slot);
+                self.keep_lists(slot, &of);
             }
             return slot;
         }

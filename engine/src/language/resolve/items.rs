@@ -80,6 +80,7 @@ impl<'a> Walker<'_, 'a> {
                 walker.type_name(of);
                 walker.expr(value);
             }
+            walker.texts(&hook.prompt);
         });
     }
 

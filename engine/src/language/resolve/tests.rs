@@ -154,6 +154,11 @@ tells! {
       1:32 `day_begins` not a value
       help: it is opened by a statement: `open day_begins(…)`
     "#
+    an_unknown_name_in_the_prompt_of_a_hook: with("hook dusk(active: side) \"{actve} is tired\"\nentry to test(side: side) { open dusk(side) }"), @r#"
+    LX0301 error: nothing here is called `actve`
+      1:27 `actve` not known
+      help: did you mean `active`?
+    "#
     an_unknown_mark: in_procedure("mark side.nest as wte"), @r#"
     LX0305 error: there is no mark `wte`
       1:47 `wte` not declared

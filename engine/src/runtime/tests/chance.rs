@@ -1,1 +1,126 @@
-//! to come
+//! Chance: results from a generator, from a list, and from real dice.
+
+use crate::runtime::{Dice, Pending, RandomKind, Session, Setup};
+use crate::testing::{Table, Texts, game, setup};
+
+fn rolls() -> Texts {
+    game(
+        "sides 2
+die sizes 4, 6
+each side has { zone bag: dice, open }
+to play {
+  each side in sides { create die(size: 4) in side.bag for side  create die(size: 6) in side.bag for side }
+  let me = first of sides
+  roll me.bag because \"first of {me}\"
+  me may \"Go on?\" as goes_on
+  if goes_on { roll sides.bag }
+  shuffle me.bag
+  let you = last of sides
+  you may \"Over?\" as over
+  finish with nobody
+}",
+    )
+}
+
+fn values(table: &mut Table) -> Vec<String> {
+    table.news().into_iter().filter(|event| event.starts_with("rolled") || event.starts_with("shuffled")).collect()
+}
+
+#[test]
+fn listed_results_are_taken_in_order() {
+    let mut table = rolls().rolling(&[4, 1, 1, 2, 3, 4, 2]);
+    assert_eq!(values(&mut table), ["rolled(0, 4 by 0)", "rolled(1, 1 by 0)"]);
+    assert_eq!(table.session.unused_results(), [1, 2, 3, 4, 2]);
+    table.answer(0, "yes");
+    assert_eq!(values(&mut table), ["rolled(0, 1 by 0)", "rolled(1, 2 by 0)", "rolled(2, 3 by 1)", "rolled(3, 4 by 1)", "shuffled(bag by 0)"]);
+    assert!(table.session.unused_results().is_empty());
+    table.check();
+}
+
+#[test]
+fn results_left_over_are_known() {
+    let mut table = rolls().rolling(&[4, 1, 2, 6, 6]);
+    table.answer(0, "no").answer(1, "no");
+    assert!(matches!(table.session.pending(), Pending::Finished(_)));
+    assert_eq!(table.session.unused_results(), [6, 6]);
+}
+
+#[test]
+fn a_missing_result_is_told_and_taken_back() {
+    let mut table = rolls().rolling(&[4, 1, 2]);
+    let before = table.clone();
+    let problem = table.try_answer(0, "yes").expect_err("too few");
+    assert_eq!(problem.message, "a d6 is rolled, but no listed result is left (3 were given)");
+    assert!(!problem.labels.is_empty());
+    assert!(table.session.same_state(&before.session));
+    table.answer(0, "no");
+}
+
+#[test]
+fn a_result_that_a_die_cannot_show_is_told() {
+    let start = |results: Vec<i64>| Session::start(rolls().program(), &Setup { dice: Dice::Listed(results), ..setup(&[&[], &[]]) });
+    let message = |results| start(results).err().map(|problem| problem.message).unwrap_or_default();
+    assert_eq!(message(vec![5, 1]), "result 1 of the list is 5, which a d4 cannot show");
+    assert_eq!(message(vec![1, 0]), "result 2 of the list is 0, which a d6 cannot show");
+    assert_eq!(message(vec![]), "a d4 is rolled, but no listed result is left (0 were given)");
+}
+
+#[test]
+fn real_dice_are_asked_for_together() {
+    let program = rolls().program();
+    let mut table = Table::new(&program, &Setup { dice: Dice::External, ..setup(&[&[], &[]]) });
+    let Pending::Random(request) = table.session.pending() else { panic!("dice are wanted") };
+    let first = request.id;
+    assert_eq!((request.kind, request.reason.as_str()), (RandomKind::Roll, "first of side 0"));
+    assert_eq!(request.draws.iter().map(|draw| (draw.piece, draw.size)).collect::<Vec<_>>(), [(Some(0), 4), (Some(1), 6)]);
+    assert!(table.session.supply(&[4]).is_err());
+    assert!(table.session.supply(&[4, 7]).is_err());
+    table.supply(&[4, 6]).answer(0, "yes");
+    let Pending::Random(request) = table.session.pending() else { panic!("dice are wanted") };
+    assert!(request.id > first);
+    assert_eq!(request.draws.len(), 4);
+    let copy = table.clone();
+    table.supply(&[1, 2, 3, 4]);
+    let Pending::Random(request) = table.session.pending() else { panic!("a shuffle is wanted") };
+    assert_eq!((request.kind, request.draws.iter().map(|draw| draw.size).collect::<Vec<_>>()), (RandomKind::Shuffle, vec![2]));
+    table.supply(&[1]).answer(1, "no").check();
+    // The same results from a list lead to the same board.
+    let mut listed = rolls().rolling(&[4, 6, 1, 2, 3, 4, 1]);
+    listed.answer(0, "yes").answer(1, "no");
+    assert_eq!(listed.events, table.events);
+    assert!(listed.session.same_state(&table.session));
+    assert!(matches!(copy.session.pending(), Pending::Random(_)), "a copy still waits");
+}
+
+#[test]
+fn an_imagined_session_throws_its_own_dice() {
+    let program = rolls().program();
+    let mut table = Table::new(&program, &Setup { dice: Dice::External, ..setup(&[&[], &[]]) });
+    table.supply(&[4, 6]);
+    let id = table.decision(0).id;
+    let mut imagined = table.session.imagine(0, 3);
+    imagined.choose(id, crate::runtime::Choice::Option(0)).expect("legal");
+    assert!(matches!(imagined.pending(), Pending::Decisions(_)));
+}
+
+#[test]
+fn a_seed_tells_all_results() {
+    let start = |seed| {
+        let mut table = Table::new(&rolls().program(), &Setup { seed, ..setup(&[&[], &[]]) });
+        table.answer(0, "yes");
+        values(&mut table)
+    };
+    assert_eq!(start(3), start(3));
+    assert_ne!(start(3), start(4));
+}
+
+#[test]
+fn who_watches_changes_nothing() {
+    let program = rolls().program();
+    let play = |watched| {
+        let mut table = Table::new(&program, &Setup { watched, ..setup(&[&[], &[]]) });
+        table.answer(0, "yes");
+        table.session.view(crate::runtime::Viewer::Trusted)
+    };
+    assert_eq!(play(true), play(false));
+}

@@ -1,1 +1,195 @@
-//! to come
+//! Faults: what goes wrong in play is told with its place, and the session stays as it was.
+
+use crate::problem::Problem;
+use crate::program::Program;
+use crate::testing::{Table, Texts, game};
+use std::time::{Duration, Instant};
+
+const HEAD: &str = "sides 2
+die sizes 6
+each side has { zone bag: dice, open  counter points  counter lives = 3 in 0..9  friend: side or none }
+to play {
+";
+
+/// What goes wrong with some statements: the message, and the text that is pointed at.
+#[track_caller]
+fn fault(statements: &str) -> (String, String) {
+    fault_of(&game(&format!("{HEAD}let me = first of sides\n{statements}\nfinish with nobody }}")))
+}
+
+#[track_caller]
+fn fault_of(texts: &Texts) -> (String, String) {
+    let problem = texts.fault();
+    (problem.message.clone(), pointed_at(&texts.program(), &problem))
+}
+
+fn pointed_at(program: &Program, problem: &Problem) -> String {
+    problem.labels.first().map_or(String::new(), |(span, _)| program.sources.slice(*span).to_string())
+}
+
+#[track_caller]
+fn faults(statements: &str, at: &str, message: &str) {
+    assert_eq!(fault(statements), (message.to_string(), at.to_string()));
+}
+
+const NOTHING: &str = "something is asked of nothing: a `none` has no fields, zones or foe";
+const TOO_LARGE: &str = "a number grows beyond what can be counted";
+
+#[test]
+fn none_has_nothing() {
+    faults("let f = first of (sides where it.points = 1)  say \"{f.points}\"", "say \"{f.points}\"", NOTHING);
+    faults("let f = first of (sides where it.points = 1)  set f.points to 1", "set f.points to 1", "a field of nothing is to be set");
+    faults("create die(size: 6) in me.bag for me  let f = first of (sides where it.points = 1)  move me.bag to f.bag", "move me.bag to f.bag", NOTHING);
+    faults("let f = first of (sides where it.points = 1)  f may \"?\" as b", "f may \"?\" as b", "no one is there to be asked");
+}
+
+#[test]
+fn counters_keep_within_their_range() {
+    faults("add 7 to me.lives", "add 7 to me.lives", "`lives` would become 10, but it lies from 0 to 9");
+    faults("set me.lives to 0 - 1", "set me.lives to 0 - 1", "`lives` would become -1, but it lies from 0 to 9");
+    faults("take 4 from me.lives", "take 4 from me.lives", "`lives` would become -1, but it lies from 0 to 9");
+}
+
+#[test]
+fn numbers_that_grow_too_large_are_told() {
+    faults("set me.points to 2147483647 + 1", "set me.points to 2147483647 + 1", TOO_LARGE);
+    faults("set me.points to 2147483647  add 1 to me.points", "add 1 to me.points", "a counter of nothing, or one beyond what can be counted, is to change");
+    faults("let n = 65536  let m = n * n", "let m = n * n", TOO_LARGE);
+    faults("let n = sum of [2147483647, 1]", "let n = sum of [2147483647, 1]", TOO_LARGE);
+    let piled = "create die(size: 6) in me.bag for me  create die(size: 6) in me.bag for me  each d in me.bag { set d.value to 2147483647 }  let n = sum of me.bag.value";
+    faults(piled, "let n = sum of me.bag.value", TOO_LARGE);
+    faults("let n = 0  let m = 6 divided by n rounded down", "let m = 6 divided by n rounded down", "a number is divided by zero");
+}
+
+#[test]
+fn division_rounds_as_it_says() {
+    let mut table = game(
+        "sides 2
+to play {
+  let minus = 0 - 2
+  say \"{7 divided by 2 rounded down} {7 divided by 2 rounded up} {7 divided by minus rounded down} {7 divided by minus rounded up}\"
+  say \"{(0 - 7) divided by 2 rounded down} {(0 - 7) divided by 2 rounded up} {(0 - 7) divided by minus rounded down} {6 divided by minus rounded up}\"
+  finish with nobody
+}",
+    )
+    .play();
+    assert_eq!(table.said(), ["3 4 -4 -3", "-4 -3 3 -3"]);
+}
+
+#[test]
+fn a_cap_without_a_word_is_a_fault() {
+    faults("repeat at most 3 times until me.points = 1 { say \"on\" }", "repeat at most 3 times until me.points = 1 { say \"on\" }", "a loop of the rules reached its cap, and the rules do not say what then");
+}
+
+#[test]
+fn pieces_go_somewhere() {
+    let rules = "sides 2\ndie sizes 6\neach side has { zone bag: dice, open }\npiece die (dice) { goal: zone of dice or none }\nto play {\n  let me = first of sides\n  create die(size: 6) in me.bag for me as d\n  move d to d.goal\n}";
+    assert!(game(rules).fault().message.contains("the place it should go to is none"));
+}
+
+#[test]
+fn what_goes_round_for_ever_is_stopped() {
+    let begun = Instant::now();
+    let texts = game("sides 2\nto play { do again }\nto again { do again }");
+    assert_eq!(fault_of(&texts), ("too much happens inside each other: 200 procedures, windows and effects are open".to_string(), "do again".to_string()));
+    let endless = game("sides 2\nto play { repeat 2000000000 times { repeat 2000000000 times { leave } } }");
+    assert_eq!(endless.fault().message, "the rules go round and round without asking anyone");
+    assert!(begun.elapsed() < Duration::from_secs(20));
+}
+
+// --- abilities ------------------------------------------------------------------------
+
+const HERO: &str = r#"
+sides 2 of 1 hero
+sheet hero (heroes) { }
+each side has { counter points  counter lives in 0..9 }
+hook moment(side: side)
+hook again()
+hook worth(side: side): number = 1
+family deed(side: side) { }
+action act() is deed when worth(side) > 0
+to play { let me = first of sides  me may "Begin?" as begins  open moment(me)  me may "Over?" as over  finish with nobody }
+to repeat_it { open again() }
+to busy { repeat 100000 times { if count of sides = 0 { leave } } }
+to valued(side: side): number { give worth(side) }
+"#;
+
+fn hero(header: &str, body: &str) -> Table {
+    let header: String = header.lines().map(|line| format!("//! {line}\n")).collect();
+    let script = format!("//! ability trick \"Trick\"\n{header}{body}");
+    game(HERO).sheet("otter", "name: Otter\nabilities: [trick]\n").sheet("heron", "name: Heron\n").script("trick", &script).with(&["otter", "heron"])
+}
+
+/// What goes wrong in an ability, where, and that nothing has changed.
+#[track_caller]
+fn ability_fault(header: &str, body: &str) -> (String, String) {
+    let mut table = hero(header, body);
+    let before = table.clone();
+    let begun = Instant::now();
+    let problem = table.try_answer(0, "yes").expect_err("something goes wrong");
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    assert!(table.session.same_state(&before.session));
+    assert_eq!(table.open(), before.open());
+    assert!(table.session.take_events().is_empty());
+    let place = problem.labels.first().map(|(span, _)| {
+        let sources = &table.session.program().sources;
+        format!("{}:{}", sources.get(span.source).name, sources.line_column(*span).0)
+    });
+    (problem.message, place.unwrap_or_default())
+}
+
+#[test]
+fn abilities_that_set_themselves_off_without_end_are_stopped() {
+    let rules = "trigger one at moment(side)\n  do { do repeat_it }\ntrigger two at again()\n  do { do repeat_it }";
+    let (message, place) = ability_fault(rules, "");
+    assert_eq!(message, "too much happens inside each other: 200 procedures, windows and effects are open");
+    assert_eq!(place, "scripts/pond/trick.rhai:5");
+    let scripts = "trigger one at moment(side)\ntrigger two at again()";
+    let (message, place) = ability_fault(scripts, "fn one() { repeat_it(); }\nfn two() { repeat_it(); }\n");
+    assert_eq!(message, "abilities set each other off without end");
+    assert!(!place.is_empty());
+}
+
+#[test]
+fn values_that_depend_on_themselves_are_stopped() {
+    let endless = "a value depends on itself without end";
+    let modify = "modify worth(side): it + worth(side) + worth(side.foe)\ntrigger one at moment(side)\n  do { do valued(side) as n }";
+    assert_eq!(ability_fault(modify, "").0, endless);
+    let can = "modify worth(side) when can deed(side): it + 1\ntrigger one at moment(side)\n  do { if can deed(side) { say \"can\" } }";
+    assert_eq!(ability_fault(can, "").0, endless);
+}
+
+#[test]
+fn scripts_that_go_on_and_on_are_stopped() {
+    let trigger = "trigger one at moment(side)";
+    let limit = |body: &str| ability_fault(trigger, &format!("fn one(me) {{\n  {body}\n}}\n"));
+    let endless = ("the script goes on and on, so it was stopped".to_string(), "scripts/pond/trick.rhai:3".to_string());
+    assert_eq!(limit("let n = 0; loop { n += 1; }"), endless);
+    assert_eq!(limit("loop { add(me, \"points\", 1); }").0, endless.0);
+    assert_eq!(limit("loop { busy(); }").0, endless.0);
+    assert!(limit("let s = \"ab\"; loop { s += s; }").0.starts_with("the script grows something beyond all bounds"));
+    assert!(limit("let s = [1]; loop { s += s; }").0.starts_with("the script grows something beyond all bounds"));
+    assert!(ability_fault(trigger, "fn one(me) { two(1) }\nfn two(n) { two(n + 1) }\n").0.contains("without end"));
+}
+
+#[test]
+fn faults_of_scripts_tell_their_line() {
+    let at = |line: usize| format!("scripts/pond/trick.rhai:{line}");
+    let fault = |body: &str| ability_fault("trigger one at moment(side)", &format!("fn one(me) {{\n  let n = 0;\n  {body}\n}}\n"));
+    assert_eq!(fault("let m = 1 / n;"), ("a number is divided by zero".to_string(), at(5)));
+    assert_eq!(fault("let m = 9223372036854775807 + 1 + n;"), (TOO_LARGE.to_string(), at(5)));
+    assert_eq!(fault("add(me, \"lives\", 10);").0, "`lives` would become 10, but it lies from 0 to 9");
+    assert_eq!(fault("set(me, \"lives\", 10);").1, at(5));
+    assert_eq!(fault("set(me, \"points\", 3000000000);").0, "3000000000 is beyond what can be counted");
+    assert_eq!(fault("choose(me, \"Which?\", []);").0, "there is nothing to choose from for “Which?”");
+}
+
+#[test]
+fn after_a_fault_another_answer_goes_on() {
+    let mut table = hero("offer one at moment(side)", "fn one(me) { let n = choose_number(me, \"Lives?\", 1, 20); add(me, \"lives\", n); }\n");
+    table.answer(0, "yes").answer(0, "one");
+    assert!(table.try_answer(0, "number(10)").is_err());
+    table.answer(0, "number(9)").answer(0, "one");
+    assert!(table.try_answer(0, "number(1)").is_err());
+    table.check();
+}

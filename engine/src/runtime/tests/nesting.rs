@@ -218,7 +218,7 @@ fn a_copy_goes_its_own_way() {
 
 #[test]
 fn a_fault_in_the_innermost_takes_everything_back() {
-    let mut table = start("let three = [1, 2, 3]; say(text_of(three[7]));");
+    let mut table = start("let three = [1, 2, 3]; say(`${three[7]}`);");
     let (last, first) = INWARDS.split_last().expect("some");
     for (seat, key) in first {
         table.answer(*seat, key);

@@ -252,9 +252,6 @@ fn moves_have_the_fields_of_their_family() {
     let script = "//! ability act \"Act\"\n//! trigger act at leapt(active, hop)\nfn act(hop) { roll(hop.dice); roll(hop.diec); }";
     let (_, problems, sources) = game(&rules, &[("act", script)]);
     assert_snapshot!(shown(&problems, &sources), @r#"
-    LX0511 the hook `leapt` is never opened
-      23: `hook leapt(active: side, hop: hop)` no ability can act here
-      help: add `open leapt(…)` where its moment comes
     LX0709 a move of `hop` has nothing called `diec`
       3: `diec` not known
       help: did you mean `dice`?
