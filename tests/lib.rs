@@ -2,6 +2,7 @@
 
 mod host;
 mod play;
+mod readme;
 mod replay;
 mod scenarios;
 mod sim;

@@ -57,6 +57,13 @@ impl Folder {
         Folder(path)
     }
 
+    /// A folder that is no part of the repository, nor in it.
+    pub fn outside(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("ludex-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
     /// `ludex` run in this folder, with its state in it, talked to through pipes.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ludex"));

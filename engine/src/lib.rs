@@ -1,4 +1,16 @@
-//! Ludex, the engine: the rules language, programs, sessions and scripting.
+//! Ludex, the engine: the rules language, programs, sessions and scripting. It knows no game, and opens no file.
+//!
+//! ```text
+//! parse    text            → syntax tree   language/parse, language/syntax
+//! resolve  syntax tree     → names bound   language/resolve
+//! compile  bound tree      → Program       language/symbols, language/compile, program
+//! play     Program + seed  → Session       runtime: `pending` asks, `choose` answers, events tell
+//! ```
+//!
+//! [`library`] runs the first three for a game, which is gathered from many files: its rules, its sheets ([`sheet`])
+//! and its abilities, whose headers are part of the rules and whose functions are run by [`scripting`]. Each step gives
+//! its value and the [`problem`]s it found, so that one run shows all of them; [`codes`] says what they mean. A game
+//! may start in the middle, at a [`position`], and whatever was played is a [`recording`].
 
 pub mod codes;
 pub mod json;

@@ -1,0 +1,219 @@
+//! The README is true: what it quotes stands where it says, and what it shows is what happens.
+//!
+//! Each `##` section plays in a folder of its own, outside the repository, from top to bottom:
+//! - A block whose paragraph ends with a name in backticks and a colon is a file, and is written.
+//! - In a `console` block, `$ ludex …` is run, lines with `>` are typed in, and the others are what is printed. A `…`
+//!   stands for anything: for lines where it stands alone, else within the line. Empty lines do not count.
+//! - A `ludex` block stands in a file of the rules.
+
+use crate::support::{Folder, ludex_in};
+use std::path::{Path, PathBuf};
+
+/// A block between fences.
+struct Block {
+    /// The word behind the fence.
+    language: String,
+    lines: Vec<String>,
+    /// The `##` heading above it.
+    section: String,
+    /// The file it is, if the line above says so.
+    file: Option<String>,
+}
+
+/// One command of a block, with what is typed and printed.
+struct Example {
+    command: String,
+    input: String,
+    printed: Vec<String>,
+}
+
+#[test]
+fn every_example_is_what_happens() {
+    let blocks = blocks(&read("README.md"));
+    let mut sections: Vec<&str> = blocks.iter().map(|block| block.section.as_str()).collect();
+    sections.dedup();
+    let mut run = 0;
+    for (number, section) in sections.into_iter().enumerate() {
+        let folder = Folder::outside(&format!("readme-{number}"));
+        for block in blocks.iter().filter(|block| block.section == section) {
+            if let Some(file) = &block.file {
+                folder.write(file, &format!("{}\n", block.lines.join("\n")));
+            }
+            for example in examples(block) {
+                try_out(&example, &folder);
+                run += 1;
+            }
+        }
+    }
+    assert!(run >= 15, "only {run} examples were found");
+}
+
+#[test]
+fn quoted_rules_stand_in_the_rules() {
+    let rules = texts_in(&root().join("rules/dice-challenge"), "ludex").concat();
+    let blocks = blocks(&read("README.md"));
+    let quoted: Vec<&Block> = blocks.iter().filter(|block| block.language == "ludex").collect();
+    assert!(!quoted.is_empty());
+    for block in quoted {
+        let text = block.lines.join("\n");
+        assert!(rules.contains(&text), "this is not in rules/dice-challenge:\n{text}");
+    }
+}
+
+#[test]
+fn the_example_of_a_sheet_is_a_real_one() {
+    let sheet = read("characters/dice-challenge/sailor-mercury.yaml");
+    assert!(read("characters/README.md").contains(&format!("```yaml\n{sheet}```")));
+}
+
+#[test]
+fn the_two_commands_stand_first_and_are_checked() {
+    let readme = read("README.md");
+    let first_screen: String = readme.lines().take(20).map(|line| format!("{line}\n")).collect();
+    assert!(first_screen.contains("\ncargo run --release -- play dice-challenge "));
+    assert!(first_screen.contains("\ncargo test "));
+    assert!(read(".ci/run").contains("\nstep cargo test\n"));
+}
+
+#[test]
+fn every_place_on_the_map_is_there() {
+    let readme = read("README.md");
+    let places: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    assert!(places.len() >= 10);
+    for place in places {
+        assert!(root().join(place).exists(), "there is no `{place}`");
+    }
+}
+
+// --- reading the page ----------------------------------------------------------
+
+fn blocks(page: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let (mut section, mut above, mut inside) = (String::new(), "", false);
+    for line in page.lines() {
+        match line.strip_prefix("```") {
+            Some(_) if inside => inside = false,
+            Some(language) => {
+                inside = true;
+                let file = file_named(above);
+                above = "";
+                blocks.push(Block { language: language.to_string(), lines: Vec::new(), section: section.clone(), file });
+            }
+            None if inside => blocks.last_mut().unwrap().lines.push(line.to_string()),
+            None => {
+                if let Some(heading) = line.strip_prefix("## ") {
+                    section = heading.to_string();
+                }
+                above = if line.is_empty() { above } else { line };
+            }
+        }
+    }
+    blocks
+}
+
+/// ``Write `otter.yaml`:``
+fn file_named(line: &str) -> Option<String> {
+    let name = line.strip_suffix("`:")?.rsplit('`').next()?;
+    name.contains('.').then(|| name.to_string())
+}
+
+fn examples(block: &Block) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    for line in block.lines.iter().filter(|_| block.language == "console") {
+        if let Some(command) = line.strip_prefix("$ ") {
+            examples.push(Example { command: command.to_string(), input: String::new(), printed: Vec::new() });
+            continue;
+        }
+        let example = examples.last_mut().expect("a block begins with a command");
+        match line.strip_prefix("> ") {
+            Some(typed) => example.input.push_str(&format!("{typed}\n")),
+            None if line.is_empty() => {}
+            None => example.printed.push(line.clone()),
+        }
+    }
+    examples
+}
+
+// --- trying it out -------------------------------------------------------------
+
+fn try_out(example: &Example, folder: &Folder) {
+    let mut words = example.command.split_whitespace();
+    assert_eq!(words.next(), Some("ludex"), "`{}` is not run by this test", example.command);
+    let run = ludex_in(folder, &words.collect::<Vec<_>>(), &example.input);
+    let told = format!("$ {}\n{}\n{}", example.command, run.stdout, run.stderr);
+    let refused = example.printed.last().is_some_and(|line| line.ends_with("error") || line.ends_with("errors"));
+    assert_eq!(run.status, i32::from(refused), "{told}");
+    // A terminal shows what is typed; in a pipe `play` repeats it.
+    let printed: Vec<&str> = run.stdout.lines().filter(|line| !line.is_empty() && !line.starts_with("> ")).collect();
+    if let Err(line) = compare(&example.printed, &printed) {
+        panic!("the README shows\n    {line}\nbut this is what happens:\n{told}");
+    }
+}
+
+/// Whether the lines are those printed; if not, the passage that is not found in its place.
+fn compare(shown: &[String], printed: &[&str]) -> Result<(), String> {
+    let mut passages = shown.split(|line| line == "…");
+    let first = passages.next().unwrap_or_default();
+    let follows = |passage: &[String], lines: &[&str]| {
+        let alike = |(line, printed): (&String, &&str)| is_like(line, printed);
+        passage.len() <= lines.len() && passage.iter().zip(lines).all(alike)
+    };
+    if !follows(first, printed) {
+        return Err(first.join("\n    "));
+    }
+    let (mut rest, mut open_end) = (&printed[first.len()..], false);
+    for passage in passages {
+        let at = (0..=rest.len()).find(|&at| follows(passage, &rest[at..])).ok_or(passage.join("\n    "))?;
+        rest = &rest[at + passage.len()..];
+        open_end = passage.is_empty();
+    }
+    if open_end || rest.is_empty() { Ok(()) } else { Err("… and nothing more".to_string()) }
+}
+
+/// A line with `…` for whatever stands there.
+fn is_like(shown: &str, printed: &str) -> bool {
+    let mut parts = shown.split('…');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = printed.strip_prefix(first) else { return false };
+    let mut parts = parts.peekable();
+    if parts.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    true
+}
+
+#[test]
+fn dots_stand_for_anything() {
+    assert!(is_like("wins …", "wins 9 of 10"));
+    assert!(is_like("{\"a\":1,…\"b\":2,…}", "{\"a\":1,\"x\":0,\"b\":2,\"c\":3}"));
+    assert!(!is_like("{\"a\":1,…\"b\":2}", "{\"a\":1,\"b\":3}"));
+    assert!(!is_like("wins", "wins 9"));
+    let lines = |text: &str| text.lines().map(str::to_string).collect::<Vec<_>>();
+    assert_eq!(compare(&lines("a\n…\nd"), &["a", "b", "c", "d"]), Ok(()));
+    assert_eq!(compare(&lines("…\nb\nd"), &["a", "b", "c", "b", "d"]), Ok(()));
+    assert!(compare(&lines("a\nc"), &["a", "b", "c"]).is_err());
+    assert!(compare(&lines("a"), &["a", "b"]).is_err());
+}
+
+// --- files of the repository ---------------------------------------------------
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap()
+}
+
+fn texts_in(folder: &Path, ending: &str) -> Vec<String> {
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let wanted = files.filter(|path| path.extension().is_some_and(|found| found == ending));
+    wanted.map(|path| std::fs::read_to_string(path).unwrap()).collect()
+}
