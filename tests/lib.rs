@@ -1,9 +1,12 @@
 //! Everything together, from outside.
 
 mod host;
+mod pig;
 mod play;
 mod readme;
 mod replay;
 mod scenarios;
 mod sim;
 mod support;
+mod tidy;
+mod words;

@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 /// One file as it was found.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// Relative to its library, with `/`: `rules/dice-challenge/play.ludex`.
+    /// Relative to its library, with `/`: `rules/pond/play.ludex`.
     pub path: String,
     pub text: String,
     /// Which library it came from: `bundled`, or a folder.

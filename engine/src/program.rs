@@ -34,7 +34,7 @@ pub const DIE_VALUE: u16 = 2;
 
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// The game's id: `dice-challenge`.
+    /// The game's id: `pond`.
     pub game: String,
     pub title: String,
     pub mode: String,
@@ -400,7 +400,7 @@ pub struct CallSite {
 
 #[derive(Clone, Debug)]
 pub struct AbilityInfo {
-    /// The file's stem: `planet-power`.
+    /// The file's stem: `big-hop`.
     pub id: String,
     pub title: String,
     pub text: String,

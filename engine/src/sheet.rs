@@ -253,7 +253,7 @@ impl SheetReader<'_> {
         found.into_iter().map(|(id, _)| (id, Vec::new())).collect()
     }
 
-    /// `planet-power`, or `{planet-power: {setting: value}}`.
+    /// `big-hop`, or `{big-hop: {setting: value}}`.
     fn ability_name<'n>(&self, node: &'n Node, problems: &mut Vec<Problem>) -> Option<(&'n str, Span)> {
         match &node.value {
             Yaml::Map(entries) => match entries.as_slice() {

@@ -21,14 +21,15 @@ fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
     let before = problems.len();
     let mut map = node.as_map(problems, "a scenario")?;
     let name = map.required("name").and_then(|node| text(node, problems, "the name of a scenario"));
-    let shows = map.required("shows").map(|node| shows(node, problems));
+    // Rules of a game whose README lists none have no ids to show.
+    let shows = map.optional("shows").map(|node| shows(node, problems)).unwrap_or_default();
     let start = start(&mut map, problems);
     let random = map.optional("random").map(|node| random(node, problems)).unwrap_or_default();
     let steps = map.optional("play").map(|node| steps(node, problems)).unwrap_or_default();
     let ending = map.optional("then").and_then(|node| Ending::read(node, problems));
     map.finish(problems);
     let (heading, start) = start?;
-    let scenario = Scenario { name: name?, shows: shows?, heading, start, random, steps, ending };
+    let scenario = Scenario { name: name?, shows, heading, start, random, steps, ending };
     if !scenario.checks() && !problems.iter().skip(before).any(Problem::is_error) {
         problems.push(checks_nothing(&scenario));
     }
@@ -76,9 +77,10 @@ fn beginning(node: &Node, problems: &mut Vec<Problem>) -> Option<Start> {
     for heading in ["game", "mode", "options"] {
         map.optional(heading);
     }
-    let sides = map.required("sides");
+    // Where sides bring nothing there is nothing to say of them.
+    let sides = map.optional("sides");
     map.finish(problems);
-    let sides = sides?.as_list(problems, "`sides`")?;
+    let sides = sides.map_or(Some(&[][..]), |sides| sides.as_list(problems, "`sides`"))?;
     Some(Start::Beginning(sides.iter().map(|side| entrants(side, problems)).collect()))
 }
 

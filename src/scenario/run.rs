@@ -204,7 +204,8 @@ fn setup(program: &Arc<Program>, scenario: &Scenario) -> Result<Setup, Vec<Probl
         }
         Start::Beginning(sides) => {
             problems.extend(sides.iter().flatten().filter_map(|entrant| unknown(program, entrant)));
-            (sides.iter().map(|side| names(side)).collect(), None)
+            let named: Vec<Vec<String>> = sides.iter().map(|side| names(side)).collect();
+            (if named.is_empty() { vec![Vec::new(); program.sides.least] } else { named }, None)
         }
     };
     if problems.iter().any(Problem::is_error) {

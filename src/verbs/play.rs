@@ -170,6 +170,9 @@ fn fighters(
     stream: &mut Stream,
     questions: &mut Questions,
 ) -> Result<Vec<String>, NoGame> {
+    if opening.program.sides.entrant.is_none() {
+        return Ok(Vec::new());
+    }
     let bot = player.is_some_and(|player| *player != PlayerSpec::Human);
     if !bot {
         let title = if side == 0 { "Who do you play?" } else { "Who do you play against?" };

@@ -265,7 +265,7 @@ impl<'a> Compiler<'a> {
                 actions: Vec::new(),
             });
         }
-        // Names first, so that `is power_attack` is known everywhere.
+        // Names first, so that `is leap` is known everywhere.
         for (action, rules, span) in &self.symbols.actions {
             let family = action.family.as_ref().and_then(|family| self.family_named(family));
             let id = self.program.actions.len() as u16;

@@ -142,7 +142,7 @@ fn header_missing(source: SourceId, text: &str) -> Problem {
     let first_line = text.lines().next().unwrap_or("").len();
     Problem::error(codes::HEADER_MISSING, "this script does not say which ability it is")
         .at(Span::new(source, 0, first_line), "its header is missing")
-        .help("begin with a line like `//! ability planet-power \"Planet Power\"`")
+        .help("begin with a line like `//! ability big-hop \"Big Hop\"`")
 }
 
 /// Whether a word belongs to the language and cannot be a name.

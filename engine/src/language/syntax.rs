@@ -29,9 +29,9 @@ pub struct Item {
 pub enum ItemKind {
     /// `ludex 1`
     Language { version: i64 },
-    /// `game dice-challenge "Dice Challenge"`
+    /// `game pond "Pond"`
     Game { id: Name, title: Text },
-    /// `package season-3 "Season 3" extends dice-challenge`
+    /// `package deep-pond "Deep Pond" extends pond`
     Package { id: Name, title: Text, extends: Name },
     Sides(Sides),
     /// `referee "Scout Master"`: a seat without a side.
@@ -56,7 +56,7 @@ pub enum ItemKind {
     Procedure(Procedure),
     /// `standing of side = expr`: what bots maximise.
     Standing { param: Name, value: Expr },
-    /// `policy careful for attack { … }`: prefers, in order, the moves for which an expression is highest.
+    /// `policy careful for hop { … }`: prefers, in order, the moves for which an expression is highest.
     Policy(Policy),
     /// `table senshi_dice(level) { 1: 1  2..3: 4  otherwise: 9 }`
     Table(NumberTable),
@@ -104,11 +104,11 @@ pub struct Member {
 pub enum MemberKind {
     /// `zone hand: cards, seen by owner`; in a sheet the file fills it.
     Zone { names: Vec<Name>, holds: Name, words: Vec<ZoneWord>, optional: bool },
-    /// `counter tokens`, `counter score: halves = 0`
+    /// `counter flies`, `counter weight: halves = 0`
     Counter { names: Vec<Name>, of: Option<TypeName>, default: Option<Expr>, range: Option<(Expr, Expr)> },
-    /// `mark locked "cannot attack" { fields and clauses }`
+    /// `mark asleep "cannot hop" { fields and clauses }`
     Mark { name: Name, text: Option<Text>, fields: Vec<Member>, parts: Vec<Part> },
-    /// `home: zone of dice = place`; `fighter: character = …, lending in_play`
+    /// `lair: zone of dice = place`; `leader: frog = …, lending nest`
     Field { names: Vec<Name>, of: TypeName, default: Option<Expr>, range: Option<(Expr, Expr)>, lending: Vec<Name> },
 }
 
@@ -154,8 +154,8 @@ pub struct Define {
     pub value: Expr,
 }
 
-/// `hook attack_declared(active: side, attack: attack) answers deflected`;
-/// `hook conversions(loser: side): number = 1` is a value that modifiers change.
+/// `hook hop_announced(hopper: side, hop: hop) answers refused`;
+/// `hook reach(hopper: side): number = 1` is a value that modifiers change.
 #[derive(Clone, Debug)]
 pub struct Hook {
     pub name: Name,
@@ -178,7 +178,7 @@ pub struct Action {
     pub clauses: Vec<Clause>,
 }
 
-/// `dice: 2 or more in active.in_play`, `target in foe.in_play where it is not defended`
+/// `dice: 2 or more in me.nest`, `prey in foe.nest where it is not asleep`
 #[derive(Clone, Debug)]
 pub struct Role {
     pub name: Name,
@@ -213,7 +213,7 @@ pub struct Clause {
 pub enum ClauseKind {
     When(Expr),
     Says(Text),
-    /// `gives joining = droid`: fills a field of the family.
+    /// `gives helper = die`: fills a field of the family.
     Gives(Name, Expr),
     Do(Block),
     /// Of a granted action: when it counts for `must choose`.
@@ -285,16 +285,16 @@ pub enum PartKind {
     Offer { name: Name, roles: Vec<Role>, at: HookUse, clauses: Vec<Clause> },
     /// May change or stop what is about to happen.
     Instead { name: Name, at: HookUse, clauses: Vec<Clause> },
-    /// `modify conversions(loser) in bonus when loser is me: it + 1`
+    /// `modify reach(hopper) in bonus when hopper is me: it + 1`
     Modify { at: HookUse, layer: Option<Name>, when: Option<Expr>, value: Expr },
     /// A further action of a family.
     Grant { action: Action },
-    /// `forbid attack when …`, `demand attack when …`: tests each move of a family.
+    /// `forbid hop when …`, `demand hop when …`: tests each move of a family.
     Forbid { family: Name, when: Option<Expr> },
     Demand { family: Name, when: Option<Expr> },
 }
 
-/// `attack_declared(active, attack)`: a hook and the names its parameters get here.
+/// `hop_announced(hopper, hop)`: a hook and the names its parameters get here.
 #[derive(Clone, Debug)]
 pub struct HookUse {
     pub hook: Name,
@@ -334,7 +334,7 @@ pub enum StatementKind {
     /// `roll dice because "…"`; `roll 6 d6 because "…" as shown` rolls a pool without pieces.
     Roll { what: Expr, pool: Option<Expr>, reason: Option<Text>, name: Option<Name> },
     Shuffle { zone: Expr },
-    /// `create die(size: 8) in me.in_play for me as extra`
+    /// `create die(size: 8) in me.nest for me as extra`
     Create { kind: Name, fields: Vec<(Name, Expr)>, zone: Expr, owner: Option<Expr>, name: Option<Name> },
     Remove { what: Expr },
     Mark { what: Expr, mark: Name, fields: Vec<(Name, Expr)>, until: Option<Until> },
@@ -411,7 +411,7 @@ pub struct Ask {
 
 #[derive(Clone, Debug)]
 pub enum AskWhat {
-    /// `choose attack or benefit`, each with its arguments if given.
+    /// `choose hop or dive`, each with its arguments if given.
     Families(Vec<(Name, Option<Vec<Expr>>)>),
     /// `choose 2 in me.hand`
     Among { amount: Amount, set: Expr },
@@ -472,7 +472,7 @@ pub enum ExprKind {
     Quantified { which: Quantifier, set: Box<Expr>, condition: Box<Expr> },
     /// `the one of xs with lowest key, then highest key`: none if several are equal; `those of` gives all.
     Best { one: bool, set: Box<Expr>, keys: Vec<(Extreme, Expr)> },
-    /// `can attack(active)`
+    /// `can hop(me)`
     Can(Name, Vec<Expr>),
     /// `supposing die.value = 3 and … then expr`
     Supposing(Vec<(Expr, Expr)>, Box<Expr>),

@@ -84,7 +84,12 @@ impl Reader<'_> {
     fn side(&mut self, node: &Node) -> Option<SidePosition> {
         let mut map = node.as_map(self.problems, "a side")?;
         let span = map.span;
-        let entrants = map.required("entrants").and_then(|node| self.entrants(node)).unwrap_or_default();
+        let entrants = match self.program.sides.entrant {
+            Some(_) => map.required("entrants"),
+            // Sides that bring nothing need not say so.
+            None => map.optional("entrants"),
+        };
+        let entrants = entrants.and_then(|node| self.entrants(node)).unwrap_or_default();
         let zones = map.optional("zones").map(|node| self.zones(node, &entrants)).unwrap_or_default();
         let counters = map.optional("counters").map(|node| self.fields(node, SIDE, "`counters`")).unwrap_or_default();
         let used = map.optional("used").map(|node| self.used(node, &entrants)).unwrap_or_default();
@@ -279,7 +284,7 @@ impl Reader<'_> {
 
     // --- counters and the table ----------------------------------------------------
 
-    /// `table: {next_up: 1, box: [4]}`; fields and zones may also stand under `counters` and `zones`.
+    /// `table: {depth: 1, shore: [4]}`; fields and zones may also stand under `counters` and `zones`.
     fn table(&mut self, node: &Node, position: &mut Position) {
         let Some(entries) = node.as_entries(self.problems, "`table`") else { return };
         let Some(table) = self.program.kinds.get(TABLE as usize) else { return };

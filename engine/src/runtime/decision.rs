@@ -47,9 +47,9 @@ pub enum Choice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OptionView {
     pub id: u64,
-    /// Stable within the decision: `skill_attack(0+3>6)`.
+    /// Stable within the decision: `leap(0+3>6)`.
     pub key: String,
-    /// `skill_attack`, an offer's name, `pass`, `choose`, `yes` or `no`.
+    /// `leap`, an offer's name, `pass`, `choose`, `yes` or `no`.
     pub action: String,
     pub args: Vec<(String, Argument)>,
     /// A sentence for people, without a final stop.

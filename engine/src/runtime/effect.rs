@@ -289,7 +289,7 @@ impl Machine {
 
     pub fn create(&mut self, rules: Rules, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {
         if self.state.board.entities.len() >= MOST_PIECES {
-            return self.fault("more than 10,000 pieces are in play");
+            return self.fault_as(crate::codes::PIECE_LIMIT, "more than 10,000 pieces are in play");
         }
         let piece = self.state.board.add(rules.program, kind, NOWHERE);
         let set = |machine: &mut Machine, field: u16, value: Value| {

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct Event {
     /// From 1, without gaps.
     pub number: u64,
-    /// The name a rule gave to it, or the happening's own: `captured`, `rolled`.
+    /// The name a rule gave to it, or the happening's own: `caught`, `rolled`.
     pub kind: String,
     pub happening: Happening,
     /// The side it concerns: whose zone, counter, die or choice it is.
@@ -48,7 +48,7 @@ pub struct PieceView {
 pub enum Happening {
     /// A die (by its number) shows a value.
     Rolled { piece: PieceView, value: i32 },
-    /// From and to are zones by name and owner: `("in_play", Some(0))`, the table's with `None`.
+    /// From and to are zones by name and owner: `("nest", Some(0))`, the table's with `None`.
     /// `start`: to the start of the zone rather than its end.
     Moved { piece: PieceView, from: ZoneName, to: ZoneName, start: bool },
     /// A counter or field of an entity; `piece` is set if it is a piece's.

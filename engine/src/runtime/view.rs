@@ -38,7 +38,7 @@ pub struct SideView {
     pub side: usize,
     /// Ids of the side's entrants.
     pub entrants: Vec<String>,
-    /// Their names.
+    /// Their names; of a side that brings nobody, what it is called.
     pub names: Vec<String>,
     pub counters: BTreeMap<String, String>,
     pub uses: BTreeMap<String, UsesView>,
@@ -96,7 +96,11 @@ impl Session {
 impl Machine {
     fn side_view(&self, rules: Rules, side: usize, viewer: Viewer) -> SideView {
         let entrants = rules.cast.sheets[side].clone();
-        let names = entrants.iter().map(|id| rules.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone())).collect();
+        let name = |id: &String| rules.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
+        let names = match entrants.is_empty() {
+            true => vec![self.side_name(rules, side as Value)],
+            false => entrants.iter().map(name).collect(),
+        };
         let owners = std::iter::once(side as u16).chain(rules.cast.entrants[side].iter().copied());
         SideView {
             side,

@@ -80,7 +80,7 @@ impl Machine {
         }
     }
 
-    /// `Sailor Moon's `, or nothing for what belongs to nobody.
+    /// `Otter's `, or nothing for what belongs to nobody.
     pub fn owner_words(&self, rules: Rules, entity: Value) -> String {
         match self.owner(rules, entity) {
             Some(side) => {

@@ -203,7 +203,7 @@ impl Compiler<'_> {
     fn compile_grant(&mut self, ability: u16, action: &Action, part: &Part) {
         let Some(family_name) = &action.family else {
             let problem = Problem::error(codes::HEADER_SYNTAX, format!("`{}` does not say which family of moves it belongs to", action.name.text));
-            self.problems.push(problem.at(action.name.span, "here").help("add `is` and the family's name, as in `is attack`"));
+            self.problems.push(problem.at(action.name.span, "here").help("add `is` and the family's name, as in `is move`"));
             return;
         };
         let Some(family) = self.family_named(family_name) else { return };

@@ -383,7 +383,7 @@ impl Compiler<'_> {
         Some((Expr::MoveField { of: Box::new(of), index: index as u16 }, fields[index].1.clone()))
     }
 
-    /// `dice.value`: the value of each; `sides.in_play`: the pieces of all those zones.
+    /// `dice.value`: the value of each; `sides.nest`: the pieces of all those zones.
     fn member_of_list(&mut self, list: Expr, item: &Type, name: &Name) -> Option<(Expr, Type)> {
         let Type::Entity(kind) = item else { return None };
         if let Some((zone, holds)) = self.symbols.zone(*kind, &name.text) {

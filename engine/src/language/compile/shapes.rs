@@ -122,7 +122,7 @@ fn compare_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
     (left != right && roles.len() == 2).then_some(SearchPlan::Compare { left, right, left_key, right_key, operator })
 }
 
-/// `sum of dice.value = target.value`, perhaps with `+ droid.size`
+/// `sum of dice.value = target.value`, perhaps with `+ helper.size`
 fn sum_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
     let Expr::Compare(Comparison::Equal, left, right) = condition else { return None };
     let (sum, key) = if single_key(right, roles).is_some() { (left, right) } else { (right, left) };

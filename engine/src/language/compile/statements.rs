@@ -214,7 +214,7 @@ impl Compiler<'_> {
                 if of != Type::Unknown {
                     let words = self.type_words(&of);
                     let problem = Problem::error(codes::CANNOT_SET, format!("this is {words} that cannot be set"));
-                    self.problems.push(problem.at(place.span, "cannot be set").help("set a counter or field, such as `me.tokens`; move pieces with `move … to …`"));
+                    self.problems.push(problem.at(place.span, "cannot be set").help("set a counter or field, such as `me.flies`; move pieces with `move … to …`"));
                 }
                 None
             }

@@ -2,10 +2,15 @@
 
 use super::Rule;
 use super::tree::{Builder, Pair, Parts, parts};
+use crate::codes;
 use crate::language::syntax::{
     Action, Amount, Clause, ClauseKind, Define, Expr, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable,
     OptionKind, Param, Policy, Procedure, Role, Sides, Text, TypeKind, TypeName, ZoneWord,
 };
+use crate::problem::Problem;
+
+/// The version of the language that is read.
+const LANGUAGE: i64 = 1;
 
 /// How many levels of the tree a declaration counts for: few stand in another, and each takes much stack.
 const ITEM_LEVELS: usize = 16;
@@ -59,7 +64,12 @@ impl Builder<'_> {
     }
 
     fn language(&mut self, parts: &mut Parts) -> Option<ItemKind> {
-        Some(ItemKind::Language { version: parts.one(self, Rule::int, Self::number)? })
+        let (version, span) = parts.one(self, Rule::int, Self::placed_number)?;
+        if version != LANGUAGE {
+            let problem = Problem::error(codes::VERSION, format!("the language has no version {version}")).at(span, "not known");
+            self.problems.push(problem.help(format!("write `ludex {LANGUAGE}`; a newer number needs a newer Ludex")));
+        }
+        Some(ItemKind::Language { version })
     }
 
     fn game(&mut self, parts: &mut Parts) -> Option<ItemKind> {

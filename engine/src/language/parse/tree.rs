@@ -170,7 +170,7 @@ pub(super) fn whole_letters(text: &str, span: Span) -> Span {
     Span::new(span.source, start, end)
 }
 
-/// `powerAttack` as `power_attack`.
+/// `bigHop` as `big_hop`.
 fn in_small_letters(name: &str) -> String {
     let mut small = String::new();
     let mut after_small = false;
@@ -209,7 +209,7 @@ impl<'i> Parts<'i> {
         }
     }
 
-    /// How many parts and tokens are left.
+    /// How many parts are left.
     pub fn rest_count(&self) -> usize {
         self.rest.len()
     }

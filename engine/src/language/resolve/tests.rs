@@ -351,7 +351,7 @@ tells! {
     an_action_without_a_family: with("action splash"), @r#"
     LX0512 warning: the action `splash` belongs to no family
       1:8 `splash` never offered
-      help: add `is` and a family behind it, as in `is attack`
+      help: add `is` and a family behind it, as in `is move`
     "#
 
     // --- hooks and answers -----------------------------------------------------------------

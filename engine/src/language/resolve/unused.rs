@@ -68,7 +68,7 @@ fn warning(declared: &Declared, span: Span) -> Problem {
             .help(format!("add a question like `side may choose {name} as chosen`, or remove the family")),
         Sort::LoneAction => Problem::warning(codes::ACTION_NEVER_OFFERED, format!("the action `{name}` belongs to no family"))
             .at(span, "never offered")
-            .help("add `is` and a family behind it, as in `is attack`"),
+            .help("add `is` and a family behind it, as in `is move`"),
         Sort::Hook => Problem::warning(codes::HOOK_NEVER_OPENED, format!("the hook `{name}` is never opened"))
             .at(span, "no ability can act here")
             .help(format!("add `open {name}(…)` where its moment comes")),

@@ -158,7 +158,7 @@ impl Checker<'_> {
 
     // --- chains of dots and brackets ---------------------------------------------
 
-    /// The type before the last bracket of a place such as `me.in_play[0]`.
+    /// The type before the last bracket of a place such as `me.nest[0]`.
     pub(super) fn base_of(&mut self, place: &Expr) -> Option<Type> {
         match place {
             Expr::Index(sides, ..) => {

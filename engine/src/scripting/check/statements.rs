@@ -179,7 +179,7 @@ impl Checker<'_> {
         let member = member.unwrap_or_else(|| {
             let (words, span) = (self.words(&of), self.span(&flow.expr));
             let problem = Problem::error(codes::SCRIPT_TYPE, format!("`for` goes through a list, a zone or a range, but this is {words}")).at(span, words);
-            let help = if of == Type::Number { "write `for i in 0..n { … }`" } else { "for example `for die in me.in_play { … }`" };
+            let help = if of == Type::Number { "write `for i in 0..n { … }`" } else { "for example `for die in me.nest { … }`" };
             self.report(problem.help(help));
             Type::Unknown
         });

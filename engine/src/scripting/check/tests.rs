@@ -391,7 +391,7 @@ fn loops_go_through_what_has_members() {
       help: write `for i in 0..n { … }`
     LX0719 `for` goes through a list, a zone or a range, but this is a side
       6: `me` a side
-      help: for example `for die in me.in_play { … }`
+      help: for example `for die in me.nest { … }`
     LX0719 only lists and zones have places, but this is a number
       7: `3` a number
     LX0719 a place in a list is a number, but this is a text

@@ -5,7 +5,8 @@ use super::*;
 
 #[test]
 fn mistakes_are_told_in_a_readers_words() {
-    let cases: [(&str, &[&str]); 48] = [
+    let cases: [(&str, &[&str]); 49] = [
+        ("ludex 7", &["1:7 the language has no version 7 [7: not known]"]),
         ("sides two of 1 character", &["1:7 expected a number, found `two` [two: not expected here]"]),
         (r#"gmae pond "Pond""#, &["1:1 `gmae` does not begin a declaration [gmae: not a word that stands first]"]),
         ("move a to b", &["1:1 `move` does not begin a declaration [move: not a word that stands first]"]),

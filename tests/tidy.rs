@@ -1,0 +1,153 @@
+//! The repository keeps its own rules.
+
+use crate::words::files;
+use ludex_engine::codes::CODES;
+use ludex_engine::scripting::api;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// No file is longer, but for grammars and tables.
+const MOST_LINES: usize = 1_500;
+
+/// Codes of the register that nothing raises yet, and what they wait for.
+const WAITING: [(&str, &str); 14] = [
+    ("LX0012", "verbs that write files for their readers: `new` and `fmt`"),
+    ("LX0304", "a complaint of its own: a zone that is not known is a name or a field that is not known"),
+    ("LX0312", "checking that a citation stands in the README's table"),
+    ("LX0315", "parameters that sheets set"),
+    ("LX0403", "a complaint of its own: an argument of another kind is a value of another kind"),
+    ("LX0410", "a complaint of its own: a list where one thing is wanted is a value of another kind"),
+    ("LX0509", "moves that are put together step by step"),
+    ("LX0510", "looking for a way to the end of a game"),
+    ("LX0513", "modes with other numbers of sides"),
+    ("LX0515", "sentences that name what is not there"),
+    ("LX0607", "parameters that sheets set"),
+    ("LX0610", "`check` telling what `list` and `show` mark"),
+    ("LX0716", "a complaint of its own: what happens inside an expression is told for all of them"),
+    ("LX0919", "players that are programs"),
+];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file of the repository; without git, those of its folders.
+fn tracked() -> Vec<PathBuf> {
+    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();
+    match listed {
+        Ok(output) if output.status.success() && !output.stdout.is_empty() => {
+            let names = String::from_utf8_lossy(&output.stdout).into_owned();
+            names.split('\0').filter(|name| !name.is_empty()).map(|name| root().join(name)).filter(|path| path.is_file()).collect()
+        }
+        _ => ["engine", "validator", "src", "tests", "rules", "characters", "scripts"]
+            .iter()
+            .flat_map(|folder| files(&root().join(folder), &["rs", "md", "ludex", "rhai", "yaml", "pest", "toml"]))
+            .collect(),
+    }
+}
+
+fn sources() -> Vec<(PathBuf, String)> {
+    let rust = tracked().into_iter().filter(|path| path.extension().is_some_and(|ending| ending == "rs"));
+    rust.map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+}
+
+fn told(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+#[test]
+fn nothing_is_left_to_do_or_to_print() {
+    // Put together, so that this file does not find itself.
+    let unfinished = ["todo", "dbg", "unimplemented"].map(|name| format!("{name}!("));
+    let mut found = Vec::new();
+    for (path, text) in sources() {
+        for (number, line) in text.lines().enumerate() {
+            if unfinished.iter().any(|word| line.contains(word)) {
+                found.push(format!("{}:{}: {}", told(&path), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn every_code_is_raised_somewhere() {
+    let register = root().join("engine/src/codes.rs");
+    let text = fs::read_to_string(&register).unwrap();
+    let shipped: Vec<String> = sources()
+        .into_iter()
+        .filter(|(path, _)| *path != register && !told(path).contains("tests"))
+        .map(|(_, text)| text)
+        .collect();
+    let mut idle = Vec::new();
+    for entry in CODES {
+        // `NAME "LX0101" "title"`: the constant stands before the code.
+        let place = text.find(&format!("\"{}\"", entry.code)).unwrap_or_else(|| panic!("{} is not in the register", entry.code));
+        let name = text[..place].split_whitespace().next_back().unwrap_or_default();
+        let waits = WAITING.iter().any(|(code, _)| *code == entry.code);
+        let raised = shipped.iter().any(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name));
+        match (raised, waits) {
+            (false, false) => idle.push(format!("nothing raises {} {name}: {}", entry.code, entry.title)),
+            (true, true) => idle.push(format!("{} {name} is raised and waits for nothing", entry.code)),
+            _ => {}
+        }
+    }
+    assert!(idle.is_empty(), "{}", idle.join("\n"));
+}
+
+#[test]
+fn every_function_of_scripts_is_explained() {
+    for row in api::ROWS {
+        assert!(row.doc.len() > 10 && row.doc.ends_with('.'), "`{}` has no line of documentation", row.name);
+        assert!(row.params.iter().all(|(name, _)| !name.is_empty()), "`{}` has a parameter without a name", row.name);
+    }
+}
+
+#[test]
+fn no_file_names_a_place_on_somebodys_machine() {
+    // Put together, so that this file does not find itself.
+    let places = ["/home", "/root", "/Users", "/work", "/tmp", "C:\\Users"].map(|place| format!("{place}{}", if place.contains('\\') { "\\" } else { "/" }));
+    let mut found = Vec::new();
+    for path in tracked() {
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        for (number, line) in text.lines().enumerate() {
+            if places.iter().any(|place| line.contains(place.as_str())) {
+                found.push(format!("{}:{}: {}", told(&path), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn no_file_is_too_long_to_read() {
+    let may_be_long = |name: &str| {
+        // The reference is one page to search in; locks and snapshots are made by tools.
+        name == "rules/README.md" || name.ends_with(".lock") || name.ends_with(".snap") || name.ends_with(".pest") || name.ends_with("codes.rs")
+    };
+    let long: Vec<String> = tracked()
+        .iter()
+        .filter(|path| !may_be_long(&told(path)))
+        .filter_map(|path| Some((told(path), fs::read_to_string(path).ok()?.lines().count())))
+        .filter(|(_, lines)| *lines > MOST_LINES)
+        .map(|(name, lines)| format!("{name}: {lines} lines"))
+        .collect();
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+#[test]
+fn texts_end_their_lines_alike() {
+    let mut found = Vec::new();
+    for path in tracked() {
+        let is_licence = told(&path).starts_with("LICENSE");
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        if is_licence {
+            continue;
+        }
+        if text.contains('\r') || !text.is_empty() && !text.ends_with('\n') {
+            found.push(told(&path));
+        }
+    }
+    assert!(found.is_empty(), "these do not end in a line end, or hold another kind of it:\n{}", found.join("\n"));
+}
