@@ -31,14 +31,13 @@ impl Questions<'_> {
         if program.options.is_empty() {
             return Ok(changed);
         }
-        self.screen.title("Options");
-        let mut table = Table::default();
-        for option in &program.options {
-            table.row([printable(&format!("{} = {}", option.name, option.shown(option.value))), printable(&option.text)]);
-        }
-        output::print(&table.text());
+        self.screen.title("The rules as usual?");
         loop {
-            let line = self.input.ask(self.screen, "Enter to play like this, or name=value:")?;
+            let line = self.input.ask(self.screen, "Enter for the usual rules, `options` to see them, or name=value:")?;
+            if line == "options" {
+                output::print(&option_table(program));
+                continue;
+            }
             if line.is_empty() {
                 return Ok(changed);
             }
@@ -206,4 +205,13 @@ mod tests {
         assert_eq!(many, ["  1  Ann    4  Ann    7  Ann", "  2  Ann    5  Ann    8  Ann", "  3  Ann    6  Ann"]);
         assert_eq!(columns(&NAMES, &Screen::of_width(None)), ["1. Sailor Moon", "2. Sailor Mars", "3. Kunzite"]);
     }
+}
+
+/// Every option with its value and what it is for.
+fn option_table(program: &Program) -> String {
+    let mut table = Table::default();
+    for option in &program.options {
+        table.row([printable(&format!("{} = {}", option.name, option.shown(option.value))), printable(&option.text)]);
+    }
+    table.text()
 }

@@ -427,15 +427,14 @@ impl<'t> Builder<'t> {
 /// What a scalar without quotes says. Numbers that do not fit and fractions stay text:
 /// only the reader of the value knows whether a number is meant.
 fn plain(written: &str) -> Value {
-    match written {
-        "" | "~" | "null" | "Null" | "NULL" => return Value::Null,
-        "true" | "True" | "TRUE" => return Value::Flag(true),
-        "false" | "False" | "FALSE" => return Value::Flag(false),
-        _ => {}
-    }
-    match written.parse() {
-        Ok(number) => Value::Number(number),
-        Err(_) => Value::Text(written.to_string()),
+    match serde_yaml::from_str(written) {
+        Ok(serde_yaml::Value::Null) => Value::Null,
+        Ok(serde_yaml::Value::Bool(flag)) => Value::Flag(flag),
+        Ok(serde_yaml::Value::Number(number)) => match number.as_i64() {
+            Some(number) => Value::Number(number),
+            None => Value::Text(written.to_string()),
+        },
+        _ => Value::Text(written.to_string()),
     }
 }
 

@@ -86,7 +86,7 @@ fn keyed(text: &str, read_keys: impl FnOnce(&mut MapReader, &mut Vec<Problem>)) 
 
 #[test]
 fn scalars_are_what_they_look_like_and_quoted_ones_are_text() {
-    insta::assert_snapshot!(tree("[1, -2, +3, 007, 1.5, ~, null, true, False, yes, '1', \"true\", 0x10]"), @r#"[1<1>, -2<-2>, 3<+3>, 7<007>, "1.5"<1.5>, null<~>, null<null>, true<true>, false<False>, "yes"<yes>, "1"<'1'>, "true"<"true">, "0x10"<0x10>]<[1, -2, +3, 007, 1.5, ~, null, true, False, yes, '1', "true", 0x10]>"#);
+    insta::assert_snapshot!(tree("[1, -2, +3, 007, 1.5, ~, null, true, False, yes, '1', \"true\", 0x10]"), @r#"[1<1>, -2<-2>, 3<+3>, "007"<007>, "1.5"<1.5>, null<~>, null<null>, true<true>, false<False>, "yes"<yes>, "1"<'1'>, "true"<"true">, 16<0x10>]<[1, -2, +3, 007, 1.5, ~, null, true, False, yes, '1', "true", 0x10]>"#);
 }
 
 #[test]
