@@ -127,7 +127,8 @@ fn compile() -> Arc<Program> {
     let mut files = Vec::new();
     for folder in ["rules", "characters", "scripts"] {
         let path = root.join(folder).join("dice-challenge");
-        let mut names: Vec<_> = std::fs::read_dir(&path).expect("the bundled library").flatten().map(|entry| entry.path()).collect();
+        let mut names: Vec<_> =
+            std::fs::read_dir(&path).expect("the bundled library").flatten().map(|entry| entry.path()).collect();
         names.sort();
         for name in names.into_iter().filter(|name| name.is_file()) {
             let text = std::fs::read_to_string(&name).expect("a bundled file");
@@ -135,7 +136,9 @@ fn compile() -> Arc<Program> {
             files.push(File { path: format!("{folder}/dice-challenge/{stem}"), text, library: "bundled".to_string() });
         }
     }
-    for (name, starting, reserve) in [("plain-a", "[8, 8, 10, 20]", "[6, 10, 12, 20]"), ("plain-b", "[8, 10, 20, 20]", "[8, 10, 12, 12]")] {
+    for (name, starting, reserve) in
+        [("plain-a", "[8, 8, 10, 20]", "[6, 10, 12, 20]"), ("plain-b", "[8, 10, 20, 20]", "[8, 10, 12, 12]")]
+    {
         let text = format!("name: {name}\nstarting: {starting}\nreserve: {reserve}\n");
         files.push(File { path: format!("characters/dice-challenge/{name}.yaml"), text, library: "bundled".to_string() });
     }

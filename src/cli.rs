@@ -182,8 +182,7 @@ impl FromStr for SeatSpec {
             Some((entrants, player)) => (entrants, Some(player.parse()?)),
             None => (rest, None),
         };
-        let entrants: Vec<String> =
-            entrants.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::to_string).collect();
+        let entrants: Vec<String> = entrants.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::to_string).collect();
         if entrants.is_empty() && player.is_none() {
             return Err(wrong());
         }

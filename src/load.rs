@@ -196,9 +196,8 @@ impl Reading {
 
 /// The folder that holds `rules`, `characters` or `scripts` above a path, else the folder it is in.
 fn library_around(place: &Path) -> PathBuf {
-    let is_part = |path: &Path| {
-        path.file_name().is_some_and(|name| ["rules", "characters", "scripts"].iter().any(|part| name == *part))
-    };
+    let is_part =
+        |path: &Path| path.file_name().is_some_and(|name| ["rules", "characters", "scripts"].iter().any(|part| name == *part));
     match place.ancestors().find(|path| is_part(path)).and_then(Path::parent) {
         Some(root) => root.to_path_buf(),
         None if place.is_dir() => place.to_path_buf(),

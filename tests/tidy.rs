@@ -38,7 +38,12 @@ fn tracked() -> Vec<PathBuf> {
     match listed {
         Ok(output) if output.status.success() && !output.stdout.is_empty() => {
             let names = String::from_utf8_lossy(&output.stdout).into_owned();
-            names.split('\0').filter(|name| !name.is_empty()).map(|name| root().join(name)).filter(|path| path.is_file()).collect()
+            names
+                .split('\0')
+                .filter(|name| !name.is_empty())
+                .map(|name| root().join(name))
+                .filter(|path| path.is_file())
+                .collect()
         }
         _ => ["engine", "validator", "src", "tests", "rules", "characters", "scripts"]
             .iter()
@@ -107,7 +112,8 @@ fn every_function_of_scripts_is_explained() {
 #[test]
 fn no_file_names_a_place_on_somebodys_machine() {
     // Put together, so that this file does not find itself.
-    let places = ["/home", "/root", "/Users", "/work", "/tmp", "C:\\Users"].map(|place| format!("{place}{}", if place.contains('\\') { "\\" } else { "/" }));
+    let places = ["/home", "/root", "/Users", "/work", "/tmp", "C:\\Users"]
+        .map(|place| format!("{place}{}", if place.contains('\\') { "\\" } else { "/" }));
     let mut found = Vec::new();
     for path in tracked() {
         let Ok(text) = fs::read_to_string(&path) else { continue };
@@ -124,7 +130,11 @@ fn no_file_names_a_place_on_somebodys_machine() {
 fn no_file_is_too_long_to_read() {
     let may_be_long = |name: &str| {
         // The reference is one page to search in; locks and snapshots are made by tools.
-        name == "rules/README.md" || name.ends_with(".lock") || name.ends_with(".snap") || name.ends_with(".pest") || name.ends_with("codes.rs")
+        name == "rules/README.md"
+            || name.ends_with(".lock")
+            || name.ends_with(".snap")
+            || name.ends_with(".pest")
+            || name.ends_with("codes.rs")
     };
     let long: Vec<String> = tracked()
         .iter()

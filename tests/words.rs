@@ -10,14 +10,17 @@ use std::path::{Path, PathBuf};
 const COMMON: &[(&str, &[&str])] = &[
     ("what the language itself speaks of", &["die", "dice", "side", "table", "owner", "place", "first", "last", "me", "play"]),
     ("what any game has, in views, positions and libraries", &["active", "character", "outside", "round", "score", "turn"]),
-    ("words of Rust and of programs", &["match", "box", "mask", "command", "target", "origin", "optional", "always", "starting", "power"]),
+    (
+        "words of Rust and of programs",
+        &["match", "box", "mask", "command", "target", "origin", "optional", "always", "starting", "power"],
+    ),
     ("plain English", &["back", "enter", "gone", "joining", "lost", "opener", "points", "returned", "settle", "spent"]),
 ];
 
 /// Words after which a declaration names something.
 const NAMING: [&str; 21] = [
-    "ability", "action", "as", "counter", "define", "family", "game", "grant", "hook", "instead", "let", "mark", "offer", "option",
-    "package", "piece", "scope", "sheet", "to", "trigger", "type",
+    "ability", "action", "as", "counter", "define", "family", "game", "grant", "hook", "instead", "let", "mark", "offer",
+    "option", "package", "piece", "scope", "sheet", "to", "trigger", "type",
 ];
 
 fn root() -> PathBuf {
@@ -130,7 +133,8 @@ fn test_modules(sources: &BTreeMap<PathBuf, String>) -> BTreeSet<PathBuf> {
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
         for pair in lines.windows(2) {
             if pair[0] == "#[cfg(test)]"
-                && let Some(name) = pair[1].trim_start_matches("pub ").strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';'))
+                && let Some(name) =
+                    pair[1].trim_start_matches("pub ").strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';'))
             {
                 found.insert(folder.join(name));
             }
@@ -174,7 +178,17 @@ fn speaks_of(line: &str, word: &str) -> bool {
 fn the_engine_knows_no_game() {
     let common: BTreeSet<&str> = COMMON.iter().flat_map(|(_, words)| words.iter().copied()).collect();
     let words: Vec<String> = packages().into_iter().filter(|word| !common.contains(word.as_str())).collect();
-    for known in ["power_attack", "planet_power", "sailor", "kunzite", "in_play", "victory_tokens", "captured", "dice_challenge", "refunded"] {
+    for known in [
+        "power_attack",
+        "planet_power",
+        "sailor",
+        "kunzite",
+        "in_play",
+        "victory_tokens",
+        "captured",
+        "dice_challenge",
+        "refunded",
+    ] {
         assert!(words.iter().any(|word| word == known), "`{known}` is a word of a package");
     }
     let mut sources = BTreeMap::new();
@@ -202,6 +216,7 @@ fn the_engine_knows_no_game() {
 #[test]
 fn each_common_word_is_needed() {
     let words = packages();
-    let idle: Vec<&str> = COMMON.iter().flat_map(|(_, words)| words.iter().copied()).filter(|word| !words.contains(*word)).collect();
+    let idle: Vec<&str> =
+        COMMON.iter().flat_map(|(_, words)| words.iter().copied()).filter(|word| !words.contains(*word)).collect();
     assert_eq!(idle, [""; 0], "no package uses these words, so they need no exception");
 }

@@ -26,53 +26,21 @@ pub struct Block {
 
 /// The subjects in the order of their numbers.
 pub static BLOCKS: &[Block] = &[
-    Block {
-        prefix: "LX00",
-        title: "files and libraries",
-    },
-    Block {
-        prefix: "LX01",
-        title: "how rules are written",
-    },
-    Block {
-        prefix: "LX02",
-        title: "how YAML files are written",
-    },
-    Block {
-        prefix: "LX03",
-        title: "names in rules",
-    },
-    Block {
-        prefix: "LX04",
-        title: "kinds of values in rules",
-    },
-    Block {
-        prefix: "LX05",
-        title: "rules that cannot work",
-    },
-    Block {
-        prefix: "LX06",
-        title: "sheets",
-    },
-    Block {
-        prefix: "LX07",
-        title: "abilities and scripts",
-    },
-    Block {
-        prefix: "LX08",
-        title: "positions, scenarios and recordings",
-    },
-    Block {
-        prefix: "LX09",
-        title: "play",
-    },
+    Block { prefix: "LX00", title: "files and libraries" },
+    Block { prefix: "LX01", title: "how rules are written" },
+    Block { prefix: "LX02", title: "how YAML files are written" },
+    Block { prefix: "LX03", title: "names in rules" },
+    Block { prefix: "LX04", title: "kinds of values in rules" },
+    Block { prefix: "LX05", title: "rules that cannot work" },
+    Block { prefix: "LX06", title: "sheets" },
+    Block { prefix: "LX07", title: "abilities and scripts" },
+    Block { prefix: "LX08", title: "positions, scenarios and recordings" },
+    Block { prefix: "LX09", title: "play" },
 ];
 
 /// The entry of a code, whatever its letters' case.
 pub fn find(code: &str) -> Option<&'static Code> {
-    CODES
-        .iter()
-        .find(|entry| entry.code.eq_ignore_ascii_case(code))
+    CODES.iter().find(|entry| entry.code.eq_ignore_ascii_case(code))
 }
 
 macro_rules! register {

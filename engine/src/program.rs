@@ -465,7 +465,10 @@ pub enum ClauseBody {
     Nothing,
     Code(Address),
     /// A function of the ability's file, and what its parameters may be: name, slot and shape.
-    Script { function: String, known: Vec<(String, Slot, Shape)> },
+    Script {
+        function: String,
+        known: Vec<(String, Slot, Shape)>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -520,45 +523,133 @@ pub struct Naming {
 #[derive(Clone, Debug)]
 pub enum Instruction {
     /// `list`: the value is a list or a move, which stays in the arena.
-    Let { slot: Slot, value: Expr, list: bool },
-    Set { of: Expr, field: u16, value: Expr, naming: Naming },
-    Add { of: Expr, field: u16, value: Expr, naming: Naming },
+    Let {
+        slot: Slot,
+        value: Expr,
+        list: bool,
+    },
+    Set {
+        of: Expr,
+        field: u16,
+        value: Expr,
+        naming: Naming,
+    },
+    Add {
+        of: Expr,
+        field: u16,
+        value: Expr,
+        naming: Naming,
+    },
     /// `what` is a list.
-    Move { what: Expr, to: Expr, bottom: bool, naming: Naming },
+    Move {
+        what: Expr,
+        to: Expr,
+        bottom: bool,
+        naming: Naming,
+    },
     /// Moves one piece.
-    MoveOne { piece: Expr, to: Expr, bottom: bool, naming: Naming },
+    MoveOne {
+        piece: Expr,
+        to: Expr,
+        bottom: bool,
+        naming: Naming,
+    },
     /// Moves each member of a list, one after the other; each stands in `variable` while `to` is worked out.
-    MoveEach { list: Expr, variable: Slot, to: Expr, bottom: bool, naming: Naming },
-    Roll { what: Expr, reason: Option<TextId> },
-    Shuffle { zone: Expr },
-    Create { kind: KindId, fields: Vec<(u16, Expr)>, zone: Expr, owner: Expr, slot: Option<Slot> },
-    Remove { what: Expr },
-    Mark { what: Expr, mark: u16, until: Option<UntilCode> },
-    Unmark { what: Expr, mark: u16 },
+    MoveEach {
+        list: Expr,
+        variable: Slot,
+        to: Expr,
+        bottom: bool,
+        naming: Naming,
+    },
+    Roll {
+        what: Expr,
+        reason: Option<TextId>,
+    },
+    Shuffle {
+        zone: Expr,
+    },
+    Create {
+        kind: KindId,
+        fields: Vec<(u16, Expr)>,
+        zone: Expr,
+        owner: Expr,
+        slot: Option<Slot>,
+    },
+    Remove {
+        what: Expr,
+    },
+    Mark {
+        what: Expr,
+        mark: u16,
+        until: Option<UntilCode>,
+    },
+    Unmark {
+        what: Expr,
+        mark: u16,
+    },
     Jump(Address),
-    JumpUnless { condition: Expr, to: Address },
+    JumpUnless {
+        condition: Expr,
+        to: Address,
+    },
     /// Puts a list in `slot` and 0 in the next.
-    EachBegin { list: Expr, slot: Slot },
+    EachBegin {
+        list: Expr,
+        slot: Slot,
+    },
     /// The third slot tells how long the arena was: lists made since are tidied away, see [`Tidy`].
-    EachNext { slot: Slot, variable: Slot, end: Address, tidy: Tidy },
+    EachNext {
+        slot: Slot,
+        variable: Slot,
+        end: Address,
+        tidy: Tidy,
+    },
     /// Sets a counter to 0 and notes in the next slot how long the arena of lists is.
-    RepeatBegin { slot: Slot },
+    RepeatBegin {
+        slot: Slot,
+    },
     /// Counts a round, or goes to `end` after the last.
-    RepeatNext { slot: Slot, most: Expr, end: Address, tidy: Tidy },
-    Call { procedure: ProcedureId, arguments: Vec<Expr>, result: Option<Slot> },
-    Return { value: Option<Expr> },
+    RepeatNext {
+        slot: Slot,
+        most: Expr,
+        end: Address,
+        tidy: Tidy,
+    },
+    Call {
+        procedure: ProcedureId,
+        arguments: Vec<Expr>,
+        result: Option<Slot>,
+    },
+    Return {
+        value: Option<Expr>,
+    },
     /// Ends the innermost running procedure of that kind, and all within it.
-    Stop { procedure: ProcedureId },
+    Stop {
+        procedure: ProcedureId,
+    },
     Open(Box<OpenCode>),
     Ask(Box<AskCode>),
     AskAtOnce(Box<AskAtOnceCode>),
     /// Carries out the `do` of a chosen move.
-    DoMove { value: Expr },
-    Say { text: TextId, to: Option<Expr> },
-    Finish { winners: Option<Expr>, text: Option<TextId> },
+    DoMove {
+        value: Expr,
+    },
+    Say {
+        text: TextId,
+        to: Option<Expr>,
+    },
+    Finish {
+        winners: Option<Expr>,
+        text: Option<TextId>,
+    },
     /// `word`: one of [`Program::answers`].
-    Answer { word: u16 },
-    RestoreUses { scope: ProcedureId },
+    Answer {
+        word: u16,
+    },
+    RestoreUses {
+        scope: ProcedureId,
+    },
     /// A loop ran to its cap where the rules say nothing.
     CapReached,
 }
@@ -611,8 +702,15 @@ pub struct AskCode {
 pub enum AskCodeWhat {
     Families(Vec<(FamilyId, Vec<Expr>)>),
     /// A list; one member is the answer, or a list of them.
-    Among { amount: RoleAmount, set: Expr, item: Shape },
-    Number { least: Expr, most: Expr },
+    Among {
+        amount: RoleAmount,
+        set: Expr,
+        item: Shape,
+    },
+    Number {
+        least: Expr,
+        most: Expr,
+    },
     Word(u16),
     YesNo,
 }
@@ -636,28 +734,63 @@ pub enum Expr {
     Local(Slot),
     // Fused forms of frequent shapes; `language/compile/fuse.rs` makes them.
     /// A field of the entity in a slot.
-    LocalField { slot: Slot, field: u16 },
+    LocalField {
+        slot: Slot,
+        field: u16,
+    },
     TableField(u16),
     /// A zone of what a field of a side refers to: of the side in a slot, or of its foe.
-    LentZone { slot: Slot, foe: bool, field: u16, zone: u16 },
+    LentZone {
+        slot: Slot,
+        foe: bool,
+        field: u16,
+        zone: u16,
+    },
     /// A field of each piece of a zone, as a list, perhaps sorted.
-    FieldList { zone: Box<Expr>, field: u16, sorted: bool, down: bool },
-    Field { of: Box<Expr>, field: u16 },
+    FieldList {
+        zone: Box<Expr>,
+        field: u16,
+        sorted: bool,
+        down: bool,
+    },
+    Field {
+        of: Box<Expr>,
+        field: u16,
+    },
     /// The index of an entity's zone.
-    Zone { of: Box<Expr>, zone: u16 },
+    Zone {
+        of: Box<Expr>,
+        zone: u16,
+    },
     /// The zone a piece lies in, or none.
     PlaceOf(Box<Expr>),
-    HasMark { of: Box<Expr>, mark: u16 },
-    KindIs { of: Box<Expr>, kind: KindId },
+    HasMark {
+        of: Box<Expr>,
+        mark: u16,
+    },
+    KindIs {
+        of: Box<Expr>,
+        kind: KindId,
+    },
     Table,
     /// The other side of two.
     Foe(Box<Expr>),
     /// The side an entity belongs to.
     SideOf(Box<Expr>),
-    MoveField { of: Box<Expr>, index: u16 },
-    MoveIs { of: Box<Expr>, action: ActionId },
+    MoveField {
+        of: Box<Expr>,
+        index: u16,
+    },
+    MoveIs {
+        of: Box<Expr>,
+        action: ActionId,
+    },
     /// Runs `value` into `slot`, then gives `then`.
-    With { slot: Slot, value: Box<Expr>, then: Box<Expr> },
+    With {
+        slot: Slot,
+        value: Box<Expr>,
+        then: Box<Expr>,
+    },
     Not(Box<Expr>),
     And(Box<Expr>, Box<Expr>),
     Or(Box<Expr>, Box<Expr>),
@@ -666,31 +799,69 @@ pub enum Expr {
     Add(Box<Expr>, Box<Expr>),
     Subtract(Box<Expr>, Box<Expr>),
     Multiply(Box<Expr>, Box<Expr>),
-    Divide { left: Box<Expr>, right: Box<Expr>, up: bool },
+    Divide {
+        left: Box<Expr>,
+        right: Box<Expr>,
+        up: bool,
+    },
     AtLeast(Box<Expr>, Box<Expr>),
     AtMost(Box<Expr>, Box<Expr>),
     IsOdd(Box<Expr>),
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// A value that modifiers may change.
-    Fold { hook: HookId, arguments: Vec<Expr> },
+    Fold {
+        hook: HookId,
+        arguments: Vec<Expr>,
+    },
     /// Whether a family has a legal move.
-    Can { family: FamilyId, arguments: Vec<Expr> },
+    Can {
+        family: FamilyId,
+        arguments: Vec<Expr>,
+    },
     // Of zones, without a list.
     CountZone(Box<Expr>),
-    SumZone { zone: Box<Expr>, field: u16 },
-    InZone { item: Box<Expr>, zone: Box<Expr> },
+    SumZone {
+        zone: Box<Expr>,
+        field: u16,
+    },
+    InZone {
+        item: Box<Expr>,
+        zone: Box<Expr>,
+    },
     // Of lists.
     CountList(Box<Expr>),
     SumList(Box<Expr>),
     /// The highest or lowest number, 0 of nothing.
-    ExtremeOf { highest: bool, list: Box<Expr> },
+    ExtremeOf {
+        highest: bool,
+        list: Box<Expr>,
+    },
     /// The first or last member, or none.
-    EndOf { last: bool, list: Box<Expr> },
-    InList { item: Box<Expr>, list: Box<Expr> },
+    EndOf {
+        last: bool,
+        list: Box<Expr>,
+    },
+    InList {
+        item: Box<Expr>,
+        list: Box<Expr>,
+    },
     /// What one of those who were asked at once has answered.
-    AnswerOf { answers: Slot, members: Slot, of: Box<Expr> },
-    Quantified { which: crate::language::syntax::Quantifier, list: Box<Expr>, slot: Slot, condition: Box<Expr> },
-    BestOne { list: Box<Expr>, slot: Slot, keys: Vec<BestKey> },
+    AnswerOf {
+        answers: Slot,
+        members: Slot,
+        of: Box<Expr>,
+    },
+    Quantified {
+        which: crate::language::syntax::Quantifier,
+        list: Box<Expr>,
+        slot: Slot,
+        condition: Box<Expr>,
+    },
+    BestOne {
+        list: Box<Expr>,
+        slot: Slot,
+        keys: Vec<BestKey>,
+    },
     // These make lists.
     /// The pieces of a zone, in order.
     ZoneList(Box<Expr>),
@@ -700,14 +871,35 @@ pub enum Expr {
     Range(Box<Expr>, Box<Expr>),
     Concatenate(Box<Expr>, Box<Expr>),
     Without(Box<Expr>, Box<Expr>),
-    Where { list: Box<Expr>, slot: Slot, condition: Box<Expr> },
+    Where {
+        list: Box<Expr>,
+        slot: Slot,
+        condition: Box<Expr>,
+    },
     /// An expression for each member.
-    Map { list: Box<Expr>, slot: Slot, value: Box<Expr> },
+    Map {
+        list: Box<Expr>,
+        slot: Slot,
+        value: Box<Expr>,
+    },
     /// The pieces in one zone of each member.
-    MapZone { list: Box<Expr>, zone: u16 },
-    Sorted { down: bool, list: Box<Expr> },
-    Top { count: Box<Expr>, zone: Box<Expr> },
-    BestAll { list: Box<Expr>, slot: Slot, keys: Vec<BestKey> },
+    MapZone {
+        list: Box<Expr>,
+        zone: u16,
+    },
+    Sorted {
+        down: bool,
+        list: Box<Expr>,
+    },
+    Top {
+        count: Box<Expr>,
+        zone: Box<Expr>,
+    },
+    BestAll {
+        list: Box<Expr>,
+        slot: Slot,
+        keys: Vec<BestKey>,
+    },
     Sides,
     /// All entities of a kind, in order of their ids.
     Every(KindId),

@@ -38,14 +38,7 @@ struct SheetReader<'p> {
 }
 
 impl SheetReader<'_> {
-    fn read(
-        &self,
-        node: &Node,
-        source: SourceId,
-        stem: &str,
-        kind: KindId,
-        problems: &mut Vec<Problem>,
-    ) -> Option<Sheet> {
+    fn read(&self, node: &Node, source: SourceId, stem: &str, kind: KindId, problems: &mut Vec<Problem>) -> Option<Sheet> {
         let before = problems.len();
         let mut map = node.as_map(problems, &self.what)?;
         let name = map.optional("name").and_then(|node| self.name(node, problems));
@@ -174,13 +167,7 @@ impl SheetReader<'_> {
             .collect()
     }
 
-    fn check_amount(
-        &self,
-        zones: &[(u16, Vec<PrintedPiece>)],
-        lists: &[&(Key, Node)],
-        span: Span,
-        problems: &mut Vec<Problem>,
-    ) {
+    fn check_amount(&self, zones: &[(u16, Vec<PrintedPiece>)], lists: &[&(Key, Node)], span: Span, problems: &mut Vec<Problem>) {
         let amount: usize = zones.iter().map(|(_, pieces)| pieces.len()).sum();
         if amount <= MOST_PIECES {
             return;
@@ -292,8 +279,10 @@ impl SheetReader<'_> {
         let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("there is no ability `{name}`")).at(span, "not known");
         match titled.map(|ability| ability.id.as_str()).or_else(|| nearest(name, known.iter().copied())) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
-            None if known.len() > MOST_NAMED => problem
-                .help(format!("`ludex show {} abilities` lists them; a script `{name}.rhai` would make a new one", self.program.game)),
+            None if known.len() > MOST_NAMED => problem.help(format!(
+                "`ludex show {} abilities` lists them; a script `{name}.rhai` would make a new one",
+                self.program.game
+            )),
             None if known.is_empty() => problem.help(format!("the game has none; a script `{name}.rhai` would make it")),
             None => {
                 let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();

@@ -195,7 +195,11 @@ impl Table {
     /// What has happened since this was asked last, as scenarios write it, without the bounds of scopes.
     pub fn news(&mut self) -> Vec<String> {
         let fresh = &self.events[self.told..];
-        let told = fresh.iter().filter(|event| !matches!(event.happening, Happening::Began { .. } | Happening::Ended { .. })).map(told).collect();
+        let told = fresh
+            .iter()
+            .filter(|event| !matches!(event.happening, Happening::Began { .. } | Happening::Ended { .. }))
+            .map(told)
+            .collect();
         self.told = self.events.len();
         told
     }

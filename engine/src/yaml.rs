@@ -73,18 +73,14 @@ pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
             return (outcome.root.filter(|_| trusted), found);
         };
         // A tab hides what a line means, so errors after the tabs were taken for spaces say nothing.
-        let tabs = found
-            .iter()
-            .any(|problem: &Problem| problem.code == codes::YAML_TAB);
+        let tabs = found.iter().any(|problem: &Problem| problem.code == codes::YAML_TAB);
         let finding = scan::explain(&error, outcome.bracket, &copy, text, source);
         let repeated = tabs && finding.problem.code != codes::YAML_ANCHOR;
         if !repeated {
             trusted &= finding.problem.code == codes::YAML_TAB;
             found.push(finding.problem);
         }
-        let repaired = finding
-            .repair
-            .filter(|_| found.len() < MOST_REPAIRS && !repeated);
+        let repaired = finding.repair.filter(|_| found.len() < MOST_REPAIRS && !repeated);
         match repaired {
             Some(repair) if repair != copy => copy = repair,
             _ => {
@@ -98,13 +94,9 @@ pub fn read(text: &str, source: SourceId) -> (Option<Node>, Vec<Problem>) {
 /// What makes a text not worth scanning: its size, or signs that no text editor writes.
 fn unreadable(text: &str, source: SourceId) -> Option<Problem> {
     if text.len() > LARGEST {
-        let problem = Problem::error(codes::FILE_TOO_LARGE, "this file is larger than 1 MiB").at(
-            Span::new(source, 0, 0),
-            format!("it has {} bytes", text.len()),
-        );
-        return Some(
-            problem.help("split it into several files; one sheet or scenario rarely needs a page"),
-        );
+        let problem = Problem::error(codes::FILE_TOO_LARGE, "this file is larger than 1 MiB")
+            .at(Span::new(source, 0, 0), format!("it has {} bytes", text.len()));
+        return Some(problem.help("split it into several files; one sheet or scenario rarely needs a page"));
     }
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let skipped = text.len() - body.len();
@@ -137,20 +129,13 @@ impl NotText {
     /// The problem, once [`NotText::text`] has its place among the sources.
     pub fn problem(&self, source: SourceId) -> Problem {
         let message = format!("this file is not text: byte {} is not UTF-8", self.at + 1);
-        let end = self
-            .text
-            .get(self.at..)
-            .and_then(|rest| rest.chars().next())
-            .map_or(0, char::len_utf8);
+        let end = self.text.get(self.at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
         let advice = match self.wide {
             true => "the file is saved as UTF-16; save it as UTF-8",
             false => "save the file as UTF-8 (most editors offer it under `save with encoding`)",
         };
         Problem::error(codes::FILE_ENCODING, message)
-            .at(
-                Span::new(source, self.at, self.at + end),
-                "not readable from here on",
-            )
+            .at(Span::new(source, self.at, self.at + end), "not readable from here on")
             .help(advice)
     }
 }
@@ -164,11 +149,7 @@ pub fn decode(bytes: &[u8]) -> Result<String, NotText> {
             let at = error.valid_up_to();
             let shown = bytes.get(..bytes.len().min(at + 64)).unwrap_or(bytes);
             let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-            Err(NotText {
-                text: String::from_utf8_lossy(shown).into_owned(),
-                at,
-                wide,
-            })
+            Err(NotText { text: String::from_utf8_lossy(shown).into_owned(), at, wide })
         }
     }
 }

@@ -70,7 +70,9 @@ fn several(session: &Session, decision: &Decision, options: &[Value]) -> Result<
     indexes.dedup();
     match indexes.len() == options.len() {
         false => Err(illegal(decision, "an option is chosen twice")),
-        true if (min..=max).contains(&(indexes.len() as u64)) || indexes.is_empty() && decision.may_pass => Ok(Choice::Options(indexes)),
+        true if (min..=max).contains(&(indexes.len() as u64)) || indexes.is_empty() && decision.may_pass => {
+            Ok(Choice::Options(indexes))
+        }
         true => Err(wrong_form(decision, decision.form)),
     }
 }

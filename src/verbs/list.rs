@@ -18,13 +18,8 @@ pub struct Args {}
 pub fn run(_args: Args, common: &Common) -> u8 {
     let loaded = common.load();
     output::problems(&loaded.problems, &loaded.library.sources);
-    let games: Vec<Entry> = loaded
-        .library
-        .games()
-        .iter()
-        .filter_map(|id| loaded.library.game(id))
-        .map(|game| Entry::new(game, &loaded))
-        .collect();
+    let games: Vec<Entry> =
+        loaded.library.games().iter().filter_map(|id| loaded.library.game(id)).map(|game| Entry::new(game, &loaded)).collect();
     if common.json() {
         let games: Vec<_> = games.iter().map(Entry::json).collect();
         output::json(&json!({ "ludex": 1, "command": "list", "games": games }));
@@ -55,7 +50,8 @@ impl<'a> Entry<'a> {
     fn new(game: &'a Game, loaded: &Loaded) -> Entry<'a> {
         let library = &loaded.library;
         let parent = game.extends.as_deref().unwrap_or_default();
-        let inherited: Vec<SourceId> = library.sheets(parent).into_values().chain(library.scripts(parent).into_values()).collect();
+        let inherited: Vec<SourceId> =
+            library.sheets(parent).into_values().chain(library.scripts(parent).into_values()).collect();
         let items = |sources: BTreeMap<String, SourceId>| {
             sources
                 .into_iter()

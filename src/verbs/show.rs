@@ -103,8 +103,7 @@ impl Subject {
     /// `2 per match, 1 per turn`, or nothing for an ability that may be used at any time.
     fn uses(&self, ability: &AbilityInfo) -> String {
         let scope = |id: u16| self.program.procedures.get(id as usize).map_or("match", |procedure| &procedure.name);
-        let limits: Vec<String> =
-            ability.uses.iter().map(|limit| format!("{} per {}", limit.times, scope(limit.per))).collect();
+        let limits: Vec<String> = ability.uses.iter().map(|limit| format!("{} per {}", limit.times, scope(limit.per))).collect();
         limits.join(", ")
     }
 

@@ -25,31 +25,18 @@ pub(crate) struct Excerpt<'s> {
 
 impl<'s> Excerpt<'s> {
     pub fn new(source: &'s Source) -> Excerpt<'s> {
-        Excerpt {
-            source,
-            text: harmless(&source.text),
-        }
+        Excerpt { source, text: harmless(&source.text) }
     }
 
     /// The part of a span that is drawn: something visible, and not too much of it.
     pub fn visible(&self, span: Span) -> SourceSpan {
-        let (mut start, mut end) = (
-            self.floor(span.start as usize),
-            self.floor(span.end as usize),
-        );
+        let (mut start, mut end) = (self.floor(span.start as usize), self.floor(span.end as usize));
         // The end of a text, after its last line, is no place that could be drawn.
         if start >= self.text.trim_end().len() && end >= self.text.len() {
             end = self.text.trim_end().len();
-            start = self
-                .text
-                .get(..end)
-                .and_then(|text| text.char_indices().next_back())
-                .map_or(0, |(at, _)| at);
+            start = self.text.get(..end).and_then(|text| text.char_indices().next_back()).map_or(0, |(at, _)| at);
         }
-        let (first, last) = (
-            self.line(start),
-            self.line(end.saturating_sub(1).max(start)),
-        );
+        let (first, last) = (self.line(start), self.line(end.saturating_sub(1).max(start)));
         if last > first && (last - first >= MOST_LINES || end - start > LONGEST_BLOCK) {
             end = self.source.line_range(first).end.max(start);
         }
@@ -80,9 +67,7 @@ impl<'s> Excerpt<'s> {
     fn start(&self, from: usize, before: usize) -> usize {
         let mut line = self.line(from);
         if self.is_long(line) {
-            return self
-                .floor(from.saturating_sub(AROUND))
-                .max(self.source.line_range(line).start);
+            return self.floor(from.saturating_sub(AROUND)).max(self.source.line_range(line).start);
         }
         for _ in 0..before {
             if line == 0 || self.is_long(line - 1) {
@@ -97,9 +82,7 @@ impl<'s> Excerpt<'s> {
     fn end(&self, to: usize, after: usize) -> usize {
         let mut line = self.line(to);
         if self.is_long(line) {
-            return self
-                .floor(to + AROUND)
-                .min(self.source.line_range(line).end);
+            return self.floor(to + AROUND).min(self.source.line_range(line).end);
         }
         for _ in 0..after {
             if line + 1 >= self.source.line_count() || self.is_long(line + 1) {
@@ -109,15 +92,7 @@ impl<'s> Excerpt<'s> {
         }
         let end = self.source.line_range(line).end;
         // With its line end, so that a label may stand there.
-        if self
-            .text
-            .get(end..)
-            .is_some_and(|rest| rest.starts_with('\n'))
-        {
-            end + 1
-        } else {
-            end
-        }
+        if self.text.get(end..).is_some_and(|rest| rest.starts_with('\n')) { end + 1 } else { end }
     }
 }
 
@@ -132,15 +107,9 @@ impl SourceCode for Excerpt<'_> {
         // Without context miette asks for the place itself, to name it in the header.
         let (start, end) = match (before, after) {
             (0, 0) => (from, to),
-            _ => (
-                self.start(from, before),
-                self.end(to.saturating_sub(1).max(from), after),
-            ),
+            _ => (self.start(from, before), self.end(to.saturating_sub(1).max(from), after)),
         };
-        let data = self
-            .text
-            .get(start..end.max(start))
-            .ok_or(MietteError::OutOfBounds)?;
+        let data = self.text.get(start..end.max(start)).ok_or(MietteError::OutOfBounds)?;
         if data.len() > LARGEST {
             return Err(MietteError::OutOfBounds);
         }
@@ -163,10 +132,7 @@ pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     if text.bytes().all(plain) || !text.chars().any(|sign| substitute(sign).is_some()) {
         return Cow::Borrowed(text);
     }
-    text.chars()
-        .map(|sign| substitute(sign).unwrap_or(sign))
-        .collect::<String>()
-        .into()
+    text.chars().map(|sign| substitute(sign).unwrap_or(sign)).collect::<String>().into()
 }
 
 fn substitute(sign: char) -> Option<char> {
@@ -174,11 +140,7 @@ fn substitute(sign: char) -> Option<char> {
         '\t' | '\n' | '\r' => None,
         '\0'..='\u{1f}' | '\u{7f}' => Some('?'),
         '\u{80}'..='\u{9f}' => Some('¿'),
-        '\u{200e}'
-        | '\u{200f}'
-        | '\u{202a}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{feff}' => Some('\u{fffd}'),
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => Some('\u{fffd}'),
         _ => None,
     }
 }

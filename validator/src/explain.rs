@@ -8,10 +8,7 @@ pub fn explain(code: &str, width: usize) -> Result<String, String> {
     match codes::find(code.trim()) {
         Some(entry) => Ok(page(entry, width)),
         None => {
-            let near = nearest(
-                &code.trim().to_uppercase(),
-                CODES.iter().map(|entry| entry.code),
-            );
+            let near = nearest(&code.trim().to_uppercase(), CODES.iter().map(|entry| entry.code));
             let advice = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
             Err(format!("no code is called `{code}`{advice}"))
         }
@@ -20,10 +17,7 @@ pub fn explain(code: &str, width: usize) -> Result<String, String> {
 
 fn page(entry: &Code, width: usize) -> String {
     let example = entry.example.replace('\0', "␀").replace('\t', "→   ");
-    let example: Vec<String> = example
-        .lines()
-        .map(|line| format!("    {line}").trim_end().to_string())
-        .collect();
+    let example: Vec<String> = example.lines().map(|line| format!("    {line}").trim_end().to_string()).collect();
     format!(
         "{}: {}\n\n{}\n\nFor example:\n\n{}\n",
         entry.code,
@@ -38,10 +32,7 @@ pub fn list() -> String {
     let mut text = String::new();
     for block in BLOCKS {
         text.push_str(&format!("{}xx  {}\n", block.prefix, block.title));
-        for entry in CODES
-            .iter()
-            .filter(|entry| entry.code.starts_with(block.prefix))
-        {
+        for entry in CODES.iter().filter(|entry| entry.code.starts_with(block.prefix)) {
             text.push_str(&format!("  {}  {}\n", entry.code, entry.title));
         }
         text.push('\n');

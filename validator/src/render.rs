@@ -29,10 +29,7 @@ pub enum Theme {
 
 impl Default for Look {
     fn default() -> Look {
-        Look {
-            theme: Theme::Plain,
-            width: 80,
-        }
+        Look { theme: Theme::Plain, width: 80 }
     }
 }
 
@@ -40,10 +37,7 @@ impl Default for Look {
 pub fn render(problem: &Problem, sources: &Sources, look: &Look) -> String {
     let mut pieces = pieces(problem, sources);
     let last = pieces.len() - 1;
-    pieces[last].help = problem
-        .help
-        .as_deref()
-        .map(|help| harmless(help).into_owned());
+    pieces[last].help = problem.help.as_deref().map(|help| harmless(help).into_owned());
     let handler = handler(look);
     let mut drawn = String::new();
     for (index, piece) in pieces.iter().enumerate() {
@@ -52,11 +46,7 @@ pub fn render(problem: &Problem, sources: &Sources, look: &Look) -> String {
             text = format!("  {}\n", piece.message);
         }
         // Only the first piece has a message; the others would show an empty line for it.
-        let body = if index == 0 {
-            text.as_str()
-        } else {
-            text.split_once('\n').map_or("", |(_, body)| body)
-        };
+        let body = if index == 0 { text.as_str() } else { text.split_once('\n').map_or("", |(_, body)| body) };
         for line in body.lines() {
             drawn.push_str(line.trim_end());
             drawn.push('\n');
@@ -97,10 +87,7 @@ fn pieces<'s>(problem: &Problem, sources: &'s Sources) -> Vec<Piece<'s>> {
             files.push(span.source);
         }
     }
-    let mut pieces: Vec<Piece> = files
-        .iter()
-        .map(|file| piece(problem, *file, sources))
-        .collect();
+    let mut pieces: Vec<Piece> = files.iter().map(|file| piece(problem, *file, sources)).collect();
     if pieces.is_empty() {
         pieces.push(Piece::empty(problem.severity));
     }
@@ -111,19 +98,10 @@ fn pieces<'s>(problem: &Problem, sources: &'s Sources) -> Vec<Piece<'s>> {
 
 fn piece<'s>(problem: &Problem, file: SourceId, sources: &'s Sources) -> Piece<'s> {
     let excerpt = Excerpt::new(sources.get(file));
-    let here = problem
-        .labels
-        .iter()
-        .filter(|(span, _)| span.source == file);
-    let labels = here
-        .enumerate()
-        .map(|(index, (span, remark))| label(&excerpt, *span, remark, index == 0));
+    let here = problem.labels.iter().filter(|(span, _)| span.source == file);
+    let labels = here.enumerate().map(|(index, (span, remark))| label(&excerpt, *span, remark, index == 0));
     let labels = labels.collect();
-    Piece {
-        excerpt: Some(excerpt),
-        labels,
-        ..Piece::empty(problem.severity)
-    }
+    Piece { excerpt: Some(excerpt), labels, ..Piece::empty(problem.severity) }
 }
 
 fn label(excerpt: &Excerpt, span: Span, remark: &str, primary: bool) -> LabeledSpan {
@@ -137,14 +115,7 @@ fn label(excerpt: &Excerpt, span: Span, remark: &str, primary: bool) -> LabeledS
 
 impl Piece<'_> {
     fn empty(severity: Severity) -> Self {
-        Piece {
-            code: None,
-            severity,
-            message: String::new(),
-            excerpt: None,
-            labels: Vec::new(),
-            help: None,
-        }
+        Piece { code: None, severity, message: String::new(), excerpt: None, labels: Vec::new(), help: None }
     }
 }
 
@@ -164,8 +135,7 @@ impl std::error::Error for Piece<'_> {}
 
 impl Diagnostic for Piece<'_> {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.code
-            .map(|code| Box::new(code) as Box<dyn fmt::Display>)
+        self.code.map(|code| Box::new(code) as Box<dyn fmt::Display>)
     }
 
     fn severity(&self) -> Option<miette::Severity> {
@@ -176,15 +146,11 @@ impl Diagnostic for Piece<'_> {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.help
-            .as_ref()
-            .map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.excerpt
-            .as_ref()
-            .map(|excerpt| excerpt as &dyn SourceCode)
+        self.excerpt.as_ref().map(|excerpt| excerpt as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {

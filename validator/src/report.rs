@@ -28,10 +28,7 @@ impl Report {
     }
 
     pub fn errors(&self) -> usize {
-        self.problems
-            .iter()
-            .filter(|problem| problem.is_error())
-            .count()
+        self.problems.iter().filter(|problem| problem.is_error()).count()
     }
 
     pub fn warnings(&self) -> usize {
@@ -49,11 +46,7 @@ impl Report {
             (0, 0) => "no problems".to_string(),
             (errors, 0) => counted(errors, "error"),
             (0, warnings) => counted(warnings, "warning"),
-            (errors, warnings) => format!(
-                "{} and {}",
-                counted(errors, "error"),
-                counted(warnings, "warning")
-            ),
+            (errors, warnings) => format!("{} and {}", counted(errors, "error"), counted(warnings, "warning")),
         }
     }
 
@@ -64,12 +57,7 @@ impl Report {
             text.push_str(&render(problem, sources, look));
             text.push('\n');
         }
-        if let Some(more) = self
-            .problems
-            .len()
-            .checked_sub(MOST_DRAWN)
-            .filter(|more| *more > 0)
-        {
+        if let Some(more) = self.problems.len().checked_sub(MOST_DRAWN).filter(|more| *more > 0) {
             text.push_str(&format!("{} not shown\n", counted(more, "more problem")));
         }
         text.push_str(&self.summary());
@@ -79,11 +67,7 @@ impl Report {
 
     /// The report of a verb as one JSON object.
     pub fn to_json(&self, sources: &Sources, command: &str) -> Value {
-        let problems: Vec<Value> = self
-            .problems
-            .iter()
-            .map(|problem| problem_json(problem, sources))
-            .collect();
+        let problems: Vec<Value> = self.problems.iter().map(|problem| problem_json(problem, sources)).collect();
         json!({
             "ludex": 1,
             "command": command,

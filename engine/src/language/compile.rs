@@ -15,8 +15,8 @@ use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::program::{
-    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, KindSort, Place, ProcedureInfo, Program, SidesInfo, Slot, TextId,
-    TextPart,
+    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, KindSort, Place, ProcedureInfo, Program, SidesInfo,
+    Slot, TextId, TextPart,
 };
 use crate::source::{SourceId, Span};
 use std::collections::BTreeMap;
@@ -186,7 +186,14 @@ impl<'a> Compiler<'a> {
                     ring: sides.ring,
                 }
             }
-            None => SidesInfo { least: 2, most: 2, entrants_least: usize::from(entrant.is_some()), entrants_most: 1, entrant, ring: false },
+            None => SidesInfo {
+                least: 2,
+                most: 2,
+                entrants_least: usize::from(entrant.is_some()),
+                entrants_most: 1,
+                entrant,
+                ring: false,
+            },
         };
         for (procedure, params, gives, span) in &self.symbols.procedures {
             self.program.procedures.push(ProcedureInfo {
@@ -203,7 +210,10 @@ impl<'a> Compiler<'a> {
         }
         match self.symbols.procedure("play") {
             Some(play) => self.program.play = play,
-            None => self.problems.push(Problem::error(codes::NO_PLAY, "no procedure is called `play`, so the game cannot begin").help("write `to play { … }`: what it does is the whole game")),
+            None => self.problems.push(
+                Problem::error(codes::NO_PLAY, "no procedure is called `play`, so the game cannot begin")
+                    .help("write `to play { … }`: what it does is the whole game"),
+            ),
         }
     }
 
@@ -283,7 +293,8 @@ impl<'a> Compiler<'a> {
                     self.add_slot(name, of.clone());
                 }
             }
-            let info = std::mem::replace(&mut self.program.actions[index], actions::unfinished("", None, Vec::new(), action.name.span));
+            let info =
+                std::mem::replace(&mut self.program.actions[index], actions::unfinished("", None, Vec::new(), action.name.span));
             let info: ActionInfo = self.compile_action(action, info);
             self.program.actions[index] = info;
         }

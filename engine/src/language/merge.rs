@@ -161,8 +161,8 @@ fn remove(items: &mut Vec<Item>, sort: &Name, name: &Name, game: &str, problems:
 }
 
 fn unknown(items: &[Item], subject: &Subject, span: Span, parent: &str) -> Problem {
-    let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{parent}` has no `{}`", subject.shown()))
-        .at(span, "not there to replace");
+    let problem =
+        Problem::error(codes::UNKNOWN_NAME, format!("`{parent}` has no `{}`", subject.shown())).at(span, "not there to replace");
     let names = names_of(items, subject.sort);
     let wrong = subject.name.as_deref().unwrap_or(subject.sort);
     let problem = problem.suggest(wrong, names.iter().map(String::as_str));

@@ -8,8 +8,7 @@ use super::types::Type;
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{
-    FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, SIDE, Seen, Value,
-    WordType, ZoneInfo,
+    FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, SIDE, Seen, Value, WordType, ZoneInfo,
 };
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -80,7 +79,15 @@ impl<'a> Symbols<'a> {
         kind
     }
 
-    fn add_field(&mut self, kind: KindId, name: &str, of: Type, counter: bool, initial: Value, range: Option<(Value, Value)>) -> u16 {
+    fn add_field(
+        &mut self,
+        kind: KindId,
+        name: &str,
+        of: Type,
+        counter: bool,
+        initial: Value,
+        range: Option<(Value, Value)>,
+    ) -> u16 {
         let shape = of.shape();
         self.kinds[kind as usize].fields.push(FieldInfo { name: name.to_string(), shape, range, counter, initial });
         self.field_types[kind as usize].push(of);
@@ -92,7 +99,9 @@ impl<'a> Symbols<'a> {
         let key = format!("{sort} {}", name.text);
         if let Some(first) = self.places.get(&key) {
             let problem = Problem::error(codes::DECLARED_TWICE, format!("`{}` is declared twice", name.text));
-            problems.push(problem.at(name.span, "again here").at(*first, "first declared here").help("give one of them another name"));
+            problems.push(
+                problem.at(name.span, "again here").at(*first, "first declared here").help("give one of them another name"),
+            );
             return false;
         }
         self.places.insert(key, name.span);
@@ -118,20 +127,18 @@ impl<'a> Symbols<'a> {
                     }
                 }
             }
-            ItemKind::Sheet { name, plural, .. }
-                if self.claim("kind", name, problems) => {
-                    let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
-                    self.add_kind(&name.text, &plural, KindSort::Entrant);
-                }
-            ItemKind::Piece { name, plural, .. } if name.text != "die"
-                && self.claim("kind", name, problems) => {
-                    let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
-                    self.add_kind(&name.text, &plural, KindSort::Piece);
-                }
-            ItemKind::Words { name, words }
-                if self.claim("type", name, problems) => {
-                    self.words.push(WordType { name: name.text.clone(), words: words.iter().map(|word| word.text.clone()).collect() });
-                }
+            ItemKind::Sheet { name, plural, .. } if self.claim("kind", name, problems) => {
+                let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
+                self.add_kind(&name.text, &plural, KindSort::Entrant);
+            }
+            ItemKind::Piece { name, plural, .. } if name.text != "die" && self.claim("kind", name, problems) => {
+                let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
+                self.add_kind(&name.text, &plural, KindSort::Piece);
+            }
+            ItemKind::Words { name, words } if self.claim("type", name, problems) => {
+                self.words
+                    .push(WordType { name: name.text.clone(), words: words.iter().map(|word| word.text.clone()).collect() });
+            }
             _ => {}
         }
     }
@@ -161,8 +168,15 @@ impl<'a> Symbols<'a> {
                         let list: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
                         let index = list.iter().position(|word| *word == default.text);
                         if index.is_none() {
-                            let problem = Problem::error(codes::OPTION_DEFAULT, format!("`{}` is not one of the words of `{}`", default.text, option.name.text));
-                            problems.push(problem.at(default.span, "the usual value").suggest(&default.text, list.iter().map(String::as_str)));
+                            let problem = Problem::error(
+                                codes::OPTION_DEFAULT,
+                                format!("`{}` is not one of the words of `{}`", default.text, option.name.text),
+                            );
+                            problems.push(
+                                problem
+                                    .at(default.span, "the usual value")
+                                    .suggest(&default.text, list.iter().map(String::as_str)),
+                            );
                         }
                         self.words.push(WordType { name: format!("option {}", option.name.text), words: list.clone() });
                         (GameOptionKind::Words(list), index.unwrap_or(0) as Value)
@@ -212,15 +226,23 @@ impl<'a> Symbols<'a> {
                     if !self.claim(&sort, name, problems) {
                         continue;
                     }
-                    let mut info =
-                        ZoneInfo { name: name.text.clone(), holds, seen: Seen::All, ordered: false, printed, optional: *optional };
+                    let mut info = ZoneInfo {
+                        name: name.text.clone(),
+                        holds,
+                        seen: Seen::All,
+                        ordered: false,
+                        printed,
+                        optional: *optional,
+                    };
                     for word in words {
                         match word {
                             ZoneWord::Open => info.seen = Seen::All,
                             ZoneWord::SeenByOwner => info.seen = Seen::Owner,
                             ZoneWord::SeenByNobody => info.seen = Seen::Nobody,
                             ZoneWord::InOrder => info.ordered = true,
-                            ZoneWord::AtMost(_) | ZoneWord::FallsTo(_) => problems.push(not_yet("this property of a zone", member.span)),
+                            ZoneWord::AtMost(_) | ZoneWord::FallsTo(_) => {
+                                problems.push(not_yet("this property of a zone", member.span))
+                            }
                         }
                     }
                     self.kinds[kind as usize].zones.push(info);
@@ -235,7 +257,8 @@ impl<'a> Symbols<'a> {
                 let first = self.kinds[kind as usize].fields.len() as u16;
                 self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), problems);
                 if !lending.is_empty() && kind != SIDE {
-                    problems.push(Problem::error(codes::UNKNOWN_FIELD, "only a side's field can lend names").at(member.span, "here"));
+                    problems
+                        .push(Problem::error(codes::UNKNOWN_FIELD, "only a side's field can lend names").at(member.span, "here"));
                 }
                 self.lending.extend(lending.iter().map(|name| (name.text.clone(), first)));
             }
@@ -279,14 +302,12 @@ impl<'a> Symbols<'a> {
 
     fn declare_rules(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
         match &item.kind {
-            ItemKind::Define(define)
-                if self.claim("name", &define.name, problems) => {
-                    self.defines.insert(define.name.text.clone(), define);
-                }
-            ItemKind::Hook(hook)
-                if self.claim("hook", &hook.name, problems) => {
-                    self.hooks.push((hook, Vec::new(), item.span));
-                }
+            ItemKind::Define(define) if self.claim("name", &define.name, problems) => {
+                self.defines.insert(define.name.text.clone(), define);
+            }
+            ItemKind::Hook(hook) if self.claim("hook", &hook.name, problems) => {
+                self.hooks.push((hook, Vec::new(), item.span));
+            }
             ItemKind::Family { name, params, fields, base } => {
                 if base.is_some() {
                     problems.push(not_yet("a family within a family", item.span));
@@ -297,14 +318,12 @@ impl<'a> Symbols<'a> {
                     self.families.push(Family { name: name.text.clone(), params, fields, span: item.span });
                 }
             }
-            ItemKind::Action(action)
-                if self.claim("action", &action.name, problems) => {
-                    self.actions.push((action, item.cites.iter().map(|cite| cite.rule.clone()).collect(), item.span));
-                }
-            ItemKind::Procedure(procedure)
-                if self.claim("procedure", &procedure.name, problems) => {
-                    self.procedures.push((procedure, Vec::new(), Type::None, item.span));
-                }
+            ItemKind::Action(action) if self.claim("action", &action.name, problems) => {
+                self.actions.push((action, item.cites.iter().map(|cite| cite.rule.clone()).collect(), item.span));
+            }
+            ItemKind::Procedure(procedure) if self.claim("procedure", &procedure.name, problems) => {
+                self.procedures.push((procedure, Vec::new(), Type::None, item.span));
+            }
             ItemKind::Standing { param, value } => self.standing = Some((param, value)),
             ItemKind::Sheet { base: Some(base), .. } => problems.push(not_yet("a sheet that builds on another", base.span)),
             ItemKind::Piece { from: Some(from), .. } => problems.push(not_yet("a piece that is printed on a sheet", from.span)),
@@ -352,7 +371,9 @@ impl<'a> Symbols<'a> {
         let found = self.kinds.iter().position(|kind| kind.plural == name.text || kind.name == name.text);
         if found.is_none() {
             let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of piece called `{}`", name.text));
-            problems.push(problem.at(name.span, "not declared").suggest(&name.text, self.kinds.iter().map(|kind| kind.plural.as_str())));
+            problems.push(
+                problem.at(name.span, "not declared").suggest(&name.text, self.kinds.iter().map(|kind| kind.plural.as_str())),
+            );
         }
         found.map(|kind| kind as KindId)
     }
@@ -438,7 +459,9 @@ impl<'a> Symbols<'a> {
 
 /// A word or number for an option, checked.
 pub fn option_value(option: &GameOption, words: &str) -> Result<Value, Problem> {
-    let wrong = |help: String| Problem::error(codes::OPTION_VALUE, format!("`{words}` is no value for the option `{}`", option.name)).help(help);
+    let wrong = |help: String| {
+        Problem::error(codes::OPTION_VALUE, format!("`{words}` is no value for the option `{}`", option.name)).help(help)
+    };
     match &option.kind {
         GameOptionKind::Number { least, most } => match words.parse::<Value>() {
             Ok(value) if (least..=most).contains(&&value) => Ok(value),

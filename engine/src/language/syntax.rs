@@ -28,43 +28,91 @@ pub struct Item {
 #[derive(Clone, Debug)]
 pub enum ItemKind {
     /// `ludex 1`
-    Language { version: i64 },
+    Language {
+        version: i64,
+    },
     /// `game pond "Pond"`
-    Game { id: Name, title: Text },
+    Game {
+        id: Name,
+        title: Text,
+    },
     /// `package deep-pond "Deep Pond" extends pond`
-    Package { id: Name, title: Text, extends: Name },
+    Package {
+        id: Name,
+        title: Text,
+        extends: Name,
+    },
     Sides(Sides),
     /// `referee "Scout Master"`: a seat without a side.
-    Referee { title: Text },
+    Referee {
+        title: Text,
+    },
     Option(GameOption),
     /// `type sign is one of rock, paper, scissors`
-    Words { name: Name, words: Vec<Name> },
+    Words {
+        name: Name,
+        words: Vec<Name>,
+    },
     /// `die sizes 4, 6, 8`
-    DieSizes { sizes: Vec<(i64, Span)> },
+    DieSizes {
+        sizes: Vec<(i64, Span)>,
+    },
     /// `die percentile "d%" with faces 10, 20, 30 …`: a die whose faces are not 1 to its size.
-    DieKind { name: Name, title: Text, faces: Vec<(i64, Span)> },
+    DieKind {
+        name: Name,
+        title: Text,
+        faces: Vec<(i64, Span)>,
+    },
     /// `piece card (cards) from card { … }`
-    Piece { name: Name, plural: Option<Name>, from: Option<Name>, members: Vec<Member> },
+    Piece {
+        name: Name,
+        plural: Option<Name>,
+        from: Option<Name>,
+        members: Vec<Member>,
+    },
     /// `sheet ally (allies) is a card { … }`
-    Sheet { name: Name, plural: Option<Name>, base: Option<Name>, members: Vec<Member> },
+    Sheet {
+        name: Name,
+        plural: Option<Name>,
+        base: Option<Name>,
+        members: Vec<Member>,
+    },
     /// `each side has { … }`, `the table has { … }`
-    Has { owner: Name, members: Vec<Member> },
+    Has {
+        owner: Name,
+        members: Vec<Member>,
+    },
     Define(Define),
     Hook(Hook),
-    Family { name: Name, params: Vec<Param>, base: Option<Name>, fields: Vec<Member> },
+    Family {
+        name: Name,
+        params: Vec<Param>,
+        base: Option<Name>,
+        fields: Vec<Member>,
+    },
     Action(Action),
     Procedure(Procedure),
     /// `standing of side = expr`: what bots maximise.
-    Standing { param: Name, value: Expr },
+    Standing {
+        param: Name,
+        value: Expr,
+    },
     /// `policy careful for hop { … }`: prefers, in order, the moves for which an expression is highest.
     Policy(Policy),
     /// `table senshi_dice(level) { 1: 1  2..3: 4  otherwise: 9 }`
     Table(NumberTable),
-    Mode { name: Name, title: Text, items: Vec<Item> },
+    Mode {
+        name: Name,
+        title: Text,
+        items: Vec<Item>,
+    },
     /// `replace define points(…) = …`: takes the place of the declaration of that sort and name.
     Replace(Box<Item>),
     /// `remove action tag`
-    Remove { sort: Name, name: Name },
+    Remove {
+        sort: Name,
+        name: Name,
+    },
     Ability(Ability),
 }
 
@@ -278,20 +326,51 @@ pub enum PartKind {
     /// `uses 2 per match, 1 per turn`
     Uses(Vec<(Expr, Name)>),
     /// `parameter amount: number in 1..9 = 2`: what a sheet may set.
-    Parameter { name: Name, of: TypeName, range: Option<(Expr, Expr)>, default: Option<Expr> },
+    Parameter {
+        name: Name,
+        of: TypeName,
+        range: Option<(Expr, Expr)>,
+        default: Option<Expr>,
+    },
     /// Happens.
-    Trigger { name: Name, at: HookUse, clauses: Vec<Clause> },
+    Trigger {
+        name: Name,
+        at: HookUse,
+        clauses: Vec<Clause>,
+    },
     /// Its owner may.
-    Offer { name: Name, roles: Vec<Role>, at: HookUse, clauses: Vec<Clause> },
+    Offer {
+        name: Name,
+        roles: Vec<Role>,
+        at: HookUse,
+        clauses: Vec<Clause>,
+    },
     /// May change or stop what is about to happen.
-    Instead { name: Name, at: HookUse, clauses: Vec<Clause> },
+    Instead {
+        name: Name,
+        at: HookUse,
+        clauses: Vec<Clause>,
+    },
     /// `modify reach(hopper) in bonus when hopper is me: it + 1`
-    Modify { at: HookUse, layer: Option<Name>, when: Option<Expr>, value: Expr },
+    Modify {
+        at: HookUse,
+        layer: Option<Name>,
+        when: Option<Expr>,
+        value: Expr,
+    },
     /// A further action of a family.
-    Grant { action: Action },
+    Grant {
+        action: Action,
+    },
     /// `forbid hop when …`, `demand hop when …`: tests each move of a family.
-    Forbid { family: Name, when: Option<Expr> },
-    Demand { family: Name, when: Option<Expr> },
+    Forbid {
+        family: Name,
+        when: Option<Expr>,
+    },
+    Demand {
+        family: Name,
+        when: Option<Expr>,
+    },
 }
 
 /// `hop_announced(hopper, hop)`: a hook and the names its parameters get here.
@@ -325,44 +404,135 @@ pub struct EventName {
 #[derive(Clone, Debug)]
 pub enum StatementKind {
     /// `let x = expr`
-    Let { name: Name, value: Expr },
+    Let {
+        name: Name,
+        value: Expr,
+    },
     /// `set place to expr`
-    Set { place: Expr, value: Expr, event: Option<EventName> },
+    Set {
+        place: Expr,
+        value: Expr,
+        event: Option<EventName>,
+    },
     /// `add expr to place`, and `take expr from place` with `less` true.
-    Add { place: Expr, value: Expr, less: bool, event: Option<EventName> },
-    Move { what: Expr, to: Expr, end: ZoneEnd, event: Option<EventName> },
+    Add {
+        place: Expr,
+        value: Expr,
+        less: bool,
+        event: Option<EventName>,
+    },
+    Move {
+        what: Expr,
+        to: Expr,
+        end: ZoneEnd,
+        event: Option<EventName>,
+    },
     /// `roll dice because "…"`; `roll 6 d6 because "…" as shown` rolls a pool without pieces.
-    Roll { what: Expr, pool: Option<Expr>, reason: Option<Text>, name: Option<Name> },
-    Shuffle { zone: Expr },
+    Roll {
+        what: Expr,
+        pool: Option<Expr>,
+        reason: Option<Text>,
+        name: Option<Name>,
+    },
+    Shuffle {
+        zone: Expr,
+    },
     /// `create die(size: 8) in me.nest for me as extra`
-    Create { kind: Name, fields: Vec<(Name, Expr)>, zone: Expr, owner: Option<Expr>, name: Option<Name> },
-    Remove { what: Expr },
-    Mark { what: Expr, mark: Name, fields: Vec<(Name, Expr)>, until: Option<Until> },
-    Unmark { what: Expr, mark: Name },
+    Create {
+        kind: Name,
+        fields: Vec<(Name, Expr)>,
+        zone: Expr,
+        owner: Option<Expr>,
+        name: Option<Name>,
+    },
+    Remove {
+        what: Expr,
+    },
+    Mark {
+        what: Expr,
+        mark: Name,
+        fields: Vec<(Name, Expr)>,
+        until: Option<Until>,
+    },
+    Unmark {
+        what: Expr,
+        mark: Name,
+    },
     /// Lets a seat see pieces: `show me.deck to me`.
-    Show { what: Expr, to: Expr },
+    Show {
+        what: Expr,
+        to: Expr,
+    },
     /// `do procedure(args) as result`, or `do move`.
-    Do { name: Name, args: Option<Vec<Expr>>, result: Option<Name> },
-    If { arms: Vec<(Expr, Block)>, otherwise: Option<Block> },
-    Each { name: Name, set: Expr, body: Block },
+    Do {
+        name: Name,
+        args: Option<Vec<Expr>>,
+        result: Option<Name>,
+    },
+    If {
+        arms: Vec<(Expr, Block)>,
+        otherwise: Option<Block>,
+    },
+    Each {
+        name: Name,
+        set: Expr,
+        body: Block,
+    },
     /// `count moment from 20 down to 1 { … }`
-    Count { name: Name, from: Expr, to: Expr, down: bool, body: Block },
-    Repeat { most: Option<Expr>, exactly: bool, until: Option<Expr>, body: Block, otherwise: Option<Block> },
-    Depending { on: Expr, arms: Vec<(Name, Block)>, otherwise: Option<Block> },
-    Together { body: Block },
+    Count {
+        name: Name,
+        from: Expr,
+        to: Expr,
+        down: bool,
+        body: Block,
+    },
+    Repeat {
+        most: Option<Expr>,
+        exactly: bool,
+        until: Option<Expr>,
+        body: Block,
+        otherwise: Option<Block>,
+    },
+    Depending {
+        on: Expr,
+        arms: Vec<(Name, Block)>,
+        otherwise: Option<Block>,
+    },
+    Together {
+        body: Block,
+    },
     /// `stop turn`: ends the running scope or procedure of that name.
-    Stop { name: Option<Name> },
+    Stop {
+        name: Option<Name>,
+    },
     /// Ends the nearest `repeat`, `each` or `count`.
     Leave,
     /// Goes on with the next round of the nearest loop.
     Skip,
-    Give { value: Expr },
-    Open { hook: Name, args: Vec<Expr>, first: Option<Expr>, after_use: Option<Block>, arms: Vec<OpenArm> },
-    Say { text: Text, to: Option<Expr> },
-    Finish { with: FinishWith },
-    Answer { word: Name },
+    Give {
+        value: Expr,
+    },
+    Open {
+        hook: Name,
+        args: Vec<Expr>,
+        first: Option<Expr>,
+        after_use: Option<Block>,
+        arms: Vec<OpenArm>,
+    },
+    Say {
+        text: Text,
+        to: Option<Expr>,
+    },
+    Finish {
+        with: FinishWith,
+    },
+    Answer {
+        word: Name,
+    },
     /// `restore uses of round`
-    RestoreUses { scope: Name },
+    RestoreUses {
+        scope: Name,
+    },
     Ask(Box<Ask>),
 }
 
@@ -452,32 +622,64 @@ pub enum ExprKind {
     Not(Box<Expr>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `a is b`, `a is not b`: identity, a word, a mark, an action of a family.
-    Is { negated: bool, left: Box<Expr>, right: Box<Expr> },
+    Is {
+        negated: bool,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
     /// `a is empty`, `a is odd`
-    IsState { negated: bool, left: Box<Expr>, state: StateWord },
+    IsState {
+        negated: bool,
+        left: Box<Expr>,
+        state: StateWord,
+    },
     /// `x is a monster`
-    IsA { negated: bool, left: Box<Expr>, kind: Name },
+    IsA {
+        negated: bool,
+        left: Box<Expr>,
+        kind: Name,
+    },
     /// `x in set`, `x not in set`
-    In { negated: bool, item: Box<Expr>, set: Box<Expr> },
+    In {
+        negated: bool,
+        item: Box<Expr>,
+        set: Box<Expr>,
+    },
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `set where condition`; the member tested is `it`.
     Where(Box<Expr>, Box<Expr>),
     /// `sum of x`, `count of x` …
     Of(OfWord, Box<Expr>),
     /// `sorted down xs missing lowest`
-    Sorted { down: bool, list: Box<Expr>, missing: Option<Extreme> },
+    Sorted {
+        down: bool,
+        list: Box<Expr>,
+        missing: Option<Extreme>,
+    },
     /// `top 2 of deck`
     Top(Box<Expr>, Box<Expr>),
     /// `any of xs has condition`
-    Quantified { which: Quantifier, set: Box<Expr>, condition: Box<Expr> },
+    Quantified {
+        which: Quantifier,
+        set: Box<Expr>,
+        condition: Box<Expr>,
+    },
     /// `the one of xs with lowest key, then highest key`: none if several are equal; `those of` gives all.
-    Best { one: bool, set: Box<Expr>, keys: Vec<(Extreme, Expr)> },
+    Best {
+        one: bool,
+        set: Box<Expr>,
+        keys: Vec<(Extreme, Expr)>,
+    },
     /// `can hop(me)`
     Can(Name, Vec<Expr>),
     /// `supposing die.value = 3 and … then expr`
     Supposing(Vec<(Expr, Expr)>, Box<Expr>),
     /// `x divided by 3 rounded down`
-    Divided { left: Box<Expr>, right: Box<Expr>, up: bool },
+    Divided {
+        left: Box<Expr>,
+        right: Box<Expr>,
+        up: bool,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use super::notes::blanked;
 use super::{Content, Game, Library, Wanted};
 use crate::codes;
 use crate::language::compile::{self, Input};
-use crate::language::syntax::{Ability, Item, ItemKind, Name};
 use crate::language::resolve::{self, ScriptWords};
+use crate::language::syntax::{Ability, Item, ItemKind, Name};
 use crate::language::{merge, parse};
 use crate::problem::Problem;
 use crate::program::Program;
@@ -112,11 +112,7 @@ impl Library {
         items
     }
 
-    fn abilities(
-        &self,
-        scripts: &BTreeMap<String, SourceId>,
-        problems: &mut Vec<Problem>,
-    ) -> Vec<(String, SourceId, Ability)> {
+    fn abilities(&self, scripts: &BTreeMap<String, SourceId>, problems: &mut Vec<Problem>) -> Vec<(String, SourceId, Ability)> {
         let mut abilities = Vec::new();
         for (stem, source) in scripts {
             let (ability, found) = parse::parse_ability(*source, &blanked(&self.sources.get(*source).text));

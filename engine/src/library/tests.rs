@@ -197,7 +197,8 @@ fn a_mode_replaces_an_ability_that_has_a_file() {
 
 #[test]
 fn an_unknown_name_is_told_once() {
-    let (library, _) = library(&[("mine", "rules/pond/game.ludex", "ludex 1\ngame pond \"Pond\"\nsides 2\nto play { finish with nobdy }\n")]);
+    let (library, _) =
+        library(&[("mine", "rules/pond/game.ludex", "ludex 1\ngame pond \"Pond\"\nsides 2\nto play { finish with nobdy }\n")]);
     let (program, problems) = library.compile("pond", &Wanted::default());
     assert!(program.is_none());
     assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [crate::codes::UNKNOWN_NAME]);

@@ -41,8 +41,9 @@ pub fn example(procedure: &ProcedureInfo) -> String {
 fn unknown_entry(name: &str, span: Span, program: &Program) -> Problem {
     let entries: Vec<&ProcedureInfo> = program.procedures.iter().filter(|procedure| procedure.entry).collect();
     let problem = match program.procedure(name) {
-        Some(_) => Problem::error(codes::POSITION_ENTRY, format!("play cannot start at `{name}`"))
-            .at(span, "is no `entry` of the rules"),
+        Some(_) => {
+            Problem::error(codes::POSITION_ENTRY, format!("play cannot start at `{name}`")).at(span, "is no `entry` of the rules")
+        }
         None => Problem::error(codes::POSITION_ENTRY, format!("there is no entry `{name}`")).at(span, "not known"),
     };
     let problem = problem.suggest(name, entries.iter().map(|entry| entry.name.as_str()));
@@ -64,9 +65,7 @@ fn read_arguments(
     problems: &mut Vec<Problem>,
 ) -> Option<Vec<(String, i64)>> {
     let wrong = |message: String, remark: &str| {
-        Problem::error(codes::POSITION_ENTRY, message)
-            .at(span, remark)
-            .help(format!("write it as `{}`", example(procedure)))
+        Problem::error(codes::POSITION_ENTRY, message).at(span, remark).help(format!("write it as `{}`", example(procedure)))
     };
     let mut found: Vec<(String, i64)> = Vec::new();
     let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());

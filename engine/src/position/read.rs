@@ -336,9 +336,7 @@ impl Reader<'_> {
     fn field_value(&mut self, field: &FieldInfo, shape: &Shape, node: &Node) -> Option<String> {
         let what = format!("`{}`", field.name);
         match shape {
-            Shape::OrNone(_) if node.value == Value::Null || words(node).as_deref() == Some("none") => {
-                Some("none".to_string())
-            }
+            Shape::OrNone(_) if node.value == Value::Null || words(node).as_deref() == Some("none") => Some("none".to_string()),
             Shape::OrNone(inner) => self.field_value(field, inner, node),
             Shape::Flag => node.as_flag(self.problems, &what).map(|flag| flag.to_string()),
             Shape::Word(of) => {

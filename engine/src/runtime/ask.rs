@@ -181,8 +181,7 @@ impl Machine {
             self.number_question(1);
         }
         let question = &self.scratch.questions[0];
-        let decision =
-            Decision { id: self.state.asked, ..question.decision() };
+        let decision = Decision { id: self.state.asked, ..question.decision() };
         self.decisions.clear();
         self.decisions.push(decision);
         true
@@ -270,7 +269,8 @@ impl Machine {
             (Sealed::Option(index), QuestionForm::YesNo) => (*index == 0) as Value,
             (Sealed::Option(index), _) => question.items.get(*index as usize).copied().unwrap_or(NONE),
             (Sealed::Options(indices), _) => {
-                let members: Vec<Value> = indices.iter().filter_map(|index| question.items.get(*index as usize)).copied().collect();
+                let members: Vec<Value> =
+                    indices.iter().filter_map(|index| question.items.get(*index as usize)).copied().collect();
                 self.push_list(&members)
             }
         }
@@ -332,7 +332,8 @@ impl Machine {
         };
         // Who has nothing to choose from passes in silence.
         let silent = question.is_void() || passes && !must && question.count == 1;
-        let (is_void, is_move) = (question.is_void() && question.form != QuestionForm::SomeItems, question.form == QuestionForm::Options);
+        let (is_void, is_move) =
+            (question.is_void() && question.form != QuestionForm::SomeItems, question.form == QuestionForm::Options);
         if !silent {
             let decision = self.state.asked + 1 + index as u64 - (count as u64).min(self.state.asked + 1);
             self.announce_answer_to(rules, index, answer, decision);
@@ -514,10 +515,13 @@ impl Machine {
     /// Makes the record of a chosen move: action, ability, the family's fields, context, roles.
     fn choose_move(&mut self, rules: Rules, place: usize, index: u64) -> Value {
         let questions = std::mem::take(&mut self.scratch.questions);
-        let chosen = questions[place].locate(index).and_then(|(group, local)| Some((group, group.search.nth(local, group.roles)?)));
+        let chosen =
+            questions[place].locate(index).and_then(|(group, local)| Some((group, group.search.nth(local, group.roles)?)));
         let value = match chosen {
             Some((group, chosen)) => {
-                if group.kind == GroupKind::Grant && !rules.program.abilities[rules.cast.instances[group.instance as usize].ability as usize].uses.is_empty() {
+                if group.kind == GroupKind::Grant
+                    && !rules.program.abilities[rules.cast.instances[group.instance as usize].ability as usize].uses.is_empty()
+                {
                     self.charge(rules, group.instance);
                 }
                 self.record_move(rules, group, &chosen)
@@ -616,7 +620,11 @@ impl Machine {
             return;
         }
         // The questions are made again, so that there is something to choose from.
-        if self.script.is_some() { self.rewind(rules) } else { self.run(rules, 0) == Stop::Waiting };
+        if self.script.is_some() {
+            self.rewind(rules)
+        } else {
+            self.run(rules, 0) == Stop::Waiting
+        };
         for index in 0..self.state.sealed.len() {
             let Some(question) = self.scratch.questions.get(index) else { continue };
             let known = question.side == seat || question.is_void() || question.forced().is_some();
@@ -666,7 +674,9 @@ impl Question {
     pub fn forced(&self) -> Option<Sealed> {
         match self.form {
             QuestionForm::Options | QuestionForm::OneItem => (self.count == 1).then_some(Sealed::Option(0)),
-            QuestionForm::SomeItems if self.least == self.count as i64 && !self.may_pass => Some(Sealed::Options((0..self.count).collect())),
+            QuestionForm::SomeItems if self.least == self.count as i64 && !self.may_pass => {
+                Some(Sealed::Options((0..self.count).collect()))
+            }
             QuestionForm::Number if self.least >= self.most => Some(Sealed::Number(self.least)),
             _ => None,
         }

@@ -7,7 +7,8 @@ use super::session::{Dice, RandomDraw, RandomKind, RandomRequest};
 use super::state::{EntityId, Finish, Frame, FrameRole, Lasting, NOWHERE};
 use crate::codes;
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, UseLimit, Value,
+    DIE_SIZE, DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, UseLimit,
+    Value,
 };
 
 /// The most pieces a session may hold.
@@ -60,7 +61,8 @@ impl Machine {
             Instruction::Create { kind, fields, zone, owner, slot } => {
                 let zone = self.evaluate(rules, base, zone);
                 let owner = self.evaluate(rules, base, owner);
-                let fields: Vec<(u16, Value)> = fields.iter().map(|(field, value)| (*field, self.evaluate(rules, base, value))).collect();
+                let fields: Vec<(u16, Value)> =
+                    fields.iter().map(|(field, value)| (*field, self.evaluate(rules, base, value))).collect();
                 let piece = self.create(rules, *kind, &fields, zone, owner);
                 if let Some(slot) = slot {
                     self.set_slot(base, *slot, piece);
@@ -306,7 +308,8 @@ impl Machine {
         self.initialise(rules, Value::from(piece), &given);
         if self.watched {
             let view = self.piece_view(rules, Value::from(piece));
-            let text = format!("{} comes to {}", self.describe_piece(rules, Value::from(piece)), self.describe_zone(rules, zone as u16));
+            let text =
+                format!("{} comes to {}", self.describe_piece(rules, Value::from(piece)), self.describe_zone(rules, zone as u16));
             let name = self.zone_name(rules, zone as u16);
             let cells = self.cells_of(Value::from(piece));
             let happening = Happening::Created { piece: view, kind, zone: name, cells };
@@ -418,7 +421,11 @@ impl Machine {
             .state
             .lasting
             .iter()
-            .filter(|lasting| lasting.procedure == procedure && frame.serial >= lasting.from_serial && (lasting.of == NONE || lasting.of == first))
+            .filter(|lasting| {
+                lasting.procedure == procedure
+                    && frame.serial >= lasting.from_serial
+                    && (lasting.of == NONE || lasting.of == first)
+            })
             .copied()
             .collect();
         for lasting in ended {
@@ -499,7 +506,16 @@ impl Machine {
     // --- events --------------------------------------------------------------------
 
     #[expect(clippy::too_many_arguments, reason = "an event is told with everything that names it")]
-    fn announce_named(&mut self, rules: Rules, base: usize, kind: &str, happening: Happening, by: Option<usize>, naming: Naming, text: String) {
+    fn announce_named(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        kind: &str,
+        happening: Happening,
+        by: Option<usize>,
+        naming: Naming,
+        text: String,
+    ) {
         let kind = match naming.name {
             Some(name) => rules.program.event_names[name as usize].clone(),
             None => kind.to_string(),
@@ -523,7 +539,8 @@ impl Machine {
         }
         self.announced = self.state.events;
         let cause = self.cause(rules);
-        let event = Event { number: self.state.events, kind: kind.to_string(), happening, by, cause, text: text.unwrap_or_default() };
+        let event =
+            Event { number: self.state.events, kind: kind.to_string(), happening, by, cause, text: text.unwrap_or_default() };
         if let Some(script) = &mut self.script {
             script.happened.push(event.happening.clone());
         }

@@ -90,12 +90,8 @@ impl Machine {
                 self.evaluate(rules, base, then)
             }
             Expr::Not(inner) => (self.evaluate(rules, base, inner) == 0) as Value,
-            Expr::And(left, right) => {
-                (self.evaluate(rules, base, left) != 0 && self.evaluate(rules, base, right) != 0) as Value
-            }
-            Expr::Or(left, right) => {
-                (self.evaluate(rules, base, left) != 0 || self.evaluate(rules, base, right) != 0) as Value
-            }
+            Expr::And(left, right) => (self.evaluate(rules, base, left) != 0 && self.evaluate(rules, base, right) != 0) as Value,
+            Expr::Or(left, right) => (self.evaluate(rules, base, left) != 0 || self.evaluate(rules, base, right) != 0) as Value,
             Expr::Compare(comparison, left, right) => {
                 let left = self.evaluate(rules, base, left);
                 let right = self.evaluate(rules, base, right);
@@ -118,7 +114,8 @@ impl Machine {
             Expr::SumZone { zone, field } => {
                 let zone = self.evaluate(rules, base, zone);
                 let board = &self.state.board;
-                let sum: i64 = board.pieces(zone).filter_map(|piece| board.field(Value::from(piece), *field)).map(i64::from).sum();
+                let sum: i64 =
+                    board.pieces(zone).filter_map(|piece| board.field(Value::from(piece), *field)).map(i64::from).sum();
                 self.counted(sum)
             }
             Expr::InZone { item, zone } => {
@@ -132,7 +129,12 @@ impl Machine {
                 let arguments: Vec<Value> = arguments.iter().map(|a| self.evaluate(rules, base, a)).collect();
                 self.can(rules, *family, &arguments) as Value
             }
-            Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) | Expr::Divide { .. } | Expr::AtLeast(..) | Expr::AtMost(..)
+            Expr::Add(..)
+            | Expr::Subtract(..)
+            | Expr::Multiply(..)
+            | Expr::Divide { .. }
+            | Expr::AtLeast(..)
+            | Expr::AtMost(..)
             | Expr::IsOdd(..) => self.arithmetic(rules, base, expr),
             _ => self.evaluate_list(rules, base, expr),
         }
@@ -425,11 +427,13 @@ impl Machine {
         let lists = &self.state.lists;
         let compare = |a: usize, b: usize| {
             let (a, b) = (lists[values + a], lists[values + b]);
-            let order = if key.list { compare_lists(self.state.list(a), self.state.list(b), key.short_is_high) } else { a.cmp(&b) };
+            let order =
+                if key.list { compare_lists(self.state.list(a), self.state.list(b), key.short_is_high) } else { a.cmp(&b) };
             if key.highest { order } else { order.reverse() }
         };
         let top = (1..length).fold(0, |top, index| if compare(index, top) == Ordering::Greater { index } else { top });
-        let kept: u64 = (0..length.min(64)).filter(|index| compare(*index, top) == Ordering::Equal).fold(0, |kept, index| kept | 1 << index);
+        let kept: u64 =
+            (0..length.min(64)).filter(|index| compare(*index, top) == Ordering::Equal).fold(0, |kept, index| kept | 1 << index);
         let more: Vec<usize> = (64..length).filter(|index| compare(*index, top) == Ordering::Equal).collect();
         let at = self.begin_list();
         for index in (0..length.min(64)).filter(|index| kept >> index & 1 == 1).chain(more) {

@@ -47,25 +47,68 @@ pub struct PieceView {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happening {
     /// A die (by its number) shows a value.
-    Rolled { piece: PieceView, value: i32 },
+    Rolled {
+        piece: PieceView,
+        value: i32,
+    },
     /// From and to are zones by name and owner: `("nest", Some(0))`, the table's with `None`.
     /// `start`: to the start of the zone rather than its end.
-    Moved { piece: PieceView, from: ZoneName, to: ZoneName, start: bool },
+    Moved {
+        piece: PieceView,
+        from: ZoneName,
+        to: ZoneName,
+        start: bool,
+    },
     /// A counter or field of an entity; `piece` is set if it is a piece's.
-    Set { name: String, value: String, raw: i32, entity: usize, piece: Option<PieceView> },
-    Marked { entity: usize, piece: PieceView, mark: String },
-    Unmarked { entity: usize, piece: PieceView, mark: String },
+    Set {
+        name: String,
+        value: String,
+        raw: i32,
+        entity: usize,
+        piece: Option<PieceView>,
+    },
+    Marked {
+        entity: usize,
+        piece: PieceView,
+        mark: String,
+    },
+    Unmarked {
+        entity: usize,
+        piece: PieceView,
+        mark: String,
+    },
     /// `cells`: all fields of the new piece.
-    Created { piece: PieceView, kind: u16, zone: ZoneName, cells: Vec<i32> },
-    Removed { piece: PieceView },
+    Created {
+        piece: PieceView,
+        kind: u16,
+        zone: ZoneName,
+        cells: Vec<i32>,
+    },
+    Removed {
+        piece: PieceView,
+    },
     /// `order`: the entities from first to last.
-    Shuffled { zone: ZoneName, order: Vec<usize> },
-    Chose { key: String, decision: u64 },
-    Used { ability: String },
+    Shuffled {
+        zone: ZoneName,
+        order: Vec<usize>,
+    },
+    Chose {
+        key: String,
+        decision: u64,
+    },
+    Used {
+        ability: String,
+    },
     Said,
-    Began { scope: String },
-    Ended { scope: String },
-    Finished { outcome: Outcome },
+    Began {
+        scope: String,
+    },
+    Ended {
+        scope: String,
+    },
+    Finished {
+        outcome: Outcome,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -185,7 +185,13 @@ impl Machine {
     fn place_fault(&mut self, rules: Rules) {
         if let Some(fault) = &mut self.fault
             && fault.labels.is_empty()
-            && let Some(place) = self.state.frames.iter().rev().filter(|frame| !matches!(frame.role, FrameRole::Window(_))).find_map(|frame| rules.program.place(frame.at))
+            && let Some(place) = self
+                .state
+                .frames
+                .iter()
+                .rev()
+                .filter(|frame| !matches!(frame.role, FrameRole::Window(_)))
+                .find_map(|frame| rules.program.place(frame.at))
         {
             fault.labels.push((place.span, "here".to_string()));
         }
@@ -387,7 +393,8 @@ impl Machine {
     /// Goes on at an address, past what is sure to do nothing.
     #[inline]
     pub fn go_on(&mut self, rules: Rules, at: Address) {
-        let next = if self.watched || self.coverage.is_some() { at } else { rules.cast.thread.get(at as usize).copied().unwrap_or(at) };
+        let next =
+            if self.watched || self.coverage.is_some() { at } else { rules.cast.thread.get(at as usize).copied().unwrap_or(at) };
         self.go_to(next);
     }
 
@@ -395,7 +402,8 @@ impl Machine {
     pub fn go_to(&mut self, at: Address) {
         // After a fault play stays where it is, which is where the fault is told.
         if self.fault.is_none()
-            && let Some(frame) = self.state.frames.last_mut() {
+            && let Some(frame) = self.state.frames.last_mut()
+        {
             frame.at = at;
         }
     }
@@ -424,8 +432,7 @@ impl Machine {
         }
         self.state.serial += 1;
         let base = self.state.slots.len();
-        let frame =
-            Frame { role, at, base: base as u32, lists: self.state.lists.len() as u32, serial: self.state.serial };
+        let frame = Frame { role, at, base: base as u32, lists: self.state.lists.len() as u32, serial: self.state.serial };
         self.state.frames.push(frame);
         self.state.slots.resize(base + slots as usize, NONE);
         base

@@ -24,7 +24,10 @@ const MOST_KEY: i32 = u16::MAX as i32 / MOST_CANDIDATES as i32;
 pub enum Chosen {
     One(Value),
     /// A subset of the role's candidates, one bit each; `list` tells which candidates, see [`Search::members`].
-    Set { mask: u32, list: u32 },
+    Set {
+        mask: u32,
+        list: u32,
+    },
 }
 
 /// The list of a role that has the same candidates in every move.
@@ -61,13 +64,22 @@ struct Candidates {
 enum Method {
     #[default]
     Product,
-    Compare { left: usize, right: usize, operator: Comparison },
-    SumEqual { set: usize, joker: Option<usize>, target: usize },
+    Compare {
+        left: usize,
+        right: usize,
+        operator: Comparison,
+    },
+    SumEqual {
+        set: usize,
+        joker: Option<usize>,
+        target: usize,
+    },
     Found,
 }
 
 /// For each number of candidates up to [`TABLED`], all subsets by size and then by members.
-static SUBSETS: LazyLock<Vec<Vec<u16>>> = LazyLock::new(|| (0..=TABLED as u32).map(|n| ordered_subsets(n).map(|m| m as u16).collect()).collect());
+static SUBSETS: LazyLock<Vec<Vec<u16>>> =
+    LazyLock::new(|| (0..=TABLED as u32).map(|n| ordered_subsets(n).map(|m| m as u16).collect()).collect());
 
 /// The subsets of `n` things by size, then by members: a set with an earlier first difference comes first.
 fn ordered_subsets(n: u32) -> impl Iterator<Item = u32> {
@@ -370,7 +382,8 @@ fn choose(n: u64, k: u64) -> u64 {
 impl Search {
     fn count_compare(&mut self, left: usize, right: usize, operator: Comparison) {
         let right_keys = &self.roles[right].keys;
-        self.count = self.roles[left].keys.iter().map(|l| right_keys.iter().filter(|r| operator.holds(*l, **r)).count() as u64).sum();
+        self.count =
+            self.roles[left].keys.iter().map(|l| right_keys.iter().filter(|r| operator.holds(*l, **r)).count() as u64).sum();
     }
 
     /// All subset sums once; then each set has as many moves as there are targets that show its sum.
@@ -396,7 +409,8 @@ impl Search {
                     (0..sums.len()).filter(|mask| !candidates.takes(*mask as u32)).map(|mask| at(usize::from(sums[mask]))).sum()
                 } else {
                     let none = if candidates.least > 0 { at(0) } else { 0 };
-                    let single: u64 = if candidates.least > 1 { candidates.keys.iter().map(|key| at(*key as usize)).sum() } else { 0 };
+                    let single: u64 =
+                        if candidates.least > 1 { candidates.keys.iter().map(|key| at(*key as usize)).sum() } else { 0 };
                     none + single
                 };
                 all - outside

@@ -148,7 +148,12 @@ impl Session {
             return Err(fault);
         }
         if stop == Stop::Done && self.machine.state.finished.is_none() {
-            let finish = Finish { winners: Vec::new(), nobody: true, abandoned: false, text: Some("the rules came to their end".to_string()) };
+            let finish = Finish {
+                winners: Vec::new(),
+                nobody: true,
+                abandoned: false,
+                text: Some("the rules came to their end".to_string()),
+            };
             self.machine.finish(game.rules(), finish);
         }
         if self.machine.state.finished.is_some() && self.outcome.is_none() {
@@ -224,7 +229,8 @@ impl Session {
             Form::Some { min, max } => {
                 let inner = key.strip_prefix("choose(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&key);
                 let words: Vec<&str> = inner.split('+').filter(|word| !word.is_empty()).collect();
-                let views: Vec<OptionView> = (0..found.count).filter_map(|index| machine.option_view(rules, place, index)).collect();
+                let views: Vec<OptionView> =
+                    (0..found.count).filter_map(|index| machine.option_view(rules, place, index)).collect();
                 let mut chosen = Vec::new();
                 for word in &words {
                     let wanted = format!("choose({word})");
@@ -259,7 +265,9 @@ impl Session {
         };
         if !fits(found, &choice) {
             let message = "the answer is not one of those that may be given";
-            return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message).help("answer with an option of the open decision")));
+            return Err(Box::new(
+                Problem::error(codes::ILLEGAL_CHOICE, message).help("answer with an option of the open decision"),
+            ));
         }
         let answer = match choice {
             Choice::Option(index) => Sealed::Option(index),
@@ -277,7 +285,8 @@ impl Session {
             let message = format!("{} results are given, but {} are asked for", results.len(), request.draws.len());
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
-        if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !(1..=draw.size).contains(*result)) {
+        if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !(1..=draw.size).contains(*result))
+        {
             let message = format!("{result} is given, but the result lies from 1 to {}", draw.size);
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
@@ -451,7 +460,8 @@ impl Machine {
             () => OutcomeResult::Tie,
         };
         let winners = finish.winners.iter().map(|side| usize::from(*side)).collect();
-        let scores = if self.watched { (0..rules.cast.sides).map(|side| self.counters_of(rules, side)).collect() } else { Vec::new() };
+        let scores =
+            if self.watched { (0..rules.cast.sides).map(|side| self.counters_of(rules, side)).collect() } else { Vec::new() };
         Some(Outcome { result, winners, scores, text: finish.text.clone() })
     }
 

@@ -19,7 +19,12 @@ pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Prob
     let mut board = Board::default();
     add_owners(program, &mut cast, &mut board);
     let uses = add_abilities(program, &mut cast);
-    let state = State { board, uses: vec![UseCount { times: 0, serial: 0 }; uses], generator: random::generator(setup.seed), ..State::empty() };
+    let state = State {
+        board,
+        uses: vec![UseCount { times: 0, serial: 0 }; uses],
+        generator: random::generator(setup.seed),
+        ..State::empty()
+    };
     let mut machine = Machine::new(state, setup.dice.clone(), false);
     lay_out(program, &mut cast, &mut machine, setup.position.as_ref());
     machine.watched = setup.watched;
@@ -60,7 +65,12 @@ fn begin(rules: Rules, machine: &mut Machine) {
 fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
     let sides = &program.sides;
     if !(sides.least..=sides.most).contains(&setup.sides.len()) {
-        let message = format!("{} sides are to play, but `{}` is for {}", setup.sides.len(), program.game, between(sides.least, sides.most));
+        let message = format!(
+            "{} sides are to play, but `{}` is for {}",
+            setup.sides.len(),
+            program.game,
+            between(sides.least, sides.most)
+        );
         return Err(Problem::error(codes::SEATS, message));
     }
     for entrants in &setup.sides {
@@ -89,7 +99,8 @@ fn add_owners(program: &Program, cast: &mut Cast, board: &mut Board) {
     }
     cast.table = board.add(program, TABLE, NOWHERE);
     for (side, ids) in cast.sheets.iter().enumerate() {
-        let entrants = ids.iter().filter_map(|id| program.sheets.get(id)).map(|sheet| board.add(program, sheet.kind, side as u16)).collect();
+        let entrants =
+            ids.iter().filter_map(|id| program.sheets.get(id)).map(|sheet| board.add(program, sheet.kind, side as u16)).collect();
         cast.entrants.push(entrants);
     }
     cast.first_piece = board.entities.len() as u16;
@@ -107,7 +118,9 @@ fn add_abilities(program: &Program, cast: &mut Cast) -> usize {
             }
         }
     }
-    cast.listeners = (0..program.hooks.len()).map(|hook| (0..cast.sides).map(|first| listeners(program, cast, hook, first)).collect()).collect();
+    cast.listeners = (0..program.hooks.len())
+        .map(|hook| (0..cast.sides).map(|first| listeners(program, cast, hook, first)).collect())
+        .collect();
     cast.grants = vec![Vec::new(); program.families.len()];
     for (instance, found) in cast.instances.iter().enumerate() {
         for (index, grant) in program.abilities[found.ability as usize].grants.iter().enumerate() {
@@ -122,9 +135,7 @@ fn add_abilities(program: &Program, cast: &mut Cast) -> usize {
 fn thread(program: &Program, cast: &Cast) -> Vec<u32> {
     let next = |at: u32| match program.code.get(at as usize) {
         Some(Instruction::Jump(to)) => Some(*to),
-        Some(Instruction::Open(open)) if !is_heard(program, cast, open) => {
-            Some(open.arms.last().copied().unwrap_or(open.next))
-        }
+        Some(Instruction::Open(open)) if !is_heard(program, cast, open) => Some(open.arms.last().copied().unwrap_or(open.next)),
         Some(Instruction::Say { .. }) => Some(at + 1),
         _ => None,
     };
@@ -187,7 +198,13 @@ fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: 
     }
     // What a position does not name holds what the sheets put there.
     printed.retain(|(_, zone, _)| !named.contains(zone));
-    makings.extend(printed.into_iter().map(|(owner, zone, piece)| Making { owner, kind: piece.kind, size: piece.size, born_in: zone, listed: None }));
+    makings.extend(printed.into_iter().map(|(owner, zone, piece)| Making {
+        owner,
+        kind: piece.kind,
+        size: piece.size,
+        born_in: zone,
+        listed: None,
+    }));
     for making in makings {
         make(program, cast, machine, &making);
     }
@@ -281,17 +298,20 @@ fn enter_position(rules: Rules, machine: &mut Machine, position: &Position) -> R
     for (side, found) in position.sides.iter().enumerate() {
         for (name, value) in &found.counters {
             let owners = std::iter::once(side as u16).chain(rules.cast.entrants.get(side).into_iter().flatten().copied());
-            set_named(rules, machine, owners.collect(), name, &value.value).map_err(|problem| problem.at(value.span, "set here"))?;
+            set_named(rules, machine, owners.collect(), name, &value.value)
+                .map_err(|problem| problem.at(value.span, "set here"))?;
         }
     }
     for (name, value) in &position.table {
-        set_named(rules, machine, vec![rules.cast.table], name, &value.value).map_err(|problem| problem.at(value.span, "set here"))?;
+        set_named(rules, machine, vec![rules.cast.table], name, &value.value)
+            .map_err(|problem| problem.at(value.span, "set here"))?;
     }
     let Some(entry) = &position.at else {
         begin(rules, machine);
         return spend(rules, machine, position);
     };
-    let Some(procedure) = rules.program.procedure(&entry.procedure.value).filter(|p| rules.program.procedures[*p as usize].entry) else {
+    let Some(procedure) = rules.program.procedure(&entry.procedure.value).filter(|p| rules.program.procedures[*p as usize].entry)
+    else {
         let entries: Vec<&str> = rules.program.procedures.iter().filter(|p| p.entry).map(|p| p.name.as_str()).collect();
         let problem = Problem::error(codes::POSITION_ENTRY, format!("play cannot start at `{}`", entry.procedure.value));
         return Err(problem.at(entry.procedure.span, "no such entry").suggest(&entry.procedure.value, entries.iter().copied()));
@@ -377,9 +397,10 @@ pub fn read_value(program: &Program, shape: &Shape, words: &str) -> Option<Value
             "no" | "false" => Some(0),
             _ => None,
         },
-        Shape::Word(words_of) => program.words.get(*words_of as usize)?.words.iter().position(|word| word == words).map(|index| index as Value),
+        Shape::Word(words_of) => {
+            program.words.get(*words_of as usize)?.words.iter().position(|word| word == words).map(|index| index as Value)
+        }
         Shape::Number | Shape::Entity(SIDE) => words.parse().ok(),
         _ => None,
     }
 }
-

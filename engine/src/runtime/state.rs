@@ -1,7 +1,7 @@
 //! Everything that is true at one moment of play: plain data, whole numbers, cheap to copy.
 
-use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, Program, Value};
 use super::random::Generator;
+use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, Program, Value};
 use serde::{Deserialize, Serialize};
 
 /// An index into [`Board::entities`]: sides first, then the table, entrants, pieces.
@@ -135,11 +135,18 @@ pub const NO_SLOT: u16 = u16::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FrameRole {
-    Procedure { procedure: u16, result: u16 },
+    Procedure {
+        procedure: u16,
+        result: u16,
+    },
     /// The `do` of a move; `instance` is the ability that granted it, or [`NOWHERE`].
-    Move { instance: u16 },
+    Move {
+        instance: u16,
+    },
     /// The `do` of an ability's clause.
-    Clause { instance: u16 },
+    Clause {
+        instance: u16,
+    },
     /// The block after each use of an offer, in the slots of the opener.
     AfterUse,
     Window(Window),

@@ -186,7 +186,8 @@ impl Machine {
     /// Which piece takes the place of which, among those a seat cannot see. Nothing but what the seat knows decides:
     /// how many pieces of which kind and owner lie in each zone.
     fn exchanges(&self, rules: Rules, seat: usize, luck: &mut Generator) -> BTreeMap<u16, u16> {
-        let hidden: Vec<u16> = (0..self.state.board.zones.len() as u16).filter(|zone| self.is_hidden(rules, *zone, seat)).collect();
+        let hidden: Vec<u16> =
+            (0..self.state.board.zones.len() as u16).filter(|zone| self.is_hidden(rules, *zone, seat)).collect();
         let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
         for piece in hidden.iter().flat_map(|zone| self.state.board.pieces(Value::from(*zone))) {
             pools.entry(self.sort_of(piece)).or_default().push(piece);
@@ -241,7 +242,8 @@ fn exchange(board: &mut Board, exchanged: &BTreeMap<u16, u16>) {
     if exchanged.keys().any(|piece| usize::from(*piece) >= board.entities.len()) {
         return;
     }
-    let orders: Vec<(u16, Vec<u16>)> = (0..board.zones.len() as u16).map(|zone| (zone, board.pieces(Value::from(zone)).collect())).collect();
+    let orders: Vec<(u16, Vec<u16>)> =
+        (0..board.zones.len() as u16).map(|zone| (zone, board.pieces(Value::from(zone)).collect())).collect();
     for (zone, pieces) in &orders {
         if pieces.iter().any(|piece| exchanged.contains_key(piece)) {
             // The last to be placed in a zone lies on top, as before.

@@ -33,7 +33,8 @@ impl Machine {
         match (ask.prompt, &ask.what) {
             (Some(prompt), _) => self.render(rules, frame.base as usize, prompt),
             (None, crate::program::AskCodeWhat::Families(families)) => {
-                let names: Vec<String> = families.iter().map(|(family, _)| rules.program.families[*family as usize].name.replace('_', " ")).collect();
+                let names: Vec<String> =
+                    families.iter().map(|(family, _)| rules.program.families[*family as usize].name.replace('_', " ")).collect();
                 format!("Choose: {}", names.join(" or "))
             }
             (None, _) => "Choose".to_string(),
@@ -95,7 +96,10 @@ impl Machine {
                 };
                 if !candidates.contains(&value) {
                     let shown = self.shown(rules, value, &role.item);
-                    return Some(format!("{shown} cannot be the {} here: it does not lie where the rules take it from", role.name.replace('_', " ")));
+                    return Some(format!(
+                        "{shown} cannot be the {} here: it does not lie where the rules take it from",
+                        role.name.replace('_', " ")
+                    ));
                 }
                 for (filter, place) in role.filter.iter().zip(&role.filter_places) {
                     if !self.test(rules, base, role.filter_slot, value, filter) {
@@ -137,7 +141,8 @@ impl Machine {
         let crate::program::AskCodeWhat::Families(families) = &ask.what else { return None };
         let family = rules.program.actions[action as usize].family?;
         let (_, arguments) = families.iter().find(|(listed, _)| *listed == family)?;
-        let mut context: Vec<Value> = arguments.iter().map(|argument| self.evaluate(rules, frame.base as usize, argument)).collect();
+        let mut context: Vec<Value> =
+            arguments.iter().map(|argument| self.evaluate(rules, frame.base as usize, argument)).collect();
         if rules.program.actions[action as usize].context as usize > context.len() {
             let grants = &rules.cast.grants[family as usize];
             let owner = grants.iter().find(|grant| {

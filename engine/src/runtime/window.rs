@@ -31,8 +31,7 @@ impl Machine {
             _ => 0,
         };
         let first = if (0..rules.cast.sides as Value).contains(&asked_first) { asked_first as u16 } else { 0 };
-        let window =
-            Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering: false, used: false };
+        let window = Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering: false, used: false };
         let base = self.push_frame(FrameRole::Window(window), 0, info.slots);
         self.state.slots[base..base + arguments.len()].copy_from_slice(arguments);
         true
@@ -119,7 +118,9 @@ impl Machine {
                 continue;
             }
             let context = self.hook_context(rules, *listener);
-            if !self.may_happen(rules, *listener) || !self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause) {
+            if !self.may_happen(rules, *listener)
+                || !self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause)
+            {
                 continue;
             }
             self.change_window(|window| window.cursor = index as u16 + 1);
@@ -301,7 +302,8 @@ impl Machine {
             values.truncate(info.params.len());
             self.push_owner(rules, listener.instance, &mut values);
             values.push(value);
-            if self.may_happen(rules, *listener) && self.guards_hold(rules, &clause.guard, &values, clause.slots, listener.clause) {
+            if self.may_happen(rules, *listener) && self.guards_hold(rules, &clause.guard, &values, clause.slots, listener.clause)
+            {
                 value = self.evaluate_apart(rules, modified, clause.slots, &values);
             }
         }

@@ -42,7 +42,8 @@ impl Machine {
             Shape::Entity(_) => self.describe_piece(rules, value),
             Shape::Zone(_) => self.describe_zone(rules, value as u16),
             Shape::List(inner) => {
-                let members: Vec<String> = self.state.list(value).iter().map(|member| self.shown(rules, *member, inner)).collect();
+                let members: Vec<String> =
+                    self.state.list(value).iter().map(|member| self.shown(rules, *member, inner)).collect();
                 if members.is_empty() { "nothing".to_string() } else { joined(&members, "and") }
             }
             Shape::Move(_) => match self.state.lists.get(value as usize) {
@@ -106,8 +107,10 @@ impl Machine {
     pub fn side_name(&self, rules: Rules, side: Value) -> String {
         let names = |side: usize| {
             let ids = rules.cast.sheets.get(side).map_or(&[][..], Vec::as_slice);
-            let names: Vec<String> =
-                ids.iter().map(|id| rules.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone())).collect();
+            let names: Vec<String> = ids
+                .iter()
+                .map(|id| rules.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone()))
+                .collect();
             joined(&names, "and")
         };
         let own = names(side as usize);
@@ -187,13 +190,21 @@ impl Machine {
                 let key = format!("choose({})", self.key_of(rules, item, &shape));
                 let argument = self.argument(rules, item, &shape);
                 let text = self.shown(rules, item, &shape);
-                Some(OptionView { id: index, key, action: "choose".to_string(), args: vec![("item".to_string(), argument)], text, ability: None })
+                Some(OptionView {
+                    id: index,
+                    key,
+                    action: "choose".to_string(),
+                    args: vec![("item".to_string(), argument)],
+                    text,
+                    ability: None,
+                })
             }
         }
     }
 
     fn move_view(&mut self, rules: Rules, group: &Group, local: u64, index: u64) -> Option<OptionView> {
-        let ability = rules.cast.instances.get(group.instance as usize).map(|found| &rules.program.abilities[found.ability as usize]);
+        let ability =
+            rules.cast.instances.get(group.instance as usize).map(|found| &rules.program.abilities[found.ability as usize]);
         let ability_id = ability.map(|ability| ability.id.clone());
         if group.kind == GroupKind::Pass {
             return Some(plain_option(index, "pass", "pass"));
@@ -242,7 +253,12 @@ impl Machine {
             .zip(chosen)
             .enumerate()
             .map(|(role, (found, chosen))| {
-                group.search.members(role, *chosen).map(|thing| self.key_of(rules, thing, &found.item)).collect::<Vec<_>>().join("+")
+                group
+                    .search
+                    .members(role, *chosen)
+                    .map(|thing| self.key_of(rules, thing, &found.item))
+                    .collect::<Vec<_>>()
+                    .join("+")
             })
             .collect();
         format!("{}({})", info.name, roles.join(">"))
@@ -262,11 +278,15 @@ impl Machine {
 
     fn argument(&self, rules: Rules, value: Value, shape: &Shape) -> Argument {
         match shape {
-            Shape::List(inner) => Argument::List(self.state.list(value).iter().map(|item| self.argument(rules, *item, inner)).collect()),
+            Shape::List(inner) => {
+                Argument::List(self.state.list(value).iter().map(|item| self.argument(rules, *item, inner)).collect())
+            }
             Shape::OrNone(inner) if value != NONE => self.argument(rules, value, inner),
             _ if value == NONE => Argument::Nothing,
             Shape::Entity(SIDE) => Argument::Side { side: value as usize },
-            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => Argument::Piece(self.piece_view(rules, value)),
+            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => {
+                Argument::Piece(self.piece_view(rules, value))
+            }
             Shape::Number | Shape::Halves => Argument::Number(i64::from(value)),
             _ => Argument::Word(self.shown(rules, value, shape)),
         }

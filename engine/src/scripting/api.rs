@@ -176,7 +176,13 @@ pub static ROWS: &[Row] = &[
     },
     Row {
         name: "choose_some",
-        params: &[("side", Kind::Side), ("prompt", Kind::Text), ("things", Kind::List), ("least", Kind::Number), ("most", Kind::Number)],
+        params: &[
+            ("side", Kind::Side),
+            ("prompt", Kind::Text),
+            ("things", Kind::List),
+            ("least", Kind::Number),
+            ("most", Kind::Number),
+        ],
         gives: Kind::Members,
         doc: "Asks a side to choose from `least` to `most` members of a list or zone; gives them in their order there.",
         run: choose_some,
@@ -286,13 +292,7 @@ pub static ROWS: &[Row] = &[
         doc: "Gives one of the answers that the open hook declares; the rules say what it means.",
         run: answer,
     },
-    Row {
-        name: "say",
-        params: &[("text", Kind::Text)],
-        gives: Kind::Nothing,
-        doc: "Tells everybody something.",
-        run: say,
-    },
+    Row { name: "say", params: &[("text", Kind::Text)], gives: Kind::Nothing, doc: "Tells everybody something.", run: say },
     Row {
         name: "len",
         params: &[("things", Kind::List)],
@@ -351,11 +351,15 @@ pub fn bind(engine: &mut Engine, program: &Arc<Program>) {
             continue;
         }
         let types = vec![TypeId::of::<Dynamic>(); procedure.params.len()];
-        engine.register_raw_fn(procedure.name.as_str(), types, move |context: rhai::NativeCallContext, arguments: &mut [&mut Dynamic]| {
-            let arguments: Vec<Dynamic> = arguments.iter().map(|argument| (**argument).clone()).collect();
-            let line = context.call_position().line();
-            host::finish_call(host::with_machine(|machine| call_procedure(machine, index as u16, &arguments, line)))
-        });
+        engine.register_raw_fn(
+            procedure.name.as_str(),
+            types,
+            move |context: rhai::NativeCallContext, arguments: &mut [&mut Dynamic]| {
+                let arguments: Vec<Dynamic> = arguments.iter().map(|argument| (**argument).clone()).collect();
+                let line = context.call_position().line();
+                host::finish_call(host::with_machine(|machine| call_procedure(machine, index as u16, &arguments, line)))
+            },
+        );
     }
 }
 
@@ -378,7 +382,8 @@ fn property_names(program: &Program) -> Vec<String> {
 fn read(thing: Value, name: &str) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
     host::finish_call(host::with_machine(|machine| {
         let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(Leave::Over)) };
-        property(machine, game.rules(), thing, name).ok_or_else(|| Trouble::Fault(format!("this thing has nothing called `{name}`")))
+        property(machine, game.rules(), thing, name)
+            .ok_or_else(|| Trouble::Fault(format!("this thing has nothing called `{name}`")))
     }))
 }
 
@@ -416,7 +421,8 @@ fn read_move(chosen: Move, name: &str) -> Result<Dynamic, Box<rhai::EvalAltResul
         let rules = game.rules();
         let family = &rules.program.families[chosen.family as usize];
         let index = family.fields.iter().position(|(field, _)| field == name);
-        let found = index.and_then(|index| Some((machine.state.lists.get(chosen.at as usize + 2 + index)?, &family.fields[index].1)));
+        let found =
+            index.and_then(|index| Some((machine.state.lists.get(chosen.at as usize + 2 + index)?, &family.fields[index].1)));
         match found {
             Some((value, shape)) => Ok(to_script(machine, rules, *value, shape)),
             None => Err(Trouble::Fault(format!("this move has nothing called `{name}`"))),
@@ -437,7 +443,9 @@ fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], 
     let info = &rules.program.procedures[procedure as usize];
     let mut values = Vec::new();
     for (argument, (name, shape)) in arguments.iter().zip(&info.params) {
-        values.push(from_script(machine, rules, argument, shape).map_err(|reason| format!("`{name}` of `{}`: {reason}", info.name))?);
+        values.push(
+            from_script(machine, rules, argument, shape).map_err(|reason| format!("`{name}` of `{}`: {reason}", info.name))?,
+        );
     }
     let floor = machine.state.frames.len();
     // A frame for the result, so that what the procedure gives has a slot to go to.
@@ -451,7 +459,14 @@ fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], 
         Stop::Waiting => Err(Trouble::Leave(Leave::Waiting)),
         Stop::Over => {
             // The place in the rules; the script's line is added to it.
-            let at = machine.state.frames.iter().skip(floor).rev().filter(|frame| matches!(frame.role, FrameRole::Procedure { .. })).find_map(|frame| rules.program.place(frame.at));
+            let at = machine
+                .state
+                .frames
+                .iter()
+                .skip(floor)
+                .rev()
+                .filter(|frame| matches!(frame.role, FrameRole::Procedure { .. }))
+                .find_map(|frame| rules.program.place(frame.at));
             if let (Some(fault), Some(place)) = (&mut machine.fault, at)
                 && fault.labels.is_empty()
             {
@@ -484,7 +499,11 @@ impl Call<'_> {
     }
 
     fn thing(&self, index: usize) -> Result<Value, Trouble> {
-        self.arguments.get(index).and_then(|argument| argument.clone().try_cast::<Thing>()).map(|thing| thing.0).ok_or_else(|| self.wants(index, "a thing"))
+        self.arguments
+            .get(index)
+            .and_then(|argument| argument.clone().try_cast::<Thing>())
+            .map(|thing| thing.0)
+            .ok_or_else(|| self.wants(index, "a thing"))
     }
 
     fn side(&self, index: usize) -> Result<Value, Trouble> {
@@ -510,7 +529,11 @@ impl Call<'_> {
     }
 
     fn zone(&self, index: usize) -> Result<Value, Trouble> {
-        self.arguments.get(index).and_then(|argument| argument.clone().try_cast::<ZoneOf>()).map(|zone| zone.0).ok_or_else(|| self.wants(index, "a zone"))
+        self.arguments
+            .get(index)
+            .and_then(|argument| argument.clone().try_cast::<ZoneOf>())
+            .map(|zone| zone.0)
+            .ok_or_else(|| self.wants(index, "a zone"))
     }
 
     fn mark_index(&self, index: usize) -> Result<u16, Trouble> {
@@ -521,7 +544,8 @@ impl Call<'_> {
 
     fn scope(&self, index: usize) -> Result<u16, Trouble> {
         let name = self.text(index)?;
-        let found = self.rules.program.procedure(&name).filter(|procedure| self.rules.program.procedures[*procedure as usize].scope);
+        let found =
+            self.rules.program.procedure(&name).filter(|procedure| self.rules.program.procedures[*procedure as usize].scope);
         found.ok_or_else(|| Trouble::Fault(format!("`{name}` is no scope")))
     }
 
@@ -553,12 +577,17 @@ impl Call<'_> {
         if let Some(first) = list.first()
             && first.is_int()
         {
-            let numbers: Option<Vec<Value>> = list.iter().map(|item| item.as_int().ok().and_then(|number| Value::try_from(number).ok())).collect();
-            let numbers = numbers.ok_or_else(|| Trouble::Coded(codes::NUMBER_OVERFLOW, "a number is too large to be chosen".to_string()))?;
+            let numbers: Option<Vec<Value>> =
+                list.iter().map(|item| item.as_int().ok().and_then(|number| Value::try_from(number).ok())).collect();
+            let numbers = numbers
+                .ok_or_else(|| Trouble::Coded(codes::NUMBER_OVERFLOW, "a number is too large to be chosen".to_string()))?;
             return Ok((numbers, Shape::Number));
         }
         let things = things_of(self.machine, argument)?;
-        let kind = things.first().and_then(|thing| self.machine.state.board.entities.get(*thing as usize)).map_or(SIDE, |entity| entity.kind);
+        let kind = things
+            .first()
+            .and_then(|thing| self.machine.state.board.entities.get(*thing as usize))
+            .map_or(SIDE, |entity| entity.kind);
         Ok((things, Shape::Entity(kind)))
     }
 }
@@ -594,7 +623,10 @@ fn choose_some(call: &mut Call) -> Given {
     let length = items.len() as i64;
     let (least, most) = (call.number(3)?.max(0), call.number(4)?.min(length));
     if least > length || most < least {
-        return Err(Trouble::Coded(codes::EMPTY_CHOICE, format!("{least} are to be chosen for “{prompt}”, but there are {length}")));
+        return Err(Trouble::Coded(
+            codes::EMPTY_CHOICE,
+            format!("{least} are to be chosen for “{prompt}”, but there are {length}"),
+        ));
     }
     let mut put = question(side, QuestionForm::SomeItems, items.clone(), shape.clone());
     (put.least, put.most) = (least, most);
@@ -610,7 +642,10 @@ fn choose_number(call: &mut Call) -> Given {
         return Err(Trouble::Coded(codes::EMPTY_CHOICE, format!("there is no number from {least} to {most} for “{prompt}”")));
     }
     if i32::try_from(least).is_err() || i32::try_from(most).is_err() {
-        return Err(Trouble::Coded(codes::NUMBER_OVERFLOW, format!("the numbers from {least} to {most} are too many for “{prompt}”")));
+        return Err(Trouble::Coded(
+            codes::NUMBER_OVERFLOW,
+            format!("the numbers from {least} to {most} are too many for “{prompt}”"),
+        ));
     }
     let mut put = question(side, QuestionForm::Number, Vec::new(), Shape::Number);
     (put.least, put.most) = (least, most);
@@ -678,7 +713,8 @@ fn add(call: &mut Call) -> Given {
         return Err(Trouble::Fault("only a number can be added to".to_string()));
     }
     let old = call.machine.state.board.field(thing, field).unwrap_or(0);
-    let sum = Value::try_from(i64::from(old) + call.number(2)?).map_err(|_| "a number grows beyond what can be counted".to_string())?;
+    let sum =
+        Value::try_from(i64::from(old) + call.number(2)?).map_err(|_| "a number grows beyond what can be counted".to_string())?;
     call.machine.set_field(call.rules, 0, thing, field, sum, Naming::default());
     checked(call)
 }
@@ -686,7 +722,12 @@ fn add(call: &mut Call) -> Given {
 fn mark(call: &mut Call) -> Given {
     let (things, mark) = (call.things(0)?, call.mark_index(1)?);
     let duration = match call.arguments.get(2) {
-        Some(duration) => Some(duration.clone().try_cast::<Duration>().ok_or_else(|| call.wants(2, "a length of time, such as end_of_this(\"turn\")"))?),
+        Some(duration) => Some(
+            duration
+                .clone()
+                .try_cast::<Duration>()
+                .ok_or_else(|| call.wants(2, "a length of time, such as end_of_this(\"turn\")"))?,
+        ),
         None => None,
     };
     let until = duration.map(|duration| UntilCode { procedure: duration.procedure, next: duration.next, of: None });
@@ -739,7 +780,9 @@ fn len(call: &mut Call) -> Given {
 }
 
 fn contains(call: &mut Call) -> Given {
-    let (Some(list), Some(wanted)) = (call.arguments.first(), call.arguments.get(1)) else { return Err(call.wants(1, "something")) };
+    let (Some(list), Some(wanted)) = (call.arguments.first(), call.arguments.get(1)) else {
+        return Err(call.wants(1, "something"));
+    };
     let list = list_of(call.machine, list).ok_or_else(|| call.wants(0, "a list or zone"))?;
     let same = |member: &Dynamic| {
         let things = (member.clone().try_cast::<Thing>(), wanted.clone().try_cast::<Thing>());

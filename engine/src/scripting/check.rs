@@ -106,7 +106,16 @@ struct Variable {
 
 impl<'a> Checker<'a> {
     fn new(program: &'a Program, text: &'a ScriptText<'a>, functions: Vec<Rc<Function>>, problems: Vec<Problem>) -> Checker<'a> {
-        Checker { program, text, functions, problems, done: Vec::new(), active: Vec::new(), used: BTreeSet::new(), body: Body::default() }
+        Checker {
+            program,
+            text,
+            functions,
+            problems,
+            done: Vec::new(),
+            active: Vec::new(),
+            used: BTreeSet::new(),
+            body: Body::default(),
+        }
     }
 
     fn complain(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: impl Into<String>) {
@@ -129,18 +138,26 @@ impl<'a> Checker<'a> {
         for (index, function) in written.iter().enumerate() {
             if let Some(first) = written.iter().take(index).find(|first| first.name == function.name) {
                 let problem = Problem::error(codes::DECLARED_TWICE, format!("there are two functions `{}`", function.name));
-                self.report(problem.at(function.span, "again here").at(first.span, "first here").help("give one of them another name"));
+                self.report(
+                    problem.at(function.span, "again here").at(first.span, "first here").help("give one of them another name"),
+                );
                 continue;
             }
             let count = function.params.len();
             let taken = if ROWS.iter().any(|row| row.name == function.name) || methods::is_method(&function.name) {
                 "scripts have this function already"
-            } else if self.program.procedures.iter().any(|procedure| procedure.name == function.name && procedure.params.len() == count) {
+            } else if self
+                .program
+                .procedures
+                .iter()
+                .any(|procedure| procedure.name == function.name && procedure.params.len() == count)
+            {
                 "the rules have a procedure of this name"
             } else {
                 continue;
             };
-            let problem = Problem::error(codes::DECLARED_TWICE, format!("the name `{}` is taken", function.name)).at(function.span, taken);
+            let problem =
+                Problem::error(codes::DECLARED_TWICE, format!("the name `{}` is taken", function.name)).at(function.span, taken);
             self.report(problem.help("give the function another name"));
         }
     }
@@ -182,7 +199,8 @@ impl<'a> Checker<'a> {
     fn unknown_parameter(&mut self, clause: &ClauseInfo, param: &str, span: Span, known: &[(String, Slot, Shape)]) -> Type {
         let mut names: Vec<&str> = known.iter().map(|(name, ..)| name.as_str()).collect();
         names.push("table");
-        let problem = Problem::error(codes::FUNCTION_PARAMETER, format!("`{param}` is not known to `{}`", clause.name)).at(span, "not known");
+        let problem = Problem::error(codes::FUNCTION_PARAMETER, format!("`{param}` is not known to `{}`", clause.name))
+            .at(span, "not known");
         let help = match crate::problem::nearest(param, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("a function gets its values by name; here it may ask for {}", joined(&names, "and")),
@@ -193,9 +211,11 @@ impl<'a> Checker<'a> {
 
     fn unused(&mut self, written: &[Written], ability: &AbilityInfo) {
         for function in written.iter().filter(|function| !self.used.contains(&function.name)) {
-            let problem = Problem::warning(codes::FUNCTION_UNUSED, format!("nothing calls `{}`", function.name)).at(function.span, "never called");
+            let problem = Problem::warning(codes::FUNCTION_UNUSED, format!("nothing calls `{}`", function.name))
+                .at(function.span, "never called");
             let clauses = ability.clauses.iter().filter_map(|clause| self.program.clauses.get(*clause as usize));
-            let wanting = clauses.filter(|clause| matches!(clause.body, ClauseBody::Script { .. })).map(|clause| clause.name.as_str());
+            let wanting =
+                clauses.filter(|clause| matches!(clause.body, ClauseBody::Script { .. })).map(|clause| clause.name.as_str());
             self.problems.push(problem.suggest(&function.name, wanting));
         }
     }
@@ -236,7 +256,11 @@ impl<'a> Checker<'a> {
         let (first, second) = (self.words(&one), self.words(&other));
         one.either(other).unwrap_or_else(|| {
             let message = format!("this gives {first} in one case and {second} in another");
-            self.report(Problem::error(codes::SCRIPT_UNTYPED, message).at(span, "two kinds of value").help("give the same kind of value in every case"));
+            self.report(
+                Problem::error(codes::SCRIPT_UNTYPED, message)
+                    .at(span, "two kinds of value")
+                    .help("give the same kind of value in every case"),
+            );
             Type::Unknown
         })
     }

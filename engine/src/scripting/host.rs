@@ -8,7 +8,9 @@ use crate::problem::Problem;
 use crate::program::{AbilityId, Program, Shape, Slot, Value};
 use crate::runtime::machine::{Machine, Rules};
 use crate::source::{SourceId, Span};
-use rhai::packages::{ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMathPackage, BasicStringPackage, LogicPackage, Package};
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMathPackage, BasicStringPackage, LogicPackage, Package,
+};
 use rhai::{AST, Dynamic, Engine, EvalAltResult, OptimizationLevel, Position, Scope};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -26,7 +28,29 @@ pub const CALL_OPERATIONS: u64 = 25;
 const MOST_ASKS: usize = 200;
 /// What scripts cannot use; the checker names it in better words.
 const FORBIDDEN: &[&str] = &[
-    "eval", "Fn", "call", "curry", "print", "debug", "import", "export", "is_shared", "try", "throw", "switch", "#{", "<<", ">>", "&", "|", "^", "<<=", ">>=", "&=", "|=", "^=",
+    "eval",
+    "Fn",
+    "call",
+    "curry",
+    "print",
+    "debug",
+    "import",
+    "export",
+    "is_shared",
+    "try",
+    "throw",
+    "switch",
+    "#{",
+    "<<",
+    ">>",
+    "&",
+    "|",
+    "^",
+    "<<=",
+    ">>=",
+    "&=",
+    "|=",
+    "^=",
 ];
 /// Programs whose scripts a thread keeps compiled.
 const MOST_HOSTS: usize = 4;
@@ -121,7 +145,8 @@ pub fn compile_script(text: &str, source: SourceId) -> Result<(), Problem> {
     engine.set_optimization_level(OptimizationLevel::None);
     engine.compile(text).map(|_| ()).map_err(|error| {
         let span = span_at(text, source, error.position());
-        Problem::error(codes::SCRIPT_SYNTAX, format!("the script cannot be read: {}", lower_first(&error.err_type().to_string()))).at(span, "here")
+        Problem::error(codes::SCRIPT_SYNTAX, format!("the script cannot be read: {}", lower_first(&error.err_type().to_string())))
+            .at(span, "here")
     })
 }
 
@@ -132,7 +157,8 @@ pub fn span_at(text: &str, source: SourceId, position: Position) -> Span {
     let rest = text.get(start..).unwrap_or("");
     let column = position.position().unwrap_or(1).max(1);
     let offset: usize = rest.chars().take(column - 1).map(char::len_utf8).sum();
-    let word: usize = rest.get(offset..).unwrap_or("").chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum();
+    let word: usize =
+        rest.get(offset..).unwrap_or("").chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum();
     Span::new(source, start + offset, start + offset + word.max(1).min(text.len().saturating_sub(start + offset)))
 }
 
@@ -191,17 +217,29 @@ pub fn with_machine<T>(run: impl FnOnce(&mut Machine) -> T) -> Option<T> {
 }
 
 /// Calls a function of an ability's script.
-pub fn call(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &str, known: &[(String, Slot, Shape)], values: &[Value]) -> Result<(), Stopped> {
+pub fn call(
+    machine: &mut Machine,
+    rules: Rules,
+    ability: AbilityId,
+    function: &str,
+    known: &[(String, Slot, Shape)],
+    values: &[Value],
+) -> Result<(), Stopped> {
     let Some(game) = machine.game.clone() else { return Err(Stopped::Over) };
     let host = host_of(&game.program);
     let functions = host.scripts.get(ability as usize).map_or(&[][..], Vec::as_slice);
     let Some((_, params, tree)) = functions.iter().find(|(name, ..)| name == function) else {
-        return Err(Stopped::Fault(Box::new(Problem::error(codes::FUNCTION_MISSING, format!("the script has no function `{function}`")))));
+        return Err(Stopped::Fault(Box::new(Problem::error(
+            codes::FUNCTION_MISSING,
+            format!("the script has no function `{function}`"),
+        ))));
     };
     let mut scope = Scope::new();
     for param in params {
         let value = match known.iter().find(|(name, ..)| name == param) {
-            Some((_, slot, shape)) => to_script(machine, rules, values.get(*slot as usize).copied().unwrap_or(crate::program::NONE), shape),
+            Some((_, slot, shape)) => {
+                to_script(machine, rules, values.get(*slot as usize).copied().unwrap_or(crate::program::NONE), shape)
+            }
             None if param == "table" => Dynamic::from(Thing(Value::from(rules.cast.table))),
             None => Dynamic::UNIT,
         };
@@ -234,7 +272,8 @@ fn place_fault(machine: &mut Machine, span: Span) {
 
 /// What an error of rhai means for the machine.
 fn stopped(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &str, error: &EvalAltResult) -> Stopped {
-    let source = rules.program.scripts.iter().find(|script| script.ability == ability).map_or(SourceId(0), |script| script.source);
+    let source =
+        rules.program.scripts.iter().find(|script| script.ability == ability).map_or(SourceId(0), |script| script.source);
     let text = &rules.program.sources.get(source).text;
     let mut inner = error;
     let mut positions = vec![error.position()];
@@ -269,11 +308,16 @@ fn stopped(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &s
         }
         EvalAltResult::ErrorTooManyVariables(_) => limit("makes too many variables"),
         EvalAltResult::ErrorRuntime(value, _) => fault(codes::FAULT, value.to_string()),
-        EvalAltResult::ErrorArithmetic(what, _) if what.to_lowercase().contains("zero") => fault(codes::DIVISION_BY_ZERO, "a number is divided by zero".to_string()),
-        EvalAltResult::ErrorArithmetic(..) => fault(codes::NUMBER_OVERFLOW, "a number grows beyond what can be counted".to_string()),
-        EvalAltResult::ErrorArrayBounds(length, index, _) => {
-            fault(codes::INDEX_OUT_OF_RANGE, format!("place {index} of a list is wanted, but it has {length} members, counted from 0"))
+        EvalAltResult::ErrorArithmetic(what, _) if what.to_lowercase().contains("zero") => {
+            fault(codes::DIVISION_BY_ZERO, "a number is divided by zero".to_string())
         }
+        EvalAltResult::ErrorArithmetic(..) => {
+            fault(codes::NUMBER_OVERFLOW, "a number grows beyond what can be counted".to_string())
+        }
+        EvalAltResult::ErrorArrayBounds(length, index, _) => fault(
+            codes::INDEX_OUT_OF_RANGE,
+            format!("place {index} of a list is wanted, but it has {length} members, counted from 0"),
+        ),
         other => fault(codes::FAULT, lower_first(&other.to_string())),
     }
 }
@@ -314,7 +358,11 @@ pub fn leave(how: Leave) -> Box<EvalAltResult> {
 }
 
 /// Runs one function of the API, with its place noted for causes.
-pub fn run_call(row: &'static api::Row, arguments: &mut [&mut Dynamic], position: Position) -> Result<Dynamic, Box<EvalAltResult>> {
+pub fn run_call(
+    row: &'static api::Row,
+    arguments: &mut [&mut Dynamic],
+    position: Position,
+) -> Result<Dynamic, Box<EvalAltResult>> {
     let arguments: Vec<Dynamic> = arguments.iter().map(|argument| (**argument).clone()).collect();
     let result = with_machine(|machine| {
         if let (Some(script), Some(line)) = (&mut machine.script, position.line()) {
@@ -324,7 +372,10 @@ pub fn run_call(row: &'static api::Row, arguments: &mut [&mut Dynamic], position
             return Err(api::Trouble::Leave(Leave::Spent));
         }
         if machine.script.as_ref().is_some_and(|script| script.asked() > MOST_ASKS) {
-            return Err(api::Trouble::Coded(codes::SCRIPT_LIMIT, format!("the script asks more than {MOST_ASKS} times, so it was stopped")));
+            return Err(api::Trouble::Coded(
+                codes::SCRIPT_LIMIT,
+                format!("the script asks more than {MOST_ASKS} times, so it was stopped"),
+            ));
         }
         let Some(game) = machine.game.clone() else { return Err(api::Trouble::Leave(Leave::Over)) };
         (row.run)(&mut Call { machine, rules: game.rules(), arguments: &arguments })
@@ -338,7 +389,9 @@ pub fn finish_call(result: Option<Result<Dynamic, api::Trouble>>) -> Result<Dyna
         Some(Ok(value)) => Ok(value),
         Some(Err(api::Trouble::Leave(how))) => Err(leave(how)),
         Some(Err(api::Trouble::Fault(message))) => Err(message.into()),
-        Some(Err(api::Trouble::Coded(code, message))) => Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(Coded(code, message)), Position::NONE))),
+        Some(Err(api::Trouble::Coded(code, message))) => {
+            Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(Coded(code, message)), Position::NONE)))
+        }
         None => Err("a script runs without a table".into()),
     }
 }

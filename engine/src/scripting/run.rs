@@ -144,7 +144,10 @@ impl Machine {
         let cited = if clause.rules.is_empty() { ability.rules.clone() } else { clause.rules.clone() };
         let depth = self.script.as_ref().map_or(0, |script| script.open.len());
         if depth >= MOST_DEPTH {
-            self.fault_as(codes::SCRIPT_LIMIT, format!("abilities set each other off without end: {MOST_DEPTH} are running inside each other"));
+            self.fault_as(
+                codes::SCRIPT_LIMIT,
+                format!("abilities set each other off without end: {MOST_DEPTH} are running inside each other"),
+            );
             return Stop::Over;
         }
         if let Some(script) = &mut self.script {

@@ -71,7 +71,11 @@ pub fn game(rules: &str, scripts: &[(&str, &str)]) -> (Option<Program>, Vec<Prob
     let (program, found) = library.compile("pond", &Wanted::default());
     problems.extend(found);
     // The rules of the pond have more than any one test uses.
-    problems.retain(|problem| problem.code != codes::UNUSED_NAME && problem.code != codes::HOOK_NEVER_OPENED && problem.code != codes::ACTION_NEVER_OFFERED);
+    problems.retain(|problem| {
+        problem.code != codes::UNUSED_NAME
+            && problem.code != codes::HOOK_NEVER_OPENED
+            && problem.code != codes::ACTION_NEVER_OFFERED
+    });
     (program, problems, library.sources)
 }
 

@@ -27,7 +27,12 @@ const USES: &[(&str, &str, &[&str], &str)] = &[
     ("roll/1", "roll(me.nest); roll(prey); say(if prey.value >= 1 { \"rolled\" } else { \"lost\" });", &[], "rolled"),
     ("roll/2", "roll(me.nest, \"for luck\"); say(`${me.nest[1].value > 0}`);", &[], "true"),
     ("move_to/2", "for die in me.nest { move_to(die, me.den); } say(`${len(me.nest)} ${len(me.den)}`);", &[], "0 2"),
-    ("set/3", "set(me, \"flies\", 7); set(me, \"mood\", \"cross\"); set(prey, \"prey\", ()); say(`${me.flies} ${me.mood}`);", &[], "7 cross"),
+    (
+        "set/3",
+        "set(me, \"flies\", 7); set(me, \"mood\", \"cross\"); set(prey, \"prey\", ()); say(`${me.flies} ${me.mood}`);",
+        &[],
+        "7 cross",
+    ),
     ("add/3", "add(me, \"flies\", 7); add(me, \"flies\", -3); say(`${me.flies}`);", &[], "4"),
     ("mark/2", "mark(me.nest, \"wet\"); say(`${has_mark(prey, \"wet\")}`);", &[], "true"),
     ("mark/3", "mark(prey, \"wet\", end_of_this(\"day\")); say(`${has_mark(prey, \"wet\")}`);", &[], "true"),
@@ -39,7 +44,12 @@ const USES: &[(&str, &str, &[&str], &str)] = &[
     ("answer/1", "answer(\"silence\");", &[], "hush"),
     ("say/1", "say(\"hello\");", &[], "hello"),
     ("len/1", "say(`${len(me.nest)} ${len([1, 2, 3])} ${me.nest.len()} ${len(\"frog\")}`);", &[], "2 3 2 4"),
-    ("contains/2", "say(`${contains(me.nest, prey)} ${prey in me.den} ${2 in [1, 2]} ${prey in [prey]}`);", &[], "true false true true"),
+    (
+        "contains/2",
+        "say(`${contains(me.nest, prey)} ${prey in me.den} ${2 in [1, 2]} ${prey in [prey]}`);",
+        &[],
+        "true false true true",
+    ),
     ("pieces/1", "let dice = pieces(me.nest); dice.reverse(); say(`${dice[0].size}`);", &[], "6"),
     ("option/1", "say(`${option(\"depth\") + 1} ${option(\"weather\")}`);", &[], "4 rainy"),
     ("text_of/1", "say(text_of(prey));", &[], "d4"),
@@ -49,7 +59,8 @@ const USES: &[(&str, &str, &[&str], &str)] = &[
 fn every_function_of_the_table_runs() {
     for row in ROWS {
         let key = format!("{}/{}", row.name, row.params.len());
-        let (_, script, answers, wanted) = USES.iter().find(|(name, ..)| *name == key).unwrap_or_else(|| panic!("{key} is not tried"));
+        let (_, script, answers, wanted) =
+            USES.iter().find(|(name, ..)| *name == key).unwrap_or_else(|| panic!("{key} is not tried"));
         let told = run(script, answers);
         assert_eq!(told.lines().next(), Some(*wanted), "{key}: {told}");
     }
@@ -250,7 +261,9 @@ fn procedures_and_nested_scripts_spend_what_their_script_has() {
 fn the_deepest_scripts_fit_into_the_stack() {
     let deep = |levels: usize| {
         let (open, close) = ("if n > 0 { ".repeat(levels), "}".repeat(levels));
-        format!("//! ability nap \"Nap\"\n//! trigger nap at rested(active)\nfn nap(me) {{ deep(me, 6); }}\nfn deep(me, n) {{ {open}deep(me, n - 1);{close} if n == 0 {{ rest(me); }} }}")
+        format!(
+            "//! ability nap \"Nap\"\n//! trigger nap at rested(active)\nfn nap(me) {{ deep(me, 6); }}\nfn deep(me, n) {{ {open}deep(me, n - 1);{close} if n == 0 {{ rest(me); }} }}"
+        )
     };
     let outer = ability("fn act(me) { rest(me); }");
     let sound = |levels: &usize| game(POND, &[("act", &outer), ("nap", &deep(*levels))]).0.is_some();
@@ -299,12 +312,16 @@ fn operations_are_counted_from_the_beginning_of_the_script() {
 
 #[test]
 fn dice_from_outside_are_asked_for_inside_scripts() {
-    let mut session = start_script(&ability("fn act(me) { roll(me.nest, \"luck\"); roll(me.nest[0]); say(`${me.nest[0].value}`); }"), Dice::External);
+    let mut session = start_script(
+        &ability("fn act(me) { roll(me.nest, \"luck\"); roll(me.nest[0]); say(`${me.nest[0].value}`); }"),
+        Dice::External,
+    );
     answer(&mut session, "act").unwrap();
     assert!(matches!(session.pending(), Pending::Random(_)));
     session.supply(&[3, 5]).unwrap();
     session.supply(&[2]).unwrap();
-    let told: Vec<String> = session.take_events().into_iter().filter(|event| event.kind == "said").map(|event| event.text).collect();
+    let told: Vec<String> =
+        session.take_events().into_iter().filter(|event| event.kind == "said").map(|event| event.text).collect();
     assert_eq!(told.first().map(String::as_str), Some("2"));
 }
 
@@ -358,7 +375,12 @@ fn functions_are_explained() {
 fn the_examples_of_the_readme_are_sound() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/dice-challenge");
     let readme = include_str!("../../../scripts/README.md");
-    let examples: Vec<&str> = readme.split("```rhai\n").skip(1).filter_map(|rest| rest.split("```").next()).filter(|text| text.starts_with("//!")).collect();
+    let examples: Vec<&str> = readme
+        .split("```rhai\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .filter(|text| text.starts_with("//!"))
+        .collect();
     assert_eq!(examples.len(), 2);
     let mut files: Vec<File> = std::fs::read_dir(folder)
         .unwrap()
@@ -369,7 +391,11 @@ fn the_examples_of_the_readme_are_sound() {
         .collect();
     for text in examples {
         let name = text.split_whitespace().nth(2).unwrap_or_default();
-        files.push(File { path: format!("scripts/dice-challenge/{name}.rhai"), text: text.to_string(), library: "test".to_string() });
+        files.push(File {
+            path: format!("scripts/dice-challenge/{name}.rhai"),
+            text: text.to_string(),
+            library: "test".to_string(),
+        });
     }
     let (library, _) = Library::new(files);
     let (program, problems) = library.compile("dice-challenge", &Wanted::default());

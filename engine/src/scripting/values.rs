@@ -58,33 +58,58 @@ pub fn from_script(machine: &mut Machine, rules: Rules, value: &Dynamic, shape: 
         Shape::OrNone(inner) => from_script(machine, rules, value, inner),
         Shape::Number | Shape::Halves => {
             let number = value.as_int().map_err(|found| format!("a number is wanted, but this is {}", plain_type(found)))?;
-            Value::try_from(number).ok().filter(|value| *value != NONE).ok_or_else(|| format!("{number} is beyond what can be counted"))
+            Value::try_from(number)
+                .ok()
+                .filter(|value| *value != NONE)
+                .ok_or_else(|| format!("{number} is beyond what can be counted"))
         }
-        Shape::Flag => value.as_bool().map(Value::from).map_err(|found| format!("true or false is wanted, but this is {}", plain_type(found))),
+        Shape::Flag => value
+            .as_bool()
+            .map(Value::from)
+            .map_err(|found| format!("true or false is wanted, but this is {}", plain_type(found))),
         Shape::Word(words) => {
-            let text = value.clone().into_string().map_err(|found| format!("a word is wanted, but this is {}", plain_type(found)))?;
+            let text =
+                value.clone().into_string().map_err(|found| format!("a word is wanted, but this is {}", plain_type(found)))?;
             let list = rules.program.words.get(*words as usize).map_or(&[][..], |words| words.words.as_slice());
-            list.iter().position(|word| *word == text).map(|index| index as Value).ok_or_else(|| format!("`{text}` is not one of {}", list.join(", ")))
+            list.iter()
+                .position(|word| *word == text)
+                .map(|index| index as Value)
+                .ok_or_else(|| format!("`{text}` is not one of {}", list.join(", ")))
         }
         Shape::Entity(kind) => {
-            let thing = value.clone().try_cast::<Thing>().ok_or_else(|| format!("a {} is wanted, but this is {}", rules.program.kind(*kind).name, plain_type(value.type_name())))?;
+            let thing = value.clone().try_cast::<Thing>().ok_or_else(|| {
+                format!("a {} is wanted, but this is {}", rules.program.kind(*kind).name, plain_type(value.type_name()))
+            })?;
             let found = machine.state.board.entities.get(thing.0 as usize).map(|entity| entity.kind);
             match found {
                 Some(found) if found == *kind => Ok(thing.0),
-                Some(found) => Err(format!("a {} is wanted, but this is a {}", rules.program.kind(*kind).name, rules.program.kind(found).name)),
+                Some(found) => Err(format!(
+                    "a {} is wanted, but this is a {}",
+                    rules.program.kind(*kind).name,
+                    rules.program.kind(found).name
+                )),
                 None => Err("this thing does not exist".to_string()),
             }
         }
-        Shape::Zone(_) => value.clone().try_cast::<ZoneOf>().map(|zone| zone.0).ok_or_else(|| format!("a zone is wanted, but this is {}", plain_type(value.type_name()))),
+        Shape::Zone(_) => value
+            .clone()
+            .try_cast::<ZoneOf>()
+            .map(|zone| zone.0)
+            .ok_or_else(|| format!("a zone is wanted, but this is {}", plain_type(value.type_name()))),
         Shape::List(inner) => {
-            let members = list_of(machine, value).ok_or_else(|| format!("a list is wanted, but this is {}", plain_type(value.type_name())))?;
+            let members = list_of(machine, value)
+                .ok_or_else(|| format!("a list is wanted, but this is {}", plain_type(value.type_name())))?;
             let mut values = Vec::with_capacity(members.len());
             for member in &members {
                 values.push(from_script(machine, rules, member, inner)?);
             }
             Ok(machine.push_list(&values))
         }
-        Shape::Move(_) => value.clone().try_cast::<Move>().map(|chosen| chosen.at).ok_or_else(|| format!("a move is wanted, but this is {}", plain_type(value.type_name()))),
+        Shape::Move(_) => value
+            .clone()
+            .try_cast::<Move>()
+            .map(|chosen| chosen.at)
+            .ok_or_else(|| format!("a move is wanted, but this is {}", plain_type(value.type_name()))),
         Shape::Text | Shape::Nothing => Ok(NONE),
     }
 }
@@ -102,10 +127,17 @@ pub fn list_of(machine: &Machine, value: &Dynamic) -> Option<Array> {
 
 /// The entities of a list.
 pub fn things_of(machine: &Machine, value: &Dynamic) -> Result<Vec<Value>, String> {
-    let members = list_of(machine, value).ok_or_else(|| format!("things are wanted, but this is {}", plain_type(value.type_name())))?;
+    let members =
+        list_of(machine, value).ok_or_else(|| format!("things are wanted, but this is {}", plain_type(value.type_name())))?;
     members
         .iter()
-        .map(|member| member.clone().try_cast::<Thing>().map(|thing| thing.0).ok_or_else(|| format!("a thing is wanted, but this is {}", plain_type(member.type_name()))))
+        .map(|member| {
+            member
+                .clone()
+                .try_cast::<Thing>()
+                .map(|thing| thing.0)
+                .ok_or_else(|| format!("a thing is wanted, but this is {}", plain_type(member.type_name())))
+        })
         .collect()
 }
 

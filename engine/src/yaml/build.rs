@@ -48,18 +48,11 @@ impl<'t> Places<'t> {
     pub fn new(copy: &'t str, text: &'t str, source: SourceId) -> Places<'t> {
         let starts = copy.char_indices().map(|(byte, _)| byte as u32);
         let bytes = starts.chain(std::iter::once(copy.len() as u32)).collect();
-        Places {
-            copy,
-            text,
-            source,
-            bytes,
-        }
+        Places { copy, text, source, bytes }
     }
 
     pub fn byte(&self, character: usize) -> usize {
-        self.bytes
-            .get(character)
-            .map_or(self.copy.len(), |&byte| byte as usize)
+        self.bytes.get(character).map_or(self.copy.len(), |&byte| byte as usize)
     }
 
     /// A span over whole characters of the text as it was given.
@@ -102,11 +95,7 @@ struct Frame {
 
 enum Items {
     List(Vec<Node>),
-    Map {
-        entries: Vec<(Key, Node)>,
-        seen: BTreeMap<String, Span>,
-        pending: Option<Pending>,
-    },
+    Map { entries: Vec<(Key, Node)>, seen: BTreeMap<String, Span>, pending: Option<Pending> },
 }
 
 /// A key whose value is still to come.
@@ -145,11 +134,7 @@ impl<'t> Builder<'t> {
             }
             Event::MappingStart(anchor, tag) => {
                 let start = self.bare(start, end, anchor != 0 || tag.is_some());
-                let items = Items::Map {
-                    entries: Vec::new(),
-                    seen: BTreeMap::new(),
-                    pending: None,
-                };
+                let items = Items::Map { entries: Vec::new(), seen: BTreeMap::new(), pending: None };
                 return self.push(start, end, '{', items);
             }
             Event::SequenceEnd | Event::MappingEnd => self.pop(start),
@@ -157,10 +142,7 @@ impl<'t> Builder<'t> {
                 self.refuse(start, end);
                 self.broken = true;
                 let span = self.places.span(start, end);
-                self.attach(Node {
-                    span,
-                    value: Value::Null,
-                });
+                self.attach(Node { span, value: Value::Null });
             }
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
         }
@@ -170,12 +152,9 @@ impl<'t> Builder<'t> {
     fn document(&mut self, start: usize, end: usize) -> bool {
         self.documents += 1;
         if self.documents > 1 {
-            let problem = Problem::error(
-                codes::YAML_DOCUMENTS,
-                "a second document starts in this file",
-            )
-            .at(self.places.span(start, end), "the file is read up to here")
-            .help("put each document into a file of its own, or remove the `---`");
+            let problem = Problem::error(codes::YAML_DOCUMENTS, "a second document starts in this file")
+                .at(self.places.span(start, end), "the file is read up to here")
+                .help("put each document into a file of its own, or remove the `---`");
             self.problems.push(problem);
         }
         self.documents == 1
@@ -201,30 +180,17 @@ impl<'t> Builder<'t> {
     fn refuse(&mut self, start: usize, end: usize) {
         self.refused += 1;
         if self.refused <= MOST_OF_A_SORT {
-            self.problems.push(refusal(
-                self.places.rest(start),
-                self.places.span(start, end),
-            ));
+            self.problems.push(refusal(self.places.rest(start), self.places.span(start, end)));
         }
     }
 
     fn scalar(&mut self, value: &str, style: ScalarStyle, start: usize, end: usize) {
         let place = self.scalar_span(style, start, end);
-        let wants_key = matches!(
-            self.open.last(),
-            Some(Frame {
-                items: Items::Map { pending: None, .. },
-                ..
-            })
-        );
+        let wants_key = matches!(self.open.last(), Some(Frame { items: Items::Map { pending: None, .. }, .. }));
         if wants_key {
             return self.key(value, style, place);
         }
-        let span = if place.start == place.end {
-            self.left_out(start).unwrap_or(place)
-        } else {
-            place
-        };
+        let span = if place.start == place.end { self.left_out(start).unwrap_or(place) } else { place };
         let value = match style {
             ScalarStyle::Plain => plain(value),
             _ => Value::Text(value.to_string()),
@@ -233,11 +199,7 @@ impl<'t> Builder<'t> {
     }
 
     fn scalar_span(&self, style: ScalarStyle, start: usize, end: usize) -> Span {
-        let written = self
-            .places
-            .rest(start)
-            .get(..end.saturating_sub(start))
-            .unwrap_or("");
+        let written = self.places.rest(start).get(..end.saturating_sub(start)).unwrap_or("");
         let length = match style {
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => written.len(),
             ScalarStyle::Plain => written.trim_end_matches([' ', '\t', '\r', '\n', ',']).len(),
@@ -249,20 +211,12 @@ impl<'t> Builder<'t> {
     /// Where to point when a value was left out: at its key, or at its `-`.
     fn left_out(&self, at: usize) -> Option<Span> {
         match &self.open.last()?.items {
-            Items::Map {
-                pending: Some(Pending::Named(key)),
-                ..
-            } => Some(key.span),
-            Items::Map {
-                pending: Some(Pending::Dropped(span)),
-                ..
-            } => Some(*span),
+            Items::Map { pending: Some(Pending::Named(key)), .. } => Some(key.span),
+            Items::Map { pending: Some(Pending::Dropped(span)), .. } => Some(*span),
             Items::Map { pending: None, .. } => None,
             Items::List(_) => {
                 let before = self.places.copy.get(..at)?.trim_end();
-                before
-                    .ends_with('-')
-                    .then(|| self.places.span(before.len() - 1, before.len()))
+                before.ends_with('-').then(|| self.places.span(before.len() - 1, before.len()))
             }
         }
     }
@@ -277,22 +231,14 @@ impl<'t> Builder<'t> {
         }
         let first = self.seen(name);
         let Some(first) = first else {
-            return self.pend(Pending::Named(Key {
-                name: name.to_string(),
-                span,
-            }));
+            return self.pend(Pending::Named(Key { name: name.to_string(), span }));
         };
         self.duplicates += 1;
         if self.duplicates <= MOST_OF_A_SORT {
-            let problem = Problem::error(
-                codes::YAML_DUPLICATE_KEY,
-                format!("`{name}` is given twice"),
-            )
-            .at(span, "given again here")
-            .at(first, "given here first")
-            .help(
-                "keep one of the two; if both are meant, put their values together under one key",
-            );
+            let problem = Problem::error(codes::YAML_DUPLICATE_KEY, format!("`{name}` is given twice"))
+                .at(span, "given again here")
+                .at(first, "given here first")
+                .help("keep one of the two; if both are meant, put their values together under one key");
             self.problems.push(problem);
         }
         self.pend(Pending::Dropped(span));
@@ -306,11 +252,7 @@ impl<'t> Builder<'t> {
     }
 
     fn pend(&mut self, key: Pending) {
-        if let Some(Frame {
-            items: Items::Map { seen, pending, .. },
-            ..
-        }) = self.open.last_mut()
-        {
+        if let Some(Frame { items: Items::Map { seen, pending, .. }, .. }) = self.open.last_mut() {
             if let Pending::Named(key) = &key {
                 seen.insert(key.name.clone(), key.span);
             }
@@ -321,36 +263,21 @@ impl<'t> Builder<'t> {
     /// Opens a list or map; false when it stands too deep.
     fn push(&mut self, start: usize, end: usize, bracket: char, items: Items) -> bool {
         if self.open.len() >= DEEPEST {
-            self.problems
-                .push(too_deep(self.places.span(start, start + 1)));
+            self.problems.push(too_deep(self.places.span(start, start + 1)));
             self.broken = true;
             return false;
         }
         let bracketed = start < end && self.places.rest(start).starts_with(bracket);
-        self.open.push(Frame {
-            span: self.places.span(start, start),
-            bracketed,
-            items,
-        });
+        self.open.push(Frame { span: self.places.span(start, start), bracketed, items });
         true
     }
 
     fn pop(&mut self, end: usize) {
-        let Some(Frame {
-            mut span,
-            bracketed,
-            items,
-        }) = self.open.pop()
-        else {
+        let Some(Frame { mut span, bracketed, items }) = self.open.pop() else {
             return;
         };
         if bracketed {
-            let closing = self
-                .places
-                .rest(end)
-                .chars()
-                .next()
-                .map_or(0, char::len_utf8);
+            let closing = self.places.rest(end).chars().next().map_or(0, char::len_utf8);
             span = span.to(self.places.span(end, end + closing));
         }
         let value = match items {
@@ -361,9 +288,7 @@ impl<'t> Builder<'t> {
                 Value::List(list)
             }
             Items::Map { entries, .. } => {
-                if let (false, Some((key, _)), Some((_, last))) =
-                    (bracketed, entries.first(), entries.last())
-                {
+                if let (false, Some((key, _)), Some((_, last))) = (bracketed, entries.first(), entries.last()) {
                     span = key.span.to(last.span);
                 }
                 Value::Map(entries)
@@ -380,9 +305,7 @@ impl<'t> Builder<'t> {
         };
         match &mut frame.items {
             Items::List(list) => list.push(node),
-            Items::Map {
-                entries, pending, ..
-            } => match pending.take() {
+            Items::Map { entries, pending, .. } => match pending.take() {
                 Some(Pending::Named(key)) => entries.push((key, node)),
                 Some(Pending::Dropped(_)) => {}
                 None => {
@@ -404,23 +327,10 @@ impl<'t> Builder<'t> {
                     .help("a file with `key: value` lines is expected here"),
             );
         }
-        let bracket = self
-            .open
-            .iter()
-            .rev()
-            .find(|frame| frame.bracketed)
-            .map(|frame| frame.span);
-        let bracket = bracket.map(|span| {
-            self.places
-                .span(span.start as usize, span.start as usize + 1)
-        });
+        let bracket = self.open.iter().rev().find(|frame| frame.bracketed).map(|frame| frame.span);
+        let bracket = bracket.map(|span| self.places.span(span.start as usize, span.start as usize + 1));
         let root = self.root.filter(|_| !self.broken);
-        Outcome {
-            root,
-            problems: self.problems,
-            stopped,
-            bracket,
-        }
+        Outcome { root, problems: self.problems, stopped, bracket }
     }
 }
 
@@ -444,38 +354,19 @@ pub(super) fn is_end_of_word(sign: char) -> bool {
 
 /// An anchor, alias or tag, which this reader does not take.
 pub(super) fn refusal(rest: &str, span: Span) -> Problem {
-    let word: String = rest
-        .chars()
-        .take_while(|sign| !is_end_of_word(*sign))
-        .take(40)
-        .collect();
+    let word: String = rest.chars().take_while(|sign| !is_end_of_word(*sign)).take(40).collect();
     let (what, advice) = match rest.chars().next() {
-        Some('&') => (
-            "an anchor",
-            "write the value out wherever it is needed, without the anchor",
-        ),
-        Some('*') => (
-            "an alias",
-            "write the value out here; a text that starts with `*` needs quotes",
-        ),
-        _ => (
-            "a tag",
-            "leave it out; a text that starts with `!` needs quotes",
-        ),
+        Some('&') => ("an anchor", "write the value out wherever it is needed, without the anchor"),
+        Some('*') => ("an alias", "write the value out here; a text that starts with `*` needs quotes"),
+        _ => ("a tag", "leave it out; a text that starts with `!` needs quotes"),
     };
-    Problem::error(
-        codes::YAML_ANCHOR,
-        format!("`{word}` is {what}, which is not read here"),
-    )
-    .at(span, format!("{what} of YAML"))
-    .help(advice)
+    Problem::error(codes::YAML_ANCHOR, format!("`{word}` is {what}, which is not read here"))
+        .at(span, format!("{what} of YAML"))
+        .help(advice)
 }
 
 pub(super) fn too_deep(span: Span) -> Problem {
-    Problem::error(
-        codes::YAML_DEPTH,
-        format!("lists and maps stand in each other more than {DEEPEST} deep"),
-    )
-    .at(span, "this one is too deep")
-    .help("look for brackets that are never closed")
+    Problem::error(codes::YAML_DEPTH, format!("lists and maps stand in each other more than {DEEPEST} deep"))
+        .at(span, "this one is too deep")
+        .help("look for brackets that are never closed")
 }

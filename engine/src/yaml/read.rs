@@ -26,24 +26,11 @@ impl Node {
     pub fn as_entries(&self, problems: &mut Vec<Problem>, what: &str) -> Option<&[(Key, Node)]> {
         match &self.value {
             Value::Map(entries) => Some(entries),
-            Value::Text(text) if missing_space(text) => self.unfit(
-                problems,
-                what,
-                "a map of `key: value` lines",
-                "put a space after the `:`",
-            ),
-            Value::Null => self.unfit(
-                problems,
-                what,
-                "a map of `key: value` lines",
-                "write its lines below it, indented",
-            ),
-            _ => self.unfit(
-                problems,
-                what,
-                "a map of `key: value` lines",
-                "write `key: value` lines, or `{key: value}`",
-            ),
+            Value::Text(text) if missing_space(text) => {
+                self.unfit(problems, what, "a map of `key: value` lines", "put a space after the `:`")
+            }
+            Value::Null => self.unfit(problems, what, "a map of `key: value` lines", "write its lines below it, indented"),
+            _ => self.unfit(problems, what, "a map of `key: value` lines", "write `key: value` lines, or `{key: value}`"),
         }
     }
 
@@ -51,18 +38,8 @@ impl Node {
         match &self.value {
             Value::List(list) => Some(list),
             Value::Null => self.unfit(problems, what, "a list", "write `[]` for an empty list"),
-            Value::Map(_) => self.unfit(
-                problems,
-                what,
-                "a list",
-                "start each entry with `- `, or write `[…, …]`",
-            ),
-            _ => self.unfit(
-                problems,
-                what,
-                "a list",
-                &format!("put it in brackets: `[{}]`", self.shown()),
-            ),
+            Value::Map(_) => self.unfit(problems, what, "a list", "start each entry with `- `, or write `[…, …]`"),
+            _ => self.unfit(problems, what, "a list", &format!("put it in brackets: `[{}]`", self.shown())),
         }
     }
 
@@ -71,37 +48,19 @@ impl Node {
         match &self.value {
             Value::Text(text) => Some(text),
             Value::Null => self.unfit(problems, what, "text", "write the text after the `:`"),
-            Value::List(_) | Value::Map(_) => self.unfit(
-                problems,
-                what,
-                "text",
-                "put text that holds brackets in quotes",
-            ),
-            _ => self.unfit(
-                problems,
-                what,
-                "text",
-                &format!("put it in quotes: `\"{}\"`", self.shown()),
-            ),
+            Value::List(_) | Value::Map(_) => self.unfit(problems, what, "text", "put text that holds brackets in quotes"),
+            _ => self.unfit(problems, what, "text", &format!("put it in quotes: `\"{}\"`", self.shown())),
         }
     }
 
     /// One of some words; gives its number among them.
-    pub fn as_one_of(
-        &self,
-        problems: &mut Vec<Problem>,
-        what: &str,
-        words: &[&str],
-    ) -> Option<usize> {
+    pub fn as_one_of(&self, problems: &mut Vec<Problem>, what: &str, words: &[&str]) -> Option<usize> {
         let text = self.as_text(problems, what)?;
         let found = words.iter().position(|word| *word == text);
         if found.is_none() {
             let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-            let problem = Problem::error(
-                codes::YAML_WORD,
-                format!("{what} cannot be `{}`", brief(text)),
-            )
-            .at(self.span, format!("must be {}", joined(&quoted, "or")));
+            let problem = Problem::error(codes::YAML_WORD, format!("{what} cannot be `{}`", brief(text)))
+                .at(self.span, format!("must be {}", joined(&quoted, "or")));
             problems.push(problem.suggest(text, words.iter().copied()));
         }
         found
@@ -115,113 +74,53 @@ impl Node {
                     "yes" | "on" | "y" | "true" => "true",
                     "no" | "off" | "n" | "false" => "false",
                     _ => {
-                        return self.unfit(
-                            problems,
-                            what,
-                            "`true` or `false`",
-                            "write `true` or `false`, without quotes",
-                        );
+                        return self.unfit(problems, what, "`true` or `false`", "write `true` or `false`, without quotes");
                     }
                 };
-                self.unfit(
-                    problems,
-                    what,
-                    "`true` or `false`",
-                    &format!("write `{word}`, without quotes"),
-                )
+                self.unfit(problems, what, "`true` or `false`", &format!("write `{word}`, without quotes"))
             }
-            _ => self.unfit(
-                problems,
-                what,
-                "`true` or `false`",
-                "write `true` or `false`",
-            ),
+            _ => self.unfit(problems, what, "`true` or `false`", "write `true` or `false`"),
         }
     }
 
     /// A whole number within a range.
-    pub fn as_number(
-        &self,
-        problems: &mut Vec<Problem>,
-        what: &str,
-        range: RangeInclusive<i64>,
-    ) -> Option<i64> {
+    pub fn as_number(&self, problems: &mut Vec<Problem>, what: &str, range: RangeInclusive<i64>) -> Option<i64> {
         let number = match &self.value {
             Value::Number(number) => *number,
             Value::Text(text) => return self.not_a_number(problems, what, text),
             _ => {
-                return self.unfit(
-                    problems,
-                    what,
-                    "a whole number",
-                    "write a number such as `4`",
-                );
+                return self.unfit(problems, what, "a whole number", "write a number such as `4`");
             }
         };
         if range.contains(&number) {
             return Some(number);
         }
         let (message, label) = match (*range.start(), *range.end()) {
-            (least, i64::MAX) => (
-                format!("{what} is too small"),
-                format!("must be {least} or more"),
-            ),
-            (i64::MIN, most) => (
-                format!("{what} is too large"),
-                format!("must be {most} or less"),
-            ),
-            (least, most) if least == most => (
-                format!("{what} cannot be {number}"),
-                format!("must be {least}"),
-            ),
-            (least, most) => (
-                format!("{what} is out of range"),
-                format!("must be from {least} to {most}"),
-            ),
+            (least, i64::MAX) => (format!("{what} is too small"), format!("must be {least} or more")),
+            (i64::MIN, most) => (format!("{what} is too large"), format!("must be {most} or less")),
+            (least, most) if least == most => (format!("{what} cannot be {number}"), format!("must be {least}")),
+            (least, most) => (format!("{what} is out of range"), format!("must be from {least} to {most}")),
         };
         problems.push(Problem::error(codes::YAML_RANGE, message).at(self.span, label));
         None
     }
 
     fn not_a_number(&self, problems: &mut Vec<Problem>, what: &str, text: &str) -> Option<i64> {
-        let plain: String = text
-            .chars()
-            .filter(|sign| !matches!(sign, '_' | ' ' | '\'' | ','))
-            .collect();
-        let digits = !plain.is_empty()
-            && plain
-                .strip_prefix(['-', '+'])
-                .unwrap_or(&plain)
-                .bytes()
-                .all(|sign| sign.is_ascii_digit());
+        let plain: String = text.chars().filter(|sign| !matches!(sign, '_' | ' ' | '\'' | ',')).collect();
+        let digits =
+            !plain.is_empty() && plain.strip_prefix(['-', '+']).unwrap_or(&plain).bytes().all(|sign| sign.is_ascii_digit());
         match plain.parse::<i64>() {
-            Ok(number) => self.unfit(
-                problems,
-                what,
-                "a whole number",
-                &format!("write it plainly, without quotes: `{number}`"),
-            ),
+            Ok(number) => self.unfit(problems, what, "a whole number", &format!("write it plainly, without quotes: `{number}`")),
             Err(_) if digits => {
                 let problem = Problem::error(codes::YAML_RANGE, format!("{what} is out of range"))
-                    .at(
-                        self.span,
-                        format!("numbers go from {} to {}", i64::MIN, i64::MAX),
-                    );
+                    .at(self.span, format!("numbers go from {} to {}", i64::MIN, i64::MAX));
                 problems.push(problem);
                 None
             }
-            Err(_) if text.parse::<f64>().is_ok() => self.unfit(
-                problems,
-                what,
-                "a whole number",
-                "only whole numbers are counted here: leave the fraction out",
-            ),
-            Err(_) => self.unfit(
-                problems,
-                what,
-                "a whole number",
-                "write a number such as `4`",
-            ),
+            Err(_) if text.parse::<f64>().is_ok() => {
+                self.unfit(problems, what, "a whole number", "only whole numbers are counted here: leave the fraction out")
+            }
+            Err(_) => self.unfit(problems, what, "a whole number", "write a number such as `4`"),
         }
     }
 
@@ -246,23 +145,13 @@ impl Node {
         }
     }
 
-    fn unfit<T>(
-        &self,
-        problems: &mut Vec<Problem>,
-        what: &str,
-        wanted: &str,
-        help: &str,
-    ) -> Option<T> {
+    fn unfit<T>(&self, problems: &mut Vec<Problem>, what: &str, wanted: &str, help: &str) -> Option<T> {
         let message = format!("{what} must be {wanted}");
         let label = match self.value {
             Value::Null => "nothing is given here".to_string(),
             _ => format!("this is {}", self.described()),
         };
-        problems.push(
-            Problem::error(codes::YAML_TYPE, message)
-                .at(self.span, label)
-                .help(help),
-        );
+        problems.push(Problem::error(codes::YAML_TYPE, message).at(self.span, label).help(help));
         None
     }
 }
@@ -321,61 +210,41 @@ impl<'n> MapReader<'n> {
     /// Reports missing keys and unknown ones. A key that looks like a missing one stands for it.
     pub fn finish(self, problems: &mut Vec<Problem>) {
         let mut missing = self.missing.clone();
-        let present: Vec<&str> = self
-            .entries
-            .iter()
-            .map(|(key, _)| key.name.as_str())
-            .collect();
+        let present: Vec<&str> = self.entries.iter().map(|(key, _)| key.name.as_str()).collect();
         let unknown: Vec<&(Key, Node)> = self.unasked().collect();
         for (key, _) in unknown.iter().take(MOST_OF_A_SORT) {
-            let free = self
-                .asked
-                .iter()
-                .copied()
-                .filter(|name| !present.contains(name));
+            let free = self.asked.iter().copied().filter(|name| !present.contains(name));
             let near = nearest(&key.name, free);
             missing.retain(|name| Some(*name) != near);
             problems.push(self.unknown(key, near));
         }
         if let Some((key, _)) = unknown.get(MOST_OF_A_SORT) {
             let more = unknown.len() - MOST_OF_A_SORT;
-            let problem = Problem::error(
-                codes::YAML_UNKNOWN_KEY,
-                format!("{} has {more} more unknown keys", self.what),
-            );
+            let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has {more} more unknown keys", self.what));
             problems.push(problem.at(key.span, "the first of them"));
         }
         for name in missing {
             let place = self.entries.first().map_or(self.span, |(key, _)| key.span);
-            let problem = Problem::error(
-                codes::YAML_MISSING_KEY,
-                format!("{} has no `{name}`", self.what),
-            )
-            .at(place, format!("`{name}` is missing beside this"))
-            .help(format!("add a line `{name}: …`"));
+            let problem = Problem::error(codes::YAML_MISSING_KEY, format!("{} has no `{name}`", self.what))
+                .at(place, format!("`{name}` is missing beside this"))
+                .help(format!("add a line `{name}: …`"));
             problems.push(problem);
         }
     }
 
     fn unasked(&self) -> impl Iterator<Item = &'n (Key, Node)> {
         let entries = if self.rest_taken { &[] } else { self.entries };
-        entries
-            .iter()
-            .filter(|(key, _)| !self.asked.contains(&key.name.as_str()))
+        entries.iter().filter(|(key, _)| !self.asked.contains(&key.name.as_str()))
     }
 
     fn unknown(&self, key: &Key, near: Option<&str>) -> Problem {
-        let problem = Problem::error(
-            codes::YAML_UNKNOWN_KEY,
-            format!("{} has no key `{}`", self.what, brief(&key.name)),
-        )
-        .at(key.span, "not known here");
+        let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has no key `{}`", self.what, brief(&key.name)))
+            .at(key.span, "not known here");
         match near {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None if self.asked.is_empty() => problem,
             None => {
-                let known: Vec<String> =
-                    self.asked.iter().map(|name| format!("`{name}`")).collect();
+                let known: Vec<String> = self.asked.iter().map(|name| format!("`{name}`")).collect();
                 problem.help(format!("the keys are {}", joined(&known, "and")))
             }
         }

@@ -14,21 +14,10 @@ pub(super) struct Finding {
 }
 
 /// Words the error of the parser for its reader.
-pub(super) fn explain(
-    error: &ScanError,
-    bracket: Option<Span>,
-    copy: &str,
-    text: &str,
-    source: SourceId,
-) -> Finding {
+pub(super) fn explain(error: &ScanError, bracket: Option<Span>, copy: &str, text: &str, source: SourceId) -> Finding {
     let places = Places::new(copy, text, source);
     let at = places.byte(error.marker().index()).min(copy.len());
-    let scan = Scan {
-        places,
-        copy,
-        at,
-        bracket,
-    };
+    let scan = Scan { places, copy, at, bracket };
     let info = error.info();
     if let Some(finding) = scan.tabs(info) {
         return finding;
@@ -67,11 +56,9 @@ impl Scan<'_> {
             ),
             "invalid indentation in quoted scalar"
             | "while scanning a quoted scalar, found unexpected end of stream"
-            | "while scanning a quoted scalar, found unexpected document indicator" => self.syntax(
-                "a quote is opened and never closed",
-                "opened here",
-                "add the closing quote at the end of the text",
-            ),
+            | "while scanning a quoted scalar, found unexpected document indicator" => {
+                self.syntax("a quote is opened and never closed", "opened here", "add the closing quote at the end of the text")
+            }
             "while parsing a flow sequence, expected ',' or ']'" => self.in_brackets(
                 "a list in `[ ]` is not closed, or a comma is missing in it",
                 "a `,` or `]` is expected before this",
@@ -97,9 +84,7 @@ impl Scan<'_> {
                 "move the comment to a line of its own above, or put the text in quotes on one line",
             ),
             "while parsing node, found unknown anchor" => self.alias(),
-            "recursion limit exceeded" => {
-                Finding { problem: too_deep(self.first_sign()), repair: None }
-            }
+            "recursion limit exceeded" => Finding { problem: too_deep(self.first_sign()), repair: None },
             _ if info.starts_with("unexpected character") => self.one_sign(
                 &format!("a value cannot start with `{}`", self.sign()),
                 "this sign means something else in YAML",
@@ -134,18 +119,12 @@ impl Scan<'_> {
     fn word(&self) -> Span {
         let rest = self.places.rest(self.at);
         let length = rest.find(is_end_of_word).unwrap_or(rest.len());
-        self.places
-            .span(self.at, self.at + length.clamp(rest.len().min(1), 60))
+        self.places.span(self.at, self.at + length.clamp(rest.len().min(1), 60))
     }
 
     fn syntax(&self, message: &str, label: &str, help: &str) -> Finding {
-        let problem = Problem::error(codes::YAML_SYNTAX, message)
-            .at(self.word(), label)
-            .help(help);
-        Finding {
-            problem,
-            repair: None,
-        }
+        let problem = Problem::error(codes::YAML_SYNTAX, message).at(self.word(), label).help(help);
+        Finding { problem, repair: None }
     }
 
     /// An error within brackets, which is often far from the bracket that is to blame.
@@ -159,22 +138,13 @@ impl Scan<'_> {
 
     /// An error that one sign makes: read as a letter it does no further harm.
     fn one_sign(&self, message: &str, label: &str, help: &str) -> Finding {
-        let problem = Problem::error(codes::YAML_SYNTAX, message)
-            .at(self.first_sign(), label)
-            .help(help);
-        Finding {
-            problem,
-            repair: self.replaced(self.at, self.at + self.sign().len_utf8(), "_"),
-        }
+        let problem = Problem::error(codes::YAML_SYNTAX, message).at(self.first_sign(), label).help(help);
+        Finding { problem, repair: self.replaced(self.at, self.at + self.sign().len_utf8(), "_") }
     }
 
     /// The copy with every byte of a stretch replaced; line ends stay.
     fn replaced(&self, start: usize, end: usize, with: &str) -> Option<String> {
-        let (before, part, after) = (
-            self.copy.get(..start)?,
-            self.copy.get(start..end)?,
-            self.copy.get(end..)?,
-        );
+        let (before, part, after) = (self.copy.get(..start)?, self.copy.get(start..end)?, self.copy.get(end..)?);
         let mut repair = String::with_capacity(self.copy.len());
         repair.push_str(before);
         for sign in part.chars() {
@@ -193,15 +163,9 @@ impl Scan<'_> {
         let above = above.rsplit(['\n', '\r']).next().unwrap_or("");
         let help = match missing_space(above) {
             true => "in the line above, put a space after the `:`",
-            false => {
-                "a value that holds `: ` needs quotes; a new key needs a line of its own, indented like its neighbours"
-            }
+            false => "a value that holds `: ` needs quotes; a new key needs a line of its own, indented like its neighbours",
         };
-        self.one_sign(
-            "a `:` stands where no key can be",
-            "not expected here",
-            help,
-        )
+        self.one_sign("a `:` stands where no key can be", "not expected here", help)
     }
 
     fn no_colon(&self) -> Finding {
@@ -211,51 +175,28 @@ impl Scan<'_> {
         let word = line.trim_start();
         let span = self.places.span(end - word.len(), end);
         let (message, help) = match word.strip_prefix('-') {
-            Some(rest) if !rest.starts_with(' ') => {
-                ("a `-` has no space behind it", "put a space after the `-`")
-            }
-            _ if missing_space(word) => {
-                ("a `:` has no space behind it", "put a space after the `:`")
-            }
-            _ => (
-                "a key stands without a `:`",
-                "write `key: value`, with a space after the `:`",
-            ),
+            Some(rest) if !rest.starts_with(' ') => ("a `-` has no space behind it", "put a space after the `-`"),
+            _ if missing_space(word) => ("a `:` has no space behind it", "put a space after the `:`"),
+            _ => ("a key stands without a `:`", "write `key: value`, with a space after the `:`"),
         };
-        let problem = Problem::error(codes::YAML_SYNTAX, message)
-            .at(span, "in this line")
-            .help(help);
-        Finding {
-            problem,
-            repair: self.replaced(start, end, " "),
-        }
+        let problem = Problem::error(codes::YAML_SYNTAX, message).at(span, "in this line").help(help);
+        Finding { problem, repair: self.replaced(start, end, " ") }
     }
 
     fn after_quote(&self) -> Finding {
         let rest = self.places.rest(self.at);
-        let length = rest
-            .find(['\n', '\r', '#', ',', ']', '}'])
-            .unwrap_or(rest.len());
+        let length = rest.find(['\n', '\r', '#', ',', ']', '}']).unwrap_or(rest.len());
         let length = rest.get(..length).unwrap_or("").trim_end().len();
         let problem = Problem::error(codes::YAML_SYNTAX, "something follows the closing quote")
-            .at(
-                self.places.span(self.at, self.at + length),
-                "behind the closing quote",
-            )
+            .at(self.places.span(self.at, self.at + length), "behind the closing quote")
             .help("put the whole value in quotes; write a `'` inside single quotes twice");
-        Finding {
-            problem,
-            repair: self.replaced(self.at, self.at + length, " "),
-        }
+        Finding { problem, repair: self.replaced(self.at, self.at + length, " ") }
     }
 
     fn alias(&self) -> Finding {
         let span = self.word();
         let problem = refusal(self.places.rest(self.at), span);
-        Finding {
-            problem,
-            repair: self.replaced(self.at, span.end as usize, "_"),
-        }
+        Finding { problem, repair: self.replaced(self.at, span.end as usize, "_") }
     }
 
     /// Tabs that are what the parser stumbled over: before the first sign of a line, or behind `:` and `-`.
@@ -266,13 +207,7 @@ impl Scan<'_> {
         let mut tabs = Vec::new();
         let mut start = 0;
         for (number, line) in self.copy.split_inclusive('\n').enumerate() {
-            let found = leading_tab(line).or_else(|| {
-                if behind_signs {
-                    tab_behind_sign(line)
-                } else {
-                    None
-                }
-            });
+            let found = leading_tab(line).or_else(|| if behind_signs { tab_behind_sign(line) } else { None });
             if let Some((first, end)) = found {
                 tabs.push((start + first, start + end));
                 near |= number.abs_diff(here) <= 1;
@@ -295,26 +230,16 @@ impl Scan<'_> {
         for (start, end) in tabs {
             repair.get_mut(start..end)?.fill(b' ');
         }
-        let problem = problem.help(
-            "use spaces: YAML counts them to see what belongs together, and takes no tabs there",
-        );
-        Some(Finding {
-            problem,
-            repair: String::from_utf8(repair).ok(),
-        })
+        let problem = problem.help("use spaces: YAML counts them to see what belongs together, and takes no tabs there");
+        Some(Finding { problem, repair: String::from_utf8(repair).ok() })
     }
 
     fn line_start(&self, byte: usize) -> usize {
-        self.copy
-            .get(..byte)
-            .and_then(|before| before.rfind('\n'))
-            .map_or(0, |end| end + 1)
+        self.copy.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1)
     }
 
     fn line_number(&self, byte: usize) -> usize {
-        self.copy
-            .get(..byte)
-            .map_or(0, |before| before.matches('\n').count())
+        self.copy.get(..byte).map_or(0, |before| before.matches('\n').count())
     }
 }
 
@@ -327,16 +252,9 @@ fn leading_tab(line: &str) -> Option<(usize, usize)> {
 
 /// The blanks with a tab behind the first `:` or `-` that has one.
 fn tab_behind_sign(line: &str) -> Option<(usize, usize)> {
-    let first = [":\t", "-\t"]
-        .iter()
-        .filter_map(|pair| line.find(pair))
-        .min()?
-        + 1;
+    let first = [":\t", "-\t"].iter().filter_map(|pair| line.find(pair)).min()? + 1;
     let rest = line.get(first..)?;
-    Some((
-        first,
-        first + rest.len() - rest.trim_start_matches([' ', '\t']).len(),
-    ))
+    Some((first, first + rest.len() - rest.trim_start_matches([' ', '\t']).len()))
 }
 
 /// A line such as `key:value`.
@@ -345,9 +263,7 @@ pub(super) fn missing_space(line: &str) -> bool {
     match word.split_once(':') {
         Some((key, value)) => {
             !key.is_empty()
-                && key
-                    .chars()
-                    .all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '-'))
+                && key.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '-'))
                 && !value.is_empty()
                 && !value.starts_with([' ', '\t', '/'])
         }

@@ -39,11 +39,7 @@ fn covered(span: Span, text: &str) -> String {
 /// On one line, whatever it holds.
 fn escaped(text: &str) -> String {
     let sign = |sign: char| {
-        if matches!(sign, '"' | '\'' | '\\') {
-            sign.to_string()
-        } else {
-            sign.escape_debug().to_string()
-        }
+        if matches!(sign, '"' | '\'' | '\\') { sign.to_string() } else { sign.escape_debug().to_string() }
     };
     text.chars().map(sign).collect()
 }
@@ -59,12 +55,7 @@ fn listed(sources: &Sources, problems: &[Problem]) -> String {
     let line = |problem: &Problem| {
         let (span, _) = problem.labels[0];
         let (line, column) = sources.line_column(span);
-        format!(
-            "{} {line}:{column} <{}> {}",
-            problem.code,
-            escaped(sources.slice(span)),
-            problem.message
-        )
+        format!("{} {line}:{column} <{}> {}", problem.code, escaped(sources.slice(span)), problem.message)
     };
     problems.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -74,10 +65,7 @@ fn keyed(text: &str, read_keys: impl FnOnce(&mut MapReader, &mut Vec<Problem>)) 
     let mut sources = Sources::default();
     let id = sources.add("x.yaml", text);
     let (node, mut problems) = read(text, id);
-    if let Some(mut map) = node
-        .as_ref()
-        .and_then(|node| node.as_map(&mut problems, "the sheet"))
-    {
+    if let Some(mut map) = node.as_ref().and_then(|node| node.as_map(&mut problems, "the sheet")) {
         read_keys(&mut map, &mut problems);
         map.finish(&mut problems);
     }
@@ -97,10 +85,7 @@ fn spans_are_exact_behind_other_alphabets_and_with_carriage_returns() {
 #[test]
 fn a_byte_order_mark_is_no_part_of_anything() {
     insta::assert_snapshot!(tree("\u{feff}a: 1\n"), @"{a: 1<1>}<a: 1>");
-    assert_eq!(
-        decode("\u{feff}a: 1\r\n".as_bytes()),
-        Ok("a: 1\r\n".to_string())
-    );
+    assert_eq!(decode("\u{feff}a: 1\r\n".as_bytes()), Ok("a: 1\r\n".to_string()));
 }
 
 #[test]
@@ -148,25 +133,15 @@ fn anchors_aliases_and_tags_are_refused_one_by_one() {
     LX0204 5:7 <!y> `!y` is a tag, which is not read here
     ");
     let text = "a: &n Zoë\nb: !t [1]";
-    let node = read(text, SourceId(0))
-        .0
-        .expect("anchors and tags leave a tree");
+    let node = read(text, SourceId(0)).0.expect("anchors and tags leave a tree");
     insta::assert_snapshot!(shown(&node, text), @r#"{a: "Zoë"<Zoë>, b: [1<1>]<[1]>}<a: &n Zoë\nb: !t [1]>"#);
     assert_eq!(read("a: &n 1\nb: *n", SourceId(0)).0, None);
 }
 
 #[test]
 fn an_alias_bomb_costs_nothing() {
-    let lines = (1..30).map(|level| {
-        format!(
-            "a{level}: &a{level} [{}]\n",
-            vec![format!("*a{}", level - 1); 9].join(", ")
-        )
-    });
-    let (node, problems) = read(
-        &format!("a0: &a0 x\n{}", lines.collect::<String>()),
-        SourceId(0),
-    );
+    let lines = (1..30).map(|level| format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 9].join(", ")));
+    let (node, problems) = read(&format!("a0: &a0 x\n{}", lines.collect::<String>()), SourceId(0));
     assert_eq!(node, None);
     assert_eq!(problems.len(), MOST_OF_A_SORT);
 }
@@ -210,10 +185,7 @@ fn what_ends_reading_says_where_it_began() {
     insta::assert_snapshot!(problems("a: \"\\q\"\n"), @r#"LX0201 1:4 <"\q"> a `\` in double quotes is followed by a sign that has no meaning there"#);
     insta::assert_snapshot!(problems("a:1\nb: 2\n"), @"LX0201 2:2 <:> a `:` stands where no key can be");
     let (_, found) = read("a:1\nb: 2\n", SourceId(0));
-    assert_eq!(
-        found[0].help.as_deref(),
-        Some("in the line above, put a space after the `:`")
-    );
+    assert_eq!(found[0].help.as_deref(), Some("in the line above, put a space after the `:`"));
 }
 
 #[test]
@@ -235,18 +207,10 @@ fn keys_that_are_no_words_are_reported() {
 
 #[test]
 fn nesting_is_limited() {
-    for text in [
-        "[".repeat(100_000),
-        "- ".repeat(100_000),
-        "{a: ".repeat(100_000),
-        "? ".repeat(100_000),
-    ] {
+    for text in ["[".repeat(100_000), "- ".repeat(100_000), "{a: ".repeat(100_000), "? ".repeat(100_000)] {
         let (node, found) = read(&text, SourceId(0));
         assert_eq!(node, None);
-        assert_eq!(
-            found.iter().map(|problem| problem.code).collect::<Vec<_>>(),
-            [codes::YAML_DEPTH]
-        );
+        assert_eq!(found.iter().map(|problem| problem.code).collect::<Vec<_>>(), [codes::YAML_DEPTH]);
     }
     let deep = |levels| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     assert!(read(&deep(DEEPEST), SourceId(0)).0.is_some());
@@ -257,9 +221,7 @@ fn nesting_is_limited() {
 fn huge_files_are_refused_and_large_ones_are_read() {
     let huge = "a".repeat(LARGEST + 1);
     insta::assert_snapshot!(problems(&huge), @"LX0003 1:1 <> this file is larger than 1 MiB");
-    let many: String = (0..60_000)
-        .map(|number| format!("key{number}: 1\n"))
-        .collect();
+    let many: String = (0..60_000).map(|number| format!("key{number}: 1\n")).collect();
     assert!(read(&many, SourceId(0)).0.is_some());
     let twice = "a: 1\n".repeat(100_000);
     assert_eq!(read(&twice, SourceId(0)).1.len(), MOST_OF_A_SORT);
@@ -302,29 +264,21 @@ fn keys_that_only_the_rules_know_can_be_taken_as_they_are() {
 
 #[test]
 fn values_of_the_wrong_kind_are_reported_with_what_they_are() {
-    let text = "a: 4\nb: [x]\nc: {d: 1}\ne:\nf: four\ng: '4'\nh: 1.5\ni: 99999999999999999999\nj: 1_000\nk: 12\nl: yes\nm: opne\nn: 7\n";
+    let text =
+        "a: 4\nb: [x]\nc: {d: 1}\ne:\nf: four\ng: '4'\nh: 1.5\ni: 99999999999999999999\nj: 1_000\nk: 12\nl: yes\nm: opne\nn: 7\n";
     let found = keyed(text, |map, problems| {
         let any = i64::MIN..=i64::MAX;
-        map.required("a")
-            .and_then(|node| node.as_list(problems, "`a`"));
-        map.required("b")
-            .and_then(|node| node.as_text(problems, "`b`"));
-        map.required("c")
-            .and_then(|node| node.as_number(problems, "`c`", any.clone()));
-        map.required("e")
-            .and_then(|node| node.as_list(problems, "`e`"));
+        map.required("a").and_then(|node| node.as_list(problems, "`a`"));
+        map.required("b").and_then(|node| node.as_text(problems, "`b`"));
+        map.required("c").and_then(|node| node.as_number(problems, "`c`", any.clone()));
+        map.required("e").and_then(|node| node.as_list(problems, "`e`"));
         for name in ["f", "g", "h", "i", "j"] {
-            map.required(name)
-                .and_then(|node| node.as_number(problems, &format!("`{name}`"), any.clone()));
+            map.required(name).and_then(|node| node.as_number(problems, &format!("`{name}`"), any.clone()));
         }
-        map.required("k")
-            .and_then(|node| node.as_number(problems, "`k`", 1..=9));
-        map.required("l")
-            .and_then(|node| node.as_flag(problems, "`l`"));
-        map.required("m")
-            .and_then(|node| node.as_one_of(problems, "`m`", &["open", "hidden"]));
-        map.required("n")
-            .and_then(|node| node.as_text(problems, "`n`"));
+        map.required("k").and_then(|node| node.as_number(problems, "`k`", 1..=9));
+        map.required("l").and_then(|node| node.as_flag(problems, "`l`"));
+        map.required("m").and_then(|node| node.as_one_of(problems, "`m`", &["open", "hidden"]));
+        map.required("n").and_then(|node| node.as_text(problems, "`n`"));
     });
     insta::assert_snapshot!(found, @r"
     LX0210 1:4 <4> `a` must be a list
@@ -345,30 +299,17 @@ fn values_of_the_wrong_kind_are_reported_with_what_they_are() {
 
 #[test]
 fn the_examples_of_the_register_raise_their_codes() {
-    for entry in codes::CODES
-        .iter()
-        .filter(|entry| entry.code.starts_with("LX02"))
-    {
+    for entry in codes::CODES.iter().filter(|entry| entry.code.starts_with("LX02")) {
         let (node, mut found) = read(entry.example, SourceId(0));
         // These are raised by whoever reads the values.
-        if let Some(mut map) = node
-            .as_ref()
-            .and_then(|node| node.as_map(&mut found, "the sheet"))
-        {
+        if let Some(mut map) = node.as_ref().and_then(|node| node.as_map(&mut found, "the sheet")) {
             map.required("name");
-            map.optional("nest")
-                .and_then(|node| node.as_list(&mut found, "`nest`"));
-            map.optional("pebbles")
-                .and_then(|node| node.as_number(&mut found, "`pebbles`", 0..=9));
-            map.optional("provenance")
-                .and_then(|node| node.as_one_of(&mut found, "`provenance`", &["seed"]));
+            map.optional("nest").and_then(|node| node.as_list(&mut found, "`nest`"));
+            map.optional("pebbles").and_then(|node| node.as_number(&mut found, "`pebbles`", 0..=9));
+            map.optional("provenance").and_then(|node| node.as_one_of(&mut found, "`provenance`", &["seed"]));
             map.finish(&mut found);
         }
-        assert!(
-            found.iter().any(|problem| problem.code == entry.code),
-            "{}: {found:?}",
-            entry.code
-        );
+        assert!(found.iter().any(|problem| problem.code == entry.code), "{}: {found:?}", entry.code);
     }
 }
 
@@ -376,18 +317,12 @@ fn spans_are_sound(text: &str) {
     let (node, problems) = read(text, SourceId(0));
     let sound = |span: Span| {
         assert!(span.start <= span.end, "{span:?} of {text:?}");
-        assert!(
-            text.get(span.start as usize..span.end as usize).is_some(),
-            "{span:?} of {text:?}"
-        );
+        assert!(text.get(span.start as usize..span.end as usize).is_some(), "{span:?} of {text:?}");
     };
     for (span, _) in problems.iter().flat_map(|problem| &problem.labels) {
         sound(*span);
     }
-    assert!(
-        node.is_some() || !problems.is_empty(),
-        "nothing is said about {text:?}"
-    );
+    assert!(node.is_some() || !problems.is_empty(), "nothing is said about {text:?}");
     let mut nodes: Vec<&Node> = node.iter().collect();
     while let Some(node) = nodes.pop() {
         sound(node.span);

@@ -19,25 +19,15 @@ fn a_code_is_explained_with_its_example() {
 
 #[test]
 fn an_unknown_code_names_the_nearest() {
-    assert_eq!(
-        explain("LX0299", 80),
-        Err("no code is called `LX0299`; did you mean `LX0209`?".to_string())
-    );
-    assert_eq!(
-        explain("dice", 80),
-        Err("no code is called `dice`".to_string())
-    );
+    assert_eq!(explain("LX0299", 80), Err("no code is called `LX0299`; did you mean `LX0209`?".to_string()));
+    assert_eq!(explain("dice", 80), Err("no code is called `dice`".to_string()));
 }
 
 #[test]
 fn the_list_has_every_code_under_its_subject() {
     let list = list();
     for entry in CODES {
-        assert!(
-            list.contains(&format!("\n  {}  {}\n", entry.code, entry.title)),
-            "{}",
-            entry.code
-        );
+        assert!(list.contains(&format!("\n  {}  {}\n", entry.code, entry.title)), "{}", entry.code);
     }
     insta::assert_snapshot!(list.lines().take(3).collect::<Vec<_>>().join("\n"), @r#"
     LX00xx  files and libraries

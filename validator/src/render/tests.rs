@@ -16,11 +16,7 @@ fn sources() -> Sources {
 }
 
 fn find(sources: &Sources, file: u32, word: &str) -> Span {
-    let start = sources
-        .get(SourceId(file))
-        .text
-        .find(word)
-        .expect("the word is there");
+    let start = sources.get(SourceId(file)).text.find(word).expect("the word is there");
     Span::new(SourceId(file), start, start + word.len())
 }
 
@@ -56,14 +52,7 @@ fn a_problem_is_drawn_with_its_place_and_help() {
 #[test]
 fn ascii_and_colour_have_the_same_words() {
     let sources = sources();
-    let ascii = render(
-        &slip(&sources),
-        &sources,
-        &Look {
-            theme: Theme::Ascii,
-            width: 80,
-        },
-    );
+    let ascii = render(&slip(&sources), &sources, &Look { theme: Theme::Ascii, width: 80 });
     insta::assert_snapshot!(ascii, @r#"
     LX0601
 
@@ -76,14 +65,7 @@ fn ascii_and_colour_have_the_same_words() {
        `----
       help: did you mean `second-jump`?
     "#);
-    let colour = render(
-        &slip(&sources),
-        &sources,
-        &Look {
-            theme: Theme::Colour,
-            width: 80,
-        },
-    );
+    let colour = render(&slip(&sources), &sources, &Look { theme: Theme::Colour, width: 80 });
     assert!(colour.contains("\u{1b}["));
     assert!(colour.contains("second-jmp # a slip"));
 }
@@ -91,10 +73,7 @@ fn ascii_and_colour_have_the_same_words() {
 #[test]
 fn places_in_other_files_follow_the_main_one() {
     let sources = sources();
-    let problem = slip(&sources).at(
-        find(&sources, 1, "second-jump"),
-        "the nearest is declared here",
-    );
+    let problem = slip(&sources).at(find(&sources, 1, "second-jump"), "the nearest is declared here");
     insta::assert_snapshot!(render(&problem, &sources, &Look::default()), @r#"
     LX0601
 
@@ -135,8 +114,7 @@ fn a_warning_without_a_place_is_a_sentence() {
 fn the_end_of_a_file_points_at_its_last_sign() {
     let at_end = |text: &'static str| {
         drawn(text, |id| {
-            Problem::error(codes::SYNTAX, "the file ends too early")
-                .at(Span::new(id, text.len(), text.len()), "`}` is missing")
+            Problem::error(codes::SYNTAX, "the file ends too early").at(Span::new(id, text.len(), text.len()), "`}` is missing")
         })
     };
     insta::assert_snapshot!(at_end("scope day {\n  stop day\n\n"), @r#"
@@ -216,11 +194,7 @@ fn places_over_many_lines_are_cut_to_their_first() {
 
 #[test]
 fn endless_lines_are_cut_around_each_place() {
-    let text = format!(
-        "x\n{{{}a: 1, {}a: 2}}\ny\n",
-        "é: 1, ".repeat(100_000),
-        "b: 1, ".repeat(1000)
-    );
+    let text = format!("x\n{{{}a: 1, {}a: 2}}\ny\n", "é: 1, ".repeat(100_000), "b: 1, ".repeat(1000));
     let first = text.find("a: 1").expect("there");
     let second = text.find("a: 2").expect("there");
     let picture = drawn(&text, |id| {
@@ -248,42 +222,21 @@ fn endless_lines_are_cut_around_each_place() {
 #[test]
 fn signs_that_steer_a_terminal_are_not_passed_on() {
     let picture = drawn("name: \u{1b}[31mred\u{9b}31m\u{202e}\n", |id| {
-        Problem::error(codes::YAML_CHARACTER, "a stray \u{1b}[31m")
-            .at(Span::new(id, 6, 7), "\u{1b}")
-            .help("\u{9b}")
+        Problem::error(codes::YAML_CHARACTER, "a stray \u{1b}[31m").at(Span::new(id, 6, 7), "\u{1b}").help("\u{9b}")
     });
-    assert!(
-        !picture.contains(['\u{1b}', '\u{9b}', '\u{202e}']),
-        "{picture}"
-    );
+    assert!(!picture.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{picture}");
 }
 
 #[test]
 fn any_place_in_any_text_is_drawn() {
-    let texts = [
-        "",
-        "\n",
-        "a",
-        "é\r\n🎲\r\n",
-        "\t\tx\n",
-        "\r",
-        "\r\r\n\n",
-        "x\n\n\n",
-        "日本\u{feff}\n",
-        &"long ".repeat(200),
-    ];
+    let texts = ["", "\n", "a", "é\r\n🎲\r\n", "\t\tx\n", "\r", "\r\r\n\n", "x\n\n\n", "日本\u{feff}\n", &"long ".repeat(200)];
     for text in texts {
         for start in 0..=text.len() + 1 {
             for end in start..=(start + 9).min(text.len() + 2) {
                 let picture = drawn(text, |id| {
-                    Problem::error(codes::SYNTAX, "x")
-                        .at(Span::new(id, start, end), "here")
-                        .at(Span::new(id, 0, end), "there")
+                    Problem::error(codes::SYNTAX, "x").at(Span::new(id, start, end), "here").at(Span::new(id, 0, end), "there")
                 });
-                assert!(
-                    !picture.contains("Failed to read"),
-                    "{text:?} {start}..{end}: {picture}"
-                );
+                assert!(!picture.contains("Failed to read"), "{text:?} {start}..{end}: {picture}");
             }
         }
     }

@@ -13,13 +13,7 @@ fn read(text: &str) -> (Sources, Report) {
 #[test]
 fn problems_are_sorted_by_place_and_told_once() {
     let (sources, report) = read("nest: [4]\nnest: [6]\npond: &x 1\nname:\n\t- a\n");
-    let twice = report
-        .problems()
-        .iter()
-        .rev()
-        .chain(report.problems())
-        .cloned()
-        .collect();
+    let twice = report.problems().iter().rev().chain(report.problems()).cloned().collect();
     assert_eq!(Report::new(twice), report);
     insta::assert_snapshot!(report.to_text(&sources, &Look::default()), @r#"
     LX0203
@@ -70,34 +64,23 @@ fn the_summary_counts_errors_and_warnings() {
     let error = || Problem::error(codes::SYNTAX, "one");
     let warning = || Problem::warning(codes::UNUSED_NAME, "two");
     assert_eq!(Report::default().summary(), "no problems");
-    assert_eq!(
-        Report::new(vec![error(), warning(), error()]).summary(),
-        "1 error and 1 warning"
-    );
+    assert_eq!(Report::new(vec![error(), warning(), error()]).summary(), "1 error and 1 warning");
     assert_eq!(Report::new(vec![warning()]).summary(), "1 warning");
     assert!(Report::new(vec![warning()]).is_ok());
 }
 
 #[test]
 fn a_flood_of_problems_is_counted_after_the_first_hundred() {
-    let many = (0..250)
-        .map(|number| Problem::error(codes::SYNTAX, format!("{number:03}")))
-        .collect();
+    let many = (0..250).map(|number| Problem::error(codes::SYNTAX, format!("{number:03}"))).collect();
     let text = Report::new(many).to_text(&Sources::default(), &Look::default());
-    assert!(
-        text.ends_with("150 more problems not shown\n250 errors\n"),
-        "{text}"
-    );
+    assert!(text.ends_with("150 more problems not shown\n250 errors\n"), "{text}");
 }
 
 #[test]
 fn the_json_has_lines_and_columns() {
     let (sources, mut report) = read("é: 1\né: 2\n");
-    report
-        .problems
-        .push(Problem::warning(codes::FILE_UNUSED, "nothing uses it"));
-    let json =
-        serde_json::to_string_pretty(&report.to_json(&sources, "check")).expect("plain data");
+    report.problems.push(Problem::warning(codes::FILE_UNUSED, "nothing uses it"));
+    let json = serde_json::to_string_pretty(&report.to_json(&sources, "check")).expect("plain data");
     insta::assert_snapshot!(json, @r#"
     {
       "ludex": 1,

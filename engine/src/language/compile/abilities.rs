@@ -3,7 +3,9 @@
 use super::{Compiler, actions, shapes};
 use crate::codes;
 use crate::language::symbols::{not_yet, plain};
-use crate::language::syntax::{Ability, Action, Block, Clause, ClauseKind as Written, HookUse, Item, ItemKind, Name, Part, PartKind, Role};
+use crate::language::syntax::{
+    Ability, Action, Block, Clause, ClauseKind as Written, HookUse, Item, ItemKind, Name, Part, PartKind, Role,
+};
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, GrantInfo, ScriptFile, Shape, UseLimit};
@@ -17,15 +19,29 @@ impl Compiler<'_> {
             let file = files.iter().find(|(.., written)| written.id.span == ability.id.span);
             let stem = file.map_or(&ability.id.text, |(stem, ..)| stem);
             if ability.id.text != *stem {
-                let problem = Problem::error(codes::ABILITY_NAME, format!("the ability is called `{}`, but its file `{stem}`", ability.id.text));
-                self.problems.push(problem.at(ability.id.span, "must be the file's name").help(format!("call it `{stem}`, or rename the file")));
+                let problem = Problem::error(
+                    codes::ABILITY_NAME,
+                    format!("the ability is called `{}`, but its file `{stem}`", ability.id.text),
+                );
+                self.problems.push(
+                    problem.at(ability.id.span, "must be the file's name").help(format!("call it `{stem}`, or rename the file")),
+                );
             }
             let id = self.program.abilities.len() as u16;
             let title = plain(&ability.title, &mut self.problems);
             let text = ability.text.as_ref().map(|text| plain(text, &mut self.problems)).unwrap_or_default();
             let rules = ability.cites.iter().map(|cite| cite.rule.clone()).collect();
             let span = ability.id.span;
-            self.program.abilities.push(AbilityInfo { id: stem.clone(), title, text, uses: Vec::new(), clauses: Vec::new(), grants: Vec::new(), rules, span });
+            self.program.abilities.push(AbilityInfo {
+                id: stem.clone(),
+                title,
+                text,
+                uses: Vec::new(),
+                clauses: Vec::new(),
+                grants: Vec::new(),
+                rules,
+                span,
+            });
             match file {
                 Some((_, source, _)) => self.program.scripts.push(ScriptFile { ability: id, source: *source }),
                 None => self.needs_no_script(ability),
@@ -39,10 +55,13 @@ impl Compiler<'_> {
     /// What stands in the rules has no functions, so that each part must say itself what it does.
     fn needs_no_script(&mut self, ability: &Ability) {
         for part in &ability.parts {
-            if let PartKind::Trigger { name, clauses, .. } | PartKind::Offer { name, clauses, .. } | PartKind::Instead { name, clauses, .. } = &part.kind
+            if let PartKind::Trigger { name, clauses, .. }
+            | PartKind::Offer { name, clauses, .. }
+            | PartKind::Instead { name, clauses, .. } = &part.kind
                 && does(clauses).is_none()
             {
-                let problem = Problem::error(codes::HEADER_SYNTAX, format!("`{}` does not say what happens", name.text)).at(name.span, "here");
+                let problem = Problem::error(codes::HEADER_SYNTAX, format!("`{}` does not say what happens", name.text))
+                    .at(name.span, "here");
                 self.problems.push(problem.help("add `do { … }`: only an ability in a file of its own has functions"));
             }
         }
@@ -54,7 +73,12 @@ impl Compiler<'_> {
                 for (times, scope) in uses {
                     let times_value = crate::language::symbols::constant(times).filter(|times| (1..=1000).contains(times));
                     if times_value.is_none() {
-                        self.complain(codes::USES, "how often an ability may be used is a number from 1 to 1000", times.span, "no such number");
+                        self.complain(
+                            codes::USES,
+                            "how often an ability may be used is a number from 1 to 1000",
+                            times.span,
+                            "no such number",
+                        );
                     }
                     if let (Some(times), Some(per)) = (times_value, self.scope_named(scope)) {
                         self.program.abilities[ability as usize].uses.push(UseLimit { times, per });
@@ -62,13 +86,24 @@ impl Compiler<'_> {
                 }
             }
             PartKind::Parameter { .. } => self.problems.push(not_yet("a parameter that a sheet sets", part.span)),
-            PartKind::Trigger { name, at, clauses } => self.compile_clause(ability, ClauseKind::Trigger, name, at, None, clauses, part),
-            PartKind::Instead { name, at, clauses } => self.compile_clause(ability, ClauseKind::Instead, name, at, None, clauses, part),
-            PartKind::Offer { name, roles, at, clauses } => self.compile_clause(ability, ClauseKind::Offer, name, at, Some(roles), clauses, part),
+            PartKind::Trigger { name, at, clauses } => {
+                self.compile_clause(ability, ClauseKind::Trigger, name, at, None, clauses, part)
+            }
+            PartKind::Instead { name, at, clauses } => {
+                self.compile_clause(ability, ClauseKind::Instead, name, at, None, clauses, part)
+            }
+            PartKind::Offer { name, roles, at, clauses } => {
+                self.compile_clause(ability, ClauseKind::Offer, name, at, Some(roles), clauses, part)
+            }
             PartKind::Modify { at, layer, when, value } => {
                 let Some(hook) = self.begin_clause(at) else { return };
                 let Some((of, _)) = self.symbols.hooks[hook as usize].0.value.as_ref() else {
-                    self.complain(codes::WRONG_TYPE, format!("`{}` has no value to modify", at.hook.text), at.hook.span, "a moment");
+                    self.complain(
+                        codes::WRONG_TYPE,
+                        format!("`{}` has no value to modify", at.hook.text),
+                        at.hook.span,
+                        "a moment",
+                    );
                     return;
                 };
                 let of = self.symbols.type_of(of, &mut self.problems);
@@ -76,16 +111,21 @@ impl Compiler<'_> {
                 let guard = when.as_ref().map(|when| self.condition(when)).into_iter().collect();
                 let value = self.expect(value, &of);
                 let layer = self.layer(hook, layer.as_ref());
-                self.add_clause(ability, ClauseInfo {
-                    layer,
-                    guard,
-                    value: Some(value),
-                    slots: self.function.most_slots,
-                    ..empty_clause(ClauseKind::Modifier, &at.hook.text, ability, hook, part)
-                });
+                self.add_clause(
+                    ability,
+                    ClauseInfo {
+                        layer,
+                        guard,
+                        value: Some(value),
+                        slots: self.function.most_slots,
+                        ..empty_clause(ClauseKind::Modifier, &at.hook.text, ability, hook, part)
+                    },
+                );
             }
             PartKind::Grant { action } => self.compile_grant(ability, action, part),
-            PartKind::Forbid { .. } | PartKind::Demand { .. } => self.problems.push(not_yet("forbidding or demanding moves", part.span)),
+            PartKind::Forbid { .. } | PartKind::Demand { .. } => {
+                self.problems.push(not_yet("forbidding or demanding moves", part.span))
+            }
         }
     }
 
@@ -95,7 +135,8 @@ impl Compiler<'_> {
         match layers.iter().position(|layer| layer.text == name.text) {
             Some(index) => index as u16,
             None => {
-                let problem = Problem::error(codes::UNKNOWN_NAME, format!("there is no layer `{}`", name.text)).at(name.span, "not declared");
+                let problem = Problem::error(codes::UNKNOWN_NAME, format!("there is no layer `{}`", name.text))
+                    .at(name.span, "not declared");
                 self.problems.push(problem.suggest(&name.text, layers.iter().map(|layer| layer.text.as_str())));
                 0
             }
@@ -110,7 +151,8 @@ impl Compiler<'_> {
         if params.len() != at.names.len() {
             let declared = self.symbols.hooks[hook as usize].0.name.span;
             let message = format!("`{}` has {} parameters, but {} are named", at.hook.text, params.len(), at.names.len());
-            self.problems.push(Problem::error(codes::HOOK_PARAMETERS, message).at(at.hook.span, "here").at(declared, "declared here"));
+            self.problems
+                .push(Problem::error(codes::HOOK_PARAMETERS, message).at(at.hook.span, "here").at(declared, "declared here"));
         }
         for (name, of) in at.names.iter().zip(&params) {
             self.add_slot(&name.text, of.clone());
@@ -129,7 +171,16 @@ impl Compiler<'_> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one declaration")]
-    fn compile_clause(&mut self, ability: u16, kind: ClauseKind, name: &Name, at: &HookUse, roles: Option<&Vec<Role>>, clauses: &[Clause], part: &Part) {
+    fn compile_clause(
+        &mut self,
+        ability: u16,
+        kind: ClauseKind,
+        name: &Name,
+        at: &HookUse,
+        roles: Option<&Vec<Role>>,
+        clauses: &[Clause],
+        part: &Part,
+    ) {
         let Some(hook) = self.begin_clause(at) else { return };
         let mut made = empty_clause(kind, &name.text, ability, hook, part);
         made.rules.extend(clauses.iter().flat_map(|clause| clause.cites.iter().map(|cite| cite.rule.clone())));
@@ -138,14 +189,17 @@ impl Compiler<'_> {
         made.free = clauses.iter().any(|clause| matches!(clause.kind, Written::Free));
         for clause in clauses {
             match &clause.kind {
-                Written::Gives(..) | Written::ObligesWhen(_) => self.complain(codes::HEADER_SYNTAX, "this belongs to a granted action", clause.span, "not here"),
+                Written::Gives(..) | Written::ObligesWhen(_) => {
+                    self.complain(codes::HEADER_SYNTAX, "this belongs to a granted action", clause.span, "not here")
+                }
                 Written::To(_) => self.problems.push(not_yet("an offer to somebody else", clause.span)),
                 _ => {}
             }
         }
         let first_free = self.function.locals.len();
         if let Some(roles) = roles.filter(|roles| !roles.is_empty()) {
-            let tests = clauses.iter().filter(|clause| matches!(clause.kind, Written::When(_) | Written::Says(_))).cloned().collect();
+            let tests =
+                clauses.iter().filter(|clause| matches!(clause.kind, Written::When(_) | Written::Says(_))).cloned().collect();
             let action = Action { name: name.clone(), roles: roles.clone(), family: None, clauses: tests };
             let info = actions::unfinished(&name.text, None, made.rules.clone(), part.span);
             let mut info = self.compile_action(&action, info);
@@ -202,7 +256,10 @@ impl Compiler<'_> {
 
     fn compile_grant(&mut self, ability: u16, action: &Action, part: &Part) {
         let Some(family_name) = &action.family else {
-            let problem = Problem::error(codes::HEADER_SYNTAX, format!("`{}` does not say which family of moves it belongs to", action.name.text));
+            let problem = Problem::error(
+                codes::HEADER_SYNTAX,
+                format!("`{}` does not say which family of moves it belongs to", action.name.text),
+            );
             self.problems.push(problem.at(action.name.span, "here").help("add `is` and the family's name, as in `is move`"));
             return;
         };

@@ -40,7 +40,12 @@ impl Compiler<'_> {
         info.context = self.function.next_slot;
         info.rules.extend(action.clauses.iter().flat_map(|clause| clause.cites.iter().map(|cite| cite.rule.clone())));
         if action.roles.len() > MOST_ROLES {
-            self.complain(codes::NOT_YET, format!("an action has at most {MOST_ROLES} arguments"), action.name.span, "more than that");
+            self.complain(
+                codes::NOT_YET,
+                format!("an action has at most {MOST_ROLES} arguments"),
+                action.name.span,
+                "more than that",
+            );
             return info;
         }
         self.function.rules.clone_from(&info.rules);
@@ -149,7 +154,14 @@ impl Compiler<'_> {
     }
 
     /// Takes a `where` off a list, so that the search tests candidates itself.
-    fn take_filter(&mut self, from: Expr, slot: Slot, span: Span, tests: &mut Vec<Expr>, places: &mut Vec<ConditionInfo>) -> Expr {
+    fn take_filter(
+        &mut self,
+        from: Expr,
+        slot: Slot,
+        span: Span,
+        tests: &mut Vec<Expr>,
+        places: &mut Vec<ConditionInfo>,
+    ) -> Expr {
         match from {
             Expr::Where { list, slot: it, condition } => {
                 let mut condition = *condition;
@@ -167,7 +179,14 @@ impl Compiler<'_> {
     }
 
     /// A condition of no role is a guard, of one role a filter, of several the search's business.
-    fn sort_condition(&mut self, condition: Expr, span: Span, info: &mut ActionInfo, conditions: &mut Conditions, clause: &Clause) {
+    fn sort_condition(
+        &mut self,
+        condition: Expr,
+        span: Span,
+        info: &mut ActionInfo,
+        conditions: &mut Conditions,
+        clause: &Clause,
+    ) {
         let mut parts = Vec::new();
         shapes::conjuncts(condition, &mut parts);
         let roles = info.context..info.context + info.roles.len() as Slot;
@@ -211,7 +230,10 @@ impl Compiler<'_> {
                 (None, Some(role), _) => self.role_as_field(role, of, info, action),
                 (None, None, Some(default)) => FieldSource::Computed(self.expect(default, of)),
                 (None, None, None) => {
-                    let message = format!("`{}` does not say what `{name}` is, which every `{}` has", action.name.text, self.symbols.families[family as usize].name);
+                    let message = format!(
+                        "`{}` does not say what `{name}` is, which every `{}` has",
+                        action.name.text, self.symbols.families[family as usize].name
+                    );
                     let problem = crate::problem::Problem::error(codes::WRONG_TYPE, message).at(action.name.span, "here");
                     self.problems.push(problem.help(format!("call an argument `{name}`, or add `gives {name} = …`")));
                     FieldSource::Computed(Expr::Constant(0))
@@ -222,8 +244,13 @@ impl Compiler<'_> {
             if let ClauseKind::Gives(field, _) = &clause.kind
                 && !fields.iter().any(|(name, _)| *name == field.text)
             {
-                let problem = crate::problem::Problem::error(codes::UNKNOWN_FIELD, format!("`{}` has no field `{}`", self.symbols.families[family as usize].name, field.text));
-                self.problems.push(problem.at(field.span, "not declared").suggest(&field.text, fields.iter().map(|(name, _)| name.as_str())));
+                let problem = crate::problem::Problem::error(
+                    codes::UNKNOWN_FIELD,
+                    format!("`{}` has no field `{}`", self.symbols.families[family as usize].name, field.text),
+                );
+                self.problems.push(
+                    problem.at(field.span, "not declared").suggest(&field.text, fields.iter().map(|(name, _)| name.as_str())),
+                );
             }
         }
     }
@@ -248,7 +275,12 @@ impl Compiler<'_> {
             return FieldSource::RoleAsList(role);
         }
         let words = self.type_words(of);
-        self.complain(codes::WRONG_TYPE, format!("`{}` must be {words} in this family", info.roles[role].name), action.roles[role].name.span, "another type");
+        self.complain(
+            codes::WRONG_TYPE,
+            format!("`{}` must be {words} in this family", info.roles[role].name),
+            action.roles[role].name.span,
+            "another type",
+        );
         FieldSource::Role(role)
     }
 }

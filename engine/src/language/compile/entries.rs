@@ -51,7 +51,9 @@ impl Compiler<'_> {
         let (name, other) = (&self.program.procedures[entry].name, &self.program.procedures[called as usize].name);
         let message = match sites {
             0 => format!("play can never come to `{name}`: nothing calls `{other}`"),
-            _ => format!("a position cannot start at `{name}`: `{other}` is called from {sites} places, so what follows it is not clear"),
+            _ => format!(
+                "a position cannot start at `{name}`: `{other}` is called from {sites} places, so what follows it is not clear"
+            ),
         };
         let problem = Problem::error(codes::ENTRY_LOCAL, message).at(self.program.procedures[entry].span, "declared here");
         self.problems.push(problem.help("call it, and what leads to it, from one place"));

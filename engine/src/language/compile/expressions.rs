@@ -51,7 +51,8 @@ impl Compiler<'_> {
             Type::Flag => "yes or no".to_string(),
             Type::Text => "a text".to_string(),
             Type::Word(words) => {
-                let list: Vec<String> = self.program.words[*words as usize].words.iter().map(|word| format!("`{word}`")).collect();
+                let list: Vec<String> =
+                    self.program.words[*words as usize].words.iter().map(|word| format!("`{word}`")).collect();
                 format!("one of {}", crate::problem::joined(&list, "and"))
             }
             Type::Entity(kind) => format!("a {}", self.program.kind(*kind).name),
@@ -83,7 +84,11 @@ impl Compiler<'_> {
         if !matches!(of, Type::Flag | Type::Unknown) {
             let found = self.type_words(&of);
             let problem = Problem::error(codes::CONDITION_TYPE, format!("a condition must hold or not, but this is {found}"));
-            self.problems.push(problem.at(written.span, format!("this is {found}")).help("compare it with something, as in `… = 3`, `… is not none` or `… is not empty`"));
+            self.problems.push(
+                problem
+                    .at(written.span, format!("this is {found}"))
+                    .help("compare it with something, as in `… = 3`, `… is not none` or `… is not empty`"),
+            );
         }
         expr
     }
@@ -99,7 +104,12 @@ impl Compiler<'_> {
             Some(list) => list,
             None => {
                 let found = self.type_words(&of);
-                self.complain(codes::NOT_MANY, format!("here must stand several things, but this is {found}"), written.span, "not several");
+                self.complain(
+                    codes::NOT_MANY,
+                    format!("here must stand several things, but this is {found}"),
+                    written.span,
+                    "not several",
+                );
                 (Expr::ListOf(Vec::new()), Type::Unknown)
             }
         }
@@ -325,7 +335,9 @@ impl Compiler<'_> {
                     Type::Entity(kind) => self.symbols.member_names(*kind),
                     _ => Vec::new(),
                 },
-                Type::Move(family) => self.symbols.families[*family as usize].fields.iter().map(|(name, ..)| name.clone()).collect(),
+                Type::Move(family) => {
+                    self.symbols.families[*family as usize].fields.iter().map(|(name, ..)| name.clone()).collect()
+                }
                 _ => Vec::new(),
             };
             let words = self.type_words(&found);
@@ -427,12 +439,24 @@ impl Compiler<'_> {
             if self.symbols.hooks[hook as usize].0.value.is_some() {
                 return self.folded(hook, arguments, name.span);
             }
-            self.complain(codes::ASKING_EXPRESSION, format!("`{}` is a moment, not a value", name.text), name.span, "not a value");
+            self.complain(
+                codes::ASKING_EXPRESSION,
+                format!("`{}` is a moment, not a value", name.text),
+                name.span,
+                "not a value",
+            );
             return (Expr::Constant(NONE), Type::Unknown);
         }
         if self.symbols.procedure(&name.text).is_some() {
-            let problem = Problem::error(codes::ASKING_EXPRESSION, format!("`{}` does something, so it cannot stand inside an expression", name.text));
-            self.problems.push(problem.at(name.span, "a procedure").help(format!("give it a line of its own: `do {}(…) as result`, and use `result` here", name.text)));
+            let problem = Problem::error(
+                codes::ASKING_EXPRESSION,
+                format!("`{}` does something, so it cannot stand inside an expression", name.text),
+            );
+            self.problems.push(
+                problem
+                    .at(name.span, "a procedure")
+                    .help(format!("give it a line of its own: `do {}(…) as result`, and use `result` here", name.text)),
+            );
             return (Expr::Constant(NONE), Type::Unknown);
         }
         if self.local(&name.text).is_some() {
@@ -440,7 +464,8 @@ impl Compiler<'_> {
             return (Expr::Constant(NONE), Type::Unknown);
         }
         let known: Vec<&str> = self.symbols.defines.keys().map(String::as_str).collect();
-        let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{}`", name.text)).at(name.span, "not known");
+        let problem =
+            Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{}`", name.text)).at(name.span, "not known");
         self.problems.push(problem.suggest(&name.text, known));
         (Expr::Constant(NONE), Type::Unknown)
     }
@@ -449,7 +474,12 @@ impl Compiler<'_> {
     fn defined(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
         let define = self.symbols.defines[name];
         if self.function.defining.iter().any(|open| open == name) {
-            self.complain(codes::GOES_IN_CIRCLES, format!("`{name}` is defined by itself"), define.name.span, "goes round in a circle");
+            self.complain(
+                codes::GOES_IN_CIRCLES,
+                format!("`{name}` is defined by itself"),
+                define.name.span,
+                "goes round in a circle",
+            );
             return (Expr::Constant(NONE), Type::Unknown);
         }
         if define.params.len() != arguments.len() {
@@ -483,7 +513,11 @@ impl Compiler<'_> {
         self.function.defining.pop();
         self.function.itself = itself;
         self.function.locals = outer;
-        let expr = computed.into_iter().rev().fold(expr, |then, (slot, value)| Expr::With { slot, value: Box::new(value), then: Box::new(then) });
+        let expr = computed.into_iter().rev().fold(expr, |then, (slot, value)| Expr::With {
+            slot,
+            value: Box::new(value),
+            then: Box::new(then),
+        });
         (expr, of)
     }
 
@@ -518,7 +552,9 @@ impl Compiler<'_> {
         let found = self.symbols.family(&name.text);
         if found.is_none() {
             let problem = Problem::error(codes::UNKNOWN_ACTION, format!("there is no family of moves called `{}`", name.text));
-            self.problems.push(problem.at(name.span, "not declared").suggest(&name.text, self.symbols.families.iter().map(|f| f.name.as_str())));
+            self.problems.push(
+                problem.at(name.span, "not declared").suggest(&name.text, self.symbols.families.iter().map(|f| f.name.as_str())),
+            );
         }
         found
     }
@@ -534,7 +570,12 @@ impl Compiler<'_> {
                 item = of.certain().clone();
             } else if *of.certain() != item && of != Type::Unknown {
                 let (one, other) = (self.type_words(&item), self.type_words(&of));
-                self.complain(codes::BRANCHES_DIFFER, format!("the members of a list must be alike, but one is {one} and another {other}"), member.span, "differs");
+                self.complain(
+                    codes::BRANCHES_DIFFER,
+                    format!("the members of a list must be alike, but one is {one} and another {other}"),
+                    member.span,
+                    "differs",
+                );
             }
             lowered.push(expr);
         }
@@ -562,7 +603,12 @@ impl Compiler<'_> {
                     }
                     _ => {
                         let (one, other) = (self.type_words(&item.clone().list()), self.type_words(&right_type));
-                        self.complain(codes::NOT_COMPARABLE, format!("{one} is never without {other}"), right.span, "never among them");
+                        self.complain(
+                            codes::NOT_COMPARABLE,
+                            format!("{one} is never without {other}"),
+                            right.span,
+                            "never among them",
+                        );
                         (left, item.list())
                     }
                 }
@@ -591,12 +637,22 @@ impl Compiler<'_> {
                 return (Expr::Concatenate(Box::new(left), Box::new(right)), item.list());
             }
             let (one, other) = (self.type_words(&left.1), self.type_words(&right.1));
-            self.complain(codes::NOT_COMPARABLE, format!("`+` adds numbers or joins lists, but here are {one} and {other}"), span, "cannot be added");
+            self.complain(
+                codes::NOT_COMPARABLE,
+                format!("`+` adds numbers or joins lists, but here are {one} and {other}"),
+                span,
+                "cannot be added",
+            );
             return (Expr::Constant(NONE), Type::Unknown);
         }
         if !(left.1.is_number() && right.1.is_number()) {
             let (one, other) = (self.type_words(&left.1), self.type_words(&right.1));
-            self.complain(codes::WRONG_TYPE, format!("this reckons with numbers, but here are {one} and {other}"), span, "no numbers");
+            self.complain(
+                codes::WRONG_TYPE,
+                format!("this reckons with numbers, but here are {one} and {other}"),
+                span,
+                "no numbers",
+            );
             return (Expr::Constant(NONE), Type::Unknown);
         }
         let halves = left.1 == Type::Halves || right.1 == Type::Halves;
@@ -629,7 +685,8 @@ impl Compiler<'_> {
             return (Expr::Compare(comparison, Box::new(left_expr), Box::new(right_expr)), Type::Flag);
         }
         if let (Type::List(_) | Type::Zone(_), Type::List(_) | Type::Zone(_)) = (&left_type, &right_type)
-            && let (Some((a, _)), Some((b, _))) = (self.as_list(left_expr.clone(), left_type.clone()), self.as_list(right_expr.clone(), right_type.clone()))
+            && let (Some((a, _)), Some((b, _))) =
+                (self.as_list(left_expr.clone(), left_type.clone()), self.as_list(right_expr.clone(), right_type.clone()))
         {
             return (Expr::CompareLists(comparison, Box::new(a), Box::new(b)), Type::Flag);
         }
@@ -639,7 +696,12 @@ impl Compiler<'_> {
             return (Expr::Compare(comparison, Box::new(left_expr), Box::new(right_expr)), Type::Flag);
         }
         let (one, other) = (self.type_words(&left_type), self.type_words(&right_type));
-        self.complain(codes::NOT_COMPARABLE, format!("{one} cannot be compared with {other}"), left.span.to(right.span), "cannot be compared");
+        self.complain(
+            codes::NOT_COMPARABLE,
+            format!("{one} cannot be compared with {other}"),
+            left.span.to(right.span),
+            "cannot be compared",
+        );
         (Expr::Constant(0), Type::Flag)
     }
 
@@ -675,7 +737,8 @@ impl Compiler<'_> {
             self.complain(codes::NOT_COMPARABLE, format!("{one} is never {other}"), left.span.to(right.span), "never the same");
         }
         if matches!(left_type, Type::List(_)) {
-            let empty = Expr::Compare(Comparison::Equal, Box::new(Expr::CountList(Box::new(left_expr))), Box::new(Expr::Constant(0)));
+            let empty =
+                Expr::Compare(Comparison::Equal, Box::new(Expr::CountList(Box::new(left_expr))), Box::new(Expr::Constant(0)));
             return (empty, Type::Flag);
         }
         (Expr::Compare(Comparison::Equal, Box::new(left_expr), Box::new(right_expr)), Type::Flag)
@@ -703,7 +766,12 @@ impl Compiler<'_> {
                 Some((list, _)) => Expr::CountList(Box::new(list)),
                 None => {
                     let words = self.type_words(&found);
-                    self.complain(codes::NOT_MANY, format!("only several things can be counted, but this is {words}"), of.span, "not several");
+                    self.complain(
+                        codes::NOT_MANY,
+                        format!("only several things can be counted, but this is {words}"),
+                        of.span,
+                        "not several",
+                    );
                     Expr::Constant(0)
                 }
             },
@@ -720,7 +788,12 @@ impl Compiler<'_> {
             Some((list, found)) => {
                 if found != *item_type.certain() && found != Type::Unknown && item_type != Type::Unknown {
                     let (one, other) = (self.type_words(&item_type), self.type_words(&set_type));
-                    self.complain(codes::NOT_COMPARABLE, format!("{one} is never in {other}"), item.span.to(set.span), "never there");
+                    self.complain(
+                        codes::NOT_COMPARABLE,
+                        format!("{one} is never in {other}"),
+                        item.span.to(set.span),
+                        "never there",
+                    );
                 }
                 Expr::InList { item: Box::new(item_expr), list: Box::new(list) }
             }
@@ -744,7 +817,12 @@ impl Compiler<'_> {
             (one, other) if one.certain() == other.certain() => one.clone().or_none(),
             (one, other) => {
                 let (one, other) = (self.type_words(one), self.type_words(other));
-                self.complain(codes::BRANCHES_DIFFER, format!("`then` gives {one}, but `else` gives {other}"), yes.span.to(no.span), "must be alike");
+                self.complain(
+                    codes::BRANCHES_DIFFER,
+                    format!("`then` gives {one}, but `else` gives {other}"),
+                    yes.span.to(no.span),
+                    "must be alike",
+                );
                 Type::Unknown
             }
         };
@@ -776,7 +854,12 @@ impl Compiler<'_> {
                 let (list, item) = self.list(inner);
                 if !item.is_number() {
                     let words = self.type_words(&item);
-                    self.complain(codes::NOT_COMPARABLE, format!("the highest or lowest is told of numbers, but these are {words}"), inner.span, "no numbers");
+                    self.complain(
+                        codes::NOT_COMPARABLE,
+                        format!("the highest or lowest is told of numbers, but these are {words}"),
+                        inner.span,
+                        "no numbers",
+                    );
                 }
                 (Expr::ExtremeOf { highest: word == OfWord::Highest, list: Box::new(list) }, item)
             }
@@ -809,7 +892,8 @@ impl Compiler<'_> {
 
     fn best(&mut self, one: bool, set: &Written, keys: &[(Extreme, Written)]) -> (Expr, Type) {
         let (list, item) = self.list(set);
-        let (slot, keys) = self.with_it(&item, |compiler| keys.iter().map(|(extreme, key)| compiler.best_key(*extreme, key)).collect::<Vec<_>>());
+        let (slot, keys) = self
+            .with_it(&item, |compiler| keys.iter().map(|(extreme, key)| compiler.best_key(*extreme, key)).collect::<Vec<_>>());
         let list = Box::new(list);
         if one { (Expr::BestOne { list, slot, keys }, item.or_none()) } else { (Expr::BestAll { list, slot, keys }, item.list()) }
     }
@@ -827,7 +911,12 @@ impl Compiler<'_> {
         }
         if !of.is_number() {
             let words = self.type_words(&of);
-            self.complain(codes::NOT_COMPARABLE, format!("things are told apart by a number or a list of numbers, but this is {words}"), key.span, "no number");
+            self.complain(
+                codes::NOT_COMPARABLE,
+                format!("things are told apart by a number or a list of numbers, but this is {words}"),
+                key.span,
+                "no number",
+            );
         }
         BestKey { highest, value, list: false, short_is_high: false }
     }

@@ -56,14 +56,25 @@ impl Compiler<'_> {
     fn fuse_loops(&mut self) {
         let code = &mut self.program.code;
         for at in 0..code.len().saturating_sub(3) {
-            let [Instruction::EachBegin { list, .. }, Instruction::EachNext { variable, .. }, Instruction::MoveOne { piece, to, bottom, naming }, Instruction::Jump(back), ..] =
-                &code[at..]
+            let [
+                Instruction::EachBegin { list, .. },
+                Instruction::EachNext { variable, .. },
+                Instruction::MoveOne { piece, to, bottom, naming },
+                Instruction::Jump(back),
+                ..,
+            ] = &code[at..]
             else {
                 continue;
             };
             let of_variable = matches!(piece, Expr::Local(slot) if slot == variable);
             if of_variable && *back as usize == at + 1 {
-                let fused = Instruction::MoveEach { list: list.clone(), variable: *variable, to: to.clone(), bottom: *bottom, naming: *naming };
+                let fused = Instruction::MoveEach {
+                    list: list.clone(),
+                    variable: *variable,
+                    to: to.clone(),
+                    bottom: *bottom,
+                    naming: *naming,
+                };
                 // The loop's end is the next instruction; what stood between is never reached.
                 code[at] = fused;
                 code[at + 1] = Instruction::Jump(at as u32 + 4);
@@ -169,7 +180,9 @@ fn expressions_of(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut Expr
             visit(of);
             visit(value);
         }
-        Instruction::Move { what, to, .. } | Instruction::MoveOne { piece: what, to, .. } | Instruction::MoveEach { list: what, to, .. } => {
+        Instruction::Move { what, to, .. }
+        | Instruction::MoveOne { piece: what, to, .. }
+        | Instruction::MoveEach { list: what, to, .. } => {
             visit(what);
             visit(to);
         }

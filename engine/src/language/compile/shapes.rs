@@ -12,9 +12,13 @@ pub fn parts<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
         Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
         Expr::CountList(a) | Expr::SumList(a) | Expr::ZoneList(a) | Expr::Single(a) | Expr::EntrantsOf(a) => visit(a),
         Expr::SumZone { zone, .. } | Expr::FieldList { zone, .. } => visit(zone),
-        Expr::ExtremeOf { list, .. } | Expr::EndOf { list, .. } | Expr::Sorted { list, .. } | Expr::MapZone { list, .. } => visit(list),
+        Expr::ExtremeOf { list, .. } | Expr::EndOf { list, .. } | Expr::Sorted { list, .. } | Expr::MapZone { list, .. } => {
+            visit(list)
+        }
         Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) | Expr::CompareLists(_, a, b) => both(a, b, visit),
-        Expr::Add(a, b) | Expr::Subtract(a, b) | Expr::Multiply(a, b) | Expr::AtLeast(a, b) | Expr::AtMost(a, b) => both(a, b, visit),
+        Expr::Add(a, b) | Expr::Subtract(a, b) | Expr::Multiply(a, b) | Expr::AtLeast(a, b) | Expr::AtMost(a, b) => {
+            both(a, b, visit)
+        }
         Expr::Range(a, b) | Expr::Concatenate(a, b) | Expr::Without(a, b) => both(a, b, visit),
         Expr::Divide { left, right, .. } => both(left, right, visit),
         Expr::InZone { item, zone } => both(item, zone, visit),
@@ -144,14 +148,22 @@ fn sum_plan(condition: &Expr, roles: &[RoleSlot]) -> Option<SearchPlan> {
     let distinct = joker.is_none_or(|(joker, _)| joker != target);
     // The order of moves is that of the roles, and the search yields set, joker, target.
     let in_order = joker.map_or(set < target, |(joker, _)| set < joker && joker < target);
-    (roles.len() == taking_part && distinct && in_order).then_some(SearchPlan::SumEqual { set, set_key, joker, target, target_key })
+    (roles.len() == taking_part && distinct && in_order).then_some(SearchPlan::SumEqual {
+        set,
+        set_key,
+        joker,
+        target,
+        target_key,
+    })
 }
 
 fn set_sum(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
     let Expr::SumList(list) = expr else { return None };
     let (list, key) = match list.as_ref() {
         Expr::Map { list, slot, value } => match value.as_ref() {
-            Expr::Field { of, field } if matches!(of.as_ref(), Expr::Local(s) if s == slot) => (list.as_ref(), Key::Field(*field)),
+            Expr::Field { of, field } if matches!(of.as_ref(), Expr::Local(s) if s == slot) => {
+                (list.as_ref(), Key::Field(*field))
+            }
             _ => return None,
         },
         other => (other, Key::Itself),
@@ -171,12 +183,29 @@ pub fn parts_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
         Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
         Expr::CountList(a) | Expr::SumList(a) | Expr::ZoneList(a) | Expr::Single(a) | Expr::EntrantsOf(a) => visit(a),
         Expr::SumZone { zone: a, .. } | Expr::FieldList { zone: a, .. } => visit(a),
-        Expr::ExtremeOf { list, .. } | Expr::EndOf { list, .. } | Expr::Sorted { list, .. } | Expr::MapZone { list, .. } => visit(list),
-        Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) | Expr::CompareLists(_, a, b) | Expr::Add(a, b) | Expr::Subtract(a, b)
-        | Expr::Multiply(a, b) | Expr::AtLeast(a, b) | Expr::AtMost(a, b) | Expr::Range(a, b) | Expr::Concatenate(a, b) | Expr::Without(a, b)
-        | Expr::Divide { left: a, right: b, .. } | Expr::InZone { item: a, zone: b } | Expr::InList { item: a, list: b }
-        | Expr::Top { count: a, zone: b } | Expr::With { value: a, then: b, .. } | Expr::Quantified { list: a, condition: b, .. }
-        | Expr::Where { list: a, condition: b, .. } | Expr::Map { list: a, value: b, .. } => {
+        Expr::ExtremeOf { list, .. } | Expr::EndOf { list, .. } | Expr::Sorted { list, .. } | Expr::MapZone { list, .. } => {
+            visit(list)
+        }
+        Expr::And(a, b)
+        | Expr::Or(a, b)
+        | Expr::Compare(_, a, b)
+        | Expr::CompareLists(_, a, b)
+        | Expr::Add(a, b)
+        | Expr::Subtract(a, b)
+        | Expr::Multiply(a, b)
+        | Expr::AtLeast(a, b)
+        | Expr::AtMost(a, b)
+        | Expr::Range(a, b)
+        | Expr::Concatenate(a, b)
+        | Expr::Without(a, b)
+        | Expr::Divide { left: a, right: b, .. }
+        | Expr::InZone { item: a, zone: b }
+        | Expr::InList { item: a, list: b }
+        | Expr::Top { count: a, zone: b }
+        | Expr::With { value: a, then: b, .. }
+        | Expr::Quantified { list: a, condition: b, .. }
+        | Expr::Where { list: a, condition: b, .. }
+        | Expr::Map { list: a, value: b, .. } => {
             visit(a);
             visit(b);
         }

@@ -5,13 +5,14 @@ use super::{Compiler, Loop, Meaning};
 use crate::codes;
 use crate::language::symbols::not_yet;
 use crate::language::syntax::{
-    Amount, Ask, AskWhat, Block, Cite, EventName, Expr as Written, ExprKind, FinishWith, Name, OpenArm, Statement, StatementKind, Until, ZoneEnd,
+    Amount, Ask, AskWhat, Block, Cite, EventName, Expr as Written, ExprKind, FinishWith, Name, OpenArm, Statement, StatementKind,
+    Until, ZoneEnd,
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::{
-    Address, AskAtOnceCode, AskCode, AskCodeWhat, Comparison, Expr, Instruction, NONE, Naming, OpenCode, RoleAmount, Slot, Tidy, UntilCode,
-    Value,
+    Address, AskAtOnceCode, AskCode, AskCodeWhat, Comparison, Expr, Instruction, NONE, Naming, OpenCode, RoleAmount, Slot, Tidy,
+    UntilCode, Value,
 };
 use crate::source::Span;
 
@@ -68,7 +69,12 @@ impl Compiler<'_> {
                 let (what_expr, item) = self.list(what);
                 if !matches!(item, Type::Unknown) && self.program.die.map(Type::Entity) != Some(item.clone()) {
                     let words = self.type_words(&item);
-                    self.complain(codes::WRONG_TYPE, format!("only dice can be rolled, but this is {words}"), what.span, "no dice");
+                    self.complain(
+                        codes::WRONG_TYPE,
+                        format!("only dice can be rolled, but this is {words}"),
+                        what.span,
+                        "no dice",
+                    );
                 }
                 let reason = reason.as_ref().map(|reason| self.text(reason));
                 self.emit(Instruction::Roll { what: what_expr, reason }, span, cites);
@@ -77,7 +83,9 @@ impl Compiler<'_> {
                 let zone = self.zone(zone);
                 self.emit(Instruction::Shuffle { zone }, span, cites);
             }
-            StatementKind::Create { kind, fields, zone, owner, name } => self.create(kind, fields, zone, owner.as_ref(), name.as_ref(), span, cites),
+            StatementKind::Create { kind, fields, zone, owner, name } => {
+                self.create(kind, fields, zone, owner.as_ref(), name.as_ref(), span, cites)
+            }
             StatementKind::Remove { what } => {
                 let (what, _) = self.list(what);
                 self.emit(Instruction::Remove { what }, span, cites);
@@ -109,12 +117,19 @@ impl Compiler<'_> {
             StatementKind::Give { value } => {
                 let wanted = self.function.gives.clone().unwrap_or(Type::None);
                 if wanted == Type::None {
-                    self.complain(codes::WRONG_TYPE, "nothing is given back here: the procedure does not say what it gives", span, "gives something");
+                    self.complain(
+                        codes::WRONG_TYPE,
+                        "nothing is given back here: the procedure does not say what it gives",
+                        span,
+                        "gives something",
+                    );
                 }
                 let value = self.expect(value, &wanted);
                 self.emit(Instruction::Return { value: Some(value) }, span, cites);
             }
-            StatementKind::Open { hook, args, first, after_use, arms } => self.open(hook, args, first.as_ref(), after_use.as_ref(), arms, span, cites),
+            StatementKind::Open { hook, args, first, after_use, arms } => {
+                self.open(hook, args, first.as_ref(), after_use.as_ref(), arms, span, cites)
+            }
             StatementKind::Say { text, to } => {
                 if to.is_some() {
                     self.problems.push(not_yet("saying something to one seat only", span));
@@ -152,7 +167,12 @@ impl Compiler<'_> {
         let (value, of) = match of {
             Type::Zone(_) | Type::None => {
                 if of == Type::None {
-                    self.complain(codes::WRONG_TYPE, format!("what `{}` may be cannot be seen from `none`", name.text), span, "needs a value");
+                    self.complain(
+                        codes::WRONG_TYPE,
+                        format!("what `{}` may be cannot be seen from `none`", name.text),
+                        span,
+                        "needs a value",
+                    );
                 }
                 (value, of)
             }
@@ -168,7 +188,12 @@ impl Compiler<'_> {
             && let Some(local) = self.local(name).cloned()
         {
             let Meaning::Slot(slot) = local.meaning else {
-                self.complain(codes::CANNOT_SET, format!("`{name}` is given to this definition and cannot be set"), place.span, "cannot be set");
+                self.complain(
+                    codes::CANNOT_SET,
+                    format!("`{name}` is given to this definition and cannot be set"),
+                    place.span,
+                    "cannot be set",
+                );
                 return;
             };
             let value = self.expect(value, &local.of);
@@ -198,7 +223,12 @@ impl Compiler<'_> {
         let Some((of, field, wanted)) = self.field_place(place) else { return };
         if !wanted.is_number() {
             let words = self.type_words(&wanted);
-            self.complain(codes::CANNOT_SET, format!("only a number can be added to, but this is {words}"), place.span, "no number");
+            self.complain(
+                codes::CANNOT_SET,
+                format!("only a number can be added to, but this is {words}"),
+                place.span,
+                "no number",
+            );
         }
         let value = minus(self.expect(value, &wanted));
         let naming = self.naming(event);
@@ -214,7 +244,11 @@ impl Compiler<'_> {
                 if of != Type::Unknown {
                     let words = self.type_words(&of);
                     let problem = Problem::error(codes::CANNOT_SET, format!("this is {words} that cannot be set"));
-                    self.problems.push(problem.at(place.span, "cannot be set").help("set a counter or field, such as `me.flies`; move pieces with `move … to …`"));
+                    self.problems.push(
+                        problem
+                            .at(place.span, "cannot be set")
+                            .help("set a counter or field, such as `me.flies`; move pieces with `move … to …`"),
+                    );
                 }
                 None
             }
@@ -232,7 +266,16 @@ impl Compiler<'_> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
-    fn create(&mut self, kind: &Name, fields: &[(Name, Written)], zone: &Written, owner: Option<&Written>, name: Option<&Name>, span: Span, cites: &[Cite]) {
+    fn create(
+        &mut self,
+        kind: &Name,
+        fields: &[(Name, Written)],
+        zone: &Written,
+        owner: Option<&Written>,
+        name: Option<&Name>,
+        span: Span,
+        cites: &[Cite],
+    ) {
         let Some(found) = self.program.kinds.iter().position(|k| k.name == kind.text) else {
             let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of piece called `{}`", kind.text));
             let known: Vec<String> = self.program.kinds.iter().map(|kind| kind.name.clone()).collect();
@@ -243,7 +286,12 @@ impl Compiler<'_> {
         for (field, value) in fields {
             match self.symbols.field(found as u16, &field.text) {
                 Some((index, of)) => values.push((index, self.expect(value, &of))),
-                None => self.complain(codes::UNKNOWN_FIELD, format!("a {} has nothing called `{}`", kind.text, field.text), field.span, "not known"),
+                None => self.complain(
+                    codes::UNKNOWN_FIELD,
+                    format!("a {} has nothing called `{}`", kind.text, field.text),
+                    field.span,
+                    "not known",
+                ),
             }
         }
         let zone = self.zone(zone);
@@ -255,7 +303,8 @@ impl Compiler<'_> {
     fn mark_named(&mut self, name: &Name) -> Option<u16> {
         let found = self.symbols.mark(&name.text);
         if found.is_none() {
-            let problem = Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{}`", name.text)).at(name.span, "not declared");
+            let problem =
+                Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{}`", name.text)).at(name.span, "not declared");
             self.problems.push(problem.suggest(&name.text, self.symbols.marks.iter().map(|mark| mark.name.as_str())));
         }
         found
@@ -268,7 +317,8 @@ impl Compiler<'_> {
         match found {
             Some(procedure) if self.program.procedures[procedure as usize].scope => Some(procedure),
             _ => {
-                let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("`{}` is no scope", name.text)).at(name.span, "not a scope");
+                let problem =
+                    Problem::error(codes::UNKNOWN_PROCEDURE, format!("`{}` is no scope", name.text)).at(name.span, "not a scope");
                 self.problems.push(problem.suggest(&name.text, scopes.iter().map(String::as_str)));
                 None
             }
@@ -296,7 +346,12 @@ impl Compiler<'_> {
             let Meaning::Slot(slot) = local.meaning else { return };
             if !matches!(local.of.certain(), Type::Move(_) | Type::Unknown) {
                 let words = self.type_words(&local.of);
-                self.complain(codes::WRONG_TYPE, format!("only a move can be done, but `{}` is {words}", name.text), name.span, "no move");
+                self.complain(
+                    codes::WRONG_TYPE,
+                    format!("only a move can be done, but `{}` is {words}", name.text),
+                    name.span,
+                    "no move",
+                );
             }
             self.emit(Instruction::DoMove { value: Expr::Local(slot) }, span, cites);
             return;
@@ -306,7 +361,8 @@ impl Compiler<'_> {
             return;
         }
         let Some(procedure) = self.symbols.procedure(&name.text) else {
-            let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{}`", name.text)).at(name.span, "not declared");
+            let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{}`", name.text))
+                .at(name.span, "not declared");
             self.problems.push(problem.suggest(&name.text, self.symbols.procedures.iter().map(|(p, ..)| p.name.text.as_str())));
             return;
         };
@@ -402,10 +458,23 @@ impl Compiler<'_> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
-    fn repeat(&mut self, most: Option<&Written>, exactly: bool, until: Option<&Written>, body: &Block, otherwise: Option<&Block>, span: Span, cites: &[Cite]) {
+    fn repeat(
+        &mut self,
+        most: Option<&Written>,
+        exactly: bool,
+        until: Option<&Written>,
+        body: &Block,
+        otherwise: Option<&Block>,
+        span: Span,
+        cites: &[Cite],
+    ) {
         let Some(most) = most else {
             let problem = Problem::error(codes::CAP_MISSING, "this could go on for ever").at(span, "no limit");
-            self.problems.push(problem.help("say how often at most, as in `repeat at most 100 times until …`, and what then with `otherwise { … }`"));
+            self.problems.push(
+                problem.help(
+                    "say how often at most, as in `repeat at most 100 times until …`, and what then with `otherwise { … }`",
+                ),
+            );
             return;
         };
         let most = self.number(most);
@@ -418,7 +487,11 @@ impl Compiler<'_> {
             // The end is looked at before the cap, so that reaching both counts as the end.
             if let Some(until) = until {
                 let condition = compiler.condition(until);
-                let done = compiler.emit(Instruction::JumpUnless { condition: Expr::Not(Box::new(condition)), to: 0 }, until.span, cites);
+                let done = compiler.emit(
+                    Instruction::JumpUnless { condition: Expr::Not(Box::new(condition)), to: 0 },
+                    until.span,
+                    cites,
+                );
                 if let Some(open) = compiler.function.loops.last_mut() {
                     open.to_end.push(done);
                 }
@@ -475,7 +548,9 @@ impl Compiler<'_> {
     }
 
     fn set_tidy(&mut self, at: Address, open: &Loop) {
-        if let Some(Instruction::EachNext { tidy, .. } | Instruction::RepeatNext { tidy, .. }) = self.program.code.get_mut(at as usize) {
+        if let Some(Instruction::EachNext { tidy, .. } | Instruction::RepeatNext { tidy, .. }) =
+            self.program.code.get_mut(at as usize)
+        {
             *tidy = if open.keeps_all { Tidy::Nothing } else { Tidy::But(open.kept.clone()) };
         }
     }
@@ -516,20 +591,31 @@ impl Compiler<'_> {
         let Type::Word(words) = of else {
             if of != Type::Unknown {
                 let found = self.type_words(&of);
-                self.complain(codes::WRONG_TYPE, format!("`depending on` looks at one of several words, but this is {found}"), on.span, "no word");
+                self.complain(
+                    codes::WRONG_TYPE,
+                    format!("`depending on` looks at one of several words, but this is {found}"),
+                    on.span,
+                    "no word",
+                );
             }
             return;
         };
         let list = self.program.words[words as usize].words.clone();
-        let missing: Vec<String> = list.iter().filter(|word| !arms.iter().any(|(name, _)| name.text == **word)).map(|word| format!("`{word}`")).collect();
+        let missing: Vec<String> = list
+            .iter()
+            .filter(|word| !arms.iter().any(|(name, _)| name.text == **word))
+            .map(|word| format!("`{word}`"))
+            .collect();
         if !missing.is_empty() && otherwise.is_none() {
-            let problem = Problem::error(codes::ELSE_MISSING, format!("nothing is said for {}", crate::problem::joined(&missing, "and")));
+            let problem =
+                Problem::error(codes::ELSE_MISSING, format!("nothing is said for {}", crate::problem::joined(&missing, "and")));
             self.problems.push(problem.at(span, "here").help("add the missing words, or `otherwise { … }`"));
         }
         let mut to_end = Vec::new();
         for (name, block) in arms {
             let Some(index) = list.iter().position(|word| *word == name.text) else {
-                let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{}` is none of the words", name.text)).at(name.span, "not known");
+                let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{}` is none of the words", name.text))
+                    .at(name.span, "not known");
                 self.problems.push(problem.suggest(&name.text, list.iter().map(String::as_str)));
                 continue;
             };
@@ -551,8 +637,13 @@ impl Compiler<'_> {
             Some(name) => {
                 let found = self.symbols.procedure(&name.text);
                 if found.is_none() {
-                    let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{}` to stop", name.text));
-                    self.problems.push(problem.at(name.span, "not declared").suggest(&name.text, self.symbols.procedures.iter().map(|(p, ..)| p.name.text.as_str())));
+                    let problem =
+                        Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{}` to stop", name.text));
+                    self.problems.push(
+                        problem
+                            .at(name.span, "not declared")
+                            .suggest(&name.text, self.symbols.procedures.iter().map(|(p, ..)| p.name.text.as_str())),
+                    );
                 }
                 found
             }
@@ -569,12 +660,26 @@ impl Compiler<'_> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
-    fn open(&mut self, hook: &Name, args: &[Written], first: Option<&Written>, after_use: Option<&Block>, arms: &[OpenArm], span: Span, cites: &[Cite]) {
+    fn open(
+        &mut self,
+        hook: &Name,
+        args: &[Written],
+        first: Option<&Written>,
+        after_use: Option<&Block>,
+        arms: &[OpenArm],
+        span: Span,
+        cites: &[Cite],
+    ) {
         let Some(found) = self.hook_named(hook) else { return };
         let (declared, params, _) = &self.symbols.hooks[found as usize];
         let (answers, params) = (declared.answers.clone(), params.clone());
         if declared.value.is_some() {
-            self.complain(codes::WRONG_TYPE, format!("`{}` is a value that modifiers change, not a moment to open", hook.text), hook.span, "a value");
+            self.complain(
+                codes::WRONG_TYPE,
+                format!("`{}` is a value that modifiers change, not a moment to open", hook.text),
+                hook.span,
+                "a value",
+            );
         }
         let arguments = self.arguments(&hook.text, args, &params, hook.span);
         let first = first.map(|first| self.expect(first, &Type::side().or_none()));
@@ -592,8 +697,14 @@ impl Compiler<'_> {
                     to_end.push(self.emit(Instruction::Jump(0), arm.span, &[]));
                 }
                 (None, Some(answer)) => {
-                    let problem = Problem::error(codes::ELSE_MISSING, format!("nothing is said for the answer `{}`", answer.text));
-                    self.problems.push(problem.at(span, "opened here").at(answer.span, "declared here").help(format!("add `when {} {{ … }}`", answer.text)));
+                    let problem =
+                        Problem::error(codes::ELSE_MISSING, format!("nothing is said for the answer `{}`", answer.text));
+                    self.problems.push(
+                        problem
+                            .at(span, "opened here")
+                            .at(answer.span, "declared here")
+                            .help(format!("add `when {} {{ … }}`", answer.text)),
+                    );
                 }
                 (None, None) => {}
             }
@@ -603,7 +714,9 @@ impl Compiler<'_> {
                 && !answers.iter().any(|answer| answer.text == name.text)
             {
                 let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{}` is no answer of `{}`", name.text, hook.text));
-                self.problems.push(problem.at(name.span, "not declared").suggest(&name.text, answers.iter().map(|answer| answer.text.as_str())));
+                self.problems.push(
+                    problem.at(name.span, "not declared").suggest(&name.text, answers.iter().map(|answer| answer.text.as_str())),
+                );
             }
         }
         let next = self.here();
@@ -618,7 +731,8 @@ impl Compiler<'_> {
     pub(super) fn hook_named(&mut self, name: &Name) -> Option<u16> {
         let found = self.symbols.hook(&name.text);
         if found.is_none() {
-            let problem = Problem::error(codes::UNKNOWN_HOOK, format!("there is no hook `{}`", name.text)).at(name.span, "not declared");
+            let problem =
+                Problem::error(codes::UNKNOWN_HOOK, format!("there is no hook `{}`", name.text)).at(name.span, "not declared");
             self.problems.push(problem.suggest(&name.text, self.symbols.hooks.iter().map(|(hook, ..)| hook.name.text.as_str())));
         }
         found
@@ -636,7 +750,8 @@ impl Compiler<'_> {
                 self.emit(Instruction::Answer { word: index as u16 }, span, cites);
             }
             false => {
-                let problem = Problem::error(codes::UNKNOWN_NAME, format!("no hook has the answer `{}`", word.text)).at(word.span, "not declared");
+                let problem = Problem::error(codes::UNKNOWN_NAME, format!("no hook has the answer `{}`", word.text))
+                    .at(word.span, "not declared");
                 self.problems.push(problem.suggest(&word.text, answers.iter().map(|answer| answer.text.as_str())));
             }
         }
@@ -668,7 +783,8 @@ impl Compiler<'_> {
                 self.function.locals.truncate(least);
                 let Some((what, answer, prompt)) = made else { return };
                 // Some answers can always be given; of things or moves there may be none.
-                let always = ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
+                let always =
+                    ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
                 let list = if always { answer.list() } else { answer.or_none().list() };
                 let (slot, members) = match &ask.name {
                     Some(name) => {
@@ -677,7 +793,16 @@ impl Compiler<'_> {
                     }
                     None => (self.new_slot(), self.new_slot()),
                 };
-                let code = AskCode { who: Expr::Local(variable), must: ask.must, what, during: None, slot, prompt, pass_text: None, otherwise: None };
+                let code = AskCode {
+                    who: Expr::Local(variable),
+                    must: ask.must,
+                    what,
+                    during: None,
+                    slot,
+                    prompt,
+                    pass_text: None,
+                    otherwise: None,
+                };
                 let code = AskAtOnceCode { set, variable, secret: *secret, ask: code, members };
                 self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
             }
@@ -687,7 +812,12 @@ impl Compiler<'_> {
     fn asked_kind(&mut self, of: &Type, span: Span) {
         if !matches!(of.certain(), Type::Entity(_) | Type::Unknown) {
             let words = self.type_words(of);
-            self.complain(codes::WRONG_TYPE, format!("only a side, or something that belongs to one, can be asked, but this is {words}"), span, "cannot be asked");
+            self.complain(
+                codes::WRONG_TYPE,
+                format!("only a side, or something that belongs to one, can be asked, but this is {words}"),
+                span,
+                "cannot be asked",
+            );
         }
     }
 
@@ -705,7 +835,15 @@ impl Compiler<'_> {
         if let Some((hook, arguments)) = &during {
             let next = self.here() + 1;
             let arms = vec![next; self.program.hooks[*hook as usize].answers.len() + 1];
-            let code = OpenCode { hook: *hook, arguments: arguments.clone(), first: None, without_offers: true, after_use: None, arms, next };
+            let code = OpenCode {
+                hook: *hook,
+                arguments: arguments.clone(),
+                first: None,
+                without_offers: true,
+                after_use: None,
+                arms,
+                next,
+            };
             self.emit(Instruction::Open(Box::new(code)), span, cites);
         }
         let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
@@ -768,7 +906,11 @@ impl Compiler<'_> {
                 let found = self.program.words.iter().position(|words| words.name == name.text);
                 let Some(found) = found else {
                     let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{}` to choose from", name.text));
-                    self.problems.push(problem.at(name.span, "not declared").suggest(&name.text, self.symbols.words.iter().map(|words| words.name.as_str())));
+                    self.problems.push(
+                        problem
+                            .at(name.span, "not declared")
+                            .suggest(&name.text, self.symbols.words.iter().map(|words| words.name.as_str())),
+                    );
                     return None;
                 };
                 Some((AskCodeWhat::Word(found as u16), Type::Word(found as u16)))

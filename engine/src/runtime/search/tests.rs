@@ -91,7 +91,10 @@ fn shapes() -> Vec<(String, String, Plan)> {
 
 fn program() -> Arc<Program> {
     static PROGRAM: LazyLock<Arc<Program>> = LazyLock::new(|| {
-        let actions = shapes().into_iter().enumerate().map(|(index, (roles, conditions, _))| format!("action deed_{index}({roles}) is deed\n  {conditions}\n"));
+        let actions = shapes()
+            .into_iter()
+            .enumerate()
+            .map(|(index, (roles, conditions, _))| format!("action deed_{index}({roles}) is deed\n  {conditions}\n"));
         game(&format!("{TABLE}{}", actions.collect::<String>())).program()
     });
     PROGRAM.clone()
@@ -102,7 +105,14 @@ type Drawn = (i32, i32, bool);
 
 /// A session in which such dice lie; the second side's and the spare ones after the first side's.
 fn session(mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
-    let piece = |_: &Drawn| PiecePosition { id: None, size: 30, value: None, owner: None, marks: Vec::new(), span: Span::new(SourceId(0), 0, 0) };
+    let piece = |_: &Drawn| PiecePosition {
+        id: None,
+        size: 30,
+        value: None,
+        owner: None,
+        marks: Vec::new(),
+        span: Span::new(SourceId(0), 0, 0),
+    };
     let zone = |dice: &[Drawn]| dice.iter().map(piece).collect::<Vec<_>>();
     let zones = |in_play: &[Drawn], spare: &[Drawn]| SidePosition {
         zones: [("in_play".to_string(), zone(in_play)), ("spare".to_string(), zone(spare))].into(),
@@ -171,7 +181,10 @@ fn compare(index: usize, mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Re
 }
 
 fn drawn(most: usize) -> impl Strategy<Value = Vec<Drawn>> {
-    prop::collection::vec((0..=30i32, prop_oneof![3 => 0..=8i32, 1 => -5..=5i32, 1 => 0..=70_000i32], prop::bool::weighted(0.2)), 0..=most)
+    prop::collection::vec(
+        (0..=30i32, prop_oneof![3 => 0..=8i32, 1 => -5..=5i32, 1 => 0..=70_000i32], prop::bool::weighted(0.2)),
+        0..=most,
+    )
 }
 
 proptest! {

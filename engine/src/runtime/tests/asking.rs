@@ -117,7 +117,10 @@ fn what_has_one_answer_is_not_asked() {
     assert_eq!(forced(&[4, 6], "me must choose deed as deed else { }"), ["chose(take_one(1) by 0)".to_string(), over.clone()]);
     assert_eq!(forced(&[], "me must choose number in 3..3 as bid"), ["chose(number(3) by 0)".to_string(), over.clone()]);
     // Nothing can be chosen: the way out is taken, and announced where passing was an option.
-    assert_eq!(forced(&[4], "me must choose deed as deed else { say \"none\" }"), ["chose(pass by 0)".to_string(), "said(none)".to_string(), over.clone()]);
+    assert_eq!(
+        forced(&[4], "me must choose deed as deed else { say \"none\" }"),
+        ["chose(pass by 0)".to_string(), "said(none)".to_string(), over.clone()]
+    );
     assert_eq!(forced(&[], "me must choose 1 in me.bag as die else { say \"none\" }"), ["said(none)".to_string(), over]);
 }
 
@@ -147,7 +150,8 @@ fn passing_after_may_leads_to_else() {
     assert_eq!(table.said(), ["did d6"]);
     // So it does of one thing and of several.
     for what in ["1 in me.bag", "2 in me.bag"] {
-        let mut table = asked(&[4, 6], &format!("me may choose {what} as chosen else {{ say \"passed\"  stop }}  say \"{{chosen}}\""));
+        let mut table =
+            asked(&[4, 6], &format!("me may choose {what} as chosen else {{ say \"passed\"  stop }}  say \"{{chosen}}\""));
         table.answer(0, "pass");
         assert_eq!(table.said(), ["passed"], "{what}");
     }
@@ -155,7 +159,8 @@ fn passing_after_may_leads_to_else() {
 
 #[test]
 fn an_answer_fills_a_name_known_before() {
-    let mut table = asked(&[4, 6], "me must choose 1 in me.bag as die  repeat 2 times { me must choose 1 in me.bag as die }  say \"{die}\"");
+    let mut table =
+        asked(&[4, 6], "me must choose 1 in me.bag as die  repeat 2 times { me must choose 1 in me.bag as die }  say \"{die}\"");
     table.answer(0, "choose(0)").answer(0, "choose(0)").answer(0, "choose(1)");
     assert_eq!(table.said(), ["d6"]);
 }
@@ -190,7 +195,10 @@ to play {
 }
 "#;
     let mut table = game(&rules.replace("(first of sides) must", "let side = first of sides\n  side must")).play();
-    assert_eq!(table.options(0), ["pass_on(0>0)", "pass_on(0>1)", "pass_on(0>0+1)", "pass_on(1>2)", "pass_on(1>3)", "pass_on(1>2+3)"]);
+    assert_eq!(
+        table.options(0),
+        ["pass_on(0>0)", "pass_on(0>1)", "pass_on(0>0+1)", "pass_on(1>2)", "pass_on(1>3)", "pass_on(1>2+3)"]
+    );
     table.news();
     table.answer(0, "pass_on(0>0+1)");
     assert_eq!(table.news()[..3], ["chose(pass_on(0>0+1) by 0)", "moved(0, box by 0)", "moved(1, box by 0)"]);

@@ -32,7 +32,10 @@ fn listed_results_are_taken_in_order() {
     assert_eq!(values(&mut table), ["rolled(0, 4 by 0)", "rolled(1, 1 by 0)"]);
     assert_eq!(table.session.unused_results(), [1, 2, 3, 4, 2]);
     table.answer(0, "yes");
-    assert_eq!(values(&mut table), ["rolled(0, 1 by 0)", "rolled(1, 2 by 0)", "rolled(2, 3 by 1)", "rolled(3, 4 by 1)", "shuffled(bag by 0)"]);
+    assert_eq!(
+        values(&mut table),
+        ["rolled(0, 1 by 0)", "rolled(1, 2 by 0)", "rolled(2, 3 by 1)", "rolled(3, 4 by 1)", "shuffled(bag by 0)"]
+    );
     assert!(table.session.unused_results().is_empty());
     table.check();
 }
@@ -58,7 +61,8 @@ fn a_missing_result_is_told_and_taken_back() {
 
 #[test]
 fn a_result_that_a_die_cannot_show_is_told() {
-    let start = |results: Vec<i64>| Session::start(rolls().program(), &Setup { dice: Dice::Listed(results), ..setup(&[&[], &[]]) });
+    let start =
+        |results: Vec<i64>| Session::start(rolls().program(), &Setup { dice: Dice::Listed(results), ..setup(&[&[], &[]]) });
     let message = |results| start(results).err().map(|problem| problem.message).unwrap_or_default();
     assert_eq!(message(vec![5, 1]), "result 1 of the list is 5, which a d4 cannot show");
     assert_eq!(message(vec![1, 0]), "result 2 of the list is 0, which a d6 cannot show");

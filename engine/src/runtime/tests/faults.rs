@@ -38,8 +38,16 @@ const TOO_LARGE: &str = "a number grows beyond what can be counted";
 #[test]
 fn none_has_nothing() {
     faults("let f = first of (sides where it.points = 1)  say \"{f.points}\"", "say \"{f.points}\"", NOTHING);
-    faults("let f = first of (sides where it.points = 1)  set f.points to 1", "set f.points to 1", "a field of nothing is to be set");
-    faults("create die(size: 6) in me.bag for me  let f = first of (sides where it.points = 1)  move me.bag to f.bag", "move me.bag to f.bag", NOTHING);
+    faults(
+        "let f = first of (sides where it.points = 1)  set f.points to 1",
+        "set f.points to 1",
+        "a field of nothing is to be set",
+    );
+    faults(
+        "create die(size: 6) in me.bag for me  let f = first of (sides where it.points = 1)  move me.bag to f.bag",
+        "move me.bag to f.bag",
+        NOTHING,
+    );
     faults("let f = first of (sides where it.points = 1)  f may \"?\" as b", "f may \"?\" as b", "no one is there to be asked");
 }
 
@@ -53,12 +61,20 @@ fn counters_keep_within_their_range() {
 #[test]
 fn numbers_that_grow_too_large_are_told() {
     faults("set me.points to 2147483647 + 1", "set me.points to 2147483647 + 1", TOO_LARGE);
-    faults("set me.points to 2147483647  add 1 to me.points", "add 1 to me.points", "a counter of nothing, or one beyond what can be counted, is to change");
+    faults(
+        "set me.points to 2147483647  add 1 to me.points",
+        "add 1 to me.points",
+        "a counter of nothing, or one beyond what can be counted, is to change",
+    );
     faults("let n = 65536  let m = n * n", "let m = n * n", TOO_LARGE);
     faults("let n = sum of [2147483647, 1]", "let n = sum of [2147483647, 1]", TOO_LARGE);
     let piled = "create die(size: 6) in me.bag for me  create die(size: 6) in me.bag for me  each d in me.bag { set d.value to 2147483647 }  let n = sum of me.bag.value";
     faults(piled, "let n = sum of me.bag.value", TOO_LARGE);
-    faults("let n = 0  let m = 6 divided by n rounded down", "let m = 6 divided by n rounded down", "a number is divided by zero");
+    faults(
+        "let n = 0  let m = 6 divided by n rounded down",
+        "let m = 6 divided by n rounded down",
+        "a number is divided by zero",
+    );
 }
 
 #[test]
@@ -78,7 +94,11 @@ to play {
 
 #[test]
 fn a_cap_without_a_word_is_a_fault() {
-    faults("repeat at most 3 times until me.points = 1 { say \"on\" }", "repeat at most 3 times until me.points = 1 { say \"on\" }", "a loop of the rules reached its cap, and the rules do not say what then");
+    faults(
+        "repeat at most 3 times until me.points = 1 { say \"on\" }",
+        "repeat at most 3 times until me.points = 1 { say \"on\" }",
+        "a loop of the rules reached its cap, and the rules do not say what then",
+    );
 }
 
 #[test]
@@ -91,7 +111,13 @@ fn pieces_go_somewhere() {
 fn what_goes_round_for_ever_is_stopped() {
     let begun = Instant::now();
     let texts = game("sides 2\nto play { do again }\nto again { if count of sides = 2 { do again } }");
-    assert_eq!(fault_of(&texts), ("too much happens inside each other: 200 procedures, windows and effects are open".to_string(), "count of sides = 2".to_string()));
+    assert_eq!(
+        fault_of(&texts),
+        (
+            "too much happens inside each other: 200 procedures, windows and effects are open".to_string(),
+            "count of sides = 2".to_string()
+        )
+    );
     let endless = game("sides 2\nto play { repeat 2000000000 times { repeat 2000000000 times { leave } } }");
     assert_eq!(endless.fault().message, "the rules go round and round without asking anyone");
     assert!(begun.elapsed() < Duration::from_secs(20));
@@ -118,7 +144,11 @@ to valued(side: side): number { give worth(side) }
 fn hero(header: &str, body: &str) -> Table {
     let header: String = header.lines().map(|line| format!("//! {line}\n")).collect();
     let script = format!("//! ability trick \"Trick\"\n{header}{body}");
-    game(HERO).sheet("otter", "name: Otter\nabilities: [trick]\n").sheet("heron", "name: Heron\n").script("trick", &script).with(&["otter", "heron"])
+    game(HERO)
+        .sheet("otter", "name: Otter\nabilities: [trick]\n")
+        .sheet("heron", "name: Heron\n")
+        .script("trick", &script)
+        .with(&["otter", "heron"])
 }
 
 /// What goes wrong in an ability, where, and that nothing has changed.
@@ -155,7 +185,10 @@ fn abilities_that_set_themselves_off_without_end_are_stopped() {
 fn values_that_depend_on_themselves_are_refused() {
     let circles = |part: &str| game(HERO).script("trick", &format!("//! ability trick \"Trick\"\n//! {part}\n")).problems();
     assert_eq!(circles("modify worth(side): it + worth(side) + worth(side.foe)"), ["`worth` is defined by itself"]);
-    assert_eq!(circles("modify worth(side) when can deed(side): it + 1"), ["`worth` is defined by itself: `worth` → `can deed` → `worth`"]);
+    assert_eq!(
+        circles("modify worth(side) when can deed(side): it + 1"),
+        ["`worth` is defined by itself: `worth` → `can deed` → `worth`"]
+    );
 }
 
 #[test]
@@ -174,7 +207,8 @@ fn scripts_that_go_on_and_on_are_stopped() {
 #[test]
 fn faults_of_scripts_tell_their_line() {
     let at = |line: usize| format!("scripts/pond/trick.rhai:{line}");
-    let fault = |body: &str| ability_fault("trigger one at moment(side)", &format!("fn one(me) {{\n  let n = 0;\n  {body}\n}}\n"));
+    let fault =
+        |body: &str| ability_fault("trigger one at moment(side)", &format!("fn one(me) {{\n  let n = 0;\n  {body}\n}}\n"));
     assert_eq!(fault("let m = 1 / n;"), ("a number is divided by zero".to_string(), at(5)));
     assert_eq!(fault("let m = 9223372036854775807 + 1 + n;"), (TOO_LARGE.to_string(), at(5)));
     assert_eq!(fault("add(me, \"lives\", 10);").0, "`lives` would become 10, but it lies from 0 to 9");
@@ -185,7 +219,10 @@ fn faults_of_scripts_tell_their_line() {
 
 #[test]
 fn after_a_fault_another_answer_goes_on() {
-    let mut table = hero("offer one at moment(side)", "fn one(me) { let n = choose_number(me, \"Lives?\", 1, 20); add(me, \"lives\", n); }\n");
+    let mut table = hero(
+        "offer one at moment(side)",
+        "fn one(me) { let n = choose_number(me, \"Lives?\", 1, 20); add(me, \"lives\", n); }\n",
+    );
     table.answer(0, "yes").answer(0, "one");
     assert!(table.try_answer(0, "number(10)").is_err());
     table.answer(0, "number(9)").answer(0, "one");

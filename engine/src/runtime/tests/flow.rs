@@ -3,7 +3,8 @@
 use crate::testing::{Table, game};
 
 fn body(statements: &str) -> Table {
-    game(&format!("sides 2\neach side has {{ counter points }}\nto play {{ {statements}\n finish with nobody }}\n{HELPERS}")).play()
+    game(&format!("sides 2\neach side has {{ counter points }}\nto play {{ {statements}\n finish with nobody }}\n{HELPERS}"))
+        .play()
 }
 
 const HELPERS: &str = "
@@ -29,15 +30,27 @@ fn repeat_counts_leaves_and_skips() {
 
 #[test]
 fn a_cap_says_what_then() {
-    assert_eq!(said("let n = 0  repeat at most 3 times until n = 2 { add 1 to n } otherwise { say \"cap\" }  say \"{n}\""), ["2"]);
-    assert_eq!(said("let n = 0  repeat at most 3 times until n = 3 { add 1 to n } otherwise { say \"cap\" }  say \"{n}\""), ["3"]);
-    assert_eq!(said("let n = 0  repeat at most 3 times until n = 4 { add 1 to n } otherwise { say \"cap\" }  say \"{n}\""), ["cap", "3"]);
+    assert_eq!(
+        said("let n = 0  repeat at most 3 times until n = 2 { add 1 to n } otherwise { say \"cap\" }  say \"{n}\""),
+        ["2"]
+    );
+    assert_eq!(
+        said("let n = 0  repeat at most 3 times until n = 3 { add 1 to n } otherwise { say \"cap\" }  say \"{n}\""),
+        ["3"]
+    );
+    assert_eq!(
+        said("let n = 0  repeat at most 3 times until n = 4 { add 1 to n } otherwise { say \"cap\" }  say \"{n}\""),
+        ["cap", "3"]
+    );
     assert_eq!(said("repeat at most 3 times { leave } otherwise { say \"cap\" }"), [""; 0]);
 }
 
 #[test]
 fn each_goes_through_what_was_there_when_it_began() {
-    assert_eq!(said("let xs = [3, 1, 2]  each x in xs { set xs to xs + x  say \"{x}\" }  say \"{count of xs}\""), ["3", "1", "2", "6"]);
+    assert_eq!(
+        said("let xs = [3, 1, 2]  each x in xs { set xs to xs + x  say \"{x}\" }  say \"{count of xs}\""),
+        ["3", "1", "2", "6"]
+    );
     assert_eq!(said("each x in (1..3) where it is odd { say \"{x}\" }"), ["1", "3"]);
     assert_eq!(said("each x in (1..3) { each y in (1..3) { if y = 2 { leave }  say \"{x}{y}\" } }"), ["11", "21", "31"]);
 }
@@ -51,9 +64,15 @@ fn count_goes_up_and_down() {
 
 #[test]
 fn procedures_give_values_and_lists() {
-    assert_eq!(said("let s = first of sides  do level_of(s) as a  add 2 to s.points  do level_of(s) as b  say \"{a} {b}\""), ["1 10"]);
+    assert_eq!(
+        said("let s = first of sides  do level_of(s) as a  add 2 to s.points  do level_of(s) as b  say \"{a} {b}\""),
+        ["1 10"]
+    );
     assert_eq!(said("do those_below(4) as some  do those_below(2) as few  say \"{some} / {few}\""), ["0, 1, 2 and 3 / 0 and 1"]);
-    assert_eq!(said("let all = [9]  repeat 2 times { do those_below(3) as some  set all to all + some }  say \"{all}\""), ["9, 0, 1, 2, 0, 1 and 2"]);
+    assert_eq!(
+        said("let all = [9]  repeat 2 times { do those_below(3) as some  set all to all + some }  say \"{all}\""),
+        ["9, 0, 1, 2, 0, 1 and 2"]
+    );
     assert_eq!(said("do first_above(6) as n  say \"{n}\""), ["7"]);
 }
 
@@ -108,9 +127,13 @@ scope round {
   if highest of all = 6 { first_side_may }
 }
 to of_value(side: side, value: number): dice { give side.bag where it.value = value }";
-    let asking = rules.replace("first_side_may", "each side in sides { if side.points < 0 { side may \"?\" as told } }").replace("repeat 10000", "repeat TIMES");
+    let asking = rules
+        .replace("first_side_may", "each side in sides { if side.points < 0 { side may \"?\" as told } }")
+        .replace("repeat 10000", "repeat TIMES");
     let arena = |times: usize| {
-        let rules = asking.replace("TIMES", &times.to_string()).replace("finish with nobody", "let s = first of sides  s may \"Over?\" as over  finish with nobody");
+        let rules = asking
+            .replace("TIMES", &times.to_string())
+            .replace("finish with nobody", "let s = first of sides  s may \"Over?\" as over  finish with nobody");
         let setup = crate::runtime::Setup { watched: false, ..crate::testing::setup(&[&[], &[]]) };
         let table = Table::new(&game(&rules).program(), &setup);
         let state = &table.session.machine.state;
@@ -129,6 +152,7 @@ fn a_list_that_grows_in_a_loop_is_not_kept_twice() {
 
 #[test]
 fn leave_and_skip_belong_to_the_loop_they_stand_in() {
-    let rules = "sides 2\nhook moment()\nto play { repeat 2 times { open moment() after each use { leave } }  finish with nobody }";
+    let rules =
+        "sides 2\nhook moment()\nto play { repeat 2 times { open moment() after each use { leave } }  finish with nobody }";
     assert_eq!(game(rules).problems(), ["`leave` stands outside every loop"]);
 }

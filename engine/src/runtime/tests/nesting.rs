@@ -105,8 +105,15 @@ fn each_asks_at_its_depth() {
         prompts.push(table.prompt(seat));
         table.answer(seat, key);
     }
-    let expected =
-        ["Turn begins: use an ability?", "Which die is struck?", "Struck: use an ability?", "Parry?", "Healed: use an ability?", "Which dice?", "Which is set to 1?"];
+    let expected = [
+        "Turn begins: use an ability?",
+        "Which die is struck?",
+        "Struck: use an ability?",
+        "Parry?",
+        "Healed: use an ability?",
+        "Which dice?",
+        "Which is set to 1?",
+    ];
     assert_eq!(prompts, expected);
     // The innermost is over, its hook open once more; then the middle one, then the outermost.
     assert_eq!(table.prompt(0), "Healed: use an ability?");
@@ -135,7 +142,11 @@ fn events_tell_the_ability_that_led_to_them() {
     };
     assert_eq!(of(&table, "rolled"), ["alpha:8", "gamma:8", "gamma:8", "beta:9"]);
     assert_eq!(of(&table, "set"), ["gamma:10", "beta:7", "alpha:9", "alpha:11"]);
-    assert_eq!(of(&table, "said").first().map(String::as_str), Some("alpha:9"), "what parrying means is done on behalf of the attacker");
+    assert_eq!(
+        of(&table, "said").first().map(String::as_str),
+        Some("alpha:9"),
+        "what parrying means is done on behalf of the attacker"
+    );
 }
 
 // --- at every prompt ---------------------------------------------------------------

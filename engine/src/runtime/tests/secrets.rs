@@ -25,7 +25,10 @@ to play {
 /// What everybody but one seat can see of a table.
 fn seen(table: &Table, seat: usize) -> String {
     let open: Vec<_> = table.open().into_iter().filter(|decision| decision.seat != seat).collect();
-    let options: Vec<_> = open.iter().map(|decision| (table.session.prompt(decision.id), table.session.options(decision.id, 0, decision.count))).collect();
+    let options: Vec<_> = open
+        .iter()
+        .map(|decision| (table.session.prompt(decision.id), table.session.options(decision.id, 0, decision.count)))
+        .collect();
     let views: Vec<_> = [Viewer::Seat(1 - seat), Viewer::Spectator].map(|viewer| table.session.view(viewer)).into();
     format!("{open:?} {options:?} {views:?} {:?}", table.events)
 }
@@ -49,7 +52,16 @@ fn either_may_answer_first_and_all_is_revealed_together() {
     assert!(one.news().is_empty(), "nothing is told until both are in");
     one.answer(1, "choose(scissors)");
     let news = one.news();
-    assert_eq!(news, ["chose(choose(rock) by 0)", "chose(choose(scissors) by 1)", "said(side 0 shows rock)", "set(points, 1 by 0)", "said(side 1 shows scissors)"]);
+    assert_eq!(
+        news,
+        [
+            "chose(choose(rock) by 0)",
+            "chose(choose(scissors) by 1)",
+            "said(side 0 shows rock)",
+            "set(points, 1 by 0)",
+            "said(side 1 shows scissors)"
+        ]
+    );
     let mut other = game(SIGNS).play();
     other.answer(1, "choose(scissors)").answer(0, "choose(rock)");
     assert_eq!(other.events, one.events);
@@ -234,11 +246,14 @@ fn only_those_named_are_asked() {
 
 #[test]
 fn questions_at_once_may_stand_in_what_a_script_sets_off() {
-    let rules = SIGNS.replace("sides 2\n", "sides 2 of 1 hero\nsheet hero (heroes) { }\nhook begun()\n").replace("to play {", "to play {\n open begun()")
+    let rules = SIGNS
+        .replace("sides 2\n", "sides 2 of 1 hero\nsheet hero (heroes) { }\nhook begun()\n")
+        .replace("to play {", "to play {\n open begun()")
         + "to duel { each side in sides at once in secret must choose a sign as drawn\n each side in sides { say \"{drawn(side)}\" } }";
-    let texts = game(&rules)
-        .sheet("otter", "name: Otter\nabilities: [hasty]\n")
-        .script("hasty", "//! ability hasty \"Hasty\"\n//! trigger hasty at begun()\nfn hasty(me) { if may(me, \"Duel?\") { duel(); duel(); } }\n");
+    let texts = game(&rules).sheet("otter", "name: Otter\nabilities: [hasty]\n").script(
+        "hasty",
+        "//! ability hasty \"Hasty\"\n//! trigger hasty at begun()\nfn hasty(me) { if may(me, \"Duel?\") { duel(); duel(); } }\n",
+    );
     let start = texts.with(&["otter", "otter"]);
     for (first, second) in [(0, 1), (1, 0)] {
         let mut table = start.clone();

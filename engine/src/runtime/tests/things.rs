@@ -38,7 +38,9 @@ fn lies(table: &Table, viewer: Viewer, side: usize, zone: &str) -> Result<Vec<us
 
 #[test]
 fn pieces_are_made_with_their_fields() {
-    let mut table = decks("create die(size: 6, home: (last of sides).bag) in (first of sides).bag for last of sides as extra  say \"{extra.owner} {extra.home is (last of sides).bag} {extra.worth} {extra.value}\"");
+    let mut table = decks(
+        "create die(size: 6, home: (last of sides).bag) in (first of sides).bag for last of sides as extra  say \"{extra.owner} {extra.home is (last of sides).bag} {extra.worth} {extra.value}\"",
+    );
     let news = table.news();
     assert_eq!(news[0], "created(0, deck by 0)");
     assert_eq!(news[10..12], ["created(10, bag by 1)", "said(side 1 yes 0 0)"]);
@@ -69,7 +71,9 @@ fn a_removed_piece_cannot_be_moved_back() {
 
 #[test]
 fn pieces_are_put_on_top_or_underneath() {
-    let table = decks("let s = first of sides  move (top 1 of s.deck) to bottom of s.deck  move (first of s.deck) to s.bag  move (top 2 of s.deck) to s.bag");
+    let table = decks(
+        "let s = first of sides  move (top 1 of s.deck) to bottom of s.deck  move (first of s.deck) to s.bag  move (top 2 of s.deck) to s.bag",
+    );
     assert_eq!(lies(&table, Viewer::Trusted, 0, "bag"), Ok(vec![4, 3, 2]));
     assert_eq!(lies(&table, Viewer::Trusted, 0, "deck"), Ok(vec![0, 1]));
 }
@@ -94,12 +98,18 @@ fn shuffling_changes_the_order_and_nothing_else() {
 
 // --- who sees what --------------------------------------------------------------------
 
-const DEAL: &str = "each side in sides { shuffle side.deck  move (top 2 of side.deck) to side.hand  move (top 1 of side.deck) to side.bag }";
+const DEAL: &str =
+    "each side in sides { shuffle side.deck  move (top 2 of side.deck) to side.hand  move (top 1 of side.deck) to side.bag }";
 
 #[test]
 fn zones_show_what_they_say() {
     let table = decks(DEAL);
-    for (viewer, seen) in [(Viewer::Seat(0), [true, false]), (Viewer::Seat(1), [false, true]), (Viewer::Spectator, [false, false]), (Viewer::Trusted, [true, true])] {
+    for (viewer, seen) in [
+        (Viewer::Seat(0), [true, false]),
+        (Viewer::Seat(1), [false, true]),
+        (Viewer::Spectator, [false, false]),
+        (Viewer::Trusted, [true, true]),
+    ] {
         for side in [0, 1] {
             assert_eq!(lies(&table, viewer, side, "hand").is_ok(), seen[side], "{viewer:?}");
             assert_eq!(lies(&table, viewer, side, "hand").map_or_else(|count| count, |ids| ids.len()), 2);
@@ -118,7 +128,11 @@ fn an_imagined_session_keeps_what_a_seat_sees_and_deals_the_rest() {
         assert_eq!(imagined.view(Viewer::Seat(0)), table.session.view(Viewer::Seat(0)));
         assert_eq!(imagined.verify(), Ok(()));
         let copy = Table { session: imagined, ..table.clone() };
-        dealt.insert((lies(&copy, Viewer::Trusted, 1, "hand"), lies(&copy, Viewer::Trusted, 1, "deck"), lies(&copy, Viewer::Trusted, 0, "deck")));
+        dealt.insert((
+            lies(&copy, Viewer::Trusted, 1, "hand"),
+            lies(&copy, Viewer::Trusted, 1, "deck"),
+            lies(&copy, Viewer::Trusted, 0, "deck"),
+        ));
     }
     assert!(dealt.len() > 20);
 }
@@ -134,7 +148,12 @@ fn what_is_imagined_does_not_depend_on_the_truth() {
     let (one, other) = deals
         .iter()
         .enumerate()
-        .find_map(|(index, one)| deals[index + 1..].iter().find(|other| looks(other) == looks(one) && truth(other) != truth(one)).map(|other| (one, other)))
+        .find_map(|(index, one)| {
+            deals[index + 1..]
+                .iter()
+                .find(|other| looks(other) == looks(one) && truth(other) != truth(one))
+                .map(|other| (one, other))
+        })
         .expect("of so many deals two look alike");
     for seed in 0..20 {
         let (one, other) = (one.session.imagine(0, seed), other.session.imagine(0, seed));
@@ -148,7 +167,8 @@ fn hidden_pieces_are_dealt_afresh_inside_scripts_too() {
         .replace("sides 2\n", "sides 2 of 1 hero\nsheet hero (heroes) { }\nhook begun()\n")
         .replace("WHAT", &format!("{DEAL}  open begun()"));
     let script = "//! ability peek \"Peek\"\n//! trigger looks at begun()\n//!   when me is first of sides\nfn looks(me) {\n  let n = choose_number(me, \"How many?\", 1, 2);\n  let other = me.foe;\n  move_to(choose(me, \"Which?\", me.hand), me.bag);\n  move_to(other.hand, other.bag);\n}\n";
-    let mut table = game(&rules).sheet("otter", "name: Otter\nabilities: [peek]\n").script("peek", script).with(&["otter", "otter"]);
+    let mut table =
+        game(&rules).sheet("otter", "name: Otter\nabilities: [peek]\n").script("peek", script).with(&["otter", "otter"]);
     table.answer(0, "number(1)");
     let id = table.decision(0).id;
     let mut revealed = BTreeSet::new();

@@ -81,7 +81,10 @@ fn taking_a_mark_off_is_told_once() {
     )
     .play();
     let news = table.news();
-    assert_eq!(news[1..5], ["marked(0, barred by 0)", "unmarked(0, barred by 0)", "marked(0, barred by 0)", "unmarked(0, barred by 0)"]);
+    assert_eq!(
+        news[1..5],
+        ["marked(0, barred by 0)", "unmarked(0, barred by 0)", "marked(0, barred by 0)", "unmarked(0, barred by 0)"]
+    );
     table.check();
 }
 
@@ -157,8 +160,13 @@ fn uses_left_are_seen_in_views() {
 #[test]
 fn a_use_is_spent_by_a_trigger_unless_it_is_free() {
     let said = |clause: &str| {
-        let text = format!("//! ability dive \"Dive\"\n//! uses 1 per round\n//! trigger dive at turn_begins(active)\n//!   {clause}\n//!   do {{ say \"splash\" }}\n");
-        let texts = game(&TURNS.replace("RESTORE", "")).sheet("otter", "name: Otter\nabilities: [dive]\n").sheet("heron", "name: Heron\n").script("dive", &text);
+        let text = format!(
+            "//! ability dive \"Dive\"\n//! uses 1 per round\n//! trigger dive at turn_begins(active)\n//!   {clause}\n//!   do {{ say \"splash\" }}\n"
+        );
+        let texts = game(&TURNS.replace("RESTORE", ""))
+            .sheet("otter", "name: Otter\nabilities: [dive]\n")
+            .sheet("heron", "name: Heron\n")
+            .script("dive", &text);
         texts.with(&["otter", "heron"]).said().into_iter().filter(|said| said == "splash").count()
     };
     assert_eq!(said(""), 2);
@@ -169,14 +177,19 @@ fn a_use_is_spent_by_a_trigger_unless_it_is_free() {
 
 #[test]
 fn play_may_start_at_an_entry() {
-    let rules = TURNS.replace("RESTORE", "say \"round over\"").replace("scope turn", "entry scope turn").replace("repeat 2 times { do turn(first of sides) }", "do turn(first of sides)\n  do other");
+    let rules = TURNS
+        .replace("RESTORE", "say \"round over\"")
+        .replace("scope turn", "entry scope turn")
+        .replace("repeat 2 times { do turn(first of sides) }", "do turn(first of sides)\n  do other");
     let texts = game(&format!("{rules}\nscope other {{ say \"other\" }}")).sheet("otter", "name: Otter\nabilities: [dive]\n").script(
         "dive",
         "//! ability dive \"Dive\"\n//! uses 2 per match\n//! offer dive at turn_begins(active)\n//!   when active is me\n//!   do { say \"splash\" }\n",
     );
-    let used = |times: i64| crate::position::Spanned { value: times, span: crate::source::Span::new(crate::source::SourceId(0), 0, 0) };
+    let used =
+        |times: i64| crate::position::Spanned { value: times, span: crate::source::Span::new(crate::source::SourceId(0), 0, 0) };
     let side = |times| crate::position::SidePosition { used: [("dive".to_string(), used(times))].into(), ..Default::default() };
-    let position = crate::position::Position { sides: vec![side(2), side(1)], ..crate::testing::starting_at("turn", &[("active", 1)]) };
+    let position =
+        crate::position::Position { sides: vec![side(2), side(1)], ..crate::testing::starting_at("turn", &[("active", 1)]) };
     let setup = Setup { position: Some(position), ..setup(&[&["otter"], &["otter"]]) };
     let mut table = Table::new(&texts.program(), &setup);
     // The first side has used up its own; the second has one use left, for its turn.
@@ -184,6 +197,9 @@ fn play_may_start_at_an_entry() {
     assert_eq!(table.options(1), ["dive", "pass"]);
     table.answer(1, "dive");
     // Play goes on after the place where the rules call the entry; loops around it count what comes after.
-    assert_eq!(table.said(), ["splash", "turn", "other", "round over", "turn", "other", "round over", "turn", "other", "round over"]);
+    assert_eq!(
+        table.said(),
+        ["splash", "turn", "other", "round over", "turn", "other", "round over", "turn", "other", "round over"]
+    );
     table.check();
 }

@@ -39,7 +39,8 @@ fn says(kind: &str, name: &str, more: &str) -> String {
 
 #[test]
 fn instead_comes_before_triggers_and_triggers_before_offers() {
-    let (offer, trigger, instead) = (says("offer", "offered", ""), says("trigger", "triggered", ""), says("instead", "changed", ""));
+    let (offer, trigger, instead) =
+        (says("offer", "offered", ""), says("trigger", "triggered", ""), says("instead", "changed", ""));
     let all: [(&str, &str); 3] = [("offering", &offer), ("triggering", &trigger), ("changing", &instead)];
     let mut table = table(OPEN, &all, &[]);
     assert_eq!(table.said(), ["changed of otter", "triggered of otter"]);
@@ -51,14 +52,17 @@ fn instead_comes_before_triggers_and_triggers_before_offers() {
 #[test]
 fn priorities_come_before_sides_and_sides_before_the_order_on_the_sheet() {
     let clause = |name: &str, more: &str| says("trigger", name, more);
-    let (plain, late, early, third) = (clause("plain", ""), clause("last", "late"), clause("soon", "early"), clause("third", "priority 3"));
+    let (plain, late, early, third) =
+        (clause("plain", ""), clause("last", "late"), clause("soon", "early"), clause("third", "priority 3"));
     let first: [(&str, &str); 4] = [("a", &late), ("b", &third), ("c", &plain), ("d", &early)];
     let theirs = (clause("theirs", ""), clause("sooner", "early"));
     let second: [(&str, &str); 2] = [("e", &theirs.0), ("f", &theirs.1)];
-    let order = ["soon of otter", "sooner of heron", "plain of otter", "theirs of heron", "third of otter", "last of otter", "nothing"];
+    let order =
+        ["soon of otter", "sooner of heron", "plain of otter", "theirs of heron", "third of otter", "last of otter", "nothing"];
     assert_eq!(table(OPEN, &first, &second).said(), order);
     let asking = OPEN.replace("moment(first of sides)", "moment(first of sides) asking last of sides first");
-    let order = ["sooner of heron", "soon of otter", "theirs of heron", "plain of otter", "third of otter", "last of otter", "nothing"];
+    let order =
+        ["sooner of heron", "soon of otter", "theirs of heron", "plain of otter", "third of otter", "last of otter", "nothing"];
     assert_eq!(table(&asking, &first, &second).said(), order);
 }
 
@@ -87,7 +91,11 @@ fn each_side_is_asked_until_it_passes() {
 fn a_hook_that_goes_round_ends_when_all_have_passed_in_a_row() {
     let offer = |name: &str| format!("offer {name} at turns()\n  do {{ say \"{name}\" }}");
     let (mine, yours) = (offer("mine"), offer("yours"));
-    let mut table = table("open turns() asking last of sides first after each use { say \"used\" }  say \"over\"", &[("a", &mine)], &[("b", &yours)]);
+    let mut table = table(
+        "open turns() asking last of sides first after each use { say \"used\" }  say \"over\"",
+        &[("a", &mine)],
+        &[("b", &yours)],
+    );
     assert_eq!(table.asked(), [1]);
     table.answer(1, "pass").answer(0, "mine").answer(1, "yours").answer(0, "pass");
     assert_eq!(table.said(), ["mine", "used", "yours", "used"]);
@@ -277,5 +285,8 @@ to play {
 fn only_what_runs_while_a_hook_is_open_may_answer() {
     let rules = "sides 2 of 1 hero\nsheet hero (heroes) { }\nhook one() answers parried\nto play { do wrong  open one() { when parried { } when nothing { } } }\nto wrong { answer parried }";
     let started = Session::start(game(rules).sheet("otter", "name: Otter\n").program(), &setup(&[&["otter"], &["otter"]]));
-    assert_eq!(started.err().map(|problem| problem.message).as_deref(), Some("`parried` is answered, but no hook is open that takes this answer"));
+    assert_eq!(
+        started.err().map(|problem| problem.message).as_deref(),
+        Some("`parried` is answered, but no hook is open that takes this answer")
+    );
 }

@@ -45,7 +45,9 @@ impl Checker<'_> {
         if let Some(row) = ROWS.iter().find(|row| row.name == name && row.params.len() == given.len()) {
             return self.call_row(row, arguments, &given, position);
         }
-        if let Some(index) = self.program.procedures.iter().position(|procedure| procedure.name == name && procedure.params.len() == given.len()) {
+        if let Some(index) =
+            self.program.procedures.iter().position(|procedure| procedure.name == name && procedure.params.len() == given.len())
+        {
             return self.call_procedure(index, arguments, &given);
         }
         if is_method(name) {
@@ -63,7 +65,8 @@ impl Checker<'_> {
                 1 => "1 value".to_string(),
                 count => format!("{count} values"),
             };
-            let problem = Problem::error(codes::SCRIPT_ARGUMENT_COUNT, format!("`{name}` does not work on {given}")).at(span, format!("is given {given}"));
+            let problem = Problem::error(codes::SCRIPT_ARGUMENT_COUNT, format!("`{name}` does not work on {given}"))
+                .at(span, format!("is given {given}"));
             self.report(problem.help(format!("it is written {}", joined(&forms, "or"))));
             return Type::Unknown;
         }
@@ -82,7 +85,8 @@ impl Checker<'_> {
 
     /// How a function of this name is written, in backticks.
     fn forms(&self, name: &str) -> Vec<String> {
-        let mut forms: Vec<String> = ROWS.iter().filter(|row| row.name == name).map(|row| format!("`{}`", row.written())).collect();
+        let mut forms: Vec<String> =
+            ROWS.iter().filter(|row| row.name == name).map(|row| format!("`{}`", row.written())).collect();
         for procedure in self.program.procedures.iter().filter(|procedure| procedure.name == name) {
             let params: Vec<&str> = procedure.params.iter().map(|(name, _)| name.as_str()).collect();
             forms.push(format!("`{name}({})`", params.join(", ")));
@@ -107,7 +111,9 @@ impl Checker<'_> {
         if let (Type::Word(words), Type::Text) = (wanted.certain(), of) {
             if !matches!(argument, Expr::StringConstant(..)) {
                 let span = self.span(argument);
-                let problem = Problem::error(codes::SCRIPT_UNTYPED, format!("it cannot be told whether this text is a word for {place}")).at(span, "any text");
+                let problem =
+                    Problem::error(codes::SCRIPT_UNTYPED, format!("it cannot be told whether this text is a word for {place}"))
+                        .at(span, "any text");
                 self.report(problem.help(format!("write one of {} here", joined(words, "and"))));
                 return;
             }
@@ -165,7 +171,12 @@ impl Checker<'_> {
         match given.get(index).and_then(Type::member) {
             Some(Type::Open) => {
                 let span = self.text.word(position);
-                self.complain(codes::SCRIPT_UNTYPED, "it cannot be told what this list holds", span, "is given a list that is still empty");
+                self.complain(
+                    codes::SCRIPT_UNTYPED,
+                    "it cannot be told what this list holds",
+                    span,
+                    "is given a list that is still empty",
+                );
                 Type::Unknown
             }
             Some(member) => member,
@@ -194,7 +205,9 @@ impl Checker<'_> {
             Kind::Flag => *of == Type::Flag,
             Kind::Text => matches!(of, Type::Text | Type::Word(_)),
             Kind::Duration => *of == Type::Duration,
-            Kind::Mark | Kind::Scope | Kind::Answer | Kind::Field | Kind::Option => return self.want_name(kind, given, argument, of, place),
+            Kind::Mark | Kind::Scope | Kind::Answer | Kind::Field | Kind::Option => {
+                return self.want_name(kind, given, argument, of, place);
+            }
             Kind::Any => return self.want_any(row, arguments, given, argument, of, place),
             Kind::Member | Kind::Members | Kind::Nothing => true,
         };
@@ -237,7 +250,10 @@ impl Checker<'_> {
     }
 
     fn is_dice(&self, of: &Type) -> bool {
-        let die = |of: &Type| matches!(of, Type::Open | Type::Unknown) || matches!((of, self.program.die), (Type::Entity(kind), Some(die)) if *kind == die);
+        let die = |of: &Type| {
+            matches!(of, Type::Open | Type::Unknown)
+                || matches!((of, self.program.die), (Type::Entity(kind), Some(die)) if *kind == die)
+        };
         die(of) || of.member().is_some_and(|member| die(&member))
     }
 
@@ -256,21 +272,37 @@ impl Checker<'_> {
             let span = self.span(argument);
             let words = self.words(of);
             if matches!(of, Type::Text | Type::Word(_)) {
-                let problem = Problem::error(codes::SCRIPT_UNTYPED, format!("it cannot be told which name {place} will be")).at(span, "any text");
+                let problem = Problem::error(codes::SCRIPT_UNTYPED, format!("it cannot be told which name {place} will be"))
+                    .at(span, "any text");
                 self.report(problem.help("write the name here, in quotes"));
             } else {
-                self.report(Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("{place} must be a name in quotes, but this is {words}")).at(span, words));
+                self.report(
+                    Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("{place} must be a name in quotes, but this is {words}"))
+                        .at(span, words),
+                );
             }
             return;
         }
         let program = self.program;
         let (names, code, what): (Vec<String>, &'static str, String) = match kind {
-            Kind::Mark => (program.marks.iter().map(|mark| mark.name.clone()).collect(), codes::UNKNOWN_MARK, "there is no mark".to_string()),
+            Kind::Mark => (
+                program.marks.iter().map(|mark| mark.name.clone()).collect(),
+                codes::UNKNOWN_MARK,
+                "there is no mark".to_string(),
+            ),
             Kind::Scope => {
                 let scopes = program.procedures.iter().filter(|procedure| procedure.scope);
-                (scopes.map(|procedure| procedure.name.clone()).collect(), codes::UNKNOWN_PROCEDURE, "there is no scope".to_string())
+                (
+                    scopes.map(|procedure| procedure.name.clone()).collect(),
+                    codes::UNKNOWN_PROCEDURE,
+                    "there is no scope".to_string(),
+                )
             }
-            Kind::Option => (program.options.iter().map(|option| option.name.clone()).collect(), codes::UNKNOWN_OPTION, "there is no option".to_string()),
+            Kind::Option => (
+                program.options.iter().map(|option| option.name.clone()).collect(),
+                codes::UNKNOWN_OPTION,
+                "there is no option".to_string(),
+            ),
             Kind::Answer => {
                 let answers = program.hooks.get(usize::from(self.body.hook)).map_or(Vec::new(), |hook| hook.answers.clone());
                 (answers, codes::UNKNOWN_NAME, "the hook has no answer".to_string())

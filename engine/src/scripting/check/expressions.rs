@@ -15,7 +15,9 @@ impl Checker<'_> {
     pub(super) fn expression(&mut self, expr: &Expr) -> Type {
         if self.body.depth >= MOST_DEPTH {
             let span = self.span(expr);
-            self.report(Problem::error(codes::TOO_DEEP, "this expression is too long").at(span, "here").help("split it with `let`"));
+            self.report(
+                Problem::error(codes::TOO_DEEP, "this expression is too long").at(span, "here").help("split it with `let`"),
+            );
             return Type::Unknown;
         }
         self.body.depth += 1;
@@ -90,7 +92,12 @@ impl Checker<'_> {
             let of = self.choice(flow);
             if of.is_unknown() && self.problems.len() == before {
                 let span = self.text.word(*position);
-                self.complain(codes::SCRIPT_UNTYPED, "this gives different kinds of value", span, "not the same kind in every case");
+                self.complain(
+                    codes::SCRIPT_UNTYPED,
+                    "this gives different kinds of value",
+                    span,
+                    "not the same kind in every case",
+                );
             }
             return of;
         }
@@ -129,7 +136,8 @@ impl Checker<'_> {
         }
         let (words, span) = (self.words(of), self.span(part));
         let written = self.slice(span);
-        let problem = Problem::error(codes::SCRIPT_TYPE, format!("this is {words}, which has no words of its own")).at(span, words);
+        let problem =
+            Problem::error(codes::SCRIPT_TYPE, format!("this is {words}, which has no words of its own")).at(span, words);
         self.report(match of {
             Type::Entity(_) => problem.help(format!("write `text_of({written})`")),
             _ => problem.help("only texts, numbers and true or false can be put into a text"),
@@ -147,7 +155,8 @@ impl Checker<'_> {
 
     pub(super) fn unknown_variable(&mut self, name: &str, position: Position) {
         let known: Vec<&str> = self.body.variables.iter().map(|variable| variable.name.as_str()).collect();
-        let problem = Problem::error(codes::UNKNOWN_VARIABLE, format!("nothing is called `{name}` here")).at(self.text.word(position), "not known");
+        let problem = Problem::error(codes::UNKNOWN_VARIABLE, format!("nothing is called `{name}` here"))
+            .at(self.text.word(position), "not known");
         let help = match nearest(name, known) {
             Some(near) => format!("did you mean `{near}`?"),
             None if matches!(name, "me" | "holder" | "table") => format!("name `{name}` as a parameter of the function"),
@@ -213,13 +222,22 @@ impl Checker<'_> {
         match base.member() {
             Some(Type::Open) => {
                 let span = self.text.word(owner.position());
-                self.report(Problem::error(codes::SCRIPT_UNTYPED, "it cannot be told what this list holds").at(span, "still empty").help("fill it before it is used"));
+                self.report(
+                    Problem::error(codes::SCRIPT_UNTYPED, "it cannot be told what this list holds")
+                        .at(span, "still empty")
+                        .help("fill it before it is used"),
+                );
                 Type::Unknown
             }
             Some(member) => member,
             None => {
                 let (words, span) = (self.words(&base), self.text.word(owner.position()));
-                self.complain(codes::SCRIPT_TYPE, format!("only lists and zones have places, but this is {words}"), span, words.clone());
+                self.complain(
+                    codes::SCRIPT_TYPE,
+                    format!("only lists and zones have places, but this is {words}"),
+                    span,
+                    words.clone(),
+                );
                 Type::Unknown
             }
         }
@@ -264,7 +282,8 @@ impl Checker<'_> {
     fn may_be_none(&mut self, inner: &Type, owner: &Expr) {
         let words = self.words(inner);
         let span = self.text.word(owner.position());
-        let problem = Problem::error(codes::MAY_BE_NONE, format!("this may be nothing instead of {words}")).at(span, "may be nothing");
+        let problem =
+            Problem::error(codes::MAY_BE_NONE, format!("this may be nothing instead of {words}")).at(span, "may be nothing");
         let help = match owner {
             Expr::Variable(name, ..) => format!("ask first: `if {} != () {{ … }}`", name.1),
             _ => "keep it with `let`, and ask first: `if it != () { … }`".to_string(),
@@ -306,7 +325,8 @@ impl Checker<'_> {
                 for of in [left, right] {
                     if !is_text(of) && !of.is_unknown() {
                         let words = self.words(of);
-                        let problem = Problem::error(codes::SCRIPT_TYPE, format!("{words} cannot be added to a text")).at(span, "in this sum");
+                        let problem = Problem::error(codes::SCRIPT_TYPE, format!("{words} cannot be added to a text"))
+                            .at(span, "in this sum");
                         self.report(match of {
                             Type::Entity(_) => problem.help("`text_of(…)` gives a thing in words"),
                             _ => problem.help("put it into the text: `… ${x} …` in backticks"),
@@ -344,7 +364,8 @@ impl Checker<'_> {
     fn want_number(&mut self, of: &Type, span: Span) -> Type {
         if !matches!(of, Type::Number | Type::Unknown) {
             let words = self.words(of);
-            let problem = Problem::error(codes::SCRIPT_TYPE, format!("a number is wanted here, but this is {words}")).at(span, words);
+            let problem =
+                Problem::error(codes::SCRIPT_TYPE, format!("a number is wanted here, but this is {words}")).at(span, words);
             let help = match of {
                 Type::Entity(kind) => self.number_of(*kind),
                 Type::List(_) | Type::Zone(_) => Some("`len(…)` tells how many there are".to_string()),
@@ -361,9 +382,13 @@ impl Checker<'_> {
     /// The number that is most likely meant by a thing.
     fn number_of(&self, kind: u16) -> Option<String> {
         let info = self.program.kind(kind);
-        let numbers = info.fields.iter().filter(|field| Type::of_shape(self.program, &field.shape) == Type::Number && !field.name.is_empty());
+        let numbers = info
+            .fields
+            .iter()
+            .filter(|field| Type::of_shape(self.program, &field.shape) == Type::Number && !field.name.is_empty());
         let names: Vec<&str> = numbers.map(|field| field.name.as_str()).collect();
-        (info.sort == KindSort::Piece && !names.is_empty()).then(|| format!("{} has the numbers {}", with_article(&info.name), joined(&names, "and")))
+        (info.sort == KindSort::Piece && !names.is_empty())
+            .then(|| format!("{} has the numbers {}", with_article(&info.name), joined(&names, "and")))
     }
 
     pub(super) fn contained(&mut self, list: &Type, member: &Type, span: Span) {
@@ -387,7 +412,8 @@ impl Checker<'_> {
             self.word_compared(left, second);
             self.word_compared(right, first);
         }
-        let nothing = |one: &Type, other: &Type| *one == Type::Nothing && matches!(other, Type::OrNone(_) | Type::Nothing | Type::Unknown);
+        let nothing =
+            |one: &Type, other: &Type| *one == Type::Nothing && matches!(other, Type::OrNone(_) | Type::Nothing | Type::Unknown);
         if nothing(left, right) || nothing(right, left) {
             return;
         }
@@ -435,7 +461,9 @@ impl Checker<'_> {
     pub(super) fn span(&self, expr: &Expr) -> Span {
         match expr {
             Expr::FnCall(call, position) if call.is_operator_call() => self.whole(&call.args, *position),
-            Expr::And(parts, position) | Expr::Or(parts, position) | Expr::Coalesce(parts, position) => self.whole(parts, *position),
+            Expr::And(parts, position) | Expr::Or(parts, position) | Expr::Coalesce(parts, position) => {
+                self.whole(parts, *position)
+            }
             Expr::Stmt(block) => match block.statements() {
                 [Stmt::Expr(inner)] => self.span(inner),
                 _ => self.text.word(expr.start_position()),
@@ -447,7 +475,9 @@ impl Checker<'_> {
     /// From the first to the last of some parts, with the sign that joins them.
     fn whole(&self, parts: &[Expr], sign: Position) -> Span {
         let spans = parts.iter().map(|part| self.span(part)).chain([self.text.word(sign)]);
-        spans.reduce(|one, other| Span { start: one.start.min(other.start), end: one.end.max(other.end), ..one }).unwrap_or_else(|| self.text.word(sign))
+        spans
+            .reduce(|one, other| Span { start: one.start.min(other.start), end: one.end.max(other.end), ..one })
+            .unwrap_or_else(|| self.text.word(sign))
     }
 
     pub(super) fn slice(&self, span: Span) -> String {
@@ -462,7 +492,10 @@ fn is_text(of: &Type) -> bool {
 impl Checker<'_> {
     /// A call of one of the words that are never allowed. True if it is one.
     pub(super) fn forbidden_call(&mut self, name: &str, position: Position) -> bool {
-        let forbidden = matches!(name, "eval" | "Fn" | "call" | "curry" | "is_def_fn" | "is_def_var" | "is_shared" | "type_of" | "print" | "debug");
+        let forbidden = matches!(
+            name,
+            "eval" | "Fn" | "call" | "curry" | "is_def_fn" | "is_def_var" | "is_shared" | "type_of" | "print" | "debug"
+        );
         if forbidden {
             let problem = syntax::forbidden(name).at(self.text.word(position), "not allowed");
             self.report(problem);

@@ -61,7 +61,9 @@ impl Checker<'_> {
         };
         let Some(Expr::Variable(variable, ..)) = arguments.first() else {
             let span = self.text.word(position);
-            let problem = Problem::error(codes::CANNOT_SET, format!("`{name}` changes a list, and this one belongs to the rules")).at(span, "cannot be changed");
+            let problem =
+                Problem::error(codes::CANNOT_SET, format!("`{name}` changes a list, and this one belongs to the rules"))
+                    .at(span, "cannot be changed");
             self.report(problem.help("keep the list with `let`, and change that"));
             return Type::Unknown;
         };
@@ -93,7 +95,12 @@ impl Checker<'_> {
             let (holds, new) = (self.words(&of.clone().list()), self.words(member));
             if let Some(written) = written {
                 let span = self.span(written);
-                self.complain(codes::SCRIPT_ARGUMENT_TYPE, format!("`{list}` is {holds}, so it cannot take {new}"), span, new.clone());
+                self.complain(
+                    codes::SCRIPT_ARGUMENT_TYPE,
+                    format!("`{list}` is {holds}, so it cannot take {new}"),
+                    span,
+                    new.clone(),
+                );
             }
         }
     }
@@ -101,7 +108,8 @@ impl Checker<'_> {
     fn unfit_method(&mut self, name: &str, position: Position) -> Type {
         let written = METHODS.iter().find(|(known, ..)| *known == name).map_or("", |(_, written, _)| written);
         let span = self.text.word(position);
-        let problem = Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("`{name}` is not given what it works on")).at(span, "here");
+        let problem =
+            Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("`{name}` is not given what it works on")).at(span, "here");
         self.report(problem.help(format!("it is written `{written}`")));
         Type::Unknown
     }

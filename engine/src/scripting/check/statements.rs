@@ -56,7 +56,12 @@ impl Checker<'_> {
                 let of = self.expression(value);
                 if let Some(call) = gives_nothing(value).filter(|_| of == Type::Nothing) {
                     let span = self.span(value);
-                    self.complain(codes::SCRIPT_UNTYPED, format!("`{call}` gives nothing that `{}` could hold", name.name), span, "gives nothing");
+                    self.complain(
+                        codes::SCRIPT_UNTYPED,
+                        format!("`{call}` gives nothing that `{}` could hold", name.name),
+                        span,
+                        "gives nothing",
+                    );
                 }
                 self.declare(&name.name, of);
                 Type::Nothing
@@ -161,7 +166,8 @@ impl Checker<'_> {
         }
         let words = self.words(of);
         let span = self.span(condition);
-        let problem = Problem::error(codes::SCRIPT_TYPE, format!("a condition is true or false, but this is {words}")).at(span, words);
+        let problem =
+            Problem::error(codes::SCRIPT_TYPE, format!("a condition is true or false, but this is {words}")).at(span, words);
         self.report(match of {
             Type::Number => problem.help("compare it, as in `… > 0`"),
             Type::OrNone(_) => problem.help("ask whether there is one with `… != ()`"),
@@ -178,8 +184,11 @@ impl Checker<'_> {
         };
         let member = member.unwrap_or_else(|| {
             let (words, span) = (self.words(&of), self.span(&flow.expr));
-            let problem = Problem::error(codes::SCRIPT_TYPE, format!("`for` goes through a list, a zone or a range, but this is {words}")).at(span, words);
-            let help = if of == Type::Number { "write `for i in 0..n { … }`" } else { "for example `for die in me.nest { … }`" };
+            let problem =
+                Problem::error(codes::SCRIPT_TYPE, format!("`for` goes through a list, a zone or a range, but this is {words}"))
+                    .at(span, words);
+            let help =
+                if of == Type::Number { "write `for i in 0..n { … }`" } else { "for example `for die in me.nest { … }`" };
             self.report(problem.help(help));
             Type::Unknown
         });

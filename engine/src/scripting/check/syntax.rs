@@ -14,7 +14,8 @@ const MOST_BYTES: usize = 64 * 1024;
 const LONGEST_STATEMENT: usize = 4_000;
 
 /// Words of rhai that open what scripts may not use.
-const FORBIDDEN: &[&str] = &["import", "export", "eval", "Fn", "call", "curry", "try", "catch", "throw", "global", "is_shared", "print", "debug"];
+const FORBIDDEN: &[&str] =
+    &["import", "export", "eval", "Fn", "call", "curry", "try", "catch", "throw", "global", "is_shared", "print", "debug"];
 
 /// A function of a script.
 pub struct Function {
@@ -27,7 +28,11 @@ pub struct Function {
 /// An engine that reads all of rhai, so that what is forbidden can be told by its name and place.
 fn reader() -> Engine {
     let mut engine = Engine::new_raw();
-    engine.set_optimization_level(OptimizationLevel::None).set_max_expr_depths(MOST_NESTING, MOST_NESTING).set_max_string_size(4_096).set_allow_anonymous_fn(false);
+    engine
+        .set_optimization_level(OptimizationLevel::None)
+        .set_max_expr_depths(MOST_NESTING, MOST_NESTING)
+        .set_max_string_size(4_096)
+        .set_allow_anonymous_fn(false);
     engine
 }
 
@@ -73,7 +78,8 @@ fn too_long(text: &ScriptText, whole: &str) -> Option<Problem> {
             }
         }
         if length > LONGEST_STATEMENT {
-            let problem = Problem::error(codes::TOO_DEEP, "this statement is too long to be read").at(text.span(start..start + 1), "begins here");
+            let problem = Problem::error(codes::TOO_DEEP, "this statement is too long to be read")
+                .at(text.span(start..start + 1), "begins here");
             return Some(problem.help("split it with `let`"));
         }
     }
@@ -84,7 +90,8 @@ fn too_long(text: &ScriptText, whole: &str) -> Option<Problem> {
 fn stray(text: &ScriptText, tree: &AST, problems: &mut Vec<Problem>) {
     for statement in tree.statements() {
         let span = text.word(statement.position());
-        let problem = Problem::error(codes::SCRIPT_FORBIDDEN, "this stands outside of every function, so it would never run").at(span, "here");
+        let problem = Problem::error(codes::SCRIPT_FORBIDDEN, "this stands outside of every function, so it would never run")
+            .at(span, "here");
         problems.push(problem.help("move it into a function: `fn NAME(…) { … }`"));
     }
 }
@@ -96,7 +103,11 @@ pub fn trees(engine: &Engine, whole: &str) -> Vec<(String, Vec<String>, AST)> {
     let text = ScriptText::new(SourceId(0), whole);
     let written = text.functions();
     let alone = written.iter().filter_map(|function| function_of(&engine.compile(alone(whole, function)).ok()?, function));
-    alone.map(|function| (function.name.clone(), function.params.clone(), AST::new(function.body.iter().cloned(), all.shared_lib().clone()))).collect()
+    alone
+        .map(|function| {
+            (function.name.clone(), function.params.clone(), AST::new(function.body.iter().cloned(), all.shared_lib().clone()))
+        })
+        .collect()
 }
 
 /// The one function of a tree. The type of a function's body is not public, but a walk begins at its statements.
@@ -129,25 +140,49 @@ fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
     let span = text.word(position);
     let simple = |message: String| Problem::error(codes::SCRIPT_SYNTAX, message);
     match error.err_type() {
-        ParseErrorType::Reserved(word) | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => reserved(word).at(span, "here"),
-        ParseErrorType::UnexpectedEOF => simple("the script ends in the middle of something".to_string()).at(text.span(whole.len()..whole.len()), "ends here").help("a bracket or a quote is not closed"),
-        ParseErrorType::MissingToken(sign, _) if sign == ";" => simple("a `;` is missing".to_string()).at(text.last_before(position), "after this").help("every statement ends with `;`"),
-        ParseErrorType::MissingToken(sign, why) => simple(format!("`{sign}` is missing {why}")).at(span, "before this"),
-        ParseErrorType::BadInput(LexError::UnterminatedString) => simple("a text is not closed".to_string()).at(span, "begins here").help("close it with the sign it begins with"),
-        ParseErrorType::BadInput(LexError::MalformedNumber(number)) => simple(format!("`{number}` is no number that can be counted with")).at(span, "here"),
-        ParseErrorType::PropertyExpected if is_fraction(text, whole, position) => {
-            Problem::error(codes::SCRIPT_FORBIDDEN, "numbers in scripts are whole").at(span, "a fraction").help("count in halves or tenths instead")
+        ParseErrorType::Reserved(word) | ParseErrorType::BadInput(LexError::ImproperSymbol(word, _)) => {
+            reserved(word).at(span, "here")
         }
-        ParseErrorType::ExprTooDeep => Problem::error(codes::TOO_DEEP, "brackets stand in each other too deep").at(span, "here").help("split it with `let`"),
+        ParseErrorType::UnexpectedEOF => simple("the script ends in the middle of something".to_string())
+            .at(text.span(whole.len()..whole.len()), "ends here")
+            .help("a bracket or a quote is not closed"),
+        ParseErrorType::MissingToken(sign, _) if sign == ";" => simple("a `;` is missing".to_string())
+            .at(text.last_before(position), "after this")
+            .help("every statement ends with `;`"),
+        ParseErrorType::MissingToken(sign, why) => simple(format!("`{sign}` is missing {why}")).at(span, "before this"),
+        ParseErrorType::BadInput(LexError::UnterminatedString) => {
+            simple("a text is not closed".to_string()).at(span, "begins here").help("close it with the sign it begins with")
+        }
+        ParseErrorType::BadInput(LexError::MalformedNumber(number)) => {
+            simple(format!("`{number}` is no number that can be counted with")).at(span, "here")
+        }
+        ParseErrorType::PropertyExpected if is_fraction(text, whole, position) => {
+            Problem::error(codes::SCRIPT_FORBIDDEN, "numbers in scripts are whole")
+                .at(span, "a fraction")
+                .help("count in halves or tenths instead")
+        }
+        ParseErrorType::ExprTooDeep => {
+            Problem::error(codes::TOO_DEEP, "brackets stand in each other too deep").at(span, "here").help("split it with `let`")
+        }
         ParseErrorType::FnMissingName => simple("the function has no name".to_string()).at(span, "here"),
-        ParseErrorType::WrongFnDefinition => simple("a function stands inside another one".to_string()).at(span, "here").help("a `}` may be missing above it"),
-        ParseErrorType::AssignmentToConstant(name) => simple(format!("`{name}` is made with `const`, so it cannot be given another value")).at(span, "here").help("make it with `let`"),
-        ParseErrorType::AssignmentToInvalidLHS(_) => simple("this cannot be given a value".to_string()).at(span, "here").help("`==` compares; `=` gives a variable a value"),
+        ParseErrorType::WrongFnDefinition => {
+            simple("a function stands inside another one".to_string()).at(span, "here").help("a `}` may be missing above it")
+        }
+        ParseErrorType::AssignmentToConstant(name) => {
+            simple(format!("`{name}` is made with `const`, so it cannot be given another value"))
+                .at(span, "here")
+                .help("make it with `let`")
+        }
+        ParseErrorType::AssignmentToInvalidLHS(_) => simple("this cannot be given a value".to_string())
+            .at(span, "here")
+            .help("`==` compares; `=` gives a variable a value"),
         ParseErrorType::BadInput(LexError::UnexpectedInput(sign)) if sign == "|" || sign == "||" => {
             let problem = Problem::error(codes::SCRIPT_FORBIDDEN, "functions without a name are not allowed in scripts");
             problem.at(span, "here").help("write `fn NAME(…) { … }` beside the others")
         }
-        ParseErrorType::MismatchedType(wanted, found) => Problem::error(codes::SCRIPT_TYPE, format!("{wanted} is wanted here, but this is {found}")).at(span, found.clone()),
+        ParseErrorType::MismatchedType(wanted, found) => {
+            Problem::error(codes::SCRIPT_TYPE, format!("{wanted} is wanted here, but this is {found}")).at(span, found.clone())
+        }
         ParseErrorType::LoopBreak => simple("this is only for loops".to_string()).at(span, "outside of a loop"),
         other => simple(format!("the script cannot be read: {}", lower_first(&other.to_string()))).at(span, "here"),
     }

@@ -249,7 +249,8 @@ fn properties_are_known() {
 #[test]
 fn moves_have_the_fields_of_their_family() {
     let rules = POND.replace("hook rested(active: side)", "hook rested(active: side)\nhook leapt(active: side, hop: hop)");
-    let script = "//! ability act \"Act\"\n//! trigger act at leapt(active, hop)\nfn act(hop) { roll(hop.dice); roll(hop.diec); }";
+    let script =
+        "//! ability act \"Act\"\n//! trigger act at leapt(active, hop)\nfn act(hop) { roll(hop.dice); roll(hop.diec); }";
     let (_, problems, sources) = game(&rules, &[("act", script)]);
     assert_snapshot!(shown(&problems, &sources), @r#"
     LX0709 a move of `hop` has nothing called `diec`
@@ -538,7 +539,9 @@ fn what_cannot_be_read_is_told_for_each_function() {
 
 #[test]
 fn all_problems_of_a_script_are_told_at_once() {
-    let text = problems_of("fn act(me, prey) { rol(prey); helper(prey); helper(prey); }\nfn helper(die) { roll(di); /* rol(x) */ say(\"}\"); }\n// fn lost() {\nfn broken() { let = 3; }");
+    let text = problems_of(
+        "fn act(me, prey) { rol(prey); helper(prey); helper(prey); }\nfn helper(die) { roll(di); /* rol(x) */ say(\"}\"); }\n// fn lost() {\nfn broken() { let = 3; }",
+    );
     assert_snapshot!(text, @r#"
     LX0706 there is no function `rol`
       4: `rol` not known
@@ -566,7 +569,23 @@ fn deep_and_long_scripts_are_refused() {
 
 #[test]
 fn odd_text_does_no_harm() {
-    for text in ["", "\u{0}", "fn", "fn (", "fn act", "fn act(", "`${`${", "/* /*", "\"", "fn é() { }", "}}}}", "{{{{", "fn act() { `${me} }", "'", "fn act(é🎲) { é🎲 }"] {
+    for text in [
+        "",
+        "\u{0}",
+        "fn",
+        "fn (",
+        "fn act",
+        "fn act(",
+        "`${`${",
+        "/* /*",
+        "\"",
+        "fn é() { }",
+        "}}}}",
+        "{{{{",
+        "fn act() { `${me} }",
+        "'",
+        "fn act(é🎲) { é🎲 }",
+    ] {
         let _ = problems_of(text);
     }
 }

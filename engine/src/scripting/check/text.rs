@@ -73,7 +73,11 @@ impl<'t> ScriptText<'t> {
     /// The end of what was written last before a place.
     pub fn last_before(&self, position: Position) -> Span {
         let at = self.byte(position).min(self.code.len());
-        let end = self.code.get(..at).and_then(|front| front.iter().rposition(|byte| !byte.is_ascii_whitespace())).map_or(at, |last| last + 1);
+        let end = self
+            .code
+            .get(..at)
+            .and_then(|front| front.iter().rposition(|byte| !byte.is_ascii_whitespace()))
+            .map_or(at, |last| last + 1);
         // A text ends with its quote, which is no blank.
         let start = self.before(end);
         self.span(start..end)
@@ -164,7 +168,9 @@ impl<'t> ScriptText<'t> {
 
     fn is_word_at(&self, at: usize, word: &str) -> bool {
         let before = at == 0 || !self.code.get(at - 1).copied().is_some_and(is_word);
-        before && self.code.get(at..).is_some_and(|rest| rest.starts_with(word.as_bytes())) && self.word_end(at) == at + word.len()
+        before
+            && self.code.get(at..).is_some_and(|rest| rest.starts_with(word.as_bytes()))
+            && self.word_end(at) == at + word.len()
     }
 
     fn function_at(&self, at: usize) -> Option<Written> {
@@ -220,7 +226,8 @@ impl Blanker<'_> {
         while at < self.bytes.len() {
             match (self.at(at), self.at(at + 1)) {
                 (b'/', b'/') => {
-                    let end = self.bytes.iter().skip(at).position(|byte| *byte == b'\n').map_or(self.bytes.len(), |length| at + length);
+                    let end =
+                        self.bytes.iter().skip(at).position(|byte| *byte == b'\n').map_or(self.bytes.len(), |length| at + length);
                     self.blank(at..end);
                     at = end;
                 }

@@ -57,7 +57,9 @@ impl Type {
         match shape {
             Shape::Number | Shape::Halves => Type::Number,
             Shape::Flag => Type::Flag,
-            Shape::Word(words) => Type::Word(program.words.get(*words as usize).map_or(Rc::from([]), |list| list.words.as_slice().into())),
+            Shape::Word(words) => {
+                Type::Word(program.words.get(*words as usize).map_or(Rc::from([]), |list| list.words.as_slice().into()))
+            }
             Shape::Entity(kind) => Type::Entity(*kind),
             Shape::Zone(kind) => Type::Zone(*kind),
             Shape::List(inner) => Type::of_shape(program, inner).list(),
@@ -134,7 +136,10 @@ impl Type {
             Type::Zone(kind) => format!("a zone of {}", program.kind(*kind).plural),
             Type::List(inner) if **inner == Type::Open => "an empty list".to_string(),
             Type::List(inner) => format!("a list of {}", inner.many(program)),
-            Type::Move(family) => program.families.get(*family as usize).map_or("a move".to_string(), |family| format!("a move of `{}`", family.name)),
+            Type::Move(family) => program
+                .families
+                .get(*family as usize)
+                .map_or("a move".to_string(), |family| format!("a move of `{}`", family.name)),
             Type::Duration => "a length of time".to_string(),
             Type::Range => "a range of numbers".to_string(),
             Type::OrNone(inner) => format!("{} or nothing", inner.words(program)),

@@ -23,9 +23,7 @@ fn mistakes_are_told_in_a_readers_words() {
         ("define", &["1:1 expected a name after `define` [define: something is missing after this]"]),
         (
             "hook a() anwsers b",
-            &[
-                "1:10 expected a text in quotes, `:`, `answers`, `goes` or `in`, found `anwsers` [anwsers: not expected here]",
-            ],
+            &["1:10 expected a text in quotes, `:`, `answers`, `goes` or `in`, found `anwsers` [anwsers: not expected here]"],
         ),
         ("action a(b of c)", &["1:12 expected `:` or `in`, found `of` [of: not expected here]"]),
         (
