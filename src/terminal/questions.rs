@@ -173,6 +173,15 @@ fn columns(names: &[&str], screen: &Screen) -> Vec<String> {
     (0..rows).map(|index| row(index).trim_end().to_string()).collect()
 }
 
+/// Every option with its value and what it is for.
+fn option_table(program: &Program) -> String {
+    let mut table = Table::default();
+    for option in &program.options {
+        table.row([printable(&format!("{} = {}", option.name, option.shown(option.value))), printable(&option.text)]);
+    }
+    table.text()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,13 +214,4 @@ mod tests {
         assert_eq!(many, ["  1  Ann    4  Ann    7  Ann", "  2  Ann    5  Ann    8  Ann", "  3  Ann    6  Ann"]);
         assert_eq!(columns(&NAMES, &Screen::of_width(None)), ["1. Sailor Moon", "2. Sailor Mars", "3. Kunzite"]);
     }
-}
-
-/// Every option with its value and what it is for.
-fn option_table(program: &Program) -> String {
-    let mut table = Table::default();
-    for option in &program.options {
-        table.row([printable(&format!("{} = {}", option.name, option.shown(option.value))), printable(&option.text)]);
-    }
-    table.text()
 }
