@@ -5,6 +5,8 @@
 use crate::source::Span;
 use std::collections::BTreeMap;
 
+pub use crate::language::syntax::Quantifier;
+
 /// A whole number; a flag (0, 1); a word's index; an entity's id; a zone's index; a list's or a move's
 /// place in the arena of lists. Which of these is known when compiling.
 pub type Value = i32;
@@ -26,6 +28,9 @@ pub type Address = u32;
 /// Every kind of thing has these kinds before the game's own.
 pub const TABLE: KindId = 0;
 pub const SIDE: KindId = 1;
+
+/// The most roles an action has.
+pub const MOST_ROLES: usize = 6;
 
 /// The fields every piece has, at the start of its cells.
 pub const PIECE_OWNER: u16 = 0;

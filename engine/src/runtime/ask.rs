@@ -4,8 +4,9 @@ use super::decision::{Decision, Form};
 use super::event::Happening;
 use super::machine::{Listener, Machine, Rules, Stop};
 use super::random::{Generator, below};
-use super::search::{Chosen, MOST_ROLES, Search};
+use super::search::{Chosen, Search};
 use super::state::{NOWHERE, Sealed};
+use crate::program::MOST_ROLES;
 use crate::program::{
     ActionId, ActionInfo, Address, AskAtOnceCode, AskCode, AskCodeWhat, FamilyId, FieldSource, NONE, RoleAmount, Shape, Value,
 };

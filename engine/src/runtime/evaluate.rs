@@ -2,7 +2,7 @@
 
 use super::machine::{Machine, Rules};
 use super::state::NOWHERE;
-use crate::language::syntax::Quantifier;
+use crate::program::Quantifier;
 use crate::program::{BestKey, Comparison, Expr, KindSort, NONE, Value};
 use std::cmp::Ordering;
 

@@ -7,11 +7,10 @@
 mod tests;
 
 use super::machine::{Machine, Rules};
+use crate::program::MOST_ROLES;
 use crate::program::{ActionInfo, Comparison, Expr, Key, NONE, RoleAmount, RoleInfo, SearchPlan, Value};
 use std::sync::LazyLock;
 
-/// The most roles an action has.
-pub const MOST_ROLES: usize = 6;
 /// The most candidates of a role that is a set: all its subsets are looked at.
 pub const MOST_CANDIDATES: usize = 20;
 /// Subsets of up to so many candidates are walked in an order worked out once.

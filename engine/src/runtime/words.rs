@@ -4,9 +4,10 @@ use super::ask::{Group, GroupKind, Question, QuestionForm};
 use super::decision::{Argument, OptionView};
 use super::event::{Outcome, OutcomeResult};
 use super::machine::{Machine, Rules};
-use super::search::{Chosen, MOST_ROLES};
+use super::search::Chosen;
 use super::state::Sealed;
 use crate::problem::joined;
+use crate::program::MOST_ROLES;
 use crate::program::{ActionInfo, DIE_SIZE, DIE_VALUE, KindSort, NONE, SIDE, Shape, TextId, TextPart, Value};
 
 impl Machine {

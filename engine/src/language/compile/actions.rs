@@ -5,8 +5,8 @@ use super::{Compiler, Local, Meaning};
 use crate::codes;
 use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
 use crate::language::types::Type;
+use crate::program::MOST_ROLES;
 use crate::program::{ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, RoleAmount, RoleInfo, SearchPlan, Slot};
-use crate::runtime::search::MOST_ROLES;
 use crate::source::Span;
 
 /// An action whose name and family are known, and nothing else yet.
