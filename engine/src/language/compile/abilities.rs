@@ -196,7 +196,6 @@ impl Compiler<'_> {
                 _ => {}
             }
         }
-        let first_free = self.function.locals.len();
         if let Some(roles) = roles.filter(|roles| !roles.is_empty()) {
             let tests =
                 clauses.iter().filter(|clause| matches!(clause.kind, Written::When(_) | Written::Says(_))).cloned().collect();
@@ -223,7 +222,7 @@ impl Compiler<'_> {
         }
         made.body = match does(clauses) {
             Some((block, span)) => ClauseBody::Code(self.separate_block(block, span)),
-            None => ClauseBody::Script { function: name.text.clone(), known: self.known_values(first_free) },
+            None => ClauseBody::Script { function: name.text.clone(), known: self.known_values() },
         };
         made.slots = self.function.most_slots;
         if let Some(action) = made.action {
@@ -233,7 +232,7 @@ impl Compiler<'_> {
     }
 
     /// What a script's function may take, by name: the hook's parameters, `me`, `holder` and the targets.
-    fn known_values(&self, _first: usize) -> Vec<(String, u16, Shape)> {
+    fn known_values(&self) -> Vec<(String, u16, Shape)> {
         let mut known: Vec<(String, u16, Shape)> = Vec::new();
         for local in &self.function.locals {
             if let super::Meaning::Slot(slot) = local.meaning

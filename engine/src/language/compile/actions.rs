@@ -28,12 +28,6 @@ pub fn unfinished(name: &str, family: Option<FamilyId>, rules: Vec<String>, span
     }
 }
 
-/// The conditions of an action, sorted by the roles they speak of.
-#[derive(Default)]
-struct Conditions {
-    joining: Vec<Expr>,
-}
-
 impl Compiler<'_> {
     /// Compiles an action in the function that has been begun; the slots so far are its context.
     pub(super) fn compile_action(&mut self, action: &Action, mut info: ActionInfo) -> ActionInfo {
@@ -50,16 +44,16 @@ impl Compiler<'_> {
         }
         self.function.rules.clone_from(&info.rules);
         let first = self.function.locals.len();
-        for role in &action.roles {
+        for _ in &action.roles {
             // Named later, so that a role cannot speak of itself or of those after it.
             self.new_slot();
-            let _ = role;
         }
         let mut dependent = false;
-        let mut conditions = Conditions::default();
+        // The conditions that join several roles: the search's business.
+        let mut joining = Vec::new();
         for (index, role) in action.roles.iter().enumerate() {
             let slot = info.context + index as Slot;
-            let (made, of) = self.compile_role(role, slot, info.context, &mut conditions);
+            let (made, of) = self.compile_role(role, slot, info.context);
             dependent |= made.dependent;
             info.roles.push(made);
             self.function.locals.push(Local { name: role.name.text.clone(), meaning: Meaning::Slot(slot), of });
@@ -69,7 +63,7 @@ impl Compiler<'_> {
                 let lowered = self.condition(condition);
                 let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
                 info.conditions.push(ConditionInfo { expr: lowered.clone(), span: condition.span, rules });
-                self.sort_condition(lowered, condition.span, &mut info, &mut conditions, clause);
+                self.sort_condition(lowered, condition.span, &mut info, &mut joining, clause);
             }
         }
         let slots: Vec<RoleSlot> = info
@@ -82,7 +76,7 @@ impl Compiler<'_> {
                 optional: matches!(role.amount, RoleAmount::OneOrNone),
             })
             .collect();
-        info.search = shapes::plan(&conditions.joining, &slots, dependent);
+        info.search = shapes::plan(&joining, &slots, dependent);
         info.says = says(&action.clauses).map(|text| self.text(text));
         if let Some(family) = info.family {
             self.fill_fields(action, family, &mut info);
@@ -98,7 +92,7 @@ impl Compiler<'_> {
         info
     }
 
-    fn compile_role(&mut self, role: &Role, slot: Slot, context: Slot, conditions: &mut Conditions) -> (RoleInfo, Type) {
+    fn compile_role(&mut self, role: &Role, slot: Slot, context: Slot) -> (RoleInfo, Type) {
         let (amount, several) = self.amount(&role.amount);
         let (set, filter) = match &role.from.kind {
             ExprKind::Where(set, condition) => (set.as_ref(), Some(condition.as_ref())),
@@ -130,7 +124,6 @@ impl Compiler<'_> {
             most.iter().for_each(|most| shapes::slots_read(most, &mut read));
         }
         let dependent = read.iter().any(|read| (context..slot).contains(read));
-        let _ = conditions;
         let of = match (&role.amount, several) {
             (_, true) => item.clone().list(),
             (Amount::OneOrNone, _) => item.clone().or_none(),
@@ -179,14 +172,7 @@ impl Compiler<'_> {
     }
 
     /// A condition of no role is a guard, of one role a filter, of several the search's business.
-    fn sort_condition(
-        &mut self,
-        condition: Expr,
-        span: Span,
-        info: &mut ActionInfo,
-        conditions: &mut Conditions,
-        clause: &Clause,
-    ) {
+    fn sort_condition(&mut self, condition: Expr, span: Span, info: &mut ActionInfo, joining: &mut Vec<Expr>, clause: &Clause) {
         let mut parts = Vec::new();
         shapes::conjuncts(condition, &mut parts);
         let roles = info.context..info.context + info.roles.len() as Slot;
@@ -201,14 +187,14 @@ impl Compiler<'_> {
                 [only] if !info.roles[(only - info.context) as usize].shape.is_list() => {
                     let role = &mut info.roles[(only - info.context) as usize];
                     if matches!(role.amount, RoleAmount::OneOrNone) {
-                        conditions.joining.push(part);
+                        joining.push(part);
                         continue;
                     }
                     let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
                     role.filter_places.push(ConditionInfo { expr: part.clone(), span, rules });
                     role.filter.push(part);
                 }
-                _ => conditions.joining.push(part),
+                _ => joining.push(part),
             }
         }
     }

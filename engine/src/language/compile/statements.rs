@@ -409,10 +409,20 @@ impl Compiler<'_> {
                 None => {}
             }
             let skip = self.emit(Instruction::JumpUnless { condition: lowered, to: 0 }, condition.span, cites);
-            self.block(block);
-            to_end.push(self.emit(Instruction::Jump(0), span, &[]));
-            self.land(skip);
+            to_end.push(self.arm(block, skip, span));
         }
+        self.last_arm(otherwise, to_end);
+    }
+
+    /// The block of one arm, then a jump to the end of all; the next arm begins behind it.
+    fn arm(&mut self, block: &Block, skip: Address, span: Span) -> Address {
+        self.block(block);
+        let to_end = self.emit(Instruction::Jump(0), span, &[]);
+        self.land(skip);
+        to_end
+    }
+
+    fn last_arm(&mut self, otherwise: Option<&Block>, to_end: Vec<Address>) {
         if let Some(block) = otherwise {
             self.block(block);
         }
@@ -421,6 +431,11 @@ impl Compiler<'_> {
 
     fn each(&mut self, name: &Name, set: &Written, body: &Block, span: Span, cites: &[Cite]) {
         let (list, item) = self.list(set);
+        self.walk(name, list, item, body, span, cites);
+    }
+
+    /// Does a block for each member of a list, which stands in the name.
+    fn walk(&mut self, name: &Name, list: Expr, item: Type, body: &Block, span: Span, cites: &[Cite]) {
         self.in_block(|compiler| {
             let slot = compiler.new_slot();
             compiler.new_slot();
@@ -443,18 +458,7 @@ impl Compiler<'_> {
         } else {
             Expr::Range(Box::new(from), Box::new(to))
         };
-        self.in_block(|compiler| {
-            let slot = compiler.new_slot();
-            compiler.new_slot();
-            compiler.new_slot();
-            compiler.emit(Instruction::EachBegin { list, slot }, span, cites);
-            let start = compiler.here();
-            compiler.begin_loop();
-            let variable = compiler.add_slot(&name.text, Type::Number);
-            let next = compiler.emit(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing }, span, &[]);
-            compiler.block(body);
-            compiler.end_loop(start, next, span);
-        });
+        self.walk(name, list, Type::Number, body, span, cites);
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
@@ -621,14 +625,9 @@ impl Compiler<'_> {
             };
             let condition = Expr::Compare(Comparison::Equal, Box::new(value.clone()), Box::new(Expr::Constant(index as Value)));
             let skip = self.emit(Instruction::JumpUnless { condition, to: 0 }, name.span, cites);
-            self.block(block);
-            to_end.push(self.emit(Instruction::Jump(0), span, &[]));
-            self.land(skip);
+            to_end.push(self.arm(block, skip, span));
         }
-        if let Some(block) = otherwise {
-            self.block(block);
-        }
-        to_end.into_iter().for_each(|jump| self.land(jump));
+        self.last_arm(otherwise, to_end);
     }
 
     fn stop(&mut self, name: Option<&Name>, span: Span, cites: &[Cite]) {
