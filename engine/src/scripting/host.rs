@@ -345,7 +345,8 @@ impl IntoIterator for ZoneOf {
     type IntoIter = std::vec::IntoIter<Thing>;
 
     fn into_iter(self) -> Self::IntoIter {
-        let pieces = with_machine(|machine| machine.state.board.pieces(self.0).map(|piece| Thing(Value::from(piece))).collect());
+        let pieces =
+            with_machine(|machine| machine.state.board.pieces(self.0).iter().map(|piece| Thing(Value::from(*piece))).collect());
         let pieces: Vec<Thing> = pieces.unwrap_or_default();
         spend(pieces.len() as u64);
         pieces.into_iter()
