@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// The most operations of one run of an outermost script, with everything it sets off: steps of scripts and of rules.
 const MOST_OPERATIONS: u64 = 500_000;
 /// Functions of one script that may call each other, and brackets inside brackets. With the number of scripts inside
-/// each other these bound the stack: the deepest script fits into the 2 MiB that a thread has, see the tests.
+/// each other these bound the stack: optimised, the deepest script fits into the 2 MiB of a thread, see the tests.
 const MOST_CALLS: usize = 8;
 pub const MOST_NESTING: usize = 32;
 /// What one call of a function of the API counts for.
