@@ -42,6 +42,8 @@ enum Verb {
     Test(verbs::test::Args),
     /// Let bots play many games and count
     Sim(verbs::sim::Args),
+    /// Tell how likely each value of an expression is, exactly
+    Odds(verbs::odds::Args),
     /// Play a recording again
     Replay(verbs::replay::Args),
     /// Play by lines of JSON, for other programs
@@ -61,6 +63,7 @@ impl Cli {
             Verb::Check(args) => verbs::check::run(args, common),
             Verb::Test(args) => verbs::test::run(args, common),
             Verb::Sim(args) => verbs::sim::run(args, common),
+            Verb::Odds(args) => verbs::odds::run(args, common),
             Verb::Replay(args) => verbs::replay::run(args, common),
             Verb::Host(args) => verbs::host::run(args, common),
             Verb::Explain(args) => verbs::explain::run(args, common),
@@ -119,13 +122,16 @@ impl Common {
         self.compile_from(&self.load(), game, &self.wanted())
     }
 
+    /// For an unknown game the exit status comes back.
+    pub fn known(&self, loaded: &Loaded, game: &str) -> Result<(), u8> {
+        let games = loaded.library.games();
+        if games.iter().any(|known| known == game) { Ok(()) } else { Err(unknown_game(game, &games)) }
+    }
+
     /// As [`Common::compile`], for a library already loaded and another mode or other options
     /// (a scenario's, a recording's).
     pub fn compile_from(&self, loaded: &Loaded, game: &str, wanted: &Wanted) -> Result<Arc<Program>, u8> {
-        let games = loaded.library.games();
-        if !games.iter().any(|known| known == game) {
-            return Err(unknown_game(game, &games));
-        }
+        self.known(loaded, game)?;
         let (program, mut problems) = loaded.library.compile(game, wanted);
         problems.splice(0..0, loaded.problems.iter().cloned());
         output::problems(&problems, &loaded.library.sources);

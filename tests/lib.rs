@@ -1,6 +1,7 @@
 //! Everything together, from outside.
 
 mod host;
+mod odds;
 mod pig;
 mod play;
 mod readme;

@@ -16,6 +16,7 @@ pub mod codes;
 pub mod json;
 pub mod language;
 pub mod library;
+pub mod odds;
 pub mod position;
 pub mod problem;
 pub mod program;

@@ -21,7 +21,7 @@ use crate::program::{
 use crate::source::{SourceId, Span};
 use std::collections::BTreeMap;
 
-pub use shapes::reads_slot_from;
+pub use shapes::{parts, reads_slot_from};
 
 /// What a program is made from.
 pub struct Input<'a> {

@@ -388,6 +388,7 @@ impl<'a> Symbols<'a> {
             TypeKind::ListOf(inner) => self.type_of(inner, problems).list(),
             TypeKind::ZoneOf(name) => self.kind_of_plural(name, problems).map_or(Type::Unknown, Type::Zone),
             TypeKind::Named(name) => self.type_named(name, problems),
+            TypeKind::Whatever => Type::Unknown,
         }
     }
 
