@@ -8,18 +8,17 @@ use ludex_engine::problem::Problem;
 use ludex_engine::program::Shape;
 use serde_json::{Value, json};
 
-/// Tell how likely each value of an expression is, exactly
-///
-/// EXPR is an expression of the rules language. In it may also stand dice, as in `3d6`, `2 d10 + 1`, `(1 + 2) d6` or
-/// `2 dice of size 7`: they are the list of what they show, and its sum where a number is wanted; and calls of the
-/// procedures of the game that give something. Nobody can be asked in it.
-///
-/// Examples: "2d6 + 1 >= 8", "highest of 3d20", "count of (5d6 where it >= 5)".
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
     game: String,
-    /// What the odds are told of
+    /// What the odds are told of, such as "2d6 + 1 >= 8"
+    ///
+    /// It is an expression of the rules language. In it may also stand dice (`3d6`, `(1 + 2) d10`, `2 dice of size 7`),
+    /// which are the list of what they show, and its sum where a number is wanted; and procedures of the game that give
+    /// something. Nobody can be asked in it.
+    ///
+    /// "highest of 3d20", "count of (5d6 where it >= 5)", "sorted 2d6 = [1, 6]"
     #[arg(value_name = "EXPR", allow_hyphen_values = true)]
     expression: String,
     /// The most throws that are looked at; above, chance is tried instead, and each share told with an interval

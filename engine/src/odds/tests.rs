@@ -2,6 +2,7 @@
 
 mod brute;
 mod pools_of_six;
+mod programs;
 
 use super::{Effort, Found, Odds, odds};
 use crate::library::Wanted;

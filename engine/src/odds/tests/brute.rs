@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// Results of dice, thrown on demand, each with the size of its die.
 #[derive(Default)]
-struct Tape {
+pub struct Tape {
     results: Vec<(i64, i64)>,
     at: usize,
 }
@@ -21,7 +21,7 @@ impl Tape {
         self.results[self.at - 1].0
     }
 
-    fn dice(&mut self, count: i64, size: i64) -> Vec<i64> {
+    pub fn dice(&mut self, count: i64, size: i64) -> Vec<i64> {
         (0..count).map(|_| self.die(size)).collect()
     }
 
@@ -39,7 +39,7 @@ impl Tape {
 }
 
 /// Each value with its share, found without any thought; none if that takes too long.
-fn by_force(of: &dyn Fn(&mut Tape) -> i64) -> Option<Vec<(i64, Fraction)>> {
+pub fn by_force(of: &dyn Fn(&mut Tape) -> i64) -> Option<Vec<(i64, Fraction)>> {
     let mut shares: BTreeMap<i64, Fraction> = BTreeMap::new();
     let mut tape = Tape::default();
     for _ in 0..20_000 {
