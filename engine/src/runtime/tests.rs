@@ -5,6 +5,7 @@ mod chance;
 mod faults;
 mod flow;
 mod nesting;
+mod policies;
 mod secrets;
 mod things;
 mod time;

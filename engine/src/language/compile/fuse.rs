@@ -58,6 +58,10 @@ impl Compiler<'_> {
                 fuse(&mut formula.expr);
             }
         }
+        for line in program.policies.iter_mut().flat_map(|policy| &mut policy.lines) {
+            line.when.iter_mut().for_each(fuse);
+            fuse(&mut line.prefer);
+        }
         for part in program.texts.iter_mut().flatten() {
             if let TextPart::Hole(expr, _) = part {
                 fuse(expr);
