@@ -215,13 +215,14 @@ impl Machine {
         let silent = question.is_void() || passes && !must && question.count == 1;
         let (is_void, is_move) =
             (question.is_void() && question.form != QuestionForm::SomeItems, question.form == QuestionForm::Options);
+        let names_none = question.form == QuestionForm::Number && question.declines(answer);
         if !silent && self.watched {
             let decision = self.state.asked + 1 + index as u64 - (count as u64).min(self.state.asked + 1);
             self.announce_answer_to(rules, index, answer, decision);
         }
         match answer {
             Sealed::Option(option) if is_move && !passes => self.choose_move(rules, index, *option),
-            answer if !is_move && !is_void => self.item_value(index, answer),
+            answer if !is_move && !is_void && !names_none => self.item_value(index, answer),
             _ => NONE,
         }
     }

@@ -14,7 +14,7 @@ pub struct Decision {
     pub form: Form,
     /// How many options there are. For [`Form::Some`]: how many things to choose from.
     pub count: u64,
-    /// Of [`Form::Some`]: choosing nothing is an answer too, however many are wanted otherwise.
+    /// Of [`Form::Some`] and [`Form::Number`]: choosing nothing is an answer too, whatever is wanted otherwise.
     pub may_pass: bool,
     /// Decisions with the same group are put at once; nothing shows until all are answered.
     pub group: Option<u64>,

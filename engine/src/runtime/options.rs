@@ -75,6 +75,7 @@ impl Machine {
                 question.least = i64::from(self.evaluate(rules, base, least));
                 question.most = i64::from(self.evaluate(rules, base, most));
                 question.count = (question.most - question.least + 1).max(0) as u64;
+                question.may_pass = !code.must;
                 question.item_shape = Some(Shape::Number);
             }
             AskCodeWhat::Word(words) => {
@@ -83,6 +84,10 @@ impl Machine {
                 question.items = (0..count as Value).collect();
                 question.count = count as u64;
                 question.item_shape = Some(Shape::Word(*words));
+                if !code.must {
+                    question.items.push(NONE);
+                    question.count += 1;
+                }
             }
             AskCodeWhat::YesNo => {
                 question.begin(side as usize, QuestionForm::YesNo);

@@ -20,8 +20,8 @@ pub fn names(program: &Program) -> Vec<&str> {
 /// What is usual where nobody decides: to pass, `no`, nothing, the least; else the first option.
 pub fn usual(session: &Session, decision: &Decision) -> Choice {
     match decision.form {
+        Form::Some { .. } | Form::Number { .. } if decision.may_pass => Choice::Options(Vec::new()),
         Form::Number { min, .. } => Choice::Number(min),
-        Form::Some { .. } if decision.may_pass => Choice::Options(Vec::new()),
         Form::Some { min, .. } => Choice::Options((0..min).collect()),
         Form::One => {
             // Passing and `no` stand last.

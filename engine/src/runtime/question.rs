@@ -218,14 +218,18 @@ impl Question {
 impl Question {
     /// Whether there is nothing at all to answer.
     pub fn is_void(&self) -> bool {
-        self.count == 0 && !matches!(self.form, QuestionForm::Number | QuestionForm::YesNo)
+        match self.form {
+            QuestionForm::YesNo => false,
+            QuestionForm::Number => self.most < self.least && self.may_pass,
+            QuestionForm::Options | QuestionForm::OneItem | QuestionForm::SomeItems => self.count == 0,
+        }
     }
 
     /// Whether an answer chooses nothing where something could be chosen.
     pub fn declines(&self, answer: &Sealed) -> bool {
         match (answer, self.form) {
             (Sealed::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
-            (Sealed::Options(indices), QuestionForm::SomeItems) => indices.is_empty() && self.may_pass,
+            (Sealed::Options(indices), QuestionForm::SomeItems | QuestionForm::Number) => indices.is_empty() && self.may_pass,
             _ => false,
         }
     }
@@ -254,7 +258,7 @@ impl Question {
             QuestionForm::SomeItems if self.least == self.count as i64 && !self.may_pass => {
                 Some(Sealed::Options((0..self.count).collect()))
             }
-            QuestionForm::Number if self.least >= self.most => Some(Sealed::Number(self.least)),
+            QuestionForm::Number if self.least >= self.most && !self.may_pass => Some(Sealed::Number(self.least)),
             _ => None,
         }
     }

@@ -217,6 +217,9 @@ impl Session {
         let rules = self.game.rules();
         match found.form {
             Form::Number { min, max } => {
+                if found.may_pass && key == "pass" {
+                    return Ok(Choice::Options(Vec::new()));
+                }
                 let digits = key.strip_prefix("number(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&key);
                 match digits.parse::<i64>() {
                     Ok(number) if (min..=max).contains(&number) => Ok(Choice::Number(number)),
@@ -410,7 +413,7 @@ fn sealed(choice: &Choice) -> Sealed {
 fn fits(decision: &Decision, choice: &Choice) -> bool {
     match (decision.form, choice) {
         (Form::One, Choice::Option(index)) => *index < decision.count,
-        (Form::Some { .. }, Choice::Options(indices)) if indices.is_empty() && decision.may_pass => true,
+        (Form::Some { .. } | Form::Number { .. }, Choice::Options(indices)) if indices.is_empty() && decision.may_pass => true,
         (Form::Some { min, max }, Choice::Options(indices)) => {
             (min..=max).contains(&(indices.len() as u64))
                 && indices.iter().all(|index| *index < decision.count)

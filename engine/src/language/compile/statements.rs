@@ -938,7 +938,8 @@ impl Compiler<'_> {
             }
             AskWhat::Number { least, most } => {
                 let (least, most) = (self.number(least), self.number(most));
-                Some((AskCodeWhat::Number { least, most }, Type::Number))
+                let of = if ask.must { Type::Number } else { Type::Number.or_none() };
+                Some((AskCodeWhat::Number { least, most }, of))
             }
             AskWhat::Word(name) => {
                 let found = self.program.words.iter().position(|words| words.name == name.text);
@@ -951,7 +952,8 @@ impl Compiler<'_> {
                     );
                     return None;
                 };
-                Some((AskCodeWhat::Word(found as u16), Type::Word(found as u16)))
+                let of = Type::Word(found as u16);
+                Some((AskCodeWhat::Word(found as u16), if ask.must { of } else { of.or_none() }))
             }
             AskWhat::YesNo => Some((AskCodeWhat::YesNo, Type::Flag)),
             AskWhat::Order(set) => {
