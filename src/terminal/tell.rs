@@ -2,7 +2,7 @@
 
 use super::screen::printable;
 use ludex_engine::runtime::event::ZoneName;
-use ludex_engine::runtime::{Event, Happening, PieceView};
+use ludex_engine::runtime::{Event, Happening};
 
 /// A line of the story.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ fn is_built_in(event: &Event) -> bool {
 
 fn rolled(event: &Event) -> Option<String> {
     match &event.happening {
-        Happening::Rolled { piece, value } => Some(format!("{}:{value}", piece_name(piece))),
+        Happening::Rolled { piece, value } => Some(format!("{}:{value}", piece.name())),
         _ => None,
     }
 }
@@ -76,7 +76,7 @@ fn moved(event: &Event) -> Option<String> {
     match &event.happening {
         Happening::Moved { piece, .. } => {
             let value = piece.value.map(|value| format!(":{value}")).unwrap_or_default();
-            Some(format!("{}{value}", piece_name(piece)))
+            Some(format!("{}{value}", piece.name()))
         }
         _ => None,
     }
@@ -84,10 +84,6 @@ fn moved(event: &Event) -> Option<String> {
 
 fn pieces(names: impl Iterator<Item = String>) -> String {
     names.collect::<Vec<_>>().join(" ")
-}
-
-fn piece_name(piece: &PieceView) -> String {
-    piece.size.map_or_else(|| piece.kind.clone(), |size| format!("d{size}"))
 }
 
 fn zone(zone: &ZoneName, sides: &[String]) -> String {

@@ -7,8 +7,8 @@ use super::session::{Dice, RandomDraw, RandomKind, RandomRequest};
 use super::state::{EntityId, Finish, Frame, FrameRole, Lasting, NOWHERE};
 use crate::codes;
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, UseLimit,
-    Value,
+    DIE_SIZE, DIE_VALUE, Expr, Faces, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode,
+    UseLimit, Value,
 };
 
 /// The most pieces a session may hold.
@@ -117,12 +117,20 @@ impl Machine {
         };
         let info = &rules.program.kind(kind).fields[field as usize];
         if let Some((least, most)) = info.range
-            && !(least..=most).contains(&value)
             && value != NONE
         {
-            let message = format!("`{}` would become {value}, but it lies from {least} to {most}", info.name);
-            self.fault(&message);
-            return;
+            // Faces of a die may have gaps between the lowest and the highest.
+            let faces = rules.program.faces_of(kind).filter(|_| field == DIE_VALUE);
+            let fits = faces.map_or((least..=most).contains(&value), |faces| faces.values.contains(&value));
+            if !fits {
+                let bounds = match faces {
+                    Some(faces) => format!("a {} shows {}", faces.title, faces.words()),
+                    None => format!("it lies from {least} to {most}"),
+                };
+                let message = format!("`{}` would become {value}, but {bounds}", info.name);
+                self.fault(&message);
+                return;
+            }
         }
         if let Some(cell) = self.state.board.field_mut(of, field) {
             *cell = value;
@@ -175,13 +183,14 @@ impl Machine {
                 .map(|die| RandomDraw {
                     piece: Some((*die as usize).saturating_sub(rules.cast.first_piece as usize)),
                     size: i64::from(self.state.board.field(*die, DIE_SIZE).unwrap_or(1)),
+                    faces: self.faces_of(rules, *die).cloned(),
                 })
                 .collect();
             self.want(RandomKind::Roll, draws, reason.unwrap_or_default());
             return true;
         }
         if !self.watched && self.dice == Dice::Seeded && self.script.is_none() {
-            self.roll_quietly(list);
+            self.roll_quietly(rules, list);
             return false;
         }
         for index in 0..count {
@@ -190,14 +199,14 @@ impl Machine {
                 self.fault("something is to be rolled that is no die");
                 return false;
             };
-            let value = self.draw(size);
+            let value = self.draw_face(size, self.faces_of(rules, die));
             if let Some(cell) = self.state.board.field_mut(die, DIE_VALUE) {
                 *cell = value;
             }
             if self.watched {
                 let view = self.piece_view(rules, die);
                 let why = reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-                let text = format!("{}d{size} shows {value}{why}", self.owner_words(rules, die));
+                let text = format!("{}{} shows {value}{why}", self.owner_words(rules, die), view.name());
                 self.announce(rules, "rolled", Happening::Rolled { piece: view, value }, self.owner(rules, die), Some(text));
             }
         }
@@ -205,16 +214,21 @@ impl Machine {
     }
 
     /// Rolls with nobody watching: the same draws, and no words.
-    fn roll_quietly(&mut self, list: Value) {
+    fn roll_quietly(&mut self, rules: Rules, list: Value) {
         for index in 0..self.state.list(list).len() {
             let die = self.state.lists[list as usize + 1 + index];
             let board = &mut self.state.board;
-            let cells = board.entities.get(die as usize).and_then(|die| board.cells.get_mut(die.cells as usize..));
-            let Some([_, size, value, ..]) = cells else {
+            let Some((kind, Some([_, size, value, ..]))) =
+                board.entities.get(die as usize).map(|die| (die.kind, board.cells.get_mut(die.cells as usize..)))
+            else {
                 self.fault("something is to be rolled that is no die");
                 return;
             };
-            *value = below(&mut self.state.generator, (*size).max(1) as u32) as Value + 1;
+            let drawn = below(&mut self.state.generator, (*size).max(1) as u32);
+            *value = match rules.program.faces_of(kind) {
+                None => drawn as Value + 1,
+                Some(faces) => faces.values.get(drawn as usize).copied().unwrap_or(1),
+            };
         }
     }
 
@@ -229,22 +243,41 @@ impl Machine {
         self.request = Some(RandomRequest { id: u64::from(self.state.results) + 1, kind, draws, reason });
     }
 
+    /// The faces of a die, unless they are 1 to its size.
+    fn faces_of<'p>(&self, rules: Rules<'p>, die: Value) -> Option<&'p Faces> {
+        rules.program.faces_of(self.state.board.entities.get(die as usize)?.kind)
+    }
+
     /// A result from 1 to `size`.
     pub fn draw(&mut self, size: Value) -> Value {
+        self.draw_face(size, None)
+    }
+
+    /// One of the faces of a die, each equally likely: 1 to `size`, if it has none of its own.
+    fn draw_face(&mut self, size: Value, faces: Option<&Faces>) -> Value {
         if let Some(drawn) = self.taped_draw() {
-            return drawn.min(size);
+            return if faces.is_some() { drawn } else { drawn.min(size) };
         }
         let drawn = match &self.dice {
-            Dice::Seeded => below(&mut self.state.generator, size.max(1) as u32) as Value + 1,
+            Dice::Seeded => {
+                let index = below(&mut self.state.generator, size.max(1) as u32);
+                faces.and_then(|faces| faces.values.get(index as usize)).copied().unwrap_or(index as Value + 1)
+            }
             Dice::Listed(results) => {
                 let Some(&result) = results.get(self.state.results as usize) else {
-                    let message = format!("a d{size} is rolled, but no listed result is left ({} were given)", results.len());
+                    let name = die_name(size, faces);
+                    let message = format!("a {name} is rolled, but no listed result is left ({} were given)", results.len());
                     self.fault_as(codes::RANDOM_MISSING, &message);
                     return 1;
                 };
                 self.state.results += 1;
-                if !(1..=i64::from(size)).contains(&result) {
-                    let message = format!("result {} of the list is {result}, which a d{size} cannot show", self.state.results);
+                let shows = match faces {
+                    Some(faces) => faces.values.iter().any(|face| i64::from(*face) == result),
+                    None => (1..=i64::from(size)).contains(&result),
+                };
+                if !shows {
+                    let name = die_name(size, faces);
+                    let message = format!("result {} of the list is {result}, which a {name} cannot show", self.state.results);
                     self.fault_as(codes::RANDOM_RESULT, &message);
                     return 1;
                 }
@@ -267,7 +300,7 @@ impl Machine {
     pub fn shuffle(&mut self, rules: Rules, zone: Value) -> bool {
         let mut pieces: Vec<EntityId> = self.state.board.pieces(zone).collect();
         if self.wants_results() && pieces.len() > 1 {
-            let draws = (2..=pieces.len()).rev().map(|size| RandomDraw { piece: None, size: size as i64 }).collect();
+            let draws = (2..=pieces.len()).rev().map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
             self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
             return true;
         }
@@ -303,6 +336,11 @@ impl Machine {
         self.state.board.place(piece, zone as u16, false);
         for (field, value) in fields {
             set(self, *field, *value);
+            if *field == DIE_VALUE
+                && let Some(faces) = rules.program.faces_of(kind).filter(|faces| !faces.values.contains(value))
+            {
+                self.fault(&format!("a {} is to show {value}, but it shows {}", faces.title, faces.words()));
+            }
         }
         let given: Vec<u16> = fields.iter().map(|(field, _)| *field).collect();
         self.initialise(rules, Value::from(piece), &given);
@@ -328,7 +366,7 @@ impl Machine {
     pub fn initialise(&mut self, rules: Rules, entity: Value, given: &[u16]) {
         let Some(kind) = self.state.board.entities.get(entity as usize).map(|entity| entity.kind) else { return };
         for (of, field, formula) in &rules.program.defaults {
-            if *of != kind || given.contains(field) {
+            if !rules.program.is_kind(kind, *of) || given.contains(field) {
                 continue;
             }
             let value = self.evaluate_apart(rules, &formula.expr, formula.slots, &[entity]);
@@ -575,10 +613,11 @@ impl Machine {
 
     pub fn piece_view(&self, rules: Rules, piece: Value) -> PieceView {
         let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
-        let die = rules.program.die == Some(kind);
+        let die = rules.program.is_die(kind);
         PieceView {
             id: (piece as usize).saturating_sub(rules.cast.first_piece as usize),
             kind: rules.program.kind(kind).name.clone(),
+            title: rules.program.faces_of(kind).map(|faces| faces.title.clone()),
             size: if die { self.state.board.field(piece, DIE_SIZE) } else { None },
             value: if die { self.state.board.field(piece, DIE_VALUE).filter(|value| *value > 0) } else { None },
         }
@@ -595,4 +634,9 @@ impl Machine {
             index: zone,
         }
     }
+}
+
+/// `d8`, or what a die with faces of its own is called.
+fn die_name(size: Value, faces: Option<&Faces>) -> String {
+    faces.map_or_else(|| format!("d{size}"), |faces| faces.title.clone())
 }

@@ -37,10 +37,29 @@ pub struct Cause {
 pub struct PieceView {
     pub id: usize,
     pub kind: String,
+    /// What players call a die with faces of its own: `d%`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i32>,
+}
+
+impl PieceView {
+    /// What players call it, whatever it shows.
+    pub fn name(&self) -> String {
+        piece_name(&self.kind, self.title.as_deref(), self.size)
+    }
+}
+
+/// `d8` for a die, or its title; of other pieces what the rules call them.
+pub fn piece_name(kind: &str, title: Option<&str>, size: Option<i32>) -> String {
+    match (title, size) {
+        (Some(title), _) => title.to_string(),
+        (None, Some(size)) => format!("d{size}"),
+        (None, None) => kind.to_string(),
+    }
 }
 
 /// A change of the state, or a remark on play, with all it takes to make the change again.

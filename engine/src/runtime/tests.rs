@@ -2,6 +2,7 @@
 
 mod asking;
 mod chance;
+mod faces;
 mod faults;
 mod flow;
 mod nesting;

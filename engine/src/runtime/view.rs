@@ -1,5 +1,6 @@
 //! What one seat may know of the state.
 
+use super::event::piece_name;
 use super::machine::{Machine, Rules, Scratch};
 use super::random::{self, Generator};
 use super::session::Session;
@@ -64,6 +65,9 @@ pub enum ZoneView {
 pub struct PieceInZone {
     pub id: usize,
     pub kind: String,
+    /// What players call a die with faces of its own: `d%`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,6 +77,13 @@ pub struct PieceInZone {
     pub owner: Option<usize>,
     pub marks: Vec<String>,
     pub under: Vec<usize>,
+}
+
+impl PieceInZone {
+    /// What players call it, whatever it shows.
+    pub fn name(&self) -> String {
+        piece_name(&self.kind, self.title.as_deref(), self.size)
+    }
 }
 
 impl Session {
@@ -150,6 +161,7 @@ impl Machine {
         PieceInZone {
             id: view.id,
             kind: view.kind,
+            title: view.title,
             size: view.size,
             value: view.value,
             owner: self.state.board.field(piece, PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok()),

@@ -8,7 +8,7 @@ use super::search::Chosen;
 use super::state::Sealed;
 use crate::problem::joined;
 use crate::program::MOST_ROLES;
-use crate::program::{ActionInfo, DIE_SIZE, DIE_VALUE, KindSort, NONE, SIDE, Shape, TextId, TextPart, Value};
+use crate::program::{ActionInfo, KindSort, NONE, SIDE, Shape, TextId, TextPart, Value};
 
 impl Machine {
     /// A text of the rules with its holes filled.
@@ -62,11 +62,11 @@ impl Machine {
             KindSort::Side => self.side_name(rules, entity),
             KindSort::Table => "the table".to_string(),
             KindSort::Entrant => self.entrant_name(rules, entity),
-            KindSort::Piece if rules.program.die == Some(found.kind) => {
-                let size = self.state.board.field(entity, DIE_SIZE).unwrap_or(0);
-                match self.state.board.field(entity, DIE_VALUE) {
-                    Some(value) if value > 0 => format!("d{size}:{value}"),
-                    _ => format!("d{size}"),
+            KindSort::Piece if rules.program.is_die(found.kind) => {
+                let view = self.piece_view(rules, entity);
+                match view.value {
+                    Some(value) => format!("{}:{value}", view.name()),
+                    None => view.name(),
                 }
             }
             KindSort::Piece => format!("{} {}", kind.name, (entity as usize).saturating_sub(rules.cast.first_piece as usize)),
