@@ -130,6 +130,19 @@ fn pond_and_dunes() -> Vec<(&'static str, &'static str, &'static str)> {
 }
 
 #[test]
+fn nobody_is_warned_of_what_only_a_package_leaves_unused() {
+    let pond = "game pond \"Pond\"\nsides 2\nto play { do hop }\nto hop { do splash }\nto splash { say \"splash\" }\nto sleep { say \"zzz\" }\n";
+    let marsh = "package marsh \"Marsh\" extends pond\nreplace to hop { say \"hop\" }\nto sink { say \"glug\" }\n";
+    let (library, _) = library(&[(BUNDLED, "rules/pond/game.ludex", pond), ("mine", "rules/marsh/game.ludex", marsh)]);
+    let warnings = |game: &str| {
+        let (_, problems) = library.compile(game, &Wanted::default());
+        problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>()
+    };
+    assert_eq!(warnings("pond"), ["the procedure `sleep` is never carried out"]);
+    assert_eq!(warnings("marsh"), ["the procedure `sink` is never carried out"]);
+}
+
+#[test]
 fn loose_files_join_the_only_game_that_has_a_use_for_them() {
     let mut files = pond_and_dunes();
     files.extend([
