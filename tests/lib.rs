@@ -1,5 +1,6 @@
 //! Everything together, from outside.
 
+mod dicewing;
 mod host;
 mod pig;
 mod play;
