@@ -40,6 +40,80 @@ fn the_bundled_scenarios_reach_everything() {
     assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
 }
 
+/// Runs the scenarios of the bundled game and one of an ability that stands in the folder, for coverage.
+fn cover(name: &str, rolls: &str) -> Run {
+    let folder = Folder::new(name);
+    folder.write("characters/dice-challenge/night-owl.yaml", NIGHT_OWL);
+    folder.write("scripts/dice-challenge/second-sight.rhai", SECOND_SIGHT);
+    folder.write(
+        "rules/dice-challenge/scenarios/second-sight.yaml",
+        &format!(
+            "- name: a second look
+  position:
+    sides:
+      - entrants: [night-owl]
+        zones: {{in_play: [{{id: a, size: 12, value: 6}}, {{id: b, size: 4, value: 4}}]}}
+      - entrants: [kunzite]
+        zones: {{in_play: [{{id: x, size: 20, value: 1}}]}}
+    at: turn(active: 0)
+  random: {rolls}
+  play:
+    - 0: second_sight(a)
+    - expect: [rolled(a)]
+    - 0: second_sight(b)
+    - expect: [rolled(b)]
+"
+        ),
+    );
+    ludex(&["test", "dice-challenge", "--coverage", "--library", &folder.path()])
+}
+
+const NIGHT_OWL: &str = "name: Night Owl
+starting: [6, 6, 8, 12]
+reserve: [4, 10, 10, 20]
+abilities: [second-sight]
+provenance: {starting: ours, reserve: ours}
+";
+
+const SECOND_SIGHT: &str = "//! ability second-sight \"Second Sight\"
+//!   \"Before an attack, roll one of your dice again and keep the better result.\"
+//! uses 3 per match
+//!
+//! offer second_sight(die in me.in_play) at turn_begins(active)
+//!   says \"roll {die} again and keep the better result\"
+
+fn second_sight(die) {
+    let before = die.value;
+    roll(die);
+    if die.value < before {
+        better(die, before);
+    }
+}
+
+fn better(die, value) {
+    set(die, \"value\", value);
+}
+";
+
+#[test]
+fn coverage_counts_what_scripts_do() {
+    let run = cover("all of it", "[2, 4]");
+    assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
+    let run = cover("half of it", "[7, 4]");
+    assert_eq!(run.status, 1, "{}\n{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains(", 0 failed"), "{}", run.stdout);
+    for gap in [
+        "second-sight.rhai:11:8: never true: die.value < before",
+        "second-sight.rhai:12:9: never reached: better(die, before)",
+        "second-sight.rhai:17:5: never reached: set(die, \"value\", value)",
+    ] {
+        assert!(run.stdout.contains(gap), "`{gap}` is not in\n{}", run.stdout);
+    }
+    assert_eq!(run.stdout.lines().count(), 5, "{}", run.stdout);
+    let run = cover("the other half", "[2, 3]");
+    assert!(run.stdout.ends_with("second-sight.rhai:11:8: always true: die.value < before\n"), "{}", run.stdout);
+}
+
 #[test]
 fn a_scenario_passes_when_all_is_as_expected() {
     let play = "  play:

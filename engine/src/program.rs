@@ -262,6 +262,10 @@ pub struct FamilyInfo {
     pub fields: Vec<(String, Shape)>,
     /// Declared by the rules, in order.
     pub actions: Vec<ActionId>,
+    /// How many sets of candidates these share: see [`RoleInfo::shared`].
+    pub shared: u16,
+    /// The most slots that any of these needs.
+    pub slots: u16,
 }
 
 /// A kind of move: an action of the rules, one granted by an ability, or the targets of an offer.
@@ -317,6 +321,8 @@ pub struct RoleInfo {
     pub key: Option<Key>,
     /// What the candidates are.
     pub item: Shape,
+    /// Which of the sets that the actions of the family share: roles that take the same things have the same.
+    pub shared: Option<u16>,
 }
 
 #[derive(Clone, Debug)]
@@ -548,7 +554,9 @@ pub struct Naming {
     pub text: Option<TextId>,
 }
 
+// The tag of its own makes telling instructions apart one load; the machine does little else.
 #[derive(Clone, Debug)]
+#[repr(u8)]
 pub enum Instruction {
     /// `list`: the value is a list or a move, which stays in the arena.
     Let {
@@ -685,6 +693,8 @@ pub enum Instruction {
 /// What becomes of the lists that a round of a loop has made.
 #[derive(Clone, Debug)]
 pub enum Tidy {
+    /// They are no longer wanted.
+    All,
     /// They are no longer wanted, but for those in these slots, which live outside the loop.
     But(Vec<Slot>),
     /// A move is kept, with all the lists it is made of.
@@ -756,7 +766,7 @@ pub struct AskAtOnceCode {
 
 // --- expressions -------------------------------------------------------------
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
     Constant(Value),
     Local(Slot),
@@ -767,6 +777,20 @@ pub enum Expr {
         field: u16,
     },
     TableField(u16),
+    /// A zone of the entity in a slot.
+    LocalZone {
+        slot: Slot,
+        zone: u16,
+    },
+    /// The zone that the piece in a slot lies in.
+    LocalPlace(Slot),
+    /// The foe of the side in a slot.
+    LocalFoe(Slot),
+    /// A field of the move in a slot.
+    LocalMoveField {
+        slot: Slot,
+        index: u16,
+    },
     /// A zone of what a field of a side refers to: of the side in a slot, or of its foe.
     LentZone {
         slot: Slot,
@@ -935,7 +959,7 @@ pub enum Expr {
     EntrantsOf(Box<Expr>),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BestKey {
     pub highest: bool,
     pub value: Expr,

@@ -1,12 +1,14 @@
 //! Playing: a session is a program, plain state and a stack of frames; it runs until it must ask.
 
-pub mod ask;
+mod ask;
 pub mod coverage;
 pub mod decision;
 mod effect;
 mod evaluate;
 pub mod event;
 pub mod machine;
+mod options;
+pub mod question;
 pub mod random;
 pub mod search;
 pub mod session;

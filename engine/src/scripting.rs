@@ -6,6 +6,7 @@
 pub mod api;
 mod check;
 mod host;
+mod reach;
 mod run;
 #[cfg(test)]
 mod testing;
@@ -15,4 +16,5 @@ mod values;
 
 pub use check::check;
 pub use host::{left, spend};
+pub use reach::points;
 pub use run::ScriptRun;

@@ -17,7 +17,7 @@ pub struct Args {
     /// Games, files of scenarios, or folders of such files; all games if there are none
     #[arg(value_name = "GAME|PATH")]
     targets: Vec<String>,
-    /// Tell also which rules, statements and sides of conditions no scenario reaches
+    /// Tell also which rules no scenario shows, and which statements and sides of conditions none reaches, scripts included
     #[arg(long)]
     coverage: bool,
 }

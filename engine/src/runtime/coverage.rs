@@ -1,6 +1,7 @@
 //! Which statements ran, and which conditions came out both ways.
 
 use crate::program::{Address, Instruction, Program};
+use crate::scripting;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -9,6 +10,8 @@ use std::collections::BTreeMap;
 pub struct Coverage {
     reached: BTreeMap<Address, (bool, bool)>,
     guards: BTreeMap<u16, (bool, bool)>,
+    /// What scripts passed, by the number of each statement and condition.
+    passed: BTreeMap<usize, (bool, bool)>,
     ran: std::collections::BTreeSet<Address>,
 }
 
@@ -37,16 +40,16 @@ impl Coverage {
         note(self.guards.entry(clause).or_default(), holds);
     }
 
+    /// A script passed a statement, or a condition came out.
+    pub fn pass(&mut self, point: usize, holds: bool) {
+        note(self.passed.entry(point).or_default(), holds);
+    }
+
     pub fn merge(&mut self, other: &Coverage) {
         self.ran.extend(&other.ran);
-        for (at, (yes, no)) in &other.reached {
-            let entry = self.reached.entry(*at).or_default();
-            (entry.0, entry.1) = (entry.0 || *yes, entry.1 || *no);
-        }
-        for (clause, (yes, no)) in &other.guards {
-            let entry = self.guards.entry(*clause).or_default();
-            (entry.0, entry.1) = (entry.0 || *yes, entry.1 || *no);
-        }
+        join(&mut self.reached, &other.reached);
+        join(&mut self.guards, &other.guards);
+        join(&mut self.passed, &other.passed);
     }
 
     /// Every statement and condition of a program, in order of place.
@@ -72,8 +75,19 @@ impl Coverage {
                 places.push(Reached { span: clause.span, yes, no, condition: true });
             }
         }
+        for (number, point) in scripting::points(program).into_iter().enumerate() {
+            let (yes, no) = self.passed.get(&number).copied().unwrap_or_default();
+            places.push(Reached { span: point.span, yes, no: no || !point.condition, condition: point.condition });
+        }
         places.sort_by_key(|reached| reached.span);
         places
+    }
+}
+
+fn join<K: Copy + Ord>(own: &mut BTreeMap<K, (bool, bool)>, other: &BTreeMap<K, (bool, bool)>) {
+    for (key, (yes, no)) in other {
+        let entry = own.entry(*key).or_default();
+        *entry = (entry.0 || *yes, entry.1 || *no);
     }
 }
 

@@ -4,11 +4,11 @@ use super::event::{Cause, Event, Happening, PieceView, ZoneName};
 use super::machine::{Instance, Machine, Rules};
 use super::random::below;
 use super::session::{Dice, RandomDraw, RandomKind, RandomRequest};
-use super::state::{EntityId, Finish, Frame, FrameRole, Lasting, NOWHERE};
+use super::state::{EntityId, Finish, Frame, FrameRole, Lasting, NOWHERE, State, members_of};
 use crate::codes;
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Expr, Faces, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode,
-    UseLimit, Value,
+    DIE_SIZE, DIE_VALUE, Expr, Faces, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, TextId,
+    UntilCode, UseLimit, Value,
 };
 
 /// The most pieces a session may hold.
@@ -28,17 +28,6 @@ impl Machine {
                     }
                 }
             }
-            Instruction::Move { what, to, bottom, naming } => {
-                let list = self.evaluate(rules, base, what);
-                let length = self.state.list(list).len();
-                if length > 0 {
-                    let to = self.evaluate(rules, base, to);
-                    for index in 0..length {
-                        let piece = self.state.lists[list as usize + 1 + index];
-                        self.move_piece(rules, base, piece, to, *bottom, *naming);
-                    }
-                }
-            }
             Instruction::MoveEach { list, variable, to, bottom, naming } => {
                 let list = self.evaluate(rules, base, list);
                 for index in 0..self.state.list(list).len() {
@@ -47,12 +36,6 @@ impl Machine {
                     let to = self.evaluate(rules, base, to);
                     self.move_piece(rules, base, piece, to, *bottom, *naming);
                 }
-            }
-            Instruction::Roll { what, reason } => {
-                let list = self.evaluate(rules, base, what);
-                let told = self.watched || self.dice == Dice::External;
-                let reason = reason.filter(|_| told).map(|reason| self.render(rules, base, reason));
-                return self.roll_for(rules, list, reason);
             }
             Instruction::Shuffle { zone } => {
                 let zone = self.evaluate(rules, base, zone);
@@ -147,16 +130,27 @@ impl Machine {
 
     // --- pieces ------------------------------------------------------------------
 
-    pub fn move_piece(&mut self, rules: Rules, base: usize, piece: Value, to: Value, bottom: bool, naming: Naming) {
-        let Some(entity) = self.state.board.entities.get(piece as usize) else {
-            self.fault("nothing is to be moved");
-            return;
-        };
-        let from = entity.place;
-        if from == NOWHERE {
-            self.fault("a piece that was removed from the game is to be moved");
-            return;
+    /// Moves the pieces of a list to one zone.
+    pub fn move_list(&mut self, rules: Rules, base: usize, list: Value, to: &Expr, bottom: bool, naming: Naming) {
+        let to = self.evaluate(rules, base, to);
+        for index in 0..self.state.list(list).len() {
+            let piece = self.state.lists[list as usize + 1 + index];
+            self.move_piece(rules, base, piece, to, bottom, naming);
         }
+    }
+
+    pub fn move_piece(&mut self, rules: Rules, base: usize, piece: Value, to: Value, bottom: bool, naming: Naming) {
+        let from = match self.state.board.entities.get(piece as usize) {
+            Some(entity) if entity.place != NOWHERE => entity.place,
+            Some(_) => {
+                self.fault("a piece that was removed from the game is to be moved");
+                return;
+            }
+            None => {
+                self.fault("nothing is to be moved");
+                return;
+            }
+        };
         if self.state.board.zone(to).is_none() {
             self.fault("a piece is to move, but the place it should go to is none");
             return;
@@ -170,6 +164,16 @@ impl Machine {
             let happening = Happening::Moved { piece: view, from: self.zone_name(rules, from), to: target, start: bottom };
             self.announce_named(rules, base, "moved", happening, by, naming, text);
         }
+    }
+
+    /// Rolls the dice of a list for a reason of the rules. True if results must be waited for.
+    pub fn roll(&mut self, rules: Rules, base: usize, list: Value, reason: Option<TextId>) -> bool {
+        if !self.watched && matches!(self.dice, Dice::Seeded) && self.script.is_none() {
+            self.roll_quietly(rules, list);
+            return false;
+        }
+        let reason = reason.map(|reason| self.render(rules, base, reason));
+        self.roll_for(rules, list, reason)
     }
 
     /// Rolls the dice of a list. True if results must be waited for.
@@ -188,10 +192,6 @@ impl Machine {
                 .collect();
             self.want(RandomKind::Roll, draws, reason.unwrap_or_default());
             return true;
-        }
-        if !self.watched && self.dice == Dice::Seeded && self.script.is_none() {
-            self.roll_quietly(rules, list);
-            return false;
         }
         for index in 0..count {
             let die = self.state.list(list)[index];
@@ -215,16 +215,15 @@ impl Machine {
 
     /// Rolls with nobody watching: the same draws, and no words.
     fn roll_quietly(&mut self, rules: Rules, list: Value) {
-        for index in 0..self.state.list(list).len() {
-            let die = self.state.lists[list as usize + 1 + index];
-            let board = &mut self.state.board;
+        let State { lists, board, generator, .. } = &mut self.state;
+        for die in members_of(lists, list) {
             let Some((kind, Some([_, size, value, ..]))) =
-                board.entities.get(die as usize).map(|die| (die.kind, board.cells.get_mut(die.cells as usize..)))
+                board.entities.get(*die as usize).map(|die| (die.kind, board.cells.get_mut(die.cells as usize..)))
             else {
                 self.fault("something is to be rolled that is no die");
                 return;
             };
-            let drawn = below(&mut self.state.generator, (*size).max(1) as u32);
+            let drawn = below(generator, (*size).max(1) as u32);
             *value = match rules.program.faces_of(kind) {
                 None => drawn as Value + 1,
                 Some(faces) => faces.values.get(drawn as usize).copied().unwrap_or(1),
@@ -298,7 +297,7 @@ impl Machine {
 
     /// Shuffles a zone. True if results must be waited for.
     pub fn shuffle(&mut self, rules: Rules, zone: Value) -> bool {
-        let mut pieces: Vec<EntityId> = self.state.board.pieces(zone).collect();
+        let mut pieces: Vec<EntityId> = self.state.board.pieces(zone).to_vec();
         if self.wants_results() && pieces.len() > 1 {
             let draws = (2..=pieces.len()).rev().map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
             self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
@@ -431,18 +430,16 @@ impl Machine {
     // --- scopes and the end --------------------------------------------------------
 
     pub fn scope_began(&mut self, rules: Rules, procedure: ProcedureId, base: usize) {
-        if self.watched {
-            let info = &rules.program.procedures[procedure as usize];
-            let by = match info.params.first() {
-                Some((_, Shape::Entity(SIDE))) => usize::try_from(self.slot(base, 0)).ok(),
-                _ => None,
-            };
-            let text = match by {
-                Some(side) => format!("{} of {} begins", info.name.replace('_', " "), self.side_name(rules, side as Value)),
-                None => format!("{} begins", info.name.replace('_', " ")),
-            };
-            self.announce(rules, "began", Happening::Began { scope: info.name.clone() }, by, Some(text));
-        }
+        let info = &rules.program.procedures[procedure as usize];
+        let by = match info.params.first() {
+            Some((_, Shape::Entity(SIDE))) => usize::try_from(self.slot(base, 0)).ok(),
+            _ => None,
+        };
+        let text = match by {
+            Some(side) => format!("{} of {} begins", info.name.replace('_', " "), self.side_name(rules, side as Value)),
+            None => format!("{} begins", info.name.replace('_', " ")),
+        };
+        self.announce(rules, "began", Happening::Began { scope: info.name.clone() }, by, Some(text));
     }
 
     pub fn scope_ended(&mut self, rules: Rules, procedure: ProcedureId, frame: &Frame) {

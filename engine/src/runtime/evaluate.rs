@@ -1,7 +1,7 @@
 //! Expressions: they look at the state and change nothing that lasts.
 
 use super::machine::{Machine, Rules};
-use super::state::NOWHERE;
+use super::state::{EntityId, NOWHERE};
 use crate::program::Quantifier;
 use crate::program::{BestKey, Comparison, Expr, KindSort, NONE, Value};
 use std::cmp::Ordering;
@@ -13,17 +13,23 @@ impl Machine {
         match expr {
             Expr::Constant(value) => *value,
             Expr::Local(slot) => self.slot(base, *slot),
+            _ => self.evaluate_leaf(rules, base, expr),
+        }
+    }
+
+    /// Expressions without parts; a function of their own, as most expressions are such.
+    #[inline(never)]
+    fn evaluate_leaf(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
+        match expr {
             Expr::LocalField { slot, field } => {
                 let of = self.slot(base, *slot);
                 self.field(of, *field)
             }
-            _ => self.evaluate_node(rules, base, expr),
-        }
-    }
-
-    fn evaluate_node(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
-        match expr {
             Expr::TableField(field) => self.field(Value::from(rules.cast.table), *field),
+            Expr::LocalZone { slot, zone } => {
+                let of = self.slot(base, *slot);
+                self.zone_of(of, *zone)
+            }
             Expr::LentZone { slot, foe, field, zone } => {
                 let mut side = self.slot(base, *slot);
                 if *foe {
@@ -32,29 +38,32 @@ impl Machine {
                     }
                     side = 1 - side;
                 }
-                let lender = self.field(side, *field);
-                match self.state.board.zone_of(lender, *zone) {
-                    Some(zone) => Value::from(zone),
+                match self.state.board.field(side, *field) {
+                    Some(lender) => self.zone_of(lender, *zone),
                     None => self.nothing_there(),
                 }
             }
+            Expr::LocalPlace(slot) => self.place_of(self.slot(base, *slot)),
+            Expr::LocalFoe(slot) => self.foe_of(self.slot(base, *slot)),
+            Expr::LocalMoveField { slot, index } => self.move_field(self.slot(base, *slot), *index),
+            _ => self.evaluate_node(rules, base, expr),
+        }
+    }
+
+    #[inline(never)]
+    fn evaluate_node(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
+        match expr {
             Expr::Field { of, field } => {
                 let of = self.evaluate(rules, base, of);
                 self.field(of, *field)
             }
             Expr::Zone { of, zone } => {
                 let of = self.evaluate(rules, base, of);
-                match self.state.board.zone_of(of, *zone) {
-                    Some(zone) => Value::from(zone),
-                    None => self.nothing_there(),
-                }
+                self.zone_of(of, *zone)
             }
             Expr::PlaceOf(piece) => {
                 let piece = self.evaluate(rules, base, piece);
-                match self.state.board.entities.get(piece as usize) {
-                    Some(entity) if entity.place != NOWHERE => Value::from(entity.place),
-                    _ => NONE,
-                }
+                self.place_of(piece)
             }
             Expr::HasMark { of, mark } => {
                 let of = self.evaluate(rules, base, of);
@@ -68,7 +77,7 @@ impl Machine {
             Expr::Table => Value::from(rules.cast.table),
             Expr::Foe(side) => {
                 let side = self.evaluate(rules, base, side);
-                if side == 0 || side == 1 { 1 - side } else { self.nothing_there() }
+                self.foe_of(side)
             }
             Expr::SideOf(entity) => {
                 let entity = self.evaluate(rules, base, entity);
@@ -76,10 +85,7 @@ impl Machine {
             }
             Expr::MoveField { of, index } => {
                 let of = self.evaluate(rules, base, of);
-                match self.state.lists.get((of as usize).wrapping_add(2 + *index as usize)) {
-                    Some(value) if of >= 0 => *value,
-                    _ => self.nothing_there(),
-                }
+                self.move_field(of, *index)
             }
             Expr::MoveIs { of, action } => {
                 let of = self.evaluate(rules, base, of);
@@ -110,13 +116,13 @@ impl Machine {
             }
             Expr::CountZone(zone) => {
                 let zone = self.evaluate(rules, base, zone);
-                self.state.board.zone(zone).map_or(0, |zone| Value::from(zone.length))
+                self.state.board.pieces(zone).len() as Value
             }
             Expr::SumZone { zone, field } => {
                 let zone = self.evaluate(rules, base, zone);
                 let board = &self.state.board;
                 let sum: i64 =
-                    board.pieces(zone).filter_map(|piece| board.field(Value::from(piece), *field)).map(i64::from).sum();
+                    board.pieces(zone).iter().filter_map(|piece| board.field(Value::from(*piece), *field)).map(i64::from).sum();
                 self.counted(sum)
             }
             Expr::InZone { item, zone } => {
@@ -220,11 +226,7 @@ impl Machine {
             }
             Expr::BestOne { list, slot, keys } => {
                 let list = self.evaluate(rules, base, list);
-                let best = self.best(rules, base, list, *slot, keys);
-                match self.state.list(best) {
-                    [only] => *only,
-                    _ => NONE,
-                }
+                self.best_one(rules, base, list, *slot, keys)
             }
             Expr::BestAll { list, slot, keys } => {
                 let list = self.evaluate(rules, base, list);
@@ -295,12 +297,9 @@ impl Machine {
             Expr::FieldList { zone, field, sorted, down } => {
                 let zone = self.evaluate(rules, base, zone);
                 let at = self.begin_list();
-                let mut next = self.state.board.zone(zone).map_or(NOWHERE, |zone| zone.first);
-                while let Some(entity) = self.state.board.entities.get(next as usize) {
-                    let cell = entity.cells as usize + *field as usize;
-                    self.state.lists.push(self.state.board.cells.get(cell).copied().unwrap_or(NONE));
-                    next = entity.next;
-                }
+                let (board, lists) = (&self.state.board, &mut self.state.lists);
+                let field_of = |piece: &EntityId| board.field(Value::from(*piece), *field).unwrap_or(NONE);
+                lists.extend(board.pieces(zone).iter().map(field_of));
                 if *sorted {
                     sort_few(&mut self.state.lists[at..]);
                     if *down {
@@ -347,9 +346,10 @@ impl Machine {
             Expr::Top { count, zone } => {
                 let count = self.evaluate(rules, base, count).max(0) as usize;
                 let zone = self.evaluate(rules, base, zone);
-                let all: Vec<Value> = self.state.board.pieces(zone).map(Value::from).collect();
-                let top: Vec<Value> = all.iter().rev().take(count).copied().collect();
-                self.push_list(&top)
+                let at = self.begin_list();
+                let (board, lists) = (&self.state.board, &mut self.state.lists);
+                lists.extend(board.pieces(zone).iter().rev().take(count).map(|piece| Value::from(*piece)));
+                self.end_list(at)
             }
             Expr::Sides => {
                 let at = self.begin_list();
@@ -381,7 +381,20 @@ impl Machine {
     #[inline]
     pub fn test(&mut self, rules: Rules, base: usize, slot: u16, member: Value, condition: &Expr) -> bool {
         self.set_slot(base, slot, member);
-        self.evaluate(rules, base, condition) != 0
+        self.holds(rules, base, condition)
+    }
+
+    /// Whether a condition holds. Most are comparisons of two plain values.
+    #[inline]
+    pub fn holds(&mut self, rules: Rules, base: usize, condition: &Expr) -> bool {
+        match condition {
+            Expr::Compare(comparison, left, right) => {
+                let left = self.evaluate(rules, base, left);
+                let right = self.evaluate(rules, base, right);
+                comparison.holds(left, right)
+            }
+            other => self.evaluate(rules, base, other) != 0,
+        }
     }
 
     #[inline(never)]
@@ -396,52 +409,81 @@ impl Machine {
         which != Quantifier::Any
     }
 
+    /// The only member for which the keys, compared in turn, are highest or lowest; none if several are alike.
+    #[inline(never)]
+    fn best_one(&mut self, rules: Rules, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
+        let Some((first, rest)) = keys.split_first() else { return NONE };
+        let length = self.state.list(list).len();
+        if length == 0 {
+            return NONE;
+        }
+        let values = self.key_values(rules, base, list, slot, first);
+        let top = self.top_of(values, length, first);
+        let alone = (0..length).all(|index| index == top || self.compare_keys(values, index, top, first) != Ordering::Equal);
+        if alone {
+            return self.state.list(list).get(top).copied().unwrap_or(NONE);
+        }
+        if rest.is_empty() {
+            return NONE;
+        }
+        let best = self.best(rules, base, list, slot, keys);
+        match self.state.list(best) {
+            [only] => *only,
+            _ => NONE,
+        }
+    }
+
     /// The members for which the keys, compared in turn, are highest or lowest, as a list.
     #[inline(never)]
     fn best(&mut self, rules: Rules, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
-        let at = self.begin_list();
-        let start = list as usize + 1;
-        let length = self.state.list(list).len();
-        self.state.lists.extend_from_within(start..start + length);
-        let mut best = self.end_list(at);
+        let mut best = list;
         for key in keys {
-            if self.state.list(best).len() < 2 {
+            let length = self.state.list(best).len();
+            if length < 2 {
                 break;
             }
-            best = self.best_by(rules, base, best, slot, key);
+            let values = self.key_values(rules, base, best, slot, key);
+            let top = self.top_of(values, length, key);
+            let at = self.begin_list();
+            for index in 0..length {
+                if self.compare_keys(values, index, top, key) == Ordering::Equal {
+                    let member = self.state.lists[best as usize + 1 + index];
+                    self.state.lists.push(member);
+                }
+            }
+            best = self.end_list(at);
         }
         best
     }
 
-    /// The members for which one key is highest or lowest.
-    fn best_by(&mut self, rules: Rules, base: usize, list: Value, slot: u16, key: &BestKey) -> Value {
-        let start = list as usize + 1;
+    /// A key of each member, one after the other in the arena; where they begin. Lists that they stand for come behind.
+    fn key_values(&mut self, rules: Rules, base: usize, list: Value, slot: u16, key: &BestKey) -> usize {
         let length = self.state.list(list).len();
-        // The values first, a place for each; lists they stand for come behind.
         let values = self.state.lists.len();
-        self.state.lists.resize(values + length, 0);
+        self.state.lists.extend(std::iter::repeat_n(0, length));
         for index in 0..length {
-            let member = self.state.lists[start + index];
+            let member = self.state.lists[list as usize + 1 + index];
             self.set_slot(base, slot, member);
             self.state.lists[values + index] = self.evaluate(rules, base, &key.value);
         }
-        let lists = &self.state.lists;
-        let compare = |a: usize, b: usize| {
-            let (a, b) = (lists[values + a], lists[values + b]);
-            let order =
-                if key.list { compare_lists(self.state.list(a), self.state.list(b), key.short_is_high) } else { a.cmp(&b) };
-            if key.highest { order } else { order.reverse() }
+        values
+    }
+
+    /// The first member whose key no other's excels.
+    fn top_of(&self, values: usize, length: usize, key: &BestKey) -> usize {
+        let better = |index: usize, top: usize| self.compare_keys(values, index, top, key) == Ordering::Greater;
+        (1..length).fold(0, |top, index| if better(index, top) { index } else { top })
+    }
+
+    /// How the keys of two members compare; the one that is wanted is the greater.
+    #[inline]
+    fn compare_keys(&self, values: usize, one: usize, other: usize, key: &BestKey) -> Ordering {
+        let (one, other) = (self.state.lists[values + one], self.state.lists[values + other]);
+        let order = match key.list {
+            true => compare_lists(self.state.list(one), self.state.list(other), key.short_is_high),
+            false => one.cmp(&other),
         };
-        let top = (1..length).fold(0, |top, index| if compare(index, top) == Ordering::Greater { index } else { top });
-        let kept: u64 =
-            (0..length.min(64)).filter(|index| compare(*index, top) == Ordering::Equal).fold(0, |kept, index| kept | 1 << index);
-        let more: Vec<usize> = (64..length).filter(|index| compare(*index, top) == Ordering::Equal).collect();
-        let at = self.begin_list();
-        for index in (0..length.min(64)).filter(|index| kept >> index & 1 == 1).chain(more) {
-            let member = self.state.lists[start + index];
-            self.state.lists.push(member);
-        }
-        self.end_list(at)
+        if key.highest { order } else { order.reverse() }
     }
 
     // --- lists -----------------------------------------------------------------
@@ -464,11 +506,8 @@ impl Machine {
     }
 
     fn push_zone(&mut self, zone: Value) {
-        let mut next = self.state.board.zone(zone).map_or(NOWHERE, |zone| zone.first);
-        while let Some(entity) = self.state.board.entities.get(next as usize) {
-            self.state.lists.push(Value::from(next));
-            next = entity.next;
-        }
+        let (board, lists) = (&self.state.board, &mut self.state.lists);
+        lists.extend(board.pieces(zone).iter().map(|piece| Value::from(*piece)));
     }
 
     // --- single reads ----------------------------------------------------------
@@ -490,6 +529,35 @@ impl Machine {
         match self.state.board.field(of, field) {
             Some(value) => value,
             None => self.nothing_there(),
+        }
+    }
+
+    #[inline]
+    fn zone_of(&mut self, of: Value, zone: u16) -> Value {
+        match self.state.board.zone_of(of, zone) {
+            Some(zone) => Value::from(zone),
+            None => self.nothing_there(),
+        }
+    }
+
+    #[inline]
+    fn place_of(&self, piece: Value) -> Value {
+        match self.state.board.entities.get(piece as usize) {
+            Some(entity) if entity.place != NOWHERE => Value::from(entity.place),
+            _ => NONE,
+        }
+    }
+
+    #[inline]
+    fn foe_of(&mut self, side: Value) -> Value {
+        if side & !1 == 0 { 1 - side } else { self.nothing_there() }
+    }
+
+    #[inline]
+    fn move_field(&mut self, of: Value, index: u16) -> Value {
+        match self.state.lists.get((of as usize).wrapping_add(2 + usize::from(index))) {
+            Some(value) if of >= 0 => *value,
+            _ => self.nothing_there(),
         }
     }
 

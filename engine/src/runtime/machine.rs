@@ -76,6 +76,16 @@ pub enum Stop {
     Over,
 }
 
+/// What becomes of play after an instruction.
+enum Flow {
+    /// It goes on at an address of the same frame.
+    To(Address),
+    /// The frames, or where they stand, have changed.
+    Frames,
+    /// Something is waited for.
+    Wait,
+}
+
 /// State with all that is needed to go on.
 #[derive(Clone, Debug)]
 pub struct Machine {
@@ -110,9 +120,9 @@ pub struct Machine {
 #[derive(Debug, Default)]
 pub struct Scratch {
     pub ready: bool,
-    pub questions: Vec<super::ask::Question>,
+    pub questions: Vec<super::question::Question>,
     /// Questions that wait to be used again.
-    pub spare: Vec<super::ask::Question>,
+    pub spare: Vec<super::question::Question>,
 }
 
 impl Clone for Scratch {
@@ -205,21 +215,18 @@ impl Machine {
             if self.state.frames.len() <= floor {
                 return Stop::Done;
             }
-            *steps += 1;
-            if *steps > most {
-                match self.script {
-                    Some(_) => self.fault_as(crate::codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped"),
-                    None => self.fault_as(crate::codes::STEP_LIMIT, "the rules go round and round without asking anyone"),
-                };
-                return Stop::Over;
-            }
             let Some(frame) = self.state.frames.last() else { return Stop::Done };
             let waiting = match frame.role {
-                FrameRole::Window(window) => self.window_step(rules, window),
-                _ => {
-                    let (at, base) = (frame.at, frame.base as usize);
-                    self.step(rules, at, base)
+                FrameRole::Window(window) => {
+                    *steps += 1;
+                    if *steps > most {
+                        self.run_too_long();
+                        return Stop::Over;
+                    }
+                    self.window_step(rules, window)
                 }
+                _ if self.is_seen() => self.run_frame::<true>(rules, steps, most),
+                _ => self.run_frame::<false>(rules, steps, most),
             };
             if waiting {
                 return if self.fault.is_some() { Stop::Over } else { Stop::Waiting };
@@ -227,86 +234,170 @@ impl Machine {
         }
     }
 
-    /// Runs one instruction of the top frame. True if it must wait.
-    #[inline]
-    fn step(&mut self, rules: Rules, at: Address, base: usize) -> bool {
-        let Some(instruction) = rules.program.code.get(at as usize) else {
-            self.fault("play runs past the end of the rules");
-            return true;
+    #[cold]
+    fn run_too_long(&mut self) {
+        match self.script {
+            Some(_) => self.fault_as(crate::codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped"),
+            None => self.fault_as(crate::codes::STEP_LIMIT, "the rules go round and round without asking anyone"),
         };
-        if let Some(coverage) = &mut self.coverage {
-            coverage.reach(at);
+    }
+
+    /// Whether somebody looks at every step.
+    #[inline]
+    fn is_seen(&self) -> bool {
+        self.watched || self.coverage.is_some()
+    }
+
+    /// Runs the frame on top until frames change, or something is waited for (then true), or play cannot go on.
+    fn run_frame<const SEEN: bool>(&mut self, rules: Rules, steps: &mut u32, most: u32) -> bool {
+        let Some(frame) = self.state.frames.last() else { return false };
+        let (mut at, base) = (frame.at, frame.base as usize);
+        loop {
+            *steps += 1;
+            if *steps > most {
+                self.run_too_long();
+                return false;
+            }
+            let Some(instruction) = rules.program.code.get(at as usize) else {
+                self.fault("play runs past the end of the rules");
+                return false;
+            };
+            if SEEN && let Some(coverage) = &mut self.coverage {
+                coverage.reach(at);
+            }
+            let next = match self.step::<SEEN>(rules, at, base, instruction) {
+                Flow::To(next) => next,
+                Flow::Frames => return false,
+                Flow::Wait => return true,
+            };
+            // After a fault play stays where it is, which is where the fault is told.
+            if self.fault.is_some() {
+                return false;
+            }
+            at = if SEEN { next } else { rules.cast.thread.get(next as usize).copied().unwrap_or(next) };
+            match self.state.frames.last_mut() {
+                Some(frame) => frame.at = at,
+                None => return false,
+            }
         }
+    }
+
+    /// Runs one instruction of the top frame.
+    #[inline(always)]
+    fn step<const SEEN: bool>(&mut self, rules: Rules, at: Address, base: usize, instruction: &Instruction) -> Flow {
         let lists = self.state.lists.len();
-        match instruction {
+        let next = match instruction {
             Instruction::Let { slot, value, list } => {
                 let value = self.evaluate(rules, base, value);
                 self.set_slot(base, *slot, value);
-                if !list {
-                    self.state.lists.truncate(lists);
+                if *list {
+                    return Flow::To(at + 1);
                 }
-                self.go_on(rules, at + 1);
+                at + 1
             }
             Instruction::JumpUnless { condition, to } => {
-                let holds = self.evaluate(rules, base, condition) != 0;
-                self.state.lists.truncate(lists);
-                if let Some(coverage) = &mut self.coverage {
+                let holds = self.holds(rules, base, condition);
+                if SEEN && let Some(coverage) = &mut self.coverage {
                     coverage.decide(at, holds);
                 }
-                self.go_on(rules, if holds { at + 1 } else { *to });
+                if holds { at + 1 } else { *to }
             }
-            Instruction::Jump(to) => self.go_on(rules, *to),
+            Instruction::Jump(to) => *to,
             Instruction::EachBegin { list, slot } => {
                 let list = self.evaluate(rules, base, list);
                 self.set_slot(base, *slot, list);
                 self.set_slot(base, slot + 1, 0);
                 let length = self.state.lists.len() as Value;
                 self.set_slot(base, slot + 2, length);
-                self.go_on(rules, at + 1);
+                return Flow::To(at + 1);
             }
             Instruction::EachNext { slot, variable, end, tidy } => {
                 let (list, index) = (self.slot(base, *slot), self.slot(base, slot + 1));
                 self.tidy(base, slot + 2, tidy);
-                match self.state.list(list).get(index as usize).copied() {
+                return Flow::To(match self.state.list(list).get(index as usize).copied() {
                     Some(member) => {
                         self.set_slot(base, *variable, member);
                         self.set_slot(base, slot + 1, index + 1);
-                        self.go_on(rules, at + 1);
+                        at + 1
                     }
-                    None => self.go_on(rules, *end),
-                }
+                    None => *end,
+                });
             }
             Instruction::RepeatBegin { slot } => {
                 self.set_slot(base, *slot, 0);
                 self.set_slot(base, slot + 1, lists as Value);
-                self.go_on(rules, at + 1);
+                return Flow::To(at + 1);
             }
             Instruction::RepeatNext { slot, most, end, tidy } => {
                 self.tidy(base, slot + 1, tidy);
                 let most = self.evaluate(rules, base, most);
                 let round = self.slot(base, *slot);
                 self.set_slot(base, *slot, round + 1);
-                self.go_on(rules, if round < most { at + 1 } else { *end });
+                return Flow::To(if round < most { at + 1 } else { *end });
             }
             Instruction::Call { procedure, arguments, result } => {
                 self.go_on(rules, at + 1);
                 let result = result.unwrap_or(NO_SLOT);
                 self.call(rules, base, *procedure, arguments, result);
+                return Flow::Frames;
             }
             Instruction::Return { value } => {
                 let value = value.as_ref().map(|value| self.evaluate(rules, base, value));
                 self.return_from(rules, value);
+                return Flow::Frames;
             }
+            Instruction::Set { of, field, value, naming } => {
+                let of = self.evaluate(rules, base, of);
+                let value = self.evaluate(rules, base, value);
+                self.set_field(rules, base, of, *field, value, *naming);
+                at + 1
+            }
+            Instruction::MoveOne { piece, to, bottom, naming } => {
+                let piece = self.evaluate(rules, base, piece);
+                if piece != NONE {
+                    let to = self.evaluate(rules, base, to);
+                    self.move_piece(rules, base, piece, to, *bottom, *naming);
+                }
+                at + 1
+            }
+            Instruction::Ask(ask) => return if self.ask(rules, base, at, ask) { Flow::Wait } else { Flow::Frames },
+            Instruction::Move { what, to, bottom, naming } => {
+                let list = self.evaluate(rules, base, what);
+                if !self.state.list(list).is_empty() {
+                    self.move_list(rules, base, list, to, *bottom, *naming);
+                }
+                at + 1
+            }
+            Instruction::Roll { what, reason } => {
+                let list = self.evaluate(rules, base, what);
+                if self.roll(rules, base, list, *reason) {
+                    // It begins anew when the results have come.
+                    self.state.lists.truncate(lists);
+                    return Flow::Wait;
+                }
+                at + 1
+            }
+            other => return self.rare_step(rules, at, base, other),
+        };
+        self.state.lists.truncate(lists);
+        Flow::To(next)
+    }
+
+    /// The instructions that run seldom.
+    #[inline(never)]
+    fn rare_step(&mut self, rules: Rules, at: Address, base: usize, instruction: &Instruction) -> Flow {
+        let lists = self.state.lists.len();
+        match instruction {
             Instruction::Stop { procedure } => self.stop(rules, *procedure),
             Instruction::Open(open) => {
-                let arguments: [Value; 8] = self.evaluate_all(rules, base, &open.arguments);
-                if !self.open_window(rules, base, open, &arguments[..open.arguments.len().min(8)]) {
-                    let arm = open.arms.last().copied().unwrap_or(open.next);
-                    self.go_on(rules, arm);
+                let arguments = self.arguments(rules, base, &open.arguments);
+                if !self.open_window(rules, base, open, &arguments) {
+                    return Flow::To(open.arms.last().copied().unwrap_or(open.next));
                 }
             }
-            Instruction::Ask(ask) => return self.ask(rules, base, at, ask),
-            Instruction::AskAtOnce(code) => return self.ask_at_once(rules, base, at, code),
+            Instruction::AskAtOnce(code) => {
+                return if self.ask_at_once(rules, base, at, code) { Flow::Wait } else { Flow::Frames };
+            }
             Instruction::DoMove { value } => {
                 self.go_on(rules, at + 1);
                 let chosen = self.evaluate(rules, base, value);
@@ -330,45 +421,29 @@ impl Machine {
             }
             Instruction::CapReached => {
                 self.fault("a loop of the rules reached its cap, and the rules do not say what then");
-                return true;
-            }
-            Instruction::Set { of, field, value, naming } => {
-                let of = self.evaluate(rules, base, of);
-                let value = self.evaluate(rules, base, value);
-                self.set_field(rules, base, of, *field, value, *naming);
-                self.state.lists.truncate(lists);
-                self.go_on(rules, at + 1);
-            }
-            Instruction::MoveOne { piece, to, bottom, naming } => {
-                let piece = self.evaluate(rules, base, piece);
-                if piece != NONE {
-                    let to = self.evaluate(rules, base, to);
-                    self.move_piece(rules, base, piece, to, *bottom, *naming);
-                }
-                self.state.lists.truncate(lists);
-                self.go_on(rules, at + 1);
             }
             effect => {
-                if self.effect(rules, base, effect) {
-                    // It begins anew when the results have come.
-                    self.state.lists.truncate(lists);
-                    return true;
-                }
+                let waiting = self.effect(rules, base, effect);
                 self.state.lists.truncate(lists);
-                self.go_on(rules, at + 1);
+                return if waiting { Flow::Wait } else { Flow::To(at + 1) };
             }
         }
-        false
+        Flow::Frames
     }
 
     /// Takes away the lists of the last round of a loop; `length` is the slot that tells how long the arena was.
+    #[inline]
     fn tidy(&mut self, base: usize, length: u16, tidy: &Tidy) {
-        let Tidy::But(kept) = tidy else { return };
         let length = self.slot(base, length);
-        if kept.is_empty() {
-            self.state.lists.truncate(length as usize);
-            return;
+        match tidy {
+            Tidy::All => self.state.lists.truncate(length as usize),
+            Tidy::But(kept) => self.tidy_but(base, length, kept),
+            Tidy::Nothing => {}
         }
+    }
+
+    #[inline(never)]
+    fn tidy_but(&mut self, base: usize, length: Value, kept: &[u16]) {
         let fresh: Vec<(u16, Vec<Value>)> = kept
             .iter()
             .map(|slot| (*slot, self.slot(base, *slot)))
@@ -382,19 +457,10 @@ impl Machine {
         }
     }
 
-    pub fn evaluate_all<const N: usize>(&mut self, rules: Rules, base: usize, exprs: &[Expr]) -> [Value; N] {
-        let mut values = [NONE; N];
-        for (value, expr) in values.iter_mut().zip(exprs) {
-            *value = self.evaluate(rules, base, expr);
-        }
-        values
-    }
-
-    /// Goes on at an address, past what is sure to do nothing.
+    /// Goes on at an address, past what is sure to do nothing if nobody looks.
     #[inline]
     pub fn go_on(&mut self, rules: Rules, at: Address) {
-        let next =
-            if self.watched || self.coverage.is_some() { at } else { rules.cast.thread.get(at as usize).copied().unwrap_or(at) };
+        let next = if self.is_seen() { at } else { rules.cast.thread.get(at as usize).copied().unwrap_or(at) };
         self.go_to(next);
     }
 
@@ -427,23 +493,33 @@ impl Machine {
 
     /// Opens a frame with so many slots, all none.
     pub fn push_frame(&mut self, role: FrameRole, at: Address, slots: u16) -> usize {
+        let base = self.state.slots.len();
+        self.state.slots.extend(std::iter::repeat_n(NONE, usize::from(slots)));
+        self.open_frame(role, at, base, self.state.lists.len());
+        base
+    }
+
+    #[inline]
+    fn open_frame(&mut self, role: FrameRole, at: Address, base: usize, lists: usize) {
         if self.state.frames.len() >= MOST_FRAMES {
             self.fault("too much happens inside each other: 200 procedures, windows and effects are open");
         }
         self.state.serial += 1;
-        let base = self.state.slots.len();
-        let frame = Frame { role, at, base: base as u32, lists: self.state.lists.len() as u32, serial: self.state.serial };
-        self.state.frames.push(frame);
-        self.state.slots.resize(base + slots as usize, NONE);
-        base
+        self.state.frames.push(Frame { role, at, base: base as u32, lists: lists as u32, serial: self.state.serial });
     }
 
     fn call(&mut self, rules: Rules, base: usize, procedure: ProcedureId, arguments: &[Expr], result: u16) {
-        let lists = self.state.lists.len();
-        let values: [Value; 8] = self.evaluate_all(rules, base, arguments);
-        self.enter(rules, procedure, &values[..arguments.len().min(8)], result);
-        if let Some(frame) = self.state.frames.last_mut() {
-            frame.lists = lists as u32;
+        let (lists, slots) = (self.state.lists.len(), self.state.slots.len());
+        let info = &rules.program.procedures[procedure as usize];
+        // The arguments go where the slots of the new frame will be.
+        self.state.slots.extend(std::iter::repeat_n(NONE, usize::from(info.slots)));
+        for (index, argument) in arguments.iter().enumerate() {
+            let value = self.evaluate(rules, base, argument);
+            self.set_slot(slots, index as u16, value);
+        }
+        self.open_frame(FrameRole::Procedure { procedure, result }, info.start, slots, lists);
+        if info.scope {
+            self.begin_scope(rules, procedure, slots);
         }
     }
 
@@ -453,10 +529,20 @@ impl Machine {
         let base = self.push_frame(FrameRole::Procedure { procedure, result }, info.start, info.slots);
         self.state.slots[base..base + values.len()].copy_from_slice(values);
         if info.scope {
-            if self.begun.len() <= procedure as usize {
+            self.begin_scope(rules, procedure, base);
+        }
+    }
+
+    #[inline]
+    fn begin_scope(&mut self, rules: Rules, procedure: ProcedureId, base: usize) {
+        match self.begun.get_mut(procedure as usize) {
+            Some(begun) => *begun += 1,
+            None => {
                 self.begun.resize(rules.program.procedures.len(), 0);
+                self.begun[procedure as usize] += 1;
             }
-            self.begun[procedure as usize] += 1;
+        }
+        if self.watched {
             self.scope_began(rules, procedure, base);
         }
     }
@@ -464,41 +550,47 @@ impl Machine {
     /// Ends the top frame and hands its value to its caller.
     fn return_from(&mut self, rules: Rules, value: Option<Value>) {
         let Some(frame) = self.state.frames.last().copied() else { return };
-        let mut value = value;
+        let Some(mut value) = value else {
+            self.pop_frame(rules);
+            self.state.lists.truncate(frame.lists as usize);
+            return;
+        };
+        let FrameRole::Procedure { procedure, result } = frame.role else { return self.return_from(rules, None) };
+        if result == NO_SLOT {
+            return self.return_from(rules, None);
+        }
         let mut kept = frame.lists as usize;
-        if let (FrameRole::Procedure { procedure, result }, Some(given)) = (frame.role, value)
-            && result != NO_SLOT
-            && rules.program.procedures[procedure as usize].gives.is_list()
-        {
-            let members = self.state.list(given).to_vec();
+        if rules.program.procedures[procedure as usize].gives.is_list() {
+            let members = self.state.list(value).to_vec();
             self.state.lists.truncate(kept);
-            value = Some(self.push_list(&members));
+            value = self.push_list(&members);
             kept = self.state.lists.len();
         }
         self.pop_frame(rules);
         self.state.lists.truncate(kept);
-        if let (FrameRole::Procedure { result, .. }, Some(value)) = (frame.role, value)
-            && result != NO_SLOT
-            && let Some(caller) = self.state.frames.last()
-        {
+        if let Some(caller) = self.state.frames.last() {
             let base = caller.base as usize;
             self.set_slot(base, result, value);
         }
     }
 
     /// Ends the top frame: what lasted until its end stops.
+    #[inline]
     pub fn pop_frame(&mut self, rules: Rules) {
         let Some(frame) = self.state.frames.pop() else { return };
-        if let FrameRole::Procedure { procedure, .. } = frame.role
-            && rules.program.procedures[procedure as usize].scope
-        {
-            self.scope_ended(rules, procedure, &frame);
-        }
-        if !matches!(frame.role, FrameRole::AfterUse) {
-            self.state.slots.truncate(frame.base as usize);
-        }
-        if !matches!(frame.role, FrameRole::Procedure { .. } | FrameRole::AfterUse) {
-            self.state.lists.truncate(frame.lists as usize);
+        match frame.role {
+            FrameRole::Procedure { procedure, .. } => {
+                let ends = self.watched || !self.state.lasting.is_empty();
+                if ends && rules.program.procedures[procedure as usize].scope {
+                    self.scope_ended(rules, procedure, &frame);
+                }
+                self.state.slots.truncate(frame.base as usize);
+            }
+            FrameRole::AfterUse => {}
+            FrameRole::Move { .. } | FrameRole::Clause { .. } | FrameRole::Window(_) => {
+                self.state.slots.truncate(frame.base as usize);
+                self.state.lists.truncate(frame.lists as usize);
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 mod tests;
 
 use super::machine::{Machine, Rules};
+use super::state::{Board, Entity};
 use crate::program::MOST_ROLES;
 use crate::program::{ActionInfo, Comparison, Expr, Key, NONE, RoleAmount, RoleInfo, SearchPlan, Value};
 use std::sync::LazyLock;
@@ -29,6 +30,12 @@ pub enum Chosen {
     },
 }
 
+impl Default for Chosen {
+    fn default() -> Chosen {
+        Chosen::One(NONE)
+    }
+}
+
 /// The list of a role that has the same candidates in every move.
 const OF_ROLE: u32 = u32::MAX;
 
@@ -36,27 +43,43 @@ const OF_ROLE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     pub count: u64,
-    roles: Vec<Candidates>,
+    roles: [Filling; MOST_ROLES],
     method: Method,
-    /// How many targets show each value.
-    histogram: Vec<u16>,
-    /// The sum of each subset of the set role.
-    sums: Vec<u16>,
     /// For plans without structure: every legal combination.
     found: Vec<[Chosen; MOST_ROLES]>,
     /// The candidates of sets that depend on an earlier role, one list for each of its values.
     lists: Vec<Vec<Value>>,
 }
 
-/// Who may fill a role.
-#[derive(Clone, Debug, Default)]
-struct Candidates {
-    ids: Vec<Value>,
-    keys: Vec<i32>,
+/// How a role is filled.
+#[derive(Clone, Copy, Debug, Default)]
+struct Filling {
+    /// Where its candidates are in [`Gathered`].
+    candidates: u16,
     single: bool,
     optional: bool,
     least: u32,
     most: u32,
+}
+
+/// Things that may fill a role, in order of their ids.
+type Candidates = Vec<Candidate>;
+
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    id: Value,
+    /// The number that a search reads off it.
+    key: i32,
+}
+
+/// The candidates of all roles of a question. Actions of a family that take the same things share them.
+#[derive(Clone, Debug, Default)]
+pub struct Gathered {
+    sets: Vec<Candidates>,
+    used: usize,
+    /// Where the sets begin that the family at hand shares, and which of them have been looked up.
+    shared: usize,
+    known: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,58 +126,94 @@ fn for_subsets(n: usize, mut visit: impl FnMut(u32) -> bool) {
     }
 }
 
+impl Gathered {
+    /// Forgets all candidates.
+    pub fn clear(&mut self) {
+        (self.used, self.shared, self.known) = (0, 0, 0);
+    }
+
+    /// Makes room for the sets that the actions of a family share.
+    pub fn begin_family(&mut self, sets: u16) {
+        self.shared = self.used;
+        self.known = 0;
+        self.grow(usize::from(sets));
+    }
+
+    fn grow(&mut self, sets: usize) {
+        self.used += sets;
+        if self.sets.len() < self.used {
+            self.sets.resize_with(self.used, Candidates::default);
+        }
+    }
+
+    /// The place of a role's candidates, and whether they are there already.
+    #[inline]
+    fn place(&mut self, shared: Option<u16>) -> (usize, bool) {
+        let Some(shared) = shared else {
+            self.grow(1);
+            return (self.used - 1, false);
+        };
+        let bit = 1 << shared;
+        let known = self.known & bit != 0;
+        self.known |= bit;
+        (self.shared + usize::from(shared), known)
+    }
+}
+
 impl Machine {
     /// Counts the moves of an action. The slots at `base` hold its context; those of its roles are free to use.
-    pub fn count_moves(&mut self, rules: Rules, base: usize, action: &ActionInfo, search: &mut Search) {
+    pub fn count_moves(&mut self, rules: Rules, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
         search.clear();
         for guard in &action.guard {
             if self.evaluate(rules, base, guard) == 0 {
                 return;
             }
         }
-        if search.roles.len() < action.roles.len() {
-            search.roles.resize_with(action.roles.len(), Candidates::default);
-        }
         let lists = self.state.lists.len();
-        for index in 0..action.roles.len() {
-            if !self.gather(rules, base, action, index, &mut search.roles[index]) {
-                self.state.lists.truncate(lists);
-                return;
+        for (role, filling) in action.roles.iter().zip(&mut search.roles) {
+            let (place, known) = gathered.place(role.shared);
+            // What depends on an earlier role is looked up for each of its values; see `walk_from`.
+            if role.dependent {
+                *filling = Filling { candidates: place as u16, ..Filling::default() };
+            } else {
+                *filling = self.filling(rules, base, role, place as u16);
+                let candidates = &mut gathered.sets[place];
+                if !known {
+                    self.look_up(rules, base, role, candidates);
+                }
+                if !self.suffices(filling, candidates) {
+                    self.state.lists.truncate(lists);
+                    return;
+                }
             }
         }
         match &action.search {
-            SearchPlan::Product => self.count_product(action, search),
+            SearchPlan::Product => self.count_product(action, gathered, search),
             SearchPlan::Compare { left, right, operator, .. } => {
                 search.method = Method::Compare { left: *left, right: *right, operator: *operator };
-                search.count_compare(*left, *right, *operator);
+                search.count = count_pairs(search.of(gathered, *left), search.of(gathered, *right), *operator);
             }
             SearchPlan::SumEqual { set, joker, target, .. } => {
                 let joker = joker.map(|(role, _)| role);
-                let fits = |role: &usize| search.roles[*role].keys.iter().all(|key| (0..=MOST_KEY).contains(key));
+                let fits =
+                    |role: &usize| search.of(gathered, *role).iter().all(|candidate| (0..=MOST_KEY).contains(&candidate.key));
                 if [*set, *target].iter().chain(&joker).all(fits) {
                     search.method = Method::SumEqual { set: *set, joker, target: *target };
-                    search.count_sums(*set, joker, *target);
+                    search.count = search.count_sums(gathered, *set, joker, *target);
                 } else {
                     let conditions: Vec<Expr> = action.conditions.iter().map(|condition| condition.expr.clone()).collect();
-                    self.walk(rules, base, action, &conditions, search);
+                    self.walk(rules, base, action, &conditions, gathered, search);
                 }
             }
-            SearchPlan::Walk(conditions) => self.walk(rules, base, action, conditions, search),
+            SearchPlan::Walk(conditions) => self.walk(rules, base, action, conditions, gathered, search),
         }
         self.state.lists.truncate(lists);
     }
 
-    /// Collects a role's candidates in order of their ids. False if there can be no move.
-    fn gather(&mut self, rules: Rules, base: usize, action: &ActionInfo, index: usize, into: &mut Candidates) -> bool {
-        let role = &action.roles[index];
-        // What depends on an earlier role is looked up for each of its values; see `walk_from`.
-        if role.dependent { true } else { self.look_up(rules, base, role, into) }
-    }
-
-    /// A role's candidates as things are now. False if there are too few to fill it.
-    fn look_up(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) -> bool {
-        into.ids.clear();
-        (into.single, into.optional, into.least, into.most) = match &role.amount {
+    /// How many things a role takes, as things are now.
+    #[inline(always)]
+    fn filling(&mut self, rules: Rules, base: usize, role: &RoleInfo, candidates: u16) -> Filling {
+        let (single, optional, least, most) = match &role.amount {
             RoleAmount::One => (true, false, 1, 1),
             RoleAmount::OneOrNone => (true, true, 0, 1),
             RoleAmount::Some(least, most) => {
@@ -163,7 +222,22 @@ impl Machine {
                 (false, false, least, most)
             }
         };
-        into.keys.clear();
+        Filling { candidates, single, optional, least, most }
+    }
+
+    /// Whether there are enough candidates for a role, and not too many to look through.
+    #[inline]
+    fn suffices(&mut self, filling: &Filling, candidates: &[Candidate]) -> bool {
+        if !filling.single && candidates.len() > MOST_CANDIDATES {
+            self.fault("more than 20 things stand for one choice of several: no one can look through them");
+            return false;
+        }
+        filling.optional || candidates.len() as u32 >= filling.least
+    }
+
+    /// A role's candidates as things are now, in order of their ids.
+    fn look_up(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
+        into.clear();
         match &role.from {
             Expr::ZoneList(zone) if role.tests.is_empty() => {
                 let zone = self.evaluate(rules, base, zone);
@@ -171,72 +245,48 @@ impl Machine {
             }
             from => {
                 let list = self.evaluate(rules, base, from);
-                into.ids.extend_from_slice(self.state.list(list));
-                self.keep(rules, base, role, &mut into.ids);
-                into.in_order();
-                self.read_keys(into, role.key);
+                let barred = |entity: &Entity| entity.marks & role.barred != 0;
+                let board = &self.state.board;
+                let allowed = self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(barred));
+                into.extend(allowed.map(|id| Candidate { id: *id, key: board.key(*id, role.key) }));
+                for test in &role.tests {
+                    into.retain(|candidate| self.test(rules, base, role.filter_slot, candidate.id, test));
+                }
+                in_order(into);
             }
         }
-        if !into.single && into.ids.len() > MOST_CANDIDATES {
-            self.fault("more than 20 things stand for one choice of several: no one can look through them");
-            return false;
-        }
-        into.optional || into.ids.len() as u32 >= into.least
     }
 
     /// The pieces of a zone that bear no barred mark, with their keys.
     #[inline]
     fn gather_zone(&self, zone: Value, role: &RoleInfo, into: &mut Candidates) {
         let board = &self.state.board;
-        let Some(zone) = board.zone(zone) else { return };
         let field = match role.key {
-            Some(Key::Field(field)) => Some(field as usize),
+            Some(Key::Field(field)) => Some(usize::from(field)),
             _ => None,
         };
-        let (mut next, mut sorted, mut last) = (zone.first, true, -1);
-        while let Some(entity) = board.entities.get(next as usize) {
-            if entity.marks & role.barred == 0 {
-                let id = Value::from(next);
-                sorted &= id > last;
-                last = id;
-                into.ids.push(id);
-                if let Some(field) = field {
-                    into.keys.push(board.cells.get(entity.cells as usize + field).copied().unwrap_or(NONE));
-                }
-            }
-            next = entity.next;
+        let (mut sorted, mut last) = (true, 0);
+        for piece in board.pieces(zone) {
+            let Some(entity) = board.entities.get(usize::from(*piece)).filter(|entity| entity.marks & role.barred == 0) else {
+                continue;
+            };
+            sorted &= *piece >= last;
+            last = *piece;
+            let id = Value::from(*piece);
+            let key = match field {
+                Some(field) => board.cells.get(entity.cells as usize + field).copied().unwrap_or(NONE),
+                None => id,
+            };
+            into.push(Candidate { id, key });
         }
-        if !sorted || (field.is_none() && role.key.is_some()) {
-            into.in_order();
-            self.read_keys(into, role.key);
-        }
-    }
-
-    /// Drops candidates that bear a barred mark or fail a test.
-    fn keep(&mut self, rules: Rules, base: usize, role: &RoleInfo, ids: &mut Vec<Value>) {
-        if role.barred != 0 {
-            ids.retain(|id| self.state.board.entities.get(*id as usize).is_none_or(|entity| entity.marks & role.barred == 0));
-        }
-        for test in &role.tests {
-            ids.retain(|id| self.test(rules, base, role.filter_slot, *id, test));
+        if !sorted {
+            in_order(into);
         }
     }
 
-    fn read_keys(&self, candidates: &mut Candidates, key: Option<Key>) {
-        candidates.keys.clear();
-        match key {
-            None => {}
-            Some(Key::Itself) => candidates.keys.extend_from_slice(&candidates.ids),
-            Some(Key::Field(field)) => {
-                let board = &self.state.board;
-                candidates.keys.extend(candidates.ids.iter().map(|id| board.field(*id, field).unwrap_or(NONE)));
-            }
-        }
-    }
-
-    fn count_product(&mut self, action: &ActionInfo, search: &mut Search) {
+    fn count_product(&mut self, action: &ActionInfo, gathered: &Gathered, search: &mut Search) {
         search.method = Method::Product;
-        let mut ways = search.roles[..action.roles.len()].iter().map(Candidates::ways);
+        let mut ways = (0..action.roles.len()).map(|role| search.ways(gathered, role));
         match ways.try_fold(1u64, |product, ways| product.checked_mul(ways)) {
             Some(count) => search.count = count,
             None => {
@@ -246,11 +296,19 @@ impl Machine {
     }
 
     /// Tests every combination, role by role, so that later roles may depend on earlier ones.
-    fn walk(&mut self, rules: Rules, base: usize, action: &ActionInfo, conditions: &[Expr], search: &mut Search) {
+    fn walk(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        action: &ActionInfo,
+        conditions: &[Expr],
+        gathered: &mut Gathered,
+        search: &mut Search,
+    ) {
         search.method = Method::Found;
         let mut chosen = [Chosen::One(NONE); MOST_ROLES];
         let mut found = std::mem::take(&mut search.found);
-        self.walk_from(rules, base, action, conditions, search, 0, &mut chosen, &mut found);
+        self.walk_from(rules, base, action, conditions, gathered, search, 0, &mut chosen, &mut found);
         search.count = found.len() as u64;
         search.found = found;
     }
@@ -262,6 +320,7 @@ impl Machine {
         base: usize,
         action: &ActionInfo,
         conditions: &[Expr],
+        gathered: &mut Gathered,
         search: &mut Search,
         index: usize,
         chosen: &mut [Chosen; MOST_ROLES],
@@ -279,42 +338,51 @@ impl Machine {
             return;
         };
         let lists = self.state.lists.len();
-        if role.dependent && !self.look_up(rules, base, role, &mut search.roles[index]) {
-            self.state.lists.truncate(lists);
-            return;
-        }
         let slot = action.context + index as u16;
-        let candidates = search.roles[index].clone();
-        let mut list_of_set = OF_ROLE;
-        if role.dependent && !candidates.single {
-            list_of_set = search.lists.len() as u32;
-            search.lists.push(candidates.ids.clone());
+        let place = search.roles[index].candidates;
+        if role.dependent {
+            // What it takes may depend on earlier roles, too.
+            search.roles[index] = self.filling(rules, base, role, place);
+            let candidates = &mut gathered.sets[usize::from(place)];
+            self.look_up(rules, base, role, candidates);
+            if !self.suffices(&search.roles[index], candidates) {
+                self.state.lists.truncate(lists);
+                return;
+            }
         }
-        if candidates.single {
-            if candidates.optional {
+        let filling = search.roles[index];
+        let candidates = gathered.sets[usize::from(place)].clone();
+        let mut list_of_set = OF_ROLE;
+        if role.dependent && !filling.single {
+            list_of_set = search.lists.len() as u32;
+            search.lists.push(candidates.iter().map(|candidate| candidate.id).collect());
+        }
+        if filling.single {
+            if filling.optional {
                 self.set_slot(base, slot, NONE);
                 chosen[index] = Chosen::One(NONE);
-                self.walk_from(rules, base, action, conditions, search, index + 1, chosen, found);
+                self.walk_from(rules, base, action, conditions, gathered, search, index + 1, chosen, found);
             }
-            for id in candidates.ids {
+            for id in candidates.iter().map(|candidate| candidate.id) {
                 self.set_slot(base, slot, id);
                 chosen[index] = Chosen::One(id);
-                self.walk_from(rules, base, action, conditions, search, index + 1, chosen, found);
+                self.walk_from(rules, base, action, conditions, gathered, search, index + 1, chosen, found);
             }
         } else {
             let mut masks = Vec::new();
-            for_subsets(candidates.ids.len(), |mask| {
-                if candidates.takes(mask) {
+            for_subsets(candidates.len(), |mask| {
+                if filling.takes(mask) {
                     masks.push(mask);
                 }
                 false
             });
             for mask in masks {
-                let members: Vec<Value> = members(&candidates.ids, mask).collect();
-                let list = self.push_list(&members);
+                let at = self.begin_list();
+                self.state.lists.extend(members(&candidates, mask).map(|candidate| candidate.id));
+                let list = self.end_list(at);
                 self.set_slot(base, slot, list);
                 chosen[index] = Chosen::Set { mask, list: list_of_set };
-                self.walk_from(rules, base, action, conditions, search, index + 1, chosen, found);
+                self.walk_from(rules, base, action, conditions, gathered, search, index + 1, chosen, found);
             }
         }
         self.state.lists.truncate(lists);
@@ -322,45 +390,153 @@ impl Machine {
 }
 
 /// The members of a subset, in order.
-fn members(ids: &[Value], mask: u32) -> impl Iterator<Item = Value> + '_ {
-    ids.iter().enumerate().filter(move |(index, _)| mask >> index & 1 == 1).map(|(_, id)| *id)
+fn members<T>(all: &[T], mask: u32) -> impl Iterator<Item = &T> {
+    all.iter().enumerate().filter(move |(index, _)| mask >> index & 1 == 1).map(|(_, member)| member)
 }
 
-impl Candidates {
-    /// Sorts by id, each once.
-    fn in_order(&mut self) {
-        if !self.ids.is_sorted_by(|a, b| a < b) {
-            self.ids.sort_unstable();
-            self.ids.dedup();
+/// Sorts by id, each once.
+fn in_order(candidates: &mut Candidates) {
+    if !candidates.is_sorted_by(|a, b| a.id < b.id) {
+        candidates.sort_unstable_by_key(|candidate| candidate.id);
+        candidates.dedup_by_key(|candidate| candidate.id);
+    }
+}
+
+impl Board {
+    /// The number that a search reads off a thing.
+    fn key(&self, id: Value, key: Option<Key>) -> i32 {
+        match key {
+            Some(Key::Field(field)) => self.field(id, field).unwrap_or(NONE),
+            Some(Key::Itself) | None => id,
         }
     }
+}
 
+impl Filling {
     fn takes(&self, mask: u32) -> bool {
         (self.least..=self.most).contains(&mask.count_ones())
     }
+}
 
-    /// In how many ways the role can be filled.
-    fn ways(&self) -> u64 {
-        let n = self.ids.len() as u64;
-        if self.single {
-            return n + u64::from(self.optional);
+fn choose(n: u64, k: u64) -> u64 {
+    (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1))
+}
+
+/// How many pairs compare as wanted.
+fn count_pairs(left: &[Candidate], right: &[Candidate], operator: Comparison) -> u64 {
+    fn count(left: &[Candidate], right: &[Candidate], holds: impl Fn(i32, i32) -> bool) -> u64 {
+        let count = |l: i32| right.iter().map(|r| u64::from(holds(l, r.key))).sum::<u64>();
+        left.iter().map(|l| count(l.key)).sum()
+    }
+    match operator {
+        Comparison::Equal => count(left, right, |l, r| l == r),
+        Comparison::NotEqual => count(left, right, |l, r| l != r),
+        Comparison::Less => count(left, right, |l, r| l < r),
+        Comparison::LessEqual => count(left, right, |l, r| l <= r),
+        Comparison::Greater => count(left, right, |l, r| l > r),
+        Comparison::GreaterEqual => count(left, right, |l, r| l >= r),
+    }
+}
+
+/// Sums below this are counted side by side in narrow lanes.
+const LANES: usize = 32;
+/// So many things have at most 252 sets of the same sum, which fits in a lane.
+const MOST_IN_LANES: usize = 10;
+
+/// For each sum below [`LANES`], how many subsets have it.
+#[inline]
+fn ways_in_lanes(set: &[Candidate]) -> [u8; LANES] {
+    // What is shifted in from below the sum of nothing is nothing.
+    let mut ways = [0u8; 2 * LANES];
+    ways[LANES] = 1;
+    for from in set.iter().filter_map(|candidate| LANES.checked_sub(candidate.key as usize)) {
+        let mut with_key = [0u8; LANES];
+        with_key.copy_from_slice(&ways[from..from + LANES]);
+        for (way, more) in ways[LANES..].iter_mut().zip(with_key) {
+            *way += more;
         }
-        (u64::from(self.least)..=u64::from(self.most).min(n)).map(|k| choose(n, k)).sum()
+    }
+    let mut sums = [0u8; LANES];
+    sums.copy_from_slice(&ways[LANES..]);
+    sums
+}
+
+/// For each sum up to `highest`, how many subsets have it.
+fn ways_to(set: &[Candidate], highest: i32) -> Vec<u64> {
+    let mut ways = vec![0u64; highest as usize + 1];
+    ways[0] = 1;
+    for key in set.iter().map(|candidate| candidate.key as usize) {
+        for sum in (key..ways.len()).rev() {
+            ways[sum] = ways[sum].saturating_add(ways[sum - key]);
+        }
+    }
+    ways
+}
+
+/// Sets with fewer than two things are counted with the others and taken off again where they are too small.
+fn take_off_small<T: Copy + std::ops::Sub<Output = T> + From<u8>>(ways: &mut [T], set: &[Candidate], least: u32) {
+    if least > 0 {
+        ways[0] = ways[0] - T::from(1);
+    }
+    if least > 1 {
+        for candidate in set {
+            if let Some(ways) = ways.get_mut(candidate.key as usize) {
+                *ways = *ways - T::from(1);
+            }
+        }
+    }
+}
+
+/// The ways to reach each target, alone or together with each joker.
+#[inline]
+fn hits(targets: &[Candidate], jokers: Option<&Candidates>, ways: impl Fn(i32) -> u64) -> u64 {
+    match jokers {
+        None => targets.iter().map(|target| ways(target.key)).sum(),
+        Some(jokers) => targets.iter().map(|target| jokers.iter().map(|joker| ways(target.key - joker.key)).sum::<u64>()).sum(),
+    }
+}
+
+/// The total of the keys in a subset.
+#[inline]
+fn sum_of(set: &[Candidate], mut mask: u32) -> i32 {
+    let mut sum = 0;
+    while mask != 0 {
+        sum += set.get(mask.trailing_zeros() as usize).map_or(0, |candidate| candidate.key);
+        mask &= mask - 1;
+    }
+    sum
+}
+
+impl Search {
+    #[inline]
+    fn of<'a>(&self, gathered: &'a Gathered, role: usize) -> &'a Candidates {
+        &gathered.sets[usize::from(self.roles[role].candidates)]
     }
 
-    /// The `index`-th way.
-    fn way(&self, index: u64) -> Option<Chosen> {
-        if self.single {
-            let index = if self.optional { index.checked_sub(1) } else { Some(index) };
+    /// In how many ways a role can be filled.
+    fn ways(&self, gathered: &Gathered, role: usize) -> u64 {
+        let filling = &self.roles[role];
+        let n = self.of(gathered, role).len() as u64;
+        if filling.single {
+            return n + u64::from(filling.optional);
+        }
+        (u64::from(filling.least)..=u64::from(filling.most).min(n)).map(|k| choose(n, k)).sum()
+    }
+
+    /// The `index`-th way to fill a role.
+    fn way(&self, gathered: &Gathered, role: usize, index: u64) -> Option<Chosen> {
+        let (filling, candidates) = (&self.roles[role], self.of(gathered, role));
+        if filling.single {
+            let index = if filling.optional { index.checked_sub(1) } else { Some(index) };
             return match index {
                 None => Some(Chosen::One(NONE)),
-                Some(index) => self.ids.get(index as usize).map(|id| Chosen::One(*id)),
+                Some(index) => candidates.get(index as usize).map(|candidate| Chosen::One(candidate.id)),
             };
         }
         let mut left = index;
         let mut result = None;
-        for_subsets(self.ids.len(), |mask| {
-            if !self.takes(mask) {
+        for_subsets(candidates.len(), |mask| {
+            if !filling.takes(mask) {
                 return false;
             }
             if left == 0 {
@@ -372,74 +548,61 @@ impl Candidates {
         });
         result
     }
-}
 
-fn choose(n: u64, k: u64) -> u64 {
-    (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1))
-}
-
-impl Search {
-    fn count_compare(&mut self, left: usize, right: usize, operator: Comparison) {
-        let right_keys = &self.roles[right].keys;
-        self.count =
-            self.roles[left].keys.iter().map(|l| right_keys.iter().filter(|r| operator.holds(*l, **r)).count() as u64).sum();
+    /// How many sets, with each thing that may join them, sum to how many targets.
+    fn count_sums(&self, gathered: &Gathered, set: usize, joker: Option<usize>, target: usize) -> u64 {
+        let (filling, members) = (&self.roles[set], self.of(gathered, set));
+        if filling.least > 2 || (filling.most as usize) < members.len() {
+            let mut count = 0;
+            self.for_sums(gathered, set, joker, target, |_, _, hits| {
+                count += hits;
+                false
+            });
+            return count;
+        }
+        let targets = self.of(gathered, target);
+        let highest = targets.iter().fold(0, |highest, target| target.key.max(highest));
+        let jokers = joker.map(|joker| self.of(gathered, joker));
+        if members.len() <= MOST_IN_LANES && (highest as usize) < LANES {
+            let mut ways = ways_in_lanes(members);
+            take_off_small(&mut ways, members, filling.least);
+            hits(targets, jokers, |sum| ways.get(sum as usize).map_or(0, |ways| u64::from(*ways)))
+        } else {
+            let mut ways = ways_to(members, highest);
+            take_off_small(&mut ways, members, filling.least);
+            hits(targets, jokers, |sum| ways.get(sum as usize).copied().unwrap_or(0))
+        }
     }
 
-    /// All subset sums once; then each set has as many moves as there are targets that show its sum.
-    fn count_sums(&mut self, set: usize, joker: Option<usize>, target: usize) {
-        self.fill_sums(set);
-        let keys = &self.roles[target].keys;
-        let highest = keys.iter().copied().max().unwrap_or(0).clamp(0, MOST_KEY) as usize;
-        self.histogram.clear();
-        self.histogram.resize((highest + 1).max(32), 0);
-        for key in keys {
-            if let Some(entry) = self.histogram.get_mut(*key as usize) {
-                *entry += 1;
+    /// Calls `visit` on each set and what may join it, in order, with the number of targets that show the sum.
+    fn for_sums(
+        &self,
+        gathered: &Gathered,
+        set: usize,
+        joker: Option<usize>,
+        target: usize,
+        mut visit: impl FnMut(u32, Option<usize>, u64) -> bool,
+    ) {
+        let (filling, candidates) = (&self.roles[set], self.of(gathered, set));
+        let targets = self.of(gathered, target);
+        let hits = |sum: i32| targets.iter().map(|target| u64::from(target.key == sum)).sum();
+        for_subsets(candidates.len(), |mask| {
+            if !filling.takes(mask) {
+                return false;
             }
-        }
-        let (histogram, sums) = (self.histogram.as_slice(), self.sums.as_slice());
-        let at = |sum: usize| histogram.get(sum).map_or(0, |count| u64::from(*count));
-        let candidates = &self.roles[set];
-        self.count = match joker {
-            None => {
-                // Sets outside the bounds are few: they are taken off again.
-                let all: u64 = sums.iter().map(|sum| at(usize::from(*sum))).sum();
-                let outside = if candidates.least > 2 || candidates.most < candidates.ids.len() as u32 {
-                    (0..sums.len()).filter(|mask| !candidates.takes(*mask as u32)).map(|mask| at(usize::from(sums[mask]))).sum()
-                } else {
-                    let none = if candidates.least > 0 { at(0) } else { 0 };
-                    let single: u64 =
-                        if candidates.least > 1 { candidates.keys.iter().map(|key| at(*key as usize)).sum() } else { 0 };
-                    none + single
-                };
-                all - outside
+            let sum = sum_of(candidates, mask);
+            match joker {
+                None => visit(mask, None, hits(sum)),
+                Some(joker) => {
+                    let mut jokers = self.of(gathered, joker).iter().enumerate();
+                    jokers.any(|(index, joker)| visit(mask, Some(index), hits(sum + joker.key)))
+                }
             }
-            Some(joker) => {
-                let keys = &self.roles[joker].keys;
-                let sets = (0..sums.len()).filter(|mask| candidates.takes(*mask as u32));
-                sets.map(|mask| keys.iter().map(|key| at((i32::from(sums[mask]) + key) as usize)).sum::<u64>()).sum()
-            }
-        };
-    }
-
-    /// `sums[mask]` is the total of the candidates in the subset; too large ones stay at the highest number.
-    fn fill_sums(&mut self, set: usize) {
-        let keys = &self.roles[set].keys;
-        self.sums.clear();
-        self.sums.resize(1 << keys.len(), 0);
-        let mut filled = 1;
-        for key in keys {
-            let key = u16::try_from(*key).unwrap_or(u16::MAX);
-            let (done, rest) = self.sums.split_at_mut(filled);
-            for (sum, new) in done.iter().zip(rest) {
-                *new = sum.saturating_add(key);
-            }
-            filled *= 2;
-        }
+        });
     }
 
     /// The arguments of the `index`-th move.
-    pub fn nth(&self, index: u64, roles: usize) -> Option<[Chosen; MOST_ROLES]> {
+    pub fn nth(&self, gathered: &Gathered, index: u64, roles: usize) -> Option<[Chosen; MOST_ROLES]> {
         if index >= self.count {
             return None;
         }
@@ -449,18 +612,18 @@ impl Search {
             Method::Product => {
                 let mut rest = index;
                 for role in (0..roles).rev() {
-                    let ways = self.roles[role].ways();
-                    chosen[role] = self.roles[role].way(rest % ways)?;
+                    let ways = self.ways(gathered, role);
+                    chosen[role] = self.way(gathered, role, rest % ways)?;
                     rest /= ways;
                 }
             }
             Method::Compare { left, right, operator } => {
-                let (l, r) = self.nth_pair(index, left, right, operator)?;
+                let (l, r) = self.nth_pair(gathered, index, left, right, operator)?;
                 chosen[left] = Chosen::One(l);
                 chosen[right] = Chosen::One(r);
             }
             Method::SumEqual { set, joker, target } => {
-                let (mask, third, hit) = self.nth_sum(index, set, joker, target)?;
+                let (mask, third, hit) = self.nth_sum(gathered, index, set, joker, target)?;
                 chosen[set] = Chosen::Set { mask, list: OF_ROLE };
                 if let (Some(joker), Some(third)) = (joker, third) {
                     chosen[joker] = Chosen::One(third);
@@ -472,16 +635,22 @@ impl Search {
     }
 
     /// Pairs in order of the role that is declared first.
-    fn nth_pair(&self, index: u64, left: usize, right: usize, operator: Comparison) -> Option<(Value, Value)> {
+    fn nth_pair(
+        &self,
+        gathered: &Gathered,
+        index: u64,
+        left: usize,
+        right: usize,
+        operator: Comparison,
+    ) -> Option<(Value, Value)> {
         let (outer, inner, operator) = if left < right { (left, right, operator) } else { (right, left, operator.flipped()) };
-        let (outer, inner) = (&self.roles[outer], &self.roles[inner]);
+        let (outer, inner) = (self.of(gathered, outer), self.of(gathered, inner));
         let mut rest = index;
-        for (o, outer_key) in outer.keys.iter().enumerate() {
-            for (i, inner_key) in inner.keys.iter().enumerate() {
-                if operator.holds(*outer_key, *inner_key) {
+        for o in outer {
+            for i in inner {
+                if operator.holds(o.key, i.key) {
                     if rest == 0 {
-                        let pair = (*outer.ids.get(o)?, *inner.ids.get(i)?);
-                        return Some(if left < right { pair } else { (pair.1, pair.0) });
+                        return Some(if left < right { (o.id, i.id) } else { (i.id, o.id) });
                     }
                     rest -= 1;
                 }
@@ -490,56 +659,48 @@ impl Search {
         None
     }
 
-    fn nth_sum(&self, index: u64, set: usize, joker: Option<usize>, target: usize) -> Option<(u32, Option<Value>, Value)> {
-        let candidates = &self.roles[set];
-        let targets = &self.roles[target];
-        let at = |sum: i32| u64::from(self.histogram.get(sum as usize).copied().unwrap_or(0));
-        let hit = |sum: i32, nth: u64| {
-            let mut hits = targets.ids.iter().zip(&targets.keys).filter(|(_, key)| **key == sum);
-            hits.nth(nth as usize).map(|(id, _)| *id)
-        };
+    /// The set, what joins it, and the target of a move.
+    fn nth_sum(
+        &self,
+        gathered: &Gathered,
+        index: u64,
+        set: usize,
+        joker: Option<usize>,
+        target: usize,
+    ) -> Option<(u32, Option<Value>, Value)> {
         let mut rest = index;
-        let mut result = None;
-        for_subsets(candidates.ids.len(), |mask| {
-            if !candidates.takes(mask) {
-                return false;
+        let mut found = None;
+        self.for_sums(gathered, set, joker, target, |mask, third, hits| {
+            if rest < hits {
+                found = Some((mask, third));
+                return true;
             }
-            let sum = i32::from(self.sums[mask as usize]);
-            let Some(joker) = joker else {
-                let here = at(sum);
-                if rest < here {
-                    result = hit(sum, rest).map(|hit| (mask, None, hit));
-                    return true;
-                }
-                rest -= here;
-                return false;
-            };
-            for (id, key) in self.roles[joker].ids.iter().zip(&self.roles[joker].keys) {
-                let here = at(sum + key);
-                if rest < here {
-                    result = hit(sum + key, rest).map(|hit| (mask, Some(*id), hit));
-                    return true;
-                }
-                rest -= here;
-            }
+            rest -= hits;
             false
         });
-        result
+        let (mask, third) = found?;
+        let third = joker.zip(third).and_then(|(joker, third)| self.of(gathered, joker).get(third));
+        let sum = sum_of(self.of(gathered, set), mask) + third.map_or(0, |third| third.key);
+        let mut hits = self.of(gathered, target).iter().filter(|target| target.key == sum);
+        hits.nth(rest as usize).map(|hit| (mask, third.map(|third| third.id), hit.id))
     }
 
     /// The things of a role's argument, in order.
-    pub fn members(&self, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + '_ {
-        let (ids, mask, one) = match chosen {
-            Chosen::One(value) => (&[][..], 0, Some(value)),
-            Chosen::Set { mask, list: OF_ROLE } => (self.roles.get(role).map_or(&[][..], |role| &role.ids), mask, None),
-            Chosen::Set { mask, list } => (self.lists.get(list as usize).map_or(&[][..], Vec::as_slice), mask, None),
+    pub fn members<'a>(&'a self, gathered: &'a Gathered, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + 'a {
+        let (all, listed, mask, one): (&[Candidate], &[Value], u32, Option<Value>) = match chosen {
+            Chosen::One(value) => (&[], &[], 0, Some(value)),
+            Chosen::Set { mask, list: OF_ROLE } => (self.of(gathered, role), &[], mask, None),
+            Chosen::Set { mask, list } => (&[], self.lists.get(list as usize).map_or(&[], Vec::as_slice), mask, None),
         };
-        one.into_iter().chain(members(ids, mask))
+        one.into_iter().chain(members(all, mask).map(|candidate| candidate.id)).chain(members(listed, mask).copied())
     }
 
-    pub fn clear(&mut self) {
+    fn clear(&mut self) {
         self.count = 0;
-        self.found.clear();
-        self.lists.clear();
+        if self.method == Method::Found {
+            self.found.clear();
+            self.lists.clear();
+            self.method = Method::Product;
+        }
     }
 }

@@ -8,7 +8,9 @@ use super::window::is_heard;
 use crate::codes;
 use crate::position::{PiecePosition, Position};
 use crate::problem::Problem;
-use crate::program::{DIE_SIZE, DIE_VALUE, Instruction, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value};
+use crate::program::{
+    DIE_SIZE, DIE_VALUE, Expr, Instruction, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value,
+};
 
 /// The cast and a machine ready to run.
 pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
@@ -129,28 +131,43 @@ fn add_abilities(program: &Program, cast: &mut Cast) -> usize {
     uses
 }
 
-/// Where each address leads when nobody watches: jumps are followed, and hooks that no ability listens to are passed by.
+/// Where each address leads when nobody watches: jumps are followed; hooks that no ability listens to, and loops that
+/// do nothing or are left as soon as they begin, are passed by.
 fn thread(program: &Program, cast: &Cast) -> Vec<u32> {
-    let next = |at: u32| match program.code.get(at as usize) {
-        Some(Instruction::Jump(to)) => Some(*to),
-        Some(Instruction::Open(open)) if !is_heard(program, cast, open) => Some(open.arms.last().copied().unwrap_or(open.next)),
-        Some(Instruction::Say { .. }) => Some(at + 1),
-        _ => None,
-    };
-    (0..program.code.len() as u32)
-        .map(|start| {
-            let mut at = start;
-            // A loop of nothing but jumps must still be met, so that the machine notices it.
-            for _ in 0..64 {
-                match next(at) {
-                    Some(to) => at = to,
-                    None => break,
-                }
-            }
-            at
-        })
-        .collect()
+    (0..program.code.len() as u32).map(|at| follow(program, cast, at, 0)).collect()
 }
+
+/// The first address from `at` on where something happens; a loop of nothing but jumps must still be met, so that the
+/// machine notices it.
+fn follow(program: &Program, cast: &Cast, mut at: u32, depth: u32) -> u32 {
+    const MOST_JUMPS: u32 = 64;
+    for _ in 0..MOST_JUMPS {
+        at = match program.code.get(at as usize) {
+            Some(Instruction::Jump(to)) => *to,
+            Some(Instruction::Open(open)) if !is_heard(program, cast, open) => open.arms.last().copied().unwrap_or(open.next),
+            Some(Instruction::Say { .. }) => at + 1,
+            Some(Instruction::EachBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
+                Some(Instruction::EachNext { end, .. }) if follow(program, cast, at + 2, depth + 1) == at + 1 => *end,
+                _ => return at,
+            },
+            Some(Instruction::RepeatBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
+                Some(Instruction::RepeatNext { most: Expr::Constant(1..), end, .. }) => {
+                    let first = follow(program, cast, at + 2, depth + 1);
+                    if (at..*end).contains(&first) {
+                        return at;
+                    }
+                    first
+                }
+                _ => return at,
+            },
+            _ => return at,
+        };
+    }
+    at
+}
+
+/// How many loops inside each other are looked into for being left at once.
+const MOST_DEPTH: u32 = 4;
 
 /// Who hears of a hook, in order: kind, layer, priority, the side asked first and those after it, order on the sheet.
 fn listeners(program: &Program, cast: &Cast, hook: usize, first: usize) -> Vec<Listener> {

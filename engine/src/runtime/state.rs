@@ -3,17 +3,21 @@
 use super::random::Generator;
 use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, Program, Value};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 /// An index into [`Board::entities`]: sides first, then the table, entrants, pieces.
 pub type EntityId = u16;
 /// An index into [`Board::zones`].
 pub type ZoneId = u16;
 
+/// A handful of values, without memory of its own.
+pub type Values = SmallVec<[Value; 12]>;
+
 /// No entity, or no zone.
 pub const NOWHERE: u16 = u16::MAX;
 
 /// Things, what is counted on them, and where they lie.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Board {
     pub entities: Vec<Entity>,
     pub zones: Vec<Zone>,
@@ -29,26 +33,34 @@ pub struct Entity {
     pub cells: u32,
     /// Where its zones begin.
     pub zones: ZoneId,
-    /// The zone it lies in, and its neighbours there.
+    /// The zone it lies in.
     pub place: ZoneId,
-    pub next: EntityId,
-    pub previous: EntityId,
     /// One bit for each mark of the program.
     pub marks: u32,
     /// The side it belongs to, if it is no piece; a piece's owner is a field.
     pub side: u16,
 }
 
-/// An ordered place for pieces: a chain through the entities.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// An ordered place for pieces.
+#[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Zone {
-    pub first: EntityId,
-    pub last: EntityId,
-    pub length: u16,
+    pub pieces: Vec<EntityId>,
     /// Whose zone it is.
     pub owner: EntityId,
     /// Which of the owner's zones.
     pub index: u16,
+}
+
+impl Clone for Zone {
+    fn clone(&self) -> Zone {
+        Zone { pieces: self.pieces.clone(), ..*self }
+    }
+
+    /// Keeps its memory: a simulation lays out the same game again and again.
+    fn clone_from(&mut self, other: &Zone) {
+        self.pieces.clone_from(&other.pieces);
+        (self.owner, self.index) = (other.owner, other.index);
+    }
 }
 
 /// The whole state of a session.
@@ -171,9 +183,21 @@ pub struct Window {
     pub used: bool,
 }
 
+impl Clone for Board {
+    fn clone(&self) -> Board {
+        Board { entities: self.entities.clone(), zones: self.zones.clone(), cells: self.cells.clone() }
+    }
+
+    fn clone_from(&mut self, other: &Board) {
+        self.entities.clone_from(&other.entities);
+        self.zones.clone_from(&other.zones);
+        self.cells.clone_from(&other.cells);
+    }
+}
+
 impl Board {
     #[inline]
-    pub fn entity(&self, id: EntityId) -> Option<&Entity> {
+    pub fn entity(&self, id: Value) -> Option<&Entity> {
         self.entities.get(id as usize)
     }
 
@@ -200,84 +224,46 @@ impl Board {
     }
 
     /// The pieces of a zone, in order.
-    pub fn pieces(&self, zone: Value) -> Pieces<'_> {
-        Pieces { board: self, next: self.zone(zone).map_or(NOWHERE, |zone| zone.first) }
+    #[inline]
+    pub fn pieces(&self, zone: Value) -> &[EntityId] {
+        self.zone(zone).map_or(&[], |zone| zone.pieces.as_slice())
     }
 
     /// Adds an entity of a kind with its cells at their initial values and its zones empty.
     pub fn add(&mut self, program: &Program, kind: KindId, side: u16) -> EntityId {
         let id = self.entities.len() as EntityId;
         let info = program.kind(kind);
-        let entity = Entity {
-            kind,
-            cells: self.cells.len() as u32,
-            zones: self.zones.len() as ZoneId,
-            place: NOWHERE,
-            next: NOWHERE,
-            previous: NOWHERE,
-            marks: 0,
-            side,
-        };
+        let entity =
+            Entity { kind, cells: self.cells.len() as u32, zones: self.zones.len() as ZoneId, place: NOWHERE, marks: 0, side };
         self.entities.push(entity);
         self.cells.extend(info.fields.iter().map(|field| field.initial));
         for index in 0..info.zones.len() {
-            self.zones.push(Zone { first: NOWHERE, last: NOWHERE, length: 0, owner: id, index: index as u16 });
+            self.zones.push(Zone { pieces: Vec::new(), owner: id, index: index as u16 });
         }
         id
     }
 
     /// Puts a piece at the end (or the start) of a zone, out of the one it lies in.
-    #[inline]
     pub fn place(&mut self, piece: EntityId, zone: ZoneId, at_start: bool) {
-        self.take_out(piece);
+        let Some(entity) = self.entities.get_mut(piece as usize) else { return };
+        if let Some(left) = self.zones.get_mut(entity.place as usize) {
+            left.remove(piece);
+        }
+        entity.place = zone;
         let Some(target) = self.zones.get_mut(zone as usize) else { return };
-        let neighbour = if at_start { target.first } else { target.last };
-        if at_start {
-            target.first = piece;
-        } else {
-            target.last = piece;
-        }
-        if neighbour == NOWHERE {
-            target.first = piece;
-            target.last = piece;
-        }
-        target.length += 1;
-        if let Some(other) = self.entities.get_mut(neighbour as usize) {
-            if at_start {
-                other.previous = piece;
-            } else {
-                other.next = piece;
-            }
-        }
-        if let Some(entity) = self.entities.get_mut(piece as usize) {
-            entity.place = zone;
-            (entity.previous, entity.next) = if at_start { (NOWHERE, neighbour) } else { (neighbour, NOWHERE) };
+        match at_start {
+            true => target.pieces.insert(0, piece),
+            false => target.pieces.push(piece),
         }
     }
 
     /// Takes a piece out of the zone it lies in, to lie nowhere.
-    #[inline]
     pub fn take_out(&mut self, piece: EntityId) {
-        let Some(&Entity { place, next, previous, .. }) = self.entities.get(piece as usize) else { return };
-        let Some(zone) = self.zones.get_mut(place as usize) else { return };
-        zone.length -= 1;
-        if zone.first == piece {
-            zone.first = next;
+        let Some(entity) = self.entities.get_mut(piece as usize) else { return };
+        if let Some(left) = self.zones.get_mut(entity.place as usize) {
+            left.remove(piece);
         }
-        if zone.last == piece {
-            zone.last = previous;
-        }
-        if let Some(other) = self.entities.get_mut(next as usize) {
-            other.previous = previous;
-        }
-        if let Some(other) = self.entities.get_mut(previous as usize) {
-            other.next = next;
-        }
-        if let Some(entity) = self.entities.get_mut(piece as usize) {
-            entity.place = NOWHERE;
-            entity.next = NOWHERE;
-            entity.previous = NOWHERE;
-        }
+        entity.place = NOWHERE;
     }
 
     /// The side an entity belongs to, or [`NONE`].
@@ -292,20 +278,24 @@ impl Board {
     }
 }
 
-/// Walks a zone.
-pub struct Pieces<'a> {
-    board: &'a Board,
-    next: EntityId,
+impl Zone {
+    #[inline]
+    fn remove(&mut self, piece: EntityId) {
+        // From a pile the top is taken, from anywhere else mostly what came first.
+        if self.pieces.last() == Some(&piece) {
+            self.pieces.pop();
+        } else if let Some(index) = self.pieces.iter().position(|lying| *lying == piece) {
+            self.pieces.remove(index);
+        }
+    }
 }
 
-impl Iterator for Pieces<'_> {
-    type Item = EntityId;
-
-    #[inline]
-    fn next(&mut self) -> Option<EntityId> {
-        let id = self.next;
-        self.next = self.board.entities.get(id as usize)?.next;
-        Some(id)
+/// The members of a list in the arena.
+#[inline]
+pub fn members_of(lists: &[Value], at: Value) -> &[Value] {
+    match lists.get(at as usize..) {
+        Some([length, rest @ ..]) => rest.get(..*length as usize).unwrap_or(&[]),
+        _ => &[],
     }
 }
 
@@ -334,11 +324,7 @@ impl State {
     /// A list by its place in the arena.
     #[inline]
     pub fn list(&self, at: Value) -> &[Value] {
-        let at = at as usize;
-        match self.lists.get(at) {
-            Some(&length) => self.lists.get(at + 1..at + 1 + length as usize).unwrap_or(&[]),
-            None => &[],
-        }
+        members_of(&self.lists, at)
     }
 
     /// The innermost run of a procedure, if it is running.

@@ -147,9 +147,11 @@ impl Machine {
                 _ => false,
             };
             let view = if seen {
-                ZoneView::Seen(self.state.board.pieces(zone).map(|piece| self.piece_in_zone(rules, Value::from(piece))).collect())
+                ZoneView::Seen(
+                    self.state.board.pieces(zone).iter().map(|piece| self.piece_in_zone(rules, Value::from(*piece))).collect(),
+                )
             } else {
-                ZoneView::Hidden { count: self.state.board.pieces(zone).count() }
+                ZoneView::Hidden { count: self.state.board.pieces(zone).len() }
             };
             (info.name.clone(), view)
         })
@@ -202,7 +204,7 @@ impl Machine {
             (0..self.state.board.zones.len() as u16).filter(|zone| self.is_hidden(rules, *zone, seat)).collect();
         let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
         for piece in hidden.iter().flat_map(|zone| self.state.board.pieces(Value::from(*zone))) {
-            pools.entry(self.sort_of(piece)).or_default().push(piece);
+            pools.entry(self.sort_of(*piece)).or_default().push(*piece);
         }
         for pool in pools.values_mut() {
             pool.sort_unstable();
@@ -210,7 +212,7 @@ impl Machine {
         }
         let mut exchanged = BTreeMap::new();
         for zone in hidden {
-            let here: Vec<u16> = self.state.board.pieces(Value::from(zone)).collect();
+            let here: Vec<u16> = self.state.board.pieces(Value::from(zone)).to_vec();
             let mut sorts: Vec<(KindId, Value)> = here.iter().map(|piece| self.sort_of(*piece)).collect();
             sorts.sort_unstable();
             shuffle(&mut sorts, luck);
@@ -255,7 +257,7 @@ fn exchange(board: &mut Board, exchanged: &BTreeMap<u16, u16>) {
         return;
     }
     let orders: Vec<(u16, Vec<u16>)> =
-        (0..board.zones.len() as u16).map(|zone| (zone, board.pieces(Value::from(zone)).collect())).collect();
+        (0..board.zones.len() as u16).map(|zone| (zone, board.pieces(Value::from(zone)).to_vec())).collect();
     for (zone, pieces) in &orders {
         if pieces.iter().any(|piece| exchanged.contains_key(piece)) {
             // The last to be placed in a zone lies on top, as before.

@@ -1,8 +1,8 @@
 //! Why: what a question asks, and which rule keeps a move from being offered.
 
-use super::ask::{GroupKind, QuestionForm};
 use super::decision::Refusal;
 use super::machine::{Machine, Rules};
+use super::question::{GroupKind, QuestionForm};
 use super::state::FrameRole;
 use crate::codes;
 use crate::problem::nearest;
@@ -132,9 +132,9 @@ impl Machine {
 
     /// The context that an action would have in the question on top: its family's arguments there, its ability's owner.
     fn context_of(&mut self, rules: Rules, action: u16) -> Option<Vec<Value>> {
-        let groups = self.scratch.questions.first().filter(|question| question.form == QuestionForm::Options)?.groups();
-        if let Some(group) = groups.iter().find(|group| group.kind != GroupKind::Pass && group.action == action) {
-            return Some(group.context.clone());
+        let question = self.scratch.questions.first().filter(|question| question.form == QuestionForm::Options)?;
+        if let Some(group) = question.groups().iter().find(|group| group.kind != GroupKind::Pass && group.action == action) {
+            return Some(question.context_of(group).to_vec());
         }
         let frame = self.state.frames.last().copied()?;
         let Some(Instruction::Ask(ask)) = rules.program.code.get(frame.at as usize) else { return None };
@@ -149,7 +149,7 @@ impl Machine {
                 let found = &rules.cast.instances[grant.instance as usize];
                 rules.program.abilities[found.ability as usize].grants[grant.index as usize].action == action
             })?;
-            self.push_owner(rules, owner.instance, &mut context);
+            context.extend(self.owner_values(rules, owner.instance));
         }
         Some(context)
     }

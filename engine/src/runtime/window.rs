@@ -3,10 +3,9 @@
 //! Instead and triggers come first, by priority, then the side asked first, then the others, each ability in the order
 //! of the sheet; then each side in turn is offered what its abilities may do.
 
-use super::ask::{Question, QuestionForm};
 use super::machine::{Cast, Listener, Machine, Rules};
-use super::search::Chosen;
-use super::state::{Frame, FrameRole, Sealed, Window};
+use super::question::{Question, QuestionForm};
+use super::state::{Frame, FrameRole, Sealed, Values, Window};
 use crate::program::{ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, NONE, OpenCode, Program, SIDE, Shape, Value};
 
 /// The most values with modifiers, and looks for a move, that may be worked out inside each other.
@@ -148,20 +147,19 @@ impl Machine {
     }
 
     /// The parameters of the window on top, then `me` and `holder` of a listener.
-    fn hook_context(&self, rules: Rules, listener: Listener) -> Vec<Value> {
+    fn hook_context(&self, rules: Rules, listener: Listener) -> Values {
         let clause = &rules.program.clauses[listener.clause as usize];
         let params = rules.program.hooks[clause.hook as usize].params.len();
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
-        let mut context: Vec<Value> = self.state.slots.get(base..base + params).unwrap_or(&[]).to_vec();
-        self.push_owner(rules, listener.instance, &mut context);
+        let mut context = Values::from_slice(self.state.slots.get(base..base + params).unwrap_or(&[]));
+        context.extend(self.owner_values(rules, listener.instance));
         context
     }
 
-    /// Adds `me` and `holder` of an ability.
-    pub fn push_owner(&self, rules: Rules, instance: u16, context: &mut Vec<Value>) {
+    /// `me` and `holder` of an ability.
+    pub fn owner_values(&self, rules: Rules, instance: u16) -> [Value; 2] {
         let found = &rules.cast.instances[instance as usize];
-        context.push(Value::from(found.side));
-        context.push(Value::from(found.holder));
+        [Value::from(found.side), Value::from(found.holder)]
     }
 
     pub fn guards_hold(&mut self, rules: Rules, guards: &[Expr], context: &[Value], slots: u16, clause: u16) -> bool {
@@ -207,7 +205,7 @@ impl Machine {
         if !self.scratch.ready {
             let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
             let params = rules.program.hooks[window.hook as usize].params.len();
-            let arguments = self.state.slots.get(base..base + params).unwrap_or(&[]).to_vec();
+            let arguments = Values::from_slice(self.state.slots.get(base..base + params).unwrap_or(&[]));
             self.make_question(0, |machine, question| {
                 question.begin(side as usize, QuestionForm::Options);
                 machine.add_offers(rules, window.hook, &arguments, side, question);
@@ -256,8 +254,8 @@ impl Machine {
             {
                 continue;
             }
-            let mut context = arguments.to_vec();
-            self.push_owner(rules, listener.instance, &mut context);
+            let mut context = Values::from_slice(arguments);
+            context.extend(self.owner_values(rules, listener.instance));
             if self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause) {
                 self.add_offer(rules, *listener, context, question);
             }
@@ -265,21 +263,20 @@ impl Machine {
     }
 
     /// Uses the offer that an option stands for. True if it must wait.
-    pub fn use_offer(&mut self, rules: Rules, question: usize, index: u64) -> bool {
-        let Some((group, local)) = self.scratch.questions[question].locate(index) else { return false };
-        let Some(listener) = group.listener() else { return false };
-        let chosen = group.search.nth(local, group.roles);
-        let mut values = group.context.clone();
-        let chosen: Vec<Chosen> = chosen.map(|chosen| chosen[..group.roles].to_vec()).unwrap_or_default();
-        let things: Vec<(Chosen, Vec<Value>)> =
-            chosen.iter().enumerate().map(|(role, chosen)| (*chosen, group.search.members(role, *chosen).collect())).collect();
-        self.announce_choice(rules, question, index);
-        for (chosen, things) in &things {
-            values.push(match chosen {
-                Chosen::One(value) => *value,
-                Chosen::Set { .. } => self.push_list(things),
-            });
-        }
+    pub fn use_offer(&mut self, rules: Rules, place: usize, index: u64) -> bool {
+        self.announce_choice(rules, place, index);
+        let questions = std::mem::take(&mut self.scratch.questions);
+        let found = questions[place].locate(index).and_then(|(group, local)| {
+            let listener = group.listener()?;
+            let mut values = Values::from_slice(questions[place].context_of(group));
+            let chosen = questions[place].chosen(group, local).unwrap_or_default();
+            for (role, chosen) in chosen.iter().enumerate().take(group.roles) {
+                values.push(self.chosen_value(&questions[place], group, role, *chosen));
+            }
+            Some((listener, values))
+        });
+        self.scratch.questions = questions;
+        let Some((listener, values)) = found else { return false };
         self.charge_for(rules, listener);
         self.run_clause(rules, listener, &values)
     }
@@ -294,13 +291,13 @@ impl Machine {
         if !self.go_deeper() {
             return NONE;
         }
-        let mut values: Vec<Value> = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
+        let mut values: Values = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
         let mut value = self.evaluate_apart(rules, &formula.expr, formula.slots, &values);
         for listener in rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
             let clause = &rules.program.clauses[listener.clause as usize];
             let Some(modified) = &clause.value else { continue };
             values.truncate(info.params.len());
-            self.push_owner(rules, listener.instance, &mut values);
+            values.extend(self.owner_values(rules, listener.instance));
             values.push(value);
             if self.may_happen(rules, *listener) && self.guards_hold(rules, &clause.guard, &values, clause.slots, listener.clause)
             {
@@ -330,7 +327,8 @@ impl Machine {
         }
         let mut question = self.scratch.spare.pop().unwrap_or_default();
         question.begin(0, QuestionForm::Options);
-        self.add_actions(rules, family, arguments, &mut question);
+        question.begin_context(arguments.iter().copied());
+        self.add_actions(rules, family, &mut question);
         self.add_grants(rules, family, arguments, u16::MAX, &mut question);
         let obliged = question.obliged;
         self.scratch.spare.push(question);

@@ -1,9 +1,9 @@
 //! Sentences: what events, options and prompts say, and the keys of options.
 
-use super::ask::{Group, GroupKind, Question, QuestionForm};
 use super::decision::{Argument, OptionView};
 use super::event::{Outcome, OutcomeResult};
 use super::machine::{Machine, Rules};
+use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::search::Chosen;
 use super::state::Sealed;
 use crate::problem::joined;
@@ -175,7 +175,7 @@ impl Machine {
         match question.form {
             QuestionForm::Options => {
                 let (group, local) = question.locate(index)?;
-                self.move_view(rules, group, local, index)
+                self.move_view(rules, question, group, local, index)
             }
             QuestionForm::YesNo => {
                 let word = if index == 0 { "yes" } else { "no" };
@@ -203,7 +203,7 @@ impl Machine {
         }
     }
 
-    fn move_view(&mut self, rules: Rules, group: &Group, local: u64, index: u64) -> Option<OptionView> {
+    fn move_view(&mut self, rules: Rules, question: &Question, group: &Group, local: u64, index: u64) -> Option<OptionView> {
         let ability =
             rules.cast.instances.get(group.instance as usize).map(|found| &rules.program.abilities[found.ability as usize]);
         let ability_id = ability.map(|ability| ability.id.clone());
@@ -213,7 +213,7 @@ impl Machine {
         if group.kind == GroupKind::Offer {
             let clause = &rules.program.clauses[group.clause as usize];
             let base = self.state.slots.len();
-            self.state.slots.extend_from_slice(&group.context);
+            self.state.slots.extend_from_slice(question.context_of(group));
             let text = match clause.says {
                 Some(says) => self.render(rules, base, says),
                 None => ability.map(|ability| format!("use {}", ability.title)).unwrap_or_default(),
@@ -222,9 +222,9 @@ impl Machine {
             return Some(OptionView { ability: ability_id, ..plain_option(index, &clause.name, &text) });
         }
         let info = &rules.program.actions[group.action as usize];
-        let chosen = group.search.nth(local, group.roles)?;
+        let chosen = question.chosen(group, local)?;
         let lists = self.state.lists.len();
-        let base = self.fill_slots(info, group, &chosen);
+        let base = self.fill_slots(info, question, group, &chosen);
         let text = match info.says {
             Some(says) => self.render(rules, base, says),
             None => info.name.replace('_', " "),
@@ -240,11 +240,18 @@ impl Machine {
             .collect();
         self.state.slots.truncate(base);
         self.state.lists.truncate(lists);
-        let key = self.move_key(rules, info, group, &chosen);
+        let key = self.move_key(rules, info, question, group, &chosen);
         Some(OptionView { id: index, key, action: info.name.clone(), args, text, ability: ability_id })
     }
 
-    fn move_key(&self, rules: Rules, info: &ActionInfo, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> String {
+    fn move_key(
+        &self,
+        rules: Rules,
+        info: &ActionInfo,
+        question: &Question,
+        group: &Group,
+        chosen: &[Chosen; MOST_ROLES],
+    ) -> String {
         if info.roles.is_empty() {
             return info.name.clone();
         }
@@ -254,9 +261,8 @@ impl Machine {
             .zip(chosen)
             .enumerate()
             .map(|(role, (found, chosen))| {
-                group
-                    .search
-                    .members(role, *chosen)
+                question
+                    .members(group, role, *chosen)
                     .map(|thing| self.key_of(rules, thing, &found.item))
                     .collect::<Vec<_>>()
                     .join("+")

@@ -24,8 +24,9 @@ use conditions::Fact;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use syntax::Function;
-pub use syntax::trees;
-use text::{ScriptText, Written};
+pub use syntax::{reader, trees};
+pub use text::ScriptText;
+use text::Written;
 use types::Type;
 
 /// Functions may call each other to this depth while they are checked.

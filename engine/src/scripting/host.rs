@@ -2,6 +2,7 @@
 
 use super::api::{self, Call};
 use super::check;
+use super::reach::{self, Covered};
 use super::values::{Move, Thing, ZoneOf, to_script};
 use crate::codes;
 use crate::problem::Problem;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 /// The most operations of one run of an outermost script, with everything it sets off: steps of scripts and of rules.
 const MOST_OPERATIONS: u64 = 500_000;
 /// Functions of one script that may call each other, and brackets inside brackets. With the number of scripts inside
-/// each other these bound the stack: the deepest script fits into the 2 MiB that a thread has, see the tests.
+/// each other these bound the stack: optimised, the deepest script fits into the 2 MiB of a thread, see the tests.
 const MOST_CALLS: usize = 8;
 pub const MOST_NESTING: usize = 32;
 /// What one call of a function of the API counts for.
@@ -81,8 +82,17 @@ struct Host {
     /// Kept so that no other program takes its address.
     program: Arc<Program>,
     engine: Engine,
-    /// For each ability its functions: name, parameters and tree.
-    scripts: Vec<Vec<(String, Vec<String>, AST)>>,
+    scripts: Vec<Script>,
+    /// Whether its scripts tell what they reach.
+    covered: bool,
+}
+
+/// What an ability's script is run from.
+#[derive(Default)]
+struct Script {
+    /// Its functions: name, parameters and tree.
+    functions: Vec<(String, Vec<String>, AST)>,
+    covered: Option<Covered>,
 }
 
 thread_local! {
@@ -129,6 +139,11 @@ pub fn spend(operations: u64) -> bool {
     count <= MOST_OPERATIONS
 }
 
+/// Operations that were none of the script's.
+pub fn give_back(operations: u64) {
+    OPERATIONS.set(OPERATIONS.get().saturating_sub(operations));
+}
+
 /// The operations that are left to the outermost script.
 pub fn left() -> u64 {
     MOST_OPERATIONS.saturating_sub(OPERATIONS.get())
@@ -150,16 +165,26 @@ pub fn compile_script(text: &str, source: SourceId) -> Result<(), Problem> {
     })
 }
 
-/// The stretch of text that begins at a line and column.
+/// The word that begins at a line and column.
 pub fn span_at(text: &str, source: SourceId, position: Position) -> Span {
-    let Some(line) = position.line() else { return Span::new(source, 0, 0) };
+    if position.is_none() {
+        return Span::new(source, 0, 0);
+    }
+    word_at(text, source, byte_at(text, position))
+}
+
+fn byte_at(text: &str, position: Position) -> usize {
+    let line = position.line().unwrap_or(1);
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let rest = text.get(start..).unwrap_or("");
     let column = position.position().unwrap_or(1).max(1);
-    let offset: usize = rest.chars().take(column - 1).map(char::len_utf8).sum();
-    let word: usize =
-        rest.get(offset..).unwrap_or("").chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum();
-    Span::new(source, start + offset, start + offset + word.max(1).min(text.len().saturating_sub(start + offset)))
+    start + rest.chars().take(column - 1).map(char::len_utf8).sum::<usize>()
+}
+
+fn word_at(text: &str, source: SourceId, at: usize) -> Span {
+    let rest = text.get(at..).unwrap_or("");
+    let word: usize = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum();
+    Span::new(source, at, at + word.max(1).min(text.len().saturating_sub(at)))
 }
 
 /// The line of the last call of the script, or where its function begins if it has called nothing yet.
@@ -182,27 +207,57 @@ fn lower_first(words: &str) -> String {
 }
 
 impl Host {
-    fn new(program: &Arc<Program>) -> Host {
+    fn new(program: &Arc<Program>, covered: bool) -> Host {
         let mut engine = bare_engine();
         api::bind(&mut engine, program);
-        let mut scripts = vec![Vec::new(); program.abilities.len()];
-        for script in &program.scripts {
-            // What does not compile has been complained of; a program with such a script is never made.
-            scripts[script.ability as usize] = check::trees(&engine, &program.sources.get(script.source).text);
+        let mut host = Host { program: Arc::clone(program), engine, scripts: Vec::new(), covered };
+        host.scripts.resize_with(program.abilities.len(), Script::default);
+        if covered {
+            host.compile_covered();
+        } else {
+            host.compile();
         }
-        Host { program: Arc::clone(program), engine, scripts }
+        host
+    }
+
+    // What does not compile has been complained of; a program with such a script is never made.
+    fn compile(&mut self) {
+        for script in &self.program.scripts {
+            let text = &self.program.sources.get(script.source).text;
+            self.scripts[script.ability as usize].functions = check::trees(&self.engine, text);
+        }
+    }
+
+    fn compile_covered(&mut self) {
+        reach::register(&mut self.engine, &self.program);
+        // Each condition stands in the brackets of a call.
+        self.engine.set_max_expr_depths(2 * MOST_NESTING, 2 * MOST_NESTING);
+        for (script, covered) in self.program.scripts.iter().zip(reach::all(&self.program)) {
+            let functions = check::trees(&self.engine, &covered.text);
+            self.scripts[script.ability as usize] = Script { functions, covered: Some(covered) };
+        }
     }
 }
 
-fn host_of(program: &Arc<Program>) -> Rc<Host> {
+impl Script {
+    /// Where something stands in the script's own text.
+    fn span_at(&self, text: &str, source: SourceId, position: Position) -> Span {
+        match &self.covered {
+            Some(covered) => word_at(text, source, covered.original(byte_at(&covered.text, position))),
+            None => span_at(text, source, position),
+        }
+    }
+}
+
+fn host_of(program: &Arc<Program>, covered: bool) -> Rc<Host> {
     HOSTS.with_borrow_mut(|hosts| {
-        if let Some(host) = hosts.iter().find(|host| Arc::ptr_eq(&host.program, program)) {
+        if let Some(host) = hosts.iter().find(|host| Arc::ptr_eq(&host.program, program) && host.covered == covered) {
             return Rc::clone(host);
         }
         if hosts.len() >= MOST_HOSTS {
             hosts.remove(0);
         }
-        let host = Rc::new(Host::new(program));
+        let host = Rc::new(Host::new(program, covered));
         hosts.push(Rc::clone(&host));
         host
     })
@@ -226,9 +281,10 @@ pub fn call(
     values: &[Value],
 ) -> Result<(), Stopped> {
     let Some(game) = machine.game.clone() else { return Err(Stopped::Over) };
-    let host = host_of(&game.program);
-    let functions = host.scripts.get(ability as usize).map_or(&[][..], Vec::as_slice);
-    let Some((_, params, tree)) = functions.iter().find(|(name, ..)| name == function) else {
+    let host = host_of(&game.program, machine.coverage.is_some());
+    let script = host.scripts.get(ability as usize);
+    let found = script.and_then(|script| Some((script, script.functions.iter().find(|(name, ..)| name == function)?)));
+    let Some((script, (_, params, tree))) = found else {
         return Err(Stopped::Fault(Box::new(Problem::error(
             codes::FUNCTION_MISSING,
             format!("the script has no function `{function}`"),
@@ -255,7 +311,7 @@ pub fn call(
     TABLE.set(outer);
     match result {
         Ok(_) => Ok(()),
-        Err(error) => Err(stopped(machine, rules, ability, function, &error)),
+        Err(error) => Err(stopped(machine, rules, ability, script, function, &error)),
     }
 }
 
@@ -271,7 +327,14 @@ fn place_fault(machine: &mut Machine, span: Span) {
 }
 
 /// What an error of rhai means for the machine.
-fn stopped(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &str, error: &EvalAltResult) -> Stopped {
+fn stopped(
+    machine: &mut Machine,
+    rules: Rules,
+    ability: AbilityId,
+    script: &Script,
+    function: &str,
+    error: &EvalAltResult,
+) -> Stopped {
     let source =
         rules.program.scripts.iter().find(|script| script.ability == ability).map_or(SourceId(0), |script| script.source);
     let text = &rules.program.sources.get(source).text;
@@ -282,7 +345,7 @@ fn stopped(machine: &mut Machine, rules: Rules, ability: AbilityId, function: &s
         positions.push(inner.position());
     }
     let at = positions.iter().rev().find(|position| !position.is_none()).copied().unwrap_or(Position::NONE);
-    let span = if at.is_none() { span_of_last_call(machine, text, source, function) } else { span_at(text, source, at) };
+    let span = if at.is_none() { span_of_last_call(machine, text, source, function) } else { script.span_at(text, source, at) };
     let fault = |code, message: String| Stopped::Fault(Box::new(Problem::error(code, message).at(span, "here")));
     let limit = |what: &str| fault(codes::SCRIPT_LIMIT, format!("the script {what}, so it was stopped"));
     match inner {
@@ -345,7 +408,8 @@ impl IntoIterator for ZoneOf {
     type IntoIter = std::vec::IntoIter<Thing>;
 
     fn into_iter(self) -> Self::IntoIter {
-        let pieces = with_machine(|machine| machine.state.board.pieces(self.0).map(|piece| Thing(Value::from(piece))).collect());
+        let pieces =
+            with_machine(|machine| machine.state.board.pieces(self.0).iter().map(|piece| Thing(Value::from(*piece))).collect());
         let pieces: Vec<Thing> = pieces.unwrap_or_default();
         spend(pieces.len() as u64);
         pieces.into_iter()

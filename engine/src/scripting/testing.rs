@@ -112,11 +112,26 @@ pub fn start_script(script: &str, dice: Dice) -> Session {
 }
 
 pub fn start_game(rules: &str, scripts: &[(&str, &str)], dice: Dice) -> Session {
+    start_with(rules, scripts, dice, Session::start)
+}
+
+/// As [`start`], noting which statements run.
+pub fn start_covered(functions: &str) -> Session {
+    start_game_covered(POND, &[("act", &ability(functions))])
+}
+
+pub fn start_game_covered(rules: &str, scripts: &[(&str, &str)]) -> Session {
+    start_with(rules, scripts, Dice::Seeded, Session::start_covered)
+}
+
+type Start = fn(Arc<Program>, &Setup) -> Result<Session, Problem>;
+
+fn start_with(rules: &str, scripts: &[(&str, &str)], dice: Dice, start: Start) -> Session {
     let (program, problems, sources) = game(rules, scripts);
     let program = program.unwrap_or_else(|| panic!("{}", shown(&problems, &sources)));
     let sides = vec![vec!["frog".to_string()], vec!["toad".to_string()]];
     let setup = Setup { sides, seed: 7, dice, position: None, watched: true };
-    Session::start(Arc::new(program), &setup).unwrap_or_else(|problem| panic!("{problem:?}"))
+    start(Arc::new(program), &setup).unwrap_or_else(|problem| panic!("{problem:?}"))
 }
 
 pub fn decision(session: &Session) -> Option<Decision> {
@@ -133,12 +148,18 @@ pub fn answer(session: &mut Session, key: &str) -> Result<(), Problem> {
     session.choose(open.id, choice).map_err(|problem| *problem)
 }
 
-/// Uses the ability and gives some answers, then tells the events since the start.
+/// Uses the ability and gives some answers, then tells the events since the start. Coverage must change nothing.
 pub fn played(functions: &str, answers: &[&str]) -> String {
-    let mut session = start(functions);
+    let plain = told(&mut start(functions), answers);
+    assert_eq!(told(&mut start_covered(functions), answers), plain);
+    plain
+}
+
+/// Uses the ability and gives some answers, then tells what has happened since the start.
+pub fn told(session: &mut Session, answers: &[&str]) -> String {
     session.take_events();
     for key in ["act"].iter().chain(answers) {
-        if let Err(problem) = answer(&mut session, key) {
+        if let Err(problem) = answer(session, key) {
             return shown(&[problem], &session.program().sources);
         }
     }

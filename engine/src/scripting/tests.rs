@@ -1,5 +1,7 @@
 use super::api::{self, ROWS};
-use super::testing::{POND, ability, answer, decision, game, played, said, shown, start, start_game, start_script};
+use super::testing::{
+    POND, ability, answer, decision, game, played, said, shown, start, start_game, start_game_covered, start_script,
+};
 use crate::library::{File, Library, Wanted};
 use crate::runtime::{Dice, Pending};
 use insta::assert_snapshot;
@@ -256,11 +258,22 @@ fn procedures_and_nested_scripts_spend_what_their_script_has() {
 }
 
 /// The deepest that scripts can go: in as many scripts as may run inside each other, as many functions as may call each
-/// other, each in as many brackets as may be read. It must fit into the stack of a thread.
+/// other, each in as many brackets as may be read. It must fit into the stack of a thread, also with the calls of coverage.
 #[test]
 fn the_deepest_scripts_fit_into_the_stack() {
+    // Without optimisation all that is on the stack is several times as large.
+    let stack = if cfg!(debug_assertions) { 4 << 20 } else { 2 << 20 };
+    let thread = std::thread::Builder::new().stack_size(stack).spawn(go_deepest).unwrap();
+    assert_snapshot!(thread.join().unwrap(), @r"
+    8 abilities set each other off without end: 6 are running inside each other
+    8 abilities set each other off without end: 6 are running inside each other
+    ");
+}
+
+fn go_deepest() -> String {
     let deep = |levels: usize| {
-        let (open, close) = ("if n > 0 { ".repeat(levels), "}".repeat(levels));
+        // With a statement more in each bracket, as rhai makes one condition of conditions that stand alone.
+        let (open, close) = ("if n > 0 { n += 0; ".repeat(levels), "}".repeat(levels));
         format!(
             "//! ability nap \"Nap\"\n//! trigger nap at rested(active)\nfn nap(me) {{ deep(me, 6); }}\nfn deep(me, n) {{ {open}deep(me, n - 1);{close} if n == 0 {{ rest(me); }} }}"
         )
@@ -269,9 +282,9 @@ fn the_deepest_scripts_fit_into_the_stack() {
     let sound = |levels: &usize| game(POND, &[("act", &outer), ("nap", &deep(*levels))]).0.is_some();
     let levels = (1..40).rev().find(sound).unwrap_or_default();
     assert!(levels > 5, "{levels}");
-    let mut session = start_game(POND, &[("act", &outer), ("nap", &deep(levels))], Dice::Seeded);
-    let problem = answer(&mut session, "act").unwrap_err();
-    assert_snapshot!(format!("{levels} {}", problem.message), @"8 abilities set each other off without end: 6 are running inside each other");
+    let scripts = [("act", outer.as_str()), ("nap", &deep(levels))];
+    let sessions = [start_game(POND, &scripts, Dice::Seeded), start_game_covered(POND, &scripts)];
+    sessions.map(|mut session| format!("{levels} {}", answer(&mut session, "act").unwrap_err().message)).join("\n")
 }
 
 #[test]

@@ -117,7 +117,7 @@ pub fn from_script(machine: &mut Machine, rules: Rules, value: &Dynamic, shape: 
 /// The members of a list, of a zone, or one thing alone.
 pub fn list_of(machine: &Machine, value: &Dynamic) -> Option<Array> {
     if let Some(zone) = value.clone().try_cast::<ZoneOf>() {
-        return Some(machine.state.board.pieces(zone.0).map(|piece| Dynamic::from(Thing(Value::from(piece)))).collect());
+        return Some(machine.state.board.pieces(zone.0).iter().map(|piece| Dynamic::from(Thing(Value::from(*piece)))).collect());
     }
     if value.is::<Thing>() {
         return Some(vec![value.clone()]);

@@ -142,6 +142,7 @@ impl Compiler<'_> {
             tests: Vec::new(),
             key: None,
             item: item.shape(),
+            shared: None,
         };
         (info, of)
     }

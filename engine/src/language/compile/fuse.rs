@@ -4,7 +4,7 @@
 
 use super::Compiler;
 use super::shapes::parts_mut;
-use crate::program::{ActionInfo, Expr, FieldSource, Instruction, RoleAmount, RoleInfo, SearchPlan, TextPart};
+use crate::program::{ActionInfo, Expr, FieldSource, Instruction, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart};
 
 impl Compiler<'_> {
     pub(super) fn fuse_all(&mut self) {
@@ -36,6 +36,7 @@ impl Compiler<'_> {
                 conditions.iter_mut().for_each(fuse);
             }
         }
+        share_candidates(program);
         for clause in &mut program.clauses {
             clause.guard.iter_mut().for_each(fuse);
             clause.value.iter_mut().for_each(fuse);
@@ -120,11 +121,42 @@ fn give_keys(action: &mut ActionInfo) {
     }
 }
 
+/// Lets the actions of each family look up the same things only once.
+fn share_candidates(program: &mut Program) {
+    const MOST_SHARED: usize = 64;
+    for family in &mut program.families {
+        let mut distinct: Vec<RoleInfo> = Vec::new();
+        for action in &family.actions {
+            let action = &mut program.actions[*action as usize];
+            family.slots = family.slots.max(action.slots);
+            for role in action.roles.iter_mut().filter(|role| !role.dependent && role.tests.is_empty()) {
+                let same = |other: &RoleInfo| (&other.from, other.barred, other.key) == (&role.from, role.barred, role.key);
+                let place = distinct.iter().position(same).unwrap_or(distinct.len());
+                if place < MOST_SHARED {
+                    role.shared = Some(place as u16);
+                    if place == distinct.len() {
+                        distinct.push(role.clone());
+                    }
+                }
+            }
+        }
+        family.shared = distinct.len() as u16;
+    }
+}
+
 fn single_piece(instruction: &mut Instruction) {
     if let Instruction::Move { what: Expr::Single(piece), to, bottom, naming } = instruction
         && !matches!(piece.as_ref(), Expr::Constant(_))
     {
         *instruction = Instruction::MoveOne { piece: piece.as_ref().clone(), to: to.clone(), bottom: *bottom, naming: *naming };
+    }
+}
+
+/// The slot that an expression is.
+fn local(expr: &Expr) -> Option<Slot> {
+    match expr {
+        Expr::Local(slot) => Some(*slot),
+        _ => None,
     }
 }
 
@@ -154,13 +186,14 @@ fn fuse(expr: &mut Expr) {
             }
             _ => None,
         },
+        Expr::PlaceOf(piece) => local(piece).map(Expr::LocalPlace),
+        Expr::Foe(side) => local(side).map(Expr::LocalFoe),
+        Expr::MoveField { of, index } => local(of).map(|slot| Expr::LocalMoveField { slot, index: *index }),
         Expr::Zone { of, zone } => match of.as_ref() {
+            Expr::Local(slot) => Some(Expr::LocalZone { slot: *slot, zone: *zone }),
             Expr::LocalField { slot, field } => Some(Expr::LentZone { slot: *slot, foe: false, field: *field, zone: *zone }),
             Expr::Field { of, field } => match of.as_ref() {
-                Expr::Foe(side) => match side.as_ref() {
-                    Expr::Local(slot) => Some(Expr::LentZone { slot: *slot, foe: true, field: *field, zone: *zone }),
-                    _ => None,
-                },
+                Expr::LocalFoe(slot) => Some(Expr::LentZone { slot: *slot, foe: true, field: *field, zone: *zone }),
                 _ => None,
             },
             _ => None,

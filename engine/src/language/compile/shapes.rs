@@ -2,47 +2,84 @@
 
 use crate::program::{Comparison, Expr, Key, SearchPlan, Slot};
 
-/// Calls `visit` on the direct parts of an expression.
-pub fn parts<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
-    match expr {
-        Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Every(_) => {}
-        Expr::LocalField { .. } | Expr::TableField(_) | Expr::LentZone { .. } => {}
-        Expr::Field { of, .. } | Expr::Zone { of, .. } | Expr::HasMark { of, .. } | Expr::KindIs { of, .. } => visit(of),
-        Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } | Expr::AnswerOf { of, .. } => visit(of),
-        Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
-        Expr::CountList(a) | Expr::SumList(a) | Expr::ZoneList(a) | Expr::Single(a) | Expr::EntrantsOf(a) => visit(a),
-        Expr::SumZone { zone, .. } | Expr::FieldList { zone, .. } => visit(zone),
-        Expr::ExtremeOf { list, .. } | Expr::EndOf { list, .. } | Expr::Sorted { list, .. } | Expr::MapZone { list, .. } => {
-            visit(list)
+/// The direct parts of an expression, to look at or to change: `$each` goes through several, `$of` borrows one's value.
+macro_rules! visit_parts {
+    ($expr:expr, $visit:expr, $each:ident, $($of:tt)+) => {
+        match $expr {
+            Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Every(_) => {}
+            Expr::LocalField { .. } | Expr::TableField(_) | Expr::LentZone { .. } | Expr::LocalZone { .. } => {}
+            Expr::LocalPlace(_) | Expr::LocalFoe(_) | Expr::LocalMoveField { .. } => {}
+            Expr::Field { of: a, .. }
+            | Expr::Zone { of: a, .. }
+            | Expr::HasMark { of: a, .. }
+            | Expr::KindIs { of: a, .. }
+            | Expr::MoveField { of: a, .. }
+            | Expr::MoveIs { of: a, .. }
+            | Expr::AnswerOf { of: a, .. }
+            | Expr::PlaceOf(a)
+            | Expr::Foe(a)
+            | Expr::SideOf(a)
+            | Expr::Not(a)
+            | Expr::IsOdd(a)
+            | Expr::CountZone(a)
+            | Expr::CountList(a)
+            | Expr::SumList(a)
+            | Expr::ZoneList(a)
+            | Expr::Single(a)
+            | Expr::EntrantsOf(a)
+            | Expr::SumZone { zone: a, .. }
+            | Expr::FieldList { zone: a, .. }
+            | Expr::ExtremeOf { list: a, .. }
+            | Expr::EndOf { list: a, .. }
+            | Expr::Sorted { list: a, .. }
+            | Expr::MapZone { list: a, .. } => $visit(a),
+            Expr::And(a, b)
+            | Expr::Or(a, b)
+            | Expr::Compare(_, a, b)
+            | Expr::CompareLists(_, a, b)
+            | Expr::Add(a, b)
+            | Expr::Subtract(a, b)
+            | Expr::Multiply(a, b)
+            | Expr::AtLeast(a, b)
+            | Expr::AtMost(a, b)
+            | Expr::Range(a, b)
+            | Expr::Concatenate(a, b)
+            | Expr::Without(a, b)
+            | Expr::Divide { left: a, right: b, .. }
+            | Expr::InZone { item: a, zone: b }
+            | Expr::InList { item: a, list: b }
+            | Expr::Top { count: a, zone: b }
+            | Expr::With { value: a, then: b, .. }
+            | Expr::Quantified { list: a, condition: b, .. }
+            | Expr::Where { list: a, condition: b, .. }
+            | Expr::Map { list: a, value: b, .. } => {
+                $visit(a);
+                $visit(b);
+            }
+            Expr::If(a, b, c) => {
+                $visit(a);
+                $visit(b);
+                $visit(c);
+            }
+            Expr::Fold { arguments: members, .. } | Expr::Can { arguments: members, .. } | Expr::ListOf(members) => {
+                members.$each().for_each($visit)
+            }
+            Expr::BestOne { list, keys, .. } | Expr::BestAll { list, keys, .. } => {
+                $visit(list);
+                keys.$each().for_each(|key| $visit($($of)+ key.value));
+            }
         }
-        Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) | Expr::CompareLists(_, a, b) => both(a, b, visit),
-        Expr::Add(a, b) | Expr::Subtract(a, b) | Expr::Multiply(a, b) | Expr::AtLeast(a, b) | Expr::AtMost(a, b) => {
-            both(a, b, visit)
-        }
-        Expr::Range(a, b) | Expr::Concatenate(a, b) | Expr::Without(a, b) => both(a, b, visit),
-        Expr::Divide { left, right, .. } => both(left, right, visit),
-        Expr::InZone { item, zone } => both(item, zone, visit),
-        Expr::InList { item, list } => both(item, list, visit),
-        Expr::Top { count, zone } => both(count, zone, visit),
-        Expr::With { value, then, .. } => both(value, then, visit),
-        Expr::If(a, b, c) => {
-            visit(a);
-            both(b, c, visit);
-        }
-        Expr::Fold { arguments, .. } | Expr::Can { arguments, .. } => arguments.iter().for_each(visit),
-        Expr::ListOf(members) => members.iter().for_each(visit),
-        Expr::Quantified { list, condition, .. } | Expr::Where { list, condition, .. } => both(list, condition, visit),
-        Expr::Map { list, value, .. } => both(list, value, visit),
-        Expr::BestOne { list, keys, .. } | Expr::BestAll { list, keys, .. } => {
-            visit(list);
-            keys.iter().for_each(|key| visit(&key.value));
-        }
-    }
+    };
 }
 
-fn both<'e>(a: &'e Expr, b: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
-    visit(a);
-    visit(b);
+/// Calls `visit` on the direct parts of an expression.
+pub fn parts<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
+    visit_parts!(expr, visit, iter, &);
+}
+
+/// Calls `visit` on the direct parts of an expression, to change them.
+pub fn parts_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
+    visit_parts!(expr, visit, iter_mut, &mut);
 }
 
 /// Every slot an expression reads.
@@ -171,56 +208,6 @@ fn set_sum(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
     let Expr::Local(slot) = list else { return None };
     let role = role_of(*slot, roles)?;
     roles[role].list.then_some((role, key))
-}
-
-/// Calls `visit` on the direct parts of an expression, to change them.
-pub fn parts_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
-    match expr {
-        Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Every(_) => {}
-        Expr::LocalField { .. } | Expr::TableField(_) | Expr::LentZone { .. } => {}
-        Expr::Field { of, .. } | Expr::Zone { of, .. } | Expr::HasMark { of, .. } | Expr::KindIs { of, .. } => visit(of),
-        Expr::MoveField { of, .. } | Expr::MoveIs { of, .. } | Expr::AnswerOf { of, .. } => visit(of),
-        Expr::PlaceOf(a) | Expr::Foe(a) | Expr::SideOf(a) | Expr::Not(a) | Expr::IsOdd(a) | Expr::CountZone(a) => visit(a),
-        Expr::CountList(a) | Expr::SumList(a) | Expr::ZoneList(a) | Expr::Single(a) | Expr::EntrantsOf(a) => visit(a),
-        Expr::SumZone { zone: a, .. } | Expr::FieldList { zone: a, .. } => visit(a),
-        Expr::ExtremeOf { list, .. } | Expr::EndOf { list, .. } | Expr::Sorted { list, .. } | Expr::MapZone { list, .. } => {
-            visit(list)
-        }
-        Expr::And(a, b)
-        | Expr::Or(a, b)
-        | Expr::Compare(_, a, b)
-        | Expr::CompareLists(_, a, b)
-        | Expr::Add(a, b)
-        | Expr::Subtract(a, b)
-        | Expr::Multiply(a, b)
-        | Expr::AtLeast(a, b)
-        | Expr::AtMost(a, b)
-        | Expr::Range(a, b)
-        | Expr::Concatenate(a, b)
-        | Expr::Without(a, b)
-        | Expr::Divide { left: a, right: b, .. }
-        | Expr::InZone { item: a, zone: b }
-        | Expr::InList { item: a, list: b }
-        | Expr::Top { count: a, zone: b }
-        | Expr::With { value: a, then: b, .. }
-        | Expr::Quantified { list: a, condition: b, .. }
-        | Expr::Where { list: a, condition: b, .. }
-        | Expr::Map { list: a, value: b, .. } => {
-            visit(a);
-            visit(b);
-        }
-        Expr::If(a, b, c) => {
-            visit(a);
-            visit(b);
-            visit(c);
-        }
-        Expr::Fold { arguments, .. } | Expr::Can { arguments, .. } => arguments.iter_mut().for_each(visit),
-        Expr::ListOf(members) => members.iter_mut().for_each(visit),
-        Expr::BestOne { list, keys, .. } | Expr::BestAll { list, keys, .. } => {
-            visit(list);
-            keys.iter_mut().for_each(|key| visit(&mut key.value));
-        }
-    }
 }
 
 /// Lets everything that reads one slot read another.

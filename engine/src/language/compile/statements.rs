@@ -562,7 +562,11 @@ impl Compiler<'_> {
         if let Some(Instruction::EachNext { tidy, .. } | Instruction::RepeatNext { tidy, .. }) =
             self.program.code.get_mut(at as usize)
         {
-            *tidy = if open.keeps_all { Tidy::Nothing } else { Tidy::But(open.kept.clone()) };
+            *tidy = match () {
+                () if open.keeps_all => Tidy::Nothing,
+                () if open.kept.is_empty() => Tidy::All,
+                () => Tidy::But(open.kept.clone()),
+            };
         }
     }
 

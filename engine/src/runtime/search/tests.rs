@@ -139,6 +139,7 @@ fn plain(action: &ActionInfo) -> ActionInfo {
     let mut plain = action.clone();
     let mut conditions: Vec<Expr> = std::mem::take(&mut plain.guard);
     conditions.extend(action.conditions.iter().map(|condition| condition.expr.clone()));
+    plain.roles.iter_mut().for_each(|role| role.shared = None);
     for role in plain.roles.iter_mut().filter(|role| matches!(role.amount, RoleAmount::One) && !role.dependent) {
         conditions.append(&mut role.filter);
         role.tests.clear();
@@ -155,16 +156,17 @@ fn moves(session: &Session, action: &ActionInfo) -> Vec<Vec<Vec<Value>>> {
     let base = machine.state.slots.len();
     machine.state.slots.push(0);
     machine.state.slots.resize(base + action.slots as usize, NONE);
-    let mut search = Search::default();
-    machine.count_moves(rules, base, action, &mut search);
+    let (mut search, mut gathered) = (Search::default(), Gathered::default());
+    gathered.begin_family(rules.program.families[0].shared);
+    machine.count_moves(rules, base, action, &mut gathered, &mut search);
     assert_eq!(machine.fault, None);
     let roles = action.roles.len();
     let resolve = |index: u64| {
-        let chosen = search.nth(index, roles).unwrap_or_else(|| panic!("move {index} of {} is missing", search.count));
-        chosen[..roles].iter().enumerate().map(|(role, chosen)| search.members(role, *chosen).collect()).collect()
+        let chosen = search.nth(&gathered, index, roles).unwrap_or_else(|| panic!("move {index} of {} is missing", search.count));
+        chosen[..roles].iter().enumerate().map(|(role, chosen)| search.members(&gathered, role, *chosen).collect()).collect()
     };
     let found = (0..search.count).map(resolve).collect();
-    assert!(search.nth(search.count, roles).is_none());
+    assert!(search.nth(&gathered, search.count, roles).is_none());
     found
 }
 
@@ -233,7 +235,9 @@ fn a_set_of_more_than_twenty_is_refused() {
         let base = machine.state.slots.len();
         machine.state.slots.resize(base + action.slots as usize, NONE);
         machine.state.slots[base] = 0;
-        machine.count_moves(session.game.rules(), base, action, &mut Search::default());
+        let mut gathered = Gathered::default();
+        gathered.begin_family(session.game.program.families[0].shared);
+        machine.count_moves(session.game.rules(), base, action, &mut gathered, &mut Search::default());
         let message = machine.fault.map(|fault| fault.message);
         assert_eq!(message.as_deref(), Some("more than 20 things stand for one choice of several: no one can look through them"));
     }

@@ -26,7 +26,7 @@ pub struct Function {
 }
 
 /// An engine that reads all of rhai, so that what is forbidden can be told by its name and place.
-fn reader() -> Engine {
+pub fn reader() -> Engine {
     let mut engine = Engine::new_raw();
     engine
         .set_optimization_level(OptimizationLevel::None)

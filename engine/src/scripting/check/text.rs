@@ -88,6 +88,24 @@ impl<'t> ScriptText<'t> {
         self.code.get(at).is_some_and(|byte| !byte.is_ascii_whitespace())
     }
 
+    /// Where the statement begins that a place belongs to.
+    pub fn statement(&self, at: usize) -> usize {
+        let front = self.code.get(..at).unwrap_or(&[]);
+        self.skip_blanks(front.iter().rposition(|byte| is_seam(*byte)).map_or(0, |seam| seam + 1))
+    }
+
+    /// What stands from a place to the end of a statement, or to the block that it opens.
+    pub fn head(&self, at: usize) -> Span {
+        let rest = self.code.get(at..).unwrap_or(&[]);
+        let end = at + rest.iter().position(|byte| is_seam(*byte)).unwrap_or(rest.len());
+        let start = self.skip_blanks(at).min(end);
+        self.span(start..start + self.slice(start..end).trim_end().len())
+    }
+
+    pub fn whole(&self) -> &'t str {
+        self.text
+    }
+
     pub fn slice(&self, range: Range<usize>) -> &'t str {
         self.text.get(range).unwrap_or("")
     }
@@ -166,7 +184,7 @@ impl<'t> ScriptText<'t> {
         found
     }
 
-    fn is_word_at(&self, at: usize, word: &str) -> bool {
+    pub fn is_word_at(&self, at: usize, word: &str) -> bool {
         let before = at == 0 || !self.code.get(at - 1).copied().is_some_and(is_word);
         before
             && self.code.get(at..).is_some_and(|rest| rest.starts_with(word.as_bytes()))
@@ -196,6 +214,11 @@ impl<'t> ScriptText<'t> {
         let last = if self.code.get(body) == Some(&b'{') { self.closing(body) } else { close };
         Some(Written { name: name.to_string(), span: self.span(start..end), params, range: at..last.min(next) })
     }
+}
+
+/// What stands between statements.
+fn is_seam(byte: u8) -> bool {
+    matches!(byte, b';' | b'{' | b'}')
 }
 
 fn is_word(byte: u8) -> bool {

@@ -1,0 +1,229 @@
+//! A question: what may be answered, counted when it is asked; an option is made out only when it is wanted.
+
+use super::decision::{Decision, Form};
+use super::machine::Listener;
+use super::random::{Generator, below};
+use super::search::{Chosen, Gathered, Search};
+use super::state::{NOWHERE, Sealed};
+use crate::program::{ActionId, MOST_ROLES, NONE, Shape, Value};
+
+/// A question and its options, in groups.
+#[derive(Debug, Default)]
+pub struct Question {
+    pub side: usize,
+    pub form: QuestionForm,
+    groups: Vec<Group>,
+    /// How many of the groups are in use.
+    used: usize,
+    /// The candidates of all groups.
+    pub gathered: Gathered,
+    /// What their actions and offers depend on: the arguments of families and hooks, owners of abilities.
+    contexts: Vec<Value>,
+    /// Where the context of the groups to come is.
+    context: (u32, u32),
+    pub count: u64,
+    /// Moves that `must choose` obliges to.
+    pub obliged: u64,
+    /// For choices among things: the things.
+    pub items: Vec<Value>,
+    pub item_shape: Option<Shape>,
+    pub least: i64,
+    pub most: i64,
+    /// Of several things none may be chosen, too.
+    pub may_pass: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QuestionForm {
+    /// Moves, offers and passing; or yes and no.
+    #[default]
+    Options,
+    /// One of [`Question::items`].
+    OneItem,
+    /// Several of them.
+    SomeItems,
+    Number,
+    YesNo,
+}
+
+/// Options that come from one action, offer or from passing.
+#[derive(Debug, Default)]
+pub struct Group {
+    pub kind: GroupKind,
+    pub action: ActionId,
+    pub clause: u16,
+    pub instance: u16,
+    /// Where its context is in the question's.
+    context: (u32, u32),
+    pub roles: usize,
+    pub search: Search,
+    pub count: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GroupKind {
+    #[default]
+    Pass,
+    /// An action of the rules.
+    Action,
+    /// An action that an ability grants.
+    Grant,
+    /// An offer with an action that declares its targets.
+    OfferWithTargets,
+    Offer,
+}
+
+impl Group {
+    pub fn listener(&self) -> Option<Listener> {
+        matches!(self.kind, GroupKind::Offer | GroupKind::OfferWithTargets)
+            .then_some(Listener { clause: self.clause, instance: self.instance })
+    }
+}
+
+impl Question {
+    pub fn begin(&mut self, side: usize, form: QuestionForm) {
+        self.side = side;
+        self.form = form;
+        self.used = 0;
+        self.gathered.clear();
+        self.contexts.clear();
+        self.count = 0;
+        self.obliged = 0;
+        self.items.clear();
+        (self.least, self.most) = (1, 1);
+        self.may_pass = false;
+    }
+
+    /// Keeps a context for the groups that follow.
+    #[inline]
+    pub fn begin_context(&mut self, context: impl IntoIterator<Item = Value>) {
+        let start = self.contexts.len();
+        self.contexts.extend(context);
+        self.context = (start as u32, self.contexts.len() as u32);
+    }
+
+    /// What the groups that follow depend on.
+    #[inline]
+    pub fn context(&self) -> &[Value] {
+        &self.contexts[self.context.0 as usize..self.context.1 as usize]
+    }
+
+    /// What a group's action or offer depends on.
+    #[inline]
+    pub fn context_of(&self, group: &Group) -> &[Value] {
+        self.contexts.get(group.context.0 as usize..group.context.1 as usize).unwrap_or(&[])
+    }
+
+    /// Begins a group with the context at hand, and gives the candidates that it may share with others.
+    #[inline]
+    pub fn next_group(&mut self, kind: GroupKind) -> (&mut Group, &mut Gathered) {
+        if self.groups.len() == self.used {
+            self.groups.push(Group::default());
+        }
+        let group = &mut self.groups[self.used];
+        self.used += 1;
+        (group.kind, group.instance, group.roles, group.context) = (kind, NOWHERE, 0, self.context);
+        (group, &mut self.gathered)
+    }
+
+    /// Drops the last group if it has no option, and counts it if it has.
+    pub fn settle_group(&mut self, count: u64) {
+        match count {
+            0 => self.used -= 1,
+            _ => {
+                self.groups[self.used - 1].count = count;
+                self.count = self.count.saturating_add(count);
+            }
+        }
+    }
+
+    pub fn add_pass(&mut self) {
+        self.next_group(GroupKind::Pass);
+        self.settle_group(1);
+    }
+
+    pub fn groups(&self) -> &[Group] {
+        &self.groups[..self.used]
+    }
+
+    /// The group an option stands in, and its index there.
+    pub fn locate(&self, index: u64) -> Option<(&Group, u64)> {
+        let mut rest = index;
+        for group in self.groups() {
+            if rest < group.count {
+                return Some((group, rest));
+            }
+            rest -= group.count;
+        }
+        None
+    }
+
+    /// The arguments of a move of one of the groups.
+    pub fn chosen(&self, group: &Group, index: u64) -> Option<[Chosen; MOST_ROLES]> {
+        group.search.nth(&self.gathered, index, group.roles)
+    }
+
+    /// The things of one argument, in order.
+    pub fn members<'a>(&'a self, group: &'a Group, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + 'a {
+        group.search.members(&self.gathered, role, chosen)
+    }
+}
+
+impl Question {
+    /// Whether there is nothing at all to answer.
+    pub fn is_void(&self) -> bool {
+        self.count == 0 && !matches!(self.form, QuestionForm::Number | QuestionForm::YesNo)
+    }
+
+    /// Whether an answer chooses nothing where something could be chosen.
+    pub fn declines(&self, answer: &Sealed) -> bool {
+        match (answer, self.form) {
+            (Sealed::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
+            (Sealed::Options(indices), QuestionForm::SomeItems) => indices.is_empty() && self.may_pass,
+            _ => false,
+        }
+    }
+
+    /// Some legal answer.
+    pub fn any_answer(&self, luck: &mut Generator) -> Sealed {
+        let mut up_to = |most: i64| i64::from(below(luck, u32::try_from(most + 1).unwrap_or(u32::MAX)));
+        match self.decision_form() {
+            Form::One => Sealed::Option(up_to(self.count as i64 - 1) as u64),
+            Form::Number { min, max } => Sealed::Number(min + up_to(max - min)),
+            Form::Some { min, max } => {
+                let wanted = min + up_to(max as i64 - min as i64) as u64;
+                let mut all: Vec<u64> = (0..self.count).collect();
+                while all.len() as u64 > wanted {
+                    all.remove(up_to(all.len() as i64 - 1) as usize);
+                }
+                Sealed::Options(all)
+            }
+        }
+    }
+
+    /// The answer, if there is only one.
+    pub fn forced(&self) -> Option<Sealed> {
+        match self.form {
+            QuestionForm::Options | QuestionForm::OneItem => (self.count == 1).then_some(Sealed::Option(0)),
+            QuestionForm::SomeItems if self.least == self.count as i64 && !self.may_pass => {
+                Some(Sealed::Options((0..self.count).collect()))
+            }
+            QuestionForm::Number if self.least >= self.most => Some(Sealed::Number(self.least)),
+            _ => None,
+        }
+    }
+
+    pub fn decision_form(&self) -> Form {
+        match self.form {
+            QuestionForm::Options | QuestionForm::OneItem | QuestionForm::YesNo => Form::One,
+            QuestionForm::SomeItems => Form::Some { min: self.least.max(0) as u64, max: self.most.max(0) as u64 },
+            QuestionForm::Number => Form::Number { min: self.least, max: self.most },
+        }
+    }
+
+    /// The decision as it is put, still without its number.
+    pub fn decision(&self) -> Decision {
+        let (form, count) = (self.decision_form(), self.count);
+        Decision { id: 0, seat: self.side, form, count, may_pass: self.may_pass, group: None, secret: false }
+    }
+}
