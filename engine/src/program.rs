@@ -50,6 +50,8 @@ pub struct Program {
     pub die_sizes: Vec<i32>,
     /// The kind of piece that `die sizes` makes.
     pub die: Option<KindId>,
+    /// Pieces are made on the table for sides, and so lie among those of others.
+    pub shared: bool,
     /// The dice whose faces are not 1 to their size.
     pub faces: Vec<Faces>,
     pub kinds: Vec<Kind>,
@@ -178,6 +180,13 @@ pub struct FieldInfo {
     pub counter: bool,
     /// The value before play, where it needs no formula.
     pub initial: Value,
+}
+
+impl FieldInfo {
+    /// Whether it always tells players something, though it is no counter: a side, a word, yes or no.
+    pub fn tells(&self) -> bool {
+        !self.counter && matches!(self.shape, Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE))
+    }
 }
 
 /// What a value is, for whoever shows it.

@@ -23,6 +23,20 @@ fn row_of_boxes(row: &[PieceInZone], inner: usize, screen: &Screen, indent: usiz
     [line(&top), line(&middle), line(&bottom)]
 }
 
+/// Pieces next to others of the same owner, each group with that owner's name where it must be said; what needs no name
+/// stands first.
+pub fn by_owner(pieces: &[PieceInZone]) -> Vec<(Option<String>, Vec<PieceInZone>)> {
+    let mut groups: Vec<(Option<String>, Vec<PieceInZone>)> = Vec::new();
+    for piece in pieces {
+        match groups.iter_mut().find(|(of, _)| *of == piece.of) {
+            Some((_, group)) => group.push(piece.clone()),
+            None => groups.push((piece.of.clone(), vec![piece.clone()])),
+        }
+    }
+    groups.sort_by_key(|(of, _)| of.is_some());
+    groups
+}
+
 /// Pieces on one line: `d4:1 d8:6`, and `d8` for one that is not rolled.
 pub fn inline(pieces: &[PieceInZone], screen: &Screen) -> String {
     let one = |piece: &PieceInZone| match piece.value {
@@ -64,7 +78,7 @@ mod tests {
 
     fn die(id: usize, size: i32, value: Option<i32>) -> PieceInZone {
         let (kind, marks) = ("die".to_string(), Vec::new());
-        PieceInZone { id, kind, title: None, size: Some(size), value, owner: None, marks, under: Vec::new() }
+        PieceInZone { id, kind, title: None, size: Some(size), value, owner: None, marks, under: Vec::new(), of: None }
     }
 
     fn dice() -> Vec<PieceInZone> {

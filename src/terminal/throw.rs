@@ -2,7 +2,7 @@
 
 use ludex_engine::runtime::{RandomDraw, RandomKind, RandomRequest};
 
-/// What to do, in words: `roll d4 d8 for Ann, then d8 for Bob`.
+/// What to do, in words: `roll d4 d8 for Ann, then d8 for Bob`. `owner` tells ` for Ann` of a piece.
 pub fn request(request: &RandomRequest, owner: impl Fn(usize) -> Option<String>) -> String {
     if request.kind == RandomKind::Pick {
         let most = request.draws.first().map_or(1, |draw| draw.size);
@@ -16,8 +16,7 @@ pub fn request(request: &RandomRequest, owner: impl Fn(usize) -> Option<String>)
 
 fn part(draws: &[RandomDraw], owner: Option<String>) -> String {
     let names: Vec<String> = draws.iter().map(RandomDraw::name).collect();
-    let owner = owner.map(|owner| format!(" for {owner}")).unwrap_or_default();
-    format!("{}{owner}", names.join(" "))
+    format!("{}{}", names.join(" "), owner.unwrap_or_default())
 }
 
 /// The results in a line, in the order asked for, or what is wrong with them.
@@ -65,8 +64,8 @@ mod tests {
     fn a_throw_tells_whose_dice_they_are() {
         let mut throw = dice(&[4, 8, 8]);
         throw.draws.iter_mut().enumerate().for_each(|(piece, draw)| draw.piece = Some(piece));
-        let owner = |piece| Some(if piece < 2 { "Ann" } else { "Bob" }.to_string());
-        assert_eq!(request(&throw, owner), "roll d4 d8 for Ann, then d8 for Bob");
+        let owner = |piece| Some(if piece < 2 { " for Ann" } else { " of Ann for Bob" }.to_string());
+        assert_eq!(request(&throw, owner), "roll d4 d8 for Ann, then d8 of Ann for Bob");
         assert_eq!(request(&dice(&[4, 8]), owner), "roll d4 d8");
     }
 

@@ -617,6 +617,7 @@ impl Machine {
             title: rules.program.faces_of(kind).map(|faces| faces.title.clone()),
             size: if die { self.state.board.field(piece, DIE_SIZE) } else { None },
             value: if die { self.state.board.field(piece, DIE_VALUE).filter(|value| *value > 0) } else { None },
+            of: self.owner_to_say(rules, piece).map(|side| self.side_name(rules, side as Value)),
         }
     }
 

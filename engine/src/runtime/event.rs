@@ -44,6 +44,9 @@ pub struct PieceView {
     pub size: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i32>,
+    /// Its owner by name, where that must be said.
+    #[serde(skip)]
+    pub of: Option<String>,
 }
 
 impl PieceView {

@@ -6,6 +6,7 @@ mod faces;
 mod faults;
 mod flow;
 mod nesting;
+mod owners;
 mod secrets;
 mod things;
 mod time;

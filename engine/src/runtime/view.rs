@@ -42,6 +42,8 @@ pub struct SideView {
     /// Their names; of a side that brings nobody, what it is called.
     pub names: Vec<String>,
     pub counters: BTreeMap<String, String>,
+    /// Fields that always tell players something: a side, a word, yes or no.
+    pub fields: BTreeMap<String, String>,
     pub uses: BTreeMap<String, UsesView>,
     /// The side's zones and, if it has one entrant, that entrant's.
     pub zones: BTreeMap<String, ZoneView>,
@@ -77,6 +79,9 @@ pub struct PieceInZone {
     pub owner: Option<usize>,
     pub marks: Vec<String>,
     pub under: Vec<usize>,
+    /// Its owner by name, where that must be said.
+    #[serde(skip)]
+    pub of: Option<String>,
 }
 
 impl PieceInZone {
@@ -118,9 +123,17 @@ impl Machine {
             entrants,
             names,
             counters: self.counters_of(rules, side).into_iter().collect(),
+            fields: self.telling_fields(rules, side as Value),
             uses: self.uses_view(rules, side),
             zones: owners.flat_map(|owner| self.zones_seen(rules, owner, viewer).collect::<Vec<_>>()).collect(),
         }
+    }
+
+    fn telling_fields(&self, rules: Rules, entity: Value) -> BTreeMap<String, String> {
+        let Some(found) = self.state.board.entities.get(entity as usize) else { return BTreeMap::new() };
+        let fields = &rules.program.kind(found.kind).fields;
+        let tells = |name: &str| fields.iter().any(|field| field.name == name && field.tells());
+        self.fields_shown(rules, entity, false).into_iter().filter(|(name, _)| tells(name)).collect()
     }
 
     fn uses_view(&self, rules: Rules, side: usize) -> BTreeMap<String, UsesView> {
@@ -169,6 +182,7 @@ impl Machine {
             owner: self.state.board.field(piece, PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok()),
             marks: marks.map(|(_, mark)| mark.name.clone()).collect(),
             under: Vec::new(),
+            of: view.of,
         }
     }
 

@@ -24,6 +24,7 @@ fn found(id: usize, size: i32, value: i32) -> PieceInZone {
         owner: Some(0),
         marks: Vec::new(),
         under: Vec::new(),
+        of: None,
     }
 }
 

@@ -300,6 +300,8 @@ impl Compiler<'_> {
             }
         }
         let zone = self.zone(zone);
+        let on_table = matches!(&zone, Expr::Zone { of, .. } if matches!(**of, Expr::Table));
+        self.program.shared |= on_table && owner.is_some();
         let owner = owner.map_or(Expr::Constant(NONE), |owner| self.expect(owner, &Type::side()));
         // A die with faces of its own is a die to everything that asks for one.
         let of = if faces.is_some() { self.program.die.unwrap_or(found as u16) } else { found as u16 };
