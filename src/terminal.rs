@@ -21,7 +21,7 @@ use crate::output;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
-use ludex_engine::runtime::{Argument, Decision, Event, Form, OptionView, Outcome, Pending, RandomRequest, Viewer};
+use ludex_engine::runtime::{Argument, Decision, Event, Form, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView};
 use menu::{MOST_OPTIONS, Menu, Reply};
 use obey::Then;
 use std::collections::BTreeSet;
@@ -210,21 +210,29 @@ impl Terminal {
         Ok(())
     }
 
-    /// The name of the side that an open piece lies with.
+    /// Whose an open piece is, and the side it lies with: ` of Ann for Bob`, or one of the two.
     fn holder(&self, piece: usize) -> Option<String> {
         let view = self.game.session().view(Viewer::Spectator);
-        let piece = BTreeSet::from([piece]);
-        let side = view.sides.iter().find(|side| side.zones.values().any(|zone| board::holds_any(zone, &piece)));
-        side.map(|side| self.name(side.side).to_string())
+        let zones = view.sides.iter().flat_map(|side| side.zones.values().map(move |zone| (Some(side.side), zone)));
+        let zones = zones.chain(view.table.zones.values().map(|zone| (None, zone)));
+        let found = zones.filter_map(|(side, zone)| match zone {
+            ZoneView::Seen(pieces) => pieces.iter().find(|found| found.id == piece).map(|piece| (side, piece.of.clone())),
+            ZoneView::Hidden { .. } => None,
+        });
+        let (side, of) = found.into_iter().next()?;
+        let of = of.map(|of| format!(" of {of}"));
+        let side = side.map(|side| format!(" for {}", self.name(side)));
+        Some([of, side].into_iter().flatten().collect())
     }
 
-    /// Before a question that only its seat may see, the keyboard changes hands.
+    /// Before a question that only its seat may see, the keyboard changes hands. A secret answer is given alone, so it does
+    /// even to whoever had it: the others were looking on.
     fn hand_over(&mut self, decision: &Decision) -> Result<(), Leave> {
         let humans = self.game.seats().iter().filter(|seat| !seat.is_bot()).count();
         let mut zones = self.game.session().program().kinds.iter().flat_map(|kind| &kind.zones);
-        let secret = decision.secret || zones.any(|zone| zone.seen != Seen::All);
+        let hides = zones.any(|zone| zone.seen != Seen::All);
         let changes = self.last_seat.replace(decision.seat) != Some(decision.seat);
-        if humans > 1 && secret && changes {
+        if humans > 1 && (decision.secret || hides && changes) {
             self.screen.clear();
             let prompt = format!("hand over to {}, who presses Enter when nobody else looks", self.name(decision.seat));
             self.input.ask(&self.screen, &prompt)?;
