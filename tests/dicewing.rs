@@ -19,6 +19,29 @@ fn every_way_in_which_dice_can_fall_comes_out_as_calculated() {
     assert!(report.stdout.contains("37 scenarios, 0 failed"), "{}", report.stdout);
 }
 
+#[test]
+fn the_page_of_the_language_is_the_game_as_it_is() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = std::fs::read_to_string(root.join("rules/README.md")).unwrap();
+    for part in ["game", "play", "draft", "attack", "power", "victory"] {
+        let rules = std::fs::read_to_string(root.join(format!("rules/dicewing/{part}.ludex"))).unwrap();
+        assert!(readme.contains(&format!("```ludex\n{}\n```", rules.trim_end())), "the page tells {part}.ludex otherwise");
+    }
+}
+
+#[test]
+fn the_keyboard_changes_hands_for_each_secret_answer() {
+    let folder = Folder::new("dicewing-hot-seat");
+    // Thirteen drafts; the fourteenth die is the last. Side 0 drafts last and is asked first.
+    let input = format!("{}\n1 2\n\n1 2\nquit\n", "1\n".repeat(13));
+    let played = run(&folder, &["play", "dicewing", "--seed", "3", "--seat", "0=:human", "--seat", "1=:human"], &input);
+    let handed: Vec<&str> = played.stderr.lines().filter(|line| line.starts_with("hand over to")).collect();
+    let words = |side: usize| format!("hand over to side {side}, who presses Enter when nobody else looks");
+    assert_eq!(handed, [words(0), words(1)]);
+    let told = played.stdout.lines().filter(|line| line.starts_with("side 0: ") && line.contains(" and "));
+    assert_eq!(told.count(), 1, "{}", played.stdout);
+}
+
 // --- a variant ---------------------------------------------------------------------
 
 /// The example of a variant, as the description of the language has it.
