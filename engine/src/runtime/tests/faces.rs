@@ -185,7 +185,7 @@ fn a_position_names_it() {
     let shown: Vec<_> = (0..3).map(|piece| board.field(piece + 3, DIE_VALUE)).collect();
     assert_eq!(shown, [Some(11), Some(0), Some(0)]);
     let texts: Vec<_> = table.session.options(table.decision(0).id, 0, 9).into_iter().map(|option| option.text).collect();
-    assert_eq!(texts[..3], ["dp:11", "dp", "d4"]);
+    assert_eq!(texts[..3], ["dp:11 of side 1", "dp", "d4"]);
 }
 
 #[test]
