@@ -16,6 +16,10 @@ pub fn facts(event: &Event) -> Map<String, Value> {
             put("piece", plain(piece));
             put("value", json!(value));
         }
+        Happening::RolledPool { size, values } => {
+            put("size", json!(size));
+            put("values", json!(values));
+        }
         Happening::Moved { piece, from, to, .. } => {
             put("piece", plain(piece));
             put("from", plain(from));

@@ -611,6 +611,13 @@ pub enum Instruction {
         what: Expr,
         reason: Option<TextId>,
     },
+    /// Rolls dice that are no pieces; what they show, as a list, goes into `slot`.
+    RollPool {
+        count: Expr,
+        size: Expr,
+        reason: Option<TextId>,
+        slot: Slot,
+    },
     Shuffle {
         zone: Expr,
     },

@@ -240,6 +240,9 @@ pub fn told(event: &Event) -> String {
         Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => format!("{}, {mark}", piece.id),
         Happening::Created { piece, zone, .. } => format!("{}, {}", piece.id, zone.zone),
         Happening::Removed { piece } => piece.id.to_string(),
+        Happening::RolledPool { size, values } => {
+            std::iter::once(size).chain(values).map(i32::to_string).collect::<Vec<_>>().join(", ")
+        }
         Happening::Shuffled { zone, .. } => zone.zone.clone(),
         Happening::Chose { key, .. } => key.clone(),
         Happening::Used { ability } => ability.clone(),

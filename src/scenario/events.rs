@@ -54,6 +54,9 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
     let word = |word: &str| Argument::Word(word.to_string());
     let arguments = match &event.happening {
         Happening::Rolled { piece, value } => vec![Argument::Piece(piece.id), Argument::Word(value.to_string())],
+        Happening::RolledPool { size, values } => {
+            std::iter::once(size).chain(values).map(|number| Argument::Word(number.to_string())).collect()
+        }
         Happening::Moved { piece, to, .. } => vec![Argument::Piece(piece.id), word(&to.zone)],
         Happening::Set { name, value, piece, .. } => return set_readings(event, name, value, piece.as_ref().map(|p| p.id)),
         Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => {

@@ -1,8 +1,8 @@
 //! What a game declares: names with their kinds, types and places, before any expression is looked at.
 
 use super::syntax::{
-    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, Procedure, Sides, Text,
-    TypeKind, TypeName, ZoneWord,
+    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Procedure,
+    Sides, Text, TypeKind, TypeName, ZoneWord,
 };
 use super::types::Type;
 use crate::codes;
@@ -35,6 +35,7 @@ pub struct Symbols<'a> {
     pub lending: Vec<(String, u16)>,
     pub marks: Vec<MarkInfo>,
     pub defines: BTreeMap<String, &'a Define>,
+    pub tables: BTreeMap<String, &'a NumberTable>,
     pub hooks: Vec<(&'a Hook, Vec<Type>, Span)>,
     pub families: Vec<Family<'a>>,
     pub actions: Vec<(&'a Action, Vec<String>, Span)>,
@@ -356,6 +357,9 @@ impl<'a> Symbols<'a> {
             ItemKind::Define(define) if self.claim("name", &define.name, problems) => {
                 self.defines.insert(define.name.text.clone(), define);
             }
+            ItemKind::Table(table) if self.claim("name", &table.name, problems) => {
+                self.tables.insert(table.name.text.clone(), table);
+            }
             ItemKind::Hook(hook) if self.claim("hook", &hook.name, problems) => {
                 self.hooks.push((hook, Vec::new(), item.span));
             }
@@ -379,7 +383,6 @@ impl<'a> Symbols<'a> {
             ItemKind::Sheet { base: Some(base), .. } => problems.push(not_yet("a sheet that builds on another", base.span)),
             ItemKind::Piece { from: Some(from), .. } => problems.push(not_yet("a piece that is printed on a sheet", from.span)),
             ItemKind::Sides(Sides { ring: true, .. }) => problems.push(not_yet("a ring of sides", item.span)),
-            ItemKind::Table(_) => problems.push(not_yet("a table of numbers", item.span)),
             ItemKind::Policy(_) => problems.push(not_yet("a policy", item.span)),
             ItemKind::Referee { .. } => problems.push(not_yet("a referee", item.span)),
             _ => {}

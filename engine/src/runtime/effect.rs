@@ -231,13 +231,18 @@ impl Machine {
         }
     }
 
+    /// Whether anybody reads why dice are rolled.
+    pub fn is_told(&self) -> bool {
+        self.watched || self.dice == Dice::External
+    }
+
     /// Whether the next results of chance must come from outside and are not there yet.
-    fn wants_results(&self) -> bool {
+    pub fn wants_results(&self) -> bool {
         self.dice == Dice::External && self.supplied.is_empty() && !self.has_taped_draws()
     }
 
     /// Asks for results of chance from outside.
-    fn want(&mut self, kind: RandomKind, draws: Vec<RandomDraw>, reason: String) {
+    pub fn want(&mut self, kind: RandomKind, draws: Vec<RandomDraw>, reason: String) {
         // The number of the first result: no later throw has it again.
         self.request = Some(RandomRequest { id: u64::from(self.state.results) + 1, kind, draws, reason });
     }

@@ -73,6 +73,11 @@ pub enum Happening {
         piece: PieceView,
         value: i32,
     },
+    /// Dice that are no pieces show values, in the order they were rolled.
+    RolledPool {
+        size: i32,
+        values: Vec<i32>,
+    },
     /// From and to are zones by name and owner: `("nest", Some(0))`, the table's with `None`.
     /// `start`: to the start of the zone rather than its end.
     Moved {

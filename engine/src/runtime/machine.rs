@@ -419,6 +419,13 @@ impl Machine {
                 };
                 self.finish(rules, finish);
             }
+            Instruction::RollPool { count, size, reason, slot } => {
+                let (count, size) = (self.evaluate(rules, base, count), self.evaluate(rules, base, size));
+                self.state.lists.truncate(lists);
+                let Some(list) = self.roll_pool(rules, base, count, size, *reason) else { return Flow::Wait };
+                self.set_slot(base, *slot, list);
+                return Flow::To(at + 1);
+            }
             Instruction::CapReached => {
                 self.fault("a loop of the rules reached its cap, and the rules do not say what then");
             }

@@ -533,7 +533,7 @@ fn fold(game: &Game, board: &mut Board, happening: &Happening) {
         }
         Happening::Removed { piece } => board.take_out(piece_id(piece.id) as u16),
         Happening::Shuffled { zone, order } => order.iter().for_each(|piece| board.place(*piece as u16, zone.index, false)),
-        Happening::Chose { .. } | Happening::Used { .. } | Happening::Said => {}
+        Happening::RolledPool { .. } | Happening::Chose { .. } | Happening::Used { .. } | Happening::Said => {}
         Happening::Began { .. } | Happening::Ended { .. } | Happening::Finished { .. } => {}
     }
 }

@@ -3,7 +3,7 @@
 use super::{Compiler, Local, Meaning};
 use crate::codes;
 use crate::language::symbols::not_yet;
-use crate::language::syntax::{BinaryOp, Expr as Written, ExprKind, Extreme, Name, OfWord, StateWord};
+use crate::language::syntax::{BinaryOp, Expr as Written, ExprKind, Extreme, Name, NumberTable, OfWord, StateWord};
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::{BestKey, Comparison, Expr, KindSort, NONE, SIDE, TABLE, Value};
@@ -435,6 +435,9 @@ impl Compiler<'_> {
         if self.symbols.defines.contains_key(&name.text) {
             return self.defined(&name.text, arguments, name.span);
         }
+        if let Some(table) = self.symbols.tables.get(&name.text).copied() {
+            return self.looked_up(table, arguments, name.span);
+        }
         if let Some(hook) = self.symbols.hook(&name.text) {
             if self.symbols.hooks[hook as usize].0.value.is_some() {
                 return self.folded(hook, arguments, name.span);
@@ -519,6 +522,48 @@ impl Compiler<'_> {
             then: Box::new(then),
         });
         (expr, of)
+    }
+
+    /// What a table gives for a number: the first row that names it.
+    fn looked_up(&mut self, table: &NumberTable, arguments: &[Written], span: Span) -> (Expr, Type) {
+        let [argument] = arguments else {
+            self.wrong_count(&table.name.text, 1, arguments.len(), span);
+            return (Expr::Constant(NONE), Type::Unknown);
+        };
+        let given = self.number(argument);
+        let slot = self.new_slot();
+        // Rows know nothing of the place where the table is read, but its parameter.
+        let param = Local { name: table.param.text.clone(), meaning: Meaning::Slot(slot), of: Type::Number };
+        let outer = std::mem::replace(&mut self.function.locals, vec![param]);
+        let itself = self.function.itself.take();
+        let at = || Box::new(Expr::Local(slot));
+        let rows: Vec<(Expr, Expr)> = table
+            .rows
+            .iter()
+            .map(|(first, last, value)| {
+                let first = Box::new(self.number(first));
+                let applies = match last {
+                    None => Expr::Compare(Comparison::Equal, at(), first),
+                    Some(last) => {
+                        let last = Box::new(self.number(last));
+                        let from_first = Expr::Compare(Comparison::GreaterEqual, at(), first);
+                        Expr::And(Box::new(from_first), Box::new(Expr::Compare(Comparison::LessEqual, at(), last)))
+                    }
+                };
+                (applies, self.number(value))
+            })
+            .collect();
+        let (otherwise, of) = match &table.otherwise {
+            Some(value) => (self.number(value), Type::Number),
+            None => (Expr::Constant(NONE), Type::Number.or_none()),
+        };
+        self.function.itself = itself;
+        self.function.locals = outer;
+        let then = rows
+            .into_iter()
+            .rev()
+            .fold(otherwise, |otherwise, (applies, value)| Expr::If(Box::new(applies), Box::new(value), Box::new(otherwise)));
+        (Expr::With { slot, value: Box::new(given), then: Box::new(then) }, of)
     }
 
     pub(super) fn wrong_count(&mut self, name: &str, wanted: usize, found: usize, span: Span) {

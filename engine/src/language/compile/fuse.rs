@@ -220,6 +220,10 @@ fn expressions_of(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut Expr
             visit(to);
         }
         Instruction::Roll { what, .. } | Instruction::Remove { what } | Instruction::Unmark { what, .. } => visit(what),
+        Instruction::RollPool { count, size, .. } => {
+            visit(count);
+            visit(size);
+        }
         Instruction::Shuffle { zone } => visit(zone),
         Instruction::Create { fields, zone, owner, .. } => {
             fields.iter_mut().for_each(|(_, value)| visit(value));

@@ -6,7 +6,7 @@ use crate::codes;
 use crate::language::symbols::not_yet;
 use crate::language::syntax::{
     Amount, Ask, AskWhat, Block, Cite, EventName, Expr as Written, ExprKind, FinishWith, Name, OpenArm, Statement, StatementKind,
-    Until, ZoneEnd,
+    Text, Until, ZoneEnd,
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
@@ -62,9 +62,17 @@ impl Compiler<'_> {
                 self.emit(Instruction::Move { what, to, bottom: *end == ZoneEnd::Bottom, naming }, span, cites);
             }
             StatementKind::Roll { what, pool, reason, name } => {
-                if pool.is_some() || name.is_some() {
-                    self.problems.push(not_yet("a roll of dice that are no pieces", span));
+                if let Some(size) = pool {
+                    self.roll_pool(what, size, reason.as_ref(), name.as_ref(), span, cites);
                     return;
+                }
+                if let Some(name) = name {
+                    self.complain(
+                        codes::WRONG_TYPE,
+                        format!("`{}` gets a name, but dice that are pieces show their results themselves", name.text),
+                        name.span,
+                        "only for dice that are no pieces",
+                    );
                 }
                 let (what_expr, item) = self.list(what);
                 if !matches!(item, Type::Unknown) && self.program.die.map(Type::Entity) != Some(item.clone()) {
@@ -385,6 +393,31 @@ impl Compiler<'_> {
             self.answer_slot(result, gives.clone())
         });
         self.emit(Instruction::Call { procedure, arguments, result }, span, cites);
+    }
+
+    /// `roll 6 d6 as shown`
+    fn roll_pool(
+        &mut self,
+        count: &Written,
+        size: &Written,
+        reason: Option<&Text>,
+        name: Option<&Name>,
+        span: Span,
+        cites: &[Cite],
+    ) {
+        let (count, size) = (self.number(count), self.number(size));
+        let reason = reason.map(|reason| self.text(reason));
+        let results = Type::Number.list();
+        let slot = match name {
+            Some(name) => self.answer_slot(name, results),
+            None => {
+                let problem =
+                    Problem::error(codes::WRONG_TYPE, "dice that are no pieces are rolled, but nobody learns what they show");
+                self.problems.push(problem.at(span, "here").help("name the list of results, as in `roll 6 d6 as shown`"));
+                return;
+            }
+        };
+        self.emit(Instruction::RollPool { count, size, reason, slot }, span, cites);
     }
 
     /// The slot that `as name` fills: one known already if the types agree, or a new one.
