@@ -21,7 +21,7 @@ use crate::output;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
-use ludex_engine::runtime::{Argument, Decision, Event, Form, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView};
+use ludex_engine::runtime::{Decision, Event, Form, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView};
 use menu::{MOST_OPTIONS, Menu, Reply};
 use obey::Then;
 use std::collections::BTreeSet;
@@ -34,6 +34,8 @@ pub fn play(game: Game, log: Vec<Event>, screen: Screen, input: Input) -> u8 {
     set_kept(game.path());
     let sides = side_names(&game);
     let mut terminal = Terminal { game, screen, input, sides, log, large: BTreeSet::new(), last_seat: None };
+    let viewer = terminal.viewer();
+    terminal.log.retain(|event| event.seen_by(viewer).is_some());
     terminal.welcome();
     let left = terminal.run();
     terminal.leave(left)
@@ -172,7 +174,7 @@ impl Terminal {
     fn notice_zones(&mut self, options: &[OptionView]) {
         let mut used = BTreeSet::new();
         for option in options.iter().take(GLANCE as usize) {
-            option.args.iter().for_each(|(_, argument)| pieces_of(argument, &mut used));
+            used.extend(option.args.iter().flat_map(|(_, argument)| argument.pieces()));
         }
         let view = self.game.session().view(Viewer::Spectator);
         let zones = view.sides.iter().flat_map(|side| &side.zones).chain(&view.table.zones);
@@ -240,6 +242,16 @@ impl Terminal {
         Ok(())
     }
 
+    /// Whose eyes look at the story: those of the only person, of all at the table, or of nobody who plays.
+    fn viewer(&self) -> Viewer {
+        let mut humans = self.game.seats().iter().filter(|seat| !seat.is_bot());
+        match (humans.next(), humans.next()) {
+            (None, _) => Viewer::Trusted,
+            (Some(only), None) => Viewer::Seat(only.number),
+            (Some(_), Some(_)) => Viewer::Spectator,
+        }
+    }
+
     /// The first seat that a person answers for.
     fn human(&self) -> Option<usize> {
         self.game.seats().iter().find(|seat| !seat.is_bot()).map(|seat| seat.number)
@@ -250,14 +262,4 @@ impl Terminal {
 fn side_names(game: &Game) -> Vec<String> {
     let view = game.session().view(Viewer::Spectator);
     view.sides.iter().map(|side| side.names.join(" and ")).collect()
-}
-
-fn pieces_of(argument: &Argument, found: &mut BTreeSet<usize>) {
-    match argument {
-        Argument::Piece(piece) => {
-            found.insert(piece.id);
-        }
-        Argument::List(list) => list.iter().for_each(|argument| pieces_of(argument, found)),
-        _ => {}
-    }
 }

@@ -238,6 +238,43 @@ fn real_dice_may_have_faces_of_their_own() {
     assert_eq!(table.leave(), 0);
 }
 
+/// Each side rolls two dice behind a screen and shows one.
+const SCREENS: &str = "ludex 1
+game screens \"Screens\"
+sides 2
+die sizes 6
+each side has { zone behind: dice, seen by owner  zone shown: dice, open }
+to play {
+  each side in sides { create die(size: 6) in side.behind for side  create die(size: 6) in side.behind for side }
+  roll sides.behind
+  each side in sides { side must choose 1 in side.behind as die  move die to side.shown }
+  finish with nobody
+}
+";
+
+#[test]
+fn who_may_not_see_an_event_learns_that_there_was_one() {
+    let folder = Folder::new("host-hidden");
+    folder.write("rules/screens/game.ludex", SCREENS);
+    let mut seen: [Vec<(u64, String)>; 2] = Default::default();
+    let run =
+        ludex_in(&folder, &["host", "screens", "--seed", "3"], "{\"choose\":1,\"option\":0}\n{\"choose\":2,\"option\":1}\n");
+    for line in run.stdout.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let seats = if line["to"] == "all" { vec![json!(0), json!(1)] } else { line["to"].as_array().unwrap().clone() };
+        for seat in seats.iter().filter(|_| line["type"] == "event") {
+            seen[seat.as_u64().unwrap() as usize].push((line["n"].as_u64().unwrap(), line["kind"].as_str().unwrap().to_string()));
+        }
+    }
+    for (seat, seen) in seen.iter().enumerate() {
+        assert_eq!(seen.iter().map(|(number, _)| *number).collect::<Vec<_>>(), (1..=seen.len() as u64).collect::<Vec<_>>());
+        let own = |kind: &str| seen.iter().filter(|(_, found)| found == kind).count();
+        // Its own two dice are made and rolled, it chooses, and both show one.
+        assert_eq!([own("created"), own("rolled"), own("chose"), own("moved")], [2, 2, 1, 2], "seat {seat}: {seen:?}");
+        assert_eq!(own("hidden"), 5);
+    }
+}
+
 #[test]
 fn people_are_asked_before_anything_is_taken_back() {
     let folder = Folder::new("host-undo");

@@ -109,11 +109,12 @@ fn winners(outcome: &Outcome) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludex_engine::runtime::{Cause, OutcomeResult, PieceView};
+    use ludex_engine::runtime::{Audience, Cause, OutcomeResult, PieceView};
 
     fn told(kind: &str, by: Option<usize>, happening: Happening) -> String {
         let text = "both roll again".to_string();
-        let event = Event { number: 1, kind: kind.to_string(), happening, by, cause: Cause::default(), text };
+        let event =
+            Event { number: 1, kind: kind.to_string(), happening, by, cause: Cause::default(), text, audience: Audience::All };
         let labels = Labels::new([("a".to_string(), 3)].into());
         Told::of(&event).shown(&Program::default(), &labels)
     }

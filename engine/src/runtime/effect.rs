@@ -1,13 +1,13 @@
 //! The only code that changes the board; each change is announced by one event.
 
-use super::event::{Cause, Event, Happening, PieceView, ZoneName};
+use super::event::{Audience, Cause, Event, Happening, PieceView, ZoneName};
 use super::machine::{Instance, Machine, Rules};
 use super::random::below;
 use super::session::{Dice, RandomDraw, RandomKind, RandomRequest};
 use super::state::{EntityId, Finish, Frame, FrameRole, Lasting, NOWHERE, State, members_of};
 use crate::codes;
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Expr, Faces, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, TextId,
+    DIE_SIZE, DIE_VALUE, Expr, Faces, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Seen, Shape, TextId,
     UntilCode, UseLimit, Value,
 };
 
@@ -569,9 +569,58 @@ impl Machine {
 
     /// Keeps an event for whoever watches, unless a script that starts over has announced it before.
     pub fn announce(&mut self, rules: Rules, kind: &str, happening: Happening, by: Option<usize>, text: Option<String>) {
-        if !self.watched {
-            return;
+        if self.watched {
+            let audience = self.audience(rules, &happening);
+            self.announce_to(rules, kind, happening, by, text, audience);
         }
+    }
+
+    /// Who sees where something happens: what goes from one zone to another is known to whoever sees one of the two.
+    fn audience(&self, rules: Rules, happening: &Happening) -> Audience {
+        let place = |piece: &PieceView| {
+            let entity = self.state.board.entities.get(piece.id + rules.cast.first_piece as usize);
+            entity.map_or(NOWHERE, |entity| entity.place)
+        };
+        match happening {
+            Happening::Moved { from, to, .. } => self.audience_of(rules, &[from.index, to.index]),
+            Happening::Created { zone, .. } => self.audience_of(rules, &[zone.index]),
+            Happening::Rolled { piece, .. } | Happening::Set { piece: Some(piece), .. } => {
+                self.audience_of(rules, &[place(piece)])
+            }
+            Happening::Marked { piece, entity, .. } | Happening::Unmarked { piece, entity, .. }
+                if self.is_piece(rules, *entity as Value) =>
+            {
+                self.audience_of(rules, &[place(piece)])
+            }
+            _ => Audience::All,
+        }
+    }
+
+    /// Who may look into one of these zones.
+    pub fn audience_of(&self, rules: Rules, zones: &[u16]) -> Audience {
+        let mut seats = Vec::new();
+        for found in zones.iter().filter_map(|zone| self.state.board.zones.get(*zone as usize)) {
+            let kind = self.state.board.entities[found.owner as usize].kind;
+            match rules.program.kind(kind).zones[found.index as usize].seen {
+                Seen::All => return Audience::All,
+                Seen::Owner => seats.extend(self.owner(rules, Value::from(found.owner))),
+                Seen::Nobody => {}
+            }
+        }
+        let nowhere = zones.iter().all(|zone| *zone == NOWHERE);
+        if nowhere { Audience::All } else { Audience::Seats(seats) }
+    }
+
+    /// Announces to those who may know of it; `watched` is known to be set.
+    pub fn announce_to(
+        &mut self,
+        rules: Rules,
+        kind: &str,
+        happening: Happening,
+        by: Option<usize>,
+        text: Option<String>,
+        audience: Audience,
+    ) {
         self.state.events += 1;
         if self.state.events <= self.announced {
             self.compare_with_tape(&happening);
@@ -579,8 +628,15 @@ impl Machine {
         }
         self.announced = self.state.events;
         let cause = self.cause(rules);
-        let event =
-            Event { number: self.state.events, kind: kind.to_string(), happening, by, cause, text: text.unwrap_or_default() };
+        let event = Event {
+            number: self.state.events,
+            kind: kind.to_string(),
+            happening,
+            by,
+            cause,
+            text: text.unwrap_or_default(),
+            audience,
+        };
         if let Some(script) = &mut self.script {
             script.happened.push(event.happening.clone());
         }

@@ -1,5 +1,6 @@
 //! What happened, in order, each with its cause.
 
+use super::view::Viewer;
 use serde::Serialize;
 
 /// One thing that happened.
@@ -15,6 +16,28 @@ pub struct Event {
     pub cause: Cause,
     /// A sentence for people.
     pub text: String,
+    pub audience: Audience,
+}
+
+/// Who may know of an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Audience {
+    #[default]
+    All,
+    /// Only these; others know that something happened, and no more.
+    Seats(Vec<usize>),
+}
+
+impl Event {
+    /// The event as a viewer may know it: itself, or nothing if it is hidden.
+    pub fn seen_by(&self, viewer: Viewer) -> Option<&Event> {
+        let seen = match (&self.audience, viewer) {
+            (Audience::All, _) | (_, Viewer::Trusted) => true,
+            (Audience::Seats(seats), Viewer::Seat(seat)) => seats.contains(&seat),
+            (Audience::Seats(_), Viewer::Spectator) => false,
+        };
+        seen.then_some(self)
+    }
 }
 
 /// The rule or script that led to an event.
