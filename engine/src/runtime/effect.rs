@@ -54,10 +54,12 @@ impl Machine {
             Instruction::Remove { what } => {
                 let list = self.evaluate(rules, base, what);
                 for piece in self.state.list(list).to_vec() {
+                    let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |entity| entity.place);
                     self.state.board.take_out(piece as EntityId);
                     if self.watched {
                         let happening = Happening::Removed { piece: self.piece_view(rules, piece) };
-                        self.announce(rules, "removed", happening, self.owner(rules, piece), None);
+                        let audience = self.audience_of(rules, &[place]);
+                        self.announce_to(rules, "removed", happening, self.owner(rules, piece), None, audience);
                     }
                 }
             }
