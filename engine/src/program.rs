@@ -271,8 +271,10 @@ pub struct FamilyInfo {
     pub fields: Vec<(String, Shape)>,
     /// Declared by the rules, in order.
     pub actions: Vec<ActionId>,
-    /// How many sets of candidates these share: see [`RoleInfo::shared`].
-    pub shared: u16,
+    /// The sets of candidates that these share, each by an action and a role of it that takes them.
+    pub shared: Vec<(ActionId, u16)>,
+    /// All actions have [`ActionInfo::fillings`].
+    pub plain: bool,
     /// The most slots that any of these needs.
     pub slots: u16,
 }
@@ -298,6 +300,19 @@ pub struct ActionInfo {
     pub span: Span,
     /// Where each `when` stands, with its rules: for telling why a move is not offered.
     pub conditions: Vec<ConditionInfo>,
+    /// How the roles are filled, where that is known when compiling and all candidates are shared.
+    pub fillings: Option<[Filling; MOST_ROLES]>,
+}
+
+/// How a role is filled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Filling {
+    /// Where its candidates are, among the sets of the question or of those that a family shares.
+    pub set: u16,
+    pub single: bool,
+    pub optional: bool,
+    pub least: u32,
+    pub most: u32,
 }
 
 #[derive(Clone, Debug)]

@@ -274,7 +274,8 @@ impl<'a> Compiler<'a> {
                 params: family.params.iter().map(|(name, of)| (name.clone(), of.shape())).collect(),
                 fields: family.fields.iter().map(|(name, of, _)| (name.clone(), of.shape())).collect(),
                 actions: Vec::new(),
-                shared: 0,
+                shared: Vec::new(),
+                plain: false,
                 slots: 0,
             });
         }

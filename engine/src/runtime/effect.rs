@@ -660,7 +660,7 @@ impl Machine {
             let ability = &rules.program.abilities[found.ability as usize];
             cause.ability = Some(ability.id.clone());
             cause.of = Some(found.side as usize);
-            if let Some((file, line, rules)) = self.script.as_ref().and_then(|script| script.place()) {
+            if let Some((file, line, rules)) = self.script.as_ref().and_then(|script| script.place(rules.program)) {
                 (cause.file, cause.line, cause.rules) = (file, line, rules);
             }
         }

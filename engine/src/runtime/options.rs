@@ -97,14 +97,22 @@ impl Machine {
     /// Adds the actions that the rules declare for a family, in the question's context.
     pub fn add_actions(&mut self, rules: Rules, family: FamilyId, question: &mut Question) {
         let family = &rules.program.families[family as usize];
-        question.gathered.begin_family(family.shared);
+        question.gathered.begin_family(family.shared.len());
         let base = self.open_slots(question.context(), family.slots);
+        if family.plain {
+            self.look_up_shared(rules, base, family, &mut question.gathered);
+        }
         for action in &family.actions {
             let info = &rules.program.actions[*action as usize];
             let (group, gathered) = question.next_group(GroupKind::Action);
             group.action = *action;
             group.roles = info.roles.len();
-            self.count_moves(rules, base, info, gathered, &mut group.search);
+            match &info.fillings {
+                Some(fillings) if family.plain => {
+                    self.count_shared(rules, base, info, fillings, gathered, &mut group.search);
+                }
+                _ => self.count_moves(rules, base, info, gathered, &mut group.search),
+            }
             let count = group.search.count;
             question.settle_group(count);
             question.obliged += count;

@@ -147,6 +147,7 @@ impl Question {
     }
 
     /// The group an option stands in, and its index there.
+    #[inline]
     pub fn locate(&self, index: u64) -> Option<(&Group, u64)> {
         let mut rest = index;
         for group in self.groups() {

@@ -9,7 +9,7 @@ mod tests;
 use super::machine::{Machine, Rules};
 use super::state::{Board, Entity};
 use crate::program::MOST_ROLES;
-use crate::program::{ActionInfo, Comparison, Expr, Key, NONE, RoleAmount, RoleInfo, SearchPlan, Value};
+use crate::program::{ActionInfo, Comparison, Expr, FamilyInfo, Filling, Key, NONE, RoleAmount, RoleInfo, SearchPlan, Value};
 use std::sync::LazyLock;
 
 /// The most candidates of a role that is a set: all its subsets are looked at.
@@ -44,6 +44,8 @@ const OF_ROLE: u32 = u32::MAX;
 pub struct Search {
     pub count: u64,
     roles: [Filling; MOST_ROLES],
+    /// The first of the sets that the fillings number.
+    first: usize,
     method: Method,
     /// For plans without structure: every legal combination.
     found: Vec<[Chosen; MOST_ROLES]>,
@@ -51,19 +53,14 @@ pub struct Search {
     lists: Vec<Vec<Value>>,
 }
 
-/// How a role is filled.
-#[derive(Clone, Copy, Debug, Default)]
-struct Filling {
-    /// Where its candidates are in [`Gathered`].
-    candidates: u16,
-    single: bool,
-    optional: bool,
-    least: u32,
-    most: u32,
-}
-
 /// Things that may fill a role, in order of their ids.
-type Candidates = Vec<Candidate>;
+#[derive(Clone, Debug, Default)]
+struct Candidates {
+    all: Vec<Candidate>,
+    /// Bounds of their keys.
+    lowest: i32,
+    highest: i32,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
@@ -126,6 +123,15 @@ fn for_subsets(n: usize, mut visit: impl FnMut(u32) -> bool) {
     }
 }
 
+impl Candidates {
+    #[inline]
+    fn add(&mut self, id: Value, key: i32) {
+        self.lowest = self.lowest.min(key);
+        self.highest = self.highest.max(key);
+        self.all.push(Candidate { id, key });
+    }
+}
+
 impl Gathered {
     /// Forgets all candidates.
     pub fn clear(&mut self) {
@@ -133,10 +139,10 @@ impl Gathered {
     }
 
     /// Makes room for the sets that the actions of a family share.
-    pub fn begin_family(&mut self, sets: u16) {
+    pub fn begin_family(&mut self, sets: usize) {
         self.shared = self.used;
         self.known = 0;
-        self.grow(usize::from(sets));
+        self.grow(sets);
     }
 
     fn grow(&mut self, sets: usize) {
@@ -161,9 +167,44 @@ impl Gathered {
 }
 
 impl Machine {
+    /// Looks up everything that the actions of a family share.
+    #[inline]
+    pub fn look_up_shared(&mut self, rules: Rules, base: usize, family: &FamilyInfo, gathered: &mut Gathered) {
+        let lists = self.state.lists.len();
+        let sets = gathered.sets[gathered.shared..].iter_mut();
+        for ((action, role), set) in family.shared.iter().zip(sets) {
+            self.look_up(rules, base, &rules.program.actions[*action as usize].roles[*role as usize], set);
+        }
+        self.state.lists.truncate(lists);
+    }
+
+    /// Counts the moves of an action whose roles are filled as is known, from what its family shares.
+    #[inline]
+    pub fn count_shared(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        action: &ActionInfo,
+        fillings: &[Filling; MOST_ROLES],
+        gathered: &mut Gathered,
+        search: &mut Search,
+    ) {
+        search.clear();
+        search.roles = *fillings;
+        search.first = gathered.shared;
+        for filling in &fillings[..action.roles.len().min(MOST_ROLES)] {
+            let candidates = &gathered.sets[search.first + usize::from(filling.set)];
+            if !self.suffices(filling, candidates) {
+                return;
+            }
+        }
+        self.count(rules, base, action, gathered, search);
+    }
+
     /// Counts the moves of an action. The slots at `base` hold its context; those of its roles are free to use.
     pub fn count_moves(&mut self, rules: Rules, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
         search.clear();
+        search.first = 0;
         for guard in &action.guard {
             if self.evaluate(rules, base, guard) == 0 {
                 return;
@@ -174,7 +215,7 @@ impl Machine {
             let (place, known) = gathered.place(role.shared);
             // What depends on an earlier role is looked up for each of its values; see `walk_from`.
             if role.dependent {
-                *filling = Filling { candidates: place as u16, ..Filling::default() };
+                *filling = Filling { set: place as u16, ..Filling::default() };
             } else {
                 *filling = self.filling(rules, base, role, place as u16);
                 let candidates = &mut gathered.sets[place];
@@ -187,17 +228,26 @@ impl Machine {
                 }
             }
         }
+        self.count(rules, base, action, gathered, search);
+        self.state.lists.truncate(lists);
+    }
+
+    /// Counts the moves of an action whose candidates are gathered.
+    #[inline]
+    fn count(&mut self, rules: Rules, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
         match &action.search {
             SearchPlan::Product => self.count_product(action, gathered, search),
             SearchPlan::Compare { left, right, operator, .. } => {
                 search.method = Method::Compare { left: *left, right: *right, operator: *operator };
-                search.count = count_pairs(search.of(gathered, *left), search.of(gathered, *right), *operator);
+                search.count = count_pairs(&search.of(gathered, *left).all, &search.of(gathered, *right).all, *operator);
             }
             SearchPlan::SumEqual { set, joker, target, .. } => {
                 let joker = joker.map(|(role, _)| role);
-                let fits =
-                    |role: &usize| search.of(gathered, *role).iter().all(|candidate| (0..=MOST_KEY).contains(&candidate.key));
-                if [*set, *target].iter().chain(&joker).all(fits) {
+                let fits = |role: usize| {
+                    let candidates = search.of(gathered, role);
+                    candidates.lowest >= 0 && candidates.highest <= MOST_KEY
+                };
+                if fits(*set) && fits(*target) && joker.is_none_or(fits) {
                     search.method = Method::SumEqual { set: *set, joker, target: *target };
                     search.count = search.count_sums(gathered, *set, joker, *target);
                 } else {
@@ -207,12 +257,11 @@ impl Machine {
             }
             SearchPlan::Walk(conditions) => self.walk(rules, base, action, conditions, gathered, search),
         }
-        self.state.lists.truncate(lists);
     }
 
     /// How many things a role takes, as things are now.
     #[inline(always)]
-    fn filling(&mut self, rules: Rules, base: usize, role: &RoleInfo, candidates: u16) -> Filling {
+    fn filling(&mut self, rules: Rules, base: usize, role: &RoleInfo, set: u16) -> Filling {
         let (single, optional, least, most) = match &role.amount {
             RoleAmount::One => (true, false, 1, 1),
             RoleAmount::OneOrNone => (true, true, 0, 1),
@@ -222,39 +271,45 @@ impl Machine {
                 (false, false, least, most)
             }
         };
-        Filling { candidates, single, optional, least, most }
+        Filling { set, single, optional, least, most }
     }
 
     /// Whether there are enough candidates for a role, and not too many to look through.
     #[inline]
-    fn suffices(&mut self, filling: &Filling, candidates: &[Candidate]) -> bool {
-        if !filling.single && candidates.len() > MOST_CANDIDATES {
+    fn suffices(&mut self, filling: &Filling, candidates: &Candidates) -> bool {
+        let count = candidates.all.len();
+        if !filling.single && count > MOST_CANDIDATES {
             self.fault("more than 20 things stand for one choice of several: no one can look through them");
             return false;
         }
-        filling.optional || candidates.len() as u32 >= filling.least
+        filling.optional || count as u32 >= filling.least
     }
 
     /// A role's candidates as things are now, in order of their ids.
+    #[inline]
     fn look_up(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
-        into.clear();
+        into.all.clear();
+        (into.lowest, into.highest) = (i32::MAX, i32::MIN);
         match &role.from {
             Expr::ZoneList(zone) if role.tests.is_empty() => {
                 let zone = self.evaluate(rules, base, zone);
                 self.gather_zone(zone, role, into);
             }
-            from => {
-                let list = self.evaluate(rules, base, from);
-                let barred = |entity: &Entity| entity.marks & role.barred != 0;
-                let board = &self.state.board;
-                let allowed = self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(barred));
-                into.extend(allowed.map(|id| Candidate { id: *id, key: board.key(*id, role.key) }));
-                for test in &role.tests {
-                    into.retain(|candidate| self.test(rules, base, role.filter_slot, candidate.id, test));
-                }
-                in_order(into);
-            }
+            _ => self.look_up_list(rules, base, role, into),
         }
+    }
+
+    fn look_up_list(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
+        let list = self.evaluate(rules, base, &role.from);
+        let barred = |entity: &Entity| entity.marks & role.barred != 0;
+        let board = &self.state.board;
+        for id in self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(barred)) {
+            into.add(*id, board.key(*id, role.key));
+        }
+        for test in &role.tests {
+            into.all.retain(|candidate| self.test(rules, base, role.filter_slot, candidate.id, test));
+        }
+        in_order(&mut into.all);
     }
 
     /// The pieces of a zone that bear no barred mark, with their keys.
@@ -267,9 +322,10 @@ impl Machine {
         };
         let (mut sorted, mut last) = (true, 0);
         for piece in board.pieces(zone) {
-            let Some(entity) = board.entities.get(usize::from(*piece)).filter(|entity| entity.marks & role.barred == 0) else {
+            let Some(entity) = board.entities.get(usize::from(*piece)) else { continue };
+            if entity.marks & role.barred != 0 {
                 continue;
-            };
+            }
             sorted &= *piece >= last;
             last = *piece;
             let id = Value::from(*piece);
@@ -277,10 +333,10 @@ impl Machine {
                 Some(field) => board.cells.get(entity.cells as usize + field).copied().unwrap_or(NONE),
                 None => id,
             };
-            into.push(Candidate { id, key });
+            into.add(id, key);
         }
         if !sorted {
-            in_order(into);
+            in_order(&mut into.all);
         }
     }
 
@@ -339,11 +395,11 @@ impl Machine {
         };
         let lists = self.state.lists.len();
         let slot = action.context + index as u16;
-        let place = search.roles[index].candidates;
+        let place = search.roles[index].set;
         if role.dependent {
             // What it takes may depend on earlier roles, too.
             search.roles[index] = self.filling(rules, base, role, place);
-            let candidates = &mut gathered.sets[usize::from(place)];
+            let candidates = &mut gathered.sets[search.first + usize::from(place)];
             self.look_up(rules, base, role, candidates);
             if !self.suffices(&search.roles[index], candidates) {
                 self.state.lists.truncate(lists);
@@ -351,7 +407,7 @@ impl Machine {
             }
         }
         let filling = search.roles[index];
-        let candidates = gathered.sets[usize::from(place)].clone();
+        let candidates = gathered.sets[search.first + usize::from(place)].all.clone();
         let mut list_of_set = OF_ROLE;
         if role.dependent && !filling.single {
             list_of_set = search.lists.len() as u32;
@@ -395,7 +451,7 @@ fn members<T>(all: &[T], mask: u32) -> impl Iterator<Item = &T> {
 }
 
 /// Sorts by id, each once.
-fn in_order(candidates: &mut Candidates) {
+fn in_order(candidates: &mut Vec<Candidate>) {
     if !candidates.is_sorted_by(|a, b| a.id < b.id) {
         candidates.sort_unstable_by_key(|candidate| candidate.id);
         candidates.dedup_by_key(|candidate| candidate.id);
@@ -413,6 +469,7 @@ impl Board {
 }
 
 impl Filling {
+    #[inline]
     fn takes(&self, mask: u32) -> bool {
         (self.least..=self.most).contains(&mask.count_ones())
     }
@@ -489,7 +546,7 @@ fn take_off_small<T: Copy + std::ops::Sub<Output = T> + From<u8>>(ways: &mut [T]
 
 /// The ways to reach each target, alone or together with each joker.
 #[inline]
-fn hits(targets: &[Candidate], jokers: Option<&Candidates>, ways: impl Fn(i32) -> u64) -> u64 {
+fn hits(targets: &[Candidate], jokers: Option<&[Candidate]>, ways: impl Fn(i32) -> u64) -> u64 {
     match jokers {
         None => targets.iter().map(|target| ways(target.key)).sum(),
         Some(jokers) => targets.iter().map(|target| jokers.iter().map(|joker| ways(target.key - joker.key)).sum::<u64>()).sum(),
@@ -510,13 +567,13 @@ fn sum_of(set: &[Candidate], mut mask: u32) -> i32 {
 impl Search {
     #[inline]
     fn of<'a>(&self, gathered: &'a Gathered, role: usize) -> &'a Candidates {
-        &gathered.sets[usize::from(self.roles[role].candidates)]
+        &gathered.sets[self.first + usize::from(self.roles[role].set)]
     }
 
     /// In how many ways a role can be filled.
     fn ways(&self, gathered: &Gathered, role: usize) -> u64 {
         let filling = &self.roles[role];
-        let n = self.of(gathered, role).len() as u64;
+        let n = self.of(gathered, role).all.len() as u64;
         if filling.single {
             return n + u64::from(filling.optional);
         }
@@ -525,7 +582,7 @@ impl Search {
 
     /// The `index`-th way to fill a role.
     fn way(&self, gathered: &Gathered, role: usize, index: u64) -> Option<Chosen> {
-        let (filling, candidates) = (&self.roles[role], self.of(gathered, role));
+        let (filling, candidates) = (&self.roles[role], &self.of(gathered, role).all);
         if filling.single {
             let index = if filling.optional { index.checked_sub(1) } else { Some(index) };
             return match index {
@@ -551,7 +608,7 @@ impl Search {
 
     /// How many sets, with each thing that may join them, sum to how many targets.
     fn count_sums(&self, gathered: &Gathered, set: usize, joker: Option<usize>, target: usize) -> u64 {
-        let (filling, members) = (&self.roles[set], self.of(gathered, set));
+        let (filling, members) = (&self.roles[set], self.of(gathered, set).all.as_slice());
         if filling.least > 2 || (filling.most as usize) < members.len() {
             let mut count = 0;
             self.for_sums(gathered, set, joker, target, |_, _, hits| {
@@ -560,9 +617,9 @@ impl Search {
             });
             return count;
         }
-        let targets = self.of(gathered, target);
-        let highest = targets.iter().fold(0, |highest, target| target.key.max(highest));
-        let jokers = joker.map(|joker| self.of(gathered, joker));
+        let Candidates { all: targets, highest, .. } = self.of(gathered, target);
+        let highest = (*highest).max(0);
+        let jokers = joker.map(|joker| self.of(gathered, joker).all.as_slice());
         if members.len() <= MOST_IN_LANES && (highest as usize) < LANES {
             let mut ways = ways_in_lanes(members);
             take_off_small(&mut ways, members, filling.least);
@@ -583,8 +640,8 @@ impl Search {
         target: usize,
         mut visit: impl FnMut(u32, Option<usize>, u64) -> bool,
     ) {
-        let (filling, candidates) = (&self.roles[set], self.of(gathered, set));
-        let targets = self.of(gathered, target);
+        let (filling, candidates) = (&self.roles[set], self.of(gathered, set).all.as_slice());
+        let targets = self.of(gathered, target).all.as_slice();
         let hits = |sum: i32| targets.iter().map(|target| u64::from(target.key == sum)).sum();
         for_subsets(candidates.len(), |mask| {
             if !filling.takes(mask) {
@@ -594,7 +651,7 @@ impl Search {
             match joker {
                 None => visit(mask, None, hits(sum)),
                 Some(joker) => {
-                    let mut jokers = self.of(gathered, joker).iter().enumerate();
+                    let mut jokers = self.of(gathered, joker).all.iter().enumerate();
                     jokers.any(|(index, joker)| visit(mask, Some(index), hits(sum + joker.key)))
                 }
             }
@@ -644,7 +701,7 @@ impl Search {
         operator: Comparison,
     ) -> Option<(Value, Value)> {
         let (outer, inner, operator) = if left < right { (left, right, operator) } else { (right, left, operator.flipped()) };
-        let (outer, inner) = (self.of(gathered, outer), self.of(gathered, inner));
+        let (outer, inner) = (&self.of(gathered, outer).all, &self.of(gathered, inner).all);
         let mut rest = index;
         for o in outer {
             for i in inner {
@@ -679,9 +736,9 @@ impl Search {
             false
         });
         let (mask, third) = found?;
-        let third = joker.zip(third).and_then(|(joker, third)| self.of(gathered, joker).get(third));
-        let sum = sum_of(self.of(gathered, set), mask) + third.map_or(0, |third| third.key);
-        let mut hits = self.of(gathered, target).iter().filter(|target| target.key == sum);
+        let third = joker.zip(third).and_then(|(joker, third)| self.of(gathered, joker).all.get(third));
+        let sum = sum_of(&self.of(gathered, set).all, mask) + third.map_or(0, |third| third.key);
+        let mut hits = self.of(gathered, target).all.iter().filter(|target| target.key == sum);
         hits.nth(rest as usize).map(|hit| (mask, third.map(|third| third.id), hit.id))
     }
 
@@ -689,7 +746,7 @@ impl Search {
     pub fn members<'a>(&'a self, gathered: &'a Gathered, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + 'a {
         let (all, listed, mask, one): (&[Candidate], &[Value], u32, Option<Value>) = match chosen {
             Chosen::One(value) => (&[], &[], 0, Some(value)),
-            Chosen::Set { mask, list: OF_ROLE } => (self.of(gathered, role), &[], mask, None),
+            Chosen::Set { mask, list: OF_ROLE } => (&self.of(gathered, role).all, &[], mask, None),
             Chosen::Set { mask, list } => (&[], self.lists.get(list as usize).map_or(&[], Vec::as_slice), mask, None),
         };
         one.into_iter().chain(members(all, mask).map(|candidate| candidate.id)).chain(members(listed, mask).copied())

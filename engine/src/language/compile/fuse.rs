@@ -4,7 +4,9 @@
 
 use super::Compiler;
 use super::shapes::parts_mut;
-use crate::program::{ActionInfo, Expr, FieldSource, Instruction, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart};
+use crate::program::{
+    ActionInfo, Expr, FieldSource, Filling, Instruction, MOST_ROLES, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart,
+};
 
 impl Compiler<'_> {
     pub(super) fn fuse_all(&mut self) {
@@ -126,22 +128,49 @@ fn share_candidates(program: &mut Program) {
     const MOST_SHARED: usize = 64;
     for family in &mut program.families {
         let mut distinct: Vec<RoleInfo> = Vec::new();
-        for action in &family.actions {
-            let action = &mut program.actions[*action as usize];
+        for id in &family.actions {
+            let action = &mut program.actions[*id as usize];
             family.slots = family.slots.max(action.slots);
-            for role in action.roles.iter_mut().filter(|role| !role.dependent && role.tests.is_empty()) {
+            for (index, role) in action.roles.iter_mut().enumerate() {
+                if role.dependent || !role.tests.is_empty() {
+                    continue;
+                }
                 let same = |other: &RoleInfo| (&other.from, other.barred, other.key) == (&role.from, role.barred, role.key);
                 let place = distinct.iter().position(same).unwrap_or(distinct.len());
                 if place < MOST_SHARED {
                     role.shared = Some(place as u16);
                     if place == distinct.len() {
                         distinct.push(role.clone());
+                        family.shared.push((*id, index as u16));
                     }
                 }
             }
+            action.fillings = fillings(action);
         }
-        family.shared = distinct.len() as u16;
+        family.plain = family.actions.iter().all(|action| program.actions[*action as usize].fillings.is_some());
     }
+}
+
+/// How the roles of an action are filled, if nothing but its candidates changes from question to question.
+fn fillings(action: &ActionInfo) -> Option<[Filling; MOST_ROLES]> {
+    if !action.guard.is_empty() || matches!(action.search, SearchPlan::Walk(_)) {
+        return None;
+    }
+    let mut fillings = [Filling::default(); MOST_ROLES];
+    for (role, filling) in action.roles.iter().zip(&mut fillings) {
+        let amount = |expr: &Expr| match expr {
+            Expr::Constant(amount) => Some((*amount).max(0) as u32),
+            _ => None,
+        };
+        let (single, optional, least, most) = match &role.amount {
+            RoleAmount::One => (true, false, 1, 1),
+            RoleAmount::OneOrNone => (true, true, 0, 1),
+            RoleAmount::Some(least, None) => (false, false, amount(least)?, u32::MAX),
+            RoleAmount::Some(least, Some(most)) => (false, false, amount(least)?, amount(most)?),
+        };
+        *filling = Filling { set: role.shared?, single, optional, least, most };
+    }
+    Some(fillings)
 }
 
 fn single_piece(instruction: &mut Instruction) {

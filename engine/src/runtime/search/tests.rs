@@ -149,16 +149,23 @@ fn plain(action: &ActionInfo) -> ActionInfo {
     plain
 }
 
-/// All moves that a search finds, each role as the things that fill it.
-fn moves(session: &Session, action: &ActionInfo) -> Vec<Vec<Vec<Value>>> {
+/// All moves that a search finds, each role as the things that fill it; `shared`: among what the whole family takes.
+fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Value>>> {
     let mut machine = session.machine.clone();
     let rules = session.game.rules();
     let base = machine.state.slots.len();
     machine.state.slots.push(0);
     machine.state.slots.resize(base + action.slots as usize, NONE);
     let (mut search, mut gathered) = (Search::default(), Gathered::default());
-    gathered.begin_family(rules.program.families[0].shared);
-    machine.count_moves(rules, base, action, &mut gathered, &mut search);
+    let family = &rules.program.families[0];
+    gathered.begin_family(family.shared.len());
+    match &action.fillings {
+        Some(fillings) if shared => {
+            machine.look_up_shared(rules, base, family, &mut gathered);
+            machine.count_shared(rules, base, action, fillings, &mut gathered, &mut search);
+        }
+        _ => machine.count_moves(rules, base, action, &mut gathered, &mut search),
+    }
     assert_eq!(machine.fault, None);
     let roles = action.roles.len();
     let resolve = |index: u64| {
@@ -173,8 +180,9 @@ fn moves(session: &Session, action: &ActionInfo) -> Vec<Vec<Vec<Value>>> {
 fn compare(index: usize, mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Result<(), TestCaseError> {
     let session = session(mine, yours, spare);
     let action = &session.game.program.actions[index];
-    let found = moves(&session, action);
-    let plainly = moves(&session, &plain(action));
+    let found = moves(&session, action, false);
+    prop_assert_eq!(&found, &moves(&session, action, true), "{:?}", &shapes()[index]);
+    let plainly = moves(&session, &plain(action), false);
     prop_assert_eq!(&found, &plainly, "{:?}", &shapes()[index]);
     let mut different = found.clone();
     different.sort();
@@ -236,7 +244,7 @@ fn a_set_of_more_than_twenty_is_refused() {
         machine.state.slots.resize(base + action.slots as usize, NONE);
         machine.state.slots[base] = 0;
         let mut gathered = Gathered::default();
-        gathered.begin_family(session.game.program.families[0].shared);
+        gathered.begin_family(session.game.program.families[0].shared.len());
         machine.count_moves(session.game.rules(), base, action, &mut gathered, &mut Search::default());
         let message = machine.fault.map(|fault| fault.message);
         assert_eq!(message.as_deref(), Some("more than 20 things stand for one choice of several: no one can look through them"));
