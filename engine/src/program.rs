@@ -75,6 +75,8 @@ pub struct Program {
     pub places: Vec<Place>,
     /// The procedure named `play`.
     pub play: ProcedureId,
+    /// Ways to play, each for one family.
+    pub policies: Vec<PolicyInfo>,
     /// `standing of side`: its only parameter is in slot 0.
     pub standing: Option<Formula>,
     /// Initial values of fields that are not 0: `(kind, field, formula with the entity in slot 0)`.
@@ -88,6 +90,24 @@ pub struct Program {
     /// The names of the files spans point into, and where their lines start.
     pub sources: crate::source::Sources,
     pub scripts: Vec<ScriptFile>,
+}
+
+/// How a policy chooses among the moves of a family. Slots: the family's parameters, then the move.
+#[derive(Clone, Debug)]
+pub struct PolicyInfo {
+    pub name: String,
+    pub family: FamilyId,
+    /// The first line that applies decides, later ones break ties.
+    pub lines: Vec<PolicyLine>,
+    pub slots: u16,
+}
+
+#[derive(Clone, Debug)]
+pub struct PolicyLine {
+    /// When the line applies to a move; always if there is none.
+    pub when: Option<Expr>,
+    /// The moves for which this is highest are preferred.
+    pub prefer: Expr,
 }
 
 /// An expression with the number of slots it needs.
@@ -760,6 +780,8 @@ pub struct AskCode {
     pub must: bool,
     pub what: AskCodeWhat,
     pub during: Option<(HookId, Vec<Expr>)>,
+    /// If all that is asked is one plain family: the zones of what its actions share, in the slots of this question.
+    pub zones: Option<Vec<Expr>>,
     pub slot: Slot,
     pub prompt: Option<TextId>,
     pub pass_text: Option<TextId>,

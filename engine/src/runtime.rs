@@ -9,6 +9,7 @@ mod evaluate;
 pub mod event;
 pub mod machine;
 mod options;
+pub mod policy;
 pub mod question;
 pub mod random;
 pub mod search;

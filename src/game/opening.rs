@@ -153,7 +153,7 @@ impl Opening {
         default: impl Fn(usize) -> PlayerSpec,
         seed: u64,
     ) -> Result<Vec<Seat>, BadStart> {
-        seats(sides, specs, outside, default, seed)
+        seats(&self.program, sides, specs, outside, default, seed)
             .map_err(|none| self.bad(Problem::error(codes::SEATS, none.message).help(none.help)))
     }
 

@@ -47,7 +47,7 @@ impl Plan {
     pub fn new(program: &Program, seats: &[SeatSpec], games: u64, seed: u64) -> Result<Plan, NoPlan> {
         let count = side_count(program, seats)?;
         let sides = entrants_of(program, seats, count)?;
-        let players = players_of(seats, count)?;
+        let players = players_of(program, seats, count)?;
         let open = program.sides.entrants_least > 0 && sides.iter().any(Vec::is_empty);
         let line_up = match open {
             false => LineUp::Same(sides),
@@ -132,9 +132,9 @@ impl Plan {
     }
 
     /// The bots of one game.
-    pub fn bots(&self, index: u64) -> Vec<Box<dyn Player>> {
+    pub fn bots(&self, program: &Program, index: u64) -> Vec<Box<dyn Player>> {
         let seed = self.seed_of(index);
-        let bots = self.players.iter().enumerate().map(|(seat, player)| players::bot(player, seed, seat));
+        let bots = self.players.iter().enumerate().map(|(seat, player)| players::bot(player, program, seed, seat));
         bots.filter_map(Result::ok).collect()
     }
 
@@ -204,11 +204,11 @@ fn unknown_entrant(program: &Program, entrant: &str) -> NoPlan {
     }
 }
 
-fn players_of(seats: &[SeatSpec], count: usize) -> Result<Vec<PlayerSpec>, NoPlan> {
+fn players_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<PlayerSpec>, NoPlan> {
     let mut players = vec![PlayerSpec::Random; count];
     for seat in seats {
         if let (Some(place), Some(player)) = (players.get_mut(seat.side), &seat.player) {
-            players::bot(player, 0, seat.side)?;
+            players::bot(player, program, 0, seat.side)?;
             place.clone_from(player);
         }
     }

@@ -85,7 +85,7 @@ impl<'a> Worker<'a> {
     /// Plays one game to its end and counts it.
     fn count(&mut self, index: u64) -> Result<(), TroubleKind> {
         let mut session = self.start().map_err(Box::new)?;
-        let answers = game::play(&mut session, &mut self.plan.bots(index))?;
+        let answers = game::play(&mut session, &mut self.plan.bots(self.program, index))?;
         let Pending::Finished(outcome) = session.pending() else {
             return Err(TroubleKind::Check("play stopped without an end".to_string()));
         };
@@ -124,7 +124,7 @@ impl<'a> Worker<'a> {
     /// Plays the game again for its answers: games that go well need not remember them.
     fn trouble(&self, index: u64, kind: TroubleKind) -> Trouble {
         let entries = match Session::start(self.program.clone(), &self.setup) {
-            Ok(mut session) => game::entries(&mut session, &mut self.plan.bots(index)),
+            Ok(mut session) => game::entries(&mut session, &mut self.plan.bots(self.program, index)),
             Err(_) => Vec::new(),
         };
         let header = Header::new(self.program, &self.setup, self.plan.seats(&self.setup), index.to_string());

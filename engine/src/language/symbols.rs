@@ -1,8 +1,8 @@
 //! What a game declares: names with their kinds, types and places, before any expression is looked at.
 
 use super::syntax::{
-    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Procedure,
-    Sides, Text, TypeKind, TypeName, ZoneWord,
+    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy,
+    Procedure, Sides, Text, TypeKind, TypeName, ZoneWord,
 };
 use super::types::Type;
 use crate::codes;
@@ -36,6 +36,7 @@ pub struct Symbols<'a> {
     pub marks: Vec<MarkInfo>,
     pub defines: BTreeMap<String, &'a Define>,
     pub tables: BTreeMap<String, &'a NumberTable>,
+    pub policies: Vec<&'a Policy>,
     pub hooks: Vec<(&'a Hook, Vec<Type>, Span)>,
     pub families: Vec<Family<'a>>,
     pub actions: Vec<(&'a Action, Vec<String>, Span)>,
@@ -383,7 +384,9 @@ impl<'a> Symbols<'a> {
             ItemKind::Sheet { base: Some(base), .. } => problems.push(not_yet("a sheet that builds on another", base.span)),
             ItemKind::Piece { from: Some(from), .. } => problems.push(not_yet("a piece that is printed on a sheet", from.span)),
             ItemKind::Sides(Sides { ring: true, .. }) => problems.push(not_yet("a ring of sides", item.span)),
-            ItemKind::Policy(_) => problems.push(not_yet("a policy", item.span)),
+            ItemKind::Policy(policy) if self.claim(&format!("policy for {}", policy.family.text), &policy.name, problems) => {
+                self.policies.push(policy);
+            }
             ItemKind::Referee { .. } => problems.push(not_yet("a referee", item.span)),
             _ => {}
         }

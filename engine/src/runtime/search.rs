@@ -124,7 +124,12 @@ fn for_subsets(n: usize, mut visit: impl FnMut(u32) -> bool) {
 }
 
 impl Candidates {
+    /// Whether sums of the keys fit in the table of sums.
     #[inline]
+    fn has_small_keys(&self) -> bool {
+        self.lowest >= 0 && self.highest <= MOST_KEY
+    }
+
     fn add(&mut self, id: Value, key: i32) {
         self.lowest = self.lowest.min(key);
         self.highest = self.highest.max(key);
@@ -167,6 +172,14 @@ impl Gathered {
 }
 
 impl Machine {
+    /// Gathers the pieces of a zone as one of the sets that a family shares.
+    #[inline]
+    pub fn gather_shared(&self, zone: Value, role: &RoleInfo, place: usize, gathered: &mut Gathered) {
+        let set = &mut gathered.sets[gathered.shared + place];
+        set.all.clear();
+        self.gather_zone(zone, role, set);
+    }
+
     /// Looks up everything that the actions of a family share.
     #[inline]
     pub fn look_up_shared(&mut self, rules: Rules, base: usize, family: &FamilyInfo, gathered: &mut Gathered) {
@@ -243,10 +256,7 @@ impl Machine {
             }
             SearchPlan::SumEqual { set, joker, target, .. } => {
                 let joker = joker.map(|(role, _)| role);
-                let fits = |role: usize| {
-                    let candidates = search.of(gathered, role);
-                    candidates.lowest >= 0 && candidates.highest <= MOST_KEY
-                };
+                let fits = |role: usize| search.of(gathered, role).has_small_keys();
                 if fits(*set) && fits(*target) && joker.is_none_or(fits) {
                     search.method = Method::SumEqual { set: *set, joker, target: *target };
                     search.count = search.count_sums(gathered, *set, joker, *target);
@@ -289,7 +299,6 @@ impl Machine {
     #[inline]
     fn look_up(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
         into.all.clear();
-        (into.lowest, into.highest) = (i32::MAX, i32::MIN);
         match &role.from {
             Expr::ZoneList(zone) if role.tests.is_empty() => {
                 let zone = self.evaluate(rules, base, zone);
@@ -300,6 +309,7 @@ impl Machine {
     }
 
     fn look_up_list(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
+        (into.lowest, into.highest) = (i32::MAX, i32::MIN);
         let list = self.evaluate(rules, base, &role.from);
         let barred = |entity: &Entity| entity.marks & role.barred != 0;
         let board = &self.state.board;
@@ -321,6 +331,8 @@ impl Machine {
             _ => None,
         };
         let (mut sorted, mut last) = (true, 0);
+        let (mut lowest, mut highest) = (i32::MAX, i32::MIN);
+        let all = &mut into.all;
         for piece in board.pieces(zone) {
             let Some(entity) = board.entities.get(usize::from(*piece)) else { continue };
             if entity.marks & role.barred != 0 {
@@ -333,11 +345,13 @@ impl Machine {
                 Some(field) => board.cells.get(entity.cells as usize + field).copied().unwrap_or(NONE),
                 None => id,
             };
-            into.add(id, key);
+            (lowest, highest) = (lowest.min(key), highest.max(key));
+            all.push(Candidate { id, key });
         }
         if !sorted {
-            in_order(&mut into.all);
+            in_order(all);
         }
+        (into.lowest, into.highest) = (lowest, highest);
     }
 
     fn count_product(&mut self, action: &ActionInfo, gathered: &Gathered, search: &mut Search) {
@@ -740,6 +754,46 @@ impl Search {
         let sum = sum_of(&self.of(gathered, set).all, mask) + third.map_or(0, |third| third.key);
         let mut hits = self.of(gathered, target).all.iter().filter(|target| target.key == sum);
         hits.nth(rest as usize).map(|hit| (mask, third.map(|third| third.id), hit.id))
+    }
+
+    /// Takes the shape of an action whose roles are filled as is known, from the first sets that are gathered.
+    pub fn lay_out(&mut self, action: &ActionInfo) {
+        self.clear();
+        (self.first, self.roles) = (0, action.fillings.unwrap_or_default());
+        self.method = match &action.search {
+            SearchPlan::Product => Method::Product,
+            SearchPlan::Compare { left, right, operator, .. } => {
+                Method::Compare { left: *left, right: *right, operator: *operator }
+            }
+            SearchPlan::SumEqual { set, joker, target, .. } => {
+                Method::SumEqual { set: *set, joker: joker.map(|(role, _)| role), target: *target }
+            }
+            SearchPlan::Walk(_) => Method::Found,
+        };
+    }
+
+    /// Counts the moves anew; false if the candidates are such that the action must be looked at more closely.
+    #[inline]
+    pub fn recount(&mut self, gathered: &Gathered, roles: usize) -> bool {
+        let counted = match self.method {
+            Method::Compare { left, right, operator } => {
+                Some(count_pairs(&self.of(gathered, left).all, &self.of(gathered, right).all, operator))
+            }
+            Method::SumEqual { set, joker, target } => {
+                let fits = |role: usize| self.of(gathered, role).has_small_keys();
+                let fit = fits(set) && fits(target) && joker.is_none_or(fits);
+                let few = self.of(gathered, set).all.len() <= MOST_CANDIDATES;
+                (fit && few).then(|| self.count_sums(gathered, set, joker, target))
+            }
+            Method::Product => {
+                let few = |role: usize| self.roles[role].single || self.of(gathered, role).all.len() <= MOST_CANDIDATES;
+                let ways = |product: u64, role: usize| product.checked_mul(self.ways(gathered, role));
+                if (0..roles).all(few) { (0..roles).try_fold(1u64, ways) } else { None }
+            }
+            Method::Found => None,
+        };
+        self.count = counted.unwrap_or(0);
+        counted.is_some()
     }
 
     /// The things of a role's argument, in order.

@@ -178,14 +178,14 @@ impl Session {
         Ok(())
     }
 
-    fn decision(&self, id: DecisionId) -> Option<(usize, &Decision)> {
+    pub(super) fn decision(&self, id: DecisionId) -> Option<(usize, &Decision)> {
         let decision = self.machine.decisions.iter().find(|decision| decision.id == id)?;
         let index = decision.group.map_or(0, |group| (id - group) as usize);
         Some((index, decision))
     }
 
     /// Makes the options of the open question again where a copy has none.
-    fn ready(&self) -> Machine {
+    pub(super) fn ready(&self) -> Machine {
         let mut machine = self.machine.clone();
         let rules = self.game.rules();
         if machine.script.is_some() {

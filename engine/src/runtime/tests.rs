@@ -7,6 +7,7 @@ mod faults;
 mod flow;
 mod nesting;
 mod owners;
+mod policies;
 mod secrets;
 mod things;
 mod time;

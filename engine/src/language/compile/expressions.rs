@@ -416,7 +416,7 @@ impl Compiler<'_> {
     // --- calls -------------------------------------------------------------------
 
     /// `shown(side)`: what one of those who were asked at once has answered.
-    fn answer_of(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
+    pub(super) fn answer_of(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
         let (answers, members) = (self.local(&name.text)?.clone(), self.local(&members_of(&name.text))?.clone());
         let (Meaning::Slot(answer_slot), Meaning::Slot(member_slot)) = (answers.meaning, members.meaning) else { return None };
         let (Type::List(answer), Type::List(member)) = (answers.of, members.of) else { return None };

@@ -361,20 +361,13 @@ impl Compiler<'_> {
             && let Some(local) = self.local(&name.text).cloned()
         {
             let Meaning::Slot(slot) = local.meaning else { return };
-            if !matches!(local.of.certain(), Type::Move(_) | Type::Unknown) {
-                let words = self.type_words(&local.of);
-                self.complain(
-                    codes::WRONG_TYPE,
-                    format!("only a move can be done, but `{}` is {words}", name.text),
-                    name.span,
-                    "no move",
-                );
-            }
+            self.expect_move(&name.text, &local.of, name.span);
             self.emit(Instruction::DoMove { value: Expr::Local(slot) }, span, cites);
             return;
         }
-        if self.local(&name.text).is_some() && self.symbols.procedure(&name.text).is_none() {
-            self.problems.push(not_yet("doing one of several answers", name.span));
+        if let Some((value, of)) = self.answer_of(name, args.unwrap_or(&[])) {
+            self.expect_move(&name.text, &of, name.span);
+            self.emit(Instruction::DoMove { value }, span, cites);
             return;
         }
         let Some(procedure) = self.symbols.procedure(&name.text) else {
@@ -393,6 +386,14 @@ impl Compiler<'_> {
             self.answer_slot(result, gives.clone())
         });
         self.emit(Instruction::Call { procedure, arguments, result }, span, cites);
+    }
+
+    /// Complains of what is to be done but is no move.
+    fn expect_move(&mut self, name: &str, of: &Type, span: Span) {
+        if !matches!(of.certain(), Type::Move(_) | Type::Unknown) {
+            let words = self.type_words(of);
+            self.complain(codes::WRONG_TYPE, format!("only a move can be done, but `{name}` is {words}"), span, "no move");
+        }
     }
 
     /// `roll 6 d6 as shown`
@@ -843,6 +844,7 @@ impl Compiler<'_> {
                     must: ask.must,
                     what,
                     during: None,
+                    zones: None,
                     slot,
                     prompt,
                     pass_text: None,
@@ -907,7 +909,7 @@ impl Compiler<'_> {
             Some(name) => self.ask_slot(name, of),
             None => self.new_slot(),
         };
-        let code = AskCode { who, must: ask.must, what, during, slot, prompt, pass_text, otherwise: None };
+        let code = AskCode { who, must: ask.must, what, during, zones: None, slot, prompt, pass_text, otherwise: None };
         let at = self.emit(Instruction::Ask(Box::new(code)), span, cites);
         if let Some(block) = &ask.otherwise {
             let skip = self.emit(Instruction::Jump(0), span, &[]);

@@ -163,6 +163,9 @@ fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Va
         Some(fillings) if shared => {
             machine.look_up_shared(rules, base, family, &mut gathered);
             machine.count_shared(rules, base, action, fillings, &mut gathered, &mut search);
+            let mut again = Search::default();
+            again.lay_out(action);
+            assert!(!again.recount(&gathered, action.roles.len()) || again.count == search.count);
         }
         _ => machine.count_moves(rules, base, action, &mut gathered, &mut search),
     }

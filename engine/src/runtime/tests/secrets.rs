@@ -308,3 +308,22 @@ fn questions_at_once_may_stand_in_what_a_script_sets_off() {
         table.answer(second, "choose(rock)").answer(first, "choose(rock)").answer(1, "no").check();
     }
 }
+
+#[test]
+fn moves_chosen_at_once_are_done_one_by_one() {
+    let rules = "sides 2
+each side has { counter points }
+family deed(side: side) {}
+action earn(number in (1..3)) is deed do { add number to side.points }
+action wait is deed do { say \"{side} waits\" }
+to play {
+  each side in sides at once in secret must choose deed(side) as plan
+  each side in sides where plan(it) is not wait { say \"{side} earns\" }
+  each side in sides { do plan(side) }
+  each side in sides { say \"{side} has {side.points}\" }
+  finish with nobody
+}";
+    let mut table = game(rules).play();
+    table.answer(1, "wait").answer(0, "earn(3)");
+    assert_eq!(table.said(), ["side 0 earns", "side 1 waits", "side 0 has 3", "side 1 has 0"]);
+}
