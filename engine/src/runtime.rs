@@ -25,6 +25,6 @@ mod words;
 
 pub use coverage::Coverage;
 pub use decision::{Argument, Choice, Decision, DecisionId, Form, OptionView, Refusal};
-pub use event::{Cause, Event, Happening, Outcome, OutcomeResult, PieceView};
+pub use event::{Audience, Cause, Event, Happening, Outcome, OutcomeResult, PieceView};
 pub use session::{Dice, Pending, RandomDraw, RandomKind, RandomRequest, Session, Setup};
 pub use view::{SideView, TableView, View, Viewer, ZoneView};

@@ -147,6 +147,8 @@ fn named(plan: &Plan, side: usize) -> String {
     let entrants = entrants(plan, side);
     let who = match plan.line_up {
         LineUp::Pairs(_) => "everybody in turn".to_string(),
+        // Sides that bring nothing are told apart by who plays.
+        LineUp::Same(_) if entrants.is_empty() => return player(plan, side),
         _ if entrants.is_empty() => "drawn for each game".to_string(),
         _ => entrants.join(" and "),
     };

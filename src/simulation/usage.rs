@@ -110,10 +110,18 @@ fn action(key: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludex_engine::runtime::{Cause, OutcomeResult};
+    use ludex_engine::runtime::{Audience, Cause, OutcomeResult};
 
     fn event(by: usize, happening: Happening) -> Event {
-        Event { number: 1, kind: String::new(), happening, by: Some(by), cause: Cause::default(), text: String::new() }
+        Event {
+            number: 1,
+            kind: String::new(),
+            happening,
+            by: Some(by),
+            cause: Cause::default(),
+            text: String::new(),
+            audience: Audience::All,
+        }
     }
 
     #[test]

@@ -142,6 +142,7 @@ impl<'a> Compiler<'a> {
             lending: symbols.lending.clone(),
             die_sizes: symbols.die_sizes.clone(),
             die: symbols.die,
+            faces: symbols.faces.clone(),
             ..Program::default()
         };
         Compiler { symbols, program, problems, function: Function::default() }

@@ -24,7 +24,7 @@ impl Machine {
             _ => String::new(),
         };
         if self.wants_results() && count > 0 {
-            let draw = RandomDraw { piece: None, size: i64::from(size) };
+            let draw = RandomDraw { piece: None, size: i64::from(size), faces: None };
             self.want(RandomKind::Roll, vec![draw; count as usize], reason);
             return None;
         }

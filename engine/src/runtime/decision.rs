@@ -70,6 +70,17 @@ pub enum Argument {
     Nothing,
 }
 
+impl Argument {
+    /// The numbers of all pieces in it.
+    pub fn pieces(&self) -> Vec<usize> {
+        match self {
+            Argument::Piece(piece) => vec![piece.id],
+            Argument::List(list) => list.iter().flat_map(Argument::pieces).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// Why an answer was not taken. Nothing has changed and the decision is still open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {

@@ -1,14 +1,14 @@
 //! The only code that changes the board; each change is announced by one event.
 
-use super::event::{Cause, Event, Happening, PieceView, ZoneName};
+use super::event::{Audience, Cause, Event, Happening, PieceView, ZoneName};
 use super::machine::{Instance, Machine, Rules};
 use super::random::below;
 use super::session::{Dice, RandomDraw, RandomKind, RandomRequest};
 use super::state::{EntityId, Finish, Frame, FrameRole, Lasting, NOWHERE, State, members_of};
 use crate::codes;
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, TextId, UntilCode,
-    UseLimit, Value,
+    DIE_SIZE, DIE_VALUE, Expr, Faces, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Seen, Shape, TextId,
+    UntilCode, UseLimit, Value,
 };
 
 /// The most pieces a session may hold.
@@ -54,10 +54,12 @@ impl Machine {
             Instruction::Remove { what } => {
                 let list = self.evaluate(rules, base, what);
                 for piece in self.state.list(list).to_vec() {
+                    let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |entity| entity.place);
                     self.state.board.take_out(piece as EntityId);
                     if self.watched {
                         let happening = Happening::Removed { piece: self.piece_view(rules, piece) };
-                        self.announce(rules, "removed", happening, self.owner(rules, piece), None);
+                        let audience = self.audience_of(rules, &[place]);
+                        self.announce_to(rules, "removed", happening, self.owner(rules, piece), None, audience);
                     }
                 }
             }
@@ -100,12 +102,20 @@ impl Machine {
         };
         let info = &rules.program.kind(kind).fields[field as usize];
         if let Some((least, most)) = info.range
-            && !(least..=most).contains(&value)
             && value != NONE
         {
-            let message = format!("`{}` would become {value}, but it lies from {least} to {most}", info.name);
-            self.fault(&message);
-            return;
+            // Faces of a die may have gaps between the lowest and the highest.
+            let faces = rules.program.faces_of(kind).filter(|_| field == DIE_VALUE);
+            let fits = faces.map_or((least..=most).contains(&value), |faces| faces.values.contains(&value));
+            if !fits {
+                let bounds = match faces {
+                    Some(faces) => format!("a {} shows {}", faces.title, faces.words()),
+                    None => format!("it lies from {least} to {most}"),
+                };
+                let message = format!("`{}` would become {value}, but {bounds}", info.name);
+                self.fault(&message);
+                return;
+            }
         }
         if let Some(cell) = self.state.board.field_mut(of, field) {
             *cell = value;
@@ -161,7 +171,7 @@ impl Machine {
     /// Rolls the dice of a list for a reason of the rules. True if results must be waited for.
     pub fn roll(&mut self, rules: Rules, base: usize, list: Value, reason: Option<TextId>) -> bool {
         if !self.watched && matches!(self.dice, Dice::Seeded) && self.script.is_none() {
-            self.roll_quietly(list);
+            self.roll_quietly(rules, list);
             return false;
         }
         let reason = reason.map(|reason| self.render(rules, base, reason));
@@ -179,6 +189,7 @@ impl Machine {
                 .map(|die| RandomDraw {
                     piece: Some((*die as usize).saturating_sub(rules.cast.first_piece as usize)),
                     size: i64::from(self.state.board.field(*die, DIE_SIZE).unwrap_or(1)),
+                    faces: self.faces_of(rules, *die).cloned(),
                 })
                 .collect();
             self.want(RandomKind::Roll, draws, reason.unwrap_or_default());
@@ -190,14 +201,14 @@ impl Machine {
                 self.fault("something is to be rolled that is no die");
                 return false;
             };
-            let value = self.draw(size);
+            let value = self.draw_face(size, self.faces_of(rules, die));
             if let Some(cell) = self.state.board.field_mut(die, DIE_VALUE) {
                 *cell = value;
             }
             if self.watched {
                 let view = self.piece_view(rules, die);
                 let why = reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-                let text = format!("{}d{size} shows {value}{why}", self.owner_words(rules, die));
+                let text = format!("{}{} shows {value}{why}", self.owner_words(rules, die), view.name());
                 self.announce(rules, "rolled", Happening::Rolled { piece: view, value }, self.owner(rules, die), Some(text));
             }
         }
@@ -205,15 +216,20 @@ impl Machine {
     }
 
     /// Rolls with nobody watching: the same draws, and no words.
-    fn roll_quietly(&mut self, list: Value) {
+    fn roll_quietly(&mut self, rules: Rules, list: Value) {
         let State { lists, board, generator, .. } = &mut self.state;
         for die in members_of(lists, list) {
-            let cells = board.entities.get(*die as usize).and_then(|die| board.cells.get_mut(die.cells as usize..));
-            let Some([_, size, value, ..]) = cells else {
+            let Some((kind, Some([_, size, value, ..]))) =
+                board.entities.get(*die as usize).map(|die| (die.kind, board.cells.get_mut(die.cells as usize..)))
+            else {
                 self.fault("something is to be rolled that is no die");
                 return;
             };
-            *value = below(generator, (*size).max(1) as u32) as Value + 1;
+            let drawn = below(generator, (*size).max(1) as u32);
+            *value = match rules.program.faces_of(kind) {
+                None => drawn as Value + 1,
+                Some(faces) => faces.values.get(drawn as usize).copied().unwrap_or(1),
+            };
         }
     }
 
@@ -233,22 +249,41 @@ impl Machine {
         self.request = Some(RandomRequest { id: u64::from(self.state.results) + 1, kind, draws, reason });
     }
 
+    /// The faces of a die, unless they are 1 to its size.
+    fn faces_of<'p>(&self, rules: Rules<'p>, die: Value) -> Option<&'p Faces> {
+        rules.program.faces_of(self.state.board.entities.get(die as usize)?.kind)
+    }
+
     /// A result from 1 to `size`.
     pub fn draw(&mut self, size: Value) -> Value {
+        self.draw_face(size, None)
+    }
+
+    /// One of the faces of a die, each equally likely: 1 to `size`, if it has none of its own.
+    fn draw_face(&mut self, size: Value, faces: Option<&Faces>) -> Value {
         if let Some(drawn) = self.taped_draw() {
-            return drawn.min(size);
+            return if faces.is_some() { drawn } else { drawn.min(size) };
         }
         let drawn = match &self.dice {
-            Dice::Seeded => below(&mut self.state.generator, size.max(1) as u32) as Value + 1,
+            Dice::Seeded => {
+                let index = below(&mut self.state.generator, size.max(1) as u32);
+                faces.and_then(|faces| faces.values.get(index as usize)).copied().unwrap_or(index as Value + 1)
+            }
             Dice::Listed(results) => {
                 let Some(&result) = results.get(self.state.results as usize) else {
-                    let message = format!("a d{size} is rolled, but no listed result is left ({} were given)", results.len());
+                    let name = die_name(size, faces);
+                    let message = format!("a {name} is rolled, but no listed result is left ({} were given)", results.len());
                     self.fault_as(codes::RANDOM_MISSING, &message);
                     return 1;
                 };
                 self.state.results += 1;
-                if !(1..=i64::from(size)).contains(&result) {
-                    let message = format!("result {} of the list is {result}, which a d{size} cannot show", self.state.results);
+                let shows = match faces {
+                    Some(faces) => faces.values.iter().any(|face| i64::from(*face) == result),
+                    None => (1..=i64::from(size)).contains(&result),
+                };
+                if !shows {
+                    let name = die_name(size, faces);
+                    let message = format!("result {} of the list is {result}, which a {name} cannot show", self.state.results);
                     self.fault_as(codes::RANDOM_RESULT, &message);
                     return 1;
                 }
@@ -271,7 +306,7 @@ impl Machine {
     pub fn shuffle(&mut self, rules: Rules, zone: Value) -> bool {
         let mut pieces: Vec<EntityId> = self.state.board.pieces(zone).to_vec();
         if self.wants_results() && pieces.len() > 1 {
-            let draws = (2..=pieces.len()).rev().map(|size| RandomDraw { piece: None, size: size as i64 }).collect();
+            let draws = (2..=pieces.len()).rev().map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
             self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
             return true;
         }
@@ -307,6 +342,11 @@ impl Machine {
         self.state.board.place(piece, zone as u16, false);
         for (field, value) in fields {
             set(self, *field, *value);
+            if *field == DIE_VALUE
+                && let Some(faces) = rules.program.faces_of(kind).filter(|faces| !faces.values.contains(value))
+            {
+                self.fault(&format!("a {} is to show {value}, but it shows {}", faces.title, faces.words()));
+            }
         }
         let given: Vec<u16> = fields.iter().map(|(field, _)| *field).collect();
         self.initialise(rules, Value::from(piece), &given);
@@ -332,7 +372,7 @@ impl Machine {
     pub fn initialise(&mut self, rules: Rules, entity: Value, given: &[u16]) {
         let Some(kind) = self.state.board.entities.get(entity as usize).map(|entity| entity.kind) else { return };
         for (of, field, formula) in &rules.program.defaults {
-            if *of != kind || given.contains(field) {
+            if !rules.program.is_kind(kind, *of) || given.contains(field) {
                 continue;
             }
             let value = self.evaluate_apart(rules, &formula.expr, formula.slots, &[entity]);
@@ -531,9 +571,58 @@ impl Machine {
 
     /// Keeps an event for whoever watches, unless a script that starts over has announced it before.
     pub fn announce(&mut self, rules: Rules, kind: &str, happening: Happening, by: Option<usize>, text: Option<String>) {
-        if !self.watched {
-            return;
+        if self.watched {
+            let audience = self.audience(rules, &happening);
+            self.announce_to(rules, kind, happening, by, text, audience);
         }
+    }
+
+    /// Who sees where something happens: what goes from one zone to another is known to whoever sees one of the two.
+    fn audience(&self, rules: Rules, happening: &Happening) -> Audience {
+        let place = |piece: &PieceView| {
+            let entity = self.state.board.entities.get(piece.id + rules.cast.first_piece as usize);
+            entity.map_or(NOWHERE, |entity| entity.place)
+        };
+        match happening {
+            Happening::Moved { from, to, .. } => self.audience_of(rules, &[from.index, to.index]),
+            Happening::Created { zone, .. } => self.audience_of(rules, &[zone.index]),
+            Happening::Rolled { piece, .. } | Happening::Set { piece: Some(piece), .. } => {
+                self.audience_of(rules, &[place(piece)])
+            }
+            Happening::Marked { piece, entity, .. } | Happening::Unmarked { piece, entity, .. }
+                if self.is_piece(rules, *entity as Value) =>
+            {
+                self.audience_of(rules, &[place(piece)])
+            }
+            _ => Audience::All,
+        }
+    }
+
+    /// Who may look into one of these zones.
+    pub fn audience_of(&self, rules: Rules, zones: &[u16]) -> Audience {
+        let mut seats = Vec::new();
+        for found in zones.iter().filter_map(|zone| self.state.board.zones.get(*zone as usize)) {
+            let kind = self.state.board.entities[found.owner as usize].kind;
+            match rules.program.kind(kind).zones[found.index as usize].seen {
+                Seen::All => return Audience::All,
+                Seen::Owner => seats.extend(self.owner(rules, Value::from(found.owner))),
+                Seen::Nobody => {}
+            }
+        }
+        let nowhere = zones.iter().all(|zone| *zone == NOWHERE);
+        if nowhere { Audience::All } else { Audience::Seats(seats) }
+    }
+
+    /// Announces to those who may know of it; `watched` is known to be set.
+    pub fn announce_to(
+        &mut self,
+        rules: Rules,
+        kind: &str,
+        happening: Happening,
+        by: Option<usize>,
+        text: Option<String>,
+        audience: Audience,
+    ) {
         self.state.events += 1;
         if self.state.events <= self.announced {
             self.compare_with_tape(&happening);
@@ -541,8 +630,15 @@ impl Machine {
         }
         self.announced = self.state.events;
         let cause = self.cause(rules);
-        let event =
-            Event { number: self.state.events, kind: kind.to_string(), happening, by, cause, text: text.unwrap_or_default() };
+        let event = Event {
+            number: self.state.events,
+            kind: kind.to_string(),
+            happening,
+            by,
+            cause,
+            text: text.unwrap_or_default(),
+            audience,
+        };
         if let Some(script) = &mut self.script {
             script.happened.push(event.happening.clone());
         }
@@ -577,12 +673,14 @@ impl Machine {
 
     pub fn piece_view(&self, rules: Rules, piece: Value) -> PieceView {
         let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
-        let die = rules.program.die == Some(kind);
+        let die = rules.program.is_die(kind);
         PieceView {
             id: (piece as usize).saturating_sub(rules.cast.first_piece as usize),
             kind: rules.program.kind(kind).name.clone(),
+            title: rules.program.faces_of(kind).map(|faces| faces.title.clone()),
             size: if die { self.state.board.field(piece, DIE_SIZE) } else { None },
             value: if die { self.state.board.field(piece, DIE_VALUE).filter(|value| *value > 0) } else { None },
+            of: self.owner_to_say(rules, piece).map(|side| self.side_name(rules, side as Value)),
         }
     }
 
@@ -597,4 +695,9 @@ impl Machine {
             index: zone,
         }
     }
+}
+
+/// `d8`, or what a die with faces of its own is called.
+fn die_name(size: Value, faces: Option<&Faces>) -> String {
+    faces.map_or_else(|| format!("d{size}"), |faces| faces.title.clone())
 }

@@ -7,7 +7,7 @@ use super::state::{Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::{KindSort, NONE, Program, Value};
+use crate::program::{Faces, KindSort, NONE, Program, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -59,12 +59,28 @@ pub enum RandomKind {
     Pick,
 }
 
-/// One result: a number from 1 to `size`.
+/// One result: a number from 1 to `size`, or one of the faces of a die that has its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomDraw {
     /// The piece rolled, if it is one.
     pub piece: Option<usize>,
     pub size: i64,
+    pub faces: Option<Faces>,
+}
+
+impl RandomDraw {
+    /// Whether this can come of it.
+    pub fn allows(&self, result: i64) -> bool {
+        match &self.faces {
+            Some(faces) => faces.values.iter().any(|face| i64::from(*face) == result),
+            None => (1..=self.size).contains(&result),
+        }
+    }
+
+    /// What is rolled: `d8`, `d%`.
+    pub fn name(&self) -> String {
+        self.faces.as_ref().map_or_else(|| format!("d{}", self.size), |faces| faces.title.clone())
+    }
 }
 
 /// One sitting of a game.
@@ -286,9 +302,11 @@ impl Session {
             let message = format!("{} results are given, but {} are asked for", results.len(), request.draws.len());
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
-        if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !(1..=draw.size).contains(*result))
-        {
-            let message = format!("{result} is given, but the result lies from 1 to {}", draw.size);
+        if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !draw.allows(**result)) {
+            let message = match &draw.faces {
+                Some(faces) => format!("{result} is given, but a {} shows {}", faces.title, faces.words()),
+                None => format!("{result} is given, but the result lies from 1 to {}", draw.size),
+            };
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
         let results = results.to_vec();

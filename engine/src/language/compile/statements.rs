@@ -11,8 +11,8 @@ use crate::language::syntax::{
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::{
-    Address, AskAtOnceCode, AskCode, AskCodeWhat, Comparison, Expr, Instruction, NONE, Naming, OpenCode, RoleAmount, Slot, Tidy,
-    UntilCode, Value,
+    Address, AskAtOnceCode, AskCode, AskCodeWhat, Comparison, DIE_SIZE, Expr, Instruction, NONE, Naming, OpenCode, RoleAmount,
+    Slot, Tidy, UntilCode, Value,
 };
 use crate::source::Span;
 
@@ -291,8 +291,13 @@ impl Compiler<'_> {
             return;
         };
         let mut values = Vec::new();
+        let faces = self.program.faces_of(found as u16).map(|faces| faces.values.len());
         for (field, value) in fields {
             match self.symbols.field(found as u16, &field.text) {
+                Some((DIE_SIZE, _)) if faces.is_some() => {
+                    let message = format!("a {} has {} faces, so its size is not given", kind.text, faces.unwrap_or(0));
+                    self.complain(codes::UNKNOWN_FIELD, message, field.span, "leave this out");
+                }
                 Some((index, of)) => values.push((index, self.expect(value, &of))),
                 None => self.complain(
                     codes::UNKNOWN_FIELD,
@@ -303,8 +308,12 @@ impl Compiler<'_> {
             }
         }
         let zone = self.zone(zone);
+        let on_table = matches!(&zone, Expr::Zone { of, .. } if matches!(**of, Expr::Table));
+        self.program.shared |= on_table && owner.is_some();
         let owner = owner.map_or(Expr::Constant(NONE), |owner| self.expect(owner, &Type::side()));
-        let slot = name.map(|name| self.add_slot(&name.text, Type::Entity(found as u16)));
+        // A die with faces of its own is a die to everything that asks for one.
+        let of = if faces.is_some() { self.program.die.unwrap_or(found as u16) } else { found as u16 };
+        let slot = name.map(|name| self.add_slot(&name.text, Type::Entity(of)));
         self.emit(Instruction::Create { kind: found as u16, fields: values, zone, owner, slot }, span, cites);
     }
 

@@ -105,9 +105,10 @@ type Drawn = (i32, i32, bool);
 
 /// A session in which such dice lie; the second side's and the spare ones after the first side's.
 fn session(mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
+    let die = program().die.expect("a game of dice");
     let piece = |_: &Drawn| PiecePosition {
         id: None,
-        size: 30,
+        piece: crate::program::PrintedPiece { kind: die, size: 30 },
         value: None,
         owner: None,
         marks: Vec::new(),
