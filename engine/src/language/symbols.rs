@@ -306,7 +306,12 @@ impl<'a> Symbols<'a> {
                 self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), problems);
             }
             MemberKind::Field { names, of, default, range, lending } => {
+                let written = of;
                 let of = self.type_of(of, problems);
+                if of.is_list() {
+                    let problem = Problem::error(codes::WRONG_TYPE, "a field cannot keep a list").at(written.span, "several things");
+                    problems.push(problem.help("keep pieces in a zone, and mark things that are to be found again"));
+                }
                 let first = self.kinds[kind as usize].fields.len() as u16;
                 self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), problems);
                 if !lending.is_empty() && kind != SIDE {

@@ -70,13 +70,34 @@ impl Compiler<'_> {
     }
 
     /// A bare word where one word of a list is wanted.
+    /// A word, or a choice or list of words, where its type is known only from what is wanted.
     fn word_of(&mut self, written: &Written, wanted: &Type) -> Option<Expr> {
-        let (ExprKind::Name(name), Type::Word(words)) = (&written.kind, wanted.certain()) else { return None };
-        if self.local(name).is_some() {
-            return None;
+        match (&written.kind, wanted.certain()) {
+            (ExprKind::Name(name), Type::Word(words)) if self.local(name).is_none() => {
+                let index = self.program.words[*words as usize].words.iter().position(|word| word == name)?;
+                Some(Expr::Constant(index as Value))
+            }
+            (ExprKind::If(condition, yes, no), Type::Word(_)) if [yes, no].iter().any(|branch| self.is_word(branch, wanted)) => {
+                let condition = self.condition(condition);
+                let (yes, no) = (self.expect(yes, wanted), self.expect(no, wanted));
+                Some(Expr::If(Box::new(condition), Box::new(yes), Box::new(no)))
+            }
+            (ExprKind::List(members), Type::List(item)) if members.iter().any(|member| self.is_word(member, item)) => {
+                Some(Expr::ListOf(members.iter().map(|member| self.expect(member, item)).collect()))
+            }
+            _ => None,
         }
-        let index = self.program.words[*words as usize].words.iter().position(|word| word == name)?;
-        Some(Expr::Constant(index as Value))
+    }
+
+    /// Whether something is a word of a type, or a choice between some.
+    fn is_word(&self, written: &Written, of: &Type) -> bool {
+        match (&written.kind, of.certain()) {
+            (ExprKind::Name(name), Type::Word(words)) => {
+                self.local(name).is_none() && self.program.words[*words as usize].words.iter().any(|word| word == name)
+            }
+            (ExprKind::If(_, yes, no), Type::Word(_)) => self.is_word(yes, of) || self.is_word(no, of),
+            _ => false,
+        }
     }
 
     pub(super) fn condition(&mut self, written: &Written) -> Expr {
@@ -288,8 +309,21 @@ impl Compiler<'_> {
         if let Some(hook) = self.symbols.hook(name).filter(|hook| self.symbols.hooks[*hook as usize].0.value.is_some()) {
             return self.folded(hook, &[], span);
         }
+        if let Some(word) = self.only_word(name) {
+            return word;
+        }
         self.unknown_name(name, span);
         (Expr::Constant(NONE), Type::Unknown)
+    }
+
+    /// A word that only one type has, so that it says its type.
+    fn only_word(&self, name: &str) -> Option<(Expr, Type)> {
+        let mut found = self.program.words.iter().enumerate().filter_map(|(words, of)| {
+            let index = of.words.iter().position(|word| word == name)?;
+            Some((Expr::Constant(index as Value), Type::Word(words as u16)))
+        });
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
     }
 
     /// The table's entity: it follows the sides, whose number the session knows.
@@ -825,7 +859,11 @@ impl Compiler<'_> {
 
     fn is_in(&mut self, item: &Written, set: &Written) -> Expr {
         let (item_expr, item_type) = self.expression(item);
-        let (set_expr, set_type) = self.expression(set);
+        let words = item_type.certain().clone().list();
+        let (set_expr, set_type) = match self.word_of(set, &words) {
+            Some(list) => (list, words),
+            None => self.expression(set),
+        };
         if let Type::Zone(_) = set_type.certain() {
             return Expr::InZone { item: Box::new(item_expr), zone: Box::new(set_expr) };
         }
