@@ -1,5 +1,6 @@
 //! Playing: a session is a program, plain state and a stack of frames; it runs until it must ask.
 
+mod announce;
 mod ask;
 mod chance;
 pub mod coverage;
@@ -18,6 +19,7 @@ pub mod setup;
 pub mod state;
 #[cfg(test)]
 mod tests;
+mod uses;
 pub mod view;
 mod why;
 mod window;

@@ -2,9 +2,14 @@
 
 mod abilities;
 mod actions;
+mod calls;
 mod entries;
 mod expressions;
+mod flow;
 mod fuse;
+mod names;
+mod operators;
+mod questions;
 mod shapes;
 mod statements;
 

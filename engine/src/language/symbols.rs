@@ -309,7 +309,8 @@ impl<'a> Symbols<'a> {
                 let written = of;
                 let of = self.type_of(of, problems);
                 if of.is_list() {
-                    let problem = Problem::error(codes::WRONG_TYPE, "a field cannot keep a list").at(written.span, "several things");
+                    let problem =
+                        Problem::error(codes::WRONG_TYPE, "a field cannot keep a list").at(written.span, "several things");
                     problems.push(problem.help("keep pieces in a zone, and mark things that are to be found again"));
                 }
                 let first = self.kinds[kind as usize].fields.len() as u16;
