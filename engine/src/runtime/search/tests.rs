@@ -7,7 +7,7 @@ use crate::runtime::{Session, Setup};
 use crate::source::{SourceId, Span};
 use crate::testing::{game, setup, starting_at};
 use proptest::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Plan {
