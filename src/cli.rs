@@ -84,7 +84,7 @@ pub struct Common {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair, global = true)]
     pub options: Vec<(String, String)>,
     /// Who plays: SIDE=CHARACTER[,CHARACTER…][:PLAYER], where PLAYER is human,
-    /// random, greedy, policy=NAME or exec=PROGRAM (repeatable)
+    /// random, greedy, auto, policy=NAME or exec=PROGRAM (repeatable)
     #[arg(long = "seat", value_name = "SEAT", global = true)]
     pub seats: Vec<SeatSpec>,
     /// How results are written
@@ -173,6 +173,8 @@ pub enum PlayerSpec {
     Human,
     Random,
     Greedy,
+    /// Does what is usual: passes wherever it may.
+    Auto,
     Policy(String),
     Exec(String),
 }
@@ -200,7 +202,7 @@ impl FromStr for PlayerSpec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<PlayerSpec, String> {
-        const PLAYERS: [&str; 5] = ["human", "random", "greedy", "policy=NAME", "exec=PROGRAM"];
+        const PLAYERS: [&str; 6] = ["human", "random", "greedy", "auto", "policy=NAME", "exec=PROGRAM"];
         match text.split_once('=') {
             Some(("policy", name)) if !name.is_empty() => return Ok(PlayerSpec::Policy(name.to_string())),
             Some(("exec", program)) if !program.is_empty() => return Ok(PlayerSpec::Exec(program.to_string())),
@@ -210,6 +212,7 @@ impl FromStr for PlayerSpec {
             "human" => Ok(PlayerSpec::Human),
             "random" => Ok(PlayerSpec::Random),
             "greedy" => Ok(PlayerSpec::Greedy),
+            "auto" => Ok(PlayerSpec::Auto),
             _ => Err(match nearest(text, PLAYERS) {
                 Some(near) => format!("there is no player `{text}`; did you mean `{near}`?"),
                 None => format!("there is no player `{text}`; players are {}", PLAYERS.join(", ")),

@@ -1,5 +1,7 @@
 //! Everything together, from outside.
 
+mod dicewing;
+mod drafted;
 mod host;
 mod odds;
 mod pig;

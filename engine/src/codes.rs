@@ -364,7 +364,7 @@ register! {
     "sides 1 of 0 otter"
 
     SIZES_UNFIT "LX0514" "a list of die sizes is not well formed"
-    "Die sizes are whole numbers from 1 upwards, each given once."
+    "Die sizes are whole numbers from 1 upwards, each given once. A die with faces of its own has 1 to 1000 of them, and a number from 1 to 1,000,000 on each."
     "die sizes 4, 6, 6"
 
     WORD_UNFIT "LX0515" "a sentence names something that is not there"
@@ -500,7 +500,7 @@ register! {
     "if len(me.nest) { }"
 
     POSITION_VALUE "LX0801" "a die shows a value it cannot have"
-    "The value is below 1 or above the size of the die."
+    "The value is below 1 or above the size of the die. A die with faces of its own shows one of these and nothing else."
     "nest: [{size: 4, value: 5}]"
 
     POSITION_ZONE "LX0802" "the game has no such zone"

@@ -131,14 +131,17 @@ pub fn options(program: &Program) -> Map<String, Value> {
 }
 
 fn side(side: &SideView) -> Value {
-    json!({
-        "side": side.side,
-        "entrants": side.entrants,
-        "names": side.names,
-        "counters": counters(&side.counters),
-        "uses": plain(&side.uses),
-        "zones": plain(&side.zones),
-    })
+    let mut object = Map::new();
+    object.insert("side".into(), json!(side.side));
+    object.insert("entrants".into(), json!(side.entrants));
+    object.insert("names".into(), json!(side.names));
+    object.insert("counters".into(), counters(&side.counters));
+    if !side.fields.is_empty() {
+        object.insert("fields".into(), counters(&side.fields));
+    }
+    object.insert("uses".into(), plain(&side.uses));
+    object.insert("zones".into(), plain(&side.zones));
+    Value::Object(object)
 }
 
 fn counters(counters: &BTreeMap<String, String>) -> Value {

@@ -8,6 +8,7 @@ mod tests;
 pub use entry::example;
 pub use read::unknown_entrant;
 
+use crate::program::PrintedPiece;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -37,7 +38,7 @@ pub struct SidePosition {
 pub struct PiecePosition {
     /// The name that a scenario gives to it.
     pub id: Option<String>,
-    pub size: i32,
+    pub piece: PrintedPiece,
     /// None: not rolled yet.
     pub value: Option<i32>,
     /// The side it belongs to; by default the side it lies with.

@@ -2,6 +2,7 @@
 //!
 //! A program is made for one game, one mode and one set of option values, and never changes.
 
+use crate::problem::joined;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -49,6 +50,10 @@ pub struct Program {
     pub die_sizes: Vec<i32>,
     /// The kind of piece that `die sizes` makes.
     pub die: Option<KindId>,
+    /// Pieces are made on the table for sides, and so lie among those of others.
+    pub shared: bool,
+    /// The dice whose faces are not 1 to their size.
+    pub faces: Vec<Faces>,
     pub kinds: Vec<Kind>,
     pub words: Vec<WordType>,
     /// For sides: names that stand for members of what a field refers to.
@@ -70,6 +75,8 @@ pub struct Program {
     pub places: Vec<Place>,
     /// The procedure named `play`.
     pub play: ProcedureId,
+    /// Ways to play, each for one family.
+    pub policies: Vec<PolicyInfo>,
     /// `standing of side`: its only parameter is in slot 0.
     pub standing: Option<Formula>,
     /// Initial values of fields that are not 0: `(kind, field, formula with the entity in slot 0)`.
@@ -83,6 +90,24 @@ pub struct Program {
     /// The names of the files spans point into, and where their lines start.
     pub sources: crate::source::Sources,
     pub scripts: Vec<ScriptFile>,
+}
+
+/// How a policy chooses among the moves of a family. Slots: the family's parameters, then the move.
+#[derive(Clone, Debug)]
+pub struct PolicyInfo {
+    pub name: String,
+    pub family: FamilyId,
+    /// The first line that applies decides, later ones break ties.
+    pub lines: Vec<PolicyLine>,
+    pub slots: u16,
+}
+
+#[derive(Clone, Debug)]
+pub struct PolicyLine {
+    /// When the line applies to a move; always if there is none.
+    pub when: Option<Expr>,
+    /// The moves for which this is highest are preferred.
+    pub prefer: Expr,
 }
 
 /// An expression with the number of slots it needs.
@@ -138,6 +163,26 @@ pub struct Kind {
     pub zones: Vec<ZoneInfo>,
 }
 
+/// A die with faces of its own. It is a kind for itself, with all that other dice have; its size is the number of its faces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Faces {
+    pub kind: KindId,
+    /// What players call it: `d%`.
+    pub title: String,
+    pub values: Vec<Value>,
+}
+
+impl Faces {
+    /// `1, 2, 3 or 5`, and of many only the first and the last few.
+    pub fn words(&self) -> String {
+        let mut words: Vec<String> = self.values.iter().map(Value::to_string).collect();
+        if words.len() > 12 {
+            words.splice(6..words.len() - 2, ["…".to_string()]);
+        }
+        joined(&words, "or")
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KindSort {
     Table,
@@ -155,6 +200,13 @@ pub struct FieldInfo {
     pub counter: bool,
     /// The value before play, where it needs no formula.
     pub initial: Value,
+}
+
+impl FieldInfo {
+    /// Whether it always tells players something, though it is no counter: a side, a word, yes or no.
+    pub fn tells(&self) -> bool {
+        !self.counter && matches!(self.shape, Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE))
+    }
 }
 
 /// What a value is, for whoever shows it.
@@ -728,6 +780,8 @@ pub struct AskCode {
     pub must: bool,
     pub what: AskCodeWhat,
     pub during: Option<(HookId, Vec<Expr>)>,
+    /// If all that is asked is one plain family: the zones of what its actions share, in the slots of this question.
+    pub zones: Option<Vec<Expr>>,
     pub slot: Slot,
     pub prompt: Option<TextId>,
     pub pass_text: Option<TextId>,
@@ -982,6 +1036,28 @@ impl Program {
 
     pub fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id as usize]
+    }
+
+    /// The faces of a kind of dice, unless they are 1 to its size.
+    #[inline]
+    pub fn faces_of(&self, kind: KindId) -> Option<&Faces> {
+        self.faces.iter().find(|faces| faces.kind == kind)
+    }
+
+    /// Whether things of a kind are dice.
+    pub fn is_die(&self, kind: KindId) -> bool {
+        self.die == Some(kind) || self.faces_of(kind).is_some()
+    }
+
+    /// Whether things of a kind are of another one, too: all dice are dice.
+    #[inline]
+    pub fn is_kind(&self, kind: KindId, of: KindId) -> bool {
+        kind == of || self.die == Some(of) && self.faces_of(kind).is_some()
+    }
+
+    /// A die with faces of its own, by its name in the rules.
+    pub fn die_named(&self, name: &str) -> Option<&Faces> {
+        self.faces.iter().find(|faces| self.kind(faces.kind).name == name)
     }
 
     pub fn ability(&self, id: &str) -> Option<AbilityId> {

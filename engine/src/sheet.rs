@@ -5,7 +5,7 @@ mod tests;
 
 use crate::codes;
 use crate::problem::{Problem, joined, nearest};
-use crate::program::{AbilityId, Kind, KindId, PrintedPiece, Program, Sheet, Value, ZoneInfo};
+use crate::program::{AbilityId, Faces, Kind, KindId, PrintedPiece, Program, Sheet, Value, ZoneInfo};
 use crate::source::{SourceId, Span};
 use crate::yaml::{Key, MapReader, Node, Value as Yaml};
 use std::collections::BTreeMap;
@@ -161,10 +161,7 @@ impl SheetReader<'_> {
             problems.push(problem.at(node.span, "only dice can be listed"));
             return Vec::new();
         }
-        list.iter()
-            .filter_map(|node| die_size(node, &what, self.program, problems))
-            .map(|size| PrintedPiece { kind: zone.holds, size })
-            .collect()
+        list.iter().filter_map(|node| die(node, &what, self.program, problems)).collect()
     }
 
     fn check_amount(&self, zones: &[(u16, Vec<PrintedPiece>)], lists: &[&(Key, Node)], span: Span, problems: &mut Vec<Problem>) {
@@ -305,8 +302,44 @@ fn provenance_word<'n>(value: &'n Node, list: &str, problems: &mut Vec<Problem>)
     None
 }
 
-/// A die's size as a list of dice tells it.
-pub(crate) fn die_size(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<i32> {
+/// A die as a list of dice tells it: by its size, or by the name of one with faces of its own.
+pub(crate) fn die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
+    match &node.value {
+        Yaml::Text(name) if program.die_named(name).is_some() => die_with_faces(node, program, problems),
+        _ => plain_die(node, what, program, problems),
+    }
+}
+
+/// A die with faces of its own, by its name in the rules.
+pub(crate) fn die_with_faces(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
+    if let Yaml::Number(size) = node.value {
+        let problem =
+            Problem::error(codes::YAML_TYPE, "`die` names a die with faces of its own").at(node.span, "this is a number");
+        problems.push(problem.help(format!("write `size: {size}` for a die that shows 1 to {size}")));
+        return None;
+    }
+    let name = node.as_text(problems, "`die`")?;
+    if let Some(faces) = program.die_named(name) {
+        return Some(PrintedPiece { kind: faces.kind, size: faces.values.len() as i32 });
+    }
+    let known: Vec<&str> = program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str()).collect();
+    let problem = Problem::error(codes::DIE_SIZE, format!("there is no die called `{name}`")).at(node.span, "not known");
+    let titled = program.faces.iter().find(|faces| faces.title == name).map(|faces| &program.kind(faces.kind).name);
+    problems.push(match (titled, known.is_empty()) {
+        (Some(named), _) => problem.help(format!("write `{named}`")),
+        (None, true) => problem.help("no die of this game has faces of its own: write its `size`"),
+        (None, false) => problem.suggest(name, known),
+    });
+    None
+}
+
+/// A die that shows 1 to its size.
+pub(crate) fn plain_die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
+    let size = die_size(node, what, program, problems)?;
+    program.die.map(|kind| PrintedPiece { kind, size })
+}
+
+fn die_size(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<i32> {
     let size = match &node.value {
         Yaml::Number(size) => *size,
         Yaml::Text(text) => match text.strip_prefix(['d', 'D']).and_then(|digits| digits.parse::<i64>().ok()) {
@@ -314,6 +347,18 @@ pub(crate) fn die_size(node: &Node, what: &str, program: &Program, problems: &mu
                 let problem = Problem::error(codes::YAML_TYPE, format!("{what} must list the sizes of dice as numbers"))
                     .at(node.span, format!("this is the text `{text}`"));
                 problems.push(problem.help(format!("write `{size}`")));
+                return None;
+            }
+            None if !program.faces.is_empty() => {
+                let named = |faces: &Faces| (faces.title == *text).then(|| program.kind(faces.kind).name.as_str());
+                let known: Vec<&str> = program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str()).collect();
+                let problem = Problem::error(codes::DIE_SIZE, format!("there is no die called `{text}`"))
+                    .at(node.span, "neither a size nor the name of a die");
+                problems.push(match program.faces.iter().find_map(named) {
+                    _ if known.contains(&text.as_str()) => die_for_size(text, node.span),
+                    Some(name) => problem.help(format!("write `{name}`")),
+                    None => problem.suggest(text, known),
+                });
                 return None;
             }
             None => node.as_number(problems, &format!("a die of {what}"), 1..=i64::from(i32::MAX))?,
@@ -327,11 +372,23 @@ pub(crate) fn die_size(node: &Node, what: &str, program: &Program, problems: &mu
     known
 }
 
+/// A die that is named where its size should stand.
+fn die_for_size(name: &str, span: Span) -> Problem {
+    Problem::error(codes::YAML_TYPE, format!("`{name}` is no size"))
+        .at(span, "a die with faces of its own")
+        .help(format!("write `die: {name}`"))
+}
+
 fn no_such_die(size: i64, span: Span, program: &Program) -> Problem {
     let sizes: Vec<String> = program.die_sizes.iter().map(i32::to_string).collect();
+    let others: Vec<String> = program.faces.iter().map(|faces| format!("`{}`", program.kind(faces.kind).name)).collect();
     let problem = Problem::error(codes::DIE_SIZE, format!("there is no d{size}")).at(span, "no die has this size");
-    match sizes.as_slice() {
-        [] => problem.help("the game has no dice"),
-        sizes => problem.help(format!("sizes are {}", joined(sizes, "and"))),
+    match (sizes.as_slice(), others.as_slice()) {
+        ([], []) => problem.help("the game has no dice"),
+        (sizes, []) => problem.help(format!("sizes are {}", joined(sizes, "and"))),
+        ([], others) => problem.help(format!("dice are called {}", joined(others, "and"))),
+        (sizes, others) => {
+            problem.help(format!("sizes are {}; others are called {}", joined(sizes, "and"), joined(others, "and")))
+        }
     }
 }

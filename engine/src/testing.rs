@@ -57,6 +57,14 @@ impl Texts {
         }
     }
 
+    /// The compiled game in one of its modes.
+    #[track_caller]
+    pub fn in_mode(&self, mode: &str) -> Arc<Program> {
+        let (library, _) = Library::new(self.0.clone());
+        let (program, problems) = library.compile("pond", &Wanted { mode: Some(mode.to_string()), ..Wanted::default() });
+        program.map(Arc::new).unwrap_or_else(|| panic!("the game does not compile: {problems:#?}"))
+    }
+
     /// The messages of all errors of a game that must not compile.
     #[track_caller]
     pub fn problems(&self) -> Vec<String> {

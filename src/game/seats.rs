@@ -2,6 +2,7 @@
 
 use crate::cli::{PlayerSpec, SeatSpec};
 use crate::players::{self, NoPlayer, Player};
+use ludex_engine::program::Program;
 use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Choice, Decision, Session};
 
@@ -23,8 +24,14 @@ impl Seat {
     }
 
     /// A seat that a bot answers for.
-    pub fn bot(number: usize, entrants: Vec<String>, player: &PlayerSpec, seed: u64) -> Result<Seat, NoPlayer> {
-        let bot = players::bot(player, seed, number)?;
+    pub fn bot(
+        number: usize,
+        entrants: Vec<String>,
+        player: &PlayerSpec,
+        program: &Program,
+        seed: u64,
+    ) -> Result<Seat, NoPlayer> {
+        let bot = players::bot(player, program, seed, number)?;
         Ok(Seat { number, side: number, entrants, player: player_word(player), bot: Some(bot) })
     }
 
@@ -44,6 +51,7 @@ impl Seat {
 /// The seats of a game: for each side its entrants, and the last player given for it, else `outside` or what the
 /// `default` says.
 pub fn seats(
+    program: &Program,
     sides: &[Vec<String>],
     specs: &[SeatSpec],
     outside: &str,
@@ -54,7 +62,7 @@ pub fn seats(
         let given = specs.iter().rev().find(|spec| spec.side == number && spec.player.is_some());
         match given.and_then(|spec| spec.player.clone()).unwrap_or_else(|| default(number)) {
             PlayerSpec::Human => Ok(Seat::outside(number, entrants.clone(), outside)),
-            bot => Seat::bot(number, entrants.clone(), &bot, seed),
+            bot => Seat::bot(number, entrants.clone(), &bot, program, seed),
         }
     };
     sides.iter().enumerate().map(seat).collect()
@@ -66,6 +74,7 @@ pub fn player_word(player: &PlayerSpec) -> String {
         PlayerSpec::Human => "human".to_string(),
         PlayerSpec::Random => "random".to_string(),
         PlayerSpec::Greedy => "greedy".to_string(),
+        PlayerSpec::Auto => "auto".to_string(),
         PlayerSpec::Policy(name) => format!("policy={name}"),
         PlayerSpec::Exec(program) => format!("exec={program}"),
     }

@@ -134,7 +134,7 @@ mod tests {
     use ludex_engine::runtime::PieceView;
 
     fn piece(id: usize) -> Argument {
-        Argument::Piece(PieceView { id, kind: "frog".to_string(), size: None, value: None })
+        Argument::Piece(PieceView { id, kind: "frog".to_string(), title: None, size: None, value: None, of: None })
     }
 
     fn option(text: &str) -> OptionView {

@@ -40,6 +40,8 @@ enum Content {
 struct Piece {
     name: Option<String>,
     size: Option<i64>,
+    /// The name of a die with faces of its own.
+    die: Option<String>,
     value: Option<i64>,
     owner: Option<i64>,
     marks: Option<Vec<String>>,
@@ -145,11 +147,12 @@ fn piece(node: &Node, problems: &mut Vec<Problem>) -> Option<Piece> {
             });
             let mut number = |key| map.optional(key).and_then(|node| node.as_number(problems, key, i64::MIN..=i64::MAX));
             let (size, value, owner) = (number("size"), number("value"), number("owner"));
+            let die = map.optional("die").and_then(|node| node.as_text(problems, "`die`")).map(str::to_string);
             let marks = map.optional("marks").and_then(|node| node.as_list(problems, "`marks`"));
             let marks =
                 marks.map(|list| list.iter().filter_map(|node| node.as_text(problems, "a mark")).map(str::to_string).collect());
             map.finish(problems);
-            Some(Piece { name, size, value, owner, marks })
+            Some(Piece { name, size, die, value, owner, marks })
         }
     }
 }
@@ -308,7 +311,16 @@ impl Comparison<'_> {
 
     fn is_piece(&self, expected: &Piece, found: &PieceInZone) -> bool {
         let same = |expected: Option<i64>, found: Option<i64>| expected.is_none() || expected == found;
-        expected.name.as_ref().is_none_or(|name| self.labels.piece(name) == Some(found.id))
+        let is_called = |die: &str| found.title.is_some() && found.kind == die;
+        let is_named = |name: &String| match self.labels.piece(name) {
+            Some(id) => id == found.id,
+            None => is_called(name),
+        };
+        // A size alone stands for a die that shows 1 to its size.
+        let plain = expected.size.is_none() || expected.die.is_some() || found.title.is_none();
+        plain
+            && expected.name.as_ref().is_none_or(is_named)
+            && expected.die.as_ref().is_none_or(|die| is_called(die))
             && same(expected.size, found.size.map(i64::from))
             && same(expected.value, found.value.map(i64::from))
             && same(expected.owner, found.owner.map(|owner| owner as i64))
@@ -318,7 +330,8 @@ impl Comparison<'_> {
     fn described(&self, piece: &PieceInZone) -> Piece {
         Piece {
             name: Some(self.labels.name(piece.id)),
-            size: piece.size.map(i64::from),
+            size: piece.size.filter(|_| piece.title.is_none()).map(i64::from),
+            die: piece.title.is_some().then(|| piece.kind.clone()),
             value: piece.value.map(i64::from),
             owner: None,
             marks: None,
@@ -368,13 +381,14 @@ fn list(pieces: impl Iterator<Item = String>) -> String {
 /// `a`, `8`, or `{id: a, size: 8, value: 3}`.
 fn shown(piece: &Piece) -> String {
     match piece {
-        Piece { name: Some(name), size: None, value: None, owner: None, marks: None } => name.clone(),
-        Piece { name: None, size: Some(size), value: None, owner: None, marks: None } => size.to_string(),
+        Piece { name: Some(name), size: None, die: None, value: None, owner: None, marks: None } => name.clone(),
+        Piece { name: None, size: Some(size), die: None, value: None, owner: None, marks: None } => size.to_string(),
         _ => {
             let number = |key: &str, number: Option<i64>| number.map(|number| format!("{key}: {number}"));
             let parts = [
                 piece.name.as_ref().map(|name| format!("id: {name}")),
                 number("size", piece.size),
+                piece.die.as_ref().map(|die| format!("die: {die}")),
                 number("value", piece.value),
                 number("owner", piece.owner),
                 piece.marks.as_ref().map(|marks| format!("marks: [{}]", marks.join(", "))),

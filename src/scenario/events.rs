@@ -109,18 +109,19 @@ fn winners(outcome: &Outcome) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludex_engine::runtime::{Cause, OutcomeResult, PieceView};
+    use ludex_engine::runtime::{Audience, Cause, OutcomeResult, PieceView};
 
     fn told(kind: &str, by: Option<usize>, happening: Happening) -> String {
         let text = "both roll again".to_string();
-        let event = Event { number: 1, kind: kind.to_string(), happening, by, cause: Cause::default(), text };
+        let event =
+            Event { number: 1, kind: kind.to_string(), happening, by, cause: Cause::default(), text, audience: Audience::All };
         let labels = Labels::new([("a".to_string(), 3)].into());
         Told::of(&event).shown(&Program::default(), &labels)
     }
 
     #[test]
     fn events_are_shown_as_patterns() {
-        let piece = || PieceView { id: 3, kind: "die".to_string(), size: Some(6), value: Some(5) };
+        let piece = || PieceView { id: 3, kind: "die".to_string(), title: None, size: Some(6), value: Some(5), of: None };
         assert_eq!(told("rolled", Some(0), Happening::Rolled { piece: piece(), value: 5 }), "rolled(a, 5 by 0)");
         assert_eq!(told("removed", None, Happening::Removed { piece: piece() }), "removed(a)");
         assert_eq!(told("said", None, Happening::Said), "said(\"both roll again\")");

@@ -1,6 +1,7 @@
 //! Who plays each game of a simulation, and from which seed.
 
 use crate::cli::{PlayerSpec, SeatSpec};
+use crate::game::opening::brings_nothing;
 use crate::game::player_word;
 use crate::players::stream::{Stream, derive};
 use crate::players::{self, NoPlayer, Player};
@@ -46,8 +47,9 @@ impl Plan {
     pub fn new(program: &Program, seats: &[SeatSpec], games: u64, seed: u64) -> Result<Plan, NoPlan> {
         let count = side_count(program, seats)?;
         let sides = entrants_of(program, seats, count)?;
-        let players = players_of(seats, count)?;
-        let line_up = match sides.iter().any(Vec::is_empty) {
+        let players = players_of(program, seats, count)?;
+        let open = program.sides.entrants_least > 0 && sides.iter().any(Vec::is_empty);
+        let line_up = match open {
             false => LineUp::Same(sides),
             true => LineUp::Drawn { sides, each: program.sides.entrants_least.max(1), from: everybody(program) },
         };
@@ -57,7 +59,7 @@ impl Plan {
     /// The same plan over every ordered pair of entrants.
     pub fn all_pairs(program: &Program, seats: &[SeatSpec], games: u64, seed: u64) -> Result<Plan, NoPlan> {
         let plan = Plan::new(program, seats, games, seed)?;
-        if plan.players.len() != 2 || program.sides.entrants_least > 1 {
+        if plan.players.len() != 2 || program.sides.entrants_least != 1 {
             return Err(NoPlan::new("`--all-pairs` needs a game in which one meets one").help("leave out `--all-pairs`"));
         }
         if seats.iter().any(|seat| !seat.entrants.is_empty()) {
@@ -130,9 +132,9 @@ impl Plan {
     }
 
     /// The bots of one game.
-    pub fn bots(&self, index: u64) -> Vec<Box<dyn Player>> {
+    pub fn bots(&self, program: &Program, index: u64) -> Vec<Box<dyn Player>> {
         let seed = self.seed_of(index);
-        let bots = self.players.iter().enumerate().map(|(seat, player)| players::bot(player, seed, seat));
+        let bots = self.players.iter().enumerate().map(|(seat, player)| players::bot(player, program, seed, seat));
         bots.filter_map(Result::ok).collect()
     }
 
@@ -175,6 +177,9 @@ fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Ve
     for seat in seats {
         let Some(side) = sides.get_mut(seat.side) else { continue };
         let (least, most) = (program.sides.entrants_least, program.sides.entrants_most);
+        if let Some(problem) = brings_nothing(program, seat) {
+            return Err(NoPlan { help: problem.help, ..NoPlan::new(problem.message) });
+        }
         for entrant in &seat.entrants {
             if !program.sheets.contains_key(entrant) {
                 return Err(unknown_entrant(program, entrant));
@@ -199,11 +204,11 @@ fn unknown_entrant(program: &Program, entrant: &str) -> NoPlan {
     }
 }
 
-fn players_of(seats: &[SeatSpec], count: usize) -> Result<Vec<PlayerSpec>, NoPlan> {
+fn players_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<PlayerSpec>, NoPlan> {
     let mut players = vec![PlayerSpec::Random; count];
     for seat in seats {
         if let (Some(place), Some(player)) = (players.get_mut(seat.side), &seat.player) {
-            players::bot(player, 0, seat.side)?;
+            players::bot(player, program, 0, seat.side)?;
             place.clone_from(player);
         }
     }

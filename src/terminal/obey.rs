@@ -105,7 +105,7 @@ impl Terminal {
         };
         let session = self.game.session();
         let seed = new_seed();
-        let Ok(mut bot) = players::bot(&PlayerSpec::Greedy, seed, decision.seat) else {
+        let Ok(mut bot) = players::bot(&PlayerSpec::Greedy, session.program(), seed, decision.seat) else {
             return self.tell_wrong("there is no bot to ask");
         };
         let choice = bot.answer(&session.imagine(decision.seat, seed), decision);

@@ -74,6 +74,9 @@ fn begin(args: &Args, common: &Common) -> Result<Game, BadStart> {
 /// Who stands on each side; only a bot's side may be left open, and is dealt.
 fn sides(opening: &Opening, common: &Common, seed: u64) -> Result<Vec<Vec<String>>, BadStart> {
     let mut sides = opening.entrants(&common.seats)?;
+    if opening.program.sides.entrants_least == 0 {
+        return Ok(sides);
+    }
     let mut stream = Stream::new(seed, u64::MAX);
     for (side, chosen) in sides.iter_mut().enumerate().filter(|(_, chosen)| chosen.is_empty()) {
         let player = common.seats.iter().rev().find(|spec| spec.side == side).and_then(|spec| spec.player.as_ref());

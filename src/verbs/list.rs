@@ -84,11 +84,15 @@ impl<'a> Entry<'a> {
     }
 
     fn about(&self) -> Vec<String> {
-        let mut lines = vec![format!(
-            "{}, {}",
-            counted(self.characters.len(), "character", "characters"),
-            counted(self.abilities.len(), "ability", "abilities")
-        )];
+        let mut lines = Vec::new();
+        // A game may do without both.
+        if !self.characters.is_empty() || !self.abilities.is_empty() {
+            lines.push(format!(
+                "{}, {}",
+                counted(self.characters.len(), "character", "characters"),
+                counted(self.abilities.len(), "ability", "abilities")
+            ));
+        }
         if let Some(parent) = &self.game.extends {
             lines.push(format!("changes {parent}"));
         }

@@ -29,7 +29,7 @@ pub struct Args {
     /// Look for mistakes of the engine and the rules while playing
     #[arg(long)]
     check: bool,
-    /// Count the moves made and the abilities used
+    /// Count the moves made, the abilities used, and what happened that the rules tell of
     #[arg(long)]
     usage: bool,
 }

@@ -2,9 +2,14 @@
 
 mod abilities;
 mod actions;
+mod calls;
 mod entries;
 mod expressions;
+mod flow;
 mod fuse;
+mod names;
+mod operators;
+mod questions;
 mod shapes;
 mod statements;
 
@@ -15,8 +20,8 @@ use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::program::{
-    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, KindSort, Place, ProcedureInfo, Program, SidesInfo,
-    Slot, TextId, TextPart,
+    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, KindSort, Place, PolicyInfo, PolicyLine,
+    ProcedureInfo, Program, SidesInfo, Slot, TextId, TextPart,
 };
 use crate::source::{SourceId, Span};
 use std::collections::BTreeMap;
@@ -142,6 +147,7 @@ impl<'a> Compiler<'a> {
             lending: symbols.lending.clone(),
             die_sizes: symbols.die_sizes.clone(),
             die: symbols.die,
+            faces: symbols.faces.clone(),
             ..Program::default()
         };
         Compiler { symbols, program, problems, function: Function::default() }
@@ -159,6 +165,7 @@ impl<'a> Compiler<'a> {
             self.compile_procedure(index);
         }
         self.compile_standing();
+        self.compile_policies();
     }
 
     /// Entries for everything that is referred to before it is compiled.
@@ -238,6 +245,28 @@ impl<'a> Compiler<'a> {
             self.problems.push(Problem::error(codes::WRONG_TYPE, "how a side stands is a number").at(value.span, "no number"));
         }
         self.program.standing = Some(Formula { expr, slots: self.function.most_slots });
+    }
+
+    fn compile_policies(&mut self) {
+        for policy in &self.symbols.policies {
+            let Some(family) = self.family_named(&policy.family) else { continue };
+            let params = self.symbols.families[family as usize].params.clone();
+            self.begin_function();
+            for (name, of) in &params {
+                self.add_slot(name, of.clone());
+            }
+            self.add_slot("it", Type::Move(family));
+            let lines = policy
+                .choices
+                .iter()
+                .map(|(when, prefer)| PolicyLine {
+                    when: when.as_ref().map(|when| self.condition(when)),
+                    prefer: self.number(prefer),
+                })
+                .collect();
+            let (name, slots) = (policy.name.text.clone(), self.function.most_slots);
+            self.program.policies.push(PolicyInfo { name, family, lines, slots });
+        }
     }
 
     fn compile_hooks(&mut self) {

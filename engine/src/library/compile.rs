@@ -67,7 +67,7 @@ impl Library {
         let abilities = self.abilities(&parts.scripts, problems);
         let found = resolve::resolve(&parts.items, &abilities, &self.script_words(&parts.scripts));
         let unclear = found.iter().any(Problem::is_error);
-        problems.extend(found);
+        problems.extend(found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, &line)));
         if unclear {
             self.unreadable_sheets(&parts.sheets, problems);
             return None;
@@ -178,6 +178,16 @@ impl Library {
         files.sort();
         files
     }
+}
+
+/// Whether a warning is for the authors of the last game in a line. Those of the games it extends are warned when theirs
+/// is looked at by itself: what a package has no use for may be of use without it.
+fn concerns_itself(warning: &Problem, line: &[&Game]) -> bool {
+    let Some((_, extended)) = line.split_last() else { return true };
+    let is_extended = |source: &SourceId| {
+        extended.iter().any(|game| game.rules.contains(source) || game.scripts.values().any(|own| own == source))
+    };
+    warning.labels.is_empty() || warning.labels.iter().any(|(span, _)| !is_extended(&span.source))
 }
 
 /// The script that `remove ability NAME` takes away: scripts are files and no items.

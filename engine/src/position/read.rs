@@ -3,8 +3,8 @@
 use super::{Heading, PiecePosition, Position, SidePosition, Spanned, entry};
 use crate::codes;
 use crate::problem::{Problem, joined, nearest};
-use crate::program::{FieldInfo, Kind, Program, SIDE, Shape, TABLE};
-use crate::sheet::die_size;
+use crate::program::{FieldInfo, Kind, PrintedPiece, Program, SIDE, Shape, TABLE};
+use crate::sheet::{die, die_with_faces, plain_die};
 use crate::source::Span;
 use crate::yaml::{Key, Node, Value};
 use std::collections::BTreeMap;
@@ -202,17 +202,21 @@ impl Reader<'_> {
     /// A number is a die of that size, not rolled yet.
     fn piece(&mut self, node: &Node, zone: &str) -> Option<PiecePosition> {
         if !matches!(node.value, Value::Map(_)) {
-            let size = die_size(node, zone, self.program, self.problems)?;
-            return Some(PiecePosition { id: None, size, value: None, owner: None, marks: Vec::new(), span: node.span });
+            let piece = die(node, zone, self.program, self.problems)?;
+            return Some(PiecePosition { id: None, piece, value: None, owner: None, marks: Vec::new(), span: node.span });
         }
         let mut map = node.as_map(self.problems, "a piece")?;
         let id = map.optional("id").and_then(|node| self.id(node));
-        let size = map.required("size").and_then(|node| die_size(node, zone, self.program, self.problems));
-        let value = map.optional("value").and_then(|node| self.value(node, size));
+        let kind = map.optional("die").map(|node| die_with_faces(node, self.program, self.problems));
+        let piece = match kind {
+            Some(kind) => kind,
+            None => map.required("size").and_then(|node| plain_die(node, zone, self.program, self.problems)),
+        };
+        let value = map.optional("value").and_then(|node| self.value(node, piece));
         let owner = map.optional("owner").and_then(|node| self.owner(node));
         let marks = map.optional("marks").map(|node| self.marks(node)).unwrap_or_default();
         map.finish(self.problems);
-        Some(PiecePosition { id, size: size?, value, owner, marks, span: node.span })
+        Some(PiecePosition { id, piece: piece?, value, owner, marks, span: node.span })
     }
 
     fn id(&mut self, node: &Node) -> Option<String> {
@@ -236,12 +240,20 @@ impl Reader<'_> {
         Some(id)
     }
 
-    fn value(&mut self, node: &Node, size: Option<i32>) -> Option<i32> {
+    fn value(&mut self, node: &Node, piece: Option<PrintedPiece>) -> Option<i32> {
         if node.value == Value::Null {
             return None;
         }
         let value = node.as_number(self.problems, "`value`", i64::MIN..=i64::MAX)?;
-        let Some(size) = size else { return i32::try_from(value).ok() };
+        let Some(PrintedPiece { kind, size }) = piece else { return i32::try_from(value).ok() };
+        if let Some(faces) = self.program.faces_of(kind) {
+            let face = faces.values.iter().copied().find(|face| i64::from(*face) == value);
+            if face.is_none() {
+                let problem = Problem::error(codes::POSITION_VALUE, format!("a {} cannot show {value}", faces.title));
+                self.problems.push(problem.at(node.span, format!("must be {}", faces.words())));
+            }
+            return face;
+        }
         if (1..=i64::from(size)).contains(&value) {
             return i32::try_from(value).ok();
         }

@@ -125,7 +125,7 @@ fn a_whole_position_is_read() {
     let position = position.expect("a position");
     let otter = position.sides.first().expect("a side");
     let nest = otter.zones.get("nest").expect("a nest");
-    assert_eq!(nest.iter().map(|piece| (piece.size, piece.value)).collect::<Vec<_>>(), [(4, Some(1)), (6, None)]);
+    assert_eq!(nest.iter().map(|piece| (piece.piece.size, piece.value)).collect::<Vec<_>>(), [(4, Some(1)), (6, None)]);
     assert_eq!(nest.first().and_then(|piece| piece.owner), Some(1));
     assert_eq!(otter.counters.get("score").map(|score| score.value.as_str()), Some("36.5"));
     assert_eq!(otter.used.get("dive").map(|used| used.value), Some(1));

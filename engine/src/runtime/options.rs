@@ -25,7 +25,10 @@ impl Machine {
                 question.begin(side as usize, QuestionForm::Options);
                 for (family, arguments) in families {
                     self.keep_arguments(rules, base, arguments, question);
-                    self.add_actions(rules, *family, question);
+                    match &code.zones {
+                        Some(zones) if self.count_in_zones(rules, base, *family, zones, question) => {}
+                        _ => self.add_actions(rules, *family, question),
+                    }
                 }
                 for (family, arguments) in families.iter().filter(|(family, _)| !rules.cast.grants[*family as usize].is_empty()) {
                     let context = self.arguments(rules, base, arguments);
@@ -72,6 +75,7 @@ impl Machine {
                 question.least = i64::from(self.evaluate(rules, base, least));
                 question.most = i64::from(self.evaluate(rules, base, most));
                 question.count = (question.most - question.least + 1).max(0) as u64;
+                question.may_pass = !code.must;
                 question.item_shape = Some(Shape::Number);
             }
             AskCodeWhat::Word(words) => {
@@ -80,6 +84,10 @@ impl Machine {
                 question.items = (0..count as Value).collect();
                 question.count = count as u64;
                 question.item_shape = Some(Shape::Word(*words));
+                if !code.must {
+                    question.items.push(NONE);
+                    question.count += 1;
+                }
             }
             AskCodeWhat::YesNo => {
                 question.begin(side as usize, QuestionForm::YesNo);
@@ -92,6 +100,24 @@ impl Machine {
     #[inline]
     fn keep_arguments(&mut self, rules: Rules, base: usize, arguments: &[Expr], question: &mut Question) {
         question.begin_context(arguments.iter().map(|argument| self.evaluate(rules, base, argument)));
+    }
+
+    /// Counts the moves of a plain family, if its candidates allow it, without looking at its actions one by one.
+    #[inline]
+    fn count_in_zones(&mut self, rules: Rules, base: usize, family: FamilyId, zones: &[Expr], question: &mut Question) -> bool {
+        let shared = &rules.program.families[family as usize].shared;
+        question.gathered.begin_family(shared.len());
+        for (place, ((action, role), zone)) in shared.iter().zip(zones).enumerate() {
+            let zone = self.evaluate(rules, base, zone);
+            let role = &rules.program.actions[*action as usize].roles[*role as usize];
+            self.gather_shared(zone, role, place, &mut question.gathered);
+        }
+        let counted = question.count_plain(rules, family);
+        if !counted {
+            (question.count, question.obliged) = (0, 0);
+            question.drop_groups();
+        }
+        counted
     }
 
     /// Adds the actions that the rules declare for a family, in the question's context.

@@ -9,7 +9,7 @@ use crate::codes;
 use crate::position::{PiecePosition, Position};
 use crate::problem::Problem;
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Expr, Instruction, KindId, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value,
+    DIE_SIZE, DIE_VALUE, Expr, Instruction, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value,
 };
 
 /// The cast and a machine ready to run.
@@ -196,8 +196,7 @@ fn listeners(program: &Program, cast: &Cast, hook: usize, first: usize) -> Vec<L
 /// A piece about to be made: where its sheet puts it, and where a position wants it.
 struct Making<'a> {
     owner: usize,
-    kind: KindId,
-    size: i32,
+    piece: PrintedPiece,
     born_in: u16,
     listed: Option<(u16, &'a PiecePosition)>,
 }
@@ -209,22 +208,15 @@ fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: 
     if let Some(position) = position {
         for (zone, lies_with, piece) in listed_pieces(program, cast, &machine.state.board, position, &mut named) {
             let owner = piece.owner.or(lies_with).unwrap_or(0);
-            let kind = program.die.unwrap_or(0);
-            let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && p.2.size == piece.size;
+            let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && p.2 == piece.piece;
             let found = printed.iter().position(|p| same(p) && p.1 == zone).or_else(|| printed.iter().position(same));
             let born_in = found.map_or(zone, |index| printed.remove(index).1);
-            makings.push(Making { owner, kind, size: piece.size, born_in, listed: Some((zone, piece)) });
+            makings.push(Making { owner, piece: piece.piece, born_in, listed: Some((zone, piece)) });
         }
     }
     // What a position does not name holds what the sheets put there.
     printed.retain(|(_, zone, _)| !named.contains(zone));
-    makings.extend(printed.into_iter().map(|(owner, zone, piece)| Making {
-        owner,
-        kind: piece.kind,
-        size: piece.size,
-        born_in: zone,
-        listed: None,
-    }));
+    makings.extend(printed.into_iter().map(|(owner, zone, piece)| Making { owner, piece, born_in: zone, listed: None }));
     for making in makings {
         make(program, cast, machine, &making);
     }
@@ -288,14 +280,14 @@ pub fn side_zone(program: &Program, cast: &Cast, board: &Board, side: usize, nam
 }
 
 fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Making) {
-    let piece = machine.state.board.add(program, making.kind, NOWHERE);
+    let piece = machine.state.board.add(program, making.piece.kind, NOWHERE);
     let cell = |machine: &mut Machine, field: u16, value: Value| {
         if let Some(cell) = machine.state.board.field_mut(Value::from(piece), field) {
             *cell = value;
         }
     };
     cell(machine, PIECE_OWNER, making.owner as Value);
-    cell(machine, DIE_SIZE, making.size);
+    cell(machine, DIE_SIZE, making.piece.size);
     machine.state.board.place(piece, making.born_in, false);
     machine.initialise(Rules { program, cast }, Value::from(piece), &[]);
     let Some((zone, listed)) = making.listed else { return };

@@ -2,9 +2,12 @@
 
 mod asking;
 mod chance;
+mod faces;
 mod faults;
 mod flow;
 mod nesting;
+mod owners;
+mod policies;
 mod secrets;
 mod things;
 mod time;

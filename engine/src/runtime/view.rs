@@ -1,5 +1,6 @@
 //! What one seat may know of the state.
 
+use super::event::piece_name;
 use super::machine::{Machine, Rules, Scratch};
 use super::random::{self, Generator};
 use super::session::Session;
@@ -41,6 +42,8 @@ pub struct SideView {
     /// Their names; of a side that brings nobody, what it is called.
     pub names: Vec<String>,
     pub counters: BTreeMap<String, String>,
+    /// Fields that always tell players something: a side, a word, yes or no.
+    pub fields: BTreeMap<String, String>,
     pub uses: BTreeMap<String, UsesView>,
     /// The side's zones and, if it has one entrant, that entrant's.
     pub zones: BTreeMap<String, ZoneView>,
@@ -64,6 +67,9 @@ pub enum ZoneView {
 pub struct PieceInZone {
     pub id: usize,
     pub kind: String,
+    /// What players call a die with faces of its own: `d%`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,6 +79,16 @@ pub struct PieceInZone {
     pub owner: Option<usize>,
     pub marks: Vec<String>,
     pub under: Vec<usize>,
+    /// Its owner by name, where that must be said.
+    #[serde(skip)]
+    pub of: Option<String>,
+}
+
+impl PieceInZone {
+    /// What players call it, whatever it shows.
+    pub fn name(&self) -> String {
+        piece_name(&self.kind, self.title.as_deref(), self.size)
+    }
 }
 
 impl Session {
@@ -107,9 +123,17 @@ impl Machine {
             entrants,
             names,
             counters: self.counters_of(rules, side).into_iter().collect(),
+            fields: self.telling_fields(rules, side as Value),
             uses: self.uses_view(rules, side),
             zones: owners.flat_map(|owner| self.zones_seen(rules, owner, viewer).collect::<Vec<_>>()).collect(),
         }
+    }
+
+    fn telling_fields(&self, rules: Rules, entity: Value) -> BTreeMap<String, String> {
+        let Some(found) = self.state.board.entities.get(entity as usize) else { return BTreeMap::new() };
+        let fields = &rules.program.kind(found.kind).fields;
+        let tells = |name: &str| fields.iter().any(|field| field.name == name && field.tells());
+        self.fields_shown(rules, entity, false).into_iter().filter(|(name, _)| tells(name)).collect()
     }
 
     fn uses_view(&self, rules: Rules, side: usize) -> BTreeMap<String, UsesView> {
@@ -152,11 +176,13 @@ impl Machine {
         PieceInZone {
             id: view.id,
             kind: view.kind,
+            title: view.title,
             size: view.size,
             value: view.value,
             owner: self.state.board.field(piece, PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok()),
             marks: marks.map(|(_, mark)| mark.name.clone()).collect(),
             under: Vec::new(),
+            of: view.of,
         }
     }
 

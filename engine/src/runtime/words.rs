@@ -5,10 +5,10 @@ use super::event::{Outcome, OutcomeResult};
 use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::search::Chosen;
-use super::state::Sealed;
+use super::state::{NOWHERE, Sealed};
 use crate::problem::joined;
 use crate::program::MOST_ROLES;
-use crate::program::{ActionInfo, DIE_SIZE, DIE_VALUE, KindSort, NONE, SIDE, Shape, TextId, TextPart, Value};
+use crate::program::{ActionInfo, KindSort, NONE, SIDE, Seen, Shape, TextId, TextPart, Value};
 
 impl Machine {
     /// A text of the rules with its holes filled.
@@ -54,23 +54,63 @@ impl Machine {
         }
     }
 
-    /// A thing by name: a side by its entrants, a die by size and value.
+    /// A thing by name: a side by its entrants, a die by size and value, and whose it is where that must be said.
     pub fn describe_piece(&self, rules: Rules, entity: Value) -> String {
+        let name = self.name_thing(rules, entity);
+        match self.owner_to_say(rules, entity) {
+            Some(side) => format!("{name} of {}", self.side_name(rules, side as Value)),
+            None => name,
+        }
+    }
+
+    fn name_thing(&self, rules: Rules, entity: Value) -> String {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return "nothing".to_string() };
         let kind = rules.program.kind(found.kind);
         match kind.sort {
             KindSort::Side => self.side_name(rules, entity),
             KindSort::Table => "the table".to_string(),
             KindSort::Entrant => self.entrant_name(rules, entity),
-            KindSort::Piece if rules.program.die == Some(found.kind) => {
-                let size = self.state.board.field(entity, DIE_SIZE).unwrap_or(0);
-                match self.state.board.field(entity, DIE_VALUE) {
-                    Some(value) if value > 0 => format!("d{size}:{value}"),
-                    _ => format!("d{size}"),
+            KindSort::Piece if rules.program.is_die(found.kind) => {
+                let view = self.piece_view(rules, entity);
+                match view.value {
+                    Some(value) => format!("{}:{value}", view.name()),
+                    None => view.name(),
                 }
             }
             KindSort::Piece => format!("{} {}", kind.name, (entity as usize).saturating_sub(rules.cast.first_piece as usize)),
         }
+    }
+
+    /// The owner of a piece that lies with somebody else or on the table, where that is news: in a zone with pieces of
+    /// several owners, and everywhere in a game that lays out the pieces of several sides on one table. In others it goes
+    /// without saying, as of dice that a side can only have taken from another.
+    pub fn owner_to_say(&self, rules: Rules, piece: Value) -> Option<usize> {
+        let place = self.state.board.entities.get(piece as usize).map(|piece| piece.place).filter(|place| *place != NOWHERE)?;
+        if !self.is_piece(rules, piece) {
+            return None;
+        }
+        let owner = self.owner(rules, piece)?;
+        if self.zone_name(rules, place).side == Some(owner) {
+            return None;
+        }
+        let among_others = self.is_open(rules, place) && self.has_others(rules, place, owner);
+        let shared = || {
+            let mut open = (0..self.state.board.zones.len() as u16).filter(|zone| self.is_open(rules, *zone));
+            rules.program.shared && open.any(|zone| self.has_others(rules, zone, owner))
+        };
+        (among_others || shared()).then_some(owner)
+    }
+
+    /// Whether a piece of another owner lies in a zone.
+    fn has_others(&self, rules: Rules, zone: u16, owner: usize) -> bool {
+        let mut pieces = self.state.board.pieces(Value::from(zone)).iter();
+        pieces.any(|piece| self.owner(rules, Value::from(*piece)).is_some_and(|other| other != owner))
+    }
+
+    fn is_open(&self, rules: Rules, zone: u16) -> bool {
+        let found = &self.state.board.zones[zone as usize];
+        let owner = &self.state.board.entities[found.owner as usize];
+        rules.program.kind(owner.kind).zones[found.index as usize].seen == Seen::All
     }
 
     pub fn describe_zone(&self, rules: Rules, zone: u16) -> String {

@@ -4,7 +4,7 @@ use super::overview::meaning;
 use super::{Shown, Subject};
 use crate::layout::{Table, paragraph};
 use crate::output;
-use ludex_engine::program::{AbilityInfo, Sheet};
+use ludex_engine::program::{AbilityInfo, PrintedPiece, Sheet};
 use serde_json::{Map, Value, json};
 
 impl Subject {
@@ -15,15 +15,15 @@ impl Subject {
         text.push_str(&paragraph(&self.file(sheet.source), 0));
         text.push('\n');
         let mut table = Table::default();
-        for (name, sizes) in self.lists(sheet) {
-            let sizes: Vec<String> = sizes.iter().map(|size| format!("d{size}")).collect();
+        for (name, dice) in self.lists(sheet) {
+            let dice: Vec<String> = dice.iter().map(|die| self.die_words(die)).collect();
             let origin = match sheet.provenance.get(&name).map(String::as_str) {
                 None => String::new(),
                 Some("seed") => "from the rules".to_string(),
                 Some(word) => format!("{word}: {}", meaning(word)),
             };
-            let sizes = if sizes.is_empty() { "none".to_string() } else { sizes.join(" ") };
-            table.row([name, sizes, origin]);
+            let dice = if dice.is_empty() { "none".to_string() } else { dice.join(" ") };
+            table.row([name, dice, origin]);
         }
         text.push_str(&table.text());
         for ability in self.abilities_of(sheet) {
@@ -41,7 +41,8 @@ impl Subject {
     }
 
     pub(super) fn character_json(&self, sheet: &Sheet) -> Value {
-        let lists: Map<String, Value> = self.lists(sheet).into_iter().map(|(name, sizes)| (name, json!(sizes))).collect();
+        let dice = |list: &[PrintedPiece]| list.iter().map(|die| self.die_json(die)).collect::<Value>();
+        let lists: Map<String, Value> = self.lists(sheet).into_iter().map(|(name, list)| (name, dice(list))).collect();
         let abilities: Vec<&str> = self.abilities_of(sheet).map(|ability| ability.id.as_str()).collect();
         json!({
             "id": sheet.id,
@@ -56,13 +57,23 @@ impl Subject {
     }
 
     /// The sheet's lists by name.
-    fn lists(&self, sheet: &Sheet) -> Vec<(String, Vec<i32>)> {
+    fn lists<'s>(&self, sheet: &'s Sheet) -> Vec<(String, &'s [PrintedPiece])> {
         let zones = self.program.kinds.get(sheet.kind as usize).map_or(&[][..], |kind| &kind.zones);
-        let list = |(zone, pieces): &(u16, Vec<ludex_engine::program::PrintedPiece>)| {
-            let name = zones.get(usize::from(*zone))?.name.clone();
-            Some((name, pieces.iter().map(|piece| piece.size).collect()))
-        };
-        sheet.zones.iter().filter_map(list).collect()
+        let name = |zone: u16| zones.get(usize::from(zone)).map(|zone| zone.name.clone());
+        sheet.zones.iter().filter_map(|(zone, pieces)| Some((name(*zone)?, pieces.as_slice()))).collect()
+    }
+
+    /// `d8`, or what a die with faces of its own is called.
+    fn die_words(&self, die: &PrintedPiece) -> String {
+        self.program.faces_of(die.kind).map_or_else(|| format!("d{}", die.size), |faces| faces.title.clone())
+    }
+
+    /// As the sheet has it: a size, or the name of a die with faces of its own.
+    fn die_json(&self, die: &PrintedPiece) -> Value {
+        match self.program.faces_of(die.kind) {
+            Some(faces) => json!(self.program.kind(faces.kind).name),
+            None => json!(die.size),
+        }
     }
 
     fn abilities_of<'a>(&'a self, sheet: &'a Sheet) -> impl Iterator<Item = &'a AbilityInfo> {

@@ -5,7 +5,7 @@ use crate::layout::{Table, counted, paragraph};
 use crate::output;
 use crate::verbs::list::place;
 use ludex_engine::position::example;
-use ludex_engine::program::{GameOption, GameOptionKind, Sheet};
+use ludex_engine::program::{Faces, GameOption, GameOptionKind, PrintedPiece, Sheet};
 use serde_json::{Value, json};
 
 /// How lists are marked that are not from the rules.
@@ -51,11 +51,16 @@ impl Subject {
             "sides": { "least": program.sides.least, "most": program.sides.most },
             "entrants": { "least": program.sides.entrants_least, "most": program.sides.entrants_most },
             "die_sizes": program.die_sizes,
+            "dice_with_faces": program.faces.iter().map(|faces| self.faces_json(faces)).collect::<Vec<_>>(),
             "options": self.options_json(),
             "characters": characters,
             "abilities": abilities,
             "entries": entries.collect::<Vec<_>>(),
         })
+    }
+
+    fn faces_json(&self, faces: &Faces) -> Value {
+        json!({ "name": self.program.kind(faces.kind).name, "title": faces.title, "faces": faces.values })
     }
 
     /// `2 sides of 1 character`.
@@ -163,11 +168,16 @@ impl Subject {
         let Some((_, pieces)) = sheet.zones.iter().find(|(index, _)| usize::from(*index) == zone) else {
             return String::new();
         };
-        let sizes: Vec<String> = pieces.iter().map(|piece| piece.size.to_string()).collect();
+        let sizes: Vec<String> = pieces.iter().map(|piece| self.size_words(piece)).collect();
         let name = self.program.kinds.get(sheet.kind as usize).and_then(|kind| kind.zones.get(zone)).map(|zone| &zone.name);
         let word = name.and_then(|name| sheet.provenance.get(name));
         let mark = MARKS.iter().find(|(known, _, _)| word.is_some_and(|word| word == known)).map_or("", |(_, mark, _)| mark);
         format!("{}{mark}", sizes.join(" "))
+    }
+
+    /// `8`, or what a die with faces of its own is called.
+    fn size_words(&self, piece: &PrintedPiece) -> String {
+        self.program.faces_of(piece.kind).map_or_else(|| piece.size.to_string(), |faces| faces.title.clone())
     }
 
     /// The marks that are used.

@@ -7,7 +7,7 @@ use crate::runtime::{Session, Setup};
 use crate::source::{SourceId, Span};
 use crate::testing::{game, setup, starting_at};
 use proptest::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Plan {
@@ -105,9 +105,10 @@ type Drawn = (i32, i32, bool);
 
 /// A session in which such dice lie; the second side's and the spare ones after the first side's.
 fn session(mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
+    let die = program().die.expect("a game of dice");
     let piece = |_: &Drawn| PiecePosition {
         id: None,
-        size: 30,
+        piece: crate::program::PrintedPiece { kind: die, size: 30 },
         value: None,
         owner: None,
         marks: Vec::new(),
@@ -162,6 +163,9 @@ fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Va
         Some(fillings) if shared => {
             machine.look_up_shared(rules, base, family, &mut gathered);
             machine.count_shared(rules, base, action, fillings, &mut gathered, &mut search);
+            let mut again = Search::default();
+            again.lay_out(action);
+            assert!(!again.recount(&gathered, action.roles.len()) || again.count == search.count);
         }
         _ => machine.count_moves(rules, base, action, &mut gathered, &mut search),
     }

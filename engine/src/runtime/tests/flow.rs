@@ -170,3 +170,16 @@ to play {
 }";
     assert_eq!(game(rules).play().said(), ["4", "5", "7", "13", "0", "0", "1 2 none"]);
 }
+
+#[test]
+fn words_stand_in_lists_and_choices() {
+    let rules = "sides 2
+type stat is one of body, mind, soul
+define better(stat: stat): stat = if stat is body then mind else if stat is mind then soul else soul
+to play {
+  each stat in [body, mind, soul] { say \"{stat} {better(stat)}\" if stat in [mind, soul] { say \"no body\" } }
+  finish with nobody
+}";
+    let said = game(rules).play().said();
+    assert_eq!(said, ["body mind", "mind soul", "no body", "soul soul", "no body"]);
+}
