@@ -52,7 +52,7 @@ impl Library {
             Some(ItemKind::Mode { items, .. }) => items.push(made),
             _ => parts.items.push(made),
         }
-        let program = self.compiled_parts(parts, wanted, &mut problems);
+        let program = self.compiled_parts(&line, parts, wanted, &mut problems);
         let sound = !problems.iter().any(Problem::is_error);
         program.filter(|_| sound).ok_or(problems)
     }
@@ -60,14 +60,14 @@ impl Library {
     fn compiled(&self, game: &str, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
         let line = self.checked_line(game, problems)?;
         let parts = self.parts(&line, problems);
-        self.compiled_parts(parts, wanted, problems)
+        self.compiled_parts(&line, parts, wanted, problems)
     }
 
-    fn compiled_parts(&self, parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
+    fn compiled_parts(&self, line: &[&Game], parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
         let abilities = self.abilities(&parts.scripts, problems);
         let found = resolve::resolve(&parts.items, &abilities, &self.script_words(&parts.scripts));
         let unclear = found.iter().any(Problem::is_error);
-        problems.extend(found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, &line)));
+        problems.extend(found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, line)));
         if unclear {
             self.unreadable_sheets(&parts.sheets, problems);
             return None;

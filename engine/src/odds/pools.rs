@@ -11,6 +11,12 @@ use crate::source::{SourceId, Span};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+/// The longest expression, in bytes.
+const LONGEST: usize = 4_096;
+
+/// How often the number of dice may be told by dice whose number is told by dice.
+const DEEPEST: usize = 16;
+
 /// Dice that are thrown together.
 pub struct Pool {
     pub count: Expr,
@@ -31,7 +37,12 @@ pub fn read(source: SourceId, text: &str) -> Result<Phrase, Problem> {
             Problem::error(codes::SYNTAX, "there is no expression").at(Span::new(source, 0, text.len()), "nothing stands here");
         return Err(problem.help("write what the odds are wanted of, such as `2d6 + 1 >= 8`"));
     }
-    let mut reader = Reader { source, text, tokens: tokens(text), pools: BTreeMap::new() };
+    if text.len() > LONGEST {
+        let message = format!("an expression of {} bytes is too long to be read", text.len());
+        let problem = Problem::error(codes::FILE_TOO_LARGE, message).at(Span::new(source, 0, 0), format!("at most {LONGEST}"));
+        return Err(problem.help("write a procedure of it, and ask for what that gives"));
+    }
+    let mut reader = Reader { source, text, words: words(text), pools: BTreeMap::new(), depth: 0 };
     let expr = reader.read(0..text.len())?;
     Ok(Phrase { expr, pools: reader.pools })
 }
@@ -39,23 +50,23 @@ pub fn read(source: SourceId, text: &str) -> Result<Phrase, Problem> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
     Number,
-    Word,
+    Name,
     /// Six in `d6`.
     Die,
     Open,
     Close,
-    Sign,
+    Other,
 }
 
 #[derive(Clone, Debug)]
-struct Token {
+struct Word {
     sort: Sort,
     range: Range<usize>,
 }
 
 /// Words, numbers and signs; texts in quotes are left out.
-fn tokens(text: &str) -> Vec<Token> {
-    let mut tokens = Vec::new();
+fn words(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
     let mut letters = text.char_indices().peekable();
     while let Some((start, first)) = letters.next() {
         if first.is_whitespace() {
@@ -77,21 +88,21 @@ fn tokens(text: &str) -> Vec<Token> {
         let sort = match first {
             '0'..='9' => Sort::Number,
             'a'..='z' | 'A'..='Z' | '_' if faces(&text[start..end]).is_some() => Sort::Die,
-            'a'..='z' | 'A'..='Z' | '_' => Sort::Word,
+            'a'..='z' | 'A'..='Z' | '_' => Sort::Name,
             '(' => Sort::Open,
             ')' => Sort::Close,
-            _ => Sort::Sign,
+            _ => Sort::Other,
         };
-        tokens.push(Token { sort, range: start..end });
+        words.push(Word { sort, range: start..end });
     }
-    tokens
+    words
 }
 
 /// The number of faces that `d6` or `D6` names.
 fn faces(word: &str) -> Option<i64> {
     let digits = word.strip_prefix(['d', 'D'])?;
     let plain = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
-    digits.parse().ok().filter(|_| plain)
+    plain.then(|| digits.parse().unwrap_or(i64::MAX))
 }
 
 /// Where the parts of some dice stand.
@@ -107,23 +118,24 @@ struct Found {
 struct Reader<'a> {
     source: SourceId,
     text: &'a str,
-    tokens: Vec<Token>,
+    words: Vec<Word>,
     pools: BTreeMap<u32, Pool>,
+    depth: usize,
 }
 
 impl Reader<'_> {
     /// Reads a stretch of the text as an expression.
     fn read(&mut self, stretch: Range<usize>) -> Result<Expr, Problem> {
-        let mut masked: Vec<u8> = self.text.bytes().map(|byte| if byte == b'\n' { b'\n' } else { b' ' }).collect();
-        masked[stretch.clone()].copy_from_slice(&self.text.as_bytes()[stretch.clone()]);
+        let mut blanked: Vec<u8> = self.text.bytes().map(|byte| if byte == b'\n' { b'\n' } else { b' ' }).collect();
+        blanked[stretch.clone()].copy_from_slice(&self.text.as_bytes()[stretch.clone()]);
         let found = self.outermost(&stretch);
         let mut names = Vec::new();
         for pool in &found {
             let name = self.name_for(&pool.whole);
-            masked[pool.whole.clone()].copy_from_slice(name.as_bytes());
+            blanked[pool.whole.clone()].copy_from_slice(name.as_bytes());
             names.push((name, &self.text[pool.whole.clone()]));
         }
-        let text = String::from_utf8(masked).unwrap_or_default();
+        let text = String::from_utf8(blanked).unwrap_or_default();
         let expr = parse_expression(self.source, &text).map_err(|problem| with_dice(problem, &names))?;
         for pool in found {
             self.add(pool)?;
@@ -140,6 +152,11 @@ impl Reader<'_> {
 
     fn add(&mut self, found: Found) -> Result<(), Problem> {
         let span = Span::new(self.source, found.whole.start, found.whole.end);
+        if self.depth >= DEEPEST {
+            let problem = Problem::error(codes::TOO_DEEP, "too many dice tell the number of others").at(span, "too deep here");
+            return Err(problem.help("write a procedure of a part of it"));
+        }
+        self.depth += 1;
         let number = |number: i64, span: Span| Expr { kind: ExprKind::Number(number), span };
         let count = match found.count {
             Some(count) => self.read(count)?,
@@ -150,14 +167,15 @@ impl Reader<'_> {
             true => number(faces(&self.text[found.size.clone()]).unwrap_or(i64::from(i32::MAX)).min(i64::from(i32::MAX)), span),
             false => self.read(found.size)?,
         };
+        self.depth -= 1;
         self.pools.insert(span.start, Pool { count, size, span });
         Ok(())
     }
 
     /// The dice in a stretch that are not within the number or size of others.
     fn outermost(&self, stretch: &Range<usize>) -> Vec<Found> {
-        let inside = |index: usize| self.tokens.get(index).filter(|token| within(&token.range, stretch));
-        let mut found: Vec<Found> = (0..self.tokens.len())
+        let inside = |index: usize| self.words.get(index).filter(|word| within(&word.range, stretch));
+        let mut found: Vec<Found> = (0..self.words.len())
             .filter(|index| inside(*index).is_some())
             .filter_map(|index| self.dice_at(index))
             .filter(|found| within(&found.whole, stretch))
@@ -167,38 +185,38 @@ impl Reader<'_> {
         found
     }
 
-    /// The dice whose word for the size stands at a token.
+    /// The dice whose word for the size stands at a word.
     fn dice_at(&self, index: usize) -> Option<Found> {
-        let token = self.tokens.get(index)?;
-        if token.sort == Sort::Die {
+        let word = self.words.get(index)?;
+        if word.sort == Sort::Die {
             let first = self.operand_before(index);
-            let start = first.map_or(token.range.start, |first| self.tokens[first].range.start);
-            let count = first.map(|_| start..self.tokens[index - 1].range.end);
-            return Some(Found { whole: start..token.range.end, count, size: token.range.clone(), word: true });
+            let start = first.map_or(word.range.start, |first| self.words[first].range.start);
+            let count = first.map(|_| start..self.words[index - 1].range.end);
+            return Some(Found { whole: start..word.range.end, count, size: word.range.clone(), word: true });
         }
         let words = ["dice", "of", "size"];
         let named = words.iter().enumerate().all(|(offset, word)| self.word(index + offset) == Some(word));
         let first = self.operand_before(index).filter(|_| named)?;
         let last = self.operand_from(index + 3)?;
-        let size = self.tokens[index + 3].range.start..self.tokens[last].range.end;
-        let start = self.tokens[first].range.start;
-        Some(Found { whole: start..size.end, count: Some(start..self.tokens[index - 1].range.end), size, word: false })
+        let size = self.words[index + 3].range.start..self.words[last].range.end;
+        let start = self.words[first].range.start;
+        Some(Found { whole: start..size.end, count: Some(start..self.words[index - 1].range.end), size, word: false })
     }
 
     fn word(&self, index: usize) -> Option<&str> {
-        self.tokens.get(index).map(|token| &self.text[token.range.clone()])
+        self.words.get(index).map(|word| &self.text[word.range.clone()])
     }
 
     fn is_name(&self, index: usize) -> bool {
-        self.tokens.get(index).is_some_and(|token| token.sort == Sort::Word && !is_reserved(&self.text[token.range.clone()]))
+        self.words.get(index).is_some_and(|word| word.sort == Sort::Name && !is_reserved(&self.text[word.range.clone()]))
     }
 
-    /// The first token of a number, name, call or bracket that ends before a token.
+    /// The first word of a number, name, call or bracket that ends before a word.
     fn operand_before(&self, index: usize) -> Option<usize> {
         let last = index.checked_sub(1)?;
-        let mut first = match self.tokens[last].sort {
+        let mut first = match self.words[last].sort {
             Sort::Number => return Some(last),
-            Sort::Word if self.is_name(last) => last,
+            Sort::Name if self.is_name(last) => last,
             Sort::Close => {
                 let open = self.opening(last)?;
                 if open > 0 && self.is_name(open - 1) { open - 1 } else { open }
@@ -211,15 +229,15 @@ impl Reader<'_> {
         Some(first)
     }
 
-    /// The last token of a number, name, call or bracket that begins at a token.
+    /// The last word of a number, name, call or bracket that begins at a word.
     fn operand_from(&self, index: usize) -> Option<usize> {
-        let closing = |open: usize| (open..self.tokens.len()).find(|close| self.opening(*close) == Some(open));
-        let is_open = |index: usize| self.tokens.get(index).is_some_and(|token| token.sort == Sort::Open);
-        let mut last = match self.tokens.get(index)?.sort {
+        let closing = |open: usize| (open..self.words.len()).find(|close| self.opening(*close) == Some(open));
+        let is_open = |index: usize| self.words.get(index).is_some_and(|word| word.sort == Sort::Open);
+        let mut last = match self.words.get(index)?.sort {
             Sort::Number => return Some(index),
             Sort::Open => return closing(index),
-            Sort::Word if self.is_name(index) && is_open(index + 1) => closing(index + 1)?,
-            Sort::Word if self.is_name(index) => index,
+            Sort::Name if self.is_name(index) && is_open(index + 1) => closing(index + 1)?,
+            Sort::Name if self.is_name(index) => index,
             _ => return None,
         };
         while self.word(last + 1) == Some(".") && self.is_name(last + 2) {
@@ -230,12 +248,12 @@ impl Reader<'_> {
 
     /// The bracket that one closes.
     fn opening(&self, close: usize) -> Option<usize> {
-        if self.tokens.get(close)?.sort != Sort::Close {
+        if self.words.get(close)?.sort != Sort::Close {
             return None;
         }
         let mut depth = 0;
         (0..=close).rev().find(|index| {
-            match self.tokens[*index].sort {
+            match self.words[*index].sort {
                 Sort::Close => depth += 1,
                 Sort::Open => depth -= 1,
                 _ => {}

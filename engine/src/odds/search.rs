@@ -54,6 +54,7 @@ pub fn exact(asked: &Asked, limit: u64) -> Result<Exact, Trouble> {
         found: Exact { shares: BTreeMap::new(), throws: 0 },
         next: Level::default(),
         limit,
+        steps: limit.saturating_mul(STEPS_PER_THROW),
     };
     let machine = asked.begin(crate::runtime::Dice::External);
     search.settle(machine, &Fraction::one())?;
@@ -85,6 +86,8 @@ struct Search<'a> {
     found: Exact,
     next: Level,
     limit: u64,
+    /// How many steps may still be taken to put throws together.
+    steps: u64,
 }
 
 impl Search<'_> {
@@ -153,7 +156,7 @@ impl Search<'_> {
                 if let Some(known) = self.ways.get(&alike) {
                     return Ok(Rc::clone(known));
                 }
-                let ways = Rc::new(folded(alike.0, &alike.1, &alike.2, self.limit.saturating_mul(STEPS_PER_THROW))?);
+                let ways = Rc::new(folded(alike.0, &alike.1, &alike.2, &mut self.steps)?);
                 self.ways.insert(alike, Rc::clone(&ways));
                 Ok(ways)
             }
@@ -182,7 +185,7 @@ impl Search<'_> {
 }
 
 /// To put a throw together is less work than to go on from it.
-const STEPS_PER_THROW: u64 = 10;
+const STEPS_PER_THROW: u64 = 5;
 
 /// Where the frames around the top one go on, and where they put what it gives.
 fn callers(machine: &Machine) -> Vec<Waiting> {

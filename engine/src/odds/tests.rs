@@ -255,3 +255,44 @@ fn what_has_no_odds_is_told_in_its_place() {
     assert_eq!(problem("none"), pair("this has no value whose odds could be told", "none"));
     assert_eq!(problem(""), pair("there is no expression", ""));
 }
+
+/// Dice that are pieces, some with faces of their own, and a zone to shuffle.
+const ORCHARD: &str = r#"
+sides 2
+die sizes 2, 4
+die primes "dp" with faces 2, 3, 3
+piece die (dice) {}
+each side has { zone basket: dice, open, in order  counter apples }
+to play { finish with nobody }
+to harvest(side: side): number {
+  create die(size: 2) in side.basket for side
+  create primes() in side.basket for side
+  roll side.basket because "harvest"
+  give sum of side.basket.value
+}
+to topmost(side: side): number {
+  create die(size: 2) in side.basket for side
+  create die(size: 2) in side.basket for side
+  create die(size: 4) in side.basket for side
+  shuffle side.basket
+  give sum of (top 1 of side.basket).size
+}
+to picked(side: side): number {
+  create die(size: 4) in side.basket for side as apple
+  repeat 5 times {
+    roll apple
+    if apple.value > 2 { add 1 to side.apples }
+  }
+  remove apple
+  give side.apples
+}
+"#;
+
+#[test]
+fn dice_that_are_pieces_and_shuffles_are_chance_too() {
+    let ask = |text: &str| ask_with(&game(ORCHARD), &Wanted::default(), text, &Effort::default()).unwrap();
+    assert_eq!(told(&ask("harvest(first of sides)")), ["3: 1/6", "4: 1/2", "5: 1/3"]);
+    assert_eq!(told(&ask("topmost(last of sides)")), ["2: 2/3", "4: 1/3"]);
+    let picked = ask("picked(first of sides)");
+    assert_eq!(told(&picked), ["0: 1/32", "1: 5/32", "2: 5/16", "3: 5/16", "4: 5/32", "5: 1/32"]);
+}

@@ -24,11 +24,18 @@ pub fn ordered(draws: &[RandomDraw], most: u64) -> Result<Vec<Way>, TooMany> {
     let mut ways = Vec::with_capacity(count.ok_or(TooMany)? as usize);
     let mut results = vec![1; draws.len()];
     loop {
-        ways.push((results.clone(), BigUint::from(1u8)));
+        let shown = results.iter().zip(draws).map(|(result, draw)| face(draw, *result));
+        ways.push((shown.collect(), BigUint::from(1u8)));
         let Some(last) = results.iter().zip(draws).rposition(|(result, draw)| *result < draw.size) else { return Ok(ways) };
         results[last] += 1;
         results[last + 1..].fill(1);
     }
+}
+
+/// What a die shows on a side, counted from 1.
+fn face(draw: &RandomDraw, side: i64) -> i64 {
+    let own = draw.faces.as_ref().and_then(|faces| faces.values.get(usize::try_from(side - 1).ok()?));
+    own.map_or(side, |value| i64::from(*value))
 }
 
 /// How often each number may be shown by so many dice of one size.
@@ -91,8 +98,8 @@ impl Share {
 }
 
 /// Throws that give other values for some folds, each by one throw that gives them. `faces` holds for each face what it
-/// adds to each fold.
-pub fn folded(count: usize, kinds: &[FoldKind], faces: &[Vec<Share>], most: u64) -> Result<Vec<Way>, TooMany> {
+/// adds to each fold. `left` are the steps that may be taken.
+pub fn folded(count: usize, kinds: &[FoldKind], faces: &[Vec<Share>], left: &mut u64) -> Result<Vec<Way>, TooMany> {
     // Faces that add the same count as one.
     let mut alike: BTreeMap<&[Share], (i64, u64)> = BTreeMap::new();
     for (face, shares) in faces.iter().enumerate() {
@@ -100,13 +107,9 @@ pub fn folded(count: usize, kinds: &[FoldKind], faces: &[Vec<Share>], most: u64)
     }
     let nothing: Vec<Share> = kinds.iter().map(|kind| Share::none(*kind)).collect();
     let mut throws = BTreeMap::from([(nothing, (Vec::new(), BigUint::from(1u8)))]);
-    let mut steps = 0;
     for _ in 0..count {
         let mut next: BTreeMap<Vec<Share>, Way> = BTreeMap::new();
-        steps += throws.len() as u64 * alike.len() as u64;
-        if steps > most {
-            return Err(TooMany);
-        }
+        *left = left.checked_sub(throws.len() as u64 * alike.len() as u64).ok_or(TooMany)?;
         for (values, (results, ways)) in &throws {
             for (shares, (face, times)) in &alike {
                 let joined = values.iter().zip(*shares).zip(kinds).map(|((value, share), kind)| value.with(*share, *kind));
@@ -132,7 +135,7 @@ mod tests {
     use super::*;
 
     fn draws(sizes: &[i64]) -> Vec<RandomDraw> {
-        sizes.iter().map(|size| RandomDraw { piece: None, size: *size }).collect()
+        sizes.iter().map(|size| RandomDraw { piece: None, size: *size, faces: None }).collect()
     }
 
     fn total(ways: &[Way]) -> BigUint {
@@ -159,7 +162,8 @@ mod tests {
     #[test]
     fn throws_that_fold_alike_are_one() {
         let faces: Vec<Vec<Share>> = (1..=6).map(|face| vec![Share::Number(i64::from(face >= 5))]).collect();
-        let ways = folded(4, &[FoldKind::Count], &faces, 1000).unwrap();
+        let ways = folded(4, &[FoldKind::Count], &faces, &mut 20).unwrap();
+        assert_eq!(folded(4, &[FoldKind::Count], &faces, &mut 19), Err(TooMany));
         assert_eq!(ways.len(), 5);
         assert_eq!(total(&ways), 1296u32.into());
         assert_eq!(ways[4], (vec![5, 5, 5, 5], 16u8.into()));
