@@ -6,6 +6,7 @@ mod host;
 mod pig;
 mod play;
 mod readme;
+mod referee;
 mod replay;
 mod scenarios;
 mod sim;
