@@ -87,6 +87,9 @@ pub struct Common {
     /// random, greedy, auto, policy=NAME or exec=PROGRAM (repeatable)
     #[arg(long = "seat", value_name = "SEAT", global = true)]
     pub seats: Vec<SeatSpec>,
+    /// Who answers for the referee, in games that have one: a player as for --seat
+    #[arg(long, value_name = "PLAYER", default_value = "auto", global = true)]
+    pub referee: PlayerSpec,
     /// How results are written
     #[arg(long, value_name = "FORMAT", default_value = "text", global = true)]
     pub format: Format,
@@ -168,12 +171,13 @@ pub struct SeatSpec {
     pub player: Option<PlayerSpec>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Default, Clone, Debug, PartialEq, Eq)]
 pub enum PlayerSpec {
     Human,
     Random,
     Greedy,
     /// Does what is usual: passes wherever it may.
+    #[default]
     Auto,
     Policy(String),
     Exec(String),

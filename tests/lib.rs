@@ -7,6 +7,7 @@ mod odds;
 mod pig;
 mod play;
 mod readme;
+mod referee;
 mod replay;
 mod scenarios;
 mod sim;

@@ -147,6 +147,7 @@ impl<'a> Compiler<'a> {
             lending: symbols.lending.clone(),
             die_sizes: symbols.die_sizes.clone(),
             die: symbols.die,
+            referee: symbols.referee.clone(),
             faces: symbols.faces.clone(),
             ..Program::default()
         };
