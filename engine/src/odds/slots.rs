@@ -259,7 +259,9 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
         Expr::Constant(_) | Expr::LocalZone { .. } | Expr::LocalPlace(_) | Expr::LocalFoe(_) | Expr::LentZone { .. } => {
             Holds::Plain
         }
-        Expr::Zone { .. } | Expr::PlaceOf(_) | Expr::HasMark { .. } | Expr::KindIs { .. } | Expr::Table => Holds::Plain,
+        Expr::Zone { .. } | Expr::PlaceOf(_) | Expr::HasMark { .. } | Expr::KindIs { .. } | Expr::Table | Expr::Referee => {
+            Holds::Plain
+        }
         Expr::Foe(_) | Expr::SideOf(_) | Expr::MoveIs { .. } | Expr::Can { .. } => Holds::Plain,
         Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::Compare(..) | Expr::CompareLists(..) => Holds::Plain,
         Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) | Expr::Divide { .. } | Expr::IsOdd(_) => Holds::Plain,
