@@ -182,7 +182,7 @@ impl Asked {
     }
 
     fn run(&self, machine: &mut Machine) -> Stop {
-        let rules = self.game.rules();
+        let rules = &self.game.rules();
         // The frame around it has a slot for what is given.
         let around = FrameRole::Procedure { procedure: self.procedure, result: NO_SLOT };
         machine.push_frame(around, self.end, 1);
@@ -207,7 +207,7 @@ impl Asked {
             return Ok(Done::Throws(Box::new(machine)));
         }
         let seat = machine.decisions.first().map(|decision| decision.seat as Value);
-        let who = seat.map_or("somebody".to_string(), |side| machine.side_name(self.game.rules(), side));
+        let who = seat.map_or("somebody".to_string(), |side| machine.side_name(&self.game.rules(), side));
         let problem = Problem::error(codes::ODDS_QUESTION, format!("{who} is asked here, and odds have no players"))
             .help("ask for the odds of a part without a question, and give it what would be answered");
         Err(self.placed(problem, &machine, "a question"))
@@ -251,7 +251,7 @@ impl Asked {
                 [one] if !self.shape.is_list() => *one,
                 members => machine.push_list(members),
             };
-            machine.shown(self.game.rules(), value, &self.shape)
+            machine.shown(&self.game.rules(), value, &self.shape)
         };
         let values = shares
             .into_iter()

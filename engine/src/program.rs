@@ -782,8 +782,6 @@ pub struct AskCode {
     pub must: bool,
     pub what: AskCodeWhat,
     pub during: Option<(HookId, Vec<Expr>)>,
-    /// If all that is asked is one plain family: the zones of what its actions share, in the slots of this question.
-    pub zones: Option<Vec<Expr>>,
     pub slot: Slot,
     pub prompt: Option<TextId>,
     pub pass_text: Option<TextId>,

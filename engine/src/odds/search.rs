@@ -102,7 +102,7 @@ impl Search<'_> {
         }
         for (results, ways) in ways.iter() {
             let mut machine = before.clone();
-            let rules = self.asked.game.rules();
+            let rules = &self.asked.game.rules();
             machine.supply_with(rules, results.clone());
             self.settle(machine, &share.part(ways, &of))?;
         }
@@ -206,7 +206,7 @@ fn shares(asked: &Asked, before: &Machine, folds: &[Fold], slots: &[Slot], size:
     let mut machine = before.clone();
     let base = machine.state.frames.last()?.base as usize;
     let lists = machine.state.lists.len();
-    let rules = asked.game.rules();
+    let rules = &asked.game.rules();
     let mut faces = Vec::new();
     for face in 1..=size {
         machine.state.lists.truncate(lists);

@@ -14,7 +14,7 @@ impl Machine {
         kind: &str,
         happening: Happening,
         by: Option<usize>,
-        naming: Naming,
+        naming: &Naming,
         text: String,
     ) {
         let kind = match naming.name {

@@ -34,11 +34,13 @@ impl Machine {
         self.given.take()
     }
 
-    fn number_question(&mut self, count: u64) {
+    #[inline]
+    pub(super) fn number_question(&mut self, count: u64) {
         self.state.asked += count;
         self.state.waiting = true;
     }
 
+    #[inline]
     pub fn answered(&mut self) {
         self.state.waiting = false;
         self.scratch.ready = false;
@@ -65,7 +67,7 @@ impl Machine {
         let question = &self.scratch.questions[0];
         if question.is_void() {
             self.answered();
-            self.pass(base, at, code);
+            self.pass(rules, base, at, code);
             return false;
         }
         // Mostly a move is chosen.
@@ -91,26 +93,26 @@ impl Machine {
         self.announce_answer(rules, 0, &answer);
         if self.scratch.questions[0].declines(&answer) {
             self.answered();
-            self.pass(base, at, code);
+            self.pass(rules, base, at, code);
             return false;
         }
         let value = self.item_value(0, &answer);
         self.answered();
         self.set_slot(base, code.slot, value);
-        self.go_on(rules, at + 1);
+        self.go_to(self.after(rules, at));
         false
     }
 
     /// Goes on where nothing is chosen; of several things that is the empty list.
-    fn pass(&mut self, base: usize, at: Address, code: &AskCode) {
+    pub(super) fn pass(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode) {
         let several = matches!(code.what, AskCodeWhat::Among { amount: RoleAmount::Some(..), .. });
         let nothing = if several { self.push_list(&[]) } else { NONE };
         self.set_slot(base, code.slot, nothing);
-        self.go_to(code.otherwise.unwrap_or(at + 1));
+        self.go_to(code.otherwise.unwrap_or_else(|| self.after(rules, at)));
     }
 
     /// Carries out a choice among moves, offers and passing. True if it must wait.
-    fn apply_option(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode, index: u64) -> bool {
+    pub(super) fn apply_option(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode, index: u64) -> bool {
         let question = &self.scratch.questions[0];
         let Some(kind) = question.locate(index).map(|(group, _)| group.kind) else {
             self.fault("an answer names an option that there is not");
@@ -124,7 +126,7 @@ impl Machine {
                     self.announce_choice(rules, 0, index);
                 }
                 self.answered();
-                self.pass(base, at, code);
+                self.pass(rules, base, at, code);
                 false
             }
             GroupKind::Offer | GroupKind::OfferWithTargets => {
@@ -136,7 +138,7 @@ impl Machine {
                 let value = self.choose_move(rules, 0, index);
                 self.answered();
                 self.set_slot(base, code.slot, value);
-                self.go_on(rules, at + 1);
+                self.go_to(self.after(rules, at));
                 false
             }
         }

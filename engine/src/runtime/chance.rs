@@ -62,6 +62,7 @@ impl Machine {
 
     /// Rolls with nobody watching: the same draws, and no words.
     fn roll_quietly(&mut self, rules: Rules, list: Value) {
+        let all_plain = rules.program.faces.is_empty();
         let State { lists, board, generator, .. } = &mut self.state;
         for die in members_of(lists, list) {
             let Some((kind, Some([_, size, value, ..]))) =
@@ -71,9 +72,12 @@ impl Machine {
                 return;
             };
             let drawn = below(generator, (*size).max(1) as u32);
-            *value = match rules.program.faces_of(kind) {
-                None => drawn as Value + 1,
-                Some(faces) => faces.values.get(drawn as usize).copied().unwrap_or(1),
+            *value = match all_plain {
+                true => drawn as Value + 1,
+                false => rules
+                    .program
+                    .faces_of(kind)
+                    .map_or(drawn as Value + 1, |faces| faces.values.get(drawn as usize).copied().unwrap_or(1)),
             };
         }
     }

@@ -2,9 +2,9 @@
 
 use super::event::Happening;
 use super::machine::{Machine, Rules};
-use super::state::{EntityId, Finish, Frame, Lasting, NOWHERE};
+use super::state::{Entity, EntityId, Finish, Frame, Lasting, NOWHERE, ZoneId};
 use crate::program::{
-    DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, Value,
+    DIE_VALUE, Expr, Instruction, KindId, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, Value,
 };
 
 /// The most pieces a session may hold.
@@ -18,7 +18,7 @@ impl Machine {
                 let of = self.evaluate(rules, base, of);
                 let value = self.evaluate(rules, base, value);
                 match self.state.board.field(of, *field).and_then(|old| old.checked_add(value)) {
-                    Some(sum) => self.set_field(rules, base, of, *field, sum, *naming),
+                    Some(sum) => self.set_field(rules, base, of, *field, sum, naming),
                     None => {
                         self.fault("a counter of nothing, or one beyond what can be counted, is to change");
                     }
@@ -30,7 +30,7 @@ impl Machine {
                     let piece = self.state.lists[list as usize + 1 + index];
                     self.set_slot(base, *variable, piece);
                     let to = self.evaluate(rules, base, to);
-                    self.move_piece(rules, base, piece, to, *bottom, *naming);
+                    self.move_piece::<true>(rules, base, piece, to, *bottom, naming);
                 }
             }
             Instruction::Shuffle { zone } => {
@@ -91,77 +91,129 @@ impl Machine {
 
     // --- fields ------------------------------------------------------------------
 
-    pub fn set_field(&mut self, rules: Rules, base: usize, of: Value, field: u16, value: Value, naming: Naming) {
-        let Some(kind) = self.state.board.entities.get(of as usize).map(|entity| entity.kind) else {
-            self.fault("a field of nothing is to be set");
-            return;
-        };
-        let info = &rules.program.kind(kind).fields[field as usize];
-        if let Some((least, most)) = info.range
-            && value != NONE
-        {
-            // Faces of a die may have gaps between the lowest and the highest.
-            let faces = rules.program.faces_of(kind).filter(|_| field == DIE_VALUE);
-            let fits = faces.map_or((least..=most).contains(&value), |faces| faces.values.contains(&value));
-            if !fits {
-                let bounds = match faces {
-                    Some(faces) => format!("a {} shows {}", faces.title, faces.words()),
-                    None => format!("it lies from {least} to {most}"),
-                };
-                let message = format!("`{}` would become {value}, but {bounds}", info.name);
-                self.fault(&message);
-                return;
-            }
+    pub fn set_field(&mut self, rules: Rules, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
+        if self.change_field(rules, of, field, value) && self.watched {
+            self.announce_field(rules, base, of, field, value, naming);
         }
-        if let Some(cell) = self.state.board.field_mut(of, field) {
+    }
+
+    /// Gives a field a value and tells nobody. False if it may not have that value.
+    #[inline]
+    pub fn change_field(&mut self, rules: Rules, of: Value, field: u16, value: Value) -> bool {
+        let Some(entity) = self.state.board.entities.get(of as usize) else {
+            self.fault("a field of nothing is to be set");
+            return false;
+        };
+        let (kind, cell) = (entity.kind, entity.cells as usize + usize::from(field));
+        if rules.program.kind(kind).fields[field as usize].range.is_some() && !self.is_in_range(rules, kind, field, value) {
+            return false;
+        }
+        if let Some(cell) = self.state.board.cells.get_mut(cell) {
             *cell = value;
         }
-        if self.watched {
-            let sort = rules.program.kind(kind).sort;
-            let piece = (sort == KindSort::Piece).then(|| self.piece_view(rules, of));
-            let shown = self.shown(rules, value, &info.shape);
-            let text = format!("{}{} is {shown}", self.owner_words(rules, of), info.name.replace('_', " "));
-            let happening = Happening::Set { name: info.name.clone(), value: shown, raw: value, entity: of as usize, piece };
-            self.announce_named(rules, base, "set", happening, self.owner(rules, of), naming, text);
+        true
+    }
+
+    /// Whether a field of bounded values may have a value; it is a fault if not.
+    fn is_in_range(&mut self, rules: Rules, kind: KindId, field: u16, value: Value) -> bool {
+        let info = &rules.program.kind(kind).fields[field as usize];
+        let Some((least, most)) = info.range.filter(|_| value != NONE) else { return true };
+        // Faces of a die may have gaps between the lowest and the highest.
+        let faces = rules.program.faces_of(kind).filter(|_| field == DIE_VALUE);
+        let fits = faces.map_or((least..=most).contains(&value), |faces| faces.values.contains(&value));
+        if !fits {
+            let bounds = match faces {
+                Some(faces) => format!("a {} shows {}", faces.title, faces.words()),
+                None => format!("it lies from {least} to {most}"),
+            };
+            let message = format!("`{}` would become {value}, but {bounds}", info.name);
+            self.fault(&message);
         }
+        fits
+    }
+
+    #[inline(never)]
+    fn announce_field(&mut self, rules: Rules, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
+        let Some(kind) = self.state.board.entities.get(of as usize).map(|entity| entity.kind) else { return };
+        let info = &rules.program.kind(kind).fields[field as usize];
+        let sort = rules.program.kind(kind).sort;
+        let piece = (sort == KindSort::Piece).then(|| self.piece_view(rules, of));
+        let shown = self.shown(rules, value, &info.shape);
+        let text = format!("{}{} is {shown}", self.owner_words(rules, of), info.name.replace('_', " "));
+        let happening = Happening::Set { name: info.name.clone(), value: shown, raw: value, entity: of as usize, piece };
+        self.announce_named(rules, base, "set", happening, self.owner(rules, of), naming, text);
     }
 
     // --- pieces ------------------------------------------------------------------
 
     /// Moves the pieces of a list to one zone.
-    pub fn move_list(&mut self, rules: Rules, base: usize, list: Value, to: &Expr, bottom: bool, naming: Naming) {
+    #[inline(never)]
+    pub fn move_list<const SEEN: bool>(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        list: Value,
+        to: &Expr,
+        bottom: bool,
+        naming: &Naming,
+    ) {
         let to = self.evaluate(rules, base, to);
         for index in 0..self.state.list(list).len() {
             let piece = self.state.lists[list as usize + 1 + index];
-            self.move_piece(rules, base, piece, to, bottom, naming);
+            self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);
         }
     }
 
-    pub fn move_piece(&mut self, rules: Rules, base: usize, piece: Value, to: Value, bottom: bool, naming: Naming) {
-        let from = match self.state.board.entities.get(piece as usize) {
-            Some(entity) if entity.place != NOWHERE => entity.place,
-            Some(_) => {
-                self.fault("a piece that was removed from the game is to be moved");
+    /// Moves a piece; `SEEN` if anybody may be watching.
+    #[inline(always)]
+    pub fn move_piece<const SEEN: bool>(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        piece: Value,
+        to: Value,
+        bottom: bool,
+        naming: &Naming,
+    ) {
+        let from = if SEEN { self.place_of(piece) } else { NONE };
+        self.relocate(piece, to, bottom);
+        if SEEN && self.watched && self.fault.is_none() {
+            self.announce_move(rules, base, piece, (from as u16, to as u16), bottom, naming);
+        }
+    }
+
+    /// Moves a piece and tells nobody.
+    #[inline(never)]
+    fn relocate(&mut self, piece: Value, to: Value, bottom: bool) {
+        let board = &mut self.state.board;
+        let trouble = match board.entities.get(piece as usize) {
+            Some(Entity { place: NOWHERE, .. }) => "a piece that was removed from the game is to be moved",
+            Some(_) if (to as usize) < board.zones.len() => {
+                board.place(piece as EntityId, to as u16, bottom);
                 return;
             }
-            None => {
-                self.fault("nothing is to be moved");
-                return;
-            }
+            Some(_) => "a piece is to move, but the place it should go to is none",
+            None => "nothing is to be moved",
         };
-        if self.state.board.zone(to).is_none() {
-            self.fault("a piece is to move, but the place it should go to is none");
-            return;
-        }
-        self.state.board.place(piece as EntityId, to as u16, bottom);
-        if self.watched {
-            let target = self.zone_name(rules, to as u16);
-            let view = self.piece_view(rules, piece);
-            let text = format!("{} goes to {}", self.describe_piece(rules, piece), self.describe_zone(rules, to as u16));
-            let by = target.side;
-            let happening = Happening::Moved { piece: view, from: self.zone_name(rules, from), to: target, start: bottom };
-            self.announce_named(rules, base, "moved", happening, by, naming, text);
-        }
+        self.fault(trouble);
+    }
+
+    #[inline(never)]
+    fn announce_move(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        piece: Value,
+        (from, to): (ZoneId, ZoneId),
+        bottom: bool,
+        naming: &Naming,
+    ) {
+        let target = self.zone_name(rules, to);
+        let view = self.piece_view(rules, piece);
+        let text = format!("{} goes to {}", self.describe_piece(rules, piece), self.describe_zone(rules, to));
+        let by = target.side;
+        let happening = Happening::Moved { piece: view, from: self.zone_name(rules, from), to: target, start: bottom };
+        self.announce_named(rules, base, "moved", happening, by, naming, text);
     }
 
     pub fn create(&mut self, rules: Rules, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {

@@ -2,21 +2,23 @@
 
 use super::event::Event;
 use super::session::{Dice, Game, RandomRequest};
-use super::state::{Finish, Frame, FrameRole, NO_SLOT, NOWHERE, Sealed, State};
+use super::specialise::Step;
+use super::state::{FrameRole, Sealed, State};
+use super::steps::Flow;
 use crate::problem::Problem;
-use crate::program::{AbilityId, Address, Expr, Instruction, NONE, ProcedureId, Program, Tidy, Value};
+use crate::program::{AbilityId, Address, HookId, NONE, Program, Value};
 use crate::runtime::decision::Decision;
 use crate::scripting::ScriptRun;
 use std::sync::Arc;
 
-/// The most frames that may be open: procedures, windows and effects inside each other.
-const MOST_FRAMES: usize = 200;
 /// The most instructions between two questions.
 const MOST_STEPS: u32 = 5_000_000;
 
-/// What does not change while a session lasts.
+/// What does not change while a session lasts, by one reference, as nearly every function hands it on.
+pub type Rules<'a> = &'a Fixed<'a>;
+
 #[derive(Clone, Copy)]
-pub struct Rules<'a> {
+pub struct Fixed<'a> {
     pub program: &'a Program,
     pub cast: &'a Cast,
 }
@@ -36,10 +38,18 @@ pub struct Cast {
     pub listeners: Vec<Vec<Vec<Listener>>>,
     /// For each family: granted actions.
     pub grants: Vec<Vec<Grant>>,
-    /// For each address: the next at which something happens, past jumps and hooks that nobody hears.
-    pub thread: Vec<Address>,
+    /// The rules as these players play them with nobody watching.
+    pub code: Vec<Step>,
     /// The names a position gave to pieces.
     pub labels: std::collections::BTreeMap<String, usize>,
+}
+
+impl Cast {
+    /// Whether any ability listens to a hook.
+    #[inline]
+    pub fn hears(&self, hook: HookId) -> bool {
+        self.listeners[hook as usize].first().is_some_and(|listeners| !listeners.is_empty())
+    }
 }
 
 /// An ability on an entrant.
@@ -76,16 +86,6 @@ pub enum Stop {
     Over,
 }
 
-/// What becomes of play after an instruction.
-enum Flow {
-    /// It goes on at an address of the same frame.
-    To(Address),
-    /// The frames, or where they stand, have changed.
-    Frames,
-    /// Something is waited for.
-    Wait,
-}
-
 /// State with all that is needed to go on.
 #[derive(Clone, Debug)]
 pub struct Machine {
@@ -101,6 +101,8 @@ pub struct Machine {
     /// Results of chance just given.
     pub supplied: Vec<i64>,
     pub watched: bool,
+    /// Somebody looks into the open question, so that it must be made out in full.
+    pub inspected: bool,
     pub events: Vec<Event>,
     /// Events up to this number have been announced.
     pub announced: u64,
@@ -123,6 +125,10 @@ pub struct Scratch {
     pub questions: Vec<super::question::Question>,
     /// Questions that wait to be used again.
     pub spare: Vec<super::question::Question>,
+    /// What a plain question comes down to.
+    pub tally: super::plain::Tally,
+    /// A script that is through, for the memory it has.
+    pub script: Option<Box<ScriptRun>>,
 }
 
 impl Clone for Scratch {
@@ -142,6 +148,7 @@ impl Machine {
             given: None,
             supplied: Vec::new(),
             watched,
+            inspected: false,
             events: Vec::new(),
             announced: 0,
             fault: None,
@@ -177,21 +184,27 @@ impl Machine {
     ///
     /// Inside a script the steps count among the script's operations.
     pub fn run(&mut self, rules: Rules, floor: usize) -> Stop {
-        let mut steps = 0;
-        let stop = match self.script {
-            None => self.run_steps(rules, floor, &mut steps, MOST_STEPS),
-            Some(_) => {
-                let most = u32::try_from(crate::scripting::left()).unwrap_or(MOST_STEPS).min(MOST_STEPS);
-                let stop = self.run_steps(rules, floor, &mut steps, most);
-                crate::scripting::spend(u64::from(steps));
-                stop
-            }
+        let in_script = self.script.is_some();
+        let most = match in_script {
+            true => u32::try_from(crate::scripting::left()).unwrap_or(MOST_STEPS).min(MOST_STEPS),
+            false => MOST_STEPS,
         };
-        self.place_fault(rules);
+        let mut steps = 0;
+        let stop = match self.is_seen() {
+            true => self.run_steps::<true>(rules, floor, &mut steps, most),
+            false => self.run_steps::<false>(rules, floor, &mut steps, most),
+        };
+        if in_script {
+            crate::scripting::spend(u64::from(steps));
+        }
+        if self.fault.is_some() {
+            self.place_fault(rules);
+        }
         stop
     }
 
     /// Lets a fault that has no place yet point to where the rules are.
+    #[cold]
     fn place_fault(&mut self, rules: Rules) {
         if let Some(fault) = &mut self.fault
             && fault.labels.is_empty()
@@ -207,7 +220,7 @@ impl Machine {
         }
     }
 
-    fn run_steps(&mut self, rules: Rules, floor: usize, steps: &mut u32, most: u32) -> Stop {
+    fn run_steps<const SEEN: bool>(&mut self, rules: Rules, floor: usize, steps: &mut u32, most: u32) -> Stop {
         loop {
             if self.fault.is_some() || self.state.finished.is_some() {
                 return Stop::Over;
@@ -225,12 +238,65 @@ impl Machine {
                     }
                     self.window_step(rules, window)
                 }
-                _ if self.is_seen() => self.run_frame::<true>(rules, steps, most),
-                _ => self.run_frame::<false>(rules, steps, most),
+                _ => {
+                    let (at, base) = (frame.at, frame.base as usize);
+                    self.run_frame::<SEEN>(rules, at, base, steps, most)
+                }
             };
             if waiting {
                 return if self.fault.is_some() { Stop::Over } else { Stop::Waiting };
             }
+        }
+    }
+
+    /// Runs the frame on top until frames change, or something is waited for (then true), or play cannot go on.
+    #[inline(always)]
+    fn run_frame<const SEEN: bool>(&mut self, rules: Rules, mut at: Address, base: usize, steps: &mut u32, most: u32) -> bool {
+        loop {
+            *steps += 1;
+            if *steps > most {
+                self.stand_at(at);
+                self.run_too_long();
+                return false;
+            }
+            let found = match SEEN {
+                true => rules.program.code.get(at as usize).map(|instruction| (instruction, at + 1)),
+                false => rules.cast.code.get(at as usize).map(|step| (&step.instruction, step.next)),
+            };
+            let Some((instruction, next)) = found else {
+                self.fault("play runs past the end of the rules");
+                return false;
+            };
+            if SEEN {
+                self.stand_at(at);
+                if let Some(coverage) = &mut self.coverage {
+                    coverage.reach(at);
+                }
+            }
+            let flow = self.step::<SEEN>(rules, at, next, base, instruction);
+            if let Flow::Frames = flow {
+                return false;
+            }
+            // After a fault play stays where it is, which is where the fault is told.
+            if self.fault.is_some() {
+                self.stand_at(at);
+                return matches!(flow, Flow::Wait);
+            }
+            match flow {
+                Flow::To(next) => at = next,
+                _ => {
+                    self.stand_at(at);
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// Notes where the frame on top is.
+    #[inline]
+    pub(super) fn stand_at(&mut self, at: Address) {
+        if let Some(frame) = self.state.frames.last_mut() {
+            frame.at = at;
         }
     }
 
@@ -244,233 +310,20 @@ impl Machine {
 
     /// Whether somebody looks at every step.
     #[inline]
-    fn is_seen(&self) -> bool {
-        self.watched || self.coverage.is_some()
+    pub(super) fn is_seen(&self) -> bool {
+        self.watched || self.inspected || self.coverage.is_some()
     }
 
-    /// Runs the frame on top until frames change, or something is waited for (then true), or play cannot go on.
-    fn run_frame<const SEEN: bool>(&mut self, rules: Rules, steps: &mut u32, most: u32) -> bool {
-        let Some(frame) = self.state.frames.last() else { return false };
-        let (mut at, base) = (frame.at, frame.base as usize);
-        loop {
-            *steps += 1;
-            if *steps > most {
-                self.run_too_long();
-                return false;
-            }
-            let Some(instruction) = rules.program.code.get(at as usize) else {
-                self.fault("play runs past the end of the rules");
-                return false;
-            };
-            if SEEN && let Some(coverage) = &mut self.coverage {
-                coverage.reach(at);
-            }
-            let next = match self.step::<SEEN>(rules, at, base, instruction) {
-                Flow::To(next) => next,
-                Flow::Frames => return false,
-                Flow::Wait => return true,
-            };
-            // After a fault play stays where it is, which is where the fault is told.
-            if self.fault.is_some() {
-                return false;
-            }
-            at = if SEEN { next } else { rules.cast.thread.get(next as usize).copied().unwrap_or(next) };
-            match self.state.frames.last_mut() {
-                Some(frame) => frame.at = at,
-                None => return false,
-            }
-        }
-    }
-
-    /// Runs one instruction of the top frame.
-    #[inline(always)]
-    fn step<const SEEN: bool>(&mut self, rules: Rules, at: Address, base: usize, instruction: &Instruction) -> Flow {
-        let lists = self.state.lists.len();
-        let next = match instruction {
-            Instruction::Let { slot, value, list } => {
-                let value = self.evaluate(rules, base, value);
-                self.set_slot(base, *slot, value);
-                if *list {
-                    return Flow::To(at + 1);
-                }
-                at + 1
-            }
-            Instruction::JumpUnless { condition, to } => {
-                let holds = self.holds(rules, base, condition);
-                if SEEN && let Some(coverage) = &mut self.coverage {
-                    coverage.decide(at, holds);
-                }
-                if holds { at + 1 } else { *to }
-            }
-            Instruction::Jump(to) => *to,
-            Instruction::EachBegin { list, slot } => {
-                let list = self.evaluate(rules, base, list);
-                self.set_slot(base, *slot, list);
-                self.set_slot(base, slot + 1, 0);
-                let length = self.state.lists.len() as Value;
-                self.set_slot(base, slot + 2, length);
-                return Flow::To(at + 1);
-            }
-            Instruction::EachNext { slot, variable, end, tidy } => {
-                let (list, index) = (self.slot(base, *slot), self.slot(base, slot + 1));
-                self.tidy(base, slot + 2, tidy);
-                return Flow::To(match self.state.list(list).get(index as usize).copied() {
-                    Some(member) => {
-                        self.set_slot(base, *variable, member);
-                        self.set_slot(base, slot + 1, index + 1);
-                        at + 1
-                    }
-                    None => *end,
-                });
-            }
-            Instruction::RepeatBegin { slot } => {
-                self.set_slot(base, *slot, 0);
-                self.set_slot(base, slot + 1, lists as Value);
-                return Flow::To(at + 1);
-            }
-            Instruction::RepeatNext { slot, most, end, tidy } => {
-                self.tidy(base, slot + 1, tidy);
-                let most = self.evaluate(rules, base, most);
-                let round = self.slot(base, *slot);
-                self.set_slot(base, *slot, round + 1);
-                return Flow::To(if round < most { at + 1 } else { *end });
-            }
-            Instruction::Call { procedure, arguments, result } => {
-                self.go_on(rules, at + 1);
-                let result = result.unwrap_or(NO_SLOT);
-                self.call(rules, base, *procedure, arguments, result);
-                return Flow::Frames;
-            }
-            Instruction::Return { value } => {
-                let value = value.as_ref().map(|value| self.evaluate(rules, base, value));
-                self.return_from(rules, value);
-                return Flow::Frames;
-            }
-            Instruction::Set { of, field, value, naming } => {
-                let of = self.evaluate(rules, base, of);
-                let value = self.evaluate(rules, base, value);
-                self.set_field(rules, base, of, *field, value, *naming);
-                at + 1
-            }
-            Instruction::MoveOne { piece, to, bottom, naming } => {
-                let piece = self.evaluate(rules, base, piece);
-                if piece != NONE {
-                    let to = self.evaluate(rules, base, to);
-                    self.move_piece(rules, base, piece, to, *bottom, *naming);
-                }
-                at + 1
-            }
-            Instruction::Ask(ask) => return if self.ask(rules, base, at, ask) { Flow::Wait } else { Flow::Frames },
-            Instruction::Move { what, to, bottom, naming } => {
-                let list = self.evaluate(rules, base, what);
-                if !self.state.list(list).is_empty() {
-                    self.move_list(rules, base, list, to, *bottom, *naming);
-                }
-                at + 1
-            }
-            Instruction::Roll { what, reason } => {
-                let list = self.evaluate(rules, base, what);
-                if self.roll(rules, base, list, *reason) {
-                    // It begins anew when the results have come.
-                    self.state.lists.truncate(lists);
-                    return Flow::Wait;
-                }
-                at + 1
-            }
-            other => return self.rare_step(rules, at, base, other),
-        };
-        self.state.lists.truncate(lists);
-        Flow::To(next)
-    }
-
-    /// The instructions that run seldom.
-    #[inline(never)]
-    fn rare_step(&mut self, rules: Rules, at: Address, base: usize, instruction: &Instruction) -> Flow {
-        let lists = self.state.lists.len();
-        match instruction {
-            Instruction::Stop { procedure } => self.stop(rules, *procedure),
-            Instruction::Open(open) => {
-                let arguments = self.arguments(rules, base, &open.arguments);
-                if !self.open_window(rules, base, open, &arguments) {
-                    return Flow::To(open.arms.last().copied().unwrap_or(open.next));
-                }
-            }
-            Instruction::AskAtOnce(code) => {
-                return if self.ask_at_once(rules, base, at, code) { Flow::Wait } else { Flow::Frames };
-            }
-            Instruction::DoMove { value } => {
-                self.go_on(rules, at + 1);
-                let chosen = self.evaluate(rules, base, value);
-                self.do_move(rules, chosen);
-            }
-            Instruction::Answer { word } => {
-                self.go_on(rules, at + 1);
-                self.answer_word(rules, &rules.program.answers[*word as usize]);
-            }
-            Instruction::Finish { winners, text } => {
-                let text = text.map(|text| self.render(rules, base, text));
-                let finish = match winners {
-                    Some(winners) => {
-                        let list = self.evaluate(rules, base, winners);
-                        let winners = self.state.list(list).iter().map(|side| *side as u16).collect();
-                        Finish { winners, nobody: false, abandoned: false, text }
-                    }
-                    None => Finish { winners: Vec::new(), nobody: true, abandoned: false, text },
-                };
-                self.finish(rules, finish);
-            }
-            Instruction::RollPool { count, size, reason, slot } => {
-                let (count, size) = (self.evaluate(rules, base, count), self.evaluate(rules, base, size));
-                self.state.lists.truncate(lists);
-                let Some(list) = self.roll_pool(rules, base, count, size, *reason) else { return Flow::Wait };
-                self.set_slot(base, *slot, list);
-                return Flow::To(at + 1);
-            }
-            Instruction::CapReached => {
-                self.fault("a loop of the rules reached its cap, and the rules do not say what then");
-            }
-            effect => {
-                let waiting = self.effect(rules, base, effect);
-                self.state.lists.truncate(lists);
-                return if waiting { Flow::Wait } else { Flow::To(at + 1) };
-            }
-        }
-        Flow::Frames
-    }
-
-    /// Takes away the lists of the last round of a loop; `length` is the slot that tells how long the arena was.
+    /// The address after an instruction, past what is sure to do nothing if nobody looks.
     #[inline]
-    fn tidy(&mut self, base: usize, length: u16, tidy: &Tidy) {
-        let length = self.slot(base, length);
-        match tidy {
-            Tidy::All => self.state.lists.truncate(length as usize),
-            Tidy::But(kept) => self.tidy_but(base, length, kept),
-            Tidy::Nothing => {}
+    pub(super) fn after(&self, rules: Rules, at: Address) -> Address {
+        match rules.cast.code.get(at as usize) {
+            Some(step) if !self.is_seen() => step.next,
+            _ => at + 1,
         }
     }
 
-    #[inline(never)]
-    fn tidy_but(&mut self, base: usize, length: Value, kept: &[u16]) {
-        let fresh: Vec<(u16, Vec<Value>)> = kept
-            .iter()
-            .map(|slot| (*slot, self.slot(base, *slot)))
-            .filter(|(_, list)| *list >= length)
-            .map(|(slot, list)| (slot, self.state.list(list).to_vec()))
-            .collect();
-        self.state.lists.truncate(length as usize);
-        for (slot, members) in fresh {
-            let list = self.push_list(&members);
-            self.set_slot(base, slot, list);
-        }
-    }
-
-    /// Goes on at an address, past what is sure to do nothing if nobody looks.
-    #[inline]
-    pub fn go_on(&mut self, rules: Rules, at: Address) {
-        let next = if self.is_seen() { at } else { rules.cast.thread.get(at as usize).copied().unwrap_or(at) };
-        self.go_to(next);
-    }
-
+    /// Lets the frame on top go on at an address.
     #[inline]
     pub fn go_to(&mut self, at: Address) {
         // After a fault play stays where it is, which is where the fault is told.
@@ -494,164 +347,5 @@ impl Machine {
             self.fault = Some(Box::new(Problem::error(code, message)));
         }
         NONE
-    }
-
-    // --- frames ----------------------------------------------------------------
-
-    /// Opens a frame with so many slots, all none.
-    pub fn push_frame(&mut self, role: FrameRole, at: Address, slots: u16) -> usize {
-        let base = self.state.slots.len();
-        self.state.slots.extend(std::iter::repeat_n(NONE, usize::from(slots)));
-        self.open_frame(role, at, base, self.state.lists.len());
-        base
-    }
-
-    #[inline]
-    fn open_frame(&mut self, role: FrameRole, at: Address, base: usize, lists: usize) {
-        if self.state.frames.len() >= MOST_FRAMES {
-            self.fault("too much happens inside each other: 200 procedures, windows and effects are open");
-        }
-        self.state.serial += 1;
-        self.state.frames.push(Frame { role, at, base: base as u32, lists: lists as u32, serial: self.state.serial });
-    }
-
-    fn call(&mut self, rules: Rules, base: usize, procedure: ProcedureId, arguments: &[Expr], result: u16) {
-        let (lists, slots) = (self.state.lists.len(), self.state.slots.len());
-        let info = &rules.program.procedures[procedure as usize];
-        // The arguments go where the slots of the new frame will be.
-        self.state.slots.extend(std::iter::repeat_n(NONE, usize::from(info.slots)));
-        for (index, argument) in arguments.iter().enumerate() {
-            let value = self.evaluate(rules, base, argument);
-            self.set_slot(slots, index as u16, value);
-        }
-        self.open_frame(FrameRole::Procedure { procedure, result }, info.start, slots, lists);
-        if info.scope {
-            self.begin_scope(rules, procedure, slots);
-        }
-    }
-
-    /// Starts a procedure.
-    pub fn enter(&mut self, rules: Rules, procedure: ProcedureId, values: &[Value], result: u16) {
-        let info = &rules.program.procedures[procedure as usize];
-        let base = self.push_frame(FrameRole::Procedure { procedure, result }, info.start, info.slots);
-        self.state.slots[base..base + values.len()].copy_from_slice(values);
-        if info.scope {
-            self.begin_scope(rules, procedure, base);
-        }
-    }
-
-    #[inline]
-    fn begin_scope(&mut self, rules: Rules, procedure: ProcedureId, base: usize) {
-        match self.begun.get_mut(procedure as usize) {
-            Some(begun) => *begun += 1,
-            None => {
-                self.begun.resize(rules.program.procedures.len(), 0);
-                self.begun[procedure as usize] += 1;
-            }
-        }
-        if self.watched {
-            self.scope_began(rules, procedure, base);
-        }
-    }
-
-    /// Ends the top frame and hands its value to its caller.
-    fn return_from(&mut self, rules: Rules, value: Option<Value>) {
-        let Some(frame) = self.state.frames.last().copied() else { return };
-        let Some(mut value) = value else {
-            self.pop_frame(rules);
-            self.state.lists.truncate(frame.lists as usize);
-            return;
-        };
-        let FrameRole::Procedure { procedure, result } = frame.role else { return self.return_from(rules, None) };
-        if result == NO_SLOT {
-            return self.return_from(rules, None);
-        }
-        let mut kept = frame.lists as usize;
-        if rules.program.procedures[procedure as usize].gives.is_list() {
-            let members = self.state.list(value).to_vec();
-            self.state.lists.truncate(kept);
-            value = self.push_list(&members);
-            kept = self.state.lists.len();
-        }
-        self.pop_frame(rules);
-        self.state.lists.truncate(kept);
-        if let Some(caller) = self.state.frames.last() {
-            let base = caller.base as usize;
-            self.set_slot(base, result, value);
-        }
-    }
-
-    /// Ends the top frame: what lasted until its end stops.
-    #[inline]
-    pub fn pop_frame(&mut self, rules: Rules) {
-        let Some(frame) = self.state.frames.pop() else { return };
-        match frame.role {
-            FrameRole::Procedure { procedure, .. } => {
-                let ends = self.watched || !self.state.lasting.is_empty();
-                if ends && rules.program.procedures[procedure as usize].scope {
-                    self.scope_ended(rules, procedure, &frame);
-                }
-                self.state.slots.truncate(frame.base as usize);
-            }
-            FrameRole::AfterUse => {}
-            FrameRole::Move { .. } | FrameRole::Clause { .. } | FrameRole::Window(_) => {
-                self.state.slots.truncate(frame.base as usize);
-                self.state.lists.truncate(frame.lists as usize);
-            }
-        }
-    }
-
-    /// Ends the innermost run of a procedure and everything inside it.
-    pub fn stop(&mut self, rules: Rules, procedure: ProcedureId) {
-        let runs = |frame: &Frame| matches!(frame.role, FrameRole::Procedure { procedure: p, .. } if p == procedure);
-        if !self.state.frames.iter().any(runs) {
-            let name = &rules.program.procedures[procedure as usize].name;
-            self.fault(&format!("`{name}` is to stop, but it is not running"));
-            return;
-        }
-        while let Some(frame) = self.state.frames.last().copied() {
-            self.pop_frame(rules);
-            self.state.lists.truncate(frame.lists as usize);
-            if runs(&frame) {
-                return;
-            }
-        }
-    }
-
-    /// The ability on whose behalf things happen now.
-    pub fn acting_instance(&self) -> u16 {
-        if let Some(script) = &self.script
-            && let Some(instance) = script.acting()
-        {
-            return instance;
-        }
-        self.state
-            .frames
-            .iter()
-            .rev()
-            .find_map(|frame| match frame.role {
-                FrameRole::Clause { instance } | FrameRole::Move { instance } => Some(instance),
-                _ => None,
-            })
-            .unwrap_or(NOWHERE)
-    }
-
-    /// Carries out the `do` of a chosen move.
-    pub fn do_move(&mut self, rules: Rules, chosen: Value) {
-        let Some(&action) = self.state.lists.get(chosen as usize) else {
-            self.fault("a move is to be carried out, but none was chosen");
-            return;
-        };
-        let info = &rules.program.actions[action as usize];
-        let Some(body) = info.body else { return };
-        let start = chosen as usize + 2 + info.fields.len();
-        let length = info.context as usize + info.roles.len();
-        let instance = self.state.lists.get(chosen as usize + 1).copied().unwrap_or(NONE);
-        let instance = if instance == NONE { NOWHERE } else { instance as u16 };
-        let base = self.push_frame(FrameRole::Move { instance }, body, info.slots);
-        for index in 0..length {
-            let value = self.state.lists.get(start + index).copied().unwrap_or(NONE);
-            self.set_slot(base, index as u16, value);
-        }
     }
 }

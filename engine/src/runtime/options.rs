@@ -4,23 +4,19 @@ use super::machine::{Listener, Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::search::{Chosen, Gathered};
 use super::state::{NOWHERE, Values};
-use crate::program::{ActionInfo, AskCode, AskCodeWhat, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, RoleAmount, Shape, Value};
+use crate::program::{
+    ActionId, ActionInfo, AskCode, AskCodeWhat, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, RoleAmount, Shape, Value,
+};
 
 /// The most fields a family has.
-const MOST_FIELDS: usize = 12;
+pub const MOST_FIELDS: usize = 12;
 
 impl Machine {
     // --- making a question ---------------------------------------------------------
 
     /// Makes the question of an `ask` for whoever it is put to.
     pub fn build(&mut self, rules: Rules, base: usize, code: &AskCode, question: &mut Question) {
-        let side = match &code.who {
-            Expr::Referee => rules.cast.sides as Value,
-            who => {
-                let who = self.evaluate(rules, base, who);
-                self.state.board.side_of(rules.program, who)
-            }
-        };
+        let side = self.who_is_asked(rules, base, code);
         if side == NONE {
             self.fault("no one is there to be asked");
             return;
@@ -29,25 +25,11 @@ impl Machine {
             AskCodeWhat::Families(families) => {
                 question.begin(side as usize, QuestionForm::Options);
                 for (family, arguments) in families {
-                    self.keep_arguments(rules, base, arguments, question);
-                    match &code.zones {
-                        Some(zones) if self.count_in_zones(rules, base, *family, zones, question) => {}
-                        _ => self.add_actions(rules, *family, question),
-                    }
-                }
-                for (family, arguments) in families.iter().filter(|(family, _)| !rules.cast.grants[*family as usize].is_empty()) {
                     let context = self.arguments(rules, base, arguments);
-                    self.add_grants(rules, *family, &context, side as u16, question);
+                    question.begin_context(&context);
+                    self.add_actions(rules, *family, question);
                 }
-                if let Some((hook, arguments)) = &code.during
-                    && rules.cast.listeners[*hook as usize].first().is_some_and(|listeners| !listeners.is_empty())
-                {
-                    let context = self.arguments(rules, base, arguments);
-                    self.add_offers(rules, *hook, &context, side as u16, question);
-                }
-                if !code.must || question.obliged == 0 {
-                    question.add_pass();
-                }
+                self.add_others(rules, base, code, families, question);
             }
             AskCodeWhat::Among { amount, set, item } => {
                 let lists = self.state.lists.len();
@@ -101,23 +83,41 @@ impl Machine {
         }
     }
 
-    /// Makes the values of some arguments the context of the groups that follow.
+    /// The side that a question is put to, or the referee's seat.
     #[inline]
-    fn keep_arguments(&mut self, rules: Rules, base: usize, arguments: &[Expr], question: &mut Question) {
-        question.begin_context(arguments.iter().map(|argument| self.evaluate(rules, base, argument)));
+    pub(super) fn who_is_asked(&mut self, rules: Rules, base: usize, code: &AskCode) -> Value {
+        match &code.who {
+            Expr::Referee => rules.cast.sides as Value,
+            who => {
+                let who = self.evaluate(rules, base, who);
+                if (0..rules.cast.sides as Value).contains(&who) { who } else { self.state.board.side_of(rules.program, who) }
+            }
+        }
     }
 
-    /// Counts the moves of a plain family, if its candidates allow it, without looking at its actions one by one.
-    #[inline]
-    fn count_in_zones(&mut self, rules: Rules, base: usize, family: FamilyId, zones: &[Expr], question: &mut Question) -> bool {
-        let shared = &rules.program.families[family as usize].shared;
-        question.gathered.begin_family(shared.len());
-        for (place, ((action, role), zone)) in shared.iter().zip(zones).enumerate() {
-            let zone = self.evaluate(rules, base, zone);
-            let role = &rules.program.actions[*action as usize].roles[*role as usize];
-            self.gather_shared(zone, role, place, &mut question.gathered);
+    /// Adds what abilities let a side do when it is asked for moves, and passing.
+    pub(super) fn add_others(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        code: &AskCode,
+        families: &[(FamilyId, Vec<Expr>)],
+        question: &mut Question,
+    ) {
+        let side = question.side as u16;
+        for (family, arguments) in families.iter().filter(|(family, _)| !rules.cast.grants[*family as usize].is_empty()) {
+            let context = self.arguments(rules, base, arguments);
+            self.add_grants(rules, *family, &context, side, question);
         }
-        question.count_plain(rules, family)
+        if let Some((hook, arguments)) = &code.during
+            && rules.cast.hears(*hook)
+        {
+            let context = self.arguments(rules, base, arguments);
+            self.add_offers(rules, *hook, &context, side, question);
+        }
+        if !code.must || question.obliged == 0 {
+            question.add_pass();
+        }
     }
 
     /// Adds the actions that the rules declare for a family, in the question's context.
@@ -174,12 +174,12 @@ impl Machine {
             let granted = &rules.program.abilities[found.ability as usize].grants[grant.index as usize];
             let info = &rules.program.actions[granted.action as usize];
             let mut values = Values::from_slice(context);
-            values.extend(self.owner_values(rules, grant.instance));
+            values.extend_from_slice(&self.owner_values(rules, grant.instance));
             let obliges = match &granted.obliges {
                 Some(condition) => self.evaluate_apart(rules, condition, info.slots, &values) != 0,
                 None => false,
             };
-            question.begin_context(values);
+            question.begin_context(&values);
             let base = self.open_slots(question.context(), info.slots);
             let (group, gathered) = question.next_group(GroupKind::Grant);
             group.action = granted.action;
@@ -195,7 +195,7 @@ impl Machine {
     /// Adds an offer whose conditions hold, with its targets if it declares some.
     pub fn add_offer(&mut self, rules: Rules, listener: Listener, context: Values, question: &mut Question) {
         let clause = &rules.program.clauses[listener.clause as usize];
-        question.begin_context(context);
+        question.begin_context(&context);
         let Some(action) = clause.action else {
             let (group, _) = question.next_group(GroupKind::Offer);
             (group.clause, group.instance) = (listener.clause, listener.instance);
@@ -223,19 +223,19 @@ impl Machine {
     /// Makes the record of a chosen move: action, ability, the family's fields, context, roles.
     pub fn choose_move(&mut self, rules: Rules, place: usize, index: u64) -> Value {
         let questions = std::mem::take(&mut self.scratch.questions);
-        let question = &questions[place];
-        let found = question.locate(index).and_then(|(group, local)| Some((group, question.chosen(group, local)?)));
-        let value = match found {
-            Some((group, chosen)) => {
-                if group.kind == GroupKind::Grant {
-                    self.charge_grant(rules, group.instance);
-                }
-                self.record_move(rules, question, group, &chosen)
-            }
-            None => self.fault("an answer names an option that there is not"),
-        };
+        let value = self.choose_among(rules, &questions[place], index);
         self.scratch.questions = questions;
         value
+    }
+
+    #[inline(never)]
+    fn choose_among(&mut self, rules: Rules, question: &Question, index: u64) -> Value {
+        let found = question.locate(index).and_then(|(group, local)| Some((group, question.chosen(group, local)?)));
+        let Some((group, chosen)) = found else { return self.fault("an answer names an option that there is not") };
+        if group.kind == GroupKind::Grant {
+            self.charge_grant(rules, group.instance);
+        }
+        self.record_move(rules, question, group, &chosen)
     }
 
     /// Counts the use of an ability that grants an action, if its uses are limited.
@@ -248,61 +248,98 @@ impl Machine {
 
     pub fn record_move(&mut self, rules: Rules, question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> Value {
         let info = &rules.program.actions[group.action as usize];
-        let roles = info.roles.len();
-        let mut values = [NONE; MOST_ROLES];
-        for (role, (value, chosen)) in values.iter_mut().zip(chosen).enumerate().take(roles) {
-            *value = self.chosen_value(question, group, role, *chosen);
-        }
+        let values = chosen_values(&mut self.state.lists, question, group, chosen);
         let mut fields = [NONE; MOST_FIELDS];
         for (field, source) in fields.iter_mut().zip(&info.fields) {
             *field = match source {
-                FieldSource::Role(role) => values[*role],
-                FieldSource::RoleAsList(role) if values[*role] == NONE => self.push_list(&[]),
-                FieldSource::RoleAsList(role) => self.push_list(&[values[*role]]),
-                FieldSource::EmptyList => self.push_list(&[]),
                 FieldSource::Computed(expr) => {
                     let base = self.open_slots(question.context_of(group), info.slots);
-                    for (role, value) in values.iter().enumerate().take(roles) {
+                    for (role, value) in values.iter().enumerate().take(group.roles) {
                         self.set_slot(base, info.context + role as u16, *value);
                     }
                     let value = self.evaluate(rules, base, expr);
                     self.state.slots.truncate(base);
                     value
                 }
+                source => field_value(&mut self.state.lists, source, &values),
             };
         }
-        let lists = &mut self.state.lists;
-        let at = lists.len();
         let instance = if group.instance == NOWHERE { NONE } else { Value::from(group.instance) };
-        lists.extend([Value::from(group.action), instance]);
-        lists.extend(fields.iter().take(info.fields.len()).copied());
+        let record = write_record(&mut self.state.lists, group.action, instance, &fields, info.fields.len());
         // What only the move's `do` reads.
         if info.body.is_some() {
-            lists.extend_from_slice(question.context_of(group));
-            lists.extend_from_slice(&values[..roles]);
+            self.state.lists.extend_from_slice(question.context_of(group));
+            self.state.lists.extend_from_slice(&values[..info.roles.len()]);
         }
-        at as Value
-    }
-
-    /// The value of a role: one thing, or a new list.
-    pub fn chosen_value(&mut self, question: &Question, group: &Group, role: usize, chosen: Chosen) -> Value {
-        match chosen {
-            Chosen::One(value) => value,
-            Chosen::Set { .. } => {
-                let at = self.begin_list();
-                self.state.lists.extend(question.members(group, role, chosen));
-                self.end_list(at)
-            }
-        }
+        record
     }
 
     /// Puts a group's context and chosen roles into fresh slots, which the caller takes away.
     pub fn fill_slots(&mut self, info: &ActionInfo, question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> usize {
         let base = self.open_slots(question.context_of(group), info.slots);
         for (role, chosen) in chosen.iter().enumerate().take(info.roles.len()) {
-            let value = self.chosen_value(question, group, role, *chosen);
+            let value = chosen_value(&mut self.state.lists, question, group, role, *chosen);
             self.set_slot(base, info.context + role as u16, value);
         }
         base
     }
+}
+
+/// The values of all roles of a chosen move.
+#[inline]
+fn chosen_values(
+    lists: &mut Vec<Value>,
+    question: &Question,
+    group: &Group,
+    chosen: &[Chosen; MOST_ROLES],
+) -> [Value; MOST_ROLES] {
+    let mut values = [NONE; MOST_ROLES];
+    for (role, (value, chosen)) in values.iter_mut().zip(chosen).enumerate().take(group.roles) {
+        *value = chosen_value(lists, question, group, role, *chosen);
+    }
+    values
+}
+
+/// The value of a role: one thing, or a new list.
+#[inline]
+pub fn chosen_value(lists: &mut Vec<Value>, question: &Question, group: &Group, role: usize, chosen: Chosen) -> Value {
+    match chosen {
+        Chosen::One(value) => value,
+        Chosen::Set { .. } => {
+            let at = lists.len();
+            lists.push(0);
+            lists.extend(question.members(group, role, chosen));
+            lists[at] = (lists.len() - at - 1) as Value;
+            at as Value
+        }
+    }
+}
+
+/// A field of a chosen move that needs no working out.
+#[inline]
+pub fn field_value(lists: &mut Vec<Value>, source: &FieldSource, values: &[Value; MOST_ROLES]) -> Value {
+    let at = lists.len() as Value;
+    match source {
+        FieldSource::Role(role) => return values[*role],
+        FieldSource::RoleAsList(role) if values[*role] != NONE => lists.extend_from_slice(&[1, values[*role]]),
+        _ => lists.push(0),
+    }
+    at
+}
+
+/// Writes the record of a chosen move: its action, the ability that grants it, and its fields.
+#[inline]
+pub fn write_record(
+    lists: &mut Vec<Value>,
+    action: ActionId,
+    instance: Value,
+    fields: &[Value; MOST_FIELDS],
+    count: usize,
+) -> Value {
+    let at = lists.len();
+    lists.extend_from_slice(&[Value::from(action), instance]);
+    // In one block, whose size is known, and as many taken off again as there are not.
+    lists.extend_from_slice(fields);
+    lists.truncate(at + 2 + count);
+    at as Value
 }

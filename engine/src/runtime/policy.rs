@@ -41,7 +41,7 @@ impl Session {
         }
         let mut machine = self.ready();
         let question = std::mem::take(machine.scratch.questions.get_mut(place)?);
-        machine.preferred(self.game.rules(), &question, policy).map(Choice::Option)
+        machine.preferred(&self.game.rules(), &question, policy).map(Choice::Option)
     }
 }
 

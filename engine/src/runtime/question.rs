@@ -100,9 +100,9 @@ impl Question {
 
     /// Keeps a context for the groups that follow.
     #[inline]
-    pub fn begin_context(&mut self, context: impl IntoIterator<Item = Value>) {
+    pub fn begin_context(&mut self, context: &[Value]) {
         let start = self.contexts.len();
-        self.contexts.extend(context);
+        self.contexts.extend_from_slice(context);
         self.context = (start as u32, self.contexts.len() as u32);
     }
 

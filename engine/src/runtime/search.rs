@@ -4,6 +4,7 @@
 //! within them the second role's, and so on. Every plan keeps to it, so that an index means the same move under each.
 
 mod gather;
+mod pairs;
 mod sums;
 #[cfg(test)]
 mod tests;
@@ -12,14 +13,17 @@ mod walk;
 use super::machine::{Machine, Rules};
 use crate::program::MOST_ROLES;
 use crate::program::{ActionInfo, Comparison, Expr, Filling, NONE, RoleAmount, RoleInfo, SearchPlan, Value};
-pub use gather::Gathered;
-use gather::{Candidate, Candidates};
-use sums::{choose, count_equal, count_pairs, for_subsets, members, sum_of};
+use gather::Candidate;
+pub use gather::{Candidates, Gathered};
+pub use pairs::Pairs;
+use pairs::{count_pairs, nth_pair};
+pub use sums::Sums;
+use sums::{choose, count_equal, for_subsets, members, sum_of};
 
 /// The most candidates of a role that is a set: all its subsets are looked at.
 pub const MOST_CANDIDATES: usize = 20;
-/// Sums of keys up to this fit in the table of sums, whatever the set; other keys are walked.
-const MOST_KEY: i32 = u16::MAX as i32 / MOST_CANDIDATES as i32;
+/// Keys up to this are summed by a kernel; others are walked. All bits of it are set, see [`Candidates::key_bits`].
+const MOST_KEY: u32 = (1 << 11) - 1;
 
 /// One argument of a chosen move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,10 +222,9 @@ impl Search {
             });
             return count;
         }
-        let Candidates { all: targets, highest, .. } = self.of(gathered, target);
-        let highest = (*highest).max(0);
+        let targets = self.of(gathered, target);
         let jokers = joker.map(|joker| self.of(gathered, joker).all.as_slice());
-        count_equal(members, filling.least, targets, highest, jokers)
+        count_equal(members, filling.least, &targets.all, targets.key_bits, jokers)
     }
 
     /// Calls `visit` on each set and what may join it, in order, with the number of targets that show the sum.
@@ -295,18 +298,8 @@ impl Search {
     ) -> Option<(Value, Value)> {
         let (outer, inner, operator) = if left < right { (left, right, operator) } else { (right, left, operator.flipped()) };
         let (outer, inner) = (&self.of(gathered, outer).all, &self.of(gathered, inner).all);
-        let mut rest = index;
-        for o in outer {
-            for i in inner {
-                if operator.holds(o.key, i.key) {
-                    if rest == 0 {
-                        return Some(if left < right { (o.id, i.id) } else { (i.id, o.id) });
-                    }
-                    rest -= 1;
-                }
-            }
-        }
-        None
+        let (outer, inner) = nth_pair(outer, inner, operator, index)?;
+        Some(if left < right { (outer, inner) } else { (inner, outer) })
     }
 
     /// The set, what joins it, and the target of a move.
@@ -347,7 +340,7 @@ impl Search {
     pub fn recount(&mut self, gathered: &Gathered, roles: usize) -> bool {
         let counted = match self.method {
             Method::Compare { left, right, operator } => {
-                Some(count_pairs(&self.of(gathered, left).all, &self.of(gathered, right).all, operator))
+                Some(count_pairs(self.of(gathered, left), self.of(gathered, right), operator))
             }
             Method::SumEqual { set, joker, target } => {
                 let fits = |role: usize| self.of(gathered, role).has_small_keys();

@@ -2,7 +2,7 @@
 
 use super::coverage::Coverage;
 use super::event::{Happening, Outcome, OutcomeResult};
-use super::machine::{Cast, Machine, Rules, Stop};
+use super::machine::{Cast, Fixed, Machine, Rules, Stop};
 use super::state::{Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
 use crate::codes;
@@ -101,8 +101,8 @@ pub struct Game {
 }
 
 impl Game {
-    pub fn rules(&self) -> Rules<'_> {
-        Rules { program: &self.program, cast: &self.cast }
+    pub fn rules(&self) -> Fixed<'_> {
+        Fixed { program: &self.program, cast: &self.cast }
     }
 }
 
@@ -132,7 +132,7 @@ impl Session {
     /// For sessions that were started without a position.
     pub fn restart(&mut self, seed: u64) -> Result<(), Box<Problem>> {
         self.machine.begin_again();
-        super::setup::reset(self.game.rules(), &mut self.machine, &self.game.start, seed);
+        super::setup::reset(&self.game.rules(), &mut self.machine, &self.game.start, seed);
         self.outcome = None;
         self.play_on()
     }
@@ -152,12 +152,22 @@ impl Session {
     }
 
     fn play_on(&mut self) -> Result<(), Box<Problem>> {
-        let stop = self.machine.run(self.game.rules(), 0);
+        let stop = self.machine.run(&self.game.rules(), 0);
         self.settle(stop)
     }
 
+    #[inline]
     fn settle(&mut self, stop: Stop) -> Result<(), Box<Problem>> {
-        let rules = self.game.rules();
+        match stop {
+            Stop::Waiting if self.machine.fault.is_none() && self.machine.state.finished.is_none() => Ok(()),
+            _ => self.settle_end(stop),
+        }
+    }
+
+    /// What becomes of a session whose play has come to an end, or to a fault.
+    #[inline(never)]
+    fn settle_end(&mut self, stop: Stop) -> Result<(), Box<Problem>> {
+        let rules = &self.game.rules();
         if let Some(fault) = self.machine.fault.take() {
             return Err(fault);
         }
@@ -187,7 +197,8 @@ impl Session {
     /// Makes the options of the open question again where a copy has none.
     pub(super) fn ready(&self) -> Machine {
         let mut machine = self.machine.clone();
-        let rules = self.game.rules();
+        machine.inspected = true;
+        let rules = &self.game.rules();
         if machine.script.is_some() {
             machine.rewind(rules);
         } else {
@@ -202,7 +213,7 @@ impl Session {
             return String::new();
         }
         let mut machine = self.machine.clone();
-        machine.prompt(self.game.rules())
+        machine.prompt(&self.game.rules())
     }
 
     /// One option of an open decision, by its index in canonical order.
@@ -215,14 +226,14 @@ impl Session {
         let Some((place, found)) = self.decision(decision) else { return Vec::new() };
         let end = from.saturating_add(count).min(found.count);
         let mut machine = self.ready();
-        (from..end).filter_map(|index| machine.option_view(self.game.rules(), place, index)).collect()
+        (from..end).filter_map(|index| machine.option_view(&self.game.rules(), place, index)).collect()
     }
 
     /// The key under which a choice is recorded: an option's key, `choose(1+2)`, `number(4)`.
     pub fn choice_key(&self, decision: DecisionId, choice: &Choice) -> Option<String> {
         let (place, _) = self.decision(decision)?;
         let mut machine = self.ready();
-        Some(machine.describe_answer(self.game.rules(), place, &sealed(choice)).0)
+        Some(machine.describe_answer(&self.game.rules(), place, &sealed(choice)).0)
     }
 
     /// The choice that a key names, if it is legal now; else why not (telling the rule where one forbids it).
@@ -230,7 +241,7 @@ impl Session {
         let Some((place, found)) = self.decision(decision) else { return Err(not_open(decision)) };
         let key: String = key.chars().filter(|c| !c.is_whitespace()).collect();
         let mut machine = self.ready();
-        let rules = self.game.rules();
+        let rules = &self.game.rules();
         match found.form {
             Form::Number { min, max } => {
                 if found.may_pass && key == "pass" {
@@ -314,11 +325,21 @@ impl Session {
     }
 
     /// Lets the machine go on, and takes a fault back if the session is watched.
+    #[inline]
     fn guarded(&mut self, go_on: impl FnOnce(&mut Machine, Rules) -> Stop) -> Result<(), Box<Problem>> {
-        let before = self.machine.watched.then(|| self.machine.clone());
-        let stop = go_on(&mut self.machine, self.game.rules());
+        if self.machine.watched {
+            return self.guarded_by_copy(go_on);
+        }
+        let stop = go_on(&mut self.machine, &self.game.rules());
+        self.settle(stop)
+    }
+
+    #[inline(never)]
+    fn guarded_by_copy(&mut self, go_on: impl FnOnce(&mut Machine, Rules) -> Stop) -> Result<(), Box<Problem>> {
+        let before = self.machine.clone();
+        let stop = go_on(&mut self.machine, &self.game.rules());
         let result = self.settle(stop);
-        if let (Err(_), Some(before)) = (&result, before) {
+        if result.is_err() {
             self.machine = before;
         }
         result
@@ -335,7 +356,7 @@ impl Session {
         session.machine.watched = false;
         session.machine.events.clear();
         session.machine.dice = Dice::Seeded;
-        session.machine.deal_afresh(self.game.rules(), seat, seed);
+        session.machine.deal_afresh(&self.game.rules(), seat, seed);
         session
     }
 
@@ -343,7 +364,7 @@ impl Session {
     pub fn standing(&self, side: usize) -> Option<i64> {
         let formula = self.game.program.standing.as_ref()?;
         let mut machine = self.machine.clone();
-        Some(i64::from(machine.evaluate_apart(self.game.rules(), &formula.expr, formula.slots, &[side as Value])))
+        Some(i64::from(machine.evaluate_apart(&self.game.rules(), &formula.expr, formula.slots, &[side as Value])))
     }
 
     /// A seat gives up: the session ends as abandoned, and the others win.
@@ -351,7 +372,7 @@ impl Session {
         // Nobody wins when the referee leaves.
         let leaves_a_side = seat < self.game.cast.sides;
         let winners = (0..self.game.cast.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
-        let rules = self.game.rules();
+        let rules = &self.game.rules();
         self.machine.request = None;
         self.machine.finish(rules, Finish { winners, nobody: false, abandoned: true, text: None });
         self.machine.decisions.clear();
@@ -378,7 +399,7 @@ impl Session {
 
     /// A side by name.
     pub fn side_name(&self, side: usize) -> String {
-        self.machine.side_name(self.game.rules(), side as Value)
+        self.machine.side_name(&self.game.rules(), side as Value)
     }
 
     /// How often a scope has begun since play did.
@@ -458,7 +479,11 @@ impl Machine {
         if self.script.is_some() {
             return self.resume_script(rules, Some((place, answer)));
         }
-        self.given = Some((place, answer));
+        match self.answer_plain(rules, &answer) {
+            Some(true) => return if self.fault.is_some() { Stop::Over } else { Stop::Waiting },
+            Some(false) => {}
+            None => self.given = Some((place, answer)),
+        }
         self.run(rules, 0)
     }
 

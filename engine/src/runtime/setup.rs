@@ -1,16 +1,14 @@
 //! Before play: who plays, what lies where, and which abilities listen.
 
-use super::machine::{Cast, Grant, Instance, Listener, Machine, Rules};
+use super::machine::{Cast, Fixed, Grant, Instance, Listener, Machine, Rules};
 use super::random;
 use super::session::Setup;
+use super::specialise::specialise;
 use super::state::{Board, FrameRole, NO_SLOT, NOWHERE, State, UseCount};
-use super::window::is_heard;
 use crate::codes;
 use crate::position::{PiecePosition, Position};
 use crate::problem::Problem;
-use crate::program::{
-    DIE_SIZE, DIE_VALUE, Expr, Instruction, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value,
-};
+use crate::program::{DIE_SIZE, DIE_VALUE, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value};
 
 /// The cast and a machine ready to run.
 pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
@@ -33,7 +31,7 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
     let mut machine = Machine::new(state, setup.dice.clone(), false);
     lay_out(program, &mut cast, &mut machine, setup.position.as_ref());
     machine.watched = setup.watched;
-    let rules = Rules { program, cast: &cast };
+    let rules = &Fixed { program, cast: &cast };
     match &setup.position {
         Some(position) => enter_position(rules, &mut machine, position)?,
         None => begin(rules, &mut machine),
@@ -132,47 +130,9 @@ fn add_abilities(program: &Program, cast: &mut Cast) -> usize {
             cast.grants[grant.family as usize].push(Grant { instance: instance as u16, index: index as u16 });
         }
     }
-    cast.thread = thread(program, cast);
+    cast.code = specialise(program, cast);
     uses
 }
-
-/// Where each address leads when nobody watches: jumps are followed; hooks that no ability listens to, and loops that
-/// do nothing or are left as soon as they begin, are passed by.
-fn thread(program: &Program, cast: &Cast) -> Vec<u32> {
-    (0..program.code.len() as u32).map(|at| follow(program, cast, at, 0)).collect()
-}
-
-/// The first address from `at` on where something happens; a loop of nothing but jumps must still be met, so that the
-/// machine notices it.
-fn follow(program: &Program, cast: &Cast, mut at: u32, depth: u32) -> u32 {
-    const MOST_JUMPS: u32 = 64;
-    for _ in 0..MOST_JUMPS {
-        at = match program.code.get(at as usize) {
-            Some(Instruction::Jump(to)) => *to,
-            Some(Instruction::Open(open)) if !is_heard(program, cast, open) => open.arms.last().copied().unwrap_or(open.next),
-            Some(Instruction::Say { .. }) => at + 1,
-            Some(Instruction::EachBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
-                Some(Instruction::EachNext { end, .. }) if follow(program, cast, at + 2, depth + 1) == at + 1 => *end,
-                _ => return at,
-            },
-            Some(Instruction::RepeatBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
-                Some(Instruction::RepeatNext { most: Expr::Constant(1..), end, .. }) => {
-                    let first = follow(program, cast, at + 2, depth + 1);
-                    if (at..*end).contains(&first) {
-                        return at;
-                    }
-                    first
-                }
-                _ => return at,
-            },
-            _ => return at,
-        };
-    }
-    at
-}
-
-/// How many loops inside each other are looked into for being left at once.
-const MOST_DEPTH: u32 = 4;
 
 /// Who hears of a hook, in order: kind, layer, priority, the side asked first and those after it, order on the sheet.
 fn listeners(program: &Program, cast: &Cast, hook: usize, first: usize) -> Vec<Listener> {
@@ -221,7 +181,7 @@ fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: 
         make(program, cast, machine, &making);
     }
     for entity in 0..cast.first_piece {
-        let rules = Rules { program, cast };
+        let rules = &Fixed { program, cast };
         machine.initialise(rules, Value::from(entity), &[]);
     }
 }
@@ -289,7 +249,7 @@ fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Maki
     cell(machine, PIECE_OWNER, making.owner as Value);
     cell(machine, DIE_SIZE, making.piece.size);
     machine.state.board.place(piece, making.born_in, false);
-    machine.initialise(Rules { program, cast }, Value::from(piece), &[]);
+    machine.initialise(&Fixed { program, cast }, Value::from(piece), &[]);
     let Some((zone, listed)) = making.listed else { return };
     machine.state.board.place(piece, zone, false);
     cell(machine, DIE_VALUE, listed.value.unwrap_or(0));

@@ -64,7 +64,7 @@ impl Clone for Zone {
 }
 
 /// The whole state of a session.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
     pub board: Board,
     pub frames: Vec<Frame>,
@@ -195,6 +195,30 @@ impl Clone for Board {
     }
 }
 
+impl Clone for State {
+    fn clone(&self) -> State {
+        let mut copy = State::empty();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Keeps its memory: each script starts with a copy.
+    fn clone_from(&mut self, other: &State) {
+        self.board.clone_from(&other.board);
+        self.frames.clone_from(&other.frames);
+        self.slots.clone_from(&other.slots);
+        self.lists.clone_from(&other.lists);
+        self.lasting.clone_from(&other.lasting);
+        self.uses.clone_from(&other.uses);
+        self.spent.clone_from(&other.spent);
+        self.generator.clone_from(&other.generator);
+        (self.serial, self.asked, self.waiting) = (other.serial, other.asked, other.waiting);
+        self.sealed.clone_from(&other.sealed);
+        (self.events, self.results) = (other.events, other.results);
+        self.finished.clone_from(&other.finished);
+    }
+}
+
 impl Board {
     #[inline]
     pub fn entity(&self, id: Value) -> Option<&Entity> {
@@ -216,6 +240,15 @@ impl Board {
     #[inline]
     pub fn zone_of(&self, entity: Value, zone: u16) -> Option<ZoneId> {
         self.entities.get(entity as usize).map(|entity| entity.zones + zone)
+    }
+
+    /// The zone that a piece lies in, or [`NONE`].
+    #[inline]
+    pub fn place_of(&self, piece: Value) -> Value {
+        match self.entities.get(piece as usize) {
+            Some(entity) if entity.place != NOWHERE => Value::from(entity.place),
+            _ => NONE,
+        }
     }
 
     #[inline]
@@ -246,10 +279,10 @@ impl Board {
     /// Puts a piece at the end (or the start) of a zone, out of the one it lies in.
     pub fn place(&mut self, piece: EntityId, zone: ZoneId, at_start: bool) {
         let Some(entity) = self.entities.get_mut(piece as usize) else { return };
-        if let Some(left) = self.zones.get_mut(entity.place as usize) {
+        let left = std::mem::replace(&mut entity.place, zone);
+        if let Some(left) = self.zones.get_mut(left as usize) {
             left.remove(piece);
         }
-        entity.place = zone;
         let Some(target) = self.zones.get_mut(zone as usize) else { return };
         match at_start {
             true => target.pieces.insert(0, piece),
@@ -281,11 +314,13 @@ impl Board {
 impl Zone {
     #[inline]
     fn remove(&mut self, piece: EntityId) {
-        // From a pile the top is taken, from anywhere else mostly what came first.
-        if self.pieces.last() == Some(&piece) {
-            self.pieces.pop();
-        } else if let Some(index) = self.pieces.iter().position(|lying| *lying == piece) {
-            self.pieces.remove(index);
+        // Those after the piece move up, from the last on; zones are short, and from a pile the top is taken.
+        let Some(mut carried) = self.pieces.pop() else { return };
+        for place in self.pieces.iter_mut().rev() {
+            if carried == piece {
+                return;
+            }
+            std::mem::swap(place, &mut carried);
         }
     }
 }

@@ -13,6 +13,7 @@ impl Machine {
     }
 
     /// Uses left under one limit of an ability.
+    #[inline]
     pub fn left_of(&self, instance: &Instance, index: usize, limit: &UseLimit) -> Value {
         let count = self.state.uses[instance.uses as usize + index];
         let current = count.serial == self.state.scope_serial(limit.per);
@@ -21,7 +22,9 @@ impl Machine {
 
     #[inline]
     pub fn can_use(&self, rules: Rules, instance: u16) -> bool {
-        self.uses_left(rules, instance).is_none_or(|left| left > 0)
+        let found = &rules.cast.instances[instance as usize];
+        let limits = &rules.program.abilities[found.ability as usize].uses;
+        limits.iter().enumerate().all(|(index, limit)| self.left_of(found, index, limit) > 0)
     }
 
     /// Counts a use and announces it.

@@ -94,7 +94,7 @@ impl PieceInZone {
 impl Session {
     /// Everything a seat, or a spectator, may see. All that is shown of the state passes through here.
     pub fn view(&self, viewer: Viewer) -> View {
-        let rules = self.game.rules();
+        let rules = &self.game.rules();
         let seat = match viewer {
             Viewer::Seat(seat) => Some(seat),
             Viewer::Spectator | Viewer::Trusted => None,

@@ -3,7 +3,9 @@
 //! Instead and triggers come first, by priority, then the side asked first, then the others, each ability in the order
 //! of the sheet; then each side in turn is offered what its abilities may do.
 
+use super::frames::MOST_FRAMES;
 use super::machine::{Cast, Listener, Machine, Rules};
+use super::options::chosen_value;
 use super::question::{Question, QuestionForm};
 use super::state::{Frame, FrameRole, Sealed, Values, Window};
 use crate::program::{ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, NONE, OpenCode, Program, SIDE, Shape, Value};
@@ -30,10 +32,32 @@ impl Machine {
             _ => 0,
         };
         let first = if (0..rules.cast.sides as Value).contains(&asked_first) { asked_first as u16 } else { 0 };
+        if !self.is_seen() && self.state.frames.len() < MOST_FRAMES && !self.is_used_now(rules, open, arguments) {
+            // Nobody does anything, but what comes is numbered as if somebody might have.
+            self.state.serial += 1;
+            return false;
+        }
         let window = Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering: false, used: false };
         let base = self.push_frame(FrameRole::Window(window), 0, info.slots);
         self.state.slots[base..base + arguments.len()].copy_from_slice(arguments);
         true
+    }
+
+    /// Whether any ability may do something at a hook, as things are.
+    fn is_used_now(&mut self, rules: Rules, open: &OpenCode, arguments: &[Value]) -> bool {
+        let listeners = rules.cast.listeners[open.hook as usize].first().map_or(&[][..], Vec::as_slice);
+        listeners.iter().any(|listener| {
+            let clause = &rules.program.clauses[listener.clause as usize];
+            let acts = match clause.kind {
+                ClauseKind::Modifier => false,
+                ClauseKind::Offer => !open.without_offers,
+                ClauseKind::Instead | ClauseKind::Trigger => true,
+            };
+            acts && self.may_happen(rules, *listener) && {
+                let context = self.listener_context(rules, *listener, arguments);
+                self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause)
+            }
+        })
     }
 
     /// Takes the next step of the window on top. True if it must wait.
@@ -151,8 +175,13 @@ impl Machine {
         let clause = &rules.program.clauses[listener.clause as usize];
         let params = rules.program.hooks[clause.hook as usize].params.len();
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
-        let mut context = Values::from_slice(self.state.slots.get(base..base + params).unwrap_or(&[]));
-        context.extend(self.owner_values(rules, listener.instance));
+        self.listener_context(rules, listener, self.state.slots.get(base..base + params).unwrap_or(&[]))
+    }
+
+    /// The arguments of a hook, then `me` and `holder` of a listener.
+    fn listener_context(&self, rules: Rules, listener: Listener, arguments: &[Value]) -> Values {
+        let mut context = Values::from_slice(arguments);
+        context.extend_from_slice(&self.owner_values(rules, listener.instance));
         context
     }
 
@@ -254,12 +283,21 @@ impl Machine {
             {
                 continue;
             }
-            let mut context = Values::from_slice(arguments);
-            context.extend(self.owner_values(rules, listener.instance));
+            let context = self.listener_context(rules, *listener, arguments);
             if self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause) {
                 self.add_offer(rules, *listener, context, question);
             }
         }
+    }
+
+    /// Whether a side has an ability that may still be used, if it offers something at a hook.
+    pub(super) fn has_offer(&self, rules: Rules, hook: HookId, side: u16) -> bool {
+        let listeners = rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice);
+        listeners.iter().any(|listener| {
+            rules.program.clauses[listener.clause as usize].kind == ClauseKind::Offer
+                && rules.cast.instances[listener.instance as usize].side == side
+                && self.may_happen(rules, *listener)
+        })
     }
 
     /// Uses the offer that an option stands for. True if it must wait.
@@ -271,7 +309,7 @@ impl Machine {
             let mut values = Values::from_slice(questions[place].context_of(group));
             let chosen = questions[place].chosen(group, local).unwrap_or_default();
             for (role, chosen) in chosen.iter().enumerate().take(group.roles) {
-                values.push(self.chosen_value(&questions[place], group, role, *chosen));
+                values.push(chosen_value(&mut self.state.lists, &questions[place], group, role, *chosen));
             }
             Some((listener, values))
         });
@@ -297,7 +335,7 @@ impl Machine {
             let clause = &rules.program.clauses[listener.clause as usize];
             let Some(modified) = &clause.value else { continue };
             values.truncate(info.params.len());
-            values.extend(self.owner_values(rules, listener.instance));
+            values.extend_from_slice(&self.owner_values(rules, listener.instance));
             values.push(value);
             if self.may_happen(rules, *listener) && self.guards_hold(rules, &clause.guard, &values, clause.slots, listener.clause)
             {
@@ -327,7 +365,7 @@ impl Machine {
         }
         let mut question = self.scratch.spare.pop().unwrap_or_default();
         question.begin(0, QuestionForm::Options);
-        question.begin_context(arguments.iter().copied());
+        question.begin_context(arguments);
         self.add_actions(rules, family, &mut question);
         self.add_grants(rules, family, arguments, u16::MAX, &mut question);
         let obliged = question.obliged;

@@ -382,7 +382,7 @@ fn property_names(program: &Program) -> Vec<String> {
 fn read(thing: Value, name: &str) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
     host::finish_call(host::with_machine(|machine| {
         let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(Leave::Over)) };
-        property(machine, game.rules(), thing, name)
+        property(machine, &game.rules(), thing, name)
             .ok_or_else(|| Trouble::Fault(format!("this thing has nothing called `{name}`")))
     }))
 }
@@ -418,7 +418,7 @@ fn property(machine: &Machine, rules: Rules, thing: Value, name: &str) -> Option
 fn read_move(chosen: Move, name: &str) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
     host::finish_call(host::with_machine(|machine| {
         let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(Leave::Over)) };
-        let rules = game.rules();
+        let rules = &game.rules();
         let family = &rules.program.families[chosen.family as usize];
         let index = family.fields.iter().position(|(field, _)| field == name);
         let found =
@@ -439,7 +439,7 @@ fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], 
         return Err(Trouble::Leave(Leave::Spent));
     }
     let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(Leave::Over)) };
-    let rules = game.rules();
+    let rules = &game.rules();
     let info = &rules.program.procedures[procedure as usize];
     let mut values = Vec::new();
     for (argument, (name, shape)) in arguments.iter().zip(&info.params) {
@@ -684,7 +684,7 @@ fn move_to(call: &mut Call) -> Given {
         if !call.machine.is_piece(call.rules, thing) {
             return Err(Trouble::Fault("only pieces can be moved".to_string()));
         }
-        call.machine.move_piece(call.rules, 0, thing, zone, false, Naming::default());
+        call.machine.move_piece::<true>(call.rules, 0, thing, zone, false, &Naming::default());
     }
     checked(call)
 }
@@ -703,7 +703,7 @@ fn set(call: &mut Call) -> Given {
     let (thing, field, shape) = field_of(call)?;
     let Some(value) = call.arguments.get(2) else { return Err(call.wants(2, "a value")) };
     let value = from_script(call.machine, call.rules, value, &shape)?;
-    call.machine.set_field(call.rules, 0, thing, field, value, Naming::default());
+    call.machine.set_field(call.rules, 0, thing, field, value, &Naming::default());
     checked(call)
 }
 
@@ -715,7 +715,7 @@ fn add(call: &mut Call) -> Given {
     let old = call.machine.state.board.field(thing, field).unwrap_or(0);
     let sum =
         Value::try_from(i64::from(old) + call.number(2)?).map_err(|_| "a number grows beyond what can be counted".to_string())?;
-    call.machine.set_field(call.rules, 0, thing, field, sum, Naming::default());
+    call.machine.set_field(call.rules, 0, thing, field, sum, &Naming::default());
     checked(call)
 }
 

@@ -469,7 +469,7 @@ pub fn run_call(
             ));
         }
         let Some(game) = machine.game.clone() else { return Err(api::Trouble::Leave(Leave::Over)) };
-        (row.run)(&mut Call { machine, rules: game.rules(), arguments: &arguments })
+        (row.run)(&mut Call { machine, rules: &game.rules(), arguments: &arguments })
     });
     finish_call(result)
 }

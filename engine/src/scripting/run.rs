@@ -40,6 +40,33 @@ struct OpenScript {
 }
 
 impl ScriptRun {
+    fn new() -> ScriptRun {
+        ScriptRun {
+            checkpoint: State::empty(),
+            listener: Listener { clause: 0, instance: 0 },
+            values: Vec::new(),
+            tape: Vec::new(),
+            cursor: 0,
+            drawn: Vec::new(),
+            redrawn: 0,
+            open: Vec::new(),
+            prompt: None,
+            happened: Vec::new(),
+            compared: 0,
+        }
+    }
+
+    /// Makes it a run of a listener's script from a state on.
+    fn begin(&mut self, state: &State, listener: Listener, values: &[Value]) {
+        self.checkpoint.clone_from(state);
+        self.listener = listener;
+        self.values.clear();
+        self.values.extend_from_slice(values);
+        self.tape.clear();
+        self.drawn.clear();
+        self.happened.clear();
+    }
+
     /// The board when the script began.
     pub fn board_at_start(&mut self) -> &mut Board {
         &mut self.checkpoint.board
@@ -92,19 +119,9 @@ impl Machine {
         if self.script.is_some() {
             return self.run_function(rules, listener, values) == Stop::Waiting;
         }
-        self.script = Some(Box::new(ScriptRun {
-            checkpoint: self.state.clone(),
-            listener,
-            values: values.to_vec(),
-            tape: Vec::new(),
-            cursor: 0,
-            drawn: Vec::new(),
-            redrawn: 0,
-            open: Vec::new(),
-            prompt: None,
-            happened: Vec::new(),
-            compared: 0,
-        }));
+        let mut script = self.scratch.script.take().unwrap_or_else(|| Box::new(ScriptRun::new()));
+        script.begin(&self.state, listener, values);
+        self.script = Some(script);
         self.run_outermost(rules)
     }
 
@@ -121,7 +138,7 @@ impl Machine {
         match self.run_function(rules, listener, &values) {
             Stop::Waiting => true,
             Stop::Done | Stop::Over => {
-                self.script = None;
+                self.scratch.script = self.script.take();
                 false
             }
         }

@@ -5,8 +5,7 @@
 use super::Compiler;
 use super::shapes::parts_mut;
 use crate::program::{
-    ActionInfo, AskCode, AskCodeWhat, Expr, FieldSource, Filling, Instruction, MOST_ROLES, Program, RoleAmount, RoleInfo,
-    SearchPlan, Slot, TextPart,
+    ActionInfo, Expr, FieldSource, Filling, Instruction, MOST_ROLES, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart,
 };
 
 impl Compiler<'_> {
@@ -40,15 +39,6 @@ impl Compiler<'_> {
             }
         }
         share_candidates(program);
-        for index in 0..program.code.len() {
-            let zones = match &program.code[index] {
-                Instruction::Ask(ask) => zones_of_family(program, ask),
-                _ => None,
-            };
-            if let Instruction::Ask(ask) = &mut program.code[index] {
-                ask.zones = zones;
-            }
-        }
         for clause in &mut program.clauses {
             clause.guard.iter_mut().for_each(fuse);
             clause.value.iter_mut().for_each(fuse);
@@ -163,36 +153,6 @@ fn share_candidates(program: &mut Program) {
         }
         family.plain = family.actions.iter().all(|action| program.actions[*action as usize].fillings.is_some());
     }
-}
-
-/// Where the candidates lie that the only family of a question shares, told in the question's own slots.
-fn zones_of_family(program: &Program, ask: &AskCode) -> Option<Vec<Expr>> {
-    let AskCodeWhat::Families(families) = &ask.what else { return None };
-    let [(family, arguments)] = families.as_slice() else { return None };
-    let family = &program.families[*family as usize];
-    if !family.plain {
-        return None;
-    }
-    let zone = |(action, role): &(u16, u16)| match &program.actions[*action as usize].roles[*role as usize].from {
-        Expr::ZoneList(zone) => in_slots_of(zone, arguments),
-        _ => None,
-    };
-    family.shared.iter().map(zone).collect()
-}
-
-/// A simple expression over parameters, told in the slots that the arguments are.
-fn in_slots_of(expr: &Expr, arguments: &[Expr]) -> Option<Expr> {
-    let slot_of = |slot: &Slot| arguments.get(usize::from(*slot)).and_then(local);
-    Some(match expr {
-        Expr::TableField(_) | Expr::Constant(_) => expr.clone(),
-        Expr::Zone { of, zone } if matches!(of.as_ref(), Expr::Table) => Expr::Zone { of: Box::new(Expr::Table), zone: *zone },
-        Expr::LocalField { slot, field } => Expr::LocalField { slot: slot_of(slot)?, field: *field },
-        Expr::LocalZone { slot, zone } => Expr::LocalZone { slot: slot_of(slot)?, zone: *zone },
-        Expr::LentZone { slot, foe, field, zone } => {
-            Expr::LentZone { slot: slot_of(slot)?, foe: *foe, field: *field, zone: *zone }
-        }
-        _ => return None,
-    })
 }
 
 /// How the roles of an action are filled, if nothing but its candidates changes from question to question.

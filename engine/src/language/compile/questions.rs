@@ -49,7 +49,6 @@ impl Compiler<'_> {
                     must: ask.must,
                     what,
                     during: None,
-                    zones: None,
                     slot,
                     prompt,
                     pass_text: None,
@@ -123,7 +122,7 @@ impl Compiler<'_> {
             Some(name) => self.ask_slot(name, of),
             None => self.new_slot(),
         };
-        let code = AskCode { who, must: ask.must, what, during, zones: None, slot, prompt, pass_text, otherwise: None };
+        let code = AskCode { who, must: ask.must, what, during, slot, prompt, pass_text, otherwise: None };
         let at = self.emit(Instruction::Ask(Box::new(code)), span, cites);
         if let Some(block) = &ask.otherwise {
             let skip = self.emit(Instruction::Jump(0), span, &[]);

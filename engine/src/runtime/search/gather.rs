@@ -1,17 +1,17 @@
 //! Candidates: what may fill a role now, looked up once for all actions that take the same.
 
 use super::MOST_KEY;
+use super::sums::members;
 use crate::program::{Expr, FamilyInfo, Key, NONE, RoleInfo, Value};
 use crate::runtime::machine::{Machine, Rules};
-use crate::runtime::state::{Board, Entity};
+use crate::runtime::state::{Board, Entity, EntityId};
 
 /// Things that may fill a role, in order of their ids.
 #[derive(Clone, Debug, Default)]
 pub struct Candidates {
     pub all: Vec<Candidate>,
-    /// Bounds of their keys.
-    lowest: i32,
-    pub highest: i32,
+    /// All bits that are set in any of their keys: no key is beyond it, unless one is negative.
+    pub key_bits: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -35,12 +35,17 @@ impl Candidates {
     /// Whether sums of the keys fit in the table of sums.
     #[inline]
     pub fn has_small_keys(&self) -> bool {
-        self.lowest >= 0 && self.highest <= MOST_KEY
+        self.key_bits <= MOST_KEY
     }
 
-    pub fn add(&mut self, id: Value, key: i32) {
-        self.lowest = self.lowest.min(key);
-        self.highest = self.highest.max(key);
+    fn clear(&mut self) {
+        self.all.clear();
+        self.key_bits = 0;
+    }
+
+    #[inline]
+    fn add(&mut self, id: Value, key: i32) {
+        self.key_bits |= key as u32;
         self.all.push(Candidate { id, key });
     }
 }
@@ -80,14 +85,6 @@ impl Gathered {
 }
 
 impl Machine {
-    /// Gathers the pieces of a zone as one of the sets that a family shares.
-    #[inline]
-    pub fn gather_shared(&self, zone: Value, role: &RoleInfo, place: usize, gathered: &mut Gathered) {
-        let set = &mut gathered.sets[gathered.shared + place];
-        set.all.clear();
-        self.gather_zone(zone, role, set);
-    }
-
     /// Looks up everything that the actions of a family share.
     #[inline]
     pub fn look_up_shared(&mut self, rules: Rules, base: usize, family: &FamilyInfo, gathered: &mut Gathered) {
@@ -102,18 +99,17 @@ impl Machine {
     /// A role's candidates as things are now, in order of their ids.
     #[inline]
     pub fn look_up(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
-        into.all.clear();
         match &role.from {
             Expr::ZoneList(zone) if role.tests.is_empty() => {
                 let zone = self.evaluate(rules, base, zone);
-                self.gather_zone(zone, role, into);
+                into.gather(&self.state.board, zone, role.barred, role.key.unwrap_or(Key::Itself));
             }
             _ => self.look_up_list(rules, base, role, into),
         }
     }
 
     fn look_up_list(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
-        (into.lowest, into.highest) = (i32::MAX, i32::MIN);
+        into.clear();
         let list = self.evaluate(rules, base, &role.from);
         let barred = |entity: &Entity| entity.marks & role.barred != 0;
         let board = &self.state.board;
@@ -125,43 +121,59 @@ impl Machine {
         }
         in_order(&mut into.all);
     }
+}
 
-    /// The pieces of a zone that bear no barred mark, with their keys.
-    #[inline]
-    fn gather_zone(&self, zone: Value, role: &RoleInfo, into: &mut Candidates) {
-        let board = &self.state.board;
-        let field = match role.key {
-            Some(Key::Field(field)) => Some(usize::from(field)),
-            _ => None,
-        };
-        let (mut sorted, mut last) = (true, 0);
-        let (mut lowest, mut highest) = (i32::MAX, i32::MIN);
-        let all = &mut into.all;
-        for piece in board.pieces(zone) {
-            let Some(entity) = board.entities.get(usize::from(*piece)) else { continue };
-            if entity.marks & role.barred != 0 {
-                continue;
+impl Candidates {
+    /// Takes the pieces of a zone that bear no barred mark, with their keys.
+    pub fn gather(&mut self, board: &Board, zone: Value, barred: u32, key: Key) {
+        let pieces = board.pieces(zone);
+        let marks = match key {
+            Key::Itself => self.take(board, pieces, |_, piece| Value::from(piece)),
+            Key::Field(field) => {
+                let cell = |entity: &Entity, _| board.cells.get(entity.cells as usize + usize::from(field)).copied();
+                self.take(board, pieces, |entity, piece| cell(entity, piece).unwrap_or(NONE))
             }
-            sorted &= *piece >= last;
-            last = *piece;
-            let id = Value::from(*piece);
-            let key = match field {
-                Some(field) => board.cells.get(entity.cells as usize + field).copied().unwrap_or(NONE),
-                None => id,
+        };
+        if marks & barred != 0 {
+            self.all.retain(|candidate| board.entity(candidate.id).is_none_or(|entity| entity.marks & barred == 0));
+        }
+    }
+
+    /// Takes pieces with their keys; all marks that any of them bears.
+    #[inline(always)]
+    fn take(&mut self, board: &Board, pieces: &[EntityId], key: impl Fn(&Entity, EntityId) -> i32) -> u32 {
+        let (mut marks, mut key_bits) = (0, 0);
+        let candidate = |piece: &EntityId| {
+            let key = match board.entities.get(usize::from(*piece)) {
+                Some(entity) => {
+                    marks |= entity.marks;
+                    key(entity, *piece)
+                }
+                None => NONE,
             };
-            (lowest, highest) = (lowest.min(key), highest.max(key));
-            all.push(Candidate { id, key });
-        }
-        if !sorted {
-            in_order(all);
-        }
-        (into.lowest, into.highest) = (lowest, highest);
+            key_bits |= key as u32;
+            Candidate { id: Value::from(*piece), key }
+        };
+        self.all.clear();
+        self.all.extend(pieces.iter().map(candidate));
+        self.key_bits = key_bits;
+        in_order(&mut self.all);
+        marks
+    }
+
+    /// Puts some of them, one bit each, on the arena as a list.
+    pub fn push_members(&self, mask: u32, lists: &mut Vec<Value>) -> Value {
+        let at = lists.len();
+        lists.push(mask.count_ones() as Value);
+        lists.extend(members(&self.all, mask).map(|candidate| candidate.id));
+        at as Value
     }
 }
 
 /// Sorts by id, each once.
-pub fn in_order(candidates: &mut Vec<Candidate>) {
-    if !candidates.is_sorted_by(|a, b| a.id < b.id) {
+#[inline]
+fn in_order(candidates: &mut Vec<Candidate>) {
+    if candidates.windows(2).any(|pair| pair[0].id >= pair[1].id) {
         candidates.sort_unstable_by_key(|candidate| candidate.id);
         candidates.dedup_by_key(|candidate| candidate.id);
     }

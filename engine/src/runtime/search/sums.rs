@@ -1,9 +1,53 @@
-//! The kernels: pairs and sums are counted without looking at sets one by one.
+//! The kernel for sums: they are counted without looking at sets one by one.
 
 use super::MOST_CANDIDATES;
-use super::gather::Candidate;
-use crate::program::{Comparison, Filling};
+use super::gather::{Candidate, Candidates};
+use crate::program::{Filling, Value};
 use std::sync::OnceLock;
+
+/// The moves of a set of candidates with a target, both told by their places, that shows the sum of the set's keys.
+#[derive(Clone, Copy, Debug)]
+pub struct Sums {
+    pub set: usize,
+    pub target: usize,
+    /// The fewest members of the set, at most 2.
+    pub least: u32,
+}
+
+impl Sums {
+    /// How many there are; none if the candidates do not suit the kernel.
+    #[inline]
+    pub fn count(self, sets: &[Candidates]) -> Option<u64> {
+        let (set, target) = (&sets[self.set], &sets[self.target]);
+        if set.all.len() < self.least as usize {
+            return Some(0);
+        }
+        let fit = set.has_small_keys() && target.has_small_keys() && set.all.len() <= MOST_CANDIDATES;
+        fit.then(|| count_equal(&set.all, self.least, &target.all, target.key_bits, None))
+    }
+
+    /// The members of a move's set, one bit each, and its target.
+    pub fn nth(self, sets: &[Candidates], index: u64) -> Option<(u32, Value)> {
+        let (set, targets) = (&sets[self.set].all, &sets[self.target].all);
+        let mut rest = index;
+        let mut found = None;
+        for_subsets(set.len(), |mask| {
+            if mask.count_ones() < self.least {
+                return false;
+            }
+            let sum = sum_of(set, mask);
+            for target in targets.iter().filter(|target| target.key == sum) {
+                if rest == 0 {
+                    found = Some((mask, target.id));
+                    return true;
+                }
+                rest -= 1;
+            }
+            false
+        });
+        found
+    }
+}
 
 /// For each number of candidates, all subsets by size and then by members; worked out when it is first wanted.
 static SUBSETS: [OnceLock<Vec<u32>>; MOST_CANDIDATES + 1] = [const { OnceLock::new() }; MOST_CANDIDATES + 1];
@@ -42,26 +86,13 @@ pub fn choose(n: u64, k: u64) -> u64 {
     (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1))
 }
 
-/// How many pairs compare as wanted.
-pub fn count_pairs(left: &[Candidate], right: &[Candidate], operator: Comparison) -> u64 {
-    fn count(left: &[Candidate], right: &[Candidate], holds: impl Fn(i32, i32) -> bool) -> u64 {
-        let count = |l: i32| right.iter().map(|r| u64::from(holds(l, r.key))).sum::<u64>();
-        left.iter().map(|l| count(l.key)).sum()
-    }
-    match operator {
-        Comparison::Equal => count(left, right, |l, r| l == r),
-        Comparison::NotEqual => count(left, right, |l, r| l != r),
-        Comparison::Less => count(left, right, |l, r| l < r),
-        Comparison::LessEqual => count(left, right, |l, r| l <= r),
-        Comparison::Greater => count(left, right, |l, r| l > r),
-        Comparison::GreaterEqual => count(left, right, |l, r| l >= r),
-    }
-}
-
 /// How many sets of at least `least` things, which is at most 2, sum to how many targets; with each joker that joins them.
 /// No target is beyond `highest`.
 #[inline]
-pub fn count_equal(set: &[Candidate], least: u32, targets: &[Candidate], highest: i32, jokers: Option<&[Candidate]>) -> u64 {
+pub fn count_equal(set: &[Candidate], least: u32, targets: &[Candidate], highest: u32, jokers: Option<&[Candidate]>) -> u64 {
+    if set.len() < least as usize {
+        return 0;
+    }
     if set.len() <= MOST_IN_LANES && (highest as usize) < LANES {
         let mut ways = ways_in_lanes(set);
         take_off_small(&mut ways, set, least);
@@ -97,7 +128,7 @@ fn ways_in_lanes(set: &[Candidate]) -> [u8; LANES] {
 }
 
 /// For each sum up to `highest`, how many subsets have it.
-fn ways_to(set: &[Candidate], highest: i32) -> Vec<u64> {
+fn ways_to(set: &[Candidate], highest: u32) -> Vec<u64> {
     let mut ways = vec![0u64; highest as usize + 1];
     ways[0] = 1;
     for key in set.iter().map(|candidate| candidate.key as usize) {

@@ -152,7 +152,7 @@ fn plain(action: &ActionInfo) -> ActionInfo {
 /// All moves that a search finds, each role as the things that fill it; `shared`: among what the whole family takes.
 fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Value>>> {
     let mut machine = session.machine.clone();
-    let rules = session.game.rules();
+    let rules = &session.game.rules();
     let base = machine.state.slots.len();
     machine.state.slots.push(0);
     machine.state.slots.resize(base + action.slots as usize, NONE);
@@ -246,7 +246,7 @@ fn a_set_of_more_than_twenty_is_refused() {
         machine.state.slots[base] = 0;
         let mut gathered = Gathered::default();
         gathered.begin_family(session.game.program.families[0].shared.len());
-        machine.count_moves(session.game.rules(), base, action, &mut gathered, &mut Search::default());
+        machine.count_moves(&session.game.rules(), base, action, &mut gathered, &mut Search::default());
         let message = machine.fault.map(|fault| fault.message);
         assert_eq!(message.as_deref(), Some("more than 20 things stand for one choice of several: no one can look through them"));
     }

@@ -1,0 +1,87 @@
+//! Columns: what stands with every member of a list, and is read without working anything out for each.
+
+use crate::program::{Comparison, Expr, Slot, Value};
+use crate::runtime::machine::Machine;
+use crate::runtime::state::{Board, members_of};
+
+/// A value that each member of a list has, or that is the same for all.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Column {
+    Itself,
+    Place,
+    Field(u16),
+    Same(Value),
+}
+
+/// A condition that compares two columns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Filter {
+    left: Column,
+    comparison: Comparison,
+    right: Column,
+}
+
+impl Column {
+    #[inline(always)]
+    fn read(self, board: &Board, member: Value) -> Option<Value> {
+        match self {
+            Column::Itself => Some(member),
+            Column::Place => Some(board.place_of(member)),
+            Column::Field(field) => board.field(member, field),
+            Column::Same(value) => Some(value),
+        }
+    }
+}
+
+impl Filter {
+    /// Puts the members of a list for which the condition holds at the end of the arena, as a list; none if it asks
+    /// something of nothing.
+    pub(super) fn list(self, board: &Board, lists: &mut Vec<Value>, list: Value) -> Option<()> {
+        let Filter { left, comparison, right } = self;
+        match (left, right) {
+            // Places and fields are what rules look at most.
+            (Column::Place, Column::Field(field)) => {
+                list_where(lists, list, |member| Some(comparison.holds(board.place_of(member), board.field(member, field)?)))
+            }
+            (Column::Field(field), Column::Same(value)) => {
+                list_where(lists, list, |member| Some(comparison.holds(board.field(member, field)?, value)))
+            }
+            _ => list_where(lists, list, |member| Some(comparison.holds(left.read(board, member)?, right.read(board, member)?))),
+        }
+    }
+}
+
+#[inline(always)]
+fn list_where(lists: &mut Vec<Value>, list: Value, passes: impl Fn(Value) -> Option<bool>) -> Option<()> {
+    let at = lists.len();
+    lists.push(0);
+    let first = list as usize + 1;
+    for place in first..first + members_of(lists, list).len() {
+        let member = *lists.get(place)?;
+        if passes(member)? {
+            lists.push(member);
+        }
+    }
+    lists[at] = (lists.len() - at - 1) as Value;
+    Some(())
+}
+
+impl Machine {
+    /// A condition as a filter of the members that stand in `slot`, if it is as simple as that.
+    pub(super) fn filter(&self, base: usize, condition: &Expr, slot: Slot) -> Option<Filter> {
+        let Expr::Compare(comparison, left, right) = condition else { return None };
+        let column = |expr: &Expr| self.column(base, expr, slot);
+        Some(Filter { left: column(left)?, comparison: *comparison, right: column(right)? })
+    }
+
+    fn column(&self, base: usize, expr: &Expr, slot: Slot) -> Option<Column> {
+        match expr {
+            Expr::Constant(value) => Some(Column::Same(*value)),
+            Expr::Local(of) if *of == slot => Some(Column::Itself),
+            Expr::Local(other) => Some(Column::Same(self.slot(base, *other))),
+            Expr::LocalPlace(of) if *of == slot => Some(Column::Place),
+            Expr::LocalField { slot: of, field } if *of == slot => Some(Column::Field(*field)),
+            _ => None,
+        }
+    }
+}

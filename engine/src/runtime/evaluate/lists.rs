@@ -1,0 +1,279 @@
+//! Expressions that make lists, or look into them.
+
+use super::columns::Filter;
+use crate::program::{Expr, KindId, KindSort, NONE, Slot, Value};
+use crate::runtime::machine::{Machine, Rules};
+use crate::runtime::state::{EntityId, NOWHERE, State, members_of};
+
+impl Machine {
+    #[inline(never)]
+    pub(super) fn evaluate_list(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
+        match expr {
+            Expr::CountList(list) => {
+                let list = self.evaluate(rules, base, list);
+                self.state.list(list).len() as Value
+            }
+            Expr::SumList(list) => {
+                let list = self.evaluate(rules, base, list);
+                let sum: i64 = self.state.list(list).iter().map(|number| i64::from(*number)).sum();
+                self.counted(sum)
+            }
+            Expr::ExtremeOf { highest, list } => {
+                let list = self.evaluate(rules, base, list);
+                let numbers = self.state.list(list).iter().copied();
+                if *highest { numbers.max() } else { numbers.min() }.unwrap_or(0)
+            }
+            Expr::EndOf { last, list } => {
+                let list = self.evaluate(rules, base, list);
+                let members = self.state.list(list);
+                if *last { members.last() } else { members.first() }.copied().unwrap_or(NONE)
+            }
+            Expr::InList { item, list } => {
+                let item = self.evaluate(rules, base, item);
+                let list = self.evaluate(rules, base, list);
+                self.state.list(list).contains(&item) as Value
+            }
+            Expr::AnswerOf { answers, members, of } => {
+                let of = self.evaluate(rules, base, of);
+                let place = self.state.list(self.slot(base, *members)).iter().position(|member| *member == of);
+                match place.and_then(|place| self.state.list(self.slot(base, *answers)).get(place).copied()) {
+                    Some(answer) => answer,
+                    None => self.fault("an answer is wanted of somebody who was not asked"),
+                }
+            }
+            Expr::Quantified { which, list, slot, condition } => {
+                let list = self.evaluate(rules, base, list);
+                self.quantified(rules, base, *which, list, *slot, condition) as Value
+            }
+            Expr::BestOne { list, slot, keys } => {
+                let list = self.evaluate(rules, base, list);
+                self.best_one(rules, base, list, *slot, keys)
+            }
+            Expr::BestAll { list, slot, keys } => {
+                let list = self.evaluate(rules, base, list);
+                self.best(rules, base, list, *slot, keys)
+            }
+            Expr::ZoneList(zone) => {
+                let zone = self.evaluate(rules, base, zone);
+                let at = self.begin_list();
+                self.push_zone(zone);
+                self.end_list(at)
+            }
+            Expr::ListOf(members) => {
+                let values: Vec<Value> = members.iter().map(|member| self.evaluate(rules, base, member)).collect();
+                self.push_list(&values)
+            }
+            Expr::Single(inner) => {
+                let value = self.evaluate(rules, base, inner);
+                if value == NONE { self.push_list(&[]) } else { self.push_list(&[value]) }
+            }
+            Expr::Range(from, to) => {
+                let from = self.evaluate(rules, base, from);
+                let to = self.evaluate(rules, base, to);
+                if to.saturating_sub(from) > 10_000 {
+                    return self.fault("a range has more than 10,000 numbers");
+                }
+                let at = self.begin_list();
+                self.state.lists.extend(from..=to);
+                self.end_list(at)
+            }
+            Expr::Without(left, right) => {
+                let left = self.evaluate(rules, base, left);
+                let right = self.evaluate(rules, base, right);
+                let rest: Vec<Value> =
+                    self.state.list(left).iter().filter(|value| !self.state.list(right).contains(value)).copied().collect();
+                self.push_list(&rest)
+            }
+            Expr::Sorted { down, list } => {
+                let list = self.evaluate(rules, base, list);
+                let start = list as usize + 1;
+                let at = self.begin_list();
+                let length = self.state.list(list).len();
+                self.state.lists.extend_from_within(start..start + length);
+                let copy = &mut self.state.lists[at..];
+                copy.sort_unstable();
+                if *down {
+                    copy.reverse();
+                }
+                self.end_list(at)
+            }
+            Expr::Top { count, zone } => {
+                let count = self.evaluate(rules, base, count).max(0) as usize;
+                let zone = self.evaluate(rules, base, zone);
+                let at = self.begin_list();
+                let (board, lists) = (&self.state.board, &mut self.state.lists);
+                lists.extend(board.pieces(zone).iter().rev().take(count).map(|piece| Value::from(*piece)));
+                self.end_list(at)
+            }
+            Expr::EntrantsOf(side) => {
+                let side = self.evaluate(rules, base, side);
+                let entrants = rules.cast.entrants.get(side as usize).map_or(&[][..], Vec::as_slice);
+                let members: Vec<Value> = entrants.iter().map(|id| Value::from(*id)).collect();
+                self.push_list(&members)
+            }
+            _ => NONE,
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn concatenate(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        let left = self.evaluate(rules, base, left);
+        let right = self.evaluate(rules, base, right);
+        if self.state.list(right).is_empty() {
+            return left;
+        }
+        if self.state.list(left).is_empty() {
+            return right;
+        }
+        self.join(left, right)
+    }
+
+    #[inline(never)]
+    fn join(&mut self, left: Value, right: Value) -> Value {
+        let at = self.begin_list();
+        for list in [left, right] {
+            let start = list as usize + 1;
+            let length = self.state.list(list).len();
+            self.state.lists.extend_from_within(start.min(at)..(start + length).min(at));
+        }
+        self.end_list(at)
+    }
+
+    #[inline(never)]
+    pub(super) fn field_list(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        zone: &Expr,
+        field: u16,
+        (sorted, down): (bool, bool),
+    ) -> Value {
+        let zone = self.evaluate(rules, base, zone);
+        let at = self.begin_list();
+        let (board, lists) = (&self.state.board, &mut self.state.lists);
+        let field_of = |piece: &EntityId| board.field(Value::from(*piece), field).unwrap_or(NONE);
+        lists.extend(board.pieces(zone).iter().map(field_of));
+        if sorted {
+            sort_few(&mut self.state.lists[at..]);
+            if down {
+                self.state.lists[at..].reverse();
+            }
+        }
+        self.end_list(at)
+    }
+
+    #[inline(never)]
+    pub(super) fn list_where(&mut self, rules: Rules, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
+        let list = self.evaluate(rules, base, list);
+        if let Some(filter) = self.filter(base, condition, slot) {
+            return self.list_by(base, list, slot, filter);
+        }
+        let at = self.begin_list();
+        for index in 0..self.state.list(list).len() {
+            let member = self.state.lists[list as usize + 1 + index];
+            let mark = self.state.lists.len();
+            let kept = self.test(rules, base, slot, member, condition);
+            self.state.lists.truncate(mark);
+            if kept {
+                self.state.lists.push(member);
+            }
+        }
+        self.end_list(at)
+    }
+
+    fn list_by(&mut self, base: usize, list: Value, slot: Slot, filter: Filter) -> Value {
+        let State { board, lists, slots, .. } = &mut self.state;
+        let at = lists.len();
+        let Some(()) = filter.list(board, lists, list) else { return self.nothing_there() };
+        if let (Some(last), Some(variable)) = (members_of(lists, list).last(), slots.get_mut(base + usize::from(slot))) {
+            *variable = *last;
+        }
+        at as Value
+    }
+
+    #[inline(never)]
+    pub(super) fn map(&mut self, rules: Rules, base: usize, list: &Expr, slot: Slot, value: &Expr) -> Value {
+        let list = self.evaluate(rules, base, list);
+        let at = self.begin_list();
+        for index in 0..self.state.list(list).len() {
+            let member = self.state.lists[list as usize + 1 + index];
+            self.set_slot(base, slot, member);
+            let mapped = self.evaluate(rules, base, value);
+            self.state.lists.push(mapped);
+        }
+        self.end_list(at)
+    }
+
+    #[inline(never)]
+    pub(super) fn map_zone(&mut self, rules: Rules, base: usize, list: &Expr, zone: u16) -> Value {
+        let list = self.evaluate(rules, base, list);
+        let at = self.begin_list();
+        for index in 0..self.state.list(list).len() {
+            let owner = self.state.lists[list as usize + 1 + index];
+            if let Some(zone) = self.state.board.zone_of(owner, zone) {
+                self.push_zone(Value::from(zone));
+            }
+        }
+        self.end_list(at)
+    }
+
+    #[inline(never)]
+    pub(super) fn every(&mut self, rules: Rules, kind: KindId) -> Value {
+        let at = self.begin_list();
+        let may_be_gone = rules.program.kind(kind).sort == KindSort::Piece;
+        for (id, entity) in self.state.board.entities.iter().enumerate() {
+            // A piece that lies nowhere was removed from the game.
+            if rules.program.is_kind(entity.kind, kind) && !(may_be_gone && entity.place == NOWHERE) {
+                self.state.lists.push(id as Value);
+            }
+        }
+        self.end_list(at)
+    }
+
+    #[inline(never)]
+    pub(super) fn all_sides(&mut self, rules: Rules) -> Value {
+        let at = self.begin_list();
+        self.state.lists.extend(0..rules.cast.sides as Value);
+        self.end_list(at)
+    }
+
+    // --- lists -----------------------------------------------------------------
+
+    pub fn begin_list(&mut self) -> usize {
+        self.state.lists.push(0);
+        self.state.lists.len()
+    }
+
+    pub fn end_list(&mut self, at: usize) -> Value {
+        let length = self.state.lists.len() - at;
+        self.state.lists[at - 1] = length as Value;
+        (at - 1) as Value
+    }
+
+    pub fn push_list(&mut self, members: &[Value]) -> Value {
+        let at = self.begin_list();
+        self.state.lists.extend_from_slice(members);
+        self.end_list(at)
+    }
+
+    fn push_zone(&mut self, zone: Value) {
+        let (board, lists) = (&self.state.board, &mut self.state.lists);
+        lists.extend(board.pieces(zone).iter().map(|piece| Value::from(*piece)));
+    }
+}
+
+/// Sorts a handful in place; more are left to the library.
+#[inline]
+fn sort_few(values: &mut [Value]) {
+    if values.len() > 16 {
+        values.sort_unstable();
+        return;
+    }
+    for end in 1..values.len() {
+        let mut at = end;
+        while at > 0 && values[at - 1] > values[at] {
+            values.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+}

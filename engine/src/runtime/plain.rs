@@ -1,0 +1,346 @@
+//! Plain questions: moves of one family whose candidates lie in zones, and whose searches are kernels.
+//!
+//! With nobody watching, all that is wanted of such a question is how many moves there are, and the one that is chosen.
+
+use super::decision::{Decision, Form};
+use super::machine::{Cast, Grant, Machine, Rules};
+use super::options::{MOST_FIELDS, field_value, write_record};
+use super::question::QuestionForm;
+use super::search::{Candidates, Pairs, Sums};
+use super::state::Sealed;
+use crate::program::{
+    ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FieldSource, Instruction, Key, MOST_ROLES, NONE, Program,
+    RoleInfo, SearchPlan, Slot, Value,
+};
+
+/// The most sets of candidates, and the most actions, of a plain question.
+const MOST_SETS: usize = 6;
+const MOST_ACTIONS: usize = 8;
+
+/// What an `ask` comes down to among those who play.
+#[derive(Clone, Debug)]
+pub struct PlainAsk {
+    sets: Vec<PlainSet>,
+    actions: Vec<PlainAction>,
+    /// Abilities may let the side do something else instead.
+    others: bool,
+}
+
+/// Candidates that actions share: the pieces of a zone that bear no barred mark.
+#[derive(Clone, Debug)]
+struct PlainSet {
+    /// In the slots of the question.
+    zone: Expr,
+    barred: u32,
+    key: Key,
+}
+
+#[derive(Clone, Debug)]
+struct PlainAction {
+    id: ActionId,
+    kernel: Kernel,
+}
+
+/// How the moves of an action are counted and found; roles and sets by their places.
+#[derive(Clone, Copy, Debug)]
+enum Kernel {
+    Pairs(Pairs),
+    Sums(Sums),
+}
+
+/// The moves of a plain question, counted.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// The open question is a plain one.
+    open: bool,
+    side: usize,
+    sets: [Candidates; MOST_SETS],
+    counts: [u64; MOST_ACTIONS],
+    moves: u64,
+    /// What else may be chosen: what the first question holds, or only passing.
+    others: u64,
+    questioned: bool,
+}
+
+impl PlainAsk {
+    /// The plain form of an `ask`, if it has one.
+    pub fn of(program: &Program, cast: &Cast, ask: &AskCode) -> Option<PlainAsk> {
+        let AskCodeWhat::Families(families) = &ask.what else { return None };
+        let [(id, arguments)] = families.as_slice() else { return None };
+        let family = &program.families[*id as usize];
+        if !family.plain || family.shared.len() > MOST_SETS || family.actions.len() > MOST_ACTIONS {
+            return None;
+        }
+        let role = |(action, role): &(ActionId, u16)| &program.actions[*action as usize].roles[*role as usize];
+        let sets = family.shared.iter().map(|place| PlainSet::of(role(place), arguments)).collect::<Option<_>>()?;
+        let actions = family.actions.iter().map(|id| PlainAction::of(program, *id)).collect::<Option<_>>()?;
+        let hears = ask.during.as_ref().is_some_and(|(hook, _)| cast.hears(*hook));
+        Some(PlainAsk { sets, actions, others: hears || !cast.grants[*id as usize].is_empty() })
+    }
+}
+
+impl PlainSet {
+    fn of(role: &RoleInfo, arguments: &[Expr]) -> Option<PlainSet> {
+        let Expr::ZoneList(zone) = &role.from else { return None };
+        Some(PlainSet { zone: in_slots_of(zone, arguments)?, barred: role.barred, key: role.key.unwrap_or(Key::Itself) })
+    }
+}
+
+impl PlainAction {
+    fn of(program: &Program, id: ActionId) -> Option<PlainAction> {
+        let action = &program.actions[id as usize];
+        let computes = action.fields.iter().any(|source| matches!(source, FieldSource::Computed(_)));
+        if computes || action.body.is_some() || action.roles.len() != 2 {
+            return None;
+        }
+        Some(PlainAction { id, kernel: kernel(action)? })
+    }
+}
+
+fn kernel(action: &ActionInfo) -> Option<Kernel> {
+    let fillings = action.fillings.as_ref()?;
+    let set_of = |role: usize| usize::from(fillings[role].set);
+    match &action.search {
+        SearchPlan::Compare { left: 0, right: 1, operator, .. } => {
+            Some(Kernel::Pairs(Pairs { outer: set_of(0), inner: set_of(1), operator: *operator }))
+        }
+        SearchPlan::Compare { left: 1, right: 0, operator, .. } => {
+            Some(Kernel::Pairs(Pairs { outer: set_of(0), inner: set_of(1), operator: operator.flipped() }))
+        }
+        SearchPlan::SumEqual { set: 0, joker: None, target: 1, .. } => {
+            let sums = Sums { set: set_of(0), target: set_of(1), least: fillings[0].least };
+            (sums.least <= 2 && fillings[0].most == u32::MAX).then_some(Kernel::Sums(sums))
+        }
+        _ => None,
+    }
+}
+
+/// A simple expression over parameters, told in the slots that the arguments are.
+fn in_slots_of(expr: &Expr, arguments: &[Expr]) -> Option<Expr> {
+    let slot_of = |slot: &Slot| match arguments.get(usize::from(*slot)) {
+        Some(Expr::Local(slot)) => Some(*slot),
+        _ => None,
+    };
+    Some(match expr {
+        Expr::TableField(_) | Expr::Constant(_) => expr.clone(),
+        Expr::Zone { of, .. } if matches!(of.as_ref(), Expr::Table) => expr.clone(),
+        Expr::LocalField { slot, field } => Expr::LocalField { slot: slot_of(slot)?, field: *field },
+        Expr::LocalZone { slot, zone } => Expr::LocalZone { slot: slot_of(slot)?, zone: *zone },
+        Expr::LentZone { slot, foe, field, zone } => {
+            Expr::LentZone { slot: slot_of(slot)?, foe: *foe, field: *field, zone: *zone }
+        }
+        _ => return None,
+    })
+}
+
+impl Tally {
+    /// How many answers there are.
+    #[inline]
+    fn count(&self) -> u64 {
+        self.moves + self.others
+    }
+
+    /// Counts the moves of all actions; false if some keys do not suit a kernel.
+    #[inline]
+    fn count_moves(&mut self, plain: &PlainAsk) -> bool {
+        self.moves = 0;
+        for (action, count) in plain.actions.iter().zip(&mut self.counts) {
+            let counted = match action.kernel {
+                Kernel::Pairs(pairs) => Some(pairs.count(&self.sets)),
+                Kernel::Sums(sums) => sums.count(&self.sets),
+            };
+            let Some(counted) = counted else { return false };
+            *count = counted;
+            self.moves += counted;
+        }
+        true
+    }
+
+    /// The action of a move, what fills its roles, and the members of the first of them if it is a set.
+    #[inline]
+    fn find(&self, plain: &PlainAsk, index: u64) -> Option<(ActionId, Found)> {
+        let mut rest = index;
+        for (action, count) in plain.actions.iter().zip(self.counts) {
+            if rest < count {
+                let found = match action.kernel {
+                    Kernel::Pairs(pairs) => pairs.nth(&self.sets, rest).map(|(one, other)| Found::Pair(one, other)),
+                    Kernel::Sums(sums) => sums.nth(&self.sets, rest).map(|(mask, target)| Found::Sum(sums.set, mask, target)),
+                };
+                return found.map(|found| (action.id, found));
+            }
+            rest -= count;
+        }
+        None
+    }
+}
+
+/// What fills the two roles of an action.
+enum Found {
+    Pair(Value, Value),
+    /// The members of a set of candidates, and the target.
+    Sum(usize, u32, Value),
+}
+
+impl Machine {
+    /// Runs an `Ask` that is plain; whether it must wait. None if it must be looked at more closely.
+    #[inline(never)]
+    pub(super) fn ask_plain(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        at: Address,
+        next: Address,
+        code: &AskCode,
+        plain: &PlainAsk,
+    ) -> Option<bool> {
+        let counted = match self.scratch.ready {
+            true => self.scratch.tally.open,
+            false => self.tally(rules, base, code, plain),
+        };
+        if !counted {
+            return None;
+        }
+        let index = match self.given.take() {
+            _ if self.scratch.tally.count() == 1 => 0,
+            Some((_, Sealed::Option(index))) => index,
+            Some(_) => u64::MAX,
+            None => {
+                self.wait_for_tally();
+                return Some(true);
+            }
+        };
+        Some(self.apply_plain(rules, base, at, next, code, plain, index))
+    }
+
+    /// Answers the open question if it is a plain one; whether something is waited for.
+    #[inline]
+    pub(super) fn answer_plain(&mut self, rules: Rules, answer: &Sealed) -> Option<bool> {
+        let Sealed::Option(index) = answer else { return None };
+        if !self.scratch.ready || !self.scratch.tally.open || self.is_seen() || self.script.is_some() {
+            return None;
+        }
+        let frame = self.state.frames.last()?;
+        let (at, base) = (frame.at, frame.base as usize);
+        let step = rules.cast.code.get(at as usize)?;
+        let (Instruction::Ask(code), Some(plain)) = (&step.instruction, &step.plain) else { return None };
+        Some(self.apply_plain(rules, base, at, step.next, code, plain, *index))
+    }
+
+    /// Carries out a choice; whether something is waited for.
+    #[expect(clippy::too_many_arguments, reason = "an answer is carried out with everything that its question is made of")]
+    #[inline(always)]
+    fn apply_plain(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        at: Address,
+        next: Address,
+        code: &AskCode,
+        plain: &PlainAsk,
+        index: u64,
+    ) -> bool {
+        let moves = self.scratch.tally.moves;
+        if index < moves {
+            let chosen = self.record_plain(rules, plain, index);
+            self.answered();
+            self.set_slot(base, code.slot, chosen);
+            self.go_to(next);
+        } else if self.scratch.tally.questioned {
+            return self.apply_option(rules, base, at, code, index - moves);
+        } else {
+            self.answered();
+            self.pass(rules, base, at, code);
+        }
+        false
+    }
+
+    /// Counts what may be chosen; false if it must be looked at more closely.
+    #[inline]
+    fn tally(&mut self, rules: Rules, base: usize, code: &AskCode, plain: &PlainAsk) -> bool {
+        self.scratch.tally.open = false;
+        let side = self.who_is_asked(rules, base, code);
+        if side == NONE || self.script.is_some() {
+            return false;
+        }
+        for (place, set) in plain.sets.iter().enumerate() {
+            let zone = self.evaluate(rules, base, &set.zone);
+            if let Some(candidates) = self.scratch.tally.sets.get_mut(place) {
+                candidates.gather(&self.state.board, zone, set.barred, set.key);
+            }
+        }
+        let tally = &mut self.scratch.tally;
+        if !tally.count_moves(plain) {
+            return false;
+        }
+        tally.open = true;
+        tally.side = side as usize;
+        tally.others = u64::from(!code.must || tally.moves == 0);
+        tally.questioned = false;
+        self.scratch.ready = true;
+        if plain.others && self.may_do_other(rules, code, side as u16) {
+            self.count_others(rules, base, code);
+        }
+        true
+    }
+
+    /// Whether a side has abilities left that may do something instead.
+    fn may_do_other(&self, rules: Rules, code: &AskCode, side: u16) -> bool {
+        let AskCodeWhat::Families(families) = &code.what else { return false };
+        let mut grants = families.iter().flat_map(|(family, _)| &rules.cast.grants[*family as usize]);
+        let is_left =
+            |grant: &Grant| rules.cast.instances[grant.instance as usize].side == side && self.can_use(rules, grant.instance);
+        grants.any(is_left) || code.during.as_ref().is_some_and(|(hook, _)| self.has_offer(rules, *hook, side))
+    }
+
+    /// Makes a question of what else may be chosen.
+    #[inline(never)]
+    fn count_others(&mut self, rules: Rules, base: usize, code: &AskCode) {
+        let AskCodeWhat::Families(families) = &code.what else { return };
+        let Tally { side, moves, .. } = self.scratch.tally;
+        self.make_question(0, |machine, question| {
+            question.begin(side, QuestionForm::Options);
+            question.obliged = moves;
+            machine.add_others(rules, base, code, families, question);
+        });
+        let others = self.scratch.questions[0].count;
+        (self.scratch.tally.others, self.scratch.tally.questioned) = (others, true);
+    }
+
+    #[inline]
+    fn wait_for_tally(&mut self) {
+        if !self.state.waiting {
+            self.number_question(1);
+        }
+        let (side, count) = (self.scratch.tally.side, self.scratch.tally.count());
+        self.decisions.clear();
+        self.decisions.push(Decision {
+            id: self.state.asked,
+            seat: side,
+            form: Form::One,
+            count,
+            may_pass: false,
+            group: None,
+            secret: false,
+        });
+    }
+
+    /// Makes the record of a move.
+    #[inline(never)]
+    fn record_plain(&mut self, rules: Rules, plain: &PlainAsk, index: u64) -> Value {
+        let Some((id, found)) = self.scratch.tally.find(plain, index) else {
+            return self.fault("an answer names an option that there is not");
+        };
+        let lists = &mut self.state.lists;
+        let mut values = [NONE; MOST_ROLES];
+        (values[0], values[1]) = match found {
+            Found::Pair(one, other) => (one, other),
+            Found::Sum(set, mask, target) => (self.scratch.tally.sets[set].push_members(mask, lists), target),
+        };
+        let info = &rules.program.actions[id as usize];
+        let mut fields = [NONE; MOST_FIELDS];
+        for (field, source) in fields.iter_mut().zip(&info.fields) {
+            *field = field_value(lists, source, &values);
+        }
+        write_record(lists, id, NONE, &fields, info.fields.len())
+    }
+}

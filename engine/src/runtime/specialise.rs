@@ -1,0 +1,79 @@
+//! The rules, specialised to those who play: what they are sure not to do is left out.
+//!
+//! Addresses stay what they are, so that play can go on in the rules as they are written, and the other way round.
+
+use super::machine::Cast;
+use super::plain::PlainAsk;
+use super::window::is_heard;
+use crate::program::{Address, Expr, Instruction, Program};
+
+/// An instruction and the address at which something happens next.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub instruction: Instruction,
+    pub next: Address,
+    /// If it is a plain question.
+    pub plain: Option<Box<PlainAsk>>,
+}
+
+/// Each instruction as it is when nobody watches: jumps are followed; hooks that no ability listens to, and loops that do
+/// nothing or are left as soon as they begin, are passed by.
+pub fn specialise(program: &Program, cast: &Cast) -> Vec<Step> {
+    let thread: Vec<Address> = (0..=program.code.len() as Address).map(|at| follow(program, cast, at, 0)).collect();
+    let step = |(at, instruction): (usize, &Instruction)| {
+        let mut instruction = instruction.clone();
+        for target in targets(&mut instruction) {
+            *target = thread.get(*target as usize).copied().unwrap_or(*target);
+        }
+        let plain = match &instruction {
+            Instruction::Ask(ask) => PlainAsk::of(program, cast, ask).map(Box::new),
+            _ => None,
+        };
+        Step { instruction, next: thread[at + 1], plain }
+    };
+    program.code.iter().enumerate().map(step).collect()
+}
+
+/// The addresses that an instruction may lead to, but for the next.
+fn targets(instruction: &mut Instruction) -> Vec<&mut Address> {
+    match instruction {
+        Instruction::Jump(to) | Instruction::JumpUnless { to, .. } => vec![to],
+        Instruction::EachNext { end, .. } | Instruction::RepeatNext { end, .. } => vec![end],
+        Instruction::Ask(ask) => ask.otherwise.iter_mut().collect(),
+        Instruction::AskAtOnce(ask) => ask.ask.otherwise.iter_mut().collect(),
+        Instruction::Open(open) => open.arms.iter_mut().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The first address from `at` on where something happens; a loop of nothing but jumps must still be met, so that the
+/// machine notices it.
+fn follow(program: &Program, cast: &Cast, mut at: u32, depth: u32) -> u32 {
+    const MOST_JUMPS: u32 = 64;
+    for _ in 0..MOST_JUMPS {
+        at = match program.code.get(at as usize) {
+            Some(Instruction::Jump(to)) => *to,
+            Some(Instruction::Open(open)) if !is_heard(program, cast, open) => open.arms.last().copied().unwrap_or(open.next),
+            Some(Instruction::Say { .. }) => at + 1,
+            Some(Instruction::EachBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
+                Some(Instruction::EachNext { end, .. }) if follow(program, cast, at + 2, depth + 1) == at + 1 => *end,
+                _ => return at,
+            },
+            Some(Instruction::RepeatBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
+                Some(Instruction::RepeatNext { most: Expr::Constant(1..), end, .. }) => {
+                    let first = follow(program, cast, at + 2, depth + 1);
+                    if (at..*end).contains(&first) {
+                        return at;
+                    }
+                    first
+                }
+                _ => return at,
+            },
+            _ => return at,
+        };
+    }
+    at
+}
+
+/// How many loops inside each other are looked into for being left at once.
+const MOST_DEPTH: u32 = 4;
