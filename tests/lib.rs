@@ -8,6 +8,7 @@ mod play;
 mod readme;
 mod replay;
 mod scenarios;
+mod sheets;
 mod sim;
 mod support;
 mod tidy;

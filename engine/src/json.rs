@@ -1,7 +1,7 @@
 //! Events, options, views and outcomes as the objects of the host protocol.
 
 use crate::program::{GameOptionKind, Program};
-use crate::runtime::{Event, Happening, OptionView, Outcome, SideView, View};
+use crate::runtime::{EntrantView, Event, Happening, OptionView, Outcome, SideView, View};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -141,7 +141,21 @@ fn side(side: &SideView) -> Value {
     }
     object.insert("uses".into(), plain(&side.uses));
     object.insert("zones".into(), plain(&side.zones));
+    if !side.each.is_empty() {
+        object.insert("each".into(), side.each.iter().map(entrant).collect());
+    }
     Value::Object(object)
+}
+
+fn entrant(entrant: &EntrantView) -> Value {
+    json!({
+        "id": entrant.id,
+        "name": entrant.name,
+        "counters": counters(&entrant.counters),
+        "fields": counters(&entrant.fields),
+        "marks": entrant.marks,
+        "zones": plain(&entrant.zones),
+    })
 }
 
 fn counters(counters: &BTreeMap<String, String>) -> Value {

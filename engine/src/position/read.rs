@@ -2,8 +2,9 @@
 
 use super::{Heading, PiecePosition, Position, SidePosition, Spanned, entry};
 use crate::codes;
+use crate::field::{self, is_plain, words};
 use crate::problem::{Problem, joined, nearest};
-use crate::program::{FieldInfo, Kind, PrintedPiece, Program, SIDE, Shape, TABLE};
+use crate::program::{FieldInfo, Kind, PrintedPiece, Program, SIDE, TABLE};
 use crate::sheet::{die, die_with_faces, plain_die};
 use crate::source::Span;
 use crate::yaml::{Key, Node, Value};
@@ -341,79 +342,8 @@ impl Reader<'_> {
             self.problems.push(choices(problem.at(key.span, "not known"), &key.name, &names, "there are"));
             return None;
         };
-        let text = self.field_value(field, &field.shape, node)?;
+        let text = field::words_of(field, node, self.program, self.sides, self.problems)?;
         Some(Spanned { value: text, span: node.span })
-    }
-
-    fn field_value(&mut self, field: &FieldInfo, shape: &Shape, node: &Node) -> Option<String> {
-        let what = format!("`{}`", field.name);
-        match shape {
-            Shape::OrNone(_) if node.value == Value::Null || words(node).as_deref() == Some("none") => Some("none".to_string()),
-            Shape::OrNone(inner) => self.field_value(field, inner, node),
-            Shape::Flag => node.as_flag(self.problems, &what).map(|flag| flag.to_string()),
-            Shape::Word(of) => {
-                let words = self.program.words.get(*of as usize)?;
-                let words: Vec<&str> = words.words.iter().map(String::as_str).collect();
-                let index = node.as_one_of(self.problems, &what, &words)?;
-                words.get(index).map(|word| word.to_string())
-            }
-            Shape::Entity(SIDE) => {
-                let last = self.sides.saturating_sub(1) as i64;
-                node.as_number(self.problems, &what, 0..=last).map(|side| side.to_string())
-            }
-            Shape::Halves => self.halves(field, &what, node),
-            _ => {
-                let (least, most) = field.range.unwrap_or((i32::MIN + 1, i32::MAX));
-                let number = node.as_number(self.problems, &what, i64::from(least)..=i64::from(most))?;
-                Some(number.to_string())
-            }
-        }
-    }
-
-    /// `36` or `36.5`; a range counts in halves.
-    fn halves(&mut self, field: &FieldInfo, what: &str, node: &Node) -> Option<String> {
-        let text = words(node).unwrap_or_default();
-        let (whole, half) = match text.split_once('.') {
-            Some((whole, "5")) => (whole, true),
-            Some((whole, "0")) => (whole, false),
-            None => (text.as_str(), false),
-            Some(_) => ("", false),
-        };
-        let number = whole.parse::<i64>().ok().filter(|number| number.abs() <= i64::from(i32::MAX / 2));
-        let Some(number) = number else {
-            let problem = Problem::error(codes::YAML_TYPE, format!("{what} must be a number or a half"));
-            self.problems.push(problem.at(node.span, "not a number such as `36` or `36.5`"));
-            return None;
-        };
-        let sign = if whole.starts_with('-') { -1 } else { 1 };
-        let doubled = number * 2 + sign * i64::from(half);
-        let (least, most) = field.range.unwrap_or((i32::MIN + 1, i32::MAX));
-        if !(i64::from(least)..=i64::from(most)).contains(&doubled) {
-            let problem = Problem::error(codes::YAML_RANGE, format!("{what} is out of range"));
-            let label = format!("must be from {} to {}", f64::from(least) / 2.0, f64::from(most) / 2.0);
-            self.problems.push(problem.at(node.span, label));
-            return None;
-        }
-        Some(if half { format!("{whole}.5") } else { whole.to_string() })
-    }
-}
-
-/// A field that a number, word or flag can stand for in a file.
-fn is_plain(shape: &Shape) -> bool {
-    match shape {
-        Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE) => true,
-        Shape::OrNone(inner) => is_plain(inner),
-        Shape::Entity(_) | Shape::Zone(_) | Shape::List(_) | Shape::Move(_) | Shape::Text | Shape::Nothing => false,
-    }
-}
-
-/// A scalar as it was written.
-fn words(node: &Node) -> Option<String> {
-    match &node.value {
-        Value::Number(number) => Some(number.to_string()),
-        Value::Flag(flag) => Some(flag.to_string()),
-        Value::Text(text) => Some(text.clone()),
-        Value::Null | Value::List(_) | Value::Map(_) => None,
     }
 }
 

@@ -21,7 +21,7 @@ fn kind(name: &str, sort: KindSort, fields: Vec<FieldInfo>, zones: &[&str]) -> K
 }
 
 fn counter(name: &str, shape: Shape) -> FieldInfo {
-    FieldInfo { name: name.to_string(), shape, range: Some((0, 100)), counter: true, initial: 0 }
+    FieldInfo { name: name.to_string(), shape, range: Some((0, 100)), counter: true, initial: 0, printed: false, optional: true }
 }
 
 fn procedure(name: &str, params: &[(&str, Shape)], entry: bool) -> ProcedureInfo {
@@ -44,6 +44,7 @@ fn sheet(id: &str) -> (String, Sheet) {
         name: id.to_string(),
         kind: 2,
         zones: Vec::new(),
+        fields: Vec::new(),
         abilities: vec![(0, Vec::new())],
         provenance: BTreeMap::new(),
         note: None,
@@ -60,6 +61,8 @@ fn program() -> Program {
         range: None,
         counter: false,
         initial: 0,
+        printed: false,
+        optional: true,
     };
     Program {
         game: "pond".to_string(),

@@ -42,6 +42,17 @@ pub struct Cast {
     pub labels: std::collections::BTreeMap<String, usize>,
 }
 
+impl Cast {
+    /// The id of the sheet that an entity is an entrant of.
+    pub fn sheet_of(&self, entity: u16) -> Option<&str> {
+        let sides = self.entrants.iter().zip(&self.sheets);
+        sides
+            .flat_map(|(entrants, sheets)| entrants.iter().zip(sheets))
+            .find(|(own, _)| **own == entity)
+            .map(|(_, id)| id.as_str())
+    }
+}
+
 /// An ability on an entrant.
 #[derive(Clone, Debug)]
 pub struct Instance {

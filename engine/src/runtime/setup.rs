@@ -6,6 +6,7 @@ use super::session::Setup;
 use super::state::{Board, FrameRole, NO_SLOT, NOWHERE, State, UseCount};
 use super::window::is_heard;
 use crate::codes;
+use crate::field;
 use crate::position::{PiecePosition, Position};
 use crate::problem::Problem;
 use crate::program::{
@@ -18,6 +19,7 @@ pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Prob
     let mut cast = Cast { sides: setup.sides.len(), sheets: setup.sides.clone(), ..Cast::default() };
     let mut board = Board::default();
     add_owners(program, &mut cast, &mut board);
+    print_fields(program, &cast, &mut board);
     let uses = add_abilities(program, &mut cast);
     let state = State {
         board,
@@ -27,6 +29,9 @@ pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Prob
     };
     let mut machine = Machine::new(state, setup.dice.clone(), false);
     lay_out(program, &mut cast, &mut machine, setup.position.as_ref());
+    if let Some(problem) = unfit_value(program, &cast, &machine.state.board) {
+        return Err(problem);
+    }
     machine.watched = setup.watched;
     let rules = Rules { program, cast: &cast };
     match &setup.position {
@@ -215,10 +220,77 @@ fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: 
     for making in makings {
         make(program, cast, machine, &making);
     }
+    give_first_values(program, cast, machine);
+}
+
+/// The first values of everything but pieces; what sheets say stands in place of what the rules would work out.
+fn give_first_values(program: &Program, cast: &Cast, machine: &mut Machine) {
     for entity in 0..cast.first_piece {
-        let rules = Rules { program, cast };
-        machine.initialise(rules, Value::from(entity), &[]);
+        let given: Vec<u16> = printed_fields(program, cast, entity).iter().map(|(field, _)| *field).collect();
+        machine.initialise(Rules { program, cast }, Value::from(entity), &given);
     }
+}
+
+/// What its sheet says of an entrant's fields.
+fn printed_fields<'p>(program: &'p Program, cast: &Cast, entity: u16) -> &'p [(u16, Value)] {
+    let sheet = cast.sheet_of(entity).and_then(|id| program.sheets.get(id));
+    sheet.map_or(&[], |sheet| sheet.fields.as_slice())
+}
+
+/// Before anything is worked out, entrants have what their sheets say.
+fn print_fields(program: &Program, cast: &Cast, board: &mut Board) {
+    for entrant in cast.entrants.iter().flatten() {
+        for (field, value) in printed_fields(program, cast, *entrant) {
+            if let Some(cell) = board.field_mut(Value::from(*entrant), *field) {
+                *cell = *value;
+            }
+        }
+    }
+}
+
+/// A first value that the rules worked out and do not allow.
+fn unfit_value(program: &Program, cast: &Cast, board: &Board) -> Option<Problem> {
+    let entrants = cast.entrants.iter().flatten();
+    entrants.copied().find_map(|entrant| {
+        let kind = board.entities.get(entrant as usize)?.kind;
+        let derived = program.defaults.iter().filter(|(of, _, _)| *of == kind);
+        derived.into_iter().find_map(|(_, index, _)| {
+            let field = program.kind(kind).fields.get(*index as usize)?;
+            let (least, most) = field.range?;
+            let value = board.field(Value::from(entrant), *index).filter(|value| *value != NONE)?;
+            if (least..=most).contains(&value) {
+                return None;
+            }
+            let id = cast.sheet_of(entrant).unwrap_or_default();
+            let message = format!("`{}` of `{id}` comes to {value}, but goes from {least} to {most}", field.name);
+            let help = format!("give `{}` itself, or change what it is worked out from", field.name);
+            Some(Problem::error(codes::FIRST_VALUE, message).help(help))
+        })
+    })
+}
+
+/// The fields of an entrant of a sheet as they are before play, in a match in which everybody brings it.
+pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Problem> {
+    let entrants = vec![sheet.to_string(); program.sides.entrants_least.max(1)];
+    let sheets = vec![entrants; program.sides.least.max(1)];
+    let mut cast = Cast { sides: sheets.len(), sheets, ..Cast::default() };
+    let mut board = Board::default();
+    add_owners(program, &mut cast, &mut board);
+    print_fields(program, &cast, &mut board);
+    let uses = vec![UseCount { times: 0, serial: 0 }; add_abilities(program, &mut cast)];
+    let state = State { board, uses, ..State::empty() };
+    let mut machine = Machine::new(state, super::session::Dice::Listed(Vec::new()), false);
+    lay_out(program, &mut cast, &mut machine, None);
+    if let Some(fault) = machine.fault.take() {
+        return Err(*fault);
+    }
+    let board = &machine.state.board;
+    if let Some(problem) = unfit_value(program, &cast, board) {
+        return Err(problem);
+    }
+    let entrant = cast.entrants.first().and_then(|side| side.first()).copied().unwrap_or_default();
+    let count = board.entities.get(entrant as usize).map_or(0, |found| program.kind(found.kind).fields.len());
+    Ok((0..count).filter_map(|field| board.field(Value::from(entrant), field as u16)).collect())
 }
 
 /// Owner, zone and piece of everything the sheets print, in order.
@@ -373,7 +445,7 @@ fn set_named(rules: Rules, machine: &mut Machine, owners: Vec<u16>, name: &str, 
         let kind = machine.state.board.entities[owner as usize].kind;
         if let Some(index) = rules.program.kind(kind).fields.iter().position(|field| field.name == name) {
             let shape = rules.program.kind(kind).fields[index].shape.clone();
-            let Some(value) = read_value(rules.program, &shape, words) else {
+            let Some(value) = field::read_value(rules.program, &shape, words) else {
                 return Err(Problem::error(codes::POSITION_VALUE, format!("`{words}` is no value for `{name}`")));
             };
             if let Some(cell) = machine.state.board.field_mut(Value::from(owner), index as u16) {
@@ -383,31 +455,4 @@ fn set_named(rules: Rules, machine: &mut Machine, owners: Vec<u16>, name: &str, 
         }
     }
     Err(Problem::error(codes::UNKNOWN_COUNTER, format!("there is no counter `{name}`")))
-}
-
-/// A value of a shape as a person writes it.
-pub fn read_value(program: &Program, shape: &Shape, words: &str) -> Option<Value> {
-    match shape {
-        Shape::OrNone(_) if words == "none" => Some(NONE),
-        Shape::OrNone(inner) => read_value(program, inner, words),
-        Shape::Halves => {
-            let (whole, half) = words.split_once('.').unwrap_or((words, "0"));
-            let half = match half {
-                "0" => 0,
-                "5" => 1,
-                _ => return None,
-            };
-            whole.parse::<Value>().ok()?.checked_mul(2)?.checked_add(half)
-        }
-        Shape::Flag => match words {
-            "yes" | "true" => Some(1),
-            "no" | "false" => Some(0),
-            _ => None,
-        },
-        Shape::Word(words_of) => {
-            program.words.get(*words_of as usize)?.words.iter().position(|word| word == words).map(|index| index as Value)
-        }
-        Shape::Number | Shape::Entity(SIDE) => words.parse().ok(),
-        _ => None,
-    }
 }

@@ -9,6 +9,7 @@ mod nesting;
 mod owners;
 mod policies;
 mod secrets;
+mod sheets;
 mod things;
 mod time;
 mod windows;
