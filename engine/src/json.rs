@@ -25,15 +25,21 @@ pub fn facts(event: &Event) -> Map<String, Value> {
             put("from", plain(from));
             put("zone", plain(to));
         }
-        Happening::Set { name, value, piece, .. } => {
+        Happening::Set { name, value, piece, entrant, .. } => {
+            if let Some(entrant) = entrant {
+                put("entrant", json!(entrant));
+            }
             if let Some(piece) = piece {
                 put("piece", plain(piece));
             }
             put("name", json!(name));
             put("value", number_or_word(value));
         }
-        Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => {
-            put("piece", plain(piece));
+        Happening::Marked { piece, entrant, mark, .. } | Happening::Unmarked { piece, entrant, mark, .. } => {
+            match entrant {
+                Some(entrant) => put("entrant", json!(entrant)),
+                None => put("piece", plain(piece)),
+            };
             put("mark", json!(mark));
         }
         Happening::Created { piece, zone, .. } => {

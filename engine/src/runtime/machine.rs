@@ -53,6 +53,30 @@ impl Cast {
     }
 }
 
+impl Cast {
+    /// What keys and scenarios call an entrant: its sheet's id, and `otter#2` for the second of that id in the order of
+    /// the sides.
+    pub fn entrant_key(&self, entity: u16) -> Option<String> {
+        let id = self.sheet_of(entity)?;
+        match self.place_among_alike(entity)? {
+            1 => Some(id.to_string()),
+            place => Some(format!("{id}#{place}")),
+        }
+    }
+
+    /// The entrant of a name in a key.
+    pub fn entrant_called(&self, key: &str) -> Option<u16> {
+        self.entrants.iter().flatten().copied().find(|entrant| self.entrant_key(*entrant).as_deref() == Some(key))
+    }
+
+    /// From 1: which of the entrants of its sheet it is.
+    pub fn place_among_alike(&self, entity: u16) -> Option<usize> {
+        let id = self.sheet_of(entity)?;
+        let mut alike = self.entrants.iter().flatten().filter(|other| self.sheet_of(**other) == Some(id));
+        Some(alike.position(|other| *other == entity)? + 1)
+    }
+}
+
 /// An ability on an entrant.
 #[derive(Clone, Debug)]
 pub struct Instance {

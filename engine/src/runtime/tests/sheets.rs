@@ -67,3 +67,49 @@ fn views_show_each_of_several_entrants() {
     assert_eq!(view.sides[1].counters.get("breath").map(String::as_str), Some("8"));
     assert_eq!(view.sides[0].each[1].fields.get("speed").map(String::as_str), Some("4"));
 }
+
+const MEADOW: &str = "sides 2 of 1..3 racer
+each racer has { counter breath = 9  rival: racer or none  mark tired }
+sheet racer (racers) { }
+family step(racer: racer) { }
+action chase(past in racers where it is not racer) is step says \"{racer} chases {past}\" do {
+  take 2 from past.breath as panted  set racer.rival to past  mark past as tired
+}
+action rest() is step
+to play { each racer in racers { racer must choose step(racer) as step else { } do step } }";
+
+#[test]
+fn entrants_are_called_by_their_sheets() {
+    let texts = game(MEADOW).sheet("otter", "name: Otter\n").sheet("heron", "name: Heron\n");
+    let mut table = Table::new(&texts.program(), &setup(&[&["otter", "heron"], &["otter"]]));
+    assert_eq!(table.options(0), ["chase(heron)", "chase(otter#2)", "rest"]);
+    assert_eq!(table.prompt(0), "Otter: Choose: step");
+    table.answer(0, "chase(otter#2)");
+    let told = ["chose(chase(otter#2) by 0)", "panted(otter#2, breath, 7 by 1)", "set(otter, rival, otter#2 by 0)"];
+    assert_eq!(table.news().iter().map(String::as_str).collect::<Vec<_>>()[..3], told);
+    assert_eq!(
+        table.events.iter().find(|event| event.kind == "chose").map(|event| event.text.as_str()),
+        Some("Otter: Otter chases Otter (2)")
+    );
+    assert_eq!(table.prompt(0), "Heron: Choose: step");
+    table.answer(0, "rest").check();
+}
+
+#[test]
+fn an_unknown_entrant_in_a_key_is_refused_by_its_name() {
+    let texts = game(MEADOW).sheet("otter", "name: Otter\n").sheet("heron", "name: Heron\n");
+    let table = Table::new(&texts.program(), &setup(&[&["otter", "heron"], &["otter"]]));
+    let refused = table.session.find(table.decision(0).id, "chase(otter#3)").err().map(|refusal| refusal.reason);
+    assert_eq!(refused.as_deref(), Some("`otter#3` is no past"));
+}
+
+#[test]
+fn questions_put_at_once_name_each_that_is_asked() {
+    let one = "each racer in racers { racer must choose step(racer) as step else { } do step }";
+    let all = "each racer in racers at once must choose number in 1..3 as bids \"Go, {racer}\"";
+    let rules = MEADOW.replace(one, all);
+    let texts = game(&rules).sheet("otter", "name: Otter\n").sheet("heron", "name: Heron\n");
+    let table = Table::new(&texts.program(), &setup(&[&["otter", "heron"], &["otter"]]));
+    let prompts: Vec<String> = table.open().iter().map(|decision| table.session.prompt(decision.id)).collect();
+    assert_eq!(prompts, ["Go, Otter", "Go, Heron", "Go, Otter (2)"]);
+}
