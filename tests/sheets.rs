@@ -31,7 +31,7 @@ action rest() is step
 
 to play {
   repeat at most 9 times {
-    each racer in racers { racer.owner must choose step(racer) "What does {racer} do?" else { } }
+    each racer in racers { racer must choose step(racer) as step "What does {racer} do?" else { } do step }
   }
 }
 "#;
@@ -81,4 +81,35 @@ fn the_board_shows_each_of_several() {
     let played = ludex_in(&folder, &args, "quit\n").stdout;
     assert!(played.lines().any(|line| line.trim_start().starts_with("Otter") && line.contains("breath 8")), "{played}");
     assert!(played.lines().any(|line| line.trim_start().starts_with("Heron") && line.contains("breath 5")), "{played}");
+}
+
+const SCENARIO: &str = "- name: positions and endings tell how entrants stand
+  position:
+    sides:
+      - entrants: [{otter: {speed: 7, breath: 4}}, {otter: {speed: 3, marks: [tired]}}]
+      - entrants: [{heron: {coat: fur, stamina: 9}}]
+  play:
+    - 0: run(heron)
+    - expect: ['panted(otter, 1 by 0)']
+    - 0: {only: [run(otter), run(heron)]}
+    - 0: run(otter)
+    - expect: ['panted(otter#2, breath, 3)']
+    - 1: run(otter#2)
+    - expect: [panted(6 by 1)]
+  then:
+    sides:
+      - entrants: [{otter: {speed: 7, stamina: 14, breath: 1, marks: []}}, {otter: {stamina: 6, breath: 3, marks: [tired]}}]
+      - entrants: [{heron: {coat: fur, stamina: 9, breath: 6}}]
+";
+
+#[test]
+fn scenarios_set_and_state_how_entrants_stand() {
+    let folder = race("race-scenarios");
+    folder.write("rules/race/scenarios/stand.yaml", SCENARIO);
+    let tested = run(&folder, &["test", "race"]);
+    assert_eq!(tested.status, 0, "{}{}", tested.stdout, tested.stderr);
+    folder.write("rules/race/scenarios/stand.yaml", &SCENARIO.replace("breath: 6}}", "breath: 7}}"));
+    let tested = run(&folder, &["test", "race"]);
+    let said = format!("{}{}", tested.stdout, tested.stderr);
+    assert!(said.contains("`breath` of `heron` should be 7 and is 6"), "{said}");
 }

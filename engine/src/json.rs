@@ -147,7 +147,9 @@ fn side(side: &SideView) -> Value {
     }
     object.insert("uses".into(), plain(&side.uses));
     object.insert("zones".into(), plain(&side.zones));
-    if !side.each.is_empty() {
+    // Of an entrant that has nothing but zones all is told above.
+    let tells = |entrant: &EntrantView| !(entrant.counters.is_empty() && entrant.fields.is_empty() && entrant.marks.is_empty());
+    if side.each.len() > 1 || side.each.iter().any(tells) {
         object.insert("each".into(), side.each.iter().map(entrant).collect());
     }
     Value::Object(object)

@@ -1,6 +1,6 @@
 //! YAML → a position, checked against the compiled game.
 
-use super::{Heading, PiecePosition, Position, SidePosition, Spanned, entry};
+use super::{EntrantPosition, Heading, PiecePosition, Position, SidePosition, Spanned, entry};
 use crate::codes;
 use crate::field::{self, is_plain, words};
 use crate::problem::{Problem, joined, nearest};
@@ -90,27 +90,28 @@ impl Reader<'_> {
             // Sides that bring nothing need not say so.
             None => map.optional("entrants"),
         };
-        let entrants = entrants.and_then(|node| self.entrants(node)).unwrap_or_default();
+        let (entrants, settings) = entrants.and_then(|node| self.entrants(node)).unwrap_or_default();
         let zones = map.optional("zones").map(|node| self.zones(node, &entrants)).unwrap_or_default();
         let counters = map.optional("counters").map(|node| self.fields(node, SIDE, "`counters`")).unwrap_or_default();
         let used = map.optional("used").map(|node| self.used(node, &entrants)).unwrap_or_default();
         map.finish(self.problems);
-        let side = SidePosition { entrants, zones, counters, used };
+        let side = SidePosition { entrants, settings, zones, counters, used };
         self.check_amount(&side, span);
         Some(side)
     }
 
     // --- entrants and their uses -----------------------------------------------
 
-    fn entrants(&mut self, node: &Node) -> Option<Vec<Spanned<String>>> {
+    fn entrants(&mut self, node: &Node) -> Option<(Vec<Spanned<String>>, Vec<EntrantPosition>)> {
         let list = node.as_list(self.problems, "`entrants`")?;
-        let mut found = Vec::new();
+        let (mut found, mut settings) = (Vec::new(), Vec::new());
         for node in list {
-            let Some(id) = node.as_text(self.problems, "an entrant") else { continue };
-            if !self.program.sheets.contains_key(id) {
-                self.problems.push(unknown_entrant(id, node.span, self.program));
+            let Some((id, span, stated)) = self.entrant(node) else { continue };
+            match self.program.sheets.get(id) {
+                Some(sheet) => settings.push(stated.map(|node| self.setting(node, sheet.kind)).unwrap_or_default()),
+                None => self.problems.push(unknown_entrant(id, span, self.program)),
             }
-            found.push(Spanned { value: id.to_string(), span: node.span });
+            found.push(Spanned { value: id.to_string(), span });
         }
         let (least, most) = (self.program.sides.entrants_least, self.program.sides.entrants_most);
         if !(least..=most).contains(&list.len()) {
@@ -118,7 +119,35 @@ impl Reader<'_> {
             let problem = Problem::error(codes::POSITION_SIDES, format!("a side has {wanted}"));
             self.problems.push(problem.at(node.span, format!("{} are given", list.len())));
         }
-        Some(found)
+        Some((found, settings))
+    }
+
+    /// `otter`, or `{otter: {speed: 7}}`.
+    fn entrant<'n>(&mut self, node: &'n Node) -> Option<(&'n str, Span, Option<&'n Node>)> {
+        let Value::Map(entries) = &node.value else {
+            return node.as_text(self.problems, "an entrant").map(|id| (id, node.span, None));
+        };
+        if let [(key, stated)] = entries.as_slice() {
+            return Some((&key.name, key.span, Some(stated)));
+        }
+        let problem = Problem::error(codes::YAML_TYPE, "one entry of `entrants` is one entrant");
+        let problem = problem.at(node.span, format!("has {} keys", entries.len()));
+        self.problems.push(problem.help("write `- otter: {speed: 7}`, each entrant on its own line"));
+        None
+    }
+
+    /// `{speed: 7, health: 5, marks: [tired]}`.
+    fn setting(&mut self, node: &Node, kind: u16) -> EntrantPosition {
+        let mut setting = EntrantPosition::default();
+        let Some(entries) = node.as_entries(self.problems, "what is said of an entrant") else { return setting };
+        for (key, value) in entries {
+            if key.name == "marks" {
+                setting.marks = self.marks(value);
+            } else if let Some(found) = self.field(key, value, kind) {
+                setting.fields.insert(key.name.clone(), found);
+            }
+        }
+        setting
     }
 
     fn used(&mut self, node: &Node, entrants: &[Spanned<String>]) -> BTreeMap<String, Spanned<i64>> {

@@ -54,6 +54,12 @@ impl Cast {
 }
 
 impl Cast {
+    /// The side an entrant belongs to, and its place there.
+    pub fn place_of(&self, entity: u16) -> Option<(usize, usize)> {
+        let places = self.entrants.iter().enumerate();
+        places.into_iter().find_map(|(side, own)| Some((side, own.iter().position(|entrant| *entrant == entity)?)))
+    }
+
     /// What keys and scenarios call an entrant: its sheet's id, and `otter#2` for the second of that id in the order of
     /// the sides.
     pub fn entrant_key(&self, entity: u16) -> Option<String> {

@@ -7,7 +7,7 @@ use super::state::{Board, FrameRole, NO_SLOT, NOWHERE, State, UseCount};
 use super::window::is_heard;
 use crate::codes;
 use crate::field;
-use crate::position::{PiecePosition, Position};
+use crate::position::{EntrantPosition, PiecePosition, Position};
 use crate::problem::Problem;
 use crate::program::{
     DIE_SIZE, DIE_VALUE, Expr, Instruction, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value,
@@ -19,7 +19,7 @@ pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Prob
     let mut cast = Cast { sides: setup.sides.len(), sheets: setup.sides.clone(), ..Cast::default() };
     let mut board = Board::default();
     add_owners(program, &mut cast, &mut board);
-    print_fields(program, &cast, &mut board);
+    print_fields(program, &cast, &mut board, setup.position.as_ref());
     let uses = add_abilities(program, &mut cast);
     let state = State {
         board,
@@ -220,29 +220,64 @@ fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: 
     for making in makings {
         make(program, cast, machine, &making);
     }
-    give_first_values(program, cast, machine);
+    give_first_values(program, cast, machine, position);
 }
 
-/// The first values of everything but pieces; what sheets say stands in place of what the rules would work out.
-fn give_first_values(program: &Program, cast: &Cast, machine: &mut Machine) {
+/// The first values of everything but pieces; what sheets say stands in place of what the rules would work out. What a
+/// position says of fields that are printed on no sheet comes last.
+fn give_first_values(program: &Program, cast: &Cast, machine: &mut Machine, position: Option<&Position>) {
     for entity in 0..cast.first_piece {
-        let given: Vec<u16> = printed_fields(program, cast, entity).iter().map(|(field, _)| *field).collect();
+        let given: Vec<u16> = printed_fields(program, cast, entity, position).iter().map(|(field, _)| *field).collect();
         machine.initialise(Rules { program, cast }, Value::from(entity), &given);
+    }
+    for entrant in cast.entrants.iter().flatten().copied() {
+        let Some(setting) = setting_of(cast, entrant, position) else { continue };
+        let kind = machine.state.board.entities[entrant as usize].kind;
+        for (field, value) in fields_stated(program, kind, setting, false) {
+            if let Some(cell) = machine.state.board.field_mut(Value::from(entrant), field) {
+                *cell = value;
+            }
+        }
+        for mark in setting.marks.iter().filter_map(|name| program.marks.iter().position(|mark| mark.name == *name)) {
+            machine.state.board.entities[entrant as usize].marks |= 1 << mark;
+        }
     }
 }
 
-/// What its sheet says of an entrant's fields.
-fn printed_fields<'p>(program: &'p Program, cast: &Cast, entity: u16) -> &'p [(u16, Value)] {
-    let sheet = cast.sheet_of(entity).and_then(|id| program.sheets.get(id));
-    sheet.map_or(&[], |sheet| sheet.fields.as_slice())
+/// What its sheet says of an entrant's fields, with what a position says in its place.
+fn printed_fields(program: &Program, cast: &Cast, entity: u16, position: Option<&Position>) -> Vec<(u16, Value)> {
+    let Some(sheet) = cast.sheet_of(entity).and_then(|id| program.sheets.get(id)) else { return Vec::new() };
+    let mut fields = sheet.fields.clone();
+    if let Some(setting) = setting_of(cast, entity, position) {
+        fields.extend(fields_stated(program, sheet.kind, setting, true));
+    }
+    fields
 }
 
-/// Before anything is worked out, entrants have what their sheets say.
-fn print_fields(program: &Program, cast: &Cast, board: &mut Board) {
+/// What a position says of an entrant, if the same one stands there.
+fn setting_of<'p>(cast: &Cast, entrant: u16, position: Option<&'p Position>) -> Option<&'p EntrantPosition> {
+    let (side, index) = cast.place_of(entrant)?;
+    let found = position?.sides.get(side)?;
+    let is_same = found.entrants.get(index)?.value == cast.sheets[side][index];
+    found.settings.get(index).filter(|_| is_same)
+}
+
+/// The fields that a position states, those that sheets print or the others.
+fn fields_stated(program: &Program, kind: u16, setting: &EntrantPosition, printed: bool) -> Vec<(u16, Value)> {
+    let fields = program.kind(kind).fields.iter().enumerate().filter(|(_, field)| field.printed == printed);
+    let stated = fields.filter_map(|(index, field)| {
+        let words = setting.fields.get(&field.name)?;
+        Some((index as u16, field::read_value(program, &field.shape, &words.value)?))
+    });
+    stated.collect()
+}
+
+/// Before anything is worked out, entrants have what their sheets and a position say.
+fn print_fields(program: &Program, cast: &Cast, board: &mut Board, position: Option<&Position>) {
     for entrant in cast.entrants.iter().flatten() {
-        for (field, value) in printed_fields(program, cast, *entrant) {
-            if let Some(cell) = board.field_mut(Value::from(*entrant), *field) {
-                *cell = *value;
+        for (field, value) in printed_fields(program, cast, *entrant, position) {
+            if let Some(cell) = board.field_mut(Value::from(*entrant), field) {
+                *cell = value;
             }
         }
     }
@@ -276,7 +311,7 @@ pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Proble
     let mut cast = Cast { sides: sheets.len(), sheets, ..Cast::default() };
     let mut board = Board::default();
     add_owners(program, &mut cast, &mut board);
-    print_fields(program, &cast, &mut board);
+    print_fields(program, &cast, &mut board, None);
     let uses = vec![UseCount { times: 0, serial: 0 }; add_abilities(program, &mut cast)];
     let state = State { board, uses, ..State::empty() };
     let mut machine = Machine::new(state, super::session::Dice::Listed(Vec::new()), false);

@@ -47,11 +47,11 @@ pub struct SideView {
     pub uses: BTreeMap<String, UsesView>,
     /// The side's zones and, if it has one entrant, that entrant's.
     pub zones: BTreeMap<String, ZoneView>,
-    /// The side's entrants one by one, where a side may bring several.
+    /// The side's entrants one by one.
     pub each: Vec<EntrantView>,
 }
 
-/// One entrant of several.
+/// One entrant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EntrantView {
     /// Its sheet's id.
@@ -61,6 +61,7 @@ pub struct EntrantView {
     /// What else it has: what its sheet says, and what rules keep in fields.
     pub fields: BTreeMap<String, String>,
     pub marks: Vec<String>,
+    /// Those of the only one of a side are among the side's.
     pub zones: BTreeMap<String, ZoneView>,
 }
 
@@ -148,13 +149,11 @@ impl Machine {
     }
 
     fn entrants_seen(&self, rules: Rules, side: usize, viewer: Viewer) -> Vec<EntrantView> {
-        if rules.program.sides.entrants_most < 2 {
-            return Vec::new();
-        }
-        rules.cast.entrants[side].iter().map(|entrant| self.entrant_view(rules, *entrant, viewer)).collect()
+        let entrants = &rules.cast.entrants[side];
+        entrants.iter().map(|entrant| self.entrant_view(rules, *entrant, viewer, entrants.len() == 1)).collect()
     }
 
-    fn entrant_view(&self, rules: Rules, entrant: u16, viewer: Viewer) -> EntrantView {
+    fn entrant_view(&self, rules: Rules, entrant: u16, viewer: Viewer, alone: bool) -> EntrantView {
         let entity = Value::from(entrant);
         let counters: BTreeMap<String, String> = self.fields_shown(rules, entity, true).into_iter().collect();
         let all = self.fields_shown(rules, entity, false).into_iter();
@@ -166,7 +165,10 @@ impl Machine {
             counters,
             fields,
             marks: marks.map(|(_, mark)| mark.name.clone()).collect(),
-            zones: self.zones_seen(rules, entrant, viewer).collect(),
+            zones: match alone {
+                true => BTreeMap::new(),
+                false => self.zones_seen(rules, entrant, viewer).collect(),
+            },
         }
     }
 
