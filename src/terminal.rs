@@ -45,7 +45,7 @@ struct Terminal {
     game: Game,
     screen: Screen,
     input: Input,
-    /// The names of the sides.
+    /// The names of the sides, and of the referee if there is one.
     sides: Vec<String>,
     log: Vec<Event>,
     /// Names of the zones that moves have been made with.
@@ -261,5 +261,6 @@ impl Terminal {
 /// The names of the sides' entrants.
 fn side_names(game: &Game) -> Vec<String> {
     let view = game.session().view(Viewer::Spectator);
-    view.sides.iter().map(|side| side.names.join(" and ")).collect()
+    let referee = game.session().program().referee.iter().cloned();
+    view.sides.iter().map(|side| side.names.join(" and ")).chain(referee).collect()
 }

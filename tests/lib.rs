@@ -3,9 +3,11 @@
 mod dicewing;
 mod drafted;
 mod host;
+mod odds;
 mod pig;
 mod play;
 mod readme;
+mod referee;
 mod replay;
 mod scenarios;
 mod sheets;

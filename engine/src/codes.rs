@@ -670,6 +670,18 @@ register! {
     INDEX_OUT_OF_RANGE "LX0920" "there is no such place in a list"
     "A script takes an element of a list that is shorter. The first element is `list[0]`."
     "let third = dice[2];"
+
+    ODDS_QUESTION "LX0921" "odds come to a question"
+    "Odds are worked out from chance alone. What was asked for leads to a question that a player would have to answer. Ask for the odds of a part of the rules without one, or choose options under which nobody is asked."
+    "ludex odds ponds \"a_whole_day\""
+
+    ODDS_VALUE "LX0922" "odds of something without a value"
+    "Odds tell how likely each value of an expression is: of a number, of yes or no, of a word. This expression has no such value: a procedure in it gives nothing, or ends the match."
+    "ludex odds ponds \"settle_down\""
+
+    ODDS_FORM "LX0923" "dice stand where they cannot be rolled"
+    "What follows `where`, `has` or `with` is worked out for each member of a list, and nothing can happen there: no dice, no procedure. Roll outside of it."
+    "ludex odds ponds \"count of ([1, 2, 3] where it > 1d6)\""
 }
 
 #[cfg(test)]

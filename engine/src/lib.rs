@@ -17,6 +17,7 @@ pub mod field;
 pub mod json;
 pub mod language;
 pub mod library;
+pub mod odds;
 pub mod position;
 pub mod problem;
 pub mod program;

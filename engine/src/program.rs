@@ -75,6 +75,8 @@ pub struct Program {
     pub places: Vec<Place>,
     /// The procedure named `play`.
     pub play: ProcedureId,
+    /// What the referee is called, if there is one: a seat after those of the sides, on no side.
+    pub referee: Option<String>,
     /// Ways to play, each for one family.
     pub policies: Vec<PolicyInfo>,
     /// `standing of side`: its only parameter is in slot 0.
@@ -884,6 +886,8 @@ pub enum Expr {
         kind: KindId,
     },
     Table,
+    /// Whoever sits in the seat without a side. It is no thing: it can only be asked.
+    Referee,
     /// The other side of two.
     Foe(Box<Expr>),
     /// The side an entity belongs to.
@@ -1028,6 +1032,11 @@ pub struct BestKey {
 }
 
 impl Program {
+    /// The number of the referee's seat among so many sides, if there is a referee.
+    pub fn referee_seat(&self, sides: usize) -> Option<usize> {
+        self.referee.is_some().then_some(sides)
+    }
+
     pub fn option(&self, name: &str) -> Option<&GameOption> {
         self.options.iter().find(|option| option.name == name)
     }

@@ -33,6 +33,11 @@ impl Texts {
         self
     }
 
+    /// The library that holds the game alone.
+    pub fn library(&self) -> Library {
+        Library::new(self.0.clone()).0
+    }
+
     /// The compiled game, or what is wrong with it.
     pub fn compile(&self) -> Result<Arc<Program>, Vec<Problem>> {
         let (library, mut problems) = Library::new(self.0.clone());

@@ -149,11 +149,12 @@ impl Opening {
         &self,
         sides: &[Vec<String>],
         specs: &[SeatSpec],
+        referee: &PlayerSpec,
         outside: &str,
         default: impl Fn(usize) -> PlayerSpec,
         seed: u64,
     ) -> Result<Vec<Seat>, BadStart> {
-        seats(&self.program, sides, specs, outside, default, seed)
+        seats(&self.program, sides, specs, referee, outside, default, seed)
             .map_err(|none| self.bad(Problem::error(codes::SEATS, none.message).help(none.help)))
     }
 

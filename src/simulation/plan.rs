@@ -18,6 +18,8 @@ pub struct Plan {
     pub line_up: LineUp,
     /// Who answers for each side.
     pub players: Vec<PlayerSpec>,
+    /// Who answers for the referee, if there is one.
+    pub referee: Option<PlayerSpec>,
 }
 
 /// Whom the sides bring.
@@ -53,7 +55,16 @@ impl Plan {
             false => LineUp::Same(sides),
             true => LineUp::Drawn { sides, each: program.sides.entrants_least.max(1), from: everybody(program) },
         };
-        Ok(Plan { games, seed, line_up, players })
+        Ok(Plan { games, seed, line_up, players, referee: None })
+    }
+
+    /// The same plan with a player for the referee, if the game has one.
+    pub fn refereed_by(self, program: &Program, referee: &PlayerSpec) -> Result<Plan, NoPlan> {
+        if program.referee.is_none() {
+            return Ok(self);
+        }
+        players::bot(referee, program, 0, self.players.len())?;
+        Ok(Plan { referee: Some(referee.clone()), ..self })
     }
 
     /// The same plan over every ordered pair of entrants.
@@ -134,7 +145,8 @@ impl Plan {
     /// The bots of one game.
     pub fn bots(&self, program: &Program, index: u64) -> Vec<Box<dyn Player>> {
         let seed = self.seed_of(index);
-        let bots = self.players.iter().enumerate().map(|(seat, player)| players::bot(player, program, seed, seat));
+        let bots =
+            self.players.iter().chain(&self.referee).enumerate().map(|(seat, player)| players::bot(player, program, seed, seat));
         bots.filter_map(Result::ok).collect()
     }
 
@@ -143,11 +155,17 @@ impl Plan {
         let seats = setup.sides.iter().zip(&self.players).enumerate();
         let record = |(seat, (entrants, player)): (usize, (&Vec<String>, &PlayerSpec))| SeatRecord {
             seat,
-            side: seat,
+            side: Some(seat),
             entrants: entrants.clone(),
             player: player_word(player),
         };
-        seats.map(record).collect()
+        let referee = self.referee.iter().map(|player| SeatRecord {
+            seat: self.players.len(),
+            side: None,
+            entrants: Vec::new(),
+            player: player_word(player),
+        });
+        seats.map(record).chain(referee).collect()
     }
 }
 

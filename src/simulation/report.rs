@@ -230,7 +230,7 @@ fn counted(number: u64, one: &str, many: &str) -> String {
 }
 
 /// A number with a comma between every three digits.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

@@ -22,7 +22,7 @@ impl Terminal {
 
     fn who_plays(&self) -> String {
         let seats = self.game.seats().iter();
-        let names: Vec<String> = seats.map(|seat| format!("{} ({})", self.name(seat.side), seat.player)).collect();
+        let names: Vec<String> = seats.map(|seat| format!("{} ({})", self.name(seat.number), seat.player)).collect();
         names.join(" against ")
     }
 

@@ -63,7 +63,7 @@ fn begin(args: &Args, common: &Common) -> Result<Game, BadStart> {
     if let Some(seat) = args.as_seat.filter(|&seat| seat >= sides.len()) {
         return Err(opening.bad(Problem::error(codes::SEATS, format!("there is no seat {seat} to look from"))));
     }
-    let seats = opening.seats(&sides, &common.seats, "stdin", |_| PlayerSpec::Human, seed)?;
+    let seats = opening.seats(&sides, &common.seats, &common.referee, "stdin", |_| PlayerSpec::Human, seed)?;
     let setup = Setup { sides, seed, dice: dice(args), position: opening.position.clone(), watched: true };
     let (program, position) = (opening.program.clone(), opening.position_text.clone());
     let recorder = recorder(&program.game);

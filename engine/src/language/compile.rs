@@ -26,7 +26,7 @@ use crate::program::{
 use crate::source::{SourceId, Span};
 use std::collections::BTreeMap;
 
-pub use shapes::reads_slot_from;
+pub use shapes::{parts, reads_slot_from};
 
 /// What a program is made from.
 pub struct Input<'a> {
@@ -147,6 +147,7 @@ impl<'a> Compiler<'a> {
             lending: symbols.lending.clone(),
             die_sizes: symbols.die_sizes.clone(),
             die: symbols.die,
+            referee: symbols.referee.clone(),
             faces: symbols.faces.clone(),
             ..Program::default()
         };

@@ -39,6 +39,8 @@ pub struct Symbols<'a> {
     pub defines: BTreeMap<String, &'a Define>,
     pub tables: BTreeMap<String, &'a NumberTable>,
     pub policies: Vec<&'a Policy>,
+    /// What the referee is called, if there is one.
+    pub referee: Option<String>,
     pub hooks: Vec<(&'a Hook, Vec<Type>, Span)>,
     pub families: Vec<Family<'a>>,
     pub actions: Vec<(&'a Action, Vec<String>, Span)>,
@@ -417,7 +419,7 @@ impl<'a> Symbols<'a> {
             ItemKind::Policy(policy) if self.claim(&format!("policy for {}", policy.family.text), &policy.name, problems) => {
                 self.policies.push(policy);
             }
-            ItemKind::Referee { .. } => problems.push(not_yet("a referee", item.span)),
+            ItemKind::Referee { title } => self.referee = Some(plain(title, problems)),
             _ => {}
         }
     }
@@ -471,6 +473,7 @@ impl<'a> Symbols<'a> {
             TypeKind::ListOf(inner) => self.type_of(inner, problems).list(),
             TypeKind::ZoneOf(name) => self.kind_of_plural(name, problems).map_or(Type::Unknown, Type::Zone),
             TypeKind::Named(name) => self.type_named(name, problems),
+            TypeKind::Whatever => Type::Unknown,
         }
     }
 

@@ -185,6 +185,8 @@ pub enum TypeKind {
     ListOf(Box<TypeName>),
     ZoneOf(Name),
     OrNone(Box<TypeName>),
+    /// Whatever is given. Nobody can write it.
+    Whatever,
 }
 
 #[derive(Clone, Debug)]

@@ -34,13 +34,42 @@ impl Library {
         (program.filter(|_| sound), problems)
     }
 
+    /// Compiles a game in the mode that is wanted with one declaration more, which is made from what the game declares:
+    /// its own items, and those of the mode.
+    pub fn compile_with(
+        &self,
+        game: &str,
+        wanted: &Wanted,
+        make: impl FnOnce(&[Item]) -> Result<Item, Vec<Problem>>,
+    ) -> Result<Program, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let line = self.checked_line(game, &mut problems).ok_or_else(|| problems.clone())?;
+        let mut parts = self.parts(&line, &mut problems);
+        // In another mode other names are known.
+        let is_wanted =
+            |item: &Item| matches!(&item.kind, ItemKind::Mode { name, .. } if Some(&name.text) == wanted.mode.as_ref());
+        parts.items.retain(|item| !matches!(item.kind, ItemKind::Mode { .. }) || is_wanted(item));
+        let made = make(&parts.items)?;
+        match parts.items.iter_mut().find(|item| is_wanted(item)).map(|item| &mut item.kind) {
+            Some(ItemKind::Mode { items, .. }) => items.push(made),
+            _ => parts.items.push(made),
+        }
+        let program = self.compiled_parts(&line, parts, wanted, &mut problems);
+        let sound = !problems.iter().any(Problem::is_error);
+        program.filter(|_| sound).ok_or(problems)
+    }
+
     fn compiled(&self, game: &str, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
         let line = self.checked_line(game, problems)?;
         let parts = self.parts(&line, problems);
+        self.compiled_parts(&line, parts, wanted, problems)
+    }
+
+    fn compiled_parts(&self, line: &[&Game], parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
         let abilities = self.abilities(&parts.scripts, problems);
         let found = resolve::resolve(&parts.items, &abilities, &self.script_words(&parts.scripts));
         let unclear = found.iter().any(Problem::is_error);
-        problems.extend(found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, &line)));
+        problems.extend(found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, line)));
         if unclear {
             self.unreadable_sheets(&parts.sheets, problems);
             return None;

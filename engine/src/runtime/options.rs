@@ -14,8 +14,13 @@ impl Machine {
 
     /// Makes the question of an `ask` for whoever it is put to.
     pub fn build(&mut self, rules: Rules, base: usize, code: &AskCode, question: &mut Question) {
-        let who = self.evaluate(rules, base, &code.who);
-        let side = self.state.board.side_of(rules.program, who);
+        let side = match &code.who {
+            Expr::Referee => rules.cast.sides as Value,
+            who => {
+                let who = self.evaluate(rules, base, who);
+                self.state.board.side_of(rules.program, who)
+            }
+        };
         if side == NONE {
             self.fault("no one is there to be asked");
             return;

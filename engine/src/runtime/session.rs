@@ -352,7 +352,9 @@ impl Session {
 
     /// A seat gives up: the session ends as abandoned, and the others win.
     pub fn resign(&mut self, seat: usize) {
-        let winners = (0..self.game.cast.sides as u16).filter(|side| usize::from(*side) != seat).collect();
+        // Nobody wins when the referee leaves.
+        let leaves_a_side = seat < self.game.cast.sides;
+        let winners = (0..self.game.cast.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
         let rules = self.game.rules();
         self.machine.request = None;
         self.machine.finish(rules, Finish { winners, nobody: false, abandoned: true, text: None });

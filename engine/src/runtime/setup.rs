@@ -16,6 +16,11 @@ use crate::program::{
 /// The cast and a machine ready to run.
 pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
     check_sides(program, setup)?;
+    prepare_any(program, setup)
+}
+
+/// As [`prepare`], with any number of sides and entrants.
+pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
     let mut cast = Cast { sides: setup.sides.len(), sheets: setup.sides.clone(), ..Cast::default() };
     let mut board = Board::default();
     add_owners(program, &mut cast, &mut board);

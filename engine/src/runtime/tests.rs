@@ -8,6 +8,7 @@ mod flow;
 mod nesting;
 mod owners;
 mod policies;
+mod referee;
 mod secrets;
 mod sheets;
 mod things;

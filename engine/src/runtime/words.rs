@@ -195,6 +195,9 @@ impl Machine {
                 .collect();
             joined(&names, "and")
         };
+        if let Some(referee) = rules.program.referee.as_ref().filter(|_| side as usize == rules.cast.sides) {
+            return referee.clone();
+        }
         let own = names(side as usize);
         if own.is_empty() {
             return format!("side {side}");

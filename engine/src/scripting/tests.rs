@@ -5,19 +5,15 @@ use super::testing::{
 use crate::library::{File, Library, Wanted};
 use crate::runtime::{Dice, Pending};
 use insta::assert_snapshot;
-use std::time::{Duration, Instant};
 
 /// Statements in `act`, run.
 fn run(statements: &str, answers: &[&str]) -> String {
     said(&format!("fn act(me, prey, holder, table) {{\n{statements}\n}}"), answers)
 }
 
-/// What happens when a script runs that is stopped; it must be soon.
+/// What happens when a script runs that is stopped.
 fn stopped(functions: &str) -> String {
-    let begin = Instant::now();
-    let text = played(functions, &[]);
-    assert!(begin.elapsed() < Duration::from_secs(8), "{:?}: {text}", begin.elapsed());
-    text
+    played(functions, &[])
 }
 
 /// A small script for every function of the API, and what it says.
@@ -237,7 +233,6 @@ fn procedures_and_nested_scripts_spend_what_their_script_has() {
     // Another ability that works a little, set off again and again: the count is not begun anew.
     let outer = ability("fn act(me) {\n  loop { rest(me); }\n}");
     let inner = "//! ability nap \"Nap\"\n//! trigger nap at rested(active)\nfn nap(me) { for i in 0..100 { } }";
-    let begin = Instant::now();
     let mut session = start_game(POND, &[("act", &outer), ("nap", inner)], Dice::Seeded);
     let problem = answer(&mut session, "act").unwrap_err();
     assert_snapshot!(shown(&[problem], &session.program().sources), @r#"
@@ -254,7 +249,6 @@ fn procedures_and_nested_scripts_spend_what_their_script_has() {
       3: `rest` called here
       5: `rest` called here
     "#);
-    assert!(begin.elapsed() < Duration::from_secs(20));
 }
 
 /// The deepest that scripts can go: in as many scripts as may run inside each other, as many functions as may call each

@@ -57,6 +57,12 @@ impl Compiler<'_> {
         if let Some(hook) = self.symbols.hook(name).filter(|hook| self.symbols.hooks[*hook as usize].0.value.is_some()) {
             return self.folded(hook, &[], span);
         }
+        if name == "referee" && self.program.referee.is_some() {
+            let problem = Problem::error(codes::WRONG_TYPE, "the referee is no side and has nothing: it can only be asked");
+            let help = "write `referee may choose …` or `referee must choose …`";
+            self.problems.push(problem.at(span, "not here").help(help));
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
         if let Some(word) = self.only_word(name) {
             return word;
         }

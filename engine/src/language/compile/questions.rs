@@ -14,8 +14,7 @@ impl Compiler<'_> {
     pub(super) fn ask(&mut self, ask: &Ask, span: Span, cites: &[Cite]) {
         match &ask.at_once {
             None => {
-                let (who, of) = self.expression(&ask.who);
-                self.asked_kind(&of, ask.who.span);
+                let who = self.who_is_asked(&ask.who);
                 let Some((what, answer)) = self.ask_what(ask) else { return };
                 self.ask_one(ask, who, what, answer, span, cites);
             }
@@ -60,6 +59,15 @@ impl Compiler<'_> {
                 self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
             }
         }
+    }
+
+    fn who_is_asked(&mut self, who: &Written) -> Expr {
+        if self.program.referee.is_some() && matches!(&who.kind, ExprKind::Name(name) if name == "referee") {
+            return Expr::Referee;
+        }
+        let (expr, of) = self.expression(who);
+        self.asked_kind(&of, who.span);
+        expr
     }
 
     fn asked_kind(&mut self, of: &Type, span: Span) {

@@ -127,7 +127,10 @@ impl Compiler<'_> {
                         "gives something",
                     );
                 }
-                let value = self.expect(value, &wanted);
+                let value = match wanted {
+                    Type::Unknown => self.whatever(value),
+                    wanted => self.expect(value, &wanted),
+                };
                 self.emit(Instruction::Return { value: Some(value) }, span, cites);
             }
             StatementKind::Open { hook, args, first, after_use, arms } => {
@@ -163,6 +166,15 @@ impl Compiler<'_> {
             StatementKind::Together { .. } => self.problems.push(not_yet("`together`", span)),
             StatementKind::Show { .. } => self.problems.push(not_yet("`show`", span)),
         }
+    }
+
+    /// What a procedure gives that does not say of which kind it is.
+    fn whatever(&mut self, value: &Written) -> Expr {
+        let (expr, of) = self.expression(value);
+        if let Some(procedure) = self.function.procedure {
+            self.program.procedures[procedure as usize].gives = of.shape();
+        }
+        expr
     }
 
     fn let_(&mut self, name: &Name, value: &Written, span: Span, cites: &[Cite]) {
