@@ -98,8 +98,8 @@ const SCENARIO: &str = "- name: positions and endings tell how entrants stand
     - expect: [panted(6 by 1)]
   then:
     sides:
-      - entrants: [{otter: {speed: 7, stamina: 14, breath: 1, marks: []}}, {otter: {stamina: 6, breath: 3, marks: [tired]}}]
-      - entrants: [{heron: {coat: fur, stamina: 9, breath: 6}}]
+      - entrants: [{otter: {speed: 7, stamina: 14, breath: 1, marks: [tired]}}, {otter: {stamina: 6, breath: 3, marks: [tired]}}]
+      - entrants: [{heron: {coat: fur, stamina: 9, breath: 6, marks: []}}]
 ";
 
 #[test]
@@ -108,7 +108,7 @@ fn scenarios_set_and_state_how_entrants_stand() {
     folder.write("rules/race/scenarios/stand.yaml", SCENARIO);
     let tested = run(&folder, &["test", "race"]);
     assert_eq!(tested.status, 0, "{}{}", tested.stdout, tested.stderr);
-    folder.write("rules/race/scenarios/stand.yaml", &SCENARIO.replace("breath: 6}}", "breath: 7}}"));
+    folder.write("rules/race/scenarios/stand.yaml", &SCENARIO.replace("breath: 6,", "breath: 7,"));
     let tested = run(&folder, &["test", "race"]);
     let said = format!("{}{}", tested.stdout, tested.stderr);
     assert!(said.contains("`breath` of `heron` should be 7 and is 6"), "{said}");
