@@ -29,6 +29,8 @@ pub struct Cast {
     /// The entities of each side's entrants, and the ids of their sheets.
     pub entrants: Vec<Vec<u16>>,
     pub sheets: Vec<Vec<String>>,
+    /// What keys call each entrant, in the order of their entities.
+    pub keys: Vec<(u16, String)>,
     /// The first entity that is a piece.
     pub first_piece: u16,
     pub instances: Vec<Instance>,
@@ -62,17 +64,23 @@ impl Cast {
 
     /// What keys and scenarios call an entrant: its sheet's id, and `otter#2` for the second of that id in the order of
     /// the sides.
-    pub fn entrant_key(&self, entity: u16) -> Option<String> {
-        let id = self.sheet_of(entity)?;
-        match self.place_among_alike(entity)? {
-            1 => Some(id.to_string()),
-            place => Some(format!("{id}#{place}")),
-        }
+    pub fn entrant_key(&self, entity: u16) -> Option<&str> {
+        self.keys.iter().find(|(own, _)| *own == entity).map(|(_, key)| key.as_str())
     }
 
     /// The entrant of a name in a key.
     pub fn entrant_called(&self, key: &str) -> Option<u16> {
-        self.entrants.iter().flatten().copied().find(|entrant| self.entrant_key(*entrant).as_deref() == Some(key))
+        self.keys.iter().find(|(_, own)| own == key).map(|(entrant, _)| *entrant)
+    }
+
+    /// Gives all entrants their keys.
+    pub fn name_entrants(&mut self) {
+        let entrants = self.entrants.iter().flatten().copied();
+        let key = |entrant| match (self.sheet_of(entrant)?, self.place_among_alike(entrant)?) {
+            (id, 1) => Some((entrant, id.to_string())),
+            (id, place) => Some((entrant, format!("{id}#{place}"))),
+        };
+        self.keys = entrants.filter_map(key).collect();
     }
 
     /// From 1: which of the entrants of its sheet it is.

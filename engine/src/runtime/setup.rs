@@ -113,6 +113,7 @@ fn add_owners(program: &Program, cast: &mut Cast, board: &mut Board) {
             ids.iter().filter_map(|id| program.sheets.get(id)).map(|sheet| board.add(program, sheet.kind, side as u16)).collect();
         cast.entrants.push(entrants);
     }
+    cast.name_entrants();
     cast.first_piece = board.entities.len() as u16;
 }
 

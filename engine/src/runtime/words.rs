@@ -182,7 +182,7 @@ impl Machine {
 
     /// What keys and scenarios call an entrant; none if it is something else.
     pub fn entrant_key(&self, rules: Rules, entity: Value) -> Option<String> {
-        rules.cast.entrant_key(u16::try_from(entity).ok()?)
+        rules.cast.entrant_key(u16::try_from(entity).ok()?).map(str::to_string)
     }
 
     /// A side by the names of its entrants; with its number where two sides have the same.
