@@ -1,14 +1,8 @@
 //! The second bundled game, whose sides bring nothing: exact tables of its dice, and a variant that somebody has at home.
 
-use crate::support::{Folder, Run, ludex, ludex_in};
+use crate::support::{Folder, ludex, run};
 use serde_json::Value;
 use std::path::Path;
-
-fn run(folder: &Folder, args: &[&str], input: &str) -> Run {
-    let run = ludex_in(folder, args, input);
-    assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
-    run
-}
 
 #[test]
 fn every_way_in_which_dice_can_fall_comes_out_as_calculated() {

@@ -1,6 +1,6 @@
 //! A game with a referee, and policies to play it by; its files lie outside the repository.
 
-use crate::support::{Folder, Run, ludex_in};
+use crate::support::{Folder, ludex_in, run};
 use serde_json::Value;
 
 /// Two jumpers; the judge may take points off. Who leaps far wins, if nothing is taken off.
@@ -53,12 +53,6 @@ fn leap(name: &str) -> Folder {
     folder.write("rules/leap/leap.ludex", RULES);
     folder.write("rules/leap/scenarios/judge.yaml", SCENARIOS);
     folder
-}
-
-fn run(folder: &Folder, args: &[&str], input: &str) -> Run {
-    let run = ludex_in(folder, args, input);
-    assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
-    run
 }
 
 #[test]

@@ -117,33 +117,27 @@ impl Machine {
             let role = &rules.program.actions[*action as usize].roles[*role as usize];
             self.gather_shared(zone, role, place, &mut question.gathered);
         }
-        let counted = question.count_plain(rules, family);
-        if !counted {
-            (question.count, question.obliged) = (0, 0);
-            question.drop_groups();
-        }
-        counted
+        question.count_plain(rules, family)
     }
 
     /// Adds the actions that the rules declare for a family, in the question's context.
-    pub fn add_actions(&mut self, rules: Rules, family: FamilyId, question: &mut Question) {
-        let family = &rules.program.families[family as usize];
+    pub fn add_actions(&mut self, rules: Rules, id: FamilyId, question: &mut Question) {
+        let family = &rules.program.families[id as usize];
         question.gathered.begin_family(family.shared.len());
         let base = self.open_slots(question.context(), family.slots);
         if family.plain {
             self.look_up_shared(rules, base, family, &mut question.gathered);
+            if question.count_plain(rules, id) {
+                self.state.slots.truncate(base);
+                return;
+            }
         }
         for action in &family.actions {
             let info = &rules.program.actions[*action as usize];
             let (group, gathered) = question.next_group(GroupKind::Action);
             group.action = *action;
             group.roles = info.roles.len();
-            match &info.fillings {
-                Some(fillings) if family.plain => {
-                    self.count_shared(rules, base, info, fillings, gathered, &mut group.search);
-                }
-                _ => self.count_moves(rules, base, info, gathered, &mut group.search),
-            }
+            self.count_moves(rules, base, info, gathered, &mut group.search);
             let count = group.search.count;
             question.settle_group(count);
             question.obliged += count;

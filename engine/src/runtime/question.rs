@@ -134,10 +134,22 @@ impl Question {
         (group, &mut self.gathered)
     }
 
-    /// Counts the moves of a plain family from the zones of its candidates, which have been gathered; false if one of its
-    /// actions must be looked at more closely.
+    /// Counts the moves of a plain family whose candidates have been gathered, as the first groups of the question; false
+    /// if one of its actions must be looked at more closely.
     #[inline]
     pub fn count_plain(&mut self, rules: Rules, family: FamilyId) -> bool {
+        if self.used > 0 {
+            return false;
+        }
+        let counted = self.recount(rules, family);
+        if !counted {
+            (self.used, self.count, self.obliged) = (0, 0, 0);
+        }
+        counted
+    }
+
+    #[inline]
+    fn recount(&mut self, rules: Rules, family: FamilyId) -> bool {
         let actions = &rules.program.families[family as usize].actions;
         if self.laid_out != Some(family) {
             self.lay_out(rules, family, actions);
@@ -175,11 +187,6 @@ impl Question {
                 self.count = self.count.saturating_add(count);
             }
         }
-    }
-
-    pub fn drop_groups(&mut self) {
-        self.used = 0;
-        self.gathered.clear();
     }
 
     pub fn add_pass(&mut self) {

@@ -73,29 +73,6 @@ enum Method {
 }
 
 impl Machine {
-    /// Counts the moves of an action whose roles are filled as is known, from what its family shares.
-    #[inline]
-    pub fn count_shared(
-        &mut self,
-        rules: Rules,
-        base: usize,
-        action: &ActionInfo,
-        fillings: &[Filling; MOST_ROLES],
-        gathered: &mut Gathered,
-        search: &mut Search,
-    ) {
-        search.clear();
-        search.roles = *fillings;
-        search.first = gathered.shared;
-        for filling in &fillings[..action.roles.len().min(MOST_ROLES)] {
-            let candidates = &gathered.sets[search.first + usize::from(filling.set)];
-            if !self.suffices(filling, candidates) {
-                return;
-            }
-        }
-        self.count(rules, base, action, gathered, search);
-    }
-
     /// Counts the moves of an action. The slots at `base` hold its context; those of its roles are free to use.
     pub fn count_moves(&mut self, rules: Rules, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
         search.clear();
@@ -127,25 +104,19 @@ impl Machine {
         self.state.lists.truncate(lists);
     }
 
-    /// Counts the moves of an action whose candidates are gathered.
-    #[inline]
+    /// Counts the moves of an action whose candidates are gathered: by its kernel, or else one by one.
     fn count(&mut self, rules: Rules, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
+        search.method = Method::of(&action.search);
+        if search.recount(gathered, action.roles.len()) {
+            return;
+        }
         match &action.search {
-            SearchPlan::Product => self.count_product(action, gathered, search),
-            SearchPlan::Compare { left, right, operator, .. } => {
-                search.method = Method::Compare { left: *left, right: *right, operator: *operator };
-                search.count = count_pairs(&search.of(gathered, *left).all, &search.of(gathered, *right).all, *operator);
+            SearchPlan::Product => {
+                self.fault("an action has more moves than can be counted");
             }
-            SearchPlan::SumEqual { set, joker, target, .. } => {
-                let joker = joker.map(|(role, _)| role);
-                let fits = |role: usize| search.of(gathered, role).has_small_keys();
-                if fits(*set) && fits(*target) && joker.is_none_or(fits) {
-                    search.method = Method::SumEqual { set: *set, joker, target: *target };
-                    search.count = search.count_sums(gathered, *set, joker, *target);
-                } else {
-                    let conditions: Vec<Expr> = action.conditions.iter().map(|condition| condition.expr.clone()).collect();
-                    self.walk(rules, base, action, &conditions, gathered, search);
-                }
+            SearchPlan::Compare { .. } | SearchPlan::SumEqual { .. } => {
+                let conditions: Vec<Expr> = action.conditions.iter().map(|condition| condition.expr.clone()).collect();
+                self.walk(rules, base, action, &conditions, gathered, search);
             }
             SearchPlan::Walk(conditions) => self.walk(rules, base, action, conditions, gathered, search),
         }
@@ -176,15 +147,20 @@ impl Machine {
         }
         filling.optional || count as u32 >= filling.least
     }
+}
 
-    fn count_product(&mut self, action: &ActionInfo, gathered: &Gathered, search: &mut Search) {
-        search.method = Method::Product;
-        let mut ways = (0..action.roles.len()).map(|role| search.ways(gathered, role));
-        match ways.try_fold(1u64, |product, ways| product.checked_mul(ways)) {
-            Some(count) => search.count = count,
-            None => {
-                self.fault("an action has more moves than can be counted");
+impl Method {
+    /// The kernel for a plan.
+    fn of(plan: &SearchPlan) -> Method {
+        match plan {
+            SearchPlan::Product => Method::Product,
+            SearchPlan::Compare { left, right, operator, .. } => {
+                Method::Compare { left: *left, right: *right, operator: *operator }
             }
+            SearchPlan::SumEqual { set, joker, target, .. } => {
+                Method::SumEqual { set: *set, joker: joker.map(|(role, _)| role), target: *target }
+            }
+            SearchPlan::Walk(_) => Method::Found,
         }
     }
 }
@@ -363,16 +339,7 @@ impl Search {
     pub fn lay_out(&mut self, action: &ActionInfo) {
         self.clear();
         (self.first, self.roles) = (0, action.fillings.unwrap_or_default());
-        self.method = match &action.search {
-            SearchPlan::Product => Method::Product,
-            SearchPlan::Compare { left, right, operator, .. } => {
-                Method::Compare { left: *left, right: *right, operator: *operator }
-            }
-            SearchPlan::SumEqual { set, joker, target, .. } => {
-                Method::SumEqual { set: *set, joker: joker.map(|(role, _)| role), target: *target }
-            }
-            SearchPlan::Walk(_) => Method::Found,
-        };
+        self.method = Method::of(&action.search);
     }
 
     /// Counts the moves anew; false if the candidates are such that the action must be looked at more closely.

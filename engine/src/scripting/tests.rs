@@ -11,11 +11,6 @@ fn run(statements: &str, answers: &[&str]) -> String {
     said(&format!("fn act(me, prey, holder, table) {{\n{statements}\n}}"), answers)
 }
 
-/// What happens when a script runs that is stopped.
-fn stopped(functions: &str) -> String {
-    played(functions, &[])
-}
-
 /// A small script for every function of the API, and what it says.
 const USES: &[(&str, &str, &[&str], &str)] = &[
     ("choose/3", "let die = choose(me, \"Which?\", me.nest); say(`${die.size}`);", &["choose(1)"], "6"),
@@ -173,47 +168,47 @@ fn faults_name_their_line() {
 
 #[test]
 fn nothing_goes_on_for_ever() {
-    assert_snapshot!(stopped("fn act(me) {\n  loop { }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  loop { }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       5: `{` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  let n = 0;\n  while n < 1 { say(\"x\"); }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  let n = 0;\n  while n < 1 { say(\"x\"); }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       6: `say` here
     "#);
-    assert_snapshot!(stopped("fn act(me) { deeper(1); }\nfn deeper(n) {\n  deeper(n + 1);\n}"), @r#"
+    assert_snapshot!(played("fn act(me) { deeper(1); }\nfn deeper(n) {\n  deeper(n + 1);\n}", &[]), @r#"
     LX0912 the script calls itself without end, so it was stopped
       4: `deeper` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  let text = \"x\";\n  loop { text += text; }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  let text = \"x\";\n  loop { text += text; }\n}", &[]), @r#"
     LX0912 the script grows a text without end, so it was stopped
       6: `+` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  let text = \"x\";\n  loop { text = `${text}${text}`; }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  let text = \"x\";\n  loop { text = `${text}${text}`; }\n}", &[]), @r#"
     LX0912 the script grows a text without end, so it was stopped
       6: `text` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  let list = [1];\n  loop { list.push(1); }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  let list = [1];\n  loop { list.push(1); }\n}", &[]), @r#"
     LX0912 the script grows a list without end, so it was stopped
       6: `push` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  let list = [[1]];\n  loop { list.push(list[0]); }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  let list = [[1]];\n  loop { list.push(list[0]); }\n}", &[]), @r#"
     LX0912 the script grows a list without end, so it was stopped
       6: `push` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  for i in 0..9223372036854775807 { }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  for i in 0..9223372036854775807 { }\n}", &[]), @r#"
     chose: Frog: use Act
     used: Frog uses Act
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  for i in 0..9223372036854775807 { for j in 0..i { feed(me, 0); } }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  for i in 0..9223372036854775807 { for j in 0..i { feed(me, 0); } }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       5: `feed` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  loop { roll(me.nest); }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  loop { roll(me.nest); }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       5: `roll` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  loop { for die in me.nest { } }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  loop { for die in me.nest { } }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       5: `{` here
     "#);
@@ -221,11 +216,11 @@ fn nothing_goes_on_for_ever() {
 
 #[test]
 fn procedures_and_nested_scripts_spend_what_their_script_has() {
-    assert_snapshot!(stopped("fn act(me) {\n  loop { feed(me, 0); }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  loop { feed(me, 0); }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       5: `feed` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  spin();\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  spin();\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       37: `set table.turn_of to first of sides` here
       5: `spin` called here

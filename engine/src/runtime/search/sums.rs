@@ -1,33 +1,25 @@
 //! The kernels: pairs and sums are counted without looking at sets one by one.
 
+use super::MOST_CANDIDATES;
 use super::gather::Candidate;
 use crate::program::{Comparison, Filling};
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
-/// Subsets of up to so many candidates are walked in an order worked out once.
-const TABLED: usize = 10;
-
-/// For each number of candidates up to [`TABLED`], all subsets by size and then by members.
-static SUBSETS: LazyLock<Vec<Vec<u16>>> =
-    LazyLock::new(|| (0..=TABLED as u32).map(|n| ordered_subsets(n).map(|m| m as u16).collect()).collect());
+/// For each number of candidates, all subsets by size and then by members; worked out when it is first wanted.
+static SUBSETS: [OnceLock<Vec<u32>>; MOST_CANDIDATES + 1] = [const { OnceLock::new() }; MOST_CANDIDATES + 1];
 
 /// The subsets of `n` things by size, then by members: a set with an earlier first difference comes first.
-fn ordered_subsets(n: u32) -> impl Iterator<Item = u32> {
+fn ordered_subsets(n: usize) -> Vec<u32> {
     let mut all: Vec<u32> = (0..1u32 << n).collect();
     all.sort_by_key(|mask| (mask.count_ones(), std::cmp::Reverse(mask.reverse_bits())));
-    all.into_iter()
+    all
 }
 
+/// Calls `visit` on each subset of `n` things in order, until it says that this is enough. There are none of more things
+/// than may stand for a set.
 pub fn for_subsets(n: usize, mut visit: impl FnMut(u32) -> bool) {
-    if let Some(table) = SUBSETS.get(n) {
-        for &mask in table {
-            if visit(u32::from(mask)) {
-                return;
-            }
-        }
-        return;
-    }
-    for mask in ordered_subsets(n as u32) {
+    let subsets = SUBSETS.get(n).map_or(&[][..], |subsets| subsets.get_or_init(|| ordered_subsets(n)));
+    for &mask in subsets {
         if visit(mask) {
             return;
         }

@@ -159,15 +159,13 @@ fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Va
     let (mut search, mut gathered) = (Search::default(), Gathered::default());
     let family = &rules.program.families[0];
     gathered.begin_family(family.shared.len());
-    match &action.fillings {
-        Some(fillings) if shared => {
-            machine.look_up_shared(rules, base, family, &mut gathered);
-            machine.count_shared(rules, base, action, fillings, &mut gathered, &mut search);
-            let mut again = Search::default();
-            again.lay_out(action);
-            assert!(!again.recount(&gathered, action.roles.len()) || again.count == search.count);
-        }
-        _ => machine.count_moves(rules, base, action, &mut gathered, &mut search),
+    let counted = shared && action.fillings.is_some() && {
+        machine.look_up_shared(rules, base, family, &mut gathered);
+        search.lay_out(action);
+        search.recount(&gathered, action.roles.len())
+    };
+    if !counted {
+        machine.count_moves(rules, base, action, &mut gathered, &mut search);
     }
     assert_eq!(machine.fault, None);
     let roles = action.roles.len();
