@@ -10,6 +10,7 @@ mod readme;
 mod referee;
 mod replay;
 mod scenarios;
+mod sheets;
 mod sim;
 mod support;
 mod tidy;

@@ -395,8 +395,8 @@ register! {
     "A sheet has each ability once. If it may be used more often, set its uses where the sheet names it."
     "abilities: [second-jump, second-jump]"
 
-    UNKNOWN_PROVENANCE "LX0605" "it is not said where a list comes from"
-    "Every list of pieces carries a note of its origin: `seed` (from the rules as given), `deduced`, `third-party` or `placeholder`. It may be none of these words, or it may name a list that the sheet does not have."
+    UNKNOWN_PROVENANCE "LX0605" "it is not said where a line of a sheet comes from"
+    "Every list of pieces, number and word can carry a note of its origin: `seed` (from the rules as given), `deduced`, `third-party`, `placeholder` or `ours`. It may be none of these words, or it may name a line that the sheet does not have."
     "provenance: {nest: guess}"
 
     UNKNOWN_SETTING "LX0606" "an ability has no such setting"
@@ -422,6 +422,14 @@ register! {
     LIST_LENGTH "LX0611" "a list is too short or too long"
     "The rules say how many pieces a sheet has in this list."
     "nest: []   where the rules ask for at least one"
+
+    MISSING_VALUE "LX0612" "the sheet lacks a number or word"
+    "The rules say what is printed on a sheet, and they have no first value for this, so it must be given."
+    "name: Otter   without `speed:`"
+
+    FIRST_VALUE "LX0613" "a value that the rules work out does not fit"
+    "What a sheet leaves out is worked out from its other lines. Here that gives a number that the rules themselves do not allow. Give the number on the sheet, or change the lines that it comes from."
+    "strength: 90   where `lift: number = 2 * strength in 0..100`"
 
     SCRIPT_SYNTAX "LX0701" "the script cannot be read here"
     "Something in the script is not well formed: a bracket or a `;` that is missing, or a word in the wrong place. Only the first such mistake in a file is found; there may be more."

@@ -13,6 +13,7 @@
 //! may start in the middle, at a [`position`], and whatever was played is a [`recording`].
 
 pub mod codes;
+pub mod field;
 pub mod json;
 pub mod language;
 pub mod library;

@@ -26,11 +26,20 @@ pub struct Position {
 #[derive(Clone, Debug, Default)]
 pub struct SidePosition {
     pub entrants: Vec<Spanned<String>>,
+    /// What is said of each of them.
+    pub settings: Vec<EntrantPosition>,
     pub zones: BTreeMap<String, Vec<PiecePosition>>,
     /// In the words of the file: `1`, `36.5`.
     pub counters: BTreeMap<String, Spanned<String>>,
     /// Uses already spent, by ability.
     pub used: BTreeMap<String, Spanned<i64>>,
+}
+
+/// How an entrant stands: its fields and counters in the words of the file, and what it bears.
+#[derive(Clone, Debug, Default)]
+pub struct EntrantPosition {
+    pub fields: BTreeMap<String, Spanned<String>>,
+    pub marks: Vec<String>,
 }
 
 /// One piece of a zone, in order.

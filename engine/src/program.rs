@@ -202,6 +202,10 @@ pub struct FieldInfo {
     pub counter: bool,
     /// The value before play, where it needs no formula.
     pub initial: Value,
+    /// A sheet's file may tell it.
+    pub printed: bool,
+    /// The file may leave it out.
+    pub optional: bool,
 }
 
 impl FieldInfo {
@@ -578,8 +582,10 @@ pub struct Sheet {
     pub kind: KindId,
     /// For each printed zone of the kind: what lies there.
     pub zones: Vec<(u16, Vec<PrintedPiece>)>,
+    /// The fields that the file tells, by their index; the rules give the others their first values.
+    pub fields: Vec<(u16, Value)>,
     pub abilities: Vec<(AbilityId, Vec<Value>)>,
-    /// For each printed list: where it comes from.
+    /// For each printed list, number or word: where it comes from.
     pub provenance: BTreeMap<String, String>,
     pub note: Option<String>,
     pub source: crate::source::SourceId,

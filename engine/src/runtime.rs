@@ -33,4 +33,5 @@ pub use coverage::Coverage;
 pub use decision::{Argument, Choice, Decision, DecisionId, Form, OptionView, Refusal};
 pub use event::{Audience, Cause, Event, Happening, Outcome, OutcomeResult, PieceView};
 pub use session::{Dice, Pending, RandomDraw, RandomKind, RandomRequest, Session, Setup};
-pub use view::{SideView, TableView, View, Viewer, ZoneView};
+pub use view::{EntrantView, SideView, TableView, View, Viewer, ZoneView};
+pub(crate) use words::halves;

@@ -241,7 +241,11 @@ pub fn told(event: &Event) -> String {
         Happening::Rolled { piece, value } => format!("{}, {value}", piece.id),
         Happening::Moved { piece, to, .. } => format!("{}, {}", piece.id, to.zone),
         Happening::Set { name, value, piece: Some(piece), .. } => format!("{}, {name}, {value}", piece.id),
+        Happening::Set { name, value, entrant: Some(entrant), .. } => format!("{entrant}, {name}, {value}"),
         Happening::Set { name, value, piece: None, .. } => format!("{name}, {value}"),
+        Happening::Marked { entrant: Some(entrant), mark, .. } | Happening::Unmarked { entrant: Some(entrant), mark, .. } => {
+            format!("{entrant}, {mark}")
+        }
         Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => format!("{}, {mark}", piece.id),
         Happening::Created { piece, zone, .. } => format!("{}, {}", piece.id, zone.zone),
         Happening::Removed { piece } => piece.id.to_string(),

@@ -7,7 +7,7 @@ use ludex_engine::position::Spanned;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::view::PieceInZone;
-use ludex_engine::runtime::{Pending, Session, SideView, View, Viewer, ZoneView};
+use ludex_engine::runtime::{EntrantView, Pending, Session, SideView, View, Viewer, ZoneView};
 use ludex_engine::source::Span;
 use ludex_engine::yaml::{Node, Value};
 use std::collections::BTreeMap;
@@ -26,6 +26,16 @@ struct Place {
     counters: Vec<(String, Spanned<String>)>,
     zones: Vec<(String, Spanned<Content>)>,
     used: Vec<(String, Spanned<i64>)>,
+    entrants: Vec<Bearer>,
+}
+
+/// How an entrant stands, as far as it is told.
+#[derive(Clone, Debug)]
+struct Bearer {
+    id: String,
+    /// Fields and counters.
+    values: Vec<(String, Spanned<String>)>,
+    marks: Option<Spanned<Vec<String>>>,
 }
 
 /// What lies in a zone.
@@ -88,8 +98,34 @@ fn side(node: &Node, problems: &mut Vec<Problem>) -> Place {
         let value = node.as_number(problems, "the number of uses", 0..=i64::from(i32::MAX));
         place.used.extend(value.map(|value| (key.clone(), Spanned { value, span: node.span })));
     }
+    let entrants = map.optional("entrants").and_then(|node| node.as_list(problems, "`entrants`"));
+    place.entrants = entrants.into_iter().flatten().filter_map(|node| bearer(node, problems)).collect();
     map.finish(problems);
     place
+}
+
+/// `{otter: {health: 5, marks: [tired]}}`; of `otter` alone nothing is said.
+fn bearer(node: &Node, problems: &mut Vec<Problem>) -> Option<Bearer> {
+    let Value::Map(entries) = &node.value else {
+        let id = node.as_text(problems, "an entrant")?.to_string();
+        return Some(Bearer { id, values: Vec::new(), marks: None });
+    };
+    let [(key, stated)] = entries.as_slice() else {
+        let problem = Problem::error(codes::YAML_TYPE, "one entry of `entrants` is one entrant");
+        problems.push(problem.at(node.span, format!("has {} keys", entries.len())).help("write `- otter: {health: 5}`"));
+        return None;
+    };
+    let mut bearer = Bearer { id: key.name.clone(), values: Vec::new(), marks: None };
+    for (key, node) in self::entries(Some(stated), problems, "what is said of an entrant") {
+        if key == "marks" {
+            let list = node.as_list(problems, "`marks`").unwrap_or_default();
+            let marks = list.iter().filter_map(|node| node.as_text(problems, "a mark")).map(str::to_string).collect();
+            bearer.marks = Some(Spanned { value: marks, span: node.span });
+        } else {
+            bearer.values.extend(counter(key, node, problems));
+        }
+    }
+    Some(bearer)
 }
 
 /// Zones are lists, everything else is counted.
@@ -237,12 +273,37 @@ impl Comparison<'_> {
             let found = view.and_then(|view| view.counters.get(name));
             self.counter(name, &owner, wanted, found);
         }
+        self.entrants(&place.entrants, view.map_or(&[], |view| &view.each));
         let zones = view.map_or(&nothing, |view| &view.zones);
         self.zones(&owner, &place.zones, zones);
         for (ability, wanted) in &place.used {
             let found = view.and_then(|view| self.used(view, ability));
             let found = found.map_or("unknown here".to_string(), |times| times.to_string());
             self.differ(wanted.span, format!("the uses of `{ability}`{owner}"), wanted.value.to_string(), found);
+        }
+    }
+
+    /// Entrants of one id stand in the order in which the side brings them.
+    fn entrants(&mut self, wanted: &[Bearer], found: &[EntrantView]) {
+        for (index, bearer) in wanted.iter().enumerate() {
+            let before = wanted.iter().take(index).filter(|other| other.id == bearer.id).count();
+            let view = found.iter().filter(|view| view.id == bearer.id).nth(before);
+            let owner = format!(" of `{}`", bearer.id);
+            for (name, wanted) in &bearer.values {
+                let found = view.and_then(|view| view.counters.get(name).or_else(|| view.fields.get(name)));
+                // Views say it as people read it.
+                let value = match wanted.value.as_str() {
+                    "true" => "yes".to_string(),
+                    "false" => "no".to_string(),
+                    words => words.replace('_', " "),
+                };
+                self.counter(name, &owner, &Spanned { value, span: wanted.span }, found);
+            }
+            if let Some(marks) = &bearer.marks {
+                let list = |marks: &[String]| format!("[{}]", marks.join(", "));
+                let borne = view.map_or("unknown here".to_string(), |view| list(&view.marks));
+                self.differ(marks.span, format!("the marks{owner}"), list(&marks.value), borne);
+            }
         }
     }
 

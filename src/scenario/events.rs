@@ -58,7 +58,15 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
             std::iter::once(size).chain(values).map(|number| Argument::Word(number.to_string())).collect()
         }
         Happening::Moved { piece, to, .. } => vec![Argument::Piece(piece.id), word(&to.zone)],
-        Happening::Set { name, value, piece, .. } => return set_readings(event, name, value, piece.as_ref().map(|p| p.id)),
+        Happening::Set { name, value, piece, entrant, .. } => {
+            let piece = piece.as_ref().map(|piece| Argument::Piece(piece.id));
+            let entrant = entrant.as_ref().map(|entrant| Argument::Word(entrant.clone()));
+            return set_readings(event, name, value, entrant.or(piece));
+        }
+        // Who bears the mark may be left out.
+        Happening::Marked { entrant: Some(entrant), mark, .. } | Happening::Unmarked { entrant: Some(entrant), mark, .. } => {
+            return vec![vec![word(entrant), word(mark)], vec![word(mark)]];
+        }
         Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => {
             vec![Argument::Piece(piece.id), word(mark)]
         }
@@ -74,14 +82,14 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
     vec![arguments]
 }
 
-/// A change of a counter or field. An event that the rules named says by its name what has changed.
-fn set_readings(event: &Event, name: &str, value: &str, piece: Option<usize>) -> Vec<Vec<Argument>> {
+/// A change of a counter or field of a piece or entrant (`of`), or of a side or the table. An event that the rules named says by its name what has changed.
+fn set_readings(event: &Event, name: &str, value: &str, of: Option<Argument>) -> Vec<Vec<Argument>> {
     let name = Argument::Word(name.to_string());
     let value = Argument::Word(value.to_string());
     let named = event.kind != "set";
-    let mut readings = match piece.map(Argument::Piece) {
-        Some(piece) if named => vec![vec![piece.clone(), value.clone()], vec![piece, name.clone(), value.clone()]],
-        Some(piece) => vec![vec![piece, name.clone(), value.clone()]],
+    let mut readings = match of {
+        Some(of) if named => vec![vec![of.clone(), value.clone()], vec![of, name.clone(), value.clone()]],
+        Some(of) => vec![vec![of, name.clone(), value.clone()]],
         None => Vec::new(),
     };
     if named {

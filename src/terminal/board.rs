@@ -4,7 +4,7 @@ use super::dice;
 use super::screen::{Screen, Tone, wrapped};
 use ludex_engine::program::{KindSort, Program};
 use ludex_engine::runtime::view::{PieceInZone, UsesView};
-use ludex_engine::runtime::{SideView, View, ZoneView};
+use ludex_engine::runtime::{EntrantView, SideView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a board needs to know beside the view.
@@ -47,8 +47,32 @@ impl Board<'_> {
             [self.counters(KindSort::Side, &numbers), self.uses(side)].into_iter().filter(|s| !s.is_empty()).collect();
         let mut lines = vec![String::new(), format!("{turn}{name}{player}")];
         lines.extend(facts.iter().flat_map(|facts| self.broken(&format!("  {facts}"))));
+        match side.each.as_slice() {
+            // What the only one of a side has is the side's.
+            [one] => lines.extend(self.borne(&one.marks).map(|marks| format!("  {marks}"))),
+            several => lines.extend(several.iter().flat_map(|entrant| self.entrant(entrant))),
+        }
         lines.extend(self.zones(&side.zones, 2));
         lines
+    }
+
+    /// One of several that a side brings: its counters, what it bears, and its zones.
+    fn entrant(&self, entrant: &EntrantView) -> Vec<String> {
+        let told = entrant.counters.iter().chain(&entrant.fields).map(|(name, value)| (name.clone(), value.clone())).collect();
+        let facts = [Some(self.counters(KindSort::Entrant, &told)).filter(|facts| !facts.is_empty()), self.borne(&entrant.marks)];
+        let facts: Vec<String> = facts.into_iter().flatten().collect();
+        let mut lines = self.broken(format!("  {}  {}", entrant.name, facts.join(" · ")).trim_end());
+        lines.extend(self.zones(&entrant.zones, 4));
+        lines
+    }
+
+    /// `[has collapsed; cannot move]`: what marks tell.
+    fn borne(&self, marks: &[String]) -> Option<String> {
+        let text = |name: &String| {
+            let found = self.program.marks.iter().find(|mark| mark.name == *name).filter(|mark| !mark.text.is_empty());
+            found.map_or_else(|| name.replace('_', " "), |mark| mark.text.clone())
+        };
+        (!marks.is_empty()).then(|| format!("[{}]", marks.iter().map(text).collect::<Vec<_>>().join("; ")))
     }
 
     fn zones(&self, zones: &BTreeMap<String, ZoneView>, indent: usize) -> Vec<String> {

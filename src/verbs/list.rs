@@ -99,7 +99,7 @@ impl<'a> Entry<'a> {
         lines.extend(self.added_elsewhere());
         let unprinted = self.characters.iter().filter(|item| !item.unprinted.is_empty()).count();
         if unprinted > 0 {
-            lines.push(format!("* not from the rules: some lists of {}", counted(unprinted, "character", "characters")));
+            lines.push(format!("* not from the rules: parts of {}", counted(unprinted, "character", "characters")));
         }
         lines
     }
@@ -130,7 +130,7 @@ fn text(games: &[Entry]) -> String {
     let marked = games.iter().flat_map(|entry| &entry.characters).any(|item| !item.unprinted.is_empty());
     text.push('\n');
     if marked {
-        text.push_str(&paragraph("`ludex show GAME` marks each list that is not from the rules.", 0));
+        text.push_str(&paragraph("`ludex show GAME` marks each part that is not from the rules.", 0));
     }
     text.push_str("`ludex play GAME` starts a game.\n");
     text

@@ -6,11 +6,13 @@ use super::syntax::{
 };
 use super::types::Type;
 use crate::codes;
+use crate::field::is_printable;
 use crate::problem::Problem;
 use crate::program::{
     DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, SIDE, Seen, Value,
     WordType, ZoneInfo,
 };
+use crate::sheet;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -75,6 +77,7 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
         symbols.declare_members(item, problems);
     }
     symbols.complete_dice();
+    symbols.print_first();
     for item in items {
         symbols.declare_rules(item, problems);
     }
@@ -102,9 +105,23 @@ impl<'a> Symbols<'a> {
         range: Option<(Value, Value)>,
     ) -> u16 {
         let shape = of.shape();
-        self.kinds[kind as usize].fields.push(FieldInfo { name: name.to_string(), shape, range, counter, initial });
+        self.kinds[kind as usize].fields.push(FieldInfo {
+            name: name.to_string(),
+            shape,
+            range,
+            counter,
+            initial,
+            printed: false,
+            optional: false,
+        });
         self.field_types[kind as usize].push(of);
         self.kinds[kind as usize].fields.len() as u16 - 1
+    }
+
+    /// First values of what a sheet prints come before those of what its things have besides.
+    fn print_first(&mut self) {
+        let kinds = &self.kinds;
+        self.field_defaults.sort_by_key(|(kind, field, _)| !kinds[*kind as usize].fields[*field as usize].printed);
     }
 
     /// Notes where a name is declared; a second declaration is a problem.
@@ -268,6 +285,9 @@ impl<'a> Symbols<'a> {
             return;
         };
         for member in members {
+            if printed {
+                check_keys(member, problems);
+            }
             self.declare_member(kind as KindId, member, printed, problems);
         }
     }
@@ -305,7 +325,7 @@ impl<'a> Symbols<'a> {
             }
             MemberKind::Counter { names, of, default, range } => {
                 let of = of.as_ref().map_or(Type::Number, |of| self.type_of(of, problems));
-                self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), problems);
+                self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), printed, problems);
             }
             MemberKind::Field { names, of, default, range, lending } => {
                 let written = of;
@@ -316,7 +336,7 @@ impl<'a> Symbols<'a> {
                     problems.push(problem.help("keep pieces in a zone, and mark things that are to be found again"));
                 }
                 let first = self.kinds[kind as usize].fields.len() as u16;
-                self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), problems);
+                self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), printed, problems);
                 if !lending.is_empty() && kind != SIDE {
                     problems
                         .push(Problem::error(codes::UNKNOWN_FIELD, "only a side's field can lend names").at(member.span, "here"));
@@ -345,6 +365,7 @@ impl<'a> Symbols<'a> {
         counter: bool,
         default: Option<&'a Expr>,
         range: Option<&(Expr, Expr)>,
+        printed: bool,
         problems: &mut Vec<Problem>,
     ) {
         let range = range.and_then(|(least, most)| Some((constant(least)?, constant(most)?)));
@@ -358,6 +379,9 @@ impl<'a> Symbols<'a> {
             if let (Some(default), None) = (default, known) {
                 self.field_defaults.push((kind, field, default));
             }
+            let info = &mut self.kinds[kind as usize].fields[field as usize];
+            info.printed = printed && is_printable(&info.shape);
+            info.optional = default.is_some() || counter || matches!(of, Type::OrNone(_));
         }
     }
 
@@ -519,6 +543,18 @@ impl<'a> Symbols<'a> {
             names.extend(["foe", "opponents"].map(str::to_string));
         }
         names
+    }
+}
+
+/// What a sheet prints stands in its file beside what every file may say.
+fn check_keys(member: &Member, problems: &mut Vec<Problem>) {
+    let names: &[Name] = match &member.kind {
+        MemberKind::Zone { names, .. } | MemberKind::Counter { names, .. } | MemberKind::Field { names, .. } => names,
+        MemberKind::Mark { .. } => &[],
+    };
+    for name in names.iter().filter(|name| sheet::KEYS.contains(&name.text.as_str())) {
+        let problem = Problem::error(codes::DECLARED_TWICE, format!("every sheet has a line `{}` already", name.text));
+        problems.push(problem.at(name.span, "declared again here").help("give it another name"));
     }
 }
 

@@ -9,8 +9,10 @@ use crate::language::syntax::{Ability, Item, ItemKind, Name};
 use crate::language::{merge, parse};
 use crate::problem::Problem;
 use crate::program::Program;
+use crate::runtime::setup::first_values;
 use crate::sheet;
-use crate::source::SourceId;
+use crate::source::{SourceId, Span};
+use crate::yaml::{Node, Value};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -168,6 +170,27 @@ impl Library {
             if let Some(sheet) = sheet::read(node, *source, stem, program, problems) {
                 program.sheets.insert(stem.clone(), sheet);
             }
+        }
+        self.check_first_values(program, problems);
+    }
+
+    /// What the rules work out for each sheet must be something that they allow.
+    fn check_first_values(&self, program: &Program, problems: &mut Vec<Problem>) {
+        // Faults that have to do with who else plays show when a match begins.
+        let unfit = |id: &String| first_values(program, id).err().filter(|problem| problem.code == codes::FIRST_VALUE);
+        let derives = |kind| program.defaults.iter().any(|(of, _, _)| *of == kind);
+        for sheet in program.sheets.values().filter(|sheet| derives(sheet.kind)) {
+            problems.extend(unfit(&sheet.id).map(|problem| problem.at(self.start_of(sheet.source), "on this sheet")));
+        }
+    }
+
+    /// The first key of a sheet.
+    fn start_of(&self, sheet: SourceId) -> Span {
+        match self.text(sheet).map(|text| &text.content) {
+            Some(Content::Sheet(Some(Node { value: Value::Map(entries), .. }))) => {
+                entries.first().map_or(Span::new(sheet, 0, 0), |(key, _)| key.span)
+            }
+            _ => Span::new(sheet, 0, 0),
         }
     }
 

@@ -261,7 +261,7 @@ impl Machine {
     fn announce_answer_to(&mut self, rules: Rules, question: usize, answer: &Sealed, decision: u64) {
         let side = self.scratch.questions[question].side;
         let (key, text) = self.describe_answer(rules, question, answer);
-        let text = format!("{}: {text}", self.side_name(rules, side as Value));
+        let text = format!("{}: {text}", self.name_of_asked(rules, side));
         let happening = Happening::Chose { key, decision };
         let audience = match self.answers_with_hidden(rules, question, answer) {
             true => Audience::Seats(vec![side]),

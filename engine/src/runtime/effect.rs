@@ -140,7 +140,15 @@ impl Machine {
         let piece = (sort == KindSort::Piece).then(|| self.piece_view(rules, of));
         let shown = self.shown(rules, value, &info.shape);
         let text = format!("{}{} is {shown}", self.owner_words(rules, of), info.name.replace('_', " "));
-        let happening = Happening::Set { name: info.name.clone(), value: shown, raw: value, entity: of as usize, piece };
+        let key = if is_entrant(rules, &info.shape) { self.entrant_key(rules, value) } else { None };
+        let happening = Happening::Set {
+            name: info.name.clone(),
+            value: key.unwrap_or(shown),
+            raw: value,
+            entity: of as usize,
+            piece,
+            entrant: self.entrant_key(rules, of),
+        };
         self.announce_named(rules, base, "set", happening, self.owner(rules, of), naming, text);
     }
 
@@ -301,7 +309,12 @@ impl Machine {
         if self.watched {
             let name = rules.program.marks[mark as usize].name.clone();
             let text = format!("{} is {}", self.describe_piece(rules, entity), name.replace('_', " "));
-            let happening = Happening::Marked { entity: entity as usize, piece: self.piece_view(rules, entity), mark: name };
+            let happening = Happening::Marked {
+                entity: entity as usize,
+                piece: self.piece_view(rules, entity),
+                entrant: self.entrant_key(rules, entity),
+                mark: name,
+            };
             self.announce(rules, "marked", happening, self.owner(rules, entity), Some(text));
         }
     }
@@ -317,7 +330,12 @@ impl Machine {
         if self.watched {
             let name = rules.program.marks[mark as usize].name.clone();
             let text = format!("{} is no longer {}", self.describe_piece(rules, entity), name.replace('_', " "));
-            let happening = Happening::Unmarked { entity: entity as usize, piece: self.piece_view(rules, entity), mark: name };
+            let happening = Happening::Unmarked {
+                entity: entity as usize,
+                piece: self.piece_view(rules, entity),
+                entrant: self.entrant_key(rules, entity),
+                mark: name,
+            };
             self.announce(rules, "unmarked", happening, self.owner(rules, entity), Some(text));
         }
     }
@@ -373,5 +391,14 @@ impl Machine {
                 self.announce(rules, "finished", Happening::Finished { outcome }, by, Some(text));
             }
         }
+    }
+}
+
+/// Whether values of a shape are entrants.
+fn is_entrant(rules: Rules, shape: &Shape) -> bool {
+    match shape {
+        Shape::OrNone(inner) => is_entrant(rules, inner),
+        Shape::Entity(kind) => rules.program.kind(*kind).sort == KindSort::Entrant,
+        _ => false,
     }
 }

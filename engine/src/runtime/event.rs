@@ -116,15 +116,19 @@ pub enum Happening {
         raw: i32,
         entity: usize,
         piece: Option<PieceView>,
+        /// The entrant whose it is, as keys call it: `otter#2`.
+        entrant: Option<String>,
     },
     Marked {
         entity: usize,
         piece: PieceView,
+        entrant: Option<String>,
         mark: String,
     },
     Unmarked {
         entity: usize,
         piece: PieceView,
+        entrant: Option<String>,
         mark: String,
     },
     /// `cells`: all fields of the new piece.

@@ -209,11 +209,15 @@ impl Session {
 
     /// What a decision asks, as its seat reads it.
     pub fn prompt(&self, decision: DecisionId) -> String {
-        if self.decision(decision).is_none() {
-            return String::new();
-        }
+        let Some((place, found)) = self.decision(decision) else { return String::new() };
         let mut machine = self.machine.clone();
-        machine.prompt(&self.game.rules())
+        let rules = &self.game.rules();
+        machine.face_member(rules, place);
+        let prompt = machine.prompt(rules);
+        match machine.entrant_asked(rules, found.seat) {
+            Some(entrant) if !prompt.contains(&entrant) => format!("{entrant}: {prompt}"),
+            _ => prompt,
+        }
     }
 
     /// One option of an open decision, by its index in canonical order.

@@ -10,6 +10,7 @@ mod owners;
 mod policies;
 mod referee;
 mod secrets;
+mod sheets;
 mod things;
 mod time;
 mod windows;

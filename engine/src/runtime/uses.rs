@@ -43,7 +43,7 @@ impl Machine {
             self.state.spent.push((instance, self.state.serial));
         }
         if self.watched {
-            let text = format!("{} uses {}", self.side_name(rules, Value::from(found.side)), ability.title);
+            let text = format!("{} uses {}", self.actor_name(rules, Value::from(found.holder)), ability.title);
             let happening = Happening::Used { ability: ability.id.clone() };
             self.announce(rules, "used", happening, Some(found.side as usize), Some(text));
         }

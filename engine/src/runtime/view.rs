@@ -47,6 +47,22 @@ pub struct SideView {
     pub uses: BTreeMap<String, UsesView>,
     /// The side's zones and, if it has one entrant, that entrant's.
     pub zones: BTreeMap<String, ZoneView>,
+    /// The side's entrants one by one.
+    pub each: Vec<EntrantView>,
+}
+
+/// One entrant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EntrantView {
+    /// Its sheet's id.
+    pub id: String,
+    pub name: String,
+    pub counters: BTreeMap<String, String>,
+    /// What else it has: what its sheet says, and what rules keep in fields.
+    pub fields: BTreeMap<String, String>,
+    pub marks: Vec<String>,
+    /// Those of the only one of a side are among the side's.
+    pub zones: BTreeMap<String, ZoneView>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -117,7 +133,9 @@ impl Machine {
             true => vec![self.side_name(rules, side as Value)],
             false => entrants.iter().map(name).collect(),
         };
-        let owners = std::iter::once(side as u16).chain(rules.cast.entrants[side].iter().copied());
+        let alone = entrants.len() == 1;
+        let only = rules.cast.entrants[side].iter().copied().filter(|_| alone);
+        let owners = std::iter::once(side as u16).chain(only);
         SideView {
             side,
             entrants,
@@ -126,6 +144,31 @@ impl Machine {
             fields: self.telling_fields(rules, side as Value),
             uses: self.uses_view(rules, side),
             zones: owners.flat_map(|owner| self.zones_seen(rules, owner, viewer).collect::<Vec<_>>()).collect(),
+            each: self.entrants_seen(rules, side, viewer),
+        }
+    }
+
+    fn entrants_seen(&self, rules: Rules, side: usize, viewer: Viewer) -> Vec<EntrantView> {
+        let entrants = &rules.cast.entrants[side];
+        entrants.iter().map(|entrant| self.entrant_view(rules, *entrant, viewer, entrants.len() == 1)).collect()
+    }
+
+    fn entrant_view(&self, rules: Rules, entrant: u16, viewer: Viewer, alone: bool) -> EntrantView {
+        let entity = Value::from(entrant);
+        let counters: BTreeMap<String, String> = self.fields_shown(rules, entity, true).into_iter().collect();
+        let all = self.fields_shown(rules, entity, false).into_iter();
+        let fields = all.filter(|(name, _)| !counters.contains_key(name)).collect();
+        let marks = rules.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(entity, *index as u16));
+        EntrantView {
+            id: rules.cast.sheet_of(entrant).unwrap_or_default().to_string(),
+            name: self.describe_piece(rules, entity),
+            counters,
+            fields,
+            marks: marks.map(|(_, mark)| mark.name.clone()).collect(),
+            zones: match alone {
+                true => BTreeMap::new(),
+                false => self.zones_seen(rules, entrant, viewer).collect(),
+            },
         }
     }
 

@@ -5,10 +5,10 @@ use super::event::{Outcome, OutcomeResult};
 use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::search::Chosen;
-use super::state::{NOWHERE, Sealed};
+use super::state::{FrameRole, NOWHERE, Sealed};
 use crate::problem::joined;
 use crate::program::MOST_ROLES;
-use crate::program::{ActionInfo, KindSort, NONE, SIDE, Seen, Shape, TextId, TextPart, Value};
+use crate::program::{ActionInfo, Instruction, KindSort, NONE, SIDE, Seen, Shape, TextId, TextPart, Value};
 
 impl Machine {
     /// A text of the rules with its holes filled.
@@ -125,8 +125,8 @@ impl Machine {
     /// `Otter's `, or nothing for what belongs to nobody.
     pub fn owner_words(&self, rules: Rules, entity: Value) -> String {
         match self.owner(rules, entity) {
-            Some(side) => {
-                let name = self.side_name(rules, side as Value);
+            Some(_) => {
+                let name = self.actor_name(rules, entity);
                 let ending = if name.ends_with('s') { "'" } else { "'s" };
                 format!("{name}{ending} ")
             }
@@ -134,14 +134,55 @@ impl Machine {
         }
     }
 
+    /// An entrant by name; with its number where it is not the first of its sheet. Where every side brings only one, it is
+    /// called as its side is.
     fn entrant_name(&self, rules: Rules, entity: Value) -> String {
-        for (side, entrants) in rules.cast.entrants.iter().enumerate() {
-            if let Some(index) = entrants.iter().position(|entrant| Value::from(*entrant) == entity) {
-                let id = &rules.cast.sheets[side][index];
-                return rules.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
-            }
+        let Some(id) = rules.cast.sheet_of(entity as u16) else { return "somebody".to_string() };
+        let alone = rules.cast.entrants.iter().all(|entrants| entrants.len() == 1);
+        if let Some(side) = self.owner(rules, entity).filter(|_| alone) {
+            return self.side_name(rules, side as Value);
         }
-        "somebody".to_string()
+        let name = rules.program.sheets.get(id).map_or(id, |sheet| &sheet.name);
+        match rules.cast.place_among_alike(entity as u16) {
+            Some(place) if place > 1 => format!("{name} ({place})"),
+            _ => name.to_string(),
+        }
+    }
+
+    /// An entrant by its own name, everything else by the side it belongs to.
+    pub fn actor_name(&self, rules: Rules, actor: Value) -> String {
+        let is_entrant = self.entrant_key(rules, actor).is_some();
+        match self.owner(rules, actor) {
+            Some(side) if !is_entrant => self.side_name(rules, side as Value),
+            _ => self.name_thing(rules, actor),
+        }
+    }
+
+    /// Who is asked by the statement at hand: one of several entrants, or else the side.
+    pub fn name_of_asked(&mut self, rules: Rules, side: usize) -> String {
+        self.entrant_asked(rules, side).unwrap_or_else(|| self.side_name(rules, side as Value))
+    }
+
+    /// The one of a side's several entrants that the statement at hand puts its question to.
+    pub fn entrant_asked(&mut self, rules: Rules, side: usize) -> Option<String> {
+        if rules.cast.entrants.get(side).is_none_or(|entrants| entrants.len() < 2) {
+            return None;
+        }
+        let frame = self.state.frames.last().copied().filter(|frame| !matches!(frame.role, FrameRole::Window(_)))?;
+        let who = match rules.program.code.get(frame.at as usize) {
+            Some(Instruction::Ask(ask)) => &ask.who,
+            Some(Instruction::AskAtOnce(code)) => &code.ask.who,
+            _ => return None,
+        };
+        let lists = self.state.lists.len();
+        let who = self.evaluate(rules, frame.base as usize, who);
+        self.state.lists.truncate(lists);
+        rules.cast.entrants[side].iter().any(|entrant| Value::from(*entrant) == who).then(|| self.entrant_name(rules, who))
+    }
+
+    /// What keys and scenarios call an entrant; none if it is something else.
+    pub fn entrant_key(&self, rules: Rules, entity: Value) -> Option<String> {
+        rules.cast.entrant_key(u16::try_from(entity).ok()?).map(str::to_string)
     }
 
     /// A side by the names of its entrants; with its number where two sides have the same.
@@ -259,7 +300,7 @@ impl Machine {
             self.state.slots.extend_from_slice(question.context_of(group));
             let text = match clause.says {
                 Some(says) => self.render(rules, base, says),
-                None => ability.map(|ability| format!("use {}", ability.title)).unwrap_or_default(),
+                None => self.use_words(rules, group.instance),
             };
             self.state.slots.truncate(base);
             return Some(OptionView { ability: ability_id, ..plain_option(index, &clause.name, &text) });
@@ -314,6 +355,16 @@ impl Machine {
         format!("{}({})", info.name, roles.join(">"))
     }
 
+    /// `use Dive`; of one of several entrants with its name.
+    fn use_words(&self, rules: Rules, instance: u16) -> String {
+        let Some(found) = rules.cast.instances.get(instance as usize) else { return String::new() };
+        let title = &rules.program.abilities[found.ability as usize].title;
+        match rules.cast.entrants[found.side as usize].len() {
+            0 | 1 => format!("use {title}"),
+            _ => format!("{}: use {title}", self.entrant_name(rules, Value::from(found.holder))),
+        }
+    }
+
     fn key_of(&self, rules: Rules, value: Value, shape: &Shape) -> String {
         match shape {
             _ if value == NONE => "none".to_string(),
@@ -322,6 +373,7 @@ impl Machine {
                 (value as usize).saturating_sub(rules.cast.first_piece as usize).to_string()
             }
             Shape::Word(_) => self.shown(rules, value, shape).replace(' ', "_"),
+            Shape::Entity(_) => self.entrant_key(rules, value).unwrap_or_else(|| value.to_string()),
             _ => value.to_string(),
         }
     }
@@ -338,6 +390,7 @@ impl Machine {
                 Argument::Piece(self.piece_view(rules, value))
             }
             Shape::Number | Shape::Halves => Argument::Number(i64::from(value)),
+            Shape::Entity(_) => Argument::Word(self.entrant_key(rules, value).unwrap_or_else(|| self.shown(rules, value, shape))),
             _ => Argument::Word(self.shown(rules, value, shape)),
         }
     }

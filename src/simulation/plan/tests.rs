@@ -8,6 +8,7 @@ fn program() -> Program {
         name: id.to_string(),
         kind: 2,
         zones: Vec::new(),
+        fields: Vec::new(),
         abilities: Vec::new(),
         provenance: Default::default(),
         note: None,

@@ -1,10 +1,12 @@
-//! One character: its lists with where they come from, and its abilities.
+//! One character: its lists, numbers and words with where they come from, and its abilities.
 
 use super::overview::meaning;
 use super::{Shown, Subject};
 use crate::layout::{Table, paragraph};
 use crate::output;
-use ludex_engine::program::{AbilityInfo, PrintedPiece, Sheet};
+use ludex_engine::field;
+use ludex_engine::program::{AbilityInfo, FieldInfo, PrintedPiece, Shape, Sheet};
+use ludex_engine::runtime::setup::first_values;
 use serde_json::{Map, Value, json};
 
 impl Subject {
@@ -17,13 +19,13 @@ impl Subject {
         let mut table = Table::default();
         for (name, dice) in self.lists(sheet) {
             let dice: Vec<String> = dice.iter().map(|die| self.die_words(die)).collect();
-            let origin = match sheet.provenance.get(&name).map(String::as_str) {
-                None => String::new(),
-                Some("seed") => "from the rules".to_string(),
-                Some(word) => format!("{word}: {}", meaning(word)),
-            };
             let dice = if dice.is_empty() { "none".to_string() } else { dice.join(" ") };
+            let origin = origin(sheet, &name);
             table.row([name, dice, origin]);
+        }
+        for line in self.values(sheet) {
+            let origin = if line.derived { "derived: worked out by the rules".to_string() } else { origin(sheet, &line.name) };
+            table.row([line.name, line.words, origin]);
         }
         text.push_str(&table.text());
         for ability in self.abilities_of(sheet) {
@@ -44,12 +46,17 @@ impl Subject {
         let dice = |list: &[PrintedPiece]| list.iter().map(|die| self.die_json(die)).collect::<Value>();
         let lists: Map<String, Value> = self.lists(sheet).into_iter().map(|(name, list)| (name, dice(list))).collect();
         let abilities: Vec<&str> = self.abilities_of(sheet).map(|ability| ability.id.as_str()).collect();
+        let values: Vec<Line> = self.values(sheet);
+        let derived: Vec<String> = values.iter().filter(|line| line.derived).map(|line| line.name.clone()).collect();
+        let values: Map<String, Value> = values.into_iter().map(|line| (line.name, line.json)).collect();
         json!({
             "id": sheet.id,
             "name": sheet.name,
             "from": self.loaded.library.origin(sheet.source),
             "file": self.program.sources.get(sheet.source).name,
             "lists": lists,
+            "values": values,
+            "derived": derived,
             "provenance": sheet.provenance,
             "abilities": abilities,
             "note": sheet.note,
@@ -61,6 +68,23 @@ impl Subject {
         let zones = self.program.kinds.get(sheet.kind as usize).map_or(&[][..], |kind| &kind.zones);
         let name = |zone: u16| zones.get(usize::from(zone)).map(|zone| zone.name.clone());
         sheet.zones.iter().filter_map(|(zone, pieces)| Some((name(*zone)?, pieces.as_slice()))).collect()
+    }
+
+    /// The numbers and words that the game's sheets print, with what the rules work out for those left out here.
+    pub(super) fn values(&self, sheet: &Sheet) -> Vec<Line> {
+        let Some(kind) = self.program.kinds.get(sheet.kind as usize) else { return Vec::new() };
+        let Ok(values) = first_values(&self.program, &sheet.id) else { return Vec::new() };
+        let printed = kind.fields.iter().zip(values).enumerate().filter(|(_, (field, _))| field.printed);
+        let line = |(index, (field, value)): (usize, (&FieldInfo, i32))| {
+            let words = field::shown(&self.program, &field.shape, value);
+            let json = match field.shape {
+                Shape::Flag => json!(value != 0),
+                _ => words.parse::<i64>().map_or_else(|_| json!(words), |number| json!(number)),
+            };
+            let derived = !sheet.fields.iter().any(|(given, _)| usize::from(*given) == index);
+            Line { name: field.name.clone(), words, json, derived }
+        };
+        printed.map(line).collect()
     }
 
     /// `d8`, or what a die with faces of its own is called.
@@ -78,5 +102,23 @@ impl Subject {
 
     fn abilities_of<'a>(&'a self, sheet: &'a Sheet) -> impl Iterator<Item = &'a AbilityInfo> {
         sheet.abilities.iter().filter_map(|(id, _)| self.program.abilities.get(*id as usize))
+    }
+}
+
+/// One number or word of a sheet.
+pub(super) struct Line {
+    pub name: String,
+    pub words: String,
+    pub json: Value,
+    /// The file leaves it to the rules.
+    pub derived: bool,
+}
+
+/// Where a line of a sheet comes from.
+fn origin(sheet: &Sheet, name: &str) -> String {
+    match sheet.provenance.get(name).map(String::as_str) {
+        None => String::new(),
+        Some("seed") => "from the rules".to_string(),
+        Some(word) => format!("{word}: {}", meaning(word)),
     }
 }
