@@ -1,7 +1,7 @@
 //! The functions that scripts may call: one table, which the binder, the checker, `explain` and the documentation read.
 
 use super::host::{self, Leave};
-use super::values::{Duration, Move, Thing, ZoneOf, from_script, list_of, plain_type, things_of, to_script};
+use super::values::{Duration, Move, Thing, ZoneOf, from_script, length_of, list_of, plain_type, things_of, to_script};
 use crate::codes;
 use crate::program::{Address, KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
 use crate::runtime::machine::{Machine, Rules, Stop};
@@ -146,7 +146,7 @@ pub fn parameters() -> String {
 pub struct Call<'a> {
     pub machine: &'a mut Machine,
     pub rules: Rules<'a>,
-    pub arguments: &'a [Dynamic],
+    pub arguments: &'a [&'a mut Dynamic],
 }
 
 /// Why a function did not give a value.
@@ -501,7 +501,7 @@ impl Call<'_> {
     fn thing(&self, index: usize) -> Result<Value, Trouble> {
         self.arguments
             .get(index)
-            .and_then(|argument| argument.clone().try_cast::<Thing>())
+            .and_then(|argument| argument.read_lock::<Thing>())
             .map(|thing| thing.0)
             .ok_or_else(|| self.wants(index, "a thing"))
     }
@@ -515,8 +515,8 @@ impl Call<'_> {
     }
 
     fn text(&self, index: usize) -> Result<String, Trouble> {
-        let text = self.arguments.get(index).and_then(|argument| argument.clone().try_cast::<ImmutableString>());
-        text.map(|text| text.to_string()).ok_or_else(|| self.wants(index, "a text"))
+        let text = self.arguments.get(index).and_then(|argument| argument.read_lock::<ImmutableString>());
+        text.map(|text| text.as_str().to_string()).ok_or_else(|| self.wants(index, "a text"))
     }
 
     fn number(&self, index: usize) -> Result<i64, Trouble> {
@@ -531,7 +531,7 @@ impl Call<'_> {
     fn zone(&self, index: usize) -> Result<Value, Trouble> {
         self.arguments
             .get(index)
-            .and_then(|argument| argument.clone().try_cast::<ZoneOf>())
+            .and_then(|argument| argument.read_lock::<ZoneOf>())
             .map(|zone| zone.0)
             .ok_or_else(|| self.wants(index, "a zone"))
     }
@@ -724,8 +724,8 @@ fn mark(call: &mut Call) -> Given {
     let duration = match call.arguments.get(2) {
         Some(duration) => Some(
             duration
-                .clone()
-                .try_cast::<Duration>()
+                .read_lock::<Duration>()
+                .map(|duration| *duration)
                 .ok_or_else(|| call.wants(2, "a length of time, such as end_of_this(\"turn\")"))?,
         ),
         None => None,
@@ -772,11 +772,11 @@ fn say(call: &mut Call) -> Given {
 
 fn len(call: &mut Call) -> Given {
     let argument = call.arguments.first().ok_or_else(|| call.wants(0, "a list or zone"))?;
-    if let Some(text) = argument.clone().try_cast::<ImmutableString>() {
+    if let Some(text) = argument.read_lock::<ImmutableString>() {
         return Ok(Dynamic::from(text.chars().count() as i64));
     }
-    let list = list_of(call.machine, argument).ok_or_else(|| call.wants(0, "a list or zone"))?;
-    Ok(Dynamic::from(list.len() as i64))
+    let length = length_of(call.machine, argument).ok_or_else(|| call.wants(0, "a list or zone"))?;
+    Ok(Dynamic::from(length as i64))
 }
 
 fn contains(call: &mut Call) -> Given {
@@ -785,8 +785,8 @@ fn contains(call: &mut Call) -> Given {
     };
     let list = list_of(call.machine, list).ok_or_else(|| call.wants(0, "a list or zone"))?;
     let same = |member: &Dynamic| {
-        let things = (member.clone().try_cast::<Thing>(), wanted.clone().try_cast::<Thing>());
-        matches!(things, (Some(a), Some(b)) if a == b) || member.as_int().is_ok_and(|number| wanted.as_int() == Ok(number))
+        let things = (member.read_lock::<Thing>(), wanted.read_lock::<Thing>());
+        matches!(things, (Some(a), Some(b)) if *a == *b) || member.as_int().is_ok_and(|number| wanted.as_int() == Ok(number))
     };
     Ok(Dynamic::from(list.iter().any(same)))
 }

@@ -126,6 +126,8 @@ thread_local! {
     static HOSTS: RefCell<Vec<Rc<Host>>> = const { RefCell::new(Vec::new()) };
     /// The machine on whose behalf a script runs, while it runs.
     static TABLE: RefCell<Option<Box<Machine>>> = const { RefCell::new(None) };
+    /// A machine to stand in for the one at the table.
+    static STAND_IN: RefCell<Option<Box<Machine>>> = const { RefCell::new(None) };
     static OPERATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -329,11 +331,13 @@ pub fn call(
         scope.push_dynamic(param.as_str(), value);
     }
     let outer = TABLE.take();
-    let own = Box::new(std::mem::replace(machine, Machine::empty()));
+    let mut own = STAND_IN.take().unwrap_or_else(|| Box::new(Machine::empty()));
+    std::mem::swap(machine, &mut own);
     TABLE.set(Some(own));
     let result = found.run(&host.engine, &mut scope);
-    if let Some(own) = TABLE.take() {
-        *machine = *own;
+    if let Some(mut own) = TABLE.take() {
+        std::mem::swap(machine, &mut own);
+        STAND_IN.set(Some(own));
     }
     TABLE.set(outer);
     match result {
@@ -454,7 +458,7 @@ pub fn run_call(
     arguments: &mut [&mut Dynamic],
     position: Position,
 ) -> Result<Dynamic, Box<EvalAltResult>> {
-    let arguments: Vec<Dynamic> = arguments.iter().map(|argument| (**argument).clone()).collect();
+    let arguments = &*arguments;
     let result = with_machine(|machine| {
         if let (Some(script), Some(line)) = (&mut machine.script, position.line()) {
             script.set_line(line);
@@ -469,7 +473,7 @@ pub fn run_call(
             ));
         }
         let Some(game) = machine.game.clone() else { return Err(api::Trouble::Leave(Leave::Over)) };
-        (row.run)(&mut Call { machine, rules: &game.rules(), arguments: &arguments })
+        (row.run)(&mut Call { machine, rules: &game.rules(), arguments })
     });
     finish_call(result)
 }

@@ -116,29 +116,42 @@ pub fn from_script(machine: &mut Machine, rules: Rules, value: &Dynamic, shape: 
 
 /// The members of a list, of a zone, or one thing alone.
 pub fn list_of(machine: &Machine, value: &Dynamic) -> Option<Array> {
-    if let Some(zone) = value.clone().try_cast::<ZoneOf>() {
+    if let Some(zone) = value.read_lock::<ZoneOf>() {
         return Some(machine.state.board.pieces(zone.0).iter().map(|piece| Dynamic::from(Thing(Value::from(*piece)))).collect());
     }
     if value.is::<Thing>() {
         return Some(vec![value.clone()]);
     }
-    value.clone().try_cast::<Array>()
+    value.read_lock::<Array>().map(|members| members.clone())
+}
+
+/// How many members a list or a zone has; one thing alone counts as one.
+pub fn length_of(machine: &Machine, value: &Dynamic) -> Option<usize> {
+    if let Some(zone) = value.read_lock::<ZoneOf>() {
+        return Some(machine.state.board.pieces(zone.0).len());
+    }
+    if value.is::<Thing>() {
+        return Some(1);
+    }
+    value.read_lock::<Array>().map(|members| members.len())
 }
 
 /// The entities of a list.
 pub fn things_of(machine: &Machine, value: &Dynamic) -> Result<Vec<Value>, String> {
-    let members =
-        list_of(machine, value).ok_or_else(|| format!("things are wanted, but this is {}", plain_type(value.type_name())))?;
-    members
-        .iter()
-        .map(|member| {
-            member
-                .clone()
-                .try_cast::<Thing>()
-                .map(|thing| thing.0)
-                .ok_or_else(|| format!("a thing is wanted, but this is {}", plain_type(member.type_name())))
-        })
-        .collect()
+    if let Some(zone) = value.read_lock::<ZoneOf>() {
+        return Ok(machine.state.board.pieces(zone.0).iter().map(|piece| Value::from(*piece)).collect());
+    }
+    if let Some(thing) = value.read_lock::<Thing>() {
+        return Ok(vec![thing.0]);
+    }
+    let Some(members) = value.read_lock::<Array>() else {
+        return Err(format!("things are wanted, but this is {}", plain_type(value.type_name())));
+    };
+    let thing = |member: &Dynamic| match member.read_lock::<Thing>() {
+        Some(thing) => Ok(thing.0),
+        None => Err(format!("a thing is wanted, but this is {}", plain_type(member.type_name()))),
+    };
+    members.iter().map(thing).collect()
 }
 
 /// A type of rhai in a reader's words.
