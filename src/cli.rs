@@ -42,6 +42,8 @@ enum Verb {
     Test(verbs::test::Args),
     /// Let bots play many games and count
     Sim(verbs::sim::Args),
+    /// Tell how likely each value of an expression is, exactly
+    Odds(verbs::odds::Args),
     /// Play a recording again
     Replay(verbs::replay::Args),
     /// Play by lines of JSON, for other programs
@@ -61,6 +63,7 @@ impl Cli {
             Verb::Check(args) => verbs::check::run(args, common),
             Verb::Test(args) => verbs::test::run(args, common),
             Verb::Sim(args) => verbs::sim::run(args, common),
+            Verb::Odds(args) => verbs::odds::run(args, common),
             Verb::Replay(args) => verbs::replay::run(args, common),
             Verb::Host(args) => verbs::host::run(args, common),
             Verb::Explain(args) => verbs::explain::run(args, common),
@@ -81,9 +84,12 @@ pub struct Common {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair, global = true)]
     pub options: Vec<(String, String)>,
     /// Who plays: SIDE=CHARACTER[,CHARACTER…][:PLAYER], where PLAYER is human,
-    /// random, greedy, policy=NAME or exec=PROGRAM (repeatable)
+    /// random, greedy, auto, policy=NAME or exec=PROGRAM (repeatable)
     #[arg(long = "seat", value_name = "SEAT", global = true)]
     pub seats: Vec<SeatSpec>,
+    /// Who answers for the referee, in games that have one: a player as for --seat
+    #[arg(long, value_name = "PLAYER", default_value = "auto", global = true)]
+    pub referee: PlayerSpec,
     /// How results are written
     #[arg(long, value_name = "FORMAT", default_value = "text", global = true)]
     pub format: Format,
@@ -119,13 +125,16 @@ impl Common {
         self.compile_from(&self.load(), game, &self.wanted())
     }
 
+    /// For an unknown game the exit status comes back.
+    pub fn known(&self, loaded: &Loaded, game: &str) -> Result<(), u8> {
+        let games = loaded.library.games();
+        if games.iter().any(|known| known == game) { Ok(()) } else { Err(unknown_game(game, &games)) }
+    }
+
     /// As [`Common::compile`], for a library already loaded and another mode or other options
     /// (a scenario's, a recording's).
     pub fn compile_from(&self, loaded: &Loaded, game: &str, wanted: &Wanted) -> Result<Arc<Program>, u8> {
-        let games = loaded.library.games();
-        if !games.iter().any(|known| known == game) {
-            return Err(unknown_game(game, &games));
-        }
+        self.known(loaded, game)?;
         let (program, mut problems) = loaded.library.compile(game, wanted);
         problems.splice(0..0, loaded.problems.iter().cloned());
         output::problems(&problems, &loaded.library.sources);
@@ -162,11 +171,14 @@ pub struct SeatSpec {
     pub player: Option<PlayerSpec>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Default, Clone, Debug, PartialEq, Eq)]
 pub enum PlayerSpec {
     Human,
     Random,
     Greedy,
+    /// Does what is usual: passes wherever it may.
+    #[default]
+    Auto,
     Policy(String),
     Exec(String),
 }
@@ -194,7 +206,7 @@ impl FromStr for PlayerSpec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<PlayerSpec, String> {
-        const PLAYERS: [&str; 5] = ["human", "random", "greedy", "policy=NAME", "exec=PROGRAM"];
+        const PLAYERS: [&str; 6] = ["human", "random", "greedy", "auto", "policy=NAME", "exec=PROGRAM"];
         match text.split_once('=') {
             Some(("policy", name)) if !name.is_empty() => return Ok(PlayerSpec::Policy(name.to_string())),
             Some(("exec", program)) if !program.is_empty() => return Ok(PlayerSpec::Exec(program.to_string())),
@@ -204,6 +216,7 @@ impl FromStr for PlayerSpec {
             "human" => Ok(PlayerSpec::Human),
             "random" => Ok(PlayerSpec::Random),
             "greedy" => Ok(PlayerSpec::Greedy),
+            "auto" => Ok(PlayerSpec::Auto),
             _ => Err(match nearest(text, PLAYERS) {
                 Some(near) => format!("there is no player `{text}`; did you mean `{near}`?"),
                 None => format!("there is no player `{text}`; players are {}", PLAYERS.join(", ")),

@@ -14,7 +14,7 @@ use ludex_engine::codes;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::TakeBack;
-use ludex_engine::runtime::{Outcome, OutcomeResult, Pending, RandomRequest, Viewer};
+use ludex_engine::runtime::{Audience, Event, Outcome, OutcomeResult, Pending, RandomRequest, Viewer};
 use out::{Fields, Out, To, fields};
 use request::{InReplyTo, Rejection, Request};
 use serde_json::json;
@@ -104,7 +104,7 @@ impl Host {
             match news {
                 News::Event(event) => {
                     self.events += 1;
-                    self.out.send(To::All, form::event(&event, self.events));
+                    self.tell(&event);
                 }
                 News::TakenBack(undo) => self.tell_take_back(undo),
                 News::Fault(problem) => eprintln!("ludex: a bot's answer failed: {}", problem.message),
@@ -114,6 +114,20 @@ impl Host {
         self.events_before.resize(self.game.entries(), before);
         let open = self.open();
         self.sent.retain(|sent| open.contains(sent));
+    }
+
+    /// Who may not know of an event learns that there was one.
+    fn tell(&self, event: &Event) {
+        let whole = || form::event(event, self.events);
+        let Audience::Seats(knowing) = &event.audience else { return self.out.send(To::All, whole()) };
+        let seats = self.game.seats().iter().map(|seat| seat.number);
+        let (knowing, others): (Vec<usize>, Vec<usize>) = seats.partition(|seat| knowing.contains(seat));
+        if !knowing.is_empty() {
+            self.out.send(To::Seats(knowing), whole());
+        }
+        if !others.is_empty() {
+            self.out.send(To::Seats(others), fields(json!({ "type": "event", "n": self.events, "kind": "hidden" })));
+        }
     }
 
     /// An event of its own: the state is again what it was after event `back_to`.

@@ -1,12 +1,16 @@
 //! Who answers for a seat, apart from people: bots that know no game and see no more than their seat.
 
+pub mod book;
 pub mod greedy;
 pub mod random;
 pub mod stream;
 
 use crate::cli::PlayerSpec;
+use book::ByTheBook;
 use greedy::Greedy;
-use ludex_engine::runtime::{Choice, Decision, Session};
+use ludex_engine::problem::nearest;
+use ludex_engine::program::Program;
+use ludex_engine::runtime::{Choice, Decision, Session, policy};
 use random::Random;
 use stream::Stream;
 
@@ -24,21 +28,35 @@ pub struct NoPlayer {
     pub help: String,
 }
 
-/// The bot for a seat; each seat of each session draws from a stream of its own.
-pub fn bot(player: &PlayerSpec, seed: u64, seat: usize) -> Result<Box<dyn Player>, NoPlayer> {
+/// The bot for a seat of a game; each seat of each session draws from a stream of its own.
+pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Result<Box<dyn Player>, NoPlayer> {
     let stream = Stream::new(seed, seat as u64);
     match player {
         PlayerSpec::Random => Ok(Box::new(Random::new(stream))),
         PlayerSpec::Greedy => Ok(Box::new(Greedy::new(stream))),
         PlayerSpec::Human => Err(NoPlayer::new("nobody is asked here, so no human can play")),
-        PlayerSpec::Policy(name) => Err(NoPlayer::new(format!("the policy `{name}` cannot be a player yet"))),
+        PlayerSpec::Auto => Ok(Box::new(ByTheBook::usual())),
+        PlayerSpec::Policy(name) => match policy::names(program).as_slice() {
+            names if names.contains(&name.as_str()) => Ok(Box::new(ByTheBook::policy(name))),
+            [] => Err(NoPlayer::new(format!("the rules of `{}` declare no policy", program.game))),
+            names => Err(no_policy(program, name, names)),
+        },
         PlayerSpec::Exec(program) => Err(NoPlayer::new(format!("the program `{program}` cannot be a player yet"))),
     }
 }
 
+fn no_policy(program: &Program, name: &str, names: &[&str]) -> NoPlayer {
+    let message = format!("`{}` has no policy `{name}`", program.game);
+    let help = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `policy={near}`?"),
+        None => format!("its policies are {}", names.join(", ")),
+    };
+    NoPlayer { message, help }
+}
+
 impl NoPlayer {
     fn new(message: impl Into<String>) -> NoPlayer {
-        NoPlayer { message: message.into(), help: "the players `random` and `greedy` answer by themselves".to_string() }
+        NoPlayer { message: message.into(), help: "the players `random`, `greedy` and `auto` answer by themselves".to_string() }
     }
 }
 
@@ -48,9 +66,11 @@ mod tests {
 
     #[test]
     fn only_bots_answer_by_themselves() {
-        assert!(bot(&PlayerSpec::Random, 1, 0).is_ok());
-        assert!(bot(&PlayerSpec::Greedy, 1, 0).is_ok());
-        assert!(bot(&PlayerSpec::Human, 1, 0).is_err());
-        assert!(bot(&PlayerSpec::Policy("careful".into()), 1, 0).is_err());
+        let program = Program::default();
+        for player in [PlayerSpec::Random, PlayerSpec::Greedy, PlayerSpec::Auto] {
+            assert!(bot(&player, &program, 1, 0).is_ok());
+        }
+        assert!(bot(&PlayerSpec::Human, &program, 1, 0).is_err());
+        assert!(bot(&PlayerSpec::Policy("careful".into()), &program, 1, 0).is_err());
     }
 }

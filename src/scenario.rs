@@ -55,12 +55,19 @@ pub struct Step {
     pub kind: StepKind,
 }
 
+/// Whose question it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    Seat(usize),
+    Referee,
+}
+
 #[derive(Clone, Debug)]
 pub enum StepKind {
     /// A seat answers.
-    Answer { seat: usize, answer: Answer },
+    Answer { who: Who, answer: Answer },
     /// What a seat may answer now, and what not.
-    Options { seat: usize, expected: ExpectedOptions },
+    Options { who: Who, expected: ExpectedOptions },
     /// What has happened since the last answer, in order.
     Events { patterns: Vec<Spanned<Pattern>>, exactly: bool },
 }

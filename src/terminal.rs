@@ -21,7 +21,7 @@ use crate::output;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
-use ludex_engine::runtime::{Argument, Decision, Event, Form, OptionView, Outcome, Pending, RandomRequest, Viewer};
+use ludex_engine::runtime::{Decision, Event, Form, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView};
 use menu::{MOST_OPTIONS, Menu, Reply};
 use obey::Then;
 use std::collections::BTreeSet;
@@ -34,6 +34,8 @@ pub fn play(game: Game, log: Vec<Event>, screen: Screen, input: Input) -> u8 {
     set_kept(game.path());
     let sides = side_names(&game);
     let mut terminal = Terminal { game, screen, input, sides, log, large: BTreeSet::new(), last_seat: None };
+    let viewer = terminal.viewer();
+    terminal.log.retain(|event| event.seen_by(viewer).is_some());
     terminal.welcome();
     let left = terminal.run();
     terminal.leave(left)
@@ -43,7 +45,7 @@ struct Terminal {
     game: Game,
     screen: Screen,
     input: Input,
-    /// The names of the sides.
+    /// The names of the sides, and of the referee if there is one.
     sides: Vec<String>,
     log: Vec<Event>,
     /// Names of the zones that moves have been made with.
@@ -172,7 +174,7 @@ impl Terminal {
     fn notice_zones(&mut self, options: &[OptionView]) {
         let mut used = BTreeSet::new();
         for option in options.iter().take(GLANCE as usize) {
-            option.args.iter().for_each(|(_, argument)| pieces_of(argument, &mut used));
+            used.extend(option.args.iter().flat_map(|(_, argument)| argument.pieces()));
         }
         let view = self.game.session().view(Viewer::Spectator);
         let zones = view.sides.iter().flat_map(|side| &side.zones).chain(&view.table.zones);
@@ -210,26 +212,44 @@ impl Terminal {
         Ok(())
     }
 
-    /// The name of the side that an open piece lies with.
+    /// Whose an open piece is, and the side it lies with: ` of Ann for Bob`, or one of the two.
     fn holder(&self, piece: usize) -> Option<String> {
         let view = self.game.session().view(Viewer::Spectator);
-        let piece = BTreeSet::from([piece]);
-        let side = view.sides.iter().find(|side| side.zones.values().any(|zone| board::holds_any(zone, &piece)));
-        side.map(|side| self.name(side.side).to_string())
+        let zones = view.sides.iter().flat_map(|side| side.zones.values().map(move |zone| (Some(side.side), zone)));
+        let zones = zones.chain(view.table.zones.values().map(|zone| (None, zone)));
+        let found = zones.filter_map(|(side, zone)| match zone {
+            ZoneView::Seen(pieces) => pieces.iter().find(|found| found.id == piece).map(|piece| (side, piece.of.clone())),
+            ZoneView::Hidden { .. } => None,
+        });
+        let (side, of) = found.into_iter().next()?;
+        let of = of.map(|of| format!(" of {of}"));
+        let side = side.map(|side| format!(" for {}", self.name(side)));
+        Some([of, side].into_iter().flatten().collect())
     }
 
-    /// Before a question that only its seat may see, the keyboard changes hands.
+    /// Before a question that only its seat may see, the keyboard changes hands. A secret answer is given alone, so it does
+    /// even to whoever had it: the others were looking on.
     fn hand_over(&mut self, decision: &Decision) -> Result<(), Leave> {
         let humans = self.game.seats().iter().filter(|seat| !seat.is_bot()).count();
         let mut zones = self.game.session().program().kinds.iter().flat_map(|kind| &kind.zones);
-        let secret = decision.secret || zones.any(|zone| zone.seen != Seen::All);
+        let hides = zones.any(|zone| zone.seen != Seen::All);
         let changes = self.last_seat.replace(decision.seat) != Some(decision.seat);
-        if humans > 1 && secret && changes {
+        if humans > 1 && (decision.secret || hides && changes) {
             self.screen.clear();
             let prompt = format!("hand over to {}, who presses Enter when nobody else looks", self.name(decision.seat));
             self.input.ask(&self.screen, &prompt)?;
         }
         Ok(())
+    }
+
+    /// Whose eyes look at the story: those of the only person, of all at the table, or of nobody who plays.
+    fn viewer(&self) -> Viewer {
+        let mut humans = self.game.seats().iter().filter(|seat| !seat.is_bot());
+        match (humans.next(), humans.next()) {
+            (None, _) => Viewer::Trusted,
+            (Some(only), None) => Viewer::Seat(only.number),
+            (Some(_), Some(_)) => Viewer::Spectator,
+        }
     }
 
     /// The first seat that a person answers for.
@@ -241,15 +261,6 @@ impl Terminal {
 /// The names of the sides' entrants.
 fn side_names(game: &Game) -> Vec<String> {
     let view = game.session().view(Viewer::Spectator);
-    view.sides.iter().map(|side| side.names.join(" and ")).collect()
-}
-
-fn pieces_of(argument: &Argument, found: &mut BTreeSet<usize>) {
-    match argument {
-        Argument::Piece(piece) => {
-            found.insert(piece.id);
-        }
-        Argument::List(list) => list.iter().for_each(|argument| pieces_of(argument, found)),
-        _ => {}
-    }
+    let referee = game.session().program().referee.iter().cloned();
+    view.sides.iter().map(|side| side.names.join(" and ")).chain(referee).collect()
 }

@@ -4,6 +4,7 @@ pub mod check;
 pub mod explain;
 pub mod host;
 pub mod list;
+pub mod odds;
 pub mod play;
 pub mod replay;
 pub mod show;

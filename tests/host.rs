@@ -16,7 +16,11 @@ struct Table {
 
 impl Table {
     fn new(folder: &Folder, more: &[&str]) -> Table {
-        let args: Vec<&str> = ["host", "dice-challenge", "--seat", "0=kunzite"].iter().chain(more).copied().collect();
+        Table::of(folder, &["dice-challenge", "--seat", "0=kunzite"], more)
+    }
+
+    fn of(folder: &Folder, game: &[&str], more: &[&str]) -> Table {
+        let args: Vec<&str> = ["host"].iter().chain(game).chain(more).copied().collect();
         let mut child = folder.command(&args).spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
         Table { child, input, output, events: 0 }
@@ -66,7 +70,7 @@ impl Table {
                     self.tell(answer);
                 }
                 "outcome" => return line,
-                "event" | "hello" => {}
+                "event" | "hello" | "accepted" => {}
                 _ => panic!("{line}"),
             }
         }
@@ -82,7 +86,8 @@ impl Table {
 fn first(line: &Value) -> Value {
     let (id, option) = (line["id"].as_u64().unwrap(), &line["options"][0]);
     if line["form"] == "some" {
-        return json!({ "choose": id, "options": [0] });
+        let least = line["min"].as_u64().unwrap();
+        return json!({ "choose": id, "options": (0..least).collect::<Vec<u64>>() });
     }
     match id % 3 {
         0 => json!({ "choose": id, "seat": line["seat"], "option": 0, "unknown": true }),
@@ -181,6 +186,93 @@ fn real_dice_are_asked_for() {
     table.tell(answer);
     table.play(lowest);
     assert_eq!(table.leave(), 0);
+}
+
+#[test]
+fn sides_may_bring_nothing() {
+    let folder = Folder::new("host-bare");
+    let mut table = Table::of(&folder, &["dicewing"], &["--seed", "5"]);
+    let hello = table.hear();
+    assert_eq!(
+        hello["seats"],
+        json!([0, 1].map(|seat| json!({ "seat": seat, "side": seat, "entrants": [], "player": "stdin" })))
+    );
+    assert_eq!(table.play(first)["result"], "win");
+    assert_eq!(table.leave(), 0);
+    let mut table = Table::of(&folder, &["dicewing"], &["--seat", "1=:greedy", "--seed", "5"]);
+    assert_eq!(table.hear()["seats"][1]["player"], "greedy");
+    assert_eq!(table.play(first)["result"], "win");
+    assert_eq!(table.leave(), 0);
+    let run = ludex_in(&folder, &["host", "dicewing", "--seat", "1=greedy"], "");
+    let line: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((run.status, &line["code"]), (1, &json!("LX0907")));
+    assert_eq!(line["help"], "name who plays alone, behind a colon: `--seat 1=:greedy`");
+}
+
+#[test]
+fn real_dice_may_have_faces_of_their_own() {
+    let folder = Folder::new("host-faces");
+    let mut table = Table::of(&folder, &["dicewing"], &["--dice", "external"]);
+    let throw = table.wait_for("random");
+    assert_eq!(throw["draws"][3], json!({ "piece": 3, "size": 10 }));
+    let tens: Vec<i64> = (1..=10).map(|face| face * 10).collect();
+    assert_eq!(throw["draws"][4], json!({ "piece": 4, "size": 10, "title": "d%", "faces": tens }));
+    table.tell(json!({ "random": throw["id"], "result": [1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 50, 6, 8] }));
+    let refused = table.hear();
+    assert_eq!((&refused["type"], &refused["reason"].as_str().unwrap().contains("d% shows 10")), (&json!("rejected"), &true));
+    let roll = |line: &Value| match line["type"].as_str() {
+        Some("random") => {
+            let throw = line["id"].as_i64().unwrap();
+            let one = |(index, draw): (usize, &Value)| match draw["faces"].as_array() {
+                Some(faces) => faces[index % faces.len()].clone(),
+                None => json!((index as i64 + throw) % draw["size"].as_i64().unwrap() + 1),
+            };
+            let result: Vec<Value> = line["draws"].as_array().unwrap().iter().enumerate().map(one).collect();
+            json!({ "random": line["id"], "result": result })
+        }
+        _ => first(line),
+    };
+    let answer = roll(&throw);
+    table.tell(answer);
+    table.play(roll);
+    assert_eq!(table.leave(), 0);
+}
+
+/// Each side rolls two dice behind a screen and shows one.
+const SCREENS: &str = "ludex 1
+game screens \"Screens\"
+sides 2
+die sizes 6
+each side has { zone behind: dice, seen by owner  zone shown: dice, open }
+to play {
+  each side in sides { create die(size: 6) in side.behind for side  create die(size: 6) in side.behind for side }
+  roll sides.behind
+  each side in sides { side must choose 1 in side.behind as die  move die to side.shown }
+  finish with nobody
+}
+";
+
+#[test]
+fn who_may_not_see_an_event_learns_that_there_was_one() {
+    let folder = Folder::new("host-hidden");
+    folder.write("rules/screens/game.ludex", SCREENS);
+    let mut seen: [Vec<(u64, String)>; 2] = Default::default();
+    let run =
+        ludex_in(&folder, &["host", "screens", "--seed", "3"], "{\"choose\":1,\"option\":0}\n{\"choose\":2,\"option\":1}\n");
+    for line in run.stdout.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let seats = if line["to"] == "all" { vec![json!(0), json!(1)] } else { line["to"].as_array().unwrap().clone() };
+        for seat in seats.iter().filter(|_| line["type"] == "event") {
+            seen[seat.as_u64().unwrap() as usize].push((line["n"].as_u64().unwrap(), line["kind"].as_str().unwrap().to_string()));
+        }
+    }
+    for (seat, seen) in seen.iter().enumerate() {
+        assert_eq!(seen.iter().map(|(number, _)| *number).collect::<Vec<_>>(), (1..=seen.len() as u64).collect::<Vec<_>>());
+        let own = |kind: &str| seen.iter().filter(|(_, found)| found == kind).count();
+        // Its own two dice are made and rolled, it chooses, and both show one.
+        assert_eq!([own("created"), own("rolled"), own("chose"), own("moved")], [2, 2, 1, 2], "seat {seat}: {seen:?}");
+        assert_eq!(own("hidden"), 5);
+    }
 }
 
 #[test]

@@ -1,11 +1,16 @@
 //! Everything together, from outside.
 
+mod dicewing;
+mod drafted;
 mod host;
+mod odds;
 mod pig;
 mod play;
 mod readme;
+mod referee;
 mod replay;
 mod scenarios;
+mod sheets;
 mod sim;
 mod support;
 mod tidy;

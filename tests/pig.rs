@@ -1,6 +1,6 @@
 //! A sixth game, Pig, whose files lie outside the repository: the program knows nothing of it but them.
 
-use crate::support::{Folder, Run, ludex_in};
+use crate::support::{Folder, run};
 use serde_json::Value;
 
 /// On a turn roll as often as you like; a 1 loses what the turn was worth, holding keeps it. 100 points win.
@@ -73,12 +73,6 @@ fn pig(name: &str) -> Folder {
     folder.write("rules/pig/pig.ludex", RULES);
     folder.write("rules/pig/scenarios/turns.yaml", SCENARIO);
     folder
-}
-
-fn run(folder: &Folder, args: &[&str], input: &str) -> Run {
-    let run = ludex_in(folder, args, input);
-    assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
-    run
 }
 
 #[test]

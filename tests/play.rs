@@ -27,7 +27,7 @@ fn assert_replays(folder: &Folder, path: &str) {
 #[test]
 fn nothing_needs_to_be_said() {
     let folder = Folder::new("play-bare");
-    let run = ludex_in(&folder, &["play"], "\n\n\n\nquit\n");
+    let run = ludex_in(&folder, &["play"], "\n\n\n\n\nquit\n");
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(run.stdout.contains("Dice Challenge"));
 }

@@ -137,9 +137,11 @@ fn examples(block: &Block) -> Vec<Example> {
 // --- trying it out -------------------------------------------------------------
 
 fn try_out(example: &Example, folder: &Folder) {
-    let mut words = example.command.split_whitespace();
-    assert_eq!(words.next(), Some("ludex"), "`{}` is not run by this test", example.command);
-    let run = ludex_in(folder, &words.collect::<Vec<_>>(), &example.input);
+    let words = words(&example.command);
+    let Some(("ludex", words)) = words.split_first().map(|(first, rest)| (*first, rest)) else {
+        panic!("`{}` is not run by this test", example.command);
+    };
+    let run = ludex_in(folder, words, &example.input);
     let told = format!("$ {}\n{}\n{}", example.command, run.stdout, run.stderr);
     let refused = example.printed.last().is_some_and(|line| line.ends_with("error") || line.ends_with("errors"));
     assert_eq!(run.status, i32::from(refused), "{told}");
@@ -148,6 +150,12 @@ fn try_out(example: &Example, folder: &Folder) {
     if let Err(line) = compare(&example.printed, &printed) {
         panic!("the README shows\n    {line}\nbut this is what happens:\n{told}");
     }
+}
+
+/// The words of a command; what stands in quotes is one of them.
+fn words(command: &str) -> Vec<&str> {
+    let parts = command.split('"').enumerate();
+    parts.flat_map(|(place, part)| if place % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }).collect()
 }
 
 /// Whether the lines are those printed; if not, the passage that is not found in its place.

@@ -33,6 +33,13 @@ pub fn ludex_in(folder: &Folder, args: &[&str], input: &str) -> Run {
     })
 }
 
+/// As [`ludex_in`], of what must go well.
+pub fn run(folder: &Folder, args: &[&str], input: &str) -> Run {
+    let run = ludex_in(folder, args, input);
+    assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
+    run
+}
+
 impl From<Output> for Run {
     fn from(output: Output) -> Run {
         Run {

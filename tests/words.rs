@@ -8,13 +8,25 @@ use std::path::{Path, PathBuf};
 
 /// Words that packages use too and that are no game's own.
 const COMMON: &[(&str, &[&str])] = &[
-    ("what the language itself speaks of", &["die", "dice", "side", "table", "owner", "place", "first", "last", "me", "play"]),
+    (
+        "what the language itself speaks of",
+        &["die", "dice", "side", "size", "table", "owner", "place", "first", "last", "me", "nobody", "play", "pool"],
+    ),
     ("what any game has, in views, positions and libraries", &["active", "character", "outside", "round", "score", "turn"]),
     (
         "words of Rust and of programs",
-        &["match", "box", "mask", "command", "target", "origin", "optional", "always", "starting", "power"],
+        &[
+            "initial", "match", "box", "mask", "part", "step", "command", "target", "origin", "optional", "always", "starting",
+            "power",
+        ],
     ),
-    ("plain English", &["back", "enter", "gone", "joining", "lost", "opener", "points", "returned", "settle", "spent"]),
+    (
+        "plain English",
+        &[
+            "allowed", "announce", "back", "barred", "before", "begins", "both", "chosen", "damaged", "enter", "gone", "joining",
+            "larger", "lay_out", "lost", "opener", "pick", "points", "returned", "settle", "smaller", "spent", "used", "worth",
+        ],
+    ),
 ];
 
 /// Words after which a declaration names something.

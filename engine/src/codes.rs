@@ -364,7 +364,7 @@ register! {
     "sides 1 of 0 otter"
 
     SIZES_UNFIT "LX0514" "a list of die sizes is not well formed"
-    "Die sizes are whole numbers from 1 upwards, each given once."
+    "Die sizes are whole numbers from 1 upwards, each given once. A die with faces of its own has 1 to 1000 of them, and a number from 1 to 1,000,000 on each."
     "die sizes 4, 6, 6"
 
     WORD_UNFIT "LX0515" "a sentence names something that is not there"
@@ -395,8 +395,8 @@ register! {
     "A sheet has each ability once. If it may be used more often, set its uses where the sheet names it."
     "abilities: [second-jump, second-jump]"
 
-    UNKNOWN_PROVENANCE "LX0605" "it is not said where a list comes from"
-    "Every list of pieces carries a note of its origin: `seed` (from the rules as given), `deduced`, `third-party` or `placeholder`. It may be none of these words, or it may name a list that the sheet does not have."
+    UNKNOWN_PROVENANCE "LX0605" "it is not said where a line of a sheet comes from"
+    "Every list of pieces, number and word can carry a note of its origin: `seed` (from the rules as given), `deduced`, `third-party`, `placeholder` or `ours`. It may be none of these words, or it may name a line that the sheet does not have."
     "provenance: {nest: guess}"
 
     UNKNOWN_SETTING "LX0606" "an ability has no such setting"
@@ -422,6 +422,14 @@ register! {
     LIST_LENGTH "LX0611" "a list is too short or too long"
     "The rules say how many pieces a sheet has in this list."
     "nest: []   where the rules ask for at least one"
+
+    MISSING_VALUE "LX0612" "the sheet lacks a number or word"
+    "The rules say what is printed on a sheet, and they have no first value for this, so it must be given."
+    "name: Otter   without `speed:`"
+
+    FIRST_VALUE "LX0613" "a value that the rules work out does not fit"
+    "What a sheet leaves out is worked out from its other lines. Here that gives a number that the rules themselves do not allow. Give the number on the sheet, or change the lines that it comes from."
+    "strength: 90   where `lift: number = 2 * strength in 0..100`"
 
     SCRIPT_SYNTAX "LX0701" "the script cannot be read here"
     "Something in the script is not well formed: a bracket or a `;` that is missing, or a word in the wrong place. Only the first such mistake in a file is found; there may be more."
@@ -500,7 +508,7 @@ register! {
     "if len(me.nest) { }"
 
     POSITION_VALUE "LX0801" "a die shows a value it cannot have"
-    "The value is below 1 or above the size of the die."
+    "The value is below 1 or above the size of the die. A die with faces of its own shows one of these and nothing else."
     "nest: [{size: 4, value: 5}]"
 
     POSITION_ZONE "LX0802" "the game has no such zone"
@@ -662,6 +670,18 @@ register! {
     INDEX_OUT_OF_RANGE "LX0920" "there is no such place in a list"
     "A script takes an element of a list that is shorter. The first element is `list[0]`."
     "let third = dice[2];"
+
+    ODDS_QUESTION "LX0921" "odds come to a question"
+    "Odds are worked out from chance alone. What was asked for leads to a question that a player would have to answer. Ask for the odds of a part of the rules without one, or choose options under which nobody is asked."
+    "ludex odds ponds \"a_whole_day\""
+
+    ODDS_VALUE "LX0922" "odds of something without a value"
+    "Odds tell how likely each value of an expression is: of a number, of yes or no, of a word. This expression has no such value: a procedure in it gives nothing, or ends the match."
+    "ludex odds ponds \"settle_down\""
+
+    ODDS_FORM "LX0923" "dice stand where they cannot be rolled"
+    "What follows `where`, `has` or `with` is worked out for each member of a list, and nothing can happen there: no dice, no procedure. Roll outside of it."
+    "ludex odds ponds \"count of ([1, 2, 3] where it > 1d6)\""
 }
 
 #[cfg(test)]

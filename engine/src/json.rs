@@ -1,7 +1,7 @@
 //! Events, options, views and outcomes as the objects of the host protocol.
 
 use crate::program::{GameOptionKind, Program};
-use crate::runtime::{Event, Happening, OptionView, Outcome, SideView, View};
+use crate::runtime::{EntrantView, Event, Happening, OptionView, Outcome, SideView, View};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -16,20 +16,30 @@ pub fn facts(event: &Event) -> Map<String, Value> {
             put("piece", plain(piece));
             put("value", json!(value));
         }
+        Happening::RolledPool { size, values } => {
+            put("size", json!(size));
+            put("values", json!(values));
+        }
         Happening::Moved { piece, from, to, .. } => {
             put("piece", plain(piece));
             put("from", plain(from));
             put("zone", plain(to));
         }
-        Happening::Set { name, value, piece, .. } => {
+        Happening::Set { name, value, piece, entrant, .. } => {
+            if let Some(entrant) = entrant {
+                put("entrant", json!(entrant));
+            }
             if let Some(piece) = piece {
                 put("piece", plain(piece));
             }
             put("name", json!(name));
             put("value", number_or_word(value));
         }
-        Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => {
-            put("piece", plain(piece));
+        Happening::Marked { piece, entrant, mark, .. } | Happening::Unmarked { piece, entrant, mark, .. } => {
+            match entrant {
+                Some(entrant) => put("entrant", json!(entrant)),
+                None => put("piece", plain(piece)),
+            };
             put("mark", json!(mark));
         }
         Happening::Created { piece, zone, .. } => {
@@ -127,13 +137,32 @@ pub fn options(program: &Program) -> Map<String, Value> {
 }
 
 fn side(side: &SideView) -> Value {
+    let mut object = Map::new();
+    object.insert("side".into(), json!(side.side));
+    object.insert("entrants".into(), json!(side.entrants));
+    object.insert("names".into(), json!(side.names));
+    object.insert("counters".into(), counters(&side.counters));
+    if !side.fields.is_empty() {
+        object.insert("fields".into(), counters(&side.fields));
+    }
+    object.insert("uses".into(), plain(&side.uses));
+    object.insert("zones".into(), plain(&side.zones));
+    // Of an entrant that has nothing but zones all is told above.
+    let tells = |entrant: &EntrantView| !(entrant.counters.is_empty() && entrant.fields.is_empty() && entrant.marks.is_empty());
+    if side.each.len() > 1 || side.each.iter().any(tells) {
+        object.insert("each".into(), side.each.iter().map(entrant).collect());
+    }
+    Value::Object(object)
+}
+
+fn entrant(entrant: &EntrantView) -> Value {
     json!({
-        "side": side.side,
-        "entrants": side.entrants,
-        "names": side.names,
-        "counters": counters(&side.counters),
-        "uses": plain(&side.uses),
-        "zones": plain(&side.zones),
+        "id": entrant.id,
+        "name": entrant.name,
+        "counters": counters(&entrant.counters),
+        "fields": counters(&entrant.fields),
+        "marks": entrant.marks,
+        "zones": plain(&entrant.zones),
     })
 }
 

@@ -13,9 +13,11 @@
 //! may start in the middle, at a [`position`], and whatever was played is a [`recording`].
 
 pub mod codes;
+pub mod field;
 pub mod json;
 pub mod language;
 pub mod library;
+pub mod odds;
 pub mod position;
 pub mod problem;
 pub mod program;

@@ -8,6 +8,7 @@ mod tests;
 pub use entry::example;
 pub use read::unknown_entrant;
 
+use crate::program::PrintedPiece;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -25,6 +26,8 @@ pub struct Position {
 #[derive(Clone, Debug, Default)]
 pub struct SidePosition {
     pub entrants: Vec<Spanned<String>>,
+    /// What is said of each of them.
+    pub settings: Vec<EntrantPosition>,
     pub zones: BTreeMap<String, Vec<PiecePosition>>,
     /// In the words of the file: `1`, `36.5`.
     pub counters: BTreeMap<String, Spanned<String>>,
@@ -32,12 +35,19 @@ pub struct SidePosition {
     pub used: BTreeMap<String, Spanned<i64>>,
 }
 
+/// How an entrant stands: its fields and counters in the words of the file, and what it bears.
+#[derive(Clone, Debug, Default)]
+pub struct EntrantPosition {
+    pub fields: BTreeMap<String, Spanned<String>>,
+    pub marks: Vec<String>,
+}
+
 /// One piece of a zone, in order.
 #[derive(Clone, Debug)]
 pub struct PiecePosition {
     /// The name that a scenario gives to it.
     pub id: Option<String>,
-    pub size: i32,
+    pub piece: PrintedPiece,
     /// None: not rolled yet.
     pub value: Option<i32>,
     /// The side it belongs to; by default the side it lies with.

@@ -2,6 +2,7 @@
 //!
 //! A program is made for one game, one mode and one set of option values, and never changes.
 
+use crate::problem::joined;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -49,6 +50,10 @@ pub struct Program {
     pub die_sizes: Vec<i32>,
     /// The kind of piece that `die sizes` makes.
     pub die: Option<KindId>,
+    /// Pieces are made on the table for sides, and so lie among those of others.
+    pub shared: bool,
+    /// The dice whose faces are not 1 to their size.
+    pub faces: Vec<Faces>,
     pub kinds: Vec<Kind>,
     pub words: Vec<WordType>,
     /// For sides: names that stand for members of what a field refers to.
@@ -70,6 +75,10 @@ pub struct Program {
     pub places: Vec<Place>,
     /// The procedure named `play`.
     pub play: ProcedureId,
+    /// What the referee is called, if there is one: a seat after those of the sides, on no side.
+    pub referee: Option<String>,
+    /// Ways to play, each for one family.
+    pub policies: Vec<PolicyInfo>,
     /// `standing of side`: its only parameter is in slot 0.
     pub standing: Option<Formula>,
     /// Initial values of fields that are not 0: `(kind, field, formula with the entity in slot 0)`.
@@ -83,6 +92,24 @@ pub struct Program {
     /// The names of the files spans point into, and where their lines start.
     pub sources: crate::source::Sources,
     pub scripts: Vec<ScriptFile>,
+}
+
+/// How a policy chooses among the moves of a family. Slots: the family's parameters, then the move.
+#[derive(Clone, Debug)]
+pub struct PolicyInfo {
+    pub name: String,
+    pub family: FamilyId,
+    /// The first line that applies decides, later ones break ties.
+    pub lines: Vec<PolicyLine>,
+    pub slots: u16,
+}
+
+#[derive(Clone, Debug)]
+pub struct PolicyLine {
+    /// When the line applies to a move; always if there is none.
+    pub when: Option<Expr>,
+    /// The moves for which this is highest are preferred.
+    pub prefer: Expr,
 }
 
 /// An expression with the number of slots it needs.
@@ -138,6 +165,26 @@ pub struct Kind {
     pub zones: Vec<ZoneInfo>,
 }
 
+/// A die with faces of its own. It is a kind for itself, with all that other dice have; its size is the number of its faces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Faces {
+    pub kind: KindId,
+    /// What players call it: `d%`.
+    pub title: String,
+    pub values: Vec<Value>,
+}
+
+impl Faces {
+    /// `1, 2, 3 or 5`, and of many only the first and the last few.
+    pub fn words(&self) -> String {
+        let mut words: Vec<String> = self.values.iter().map(Value::to_string).collect();
+        if words.len() > 12 {
+            words.splice(6..words.len() - 2, ["…".to_string()]);
+        }
+        joined(&words, "or")
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KindSort {
     Table,
@@ -155,6 +202,17 @@ pub struct FieldInfo {
     pub counter: bool,
     /// The value before play, where it needs no formula.
     pub initial: Value,
+    /// A sheet's file may tell it.
+    pub printed: bool,
+    /// The file may leave it out.
+    pub optional: bool,
+}
+
+impl FieldInfo {
+    /// Whether it always tells players something, though it is no counter: a side, a word, yes or no.
+    pub fn tells(&self) -> bool {
+        !self.counter && matches!(self.shape, Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE))
+    }
 }
 
 /// What a value is, for whoever shows it.
@@ -239,8 +297,10 @@ pub struct FamilyInfo {
     pub fields: Vec<(String, Shape)>,
     /// Declared by the rules, in order.
     pub actions: Vec<ActionId>,
-    /// How many sets of candidates these share: see [`RoleInfo::shared`].
-    pub shared: u16,
+    /// The sets of candidates that these share, each by an action and a role of it that takes them.
+    pub shared: Vec<(ActionId, u16)>,
+    /// All actions have [`ActionInfo::fillings`].
+    pub plain: bool,
     /// The most slots that any of these needs.
     pub slots: u16,
 }
@@ -266,6 +326,19 @@ pub struct ActionInfo {
     pub span: Span,
     /// Where each `when` stands, with its rules: for telling why a move is not offered.
     pub conditions: Vec<ConditionInfo>,
+    /// How the roles are filled, where that is known when compiling and all candidates are shared.
+    pub fillings: Option<[Filling; MOST_ROLES]>,
+}
+
+/// How a role is filled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Filling {
+    /// Where its candidates are, among the sets of the question or of those that a family shares.
+    pub set: u16,
+    pub single: bool,
+    pub optional: bool,
+    pub least: u32,
+    pub most: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -509,8 +582,10 @@ pub struct Sheet {
     pub kind: KindId,
     /// For each printed zone of the kind: what lies there.
     pub zones: Vec<(u16, Vec<PrintedPiece>)>,
+    /// The fields that the file tells, by their index; the rules give the others their first values.
+    pub fields: Vec<(u16, Value)>,
     pub abilities: Vec<(AbilityId, Vec<Value>)>,
-    /// For each printed list: where it comes from.
+    /// For each printed list, number or word: where it comes from.
     pub provenance: BTreeMap<String, String>,
     pub note: Option<String>,
     pub source: crate::source::SourceId,
@@ -578,6 +653,13 @@ pub enum Instruction {
     Roll {
         what: Expr,
         reason: Option<TextId>,
+    },
+    /// Rolls dice that are no pieces; what they show, as a list, goes into `slot`.
+    RollPool {
+        count: Expr,
+        size: Expr,
+        reason: Option<TextId>,
+        slot: Slot,
     },
     Shuffle {
         zone: Expr,
@@ -706,6 +788,8 @@ pub struct AskCode {
     pub must: bool,
     pub what: AskCodeWhat,
     pub during: Option<(HookId, Vec<Expr>)>,
+    /// If all that is asked is one plain family: the zones of what its actions share, in the slots of this question.
+    pub zones: Option<Vec<Expr>>,
     pub slot: Slot,
     pub prompt: Option<TextId>,
     pub pass_text: Option<TextId>,
@@ -802,6 +886,8 @@ pub enum Expr {
         kind: KindId,
     },
     Table,
+    /// Whoever sits in the seat without a side. It is no thing: it can only be asked.
+    Referee,
     /// The other side of two.
     Foe(Box<Expr>),
     /// The side an entity belongs to.
@@ -946,6 +1032,11 @@ pub struct BestKey {
 }
 
 impl Program {
+    /// The number of the referee's seat among so many sides, if there is a referee.
+    pub fn referee_seat(&self, sides: usize) -> Option<usize> {
+        self.referee.is_some().then_some(sides)
+    }
+
     pub fn option(&self, name: &str) -> Option<&GameOption> {
         self.options.iter().find(|option| option.name == name)
     }
@@ -960,6 +1051,28 @@ impl Program {
 
     pub fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id as usize]
+    }
+
+    /// The faces of a kind of dice, unless they are 1 to its size.
+    #[inline]
+    pub fn faces_of(&self, kind: KindId) -> Option<&Faces> {
+        self.faces.iter().find(|faces| faces.kind == kind)
+    }
+
+    /// Whether things of a kind are dice.
+    pub fn is_die(&self, kind: KindId) -> bool {
+        self.die == Some(kind) || self.faces_of(kind).is_some()
+    }
+
+    /// Whether things of a kind are of another one, too: all dice are dice.
+    #[inline]
+    pub fn is_kind(&self, kind: KindId, of: KindId) -> bool {
+        kind == of || self.die == Some(of) && self.faces_of(kind).is_some()
+    }
+
+    /// A die with faces of its own, by its name in the rules.
+    pub fn die_named(&self, name: &str) -> Option<&Faces> {
+        self.faces.iter().find(|faces| self.kind(faces.kind).name == name)
     }
 
     pub fn ability(&self, id: &str) -> Option<AbilityId> {

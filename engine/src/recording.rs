@@ -70,7 +70,9 @@ pub struct Header {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatRecord {
     pub seat: usize,
-    pub side: usize,
+    /// None for the referee's seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<usize>,
     pub entrants: Vec<String>,
     /// `human`, `stdin`, or the name of a bot.
     pub player: String,

@@ -1,6 +1,8 @@
 //! Playing: a session is a program, plain state and a stack of frames; it runs until it must ask.
 
+mod announce;
 mod ask;
+mod chance;
 pub mod coverage;
 pub mod decision;
 mod effect;
@@ -8,6 +10,7 @@ mod evaluate;
 pub mod event;
 pub mod machine;
 mod options;
+pub mod policy;
 pub mod question;
 pub mod random;
 pub mod search;
@@ -16,6 +19,7 @@ pub mod setup;
 pub mod state;
 #[cfg(test)]
 mod tests;
+mod uses;
 pub mod view;
 mod why;
 mod window;
@@ -23,6 +27,7 @@ mod words;
 
 pub use coverage::Coverage;
 pub use decision::{Argument, Choice, Decision, DecisionId, Form, OptionView, Refusal};
-pub use event::{Cause, Event, Happening, Outcome, OutcomeResult, PieceView};
+pub use event::{Audience, Cause, Event, Happening, Outcome, OutcomeResult, PieceView};
 pub use session::{Dice, Pending, RandomDraw, RandomKind, RandomRequest, Session, Setup};
-pub use view::{SideView, TableView, View, Viewer, ZoneView};
+pub use view::{EntrantView, SideView, TableView, View, Viewer, ZoneView};
+pub(crate) use words::halves;

@@ -1,11 +1,12 @@
-//! A sheet's YAML → an entrant of a compiled game. Which lists a sheet has is told by the game.
+//! A sheet's YAML → an entrant of a compiled game. Which lists, numbers and words a sheet has is told by the game.
 
 #[cfg(test)]
 mod tests;
 
 use crate::codes;
+use crate::field;
 use crate::problem::{Problem, joined, nearest};
-use crate::program::{AbilityId, Kind, KindId, PrintedPiece, Program, Sheet, Value, ZoneInfo};
+use crate::program::{AbilityId, Faces, FieldInfo, Kind, KindId, PrintedPiece, Program, Shape, Sheet, Value, ZoneInfo};
 use crate::source::{SourceId, Span};
 use crate::yaml::{Key, MapReader, Node, Value as Yaml};
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ const MOST_NAMED: usize = 8;
 pub const PROVENANCES: [&str; 5] = ["seed", "deduced", "third-party", "placeholder", "ours"];
 
 /// Keys that a sheet of every game may have.
-const KEYS: [&str; 6] = ["name", "abilities", "provenance", "note", "game", "replaces"];
+pub(crate) const KEYS: [&str; 6] = ["name", "abilities", "provenance", "note", "game", "replaces"];
 
 /// Reads a sheet and checks it against the game. There is a sheet whenever enough of it is known to go on.
 pub fn read(node: &Node, source: SourceId, stem: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<Sheet> {
@@ -28,6 +29,13 @@ pub fn read(node: &Node, source: SourceId, stem: &str, program: &Program, proble
     let kind = program.kinds.get(kind_id as usize)?;
     let reader = SheetReader { program, kind, what: format!("the {}", kind.name) };
     reader.read(node, source, stem, kind_id, problems)
+}
+
+/// What one file says of all that the game's sheets print.
+#[derive(Default)]
+struct Lines {
+    zones: Vec<(u16, Vec<PrintedPiece>)>,
+    fields: Vec<(u16, Value)>,
 }
 
 struct SheetReader<'p> {
@@ -47,8 +55,8 @@ impl SheetReader<'_> {
         let note = map.optional("note").and_then(|node| node.as_text(problems, "`note`"));
         map.optional("game").map(|node| node.as_text(problems, "`game`"));
         self.check_replaces(map.optional("replaces"), problems);
-        let zones = self.zones(&mut map, problems);
-        let provenance = provenance.map(|node| self.provenance(node, &zones, problems));
+        let Lines { zones, fields } = self.lines(&mut map, problems);
+        let provenance = provenance.map(|node| self.provenance(node, &zones, &fields, problems));
         map.finish(problems);
         let sound = !problems.iter().skip(before).any(Problem::is_error);
         sound.then(|| Sheet {
@@ -56,6 +64,7 @@ impl SheetReader<'_> {
             name: name.unwrap_or_else(|| stem.to_string()),
             kind,
             zones,
+            fields,
             abilities: abilities.unwrap_or_default(),
             provenance: provenance.unwrap_or_default(),
             note: note.map(str::to_string),
@@ -77,21 +86,25 @@ impl SheetReader<'_> {
         }
     }
 
-    // --- lists of pieces -------------------------------------------------------
+    // --- what the game's sheets print ------------------------------------------
 
-    fn zones(&self, map: &mut MapReader, problems: &mut Vec<Problem>) -> Vec<(u16, Vec<PrintedPiece>)> {
-        let mut zones: Vec<(u16, Vec<PrintedPiece>)> = Vec::new();
+    fn lines(&self, map: &mut MapReader, problems: &mut Vec<Problem>) -> Lines {
+        let mut lines = Lines::default();
         let mut unknown = Vec::new();
         let rest = map.rest();
         for (key, node) in rest.iter().copied() {
-            match self.printed().find(|(_, zone)| zone.name == key.name) {
-                Some((index, zone)) => zones.push((index, self.pieces(zone, node, problems))),
-                None => unknown.push(key),
+            if let Some((index, zone)) = self.printed().find(|(_, zone)| zone.name == key.name) {
+                lines.zones.push((index, self.pieces(zone, node, problems)));
+            } else if let Some((index, field)) = self.printed_fields().find(|(_, field)| field.name == key.name) {
+                lines.fields.extend(self.value(field, node, problems).map(|value| (index, value)));
+            } else {
+                unknown.push(key);
             }
         }
         let given: Vec<&str> = rest.iter().map(|(key, _)| key.name.as_str()).collect();
-        let wanted = self.printed().filter(|(_, zone)| !zone.optional).map(|(_, zone)| zone.name.as_str());
-        let mut missing: Vec<&str> = wanted.filter(|name| !given.contains(name)).collect();
+        let lists = self.printed().filter(|(_, zone)| !zone.optional).map(|(_, zone)| zone.name.as_str());
+        let values = self.printed_fields().filter(|(_, field)| !field.optional).map(|(_, field)| field.name.as_str());
+        let mut missing: Vec<&str> = lists.chain(values).filter(|name| !given.contains(name)).collect();
         if map.entry("name").is_none() {
             missing.push("name");
         }
@@ -100,9 +113,25 @@ impl SheetReader<'_> {
             missing.retain(|name| Some(*name) != near);
         }
         self.report_missing(&missing, map, problems);
-        self.check_amount(&zones, &rest, map.span, problems);
-        zones.sort_by_key(|(index, _)| *index);
-        zones
+        self.check_amount(&lines.zones, &rest, map.span, problems);
+        lines.zones.sort_by_key(|(index, _)| *index);
+        lines.fields.sort_by_key(|(index, _)| *index);
+        lines
+    }
+
+    fn value(&self, field: &FieldInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<Value> {
+        let words = field::words_of(field, node, self.program, 0, problems)?;
+        field::read_value(self.program, &field.shape, &words)
+    }
+
+    fn printed_fields(&self) -> impl Iterator<Item = (u16, &FieldInfo)> {
+        self.kind.fields.iter().enumerate().filter(|(_, field)| field.printed).map(|(index, field)| (index as u16, field))
+    }
+
+    /// Names of all lines that the game's sheets may have.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let lists = self.printed().map(|(_, zone)| zone.name.as_str());
+        lists.chain(self.printed_fields().map(|(_, field)| field.name.as_str()))
     }
 
     fn printed(&self) -> impl Iterator<Item = (u16, &ZoneInfo)> {
@@ -112,18 +141,13 @@ impl SheetReader<'_> {
     /// Gives the known key that the unknown one seems to mean.
     fn report_unknown_key(&self, key: &Key, given: &[&str], map: &MapReader, problems: &mut Vec<Problem>) -> Option<&str> {
         let free = |name: &&str| !given.contains(name) && map.entry(name).is_none();
-        let lists = self.printed().map(|(_, zone)| zone.name.as_str()).filter(free);
-        let near = nearest(&key.name, lists.chain(KEYS.into_iter().filter(free)));
+        let near = nearest(&key.name, self.names().filter(free).chain(KEYS.into_iter().filter(free)));
         let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has no key `{}`", self.what, key.name))
             .at(key.span, "not known here");
         problems.push(match near {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None => {
-                let known: Vec<String> = KEYS
-                    .into_iter()
-                    .chain(self.printed().map(|(_, zone)| zone.name.as_str()))
-                    .map(|name| format!("`{name}`"))
-                    .collect();
+                let known: Vec<String> = KEYS.into_iter().chain(self.names()).map(|name| format!("`{name}`")).collect();
                 problem.help(format!("the keys are {}", joined(&known, "and")))
             }
         });
@@ -139,6 +163,10 @@ impl SheetReader<'_> {
                 problems.push(problem.help("add a line `name: …`, the name that players read"));
                 continue;
             }
+            if let Some((_, field)) = self.printed_fields().find(|(_, field)| field.name == *name) {
+                problems.push(self.missing_value(field, place));
+                continue;
+            }
             let example: Vec<String> = self.program.die_sizes.iter().take(3).map(i32::to_string).collect();
             problems.push(
                 Problem::error(codes::MISSING_LIST, format!("{} has no list `{name}`", self.what))
@@ -147,6 +175,24 @@ impl SheetReader<'_> {
             );
         }
     }
+
+    fn missing_value(&self, field: &FieldInfo, place: Span) -> Problem {
+        let name = &field.name;
+        let help = match (&field.shape, field.range) {
+            (Shape::Flag, _) => format!("add a line `{name}: true` or `{name}: false`"),
+            (Shape::Word(of), _) => {
+                let words = self.program.words.get(*of as usize).map_or(&[][..], |words| words.words.as_slice());
+                let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+                format!("add a line `{name}: …` with {}", joined(&words, "or"))
+            }
+            (_, Some((least, most))) => format!("add a line such as `{name}: {least}`; it goes from {least} to {most}"),
+            (_, None) => format!("add a line such as `{name}: 1`"),
+        };
+        let message = format!("{} has no `{name}`", self.what);
+        Problem::error(codes::MISSING_VALUE, message).at(place, format!("`{name}` is missing beside this")).help(help)
+    }
+
+    // --- lists of pieces -------------------------------------------------------
 
     fn pieces(&self, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Vec<PrintedPiece> {
         let what = format!("`{}`", zone.name);
@@ -161,10 +207,7 @@ impl SheetReader<'_> {
             problems.push(problem.at(node.span, "only dice can be listed"));
             return Vec::new();
         }
-        list.iter()
-            .filter_map(|node| die_size(node, &what, self.program, problems))
-            .map(|size| PrintedPiece { kind: zone.holds, size })
-            .collect()
+        list.iter().filter_map(|node| die(node, &what, self.program, problems)).collect()
     }
 
     fn check_amount(&self, zones: &[(u16, Vec<PrintedPiece>)], lists: &[&(Key, Node)], span: Span, problems: &mut Vec<Problem>) {
@@ -188,15 +231,15 @@ impl SheetReader<'_> {
         &self,
         node: &Node,
         zones: &[(u16, Vec<PrintedPiece>)],
+        fields: &[(u16, Value)],
         problems: &mut Vec<Problem>,
     ) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let Some(entries) = node.as_entries(problems, "`provenance`") else { return found };
-        let listed: Vec<&str> = self
-            .printed()
-            .filter(|(index, _)| zones.iter().any(|(zone, _)| zone == index))
-            .map(|(_, zone)| zone.name.as_str())
-            .collect();
+        let lists = self.printed().filter(|(index, _)| zones.iter().any(|(zone, _)| zone == index));
+        let values = self.printed_fields().filter(|(index, _)| fields.iter().any(|(field, _)| field == index));
+        let listed: Vec<&str> =
+            lists.map(|(_, zone)| zone.name.as_str()).chain(values.map(|(_, field)| field.name.as_str())).collect();
         for (key, value) in entries {
             if !listed.contains(&key.name.as_str()) {
                 problems.push(self.provenance_of_nothing(key, &listed));
@@ -208,11 +251,13 @@ impl SheetReader<'_> {
     }
 
     fn provenance_of_nothing(&self, key: &Key, listed: &[&str]) -> Problem {
-        let problem = Problem::error(codes::UNKNOWN_PROVENANCE, format!("{} has no list `{}`", self.what, key.name))
-            .at(key.span, "comes from nowhere: it is not listed");
-        match nearest(&key.name, listed.iter().copied()) {
+        let is_value = self.printed_fields().any(|(_, field)| field.name == key.name);
+        let sort = if is_value { "line" } else { "list" };
+        let problem = Problem::error(codes::UNKNOWN_PROVENANCE, format!("{} has no {sort} `{}`", self.what, key.name))
+            .at(key.span, "comes from nowhere: it is not given");
+        match nearest(&key.name, listed.iter().copied()).filter(|_| !is_value) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
-            None => problem.help(format!("add the list `{}`, or remove this", key.name)),
+            None => problem.help(format!("add the {sort} `{}`, or remove this", key.name)),
         }
     }
 
@@ -305,8 +350,44 @@ fn provenance_word<'n>(value: &'n Node, list: &str, problems: &mut Vec<Problem>)
     None
 }
 
-/// A die's size as a list of dice tells it.
-pub(crate) fn die_size(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<i32> {
+/// A die as a list of dice tells it: by its size, or by the name of one with faces of its own.
+pub(crate) fn die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
+    match &node.value {
+        Yaml::Text(name) if program.die_named(name).is_some() => die_with_faces(node, program, problems),
+        _ => plain_die(node, what, program, problems),
+    }
+}
+
+/// A die with faces of its own, by its name in the rules.
+pub(crate) fn die_with_faces(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
+    if let Yaml::Number(size) = node.value {
+        let problem =
+            Problem::error(codes::YAML_TYPE, "`die` names a die with faces of its own").at(node.span, "this is a number");
+        problems.push(problem.help(format!("write `size: {size}` for a die that shows 1 to {size}")));
+        return None;
+    }
+    let name = node.as_text(problems, "`die`")?;
+    if let Some(faces) = program.die_named(name) {
+        return Some(PrintedPiece { kind: faces.kind, size: faces.values.len() as i32 });
+    }
+    let known: Vec<&str> = program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str()).collect();
+    let problem = Problem::error(codes::DIE_SIZE, format!("there is no die called `{name}`")).at(node.span, "not known");
+    let titled = program.faces.iter().find(|faces| faces.title == name).map(|faces| &program.kind(faces.kind).name);
+    problems.push(match (titled, known.is_empty()) {
+        (Some(named), _) => problem.help(format!("write `{named}`")),
+        (None, true) => problem.help("no die of this game has faces of its own: write its `size`"),
+        (None, false) => problem.suggest(name, known),
+    });
+    None
+}
+
+/// A die that shows 1 to its size.
+pub(crate) fn plain_die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
+    let size = die_size(node, what, program, problems)?;
+    program.die.map(|kind| PrintedPiece { kind, size })
+}
+
+fn die_size(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<i32> {
     let size = match &node.value {
         Yaml::Number(size) => *size,
         Yaml::Text(text) => match text.strip_prefix(['d', 'D']).and_then(|digits| digits.parse::<i64>().ok()) {
@@ -314,6 +395,18 @@ pub(crate) fn die_size(node: &Node, what: &str, program: &Program, problems: &mu
                 let problem = Problem::error(codes::YAML_TYPE, format!("{what} must list the sizes of dice as numbers"))
                     .at(node.span, format!("this is the text `{text}`"));
                 problems.push(problem.help(format!("write `{size}`")));
+                return None;
+            }
+            None if !program.faces.is_empty() => {
+                let named = |faces: &Faces| (faces.title == *text).then(|| program.kind(faces.kind).name.as_str());
+                let known: Vec<&str> = program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str()).collect();
+                let problem = Problem::error(codes::DIE_SIZE, format!("there is no die called `{text}`"))
+                    .at(node.span, "neither a size nor the name of a die");
+                problems.push(match program.faces.iter().find_map(named) {
+                    _ if known.contains(&text.as_str()) => die_for_size(text, node.span),
+                    Some(name) => problem.help(format!("write `{name}`")),
+                    None => problem.suggest(text, known),
+                });
                 return None;
             }
             None => node.as_number(problems, &format!("a die of {what}"), 1..=i64::from(i32::MAX))?,
@@ -327,11 +420,23 @@ pub(crate) fn die_size(node: &Node, what: &str, program: &Program, problems: &mu
     known
 }
 
+/// A die that is named where its size should stand.
+fn die_for_size(name: &str, span: Span) -> Problem {
+    Problem::error(codes::YAML_TYPE, format!("`{name}` is no size"))
+        .at(span, "a die with faces of its own")
+        .help(format!("write `die: {name}`"))
+}
+
 fn no_such_die(size: i64, span: Span, program: &Program) -> Problem {
     let sizes: Vec<String> = program.die_sizes.iter().map(i32::to_string).collect();
+    let others: Vec<String> = program.faces.iter().map(|faces| format!("`{}`", program.kind(faces.kind).name)).collect();
     let problem = Problem::error(codes::DIE_SIZE, format!("there is no d{size}")).at(span, "no die has this size");
-    match sizes.as_slice() {
-        [] => problem.help("the game has no dice"),
-        sizes => problem.help(format!("sizes are {}", joined(sizes, "and"))),
+    match (sizes.as_slice(), others.as_slice()) {
+        ([], []) => problem.help("the game has no dice"),
+        (sizes, []) => problem.help(format!("sizes are {}", joined(sizes, "and"))),
+        ([], others) => problem.help(format!("dice are called {}", joined(others, "and"))),
+        (sizes, others) => {
+            problem.help(format!("sizes are {}; others are called {}", joined(sizes, "and"), joined(others, "and")))
+        }
     }
 }

@@ -33,6 +33,11 @@ impl Texts {
         self
     }
 
+    /// The library that holds the game alone.
+    pub fn library(&self) -> Library {
+        Library::new(self.0.clone()).0
+    }
+
     /// The compiled game, or what is wrong with it.
     pub fn compile(&self) -> Result<Arc<Program>, Vec<Problem>> {
         let (library, mut problems) = Library::new(self.0.clone());
@@ -50,6 +55,14 @@ impl Texts {
                 panic!("the game does not compile: {errors:#?}")
             }
         }
+    }
+
+    /// The compiled game in one of its modes.
+    #[track_caller]
+    pub fn in_mode(&self, mode: &str) -> Arc<Program> {
+        let (library, _) = Library::new(self.0.clone());
+        let (program, problems) = library.compile("pond", &Wanted { mode: Some(mode.to_string()), ..Wanted::default() });
+        program.map(Arc::new).unwrap_or_else(|| panic!("the game does not compile: {problems:#?}"))
     }
 
     /// The messages of all errors of a game that must not compile.
@@ -228,10 +241,17 @@ pub fn told(event: &Event) -> String {
         Happening::Rolled { piece, value } => format!("{}, {value}", piece.id),
         Happening::Moved { piece, to, .. } => format!("{}, {}", piece.id, to.zone),
         Happening::Set { name, value, piece: Some(piece), .. } => format!("{}, {name}, {value}", piece.id),
+        Happening::Set { name, value, entrant: Some(entrant), .. } => format!("{entrant}, {name}, {value}"),
         Happening::Set { name, value, piece: None, .. } => format!("{name}, {value}"),
+        Happening::Marked { entrant: Some(entrant), mark, .. } | Happening::Unmarked { entrant: Some(entrant), mark, .. } => {
+            format!("{entrant}, {mark}")
+        }
         Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => format!("{}, {mark}", piece.id),
         Happening::Created { piece, zone, .. } => format!("{}, {}", piece.id, zone.zone),
         Happening::Removed { piece } => piece.id.to_string(),
+        Happening::RolledPool { size, values } => {
+            std::iter::once(size).chain(values).map(i32::to_string).collect::<Vec<_>>().join(", ")
+        }
         Happening::Shuffled { zone, .. } => zone.zone.clone(),
         Happening::Chose { key, .. } => key.clone(),
         Happening::Used { ability } => ability.clone(),

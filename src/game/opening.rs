@@ -126,6 +126,9 @@ impl Opening {
             let placed = self.position.as_ref().and_then(|position| position.sides.get(side));
             return Ok(placed.map(|side| side.entrants.iter().map(|id| id.value.clone()).collect()).unwrap_or_default());
         };
+        if let Some(problem) = brings_nothing(&self.program, spec) {
+            return Err(self.bad(problem));
+        }
         let known: Vec<&str> = entrants(&self.program).iter().map(|sheet| sheet.id.as_str()).collect();
         match spec.entrants.iter().find(|id| !known.contains(&id.as_str())) {
             Some(unknown) => Err(self.bad(self.no_such_entrant(unknown, &known))),
@@ -146,11 +149,12 @@ impl Opening {
         &self,
         sides: &[Vec<String>],
         specs: &[SeatSpec],
+        referee: &PlayerSpec,
         outside: &str,
         default: impl Fn(usize) -> PlayerSpec,
         seed: u64,
     ) -> Result<Vec<Seat>, BadStart> {
-        seats(sides, specs, outside, default, seed)
+        seats(&self.program, sides, specs, referee, outside, default, seed)
             .map_err(|none| self.bad(Problem::error(codes::SEATS, none.message).help(none.help)))
     }
 
@@ -167,6 +171,16 @@ impl Opening {
 /// The sheets of the kind that sides play with.
 pub fn entrants(program: &Program) -> Vec<&Sheet> {
     program.sheets.values().filter(|sheet| Some(sheet.kind) == program.sides.entrant).collect()
+}
+
+/// Somebody was named for a side of a game whose sides bring nothing: the name may be meant to be that of a player.
+pub fn brings_nothing(program: &Program, spec: &SeatSpec) -> Option<Problem> {
+    if program.sides.entrant.is_some() || spec.entrants.is_empty() {
+        return None;
+    }
+    let message = format!("the sides of {} bring nothing, so no `{}` can be there", program.title, spec.entrants.join(","));
+    let help = format!("name who plays alone, behind a colon: `--seat {}=:greedy`", spec.side);
+    Some(Problem::error(codes::SEATS, message).help(help))
 }
 
 /// What the game calls an entrant.

@@ -2,13 +2,15 @@
 
 use crate::cli::{PlayerSpec, SeatSpec};
 use crate::players::{self, NoPlayer, Player};
+use ludex_engine::program::Program;
 use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Choice, Decision, Session};
 
 /// One seat with whoever answers for it.
 pub struct Seat {
     pub number: usize,
-    pub side: usize,
+    /// None for the referee's.
+    pub side: Option<usize>,
     /// Ids of the side's entrants.
     pub entrants: Vec<String>,
     /// `human`, `stdin`, or the bot's name.
@@ -19,13 +21,19 @@ pub struct Seat {
 impl Seat {
     /// A seat that somebody outside answers for.
     pub fn outside(number: usize, entrants: Vec<String>, player: &str) -> Seat {
-        Seat { number, side: number, entrants, player: player.to_string(), bot: None }
+        Seat { number, side: Some(number), entrants, player: player.to_string(), bot: None }
     }
 
     /// A seat that a bot answers for.
-    pub fn bot(number: usize, entrants: Vec<String>, player: &PlayerSpec, seed: u64) -> Result<Seat, NoPlayer> {
-        let bot = players::bot(player, seed, number)?;
-        Ok(Seat { number, side: number, entrants, player: player_word(player), bot: Some(bot) })
+    pub fn bot(
+        number: usize,
+        entrants: Vec<String>,
+        player: &PlayerSpec,
+        program: &Program,
+        seed: u64,
+    ) -> Result<Seat, NoPlayer> {
+        let bot = players::bot(player, program, seed, number)?;
+        Ok(Seat { number, side: Some(number), entrants, player: player_word(player), bot: Some(bot) })
     }
 
     pub fn is_bot(&self) -> bool {
@@ -42,22 +50,29 @@ impl Seat {
 }
 
 /// The seats of a game: for each side its entrants, and the last player given for it, else `outside` or what the
-/// `default` says.
+/// `default` says; then the referee's, if there is one.
 pub fn seats(
+    program: &Program,
     sides: &[Vec<String>],
     specs: &[SeatSpec],
+    referee: &PlayerSpec,
     outside: &str,
     default: impl Fn(usize) -> PlayerSpec,
     seed: u64,
 ) -> Result<Vec<Seat>, NoPlayer> {
-    let seat = |(number, entrants): (usize, &Vec<String>)| {
-        let given = specs.iter().rev().find(|spec| spec.side == number && spec.player.is_some());
-        match given.and_then(|spec| spec.player.clone()).unwrap_or_else(|| default(number)) {
-            PlayerSpec::Human => Ok(Seat::outside(number, entrants.clone(), outside)),
-            bot => Seat::bot(number, entrants.clone(), &bot, seed),
-        }
+    let seat = |number: usize, entrants: &[String], player: &PlayerSpec| match player {
+        PlayerSpec::Human => Ok(Seat::outside(number, entrants.to_vec(), outside)),
+        bot => Seat::bot(number, entrants.to_vec(), bot, program, seed),
     };
-    sides.iter().enumerate().map(seat).collect()
+    let of_side = |(number, entrants): (usize, &Vec<String>)| {
+        let given = specs.iter().rev().find(|spec| spec.side == number && spec.player.is_some());
+        seat(number, entrants, &given.and_then(|spec| spec.player.clone()).unwrap_or_else(|| default(number)))
+    };
+    let mut seats: Vec<Seat> = sides.iter().enumerate().map(of_side).collect::<Result<_, _>>()?;
+    if let Some(number) = program.referee_seat(sides.len()) {
+        seats.push(Seat { side: None, ..seat(number, &[], referee)? });
+    }
+    Ok(seats)
 }
 
 /// A player as it is written on the command line.
@@ -66,6 +81,7 @@ pub fn player_word(player: &PlayerSpec) -> String {
         PlayerSpec::Human => "human".to_string(),
         PlayerSpec::Random => "random".to_string(),
         PlayerSpec::Greedy => "greedy".to_string(),
+        PlayerSpec::Auto => "auto".to_string(),
         PlayerSpec::Policy(name) => format!("policy={name}"),
         PlayerSpec::Exec(program) => format!("exec={program}"),
     }

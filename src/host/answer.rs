@@ -15,7 +15,7 @@ pub fn choice(session: &Session, decision: &Decision, answer: &Answer) -> Result
         (Answer::Number(number), Form::Number { .. }) => find(session, decision, &number.to_string()),
         (Answer::Key(key), _) => find(session, decision, key),
         (Answer::Args { action, args }, Form::One) => by_arguments(session, decision, action.as_deref(), args),
-        (Answer::Options(options), Form::Some { .. }) => several(session, decision, options),
+        (Answer::Options(options), Form::Some { .. } | Form::Number { .. }) => several(session, decision, options),
         (_, form) => Err(wrong_form(decision, form)),
     }
 }
@@ -52,8 +52,10 @@ fn wrong_form(decision: &Decision, form: Form) -> Rejection {
 
 /// Several options, each by number or key.
 fn several(session: &Session, decision: &Decision, options: &[Value]) -> Result<Choice, Rejection> {
-    let Form::Some { min, max } = decision.form else {
-        return Err(wrong_form(decision, decision.form));
+    let (min, max) = match decision.form {
+        Form::Some { min, max } => (min, max),
+        Form::Number { .. } if decision.may_pass && options.is_empty() => (0, 0),
+        form => return Err(wrong_form(decision, form)),
     };
     let mut indexes = Vec::new();
     for option in options {
@@ -145,7 +147,7 @@ mod tests {
     use serde_json::json;
 
     fn die(id: usize) -> Argument {
-        Argument::Piece(PieceView { id, kind: "die".into(), size: Some(6), value: Some(1) })
+        Argument::Piece(PieceView { id, kind: "die".into(), title: None, size: Some(6), value: Some(1), of: None })
     }
 
     fn attack() -> OptionView {

@@ -108,10 +108,15 @@ pub fn random(request: &RandomRequest) -> Fields {
 }
 
 fn draw(draw: &RandomDraw) -> Value {
-    match draw.piece {
-        Some(piece) => json!({ "piece": piece, "size": draw.size }),
-        None => json!({ "size": draw.size }),
+    let mut line = match draw.piece {
+        Some(piece) => fields(json!({ "piece": piece, "size": draw.size })),
+        None => fields(json!({ "size": draw.size })),
+    };
+    if let Some(faces) = &draw.faces {
+        line.insert("title".into(), json!(faces.title));
+        line.insert("faces".into(), json!(faces.values));
     }
+    Value::Object(line)
 }
 
 pub fn rejected(rejection: Rejection) -> Fields {

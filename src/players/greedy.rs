@@ -80,7 +80,8 @@ fn answers(stream: &mut Stream, random: &mut Random, decision: &Decision) -> Vec
         Form::Number { min, max } => {
             let numbers = max.wrapping_sub(min).cast_unsigned().saturating_add(1);
             let offsets = stream.sample(numbers, MOST_ANSWERS);
-            offsets.into_iter().map(|offset| Choice::Number(min.wrapping_add(offset.cast_signed()))).collect()
+            let numbers = offsets.into_iter().map(|offset| Choice::Number(min.wrapping_add(offset.cast_signed())));
+            numbers.chain(decision.may_pass.then(|| Choice::Options(Vec::new()))).collect()
         }
         Form::Some { .. } => {
             let mut choices: Vec<Choice> = Vec::new();

@@ -20,7 +20,11 @@ impl Random {
         match decision.form {
             Form::One => Choice::Option(self.stream.below(decision.count)),
             Form::Some { min, max } => Choice::Options(subset(&mut self.stream, decision.count, min, max, decision.may_pass)),
-            Form::Number { min, max } => Choice::Number(self.stream.between(min, max)),
+            // Choosing none is as likely as any number; one more than the last stands for it.
+            Form::Number { min, max } => match self.stream.between(min, max.saturating_add(i64::from(decision.may_pass))) {
+                beyond if beyond > max => Choice::Options(Vec::new()),
+                number => Choice::Number(number),
+            },
         }
     }
 }

@@ -83,7 +83,8 @@ pub fn options<'a>(session: &'a Session, decision: &'a Decision) -> impl Iterato
         Form::Number { .. } => 0,
         Form::One | Form::Some { .. } => decision.count.min(MOST_OPTIONS),
     };
-    (0..count).filter_map(|index| session.option(decision.id, index))
+    // All at once: the question is made anew each time that the session is asked for options.
+    session.options(decision.id, 0, count).into_iter()
 }
 
 fn has_words(option: &OptionView, words: &str) -> bool {
@@ -134,7 +135,7 @@ mod tests {
     use ludex_engine::runtime::PieceView;
 
     fn piece(id: usize) -> Argument {
-        Argument::Piece(PieceView { id, kind: "frog".to_string(), size: None, value: None })
+        Argument::Piece(PieceView { id, kind: "frog".to_string(), title: None, size: None, value: None, of: None })
     }
 
     fn option(text: &str) -> OptionView {

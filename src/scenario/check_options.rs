@@ -64,6 +64,7 @@ fn more_than(session: &Session, decision: &Decision, chosen: &[Choice], labels: 
             .map(|option| shown(&option.key)),
         Form::Some { min, max } => (subsets(decision.count, min, max) + u128::from(decision.may_pass) > chosen.len() as u128)
             .then(|| "another selection".to_string()),
+        Form::Number { .. } if decision.may_pass && !chosen.contains(&Choice::Options(Vec::new())) => Some("`pass`".to_string()),
         Form::Number { min, max } => (min..=max)
             .take(chosen.len() + 1)
             .find(|number| !chosen.contains(&Choice::Number(*number)))

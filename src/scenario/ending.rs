@@ -7,7 +7,7 @@ use ludex_engine::position::Spanned;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::view::PieceInZone;
-use ludex_engine::runtime::{Pending, Session, SideView, View, Viewer, ZoneView};
+use ludex_engine::runtime::{EntrantView, Pending, Session, SideView, View, Viewer, ZoneView};
 use ludex_engine::source::Span;
 use ludex_engine::yaml::{Node, Value};
 use std::collections::BTreeMap;
@@ -26,6 +26,16 @@ struct Place {
     counters: Vec<(String, Spanned<String>)>,
     zones: Vec<(String, Spanned<Content>)>,
     used: Vec<(String, Spanned<i64>)>,
+    entrants: Vec<Bearer>,
+}
+
+/// How an entrant stands, as far as it is told.
+#[derive(Clone, Debug)]
+struct Bearer {
+    id: String,
+    /// Fields and counters.
+    values: Vec<(String, Spanned<String>)>,
+    marks: Option<Spanned<Vec<String>>>,
 }
 
 /// What lies in a zone.
@@ -40,6 +50,8 @@ enum Content {
 struct Piece {
     name: Option<String>,
     size: Option<i64>,
+    /// The name of a die with faces of its own.
+    die: Option<String>,
     value: Option<i64>,
     owner: Option<i64>,
     marks: Option<Vec<String>>,
@@ -86,8 +98,34 @@ fn side(node: &Node, problems: &mut Vec<Problem>) -> Place {
         let value = node.as_number(problems, "the number of uses", 0..=i64::from(i32::MAX));
         place.used.extend(value.map(|value| (key.clone(), Spanned { value, span: node.span })));
     }
+    let entrants = map.optional("entrants").and_then(|node| node.as_list(problems, "`entrants`"));
+    place.entrants = entrants.into_iter().flatten().filter_map(|node| bearer(node, problems)).collect();
     map.finish(problems);
     place
+}
+
+/// `{otter: {health: 5, marks: [tired]}}`; of `otter` alone nothing is said.
+fn bearer(node: &Node, problems: &mut Vec<Problem>) -> Option<Bearer> {
+    let Value::Map(entries) = &node.value else {
+        let id = node.as_text(problems, "an entrant")?.to_string();
+        return Some(Bearer { id, values: Vec::new(), marks: None });
+    };
+    let [(key, stated)] = entries.as_slice() else {
+        let problem = Problem::error(codes::YAML_TYPE, "one entry of `entrants` is one entrant");
+        problems.push(problem.at(node.span, format!("has {} keys", entries.len())).help("write `- otter: {health: 5}`"));
+        return None;
+    };
+    let mut bearer = Bearer { id: key.name.clone(), values: Vec::new(), marks: None };
+    for (key, node) in self::entries(Some(stated), problems, "what is said of an entrant") {
+        if key == "marks" {
+            let list = node.as_list(problems, "`marks`").unwrap_or_default();
+            let marks = list.iter().filter_map(|node| node.as_text(problems, "a mark")).map(str::to_string).collect();
+            bearer.marks = Some(Spanned { value: marks, span: node.span });
+        } else {
+            bearer.values.extend(counter(key, node, problems));
+        }
+    }
+    Some(bearer)
 }
 
 /// Zones are lists, everything else is counted.
@@ -145,11 +183,12 @@ fn piece(node: &Node, problems: &mut Vec<Problem>) -> Option<Piece> {
             });
             let mut number = |key| map.optional(key).and_then(|node| node.as_number(problems, key, i64::MIN..=i64::MAX));
             let (size, value, owner) = (number("size"), number("value"), number("owner"));
+            let die = map.optional("die").and_then(|node| node.as_text(problems, "`die`")).map(str::to_string);
             let marks = map.optional("marks").and_then(|node| node.as_list(problems, "`marks`"));
             let marks =
                 marks.map(|list| list.iter().filter_map(|node| node.as_text(problems, "a mark")).map(str::to_string).collect());
             map.finish(problems);
-            Some(Piece { name, size, value, owner, marks })
+            Some(Piece { name, size, die, value, owner, marks })
         }
     }
 }
@@ -234,12 +273,37 @@ impl Comparison<'_> {
             let found = view.and_then(|view| view.counters.get(name));
             self.counter(name, &owner, wanted, found);
         }
+        self.entrants(&place.entrants, view.map_or(&[], |view| &view.each));
         let zones = view.map_or(&nothing, |view| &view.zones);
         self.zones(&owner, &place.zones, zones);
         for (ability, wanted) in &place.used {
             let found = view.and_then(|view| self.used(view, ability));
             let found = found.map_or("unknown here".to_string(), |times| times.to_string());
             self.differ(wanted.span, format!("the uses of `{ability}`{owner}"), wanted.value.to_string(), found);
+        }
+    }
+
+    /// Entrants of one id stand in the order in which the side brings them.
+    fn entrants(&mut self, wanted: &[Bearer], found: &[EntrantView]) {
+        for (index, bearer) in wanted.iter().enumerate() {
+            let before = wanted.iter().take(index).filter(|other| other.id == bearer.id).count();
+            let view = found.iter().filter(|view| view.id == bearer.id).nth(before);
+            let owner = format!(" of `{}`", bearer.id);
+            for (name, wanted) in &bearer.values {
+                let found = view.and_then(|view| view.counters.get(name).or_else(|| view.fields.get(name)));
+                // Views say it as people read it.
+                let value = match wanted.value.as_str() {
+                    "true" => "yes".to_string(),
+                    "false" => "no".to_string(),
+                    words => words.replace('_', " "),
+                };
+                self.counter(name, &owner, &Spanned { value, span: wanted.span }, found);
+            }
+            if let Some(marks) = &bearer.marks {
+                let list = |marks: &[String]| format!("[{}]", marks.join(", "));
+                let borne = view.map_or("unknown here".to_string(), |view| list(&view.marks));
+                self.differ(marks.span, format!("the marks{owner}"), list(&marks.value), borne);
+            }
         }
     }
 
@@ -308,7 +372,16 @@ impl Comparison<'_> {
 
     fn is_piece(&self, expected: &Piece, found: &PieceInZone) -> bool {
         let same = |expected: Option<i64>, found: Option<i64>| expected.is_none() || expected == found;
-        expected.name.as_ref().is_none_or(|name| self.labels.piece(name) == Some(found.id))
+        let is_called = |die: &str| found.title.is_some() && found.kind == die;
+        let is_named = |name: &String| match self.labels.piece(name) {
+            Some(id) => id == found.id,
+            None => is_called(name),
+        };
+        // A size alone stands for a die that shows 1 to its size.
+        let plain = expected.size.is_none() || expected.die.is_some() || found.title.is_none();
+        plain
+            && expected.name.as_ref().is_none_or(is_named)
+            && expected.die.as_ref().is_none_or(|die| is_called(die))
             && same(expected.size, found.size.map(i64::from))
             && same(expected.value, found.value.map(i64::from))
             && same(expected.owner, found.owner.map(|owner| owner as i64))
@@ -318,7 +391,8 @@ impl Comparison<'_> {
     fn described(&self, piece: &PieceInZone) -> Piece {
         Piece {
             name: Some(self.labels.name(piece.id)),
-            size: piece.size.map(i64::from),
+            size: piece.size.filter(|_| piece.title.is_none()).map(i64::from),
+            die: piece.title.is_some().then(|| piece.kind.clone()),
             value: piece.value.map(i64::from),
             owner: None,
             marks: None,
@@ -368,13 +442,14 @@ fn list(pieces: impl Iterator<Item = String>) -> String {
 /// `a`, `8`, or `{id: a, size: 8, value: 3}`.
 fn shown(piece: &Piece) -> String {
     match piece {
-        Piece { name: Some(name), size: None, value: None, owner: None, marks: None } => name.clone(),
-        Piece { name: None, size: Some(size), value: None, owner: None, marks: None } => size.to_string(),
+        Piece { name: Some(name), size: None, die: None, value: None, owner: None, marks: None } => name.clone(),
+        Piece { name: None, size: Some(size), die: None, value: None, owner: None, marks: None } => size.to_string(),
         _ => {
             let number = |key: &str, number: Option<i64>| number.map(|number| format!("{key}: {number}"));
             let parts = [
                 piece.name.as_ref().map(|name| format!("id: {name}")),
                 number("size", piece.size),
+                piece.die.as_ref().map(|die| format!("die: {die}")),
                 number("value", piece.value),
                 number("owner", piece.owner),
                 piece.marks.as_ref().map(|marks| format!("marks: [{}]", marks.join(", "))),

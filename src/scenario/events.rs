@@ -54,8 +54,19 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
     let word = |word: &str| Argument::Word(word.to_string());
     let arguments = match &event.happening {
         Happening::Rolled { piece, value } => vec![Argument::Piece(piece.id), Argument::Word(value.to_string())],
+        Happening::RolledPool { size, values } => {
+            std::iter::once(size).chain(values).map(|number| Argument::Word(number.to_string())).collect()
+        }
         Happening::Moved { piece, to, .. } => vec![Argument::Piece(piece.id), word(&to.zone)],
-        Happening::Set { name, value, piece, .. } => return set_readings(event, name, value, piece.as_ref().map(|p| p.id)),
+        Happening::Set { name, value, piece, entrant, .. } => {
+            let piece = piece.as_ref().map(|piece| Argument::Piece(piece.id));
+            let entrant = entrant.as_ref().map(|entrant| Argument::Word(entrant.clone()));
+            return set_readings(event, name, value, entrant.or(piece));
+        }
+        // Who bears the mark may be left out.
+        Happening::Marked { entrant: Some(entrant), mark, .. } | Happening::Unmarked { entrant: Some(entrant), mark, .. } => {
+            return vec![vec![word(entrant), word(mark)], vec![word(mark)]];
+        }
         Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => {
             vec![Argument::Piece(piece.id), word(mark)]
         }
@@ -71,14 +82,14 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
     vec![arguments]
 }
 
-/// A change of a counter or field. An event that the rules named says by its name what has changed.
-fn set_readings(event: &Event, name: &str, value: &str, piece: Option<usize>) -> Vec<Vec<Argument>> {
+/// A change of a counter or field of a piece or entrant (`of`), or of a side or the table. An event that the rules named says by its name what has changed.
+fn set_readings(event: &Event, name: &str, value: &str, of: Option<Argument>) -> Vec<Vec<Argument>> {
     let name = Argument::Word(name.to_string());
     let value = Argument::Word(value.to_string());
     let named = event.kind != "set";
-    let mut readings = match piece.map(Argument::Piece) {
-        Some(piece) if named => vec![vec![piece.clone(), value.clone()], vec![piece, name.clone(), value.clone()]],
-        Some(piece) => vec![vec![piece, name.clone(), value.clone()]],
+    let mut readings = match of {
+        Some(of) if named => vec![vec![of.clone(), value.clone()], vec![of, name.clone(), value.clone()]],
+        Some(of) => vec![vec![of, name.clone(), value.clone()]],
         None => Vec::new(),
     };
     if named {
@@ -106,18 +117,19 @@ fn winners(outcome: &Outcome) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludex_engine::runtime::{Cause, OutcomeResult, PieceView};
+    use ludex_engine::runtime::{Audience, Cause, OutcomeResult, PieceView};
 
     fn told(kind: &str, by: Option<usize>, happening: Happening) -> String {
         let text = "both roll again".to_string();
-        let event = Event { number: 1, kind: kind.to_string(), happening, by, cause: Cause::default(), text };
+        let event =
+            Event { number: 1, kind: kind.to_string(), happening, by, cause: Cause::default(), text, audience: Audience::All };
         let labels = Labels::new([("a".to_string(), 3)].into());
         Told::of(&event).shown(&Program::default(), &labels)
     }
 
     #[test]
     fn events_are_shown_as_patterns() {
-        let piece = || PieceView { id: 3, kind: "die".to_string(), size: Some(6), value: Some(5) };
+        let piece = || PieceView { id: 3, kind: "die".to_string(), title: None, size: Some(6), value: Some(5), of: None };
         assert_eq!(told("rolled", Some(0), Happening::Rolled { piece: piece(), value: 5 }), "rolled(a, 5 by 0)");
         assert_eq!(told("removed", None, Happening::Removed { piece: piece() }), "removed(a)");
         assert_eq!(told("said", None, Happening::Said), "said(\"both roll again\")");

@@ -2,7 +2,7 @@
 
 use super::ending::Ending;
 use super::pattern::Pattern;
-use super::{Answer, ExpectedOptions, Scenario, Start, Step, StepKind};
+use super::{Answer, ExpectedOptions, Scenario, Start, Step, StepKind, Who};
 use ludex_engine::codes;
 use ludex_engine::position::{Heading, Spanned};
 use ludex_engine::problem::{Problem, nearest};
@@ -125,7 +125,8 @@ fn step(node: &Node, problems: &mut Vec<Problem>) -> Option<Step> {
     let kind = match key.name.as_str() {
         "expect" => StepKind::Events { patterns: patterns(value, problems)?, exactly: false },
         "exactly" => StepKind::Events { patterns: patterns(value, problems)?, exactly: true },
-        word => of_seat(seat(word, key, problems)?, value, problems)?,
+        "referee" => of_seat(Who::Referee, value, problems)?,
+        word => of_seat(Who::Seat(seat(word, key, problems)?), value, problems)?,
     };
     Some(Step { span: key.span.to(value.span), kind })
 }
@@ -135,7 +136,7 @@ fn seat(word: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<usize> {
     if seat.is_none() {
         let problem =
             Problem::error(codes::YAML_UNKNOWN_KEY, format!("a step cannot be `{word}`")).at(key.span, "not known here");
-        problems.push(match nearest(word, ["expect", "exactly"]) {
+        problems.push(match nearest(word, ["expect", "exactly", "referee"]) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None => problem.help("a step is `SEAT: answer`, `SEAT: {legal: […]}`, `expect: […]` or `exactly: […]`"),
         });
@@ -143,15 +144,15 @@ fn seat(word: &str, key: &Key, problems: &mut Vec<Problem>) -> Option<usize> {
     seat
 }
 
-fn of_seat(seat: usize, node: &Node, problems: &mut Vec<Problem>) -> Option<StepKind> {
+fn of_seat(who: Who, node: &Node, problems: &mut Vec<Problem>) -> Option<StepKind> {
     if let Some(words) = words(node) {
-        return Some(StepKind::Answer { seat, answer: Answer::Words(words) });
+        return Some(StepKind::Answer { who, answer: Answer::Words(words) });
     }
     let entries = node.as_entries(problems, "an answer")?;
     let is_check = entries.iter().any(|(key, _)| matches!(key.name.as_str(), "legal" | "only" | "not"));
     match is_check {
-        true => Some(StepKind::Options { seat, expected: options(node, problems)? }),
-        false => Some(StepKind::Answer { seat, answer: arguments(entries, problems)? }),
+        true => Some(StepKind::Options { who, expected: options(node, problems)? }),
+        false => Some(StepKind::Answer { who, answer: arguments(entries, problems)? }),
     }
 }
 

@@ -6,11 +6,12 @@ use super::coverage::Covered;
 use super::events::Told;
 use super::labels::Labels;
 use super::pattern::Pattern;
-use super::{Scenario, Start, Step, StepKind};
+use super::{Scenario, Start, Step, StepKind, Who};
 use ludex_engine::codes;
 use ludex_engine::position::{Position, Spanned};
 use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::program::Program;
+use ludex_engine::runtime::policy::usual;
 use ludex_engine::runtime::{Decision, Dice, Pending, Session, Setup};
 use ludex_engine::source::Span;
 use std::sync::Arc;
@@ -34,6 +35,8 @@ struct Run<'a> {
     events: Vec<Told>,
     /// Where the next expected event may stand among them.
     next: usize,
+    /// The referee's seat, if there is one.
+    referee: Option<usize>,
 }
 
 impl<'a> Run<'a> {
@@ -43,7 +46,27 @@ impl<'a> Run<'a> {
         let mut session = started.map_err(|problem| vec![fault(scenario, problem, scenario.name.span)])?;
         let labels = Labels::new(session.labels().clone());
         let events = session.take_events().iter().map(Told::of).collect();
-        Ok(Run { scenario, session, labels, events, next: 0 })
+        let referee = program.referee_seat(setup.sides.len());
+        let mut run = Run { scenario, session, labels, events, next: 0, referee };
+        run.rule_as_usual(scenario.name.span).map_err(|problem| vec![problem])?;
+        Ok(run)
+    }
+
+    /// Where no step names the referee, what is usual is ruled.
+    fn rule_as_usual(&mut self, span: Span) -> Result<(), Problem> {
+        let named = |step: &Step| {
+            matches!(step.kind, StepKind::Answer { who: Who::Referee, .. } | StepKind::Options { who: Who::Referee, .. })
+        };
+        if self.referee.is_none() || self.scenario.steps.iter().any(named) {
+            return Ok(());
+        }
+        loop {
+            let Pending::Decisions(open) = self.session.pending() else { return Ok(()) };
+            let Some(decision) = open.iter().find(|decision| Some(decision.seat) == self.referee) else { return Ok(()) };
+            let (id, choice) = (decision.id, usual(&self.session, decision));
+            self.session.choose(id, choice).map_err(|problem| fault(self.scenario, *problem, span))?;
+            self.events.extend(self.session.take_events().iter().map(Told::of));
+        }
     }
 
     fn play(&mut self) -> Result<(), Problem> {
@@ -58,8 +81,8 @@ impl<'a> Run<'a> {
 
     fn step(&mut self, step: &Step) -> Result<(), Problem> {
         match &step.kind {
-            StepKind::Answer { seat, answer } => {
-                let decision = self.asked(*seat, step.span)?;
+            StepKind::Answer { who, answer } => {
+                let decision = self.asked(*who, step.span)?;
                 let chosen = answer::choice(&self.session, &decision, answer, &self.labels);
                 let choice = chosen.map_err(|refusal| {
                     let message = format!("this cannot be chosen: {}", refusal.reason);
@@ -68,8 +91,8 @@ impl<'a> Run<'a> {
                 })?;
                 self.choose(&decision, choice, step.span)
             }
-            StepKind::Options { seat, expected } => {
-                let decision = self.asked(*seat, step.span)?;
+            StepKind::Options { who, expected } => {
+                let decision = self.asked(*who, step.span)?;
                 check_options::unmet(&self.session, &decision, expected, &self.labels).map_or(Ok(()), Err)
             }
             StepKind::Events { patterns, exactly: false } => self.expect(patterns),
@@ -78,7 +101,14 @@ impl<'a> Run<'a> {
     }
 
     /// The question that is open for a seat.
-    fn asked(&self, seat: usize, span: Span) -> Result<Decision, Problem> {
+    fn asked(&self, who: Who, span: Span) -> Result<Decision, Problem> {
+        let seat = match (who, self.referee) {
+            (Who::Seat(seat), _) | (Who::Referee, Some(seat)) => seat,
+            (Who::Referee, None) => {
+                let problem = Problem::error(codes::SCENARIO_SEAT, "the game has no referee").at(span, "nobody is this");
+                return Err(problem.help("a step is `SEAT: answer`, with the number of a seat"));
+            }
+        };
         let open = match self.session.pending() {
             Pending::Decisions(open) => open,
             Pending::Finished(outcome) => {
@@ -104,7 +134,7 @@ impl<'a> Run<'a> {
         chosen.map_err(|problem| fault(self.scenario, *problem, span))?;
         self.events = self.session.take_events().iter().map(Told::of).collect();
         self.next = usize::from(self.events.first().is_some_and(|event| event.kind == "chose"));
-        Ok(())
+        self.rule_as_usual(span)
     }
 
     /// The expected events happen in this order, others perhaps between them.

@@ -1,6 +1,7 @@
 //! Who plays each game of a simulation, and from which seed.
 
 use crate::cli::{PlayerSpec, SeatSpec};
+use crate::game::opening::brings_nothing;
 use crate::game::player_word;
 use crate::players::stream::{Stream, derive};
 use crate::players::{self, NoPlayer, Player};
@@ -17,6 +18,8 @@ pub struct Plan {
     pub line_up: LineUp,
     /// Who answers for each side.
     pub players: Vec<PlayerSpec>,
+    /// Who answers for the referee, if there is one.
+    pub referee: Option<PlayerSpec>,
 }
 
 /// Whom the sides bring.
@@ -46,18 +49,28 @@ impl Plan {
     pub fn new(program: &Program, seats: &[SeatSpec], games: u64, seed: u64) -> Result<Plan, NoPlan> {
         let count = side_count(program, seats)?;
         let sides = entrants_of(program, seats, count)?;
-        let players = players_of(seats, count)?;
-        let line_up = match sides.iter().any(Vec::is_empty) {
+        let players = players_of(program, seats, count)?;
+        let open = program.sides.entrants_least > 0 && sides.iter().any(Vec::is_empty);
+        let line_up = match open {
             false => LineUp::Same(sides),
             true => LineUp::Drawn { sides, each: program.sides.entrants_least.max(1), from: everybody(program) },
         };
-        Ok(Plan { games, seed, line_up, players })
+        Ok(Plan { games, seed, line_up, players, referee: None })
+    }
+
+    /// The same plan with a player for the referee, if the game has one.
+    pub fn refereed_by(self, program: &Program, referee: &PlayerSpec) -> Result<Plan, NoPlan> {
+        if program.referee.is_none() {
+            return Ok(self);
+        }
+        players::bot(referee, program, 0, self.players.len())?;
+        Ok(Plan { referee: Some(referee.clone()), ..self })
     }
 
     /// The same plan over every ordered pair of entrants.
     pub fn all_pairs(program: &Program, seats: &[SeatSpec], games: u64, seed: u64) -> Result<Plan, NoPlan> {
         let plan = Plan::new(program, seats, games, seed)?;
-        if plan.players.len() != 2 || program.sides.entrants_least > 1 {
+        if plan.players.len() != 2 || program.sides.entrants_least != 1 {
             return Err(NoPlan::new("`--all-pairs` needs a game in which one meets one").help("leave out `--all-pairs`"));
         }
         if seats.iter().any(|seat| !seat.entrants.is_empty()) {
@@ -130,9 +143,10 @@ impl Plan {
     }
 
     /// The bots of one game.
-    pub fn bots(&self, index: u64) -> Vec<Box<dyn Player>> {
+    pub fn bots(&self, program: &Program, index: u64) -> Vec<Box<dyn Player>> {
         let seed = self.seed_of(index);
-        let bots = self.players.iter().enumerate().map(|(seat, player)| players::bot(player, seed, seat));
+        let bots =
+            self.players.iter().chain(&self.referee).enumerate().map(|(seat, player)| players::bot(player, program, seed, seat));
         bots.filter_map(Result::ok).collect()
     }
 
@@ -141,11 +155,17 @@ impl Plan {
         let seats = setup.sides.iter().zip(&self.players).enumerate();
         let record = |(seat, (entrants, player)): (usize, (&Vec<String>, &PlayerSpec))| SeatRecord {
             seat,
-            side: seat,
+            side: Some(seat),
             entrants: entrants.clone(),
             player: player_word(player),
         };
-        seats.map(record).collect()
+        let referee = self.referee.iter().map(|player| SeatRecord {
+            seat: self.players.len(),
+            side: None,
+            entrants: Vec::new(),
+            player: player_word(player),
+        });
+        seats.map(record).chain(referee).collect()
     }
 }
 
@@ -175,6 +195,9 @@ fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Ve
     for seat in seats {
         let Some(side) = sides.get_mut(seat.side) else { continue };
         let (least, most) = (program.sides.entrants_least, program.sides.entrants_most);
+        if let Some(problem) = brings_nothing(program, seat) {
+            return Err(NoPlan { help: problem.help, ..NoPlan::new(problem.message) });
+        }
         for entrant in &seat.entrants {
             if !program.sheets.contains_key(entrant) {
                 return Err(unknown_entrant(program, entrant));
@@ -199,11 +222,11 @@ fn unknown_entrant(program: &Program, entrant: &str) -> NoPlan {
     }
 }
 
-fn players_of(seats: &[SeatSpec], count: usize) -> Result<Vec<PlayerSpec>, NoPlan> {
+fn players_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<PlayerSpec>, NoPlan> {
     let mut players = vec![PlayerSpec::Random; count];
     for seat in seats {
         if let (Some(place), Some(player)) = (players.get_mut(seat.side), &seat.player) {
-            players::bot(player, 0, seat.side)?;
+            players::bot(player, program, 0, seat.side)?;
             place.clone_from(player);
         }
     }

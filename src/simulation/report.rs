@@ -79,7 +79,19 @@ fn usage_json(tally: &Tally) -> Value {
         });
         (ability.clone(), value)
     });
-    json!({ "actions": tally.usage.actions, "abilities": abilities.collect::<serde_json::Map<_, _>>() })
+    let events = tally.usage.events.iter().map(|(event, happened)| {
+        let share = Share::of(happened.games, tally.all.games);
+        let value = json!({
+            "times": happened.times, "games": happened.games,
+            "rate": share.rate, "low": share.low, "high": share.high,
+        });
+        (event.clone(), value)
+    });
+    json!({
+        "actions": tally.usage.actions,
+        "abilities": abilities.collect::<serde_json::Map<_, _>>(),
+        "events": events.collect::<serde_json::Map<_, _>>(),
+    })
 }
 
 fn trouble_json(trouble: &Trouble) -> Value {
@@ -135,6 +147,8 @@ fn named(plan: &Plan, side: usize) -> String {
     let entrants = entrants(plan, side);
     let who = match plan.line_up {
         LineUp::Pairs(_) => "everybody in turn".to_string(),
+        // Sides that bring nothing are told apart by who plays.
+        LineUp::Same(_) if entrants.is_empty() => return player(plan, side),
         _ if entrants.is_empty() => "drawn for each game".to_string(),
         _ => entrants.join(" and "),
     };
@@ -177,10 +191,20 @@ fn usage_text(tally: &Tally) -> String {
     for (action, &times) in &tally.usage.actions {
         line(&mut page, &format!("  {action:width$} {:8.2}", Spread { sum: times, most: 0 }.mean(games)));
     }
-    page.push_str("\nabilities used, per game, and wins of the sides that used them\n");
+    if !tally.usage.abilities.is_empty() {
+        page.push_str("\nabilities used, per game, and wins of the sides that used them\n");
+    }
     for (ability, usage) in &tally.usage.abilities {
         let mean = Spread { sum: usage.uses, most: 0 }.mean(games);
         line(&mut page, &format!("  {ability:width$} {mean:8.2}   {}", Share::of(usage.winners, usage.users).shown()));
+    }
+    if !tally.usage.events.is_empty() {
+        page.push_str("\nwhat happened, per game, and in how many of the games\n");
+    }
+    let width = longest(tally.usage.events.keys());
+    for (event, happened) in &tally.usage.events {
+        let mean = Spread { sum: happened.times, most: 0 }.mean(games);
+        line(&mut page, &format!("  {event:width$} {mean:8.4}   {}", of_all(happened.games, Share::of(happened.games, games))));
     }
     page
 }
@@ -206,7 +230,7 @@ fn counted(number: u64, one: &str, many: &str) -> String {
 }
 
 /// A number with a comma between every three digits.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

@@ -3,6 +3,7 @@
 use super::plan::Plan;
 use super::tally::{Finished, Tally};
 use super::trouble::{Trouble, TroubleKind};
+use super::usage::Told;
 use super::{check, game};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -63,13 +64,14 @@ struct Worker<'a> {
     setup: Setup,
     /// A session with the sides of the setup, so that games between the same need not work out who plays.
     model: Option<Session>,
+    told: Told,
     tally: Tally,
 }
 
 impl<'a> Worker<'a> {
     fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings) -> Worker<'a> {
         let setup = Setup { watched: settings.usage, ..plan.setup() };
-        Worker { program, plan, settings, setup, model: None, tally: Tally::new(plan) }
+        Worker { program, plan, settings, setup, model: None, told: Told::of(program), tally: Tally::new(plan) }
     }
 
     fn play(&mut self, index: u64) {
@@ -85,7 +87,7 @@ impl<'a> Worker<'a> {
     /// Plays one game to its end and counts it.
     fn count(&mut self, index: u64) -> Result<(), TroubleKind> {
         let mut session = self.start().map_err(Box::new)?;
-        let answers = game::play(&mut session, &mut self.plan.bots(index))?;
+        let answers = game::play(&mut session, &mut self.plan.bots(self.program, index))?;
         let Pending::Finished(outcome) = session.pending() else {
             return Err(TroubleKind::Check("play stopped without an end".to_string()));
         };
@@ -93,7 +95,7 @@ impl<'a> Worker<'a> {
         self.tally.finished(self.plan, Finished { index, outcome, turns, answers });
         if self.settings.usage {
             let outcome = outcome.clone();
-            self.tally.usage.note(&session.take_events(), &outcome);
+            self.tally.usage.note(&self.told, &session.take_events(), &outcome);
         }
         if self.settings.check {
             self.check(index, &session, answers)?;
@@ -124,7 +126,7 @@ impl<'a> Worker<'a> {
     /// Plays the game again for its answers: games that go well need not remember them.
     fn trouble(&self, index: u64, kind: TroubleKind) -> Trouble {
         let entries = match Session::start(self.program.clone(), &self.setup) {
-            Ok(mut session) => game::entries(&mut session, &mut self.plan.bots(index)),
+            Ok(mut session) => game::entries(&mut session, &mut self.plan.bots(self.program, index)),
             Err(_) => Vec::new(),
         };
         let header = Header::new(self.program, &self.setup, self.plan.seats(&self.setup), index.to_string());

@@ -171,7 +171,7 @@ mod tests {
 
     fn plan() -> Plan {
         let line_up = LineUp::Pairs(vec!["cat".to_string(), "dog".to_string()]);
-        Plan { games: 8, seed: 1, line_up, players: vec![PlayerSpec::Random; 2] }
+        Plan { games: 8, seed: 1, line_up, players: vec![PlayerSpec::Random; 2], referee: None }
     }
 
     fn tally(games: impl IntoIterator<Item = u64>) -> Tally {

@@ -1,13 +1,51 @@
-//! What was done with: moves chosen and abilities used, and whether it was of use.
+//! What was done: moves chosen, abilities used and whether it was of use, and what happened that the rules tell of.
 
+use ludex_engine::program::{Program, TextPart};
 use ludex_engine::runtime::{Event, Happening, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What the rules tell of in always the same words: events that they name, and sentences without holes.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    names: BTreeSet<String>,
+    sentences: BTreeSet<String>,
+}
+
+impl Told {
+    pub fn of(program: &Program) -> Told {
+        let sentence = |parts: &Vec<TextPart>| match parts.as_slice() {
+            [TextPart::Words(words)] => Some(words.clone()),
+            _ => None,
+        };
+        Told {
+            names: program.event_names.iter().cloned().collect(),
+            sentences: program.texts.iter().filter_map(sentence).collect(),
+        }
+    }
+
+    /// How an event is counted, if it is.
+    fn name(&self, event: &Event) -> Option<String> {
+        match event.happening {
+            Happening::Said => self.sentences.contains(&event.text).then(|| format!("\"{}\"", event.text)),
+            _ => self.names.contains(&event.kind).then(|| event.kind.clone()),
+        }
+    }
+}
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// How often a move of each action was made.
     pub actions: BTreeMap<String, u64>,
     pub abilities: BTreeMap<String, AbilityUsage>,
+    /// What the rules tell of: by name, or by a sentence in quotes.
+    pub events: BTreeMap<String, Happened>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Happened {
+    pub times: u64,
+    /// Games in which it happened.
+    pub games: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,9 +59,15 @@ pub struct AbilityUsage {
 
 impl Usage {
     /// Counts what happened in one game.
-    pub fn note(&mut self, events: &[Event], outcome: &Outcome) {
+    pub fn note(&mut self, told: &Told, events: &[Event], outcome: &Outcome) {
         let mut users = BTreeSet::new();
+        let mut happened = BTreeSet::new();
         for event in events {
+            if let Some(name) = told.name(event) {
+                let count = self.events.entry(name.clone()).or_default();
+                count.times += 1;
+                count.games += u64::from(happened.insert(name));
+            }
             match &event.happening {
                 Happening::Chose { key, .. } => *self.actions.entry(action(key).to_string()).or_default() += 1,
                 Happening::Used { ability } => {
@@ -44,6 +88,11 @@ impl Usage {
         for (action, times) in other.actions {
             *self.actions.entry(action).or_default() += times;
         }
+        for (event, more) in other.events {
+            let count = self.events.entry(event).or_default();
+            count.times += more.times;
+            count.games += more.games;
+        }
         for (ability, more) in other.abilities {
             let usage = self.abilities.entry(ability).or_default();
             usage.uses += more.uses;
@@ -61,10 +110,18 @@ fn action(key: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludex_engine::runtime::{Cause, OutcomeResult};
+    use ludex_engine::runtime::{Audience, Cause, OutcomeResult};
 
     fn event(by: usize, happening: Happening) -> Event {
-        Event { number: 1, kind: String::new(), happening, by: Some(by), cause: Cause::default(), text: String::new() }
+        Event {
+            number: 1,
+            kind: String::new(),
+            happening,
+            by: Some(by),
+            cause: Cause::default(),
+            text: String::new(),
+            audience: Audience::All,
+        }
     }
 
     #[test]
@@ -73,10 +130,15 @@ mod tests {
         let chose = |key: &str| event(0, Happening::Chose { key: key.to_string(), decision: 1 });
         let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), text: None };
         let mut usage = Usage::default();
-        usage.note(&[chose("hop(1)"), chose("hop(2>3)"), chose("pass"), used(0), used(1), used(1)], &outcome);
+        let said = |text: &str| Event { text: text.to_string(), ..event(0, Happening::Said) };
+        let told = Told { names: BTreeSet::new(), sentences: BTreeSet::from(["it rains".to_string()]) };
+        let events = [chose("hop(1)"), chose("hop(2>3)"), chose("pass"), used(0), used(1), used(1)];
+        usage.note(&told, &events, &outcome);
+        usage.note(&told, &[said("it rains"), said("it rains"), said("8 drops")], &outcome);
         let mut twice = usage.clone();
         twice.add(usage);
         assert_eq!(twice.actions, BTreeMap::from([("hop".to_string(), 4), ("pass".to_string(), 2)]));
+        assert_eq!(twice.events, BTreeMap::from([("\"it rains\"".to_string(), Happened { times: 4, games: 2 })]));
         assert_eq!(twice.abilities["leap"], AbilityUsage { uses: 6, users: 4, winners: 2 });
     }
 }

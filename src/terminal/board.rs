@@ -4,7 +4,7 @@ use super::dice;
 use super::screen::{Screen, Tone, wrapped};
 use ludex_engine::program::{KindSort, Program};
 use ludex_engine::runtime::view::{PieceInZone, UsesView};
-use ludex_engine::runtime::{SideView, View, ZoneView};
+use ludex_engine::runtime::{EntrantView, SideView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a board needs to know beside the view.
@@ -27,7 +27,7 @@ impl Board<'_> {
     }
 
     fn table(&self, view: &View) -> Vec<String> {
-        let counters = self.counters(&view.table.counters);
+        let counters = self.counters(KindSort::Table, &view.table.counters);
         let zones = self.zones(&view.table.zones, 2);
         if counters.is_empty() && zones.is_empty() {
             return Vec::new();
@@ -42,11 +42,37 @@ impl Board<'_> {
         let turn = if self.screen.plain { "" } else { turn };
         let player = self.players.get(side.side).map(|player| format!(" ({player})")).unwrap_or_default();
         let name = self.screen.paint(Tone::Strong, &side.names.join(" and "));
-        let facts: Vec<String> = [self.counters(&side.counters), self.uses(side)].into_iter().filter(|s| !s.is_empty()).collect();
+        let numbers = side.fields.iter().chain(&side.counters).map(|(name, value)| (name.clone(), value.clone())).collect();
+        let facts: Vec<String> =
+            [self.counters(KindSort::Side, &numbers), self.uses(side)].into_iter().filter(|s| !s.is_empty()).collect();
         let mut lines = vec![String::new(), format!("{turn}{name}{player}")];
         lines.extend(facts.iter().flat_map(|facts| self.broken(&format!("  {facts}"))));
+        match side.each.as_slice() {
+            // What the only one of a side has is the side's.
+            [one] => lines.extend(self.borne(&one.marks).map(|marks| format!("  {marks}"))),
+            several => lines.extend(several.iter().flat_map(|entrant| self.entrant(entrant))),
+        }
         lines.extend(self.zones(&side.zones, 2));
         lines
+    }
+
+    /// One of several that a side brings: its counters, what it bears, and its zones.
+    fn entrant(&self, entrant: &EntrantView) -> Vec<String> {
+        let told = entrant.counters.iter().chain(&entrant.fields).map(|(name, value)| (name.clone(), value.clone())).collect();
+        let facts = [Some(self.counters(KindSort::Entrant, &told)).filter(|facts| !facts.is_empty()), self.borne(&entrant.marks)];
+        let facts: Vec<String> = facts.into_iter().flatten().collect();
+        let mut lines = self.broken(format!("  {}  {}", entrant.name, facts.join(" · ")).trim_end());
+        lines.extend(self.zones(&entrant.zones, 4));
+        lines
+    }
+
+    /// `[has collapsed; cannot move]`: what marks tell.
+    fn borne(&self, marks: &[String]) -> Option<String> {
+        let text = |name: &String| {
+            let found = self.program.marks.iter().find(|mark| mark.name == *name).filter(|mark| !mark.text.is_empty());
+            found.map_or_else(|| name.replace('_', " "), |mark| mark.text.clone())
+        };
+        (!marks.is_empty()).then(|| format!("[{}]", marks.iter().map(text).collect::<Vec<_>>().join("; ")))
     }
 
     fn zones(&self, zones: &BTreeMap<String, ZoneView>, indent: usize) -> Vec<String> {
@@ -57,21 +83,36 @@ impl Board<'_> {
 
     fn zone(&self, name: &str, zone: &ZoneView, indent: usize, widest: usize) -> Vec<String> {
         let shown = name.replace('_', " ");
-        let label = format!("{}{shown:widest$}  ", " ".repeat(indent));
         match zone {
-            ZoneView::Hidden { count } => vec![format!("{label}{count} hidden")],
-            ZoneView::Seen(pieces) if self.screen.plain => {
-                let marks = marks(pieces);
-                vec![format!("{}{shown}: {}{marks}", " ".repeat(indent), dice::words(pieces))]
-            }
-            ZoneView::Seen(pieces) if self.large.contains(name) && pieces.iter().any(|p| p.value.is_some()) => {
-                self.large_zone(&label, pieces)
-            }
+            ZoneView::Hidden { count } => vec![format!("{}{shown:widest$}  {count} hidden", " ".repeat(indent))],
             ZoneView::Seen(pieces) => {
-                // Painted text is broken by what it is without paint; a zone seldom fills a line.
-                vec![format!("{label}{}{}", dice::inline(pieces, self.screen), marks(pieces))]
+                let groups = dice::by_owner(pieces);
+                let owners = groups.iter().filter_map(|(of, _)| of.as_deref()).map(|of| possessive(of).chars().count() + 2).max();
+                let owners = owners.unwrap_or(0);
+                let mut lines = Vec::new();
+                for (index, (of, pieces)) in groups.iter().enumerate() {
+                    let shown = if index == 0 || self.screen.plain { shown.as_str() } else { "" };
+                    let whose = of.as_deref().map(possessive).unwrap_or_default();
+                    if self.screen.plain {
+                        let whose = if whose.is_empty() { whose } else { format!(" {whose}") };
+                        let words = format!("{}{}", dice::words(pieces), marks(pieces));
+                        lines.push(format!("{}{shown}:{whose} {words}", " ".repeat(indent)));
+                        continue;
+                    }
+                    let label = format!("{}{shown:widest$}  {whose:owners$}", " ".repeat(indent));
+                    lines.extend(self.pieces(name, &label, pieces));
+                }
+                lines
             }
         }
+    }
+
+    fn pieces(&self, zone: &str, label: &str, pieces: &[PieceInZone]) -> Vec<String> {
+        if self.large.contains(zone) && pieces.iter().any(|piece| piece.value.is_some()) {
+            return self.large_zone(label, pieces);
+        }
+        // Painted text is broken by what it is without paint; a zone seldom fills a line.
+        vec![format!("{label}{}{}", dice::inline(pieces, self.screen), marks(pieces))]
     }
 
     /// The zone's name stands beside the middle of its first row of boxes.
@@ -95,11 +136,18 @@ impl Board<'_> {
         side.uses.iter().map(one).collect::<Vec<_>>().join(" · ")
     }
 
-    /// What the rules call counters; other fields are the rules' own business.
-    fn counters(&self, fields: &BTreeMap<String, String>) -> String {
-        let kinds = self.program.kinds.iter().filter(|kind| kind.sort != KindSort::Piece);
-        let known: BTreeSet<&str> =
-            kinds.flat_map(|kind| &kind.fields).filter(|field| field.counter).map(|field| field.name.as_str()).collect();
+    /// What the rules call counters, and fields that always tell something; others are the rules' own business. A side's
+    /// are shown with those of its entrant.
+    fn counters(&self, sort: KindSort, fields: &BTreeMap<String, String>) -> String {
+        let kinds = self.program.kinds.iter().filter(|kind| match sort {
+            KindSort::Table => kind.sort == KindSort::Table,
+            _ => matches!(kind.sort, KindSort::Side | KindSort::Entrant),
+        });
+        let known: BTreeSet<&str> = kinds
+            .flat_map(|kind| &kind.fields)
+            .filter(|field| field.counter || field.tells())
+            .map(|field| field.name.as_str())
+            .collect();
         let counters = fields.iter().filter(|(name, _)| known.contains(name.as_str()));
         counters.map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect::<Vec<_>>().join(" · ")
     }
@@ -117,6 +165,11 @@ impl Board<'_> {
     fn broken(&self, text: &str) -> Vec<String> {
         wrapped(text, self.screen.width())
     }
+}
+
+/// `Ann's`, `Kansas'`.
+fn possessive(name: &str) -> String {
+    format!("{name}{}", if name.ends_with('s') { "'" } else { "'s" })
 }
 
 fn marks(pieces: &[PieceInZone]) -> String {

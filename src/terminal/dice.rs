@@ -17,17 +17,31 @@ fn row_of_boxes(row: &[PieceInZone], inner: usize, screen: &Screen, indent: usiz
         format!("{}{}", " ".repeat(indent), parts.join(" "))
     };
     let quiet = |text: String| screen.paint(Tone::Quiet, &text);
-    let top = |piece: &PieceInZone| format!("╭{:─<inner$}╮", name(piece));
+    let top = |piece: &PieceInZone| format!("╭{:─<inner$}╮", piece.name());
     let bottom = |piece: &PieceInZone| quiet(format!("╰{:─>inner$}╯", piece.id));
     let middle = |piece: &PieceInZone| format!("│{}│", screen.paint(Tone::Strong, &format!("{:^inner$}", face(piece))));
     [line(&top), line(&middle), line(&bottom)]
 }
 
+/// Pieces next to others of the same owner, each group with that owner's name where it must be said; what needs no name
+/// stands first.
+pub fn by_owner(pieces: &[PieceInZone]) -> Vec<(Option<String>, Vec<PieceInZone>)> {
+    let mut groups: Vec<(Option<String>, Vec<PieceInZone>)> = Vec::new();
+    for piece in pieces {
+        match groups.iter_mut().find(|(of, _)| *of == piece.of) {
+            Some((_, group)) => group.push(piece.clone()),
+            None => groups.push((piece.of.clone(), vec![piece.clone()])),
+        }
+    }
+    groups.sort_by_key(|(of, _)| of.is_some());
+    groups
+}
+
 /// Pieces on one line: `d4:1 d8:6`, and `d8` for one that is not rolled.
 pub fn inline(pieces: &[PieceInZone], screen: &Screen) -> String {
     let one = |piece: &PieceInZone| match piece.value {
-        Some(_) => format!("{}:{}", name(piece), screen.paint(Tone::Strong, &face(piece))),
-        None => name(piece),
+        Some(_) => format!("{}:{}", piece.name(), screen.paint(Tone::Strong, &face(piece))),
+        None => piece.name(),
     };
     pieces.iter().map(one).collect::<Vec<_>>().join(" ")
 }
@@ -35,8 +49,8 @@ pub fn inline(pieces: &[PieceInZone], screen: &Screen) -> String {
 /// Pieces in words, for pipes and screen readers: `1 on d4 (number 0), d8 (number 5)`.
 pub fn words(pieces: &[PieceInZone]) -> String {
     let one = |piece: &PieceInZone| match piece.value {
-        Some(value) => format!("{value} on {} (number {})", name(piece), piece.id),
-        None => format!("{} (number {})", name(piece), piece.id),
+        Some(value) => format!("{value} on {} (number {})", piece.name(), piece.id),
+        None => format!("{} (number {})", piece.name(), piece.id),
     };
     pieces.iter().map(one).collect::<Vec<_>>().join(", ")
 }
@@ -47,11 +61,6 @@ pub fn marks(pieces: &[PieceInZone]) -> Vec<String> {
     marked.map(|piece| format!("number {}: {}", piece.id, piece.marks.join(", "))).collect()
 }
 
-/// `d8` for a die, else what the rules call the piece.
-fn name(piece: &PieceInZone) -> String {
-    piece.size.map_or_else(|| piece.kind.clone(), |size| format!("d{size}"))
-}
-
 fn face(piece: &PieceInZone) -> String {
     piece.value.map_or_else(|| "·".to_string(), |value| value.to_string())
 }
@@ -60,7 +69,7 @@ fn face(piece: &PieceInZone) -> String {
 fn inner_width(piece: &PieceInZone) -> usize {
     let value = face(piece).chars().count() + 2;
     let number = piece.id.to_string().len() + 1;
-    (name(piece).chars().count() + 1).max(value).max(number)
+    (piece.name().chars().count() + 1).max(value).max(number)
 }
 
 #[cfg(test)]
@@ -69,7 +78,7 @@ mod tests {
 
     fn die(id: usize, size: i32, value: Option<i32>) -> PieceInZone {
         let (kind, marks) = ("die".to_string(), Vec::new());
-        PieceInZone { id, kind, size: Some(size), value, owner: None, marks, under: Vec::new() }
+        PieceInZone { id, kind, title: None, size: Some(size), value, owner: None, marks, under: Vec::new(), of: None }
     }
 
     fn dice() -> Vec<PieceInZone> {

@@ -68,11 +68,14 @@ impl<'a> Menu<'a> {
             Form::One => format!("1 to {}", self.decision.count),
             Form::Some { min, max } => {
                 let amount = if min == max { min.to_string() } else { format!("{min} to {max}") };
-                let pass = if self.decision.may_pass { ", or `pass`" } else { "" };
-                format!("{amount} numbers from 1 to {}{pass}", self.decision.count)
+                format!("{amount} numbers from 1 to {}{}", self.decision.count, self.or_pass())
             }
-            Form::Number { min, max } => format!("a number from {min} to {max}"),
+            Form::Number { min, max } => format!("a number from {min} to {max}{}", self.or_pass()),
         }
+    }
+
+    fn or_pass(&self) -> &'static str {
+        if self.decision.may_pass { ", or `pass`" } else { "" }
     }
 
     /// Lists every option from now on.

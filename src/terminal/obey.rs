@@ -75,7 +75,7 @@ impl Terminal {
     /// Bots do not mind; people are asked.
     fn others_agree(&mut self, seat: usize) -> Result<bool, Leave> {
         let others = self.game.seats().iter().filter(|other| !other.is_bot() && other.number != seat);
-        let others: Vec<String> = others.map(|other| self.name(other.side).to_string()).collect();
+        let others: Vec<String> = others.map(|other| self.name(other.number).to_string()).collect();
         for other in others {
             let prompt = format!("{other}, {} wants to take back across dice or your answer; yes or no:", self.name(seat));
             let answer = self.input.ask(&self.screen, &prompt)?;
@@ -105,7 +105,7 @@ impl Terminal {
         };
         let session = self.game.session();
         let seed = new_seed();
-        let Ok(mut bot) = players::bot(&PlayerSpec::Greedy, seed, decision.seat) else {
+        let Ok(mut bot) = players::bot(&PlayerSpec::Greedy, session.program(), seed, decision.seat) else {
             return self.tell_wrong("there is no bot to ask");
         };
         let choice = bot.answer(&session.imagine(decision.seat, seed), decision);

@@ -22,7 +22,7 @@ impl Terminal {
 
     fn who_plays(&self) -> String {
         let seats = self.game.seats().iter();
-        let names: Vec<String> = seats.map(|seat| format!("{} ({})", self.name(seat.side), seat.player)).collect();
+        let names: Vec<String> = seats.map(|seat| format!("{} ({})", self.name(seat.number), seat.player)).collect();
         names.join(" against ")
     }
 
@@ -47,7 +47,9 @@ impl Terminal {
         self.tell_events(events);
     }
 
-    fn tell_events(&mut self, events: Vec<Event>) {
+    fn tell_events(&mut self, mut events: Vec<Event>) {
+        let viewer = self.viewer();
+        events.retain(|event| event.seen_by(viewer).is_some());
         for line in story(&events, &self.sides) {
             match line {
                 Line::Title(text) => self.screen.title(&text),

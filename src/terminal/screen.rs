@@ -32,13 +32,15 @@ impl Tone {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
-    /// Words instead of drawings, one thing a line, nothing cleared.
+    /// Words instead of drawings, one thing a line, nothing cleared but secrets.
     pub plain: bool,
     colour: bool,
     /// Where lines are broken; none in plain lines, which are as long as they are.
     width: Option<usize>,
     /// What is typed is not seen, since it does not come from a keyboard: it is repeated.
     echo: bool,
+    /// Nobody can look back at what has been wiped.
+    wipes: bool,
 }
 
 impl Screen {
@@ -52,13 +54,14 @@ impl Screen {
             colour: output::colour() && !dumb,
             width: (!plain).then(|| width.clamp(LEAST_WIDTH, MOST_WIDTH)),
             echo: !io::stdin().is_terminal(),
+            wipes: io::stdout().is_terminal() && !dumb,
         }
     }
 
     /// A screen for tests: no colours, and plain lines if there is no width.
     #[cfg(test)]
     pub fn of_width(width: Option<usize>) -> Screen {
-        Screen { plain: width.is_none(), colour: false, width, echo: false }
+        Screen { plain: width.is_none(), colour: false, width, echo: false, wipes: false }
     }
 
     pub fn width(&self) -> usize {
@@ -122,7 +125,7 @@ impl Screen {
 
     /// Wipes what the one before must not leave to the next.
     pub fn clear(&self) {
-        if !self.plain {
+        if self.wipes {
             // The screen, and what was scrolled off it.
             output::print("\x1b[2J\x1b[3J\x1b[H");
         }

@@ -33,6 +33,7 @@ fn goes_with(first: &Event, event: &Event) -> bool {
         (Happening::Moved { to: there, .. }, Happening::Moved { to: here, .. }) => {
             is_built_in(first) && is_built_in(event) && there == here
         }
+        (Happening::Created { zone: there, .. }, Happening::Created { zone: here, .. }) => there == here,
         _ => false,
     }
 }
@@ -47,9 +48,10 @@ fn line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
             Some(Line::Plain(format!("{} rolls {}", name(first.by, sides), pieces(run.iter().filter_map(rolled)))))
         }
         Happening::Moved { to, .. } if is_built_in(first) => {
-            let moved = pieces(run.iter().filter_map(moved));
+            let moved = moved(run);
             Some(Line::Plain(format!("{moved} → {}", zone(to, sides))))
         }
+        Happening::Created { zone: place, .. } => Some(Line::Plain(format!("{} → {}", created(run, sides), zone(place, sides)))),
         _ if first.text.is_empty() => None,
         _ => Some(Line::Plain(printable(&first.text))),
     }
@@ -67,27 +69,40 @@ fn is_built_in(event: &Event) -> bool {
 
 fn rolled(event: &Event) -> Option<String> {
     match &event.happening {
-        Happening::Rolled { piece, value } => Some(format!("{}:{value}", piece_name(piece))),
+        Happening::Rolled { piece, value } => Some(format!("{}:{value}", piece.name())),
         _ => None,
     }
 }
 
-fn moved(event: &Event) -> Option<String> {
-    match &event.happening {
-        Happening::Moved { piece, .. } => {
-            let value = piece.value.map(|value| format!(":{value}")).unwrap_or_default();
-            Some(format!("{}{value}", piece_name(piece)))
-        }
-        _ => None,
-    }
+/// `d4 d8`; of several owners, `d4 d8 of Ann, d8 of Bob`.
+fn created(run: &[Event], sides: &[String]) -> String {
+    let several = run.iter().any(|event| event.by != run.first().and_then(|first| first.by));
+    let made = |event: &Event| if let Happening::Created { piece, .. } = &event.happening { Some(piece.name()) } else { None };
+    let group = |group: &[Event]| {
+        let by = group.first().and_then(|event| event.by).filter(|_| several);
+        let of = by.map(|side| format!(" of {}", name(Some(side), sides))).unwrap_or_default();
+        format!("{}{of}", pieces(group.iter().filter_map(made)))
+    };
+    run.chunk_by(|one, next| one.by == next.by).map(group).collect::<Vec<_>>().join(", ")
+}
+
+/// `d4:1 d8:6`; where owners must be said, `d4:1 of Ann, d8:6 d6 of Bob`.
+fn moved(run: &[Event]) -> String {
+    let moved: Vec<&PieceView> = run
+        .iter()
+        .filter_map(|event| if let Happening::Moved { piece, .. } = &event.happening { Some(piece) } else { None })
+        .collect();
+    let shown =
+        |piece: &&PieceView| format!("{}{}", piece.name(), piece.value.map(|value| format!(":{value}")).unwrap_or_default());
+    let group = |group: &[&PieceView]| {
+        let of = group.first().and_then(|piece| piece.of.as_ref()).map(|of| format!(" of {of}")).unwrap_or_default();
+        format!("{}{of}", pieces(group.iter().map(shown)))
+    };
+    moved.chunk_by(|one, next| one.of == next.of).map(group).collect::<Vec<_>>().join(", ")
 }
 
 fn pieces(names: impl Iterator<Item = String>) -> String {
     names.collect::<Vec<_>>().join(" ")
-}
-
-fn piece_name(piece: &PieceView) -> String {
-    piece.size.map_or_else(|| piece.kind.clone(), |size| format!("d{size}"))
 }
 
 fn zone(zone: &ZoneName, sides: &[String]) -> String {

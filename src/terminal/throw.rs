@@ -2,7 +2,7 @@
 
 use ludex_engine::runtime::{RandomDraw, RandomKind, RandomRequest};
 
-/// What to do, in words: `roll d4 d8 for Ann, then d8 for Bob`.
+/// What to do, in words: `roll d4 d8 for Ann, then d8 for Bob`. `owner` tells ` for Ann` of a piece.
 pub fn request(request: &RandomRequest, owner: impl Fn(usize) -> Option<String>) -> String {
     if request.kind == RandomKind::Pick {
         let most = request.draws.first().map_or(1, |draw| draw.size);
@@ -15,9 +15,8 @@ pub fn request(request: &RandomRequest, owner: impl Fn(usize) -> Option<String>)
 }
 
 fn part(draws: &[RandomDraw], owner: Option<String>) -> String {
-    let names: Vec<String> = draws.iter().map(|draw| format!("d{}", draw.size)).collect();
-    let owner = owner.map(|owner| format!(" for {owner}")).unwrap_or_default();
-    format!("{}{owner}", names.join(" "))
+    let names: Vec<String> = draws.iter().map(RandomDraw::name).collect();
+    format!("{}{}", names.join(" "), owner.unwrap_or_default())
 }
 
 /// The results in a line, in the order asked for, or what is wrong with them.
@@ -33,19 +32,31 @@ pub fn read(request: &RandomRequest, line: &str) -> Result<Vec<i64>, String> {
 /// One result. Dice of ten sides count from 0 to 9, and 0 is read as ten; so is 00 on a hundred sides.
 fn result(part: &str, draw: &RandomDraw) -> Result<i64, String> {
     let number: i64 = part.parse().map_err(|_| format!("`{part}` is not a number"))?;
-    match number {
-        0 if draw.size == 10 || draw.size == 100 => Ok(draw.size),
-        number if (1..=draw.size).contains(&number) => Ok(number),
-        _ => Err(format!("a d{} shows 1 to {}, not {number}", draw.size, draw.size)),
+    match &draw.faces {
+        _ if draw.allows(number) => Ok(number),
+        Some(faces) => noughts(part, draw).ok_or_else(|| format!("a {} shows {}, not {part}", faces.title, faces.words())),
+        None if number == 0 && (draw.size == 10 || draw.size == 100) => Ok(draw.size),
+        None => Err(format!("a d{} shows 1 to {}, not {number}", draw.size, draw.size)),
     }
+}
+
+/// What noughts stand for on a die with faces of its own: 0 for a 10, 00 for a 100. One alone says nothing where both are there.
+fn noughts(part: &str, draw: &RandomDraw) -> Option<i64> {
+    match part {
+        "0" if !draw.allows(100) => Some(10),
+        "00" => Some(100),
+        _ => None,
+    }
+    .filter(|face| draw.allows(*face))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ludex_engine::program::Faces;
 
     fn dice(sizes: &[i64]) -> RandomRequest {
-        let draws = sizes.iter().map(|&size| RandomDraw { piece: None, size }).collect();
+        let draws = sizes.iter().map(|&size| RandomDraw { piece: None, size, faces: None }).collect();
         RandomRequest { id: 1, kind: RandomKind::Roll, draws, reason: "starting roll".into() }
     }
 
@@ -53,8 +64,8 @@ mod tests {
     fn a_throw_tells_whose_dice_they_are() {
         let mut throw = dice(&[4, 8, 8]);
         throw.draws.iter_mut().enumerate().for_each(|(piece, draw)| draw.piece = Some(piece));
-        let owner = |piece| Some(if piece < 2 { "Ann" } else { "Bob" }.to_string());
-        assert_eq!(request(&throw, owner), "roll d4 d8 for Ann, then d8 for Bob");
+        let owner = |piece| Some(if piece < 2 { " for Ann" } else { " of Ann for Bob" }.to_string());
+        assert_eq!(request(&throw, owner), "roll d4 d8 for Ann, then d8 of Ann for Bob");
         assert_eq!(request(&dice(&[4, 8]), owner), "roll d4 d8");
     }
 
@@ -67,6 +78,28 @@ mod tests {
     fn a_nought_on_ten_sides_is_ten() {
         assert_eq!(read(&dice(&[10, 100]), "0 00"), Ok(vec![10, 100]));
         assert_eq!(read(&dice(&[8]), "0"), Err("a d8 shows 1 to 8, not 0".into()));
+    }
+
+    fn with_faces(title: &str, values: impl IntoIterator<Item = i32>) -> RandomRequest {
+        let values: Vec<i32> = values.into_iter().collect();
+        let mut throw = dice(&[values.len() as i64]);
+        throw.draws[0].faces = Some(Faces { kind: 3, title: title.to_string(), values });
+        throw
+    }
+
+    #[test]
+    fn dice_with_faces_of_their_own_take_what_stands_on_them() {
+        let tens = with_faces("d%", (1..=10).map(|face| face * 10));
+        assert_eq!(request(&tens, |_| None), "roll d%");
+        for (typed, face) in [("40", 40), ("10", 10), ("100", 100), ("00", 100)] {
+            assert_eq!(read(&tens, typed), Ok(vec![face]));
+        }
+        let refused = "a d% shows 10, 20, 30, 40, 50, 60, 70, 80, 90 or 100, not";
+        for typed in ["0", "4", "101"] {
+            assert_eq!(read(&tens, typed), Err(format!("{refused} {typed}")));
+        }
+        assert_eq!(read(&with_faces("d%", 1..=10), "0"), Ok(vec![10]));
+        assert_eq!(read(&with_faces("dodd", [1, 3, 5]), "00"), Err("a dodd shows 1, 3 or 5, not 00".into()));
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn begin(args: &Args, common: &Common) -> Result<Game, BadStart> {
     if let Some(seat) = args.as_seat.filter(|&seat| seat >= sides.len()) {
         return Err(opening.bad(Problem::error(codes::SEATS, format!("there is no seat {seat} to look from"))));
     }
-    let seats = opening.seats(&sides, &common.seats, "stdin", |_| PlayerSpec::Human, seed)?;
+    let seats = opening.seats(&sides, &common.seats, &common.referee, "stdin", |_| PlayerSpec::Human, seed)?;
     let setup = Setup { sides, seed, dice: dice(args), position: opening.position.clone(), watched: true };
     let (program, position) = (opening.program.clone(), opening.position_text.clone());
     let recorder = recorder(&program.game);
@@ -74,6 +74,9 @@ fn begin(args: &Args, common: &Common) -> Result<Game, BadStart> {
 /// Who stands on each side; only a bot's side may be left open, and is dealt.
 fn sides(opening: &Opening, common: &Common, seed: u64) -> Result<Vec<Vec<String>>, BadStart> {
     let mut sides = opening.entrants(&common.seats)?;
+    if opening.program.sides.entrants_least == 0 {
+        return Ok(sides);
+    }
     let mut stream = Stream::new(seed, u64::MAX);
     for (side, chosen) in sides.iter_mut().enumerate().filter(|(_, chosen)| chosen.is_empty()) {
         let player = common.seats.iter().rev().find(|spec| spec.side == side).and_then(|spec| spec.player.as_ref());

@@ -84,18 +84,22 @@ impl<'a> Entry<'a> {
     }
 
     fn about(&self) -> Vec<String> {
-        let mut lines = vec![format!(
-            "{}, {}",
-            counted(self.characters.len(), "character", "characters"),
-            counted(self.abilities.len(), "ability", "abilities")
-        )];
+        let mut lines = Vec::new();
+        // A game may do without both.
+        if !self.characters.is_empty() || !self.abilities.is_empty() {
+            lines.push(format!(
+                "{}, {}",
+                counted(self.characters.len(), "character", "characters"),
+                counted(self.abilities.len(), "ability", "abilities")
+            ));
+        }
         if let Some(parent) = &self.game.extends {
             lines.push(format!("changes {parent}"));
         }
         lines.extend(self.added_elsewhere());
         let unprinted = self.characters.iter().filter(|item| !item.unprinted.is_empty()).count();
         if unprinted > 0 {
-            lines.push(format!("* not from the rules: some lists of {}", counted(unprinted, "character", "characters")));
+            lines.push(format!("* not from the rules: parts of {}", counted(unprinted, "character", "characters")));
         }
         lines
     }
@@ -126,7 +130,7 @@ fn text(games: &[Entry]) -> String {
     let marked = games.iter().flat_map(|entry| &entry.characters).any(|item| !item.unprinted.is_empty());
     text.push('\n');
     if marked {
-        text.push_str(&paragraph("`ludex show GAME` marks each list that is not from the rules.", 0));
+        text.push_str(&paragraph("`ludex show GAME` marks each part that is not from the rules.", 0));
     }
     text.push_str("`ludex play GAME` starts a game.\n");
     text

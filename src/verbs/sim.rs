@@ -29,7 +29,7 @@ pub struct Args {
     /// Look for mistakes of the engine and the rules while playing
     #[arg(long)]
     check: bool,
-    /// Count the moves made and the abilities used
+    /// Count the moves made, the abilities used, and what happened that the rules tell of
     #[arg(long)]
     usage: bool,
 }
@@ -43,7 +43,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
         true => Plan::all_pairs(&program, &common.seats, args.games, args.seed),
         false => Plan::new(&program, &common.seats, args.games, args.seed),
     };
-    let plan = match plan {
+    let plan = match plan.and_then(|plan| plan.refereed_by(&program, &common.referee)) {
         Ok(plan) => plan,
         Err(wrong) => {
             output::failure(&wrong.message, wrong.help.as_deref());

@@ -2,9 +2,14 @@
 
 mod abilities;
 mod actions;
+mod calls;
 mod entries;
 mod expressions;
+mod flow;
 mod fuse;
+mod names;
+mod operators;
+mod questions;
 mod shapes;
 mod statements;
 
@@ -15,13 +20,13 @@ use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::program::{
-    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, KindSort, Place, ProcedureInfo, Program, SidesInfo,
-    Slot, TextId, TextPart,
+    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, KindSort, Place, PolicyInfo, PolicyLine,
+    ProcedureInfo, Program, SidesInfo, Slot, TextId, TextPart,
 };
 use crate::source::{SourceId, Span};
 use std::collections::BTreeMap;
 
-pub use shapes::reads_slot_from;
+pub use shapes::{parts, reads_slot_from};
 
 /// What a program is made from.
 pub struct Input<'a> {
@@ -142,6 +147,8 @@ impl<'a> Compiler<'a> {
             lending: symbols.lending.clone(),
             die_sizes: symbols.die_sizes.clone(),
             die: symbols.die,
+            referee: symbols.referee.clone(),
+            faces: symbols.faces.clone(),
             ..Program::default()
         };
         Compiler { symbols, program, problems, function: Function::default() }
@@ -159,6 +166,7 @@ impl<'a> Compiler<'a> {
             self.compile_procedure(index);
         }
         self.compile_standing();
+        self.compile_policies();
     }
 
     /// Entries for everything that is referred to before it is compiled.
@@ -240,6 +248,28 @@ impl<'a> Compiler<'a> {
         self.program.standing = Some(Formula { expr, slots: self.function.most_slots });
     }
 
+    fn compile_policies(&mut self) {
+        for policy in &self.symbols.policies {
+            let Some(family) = self.family_named(&policy.family) else { continue };
+            let params = self.symbols.families[family as usize].params.clone();
+            self.begin_function();
+            for (name, of) in &params {
+                self.add_slot(name, of.clone());
+            }
+            self.add_slot("it", Type::Move(family));
+            let lines = policy
+                .choices
+                .iter()
+                .map(|(when, prefer)| PolicyLine {
+                    when: when.as_ref().map(|when| self.condition(when)),
+                    prefer: self.number(prefer),
+                })
+                .collect();
+            let (name, slots) = (policy.name.text.clone(), self.function.most_slots);
+            self.program.policies.push(PolicyInfo { name, family, lines, slots });
+        }
+    }
+
     fn compile_hooks(&mut self) {
         for (hook, params, span) in &self.symbols.hooks {
             self.begin_function();
@@ -273,7 +303,8 @@ impl<'a> Compiler<'a> {
                 params: family.params.iter().map(|(name, of)| (name.clone(), of.shape())).collect(),
                 fields: family.fields.iter().map(|(name, of, _)| (name.clone(), of.shape())).collect(),
                 actions: Vec::new(),
-                shared: 0,
+                shared: Vec::new(),
+                plain: false,
                 slots: 0,
             });
         }

@@ -146,7 +146,7 @@ fn header_missing(source: SourceId, text: &str) -> Problem {
 }
 
 /// Whether a word belongs to the language and cannot be a name.
-fn is_reserved(word: &str) -> bool {
+pub fn is_reserved(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_alphabetic()) && Grammar::parse(Rule::name, word).is_err()
 }
 

@@ -1,17 +1,25 @@
 //! What a game declares: names with their kinds, types and places, before any expression is looked at.
 
 use super::syntax::{
-    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, Procedure, Sides, Text,
-    TypeKind, TypeName, ZoneWord,
+    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy,
+    Procedure, Sides, Text, TypeKind, TypeName, ZoneWord,
 };
 use super::types::Type;
 use crate::codes;
+use crate::field::is_printable;
 use crate::problem::Problem;
 use crate::program::{
-    FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, SIDE, Seen, Value, WordType, ZoneInfo,
+    DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, SIDE, Seen, Value,
+    WordType, ZoneInfo,
 };
+use crate::sheet;
 use crate::source::Span;
 use std::collections::BTreeMap;
+
+/// The most sides of a die.
+const MOST_SIDES: i64 = 1000;
+/// The most that a face of a die shows.
+const MOST_ON_A_FACE: i64 = 1_000_000;
 
 /// Everything declared, by name.
 #[derive(Default)]
@@ -29,6 +37,10 @@ pub struct Symbols<'a> {
     pub lending: Vec<(String, u16)>,
     pub marks: Vec<MarkInfo>,
     pub defines: BTreeMap<String, &'a Define>,
+    pub tables: BTreeMap<String, &'a NumberTable>,
+    pub policies: Vec<&'a Policy>,
+    /// What the referee is called, if there is one.
+    pub referee: Option<String>,
     pub hooks: Vec<(&'a Hook, Vec<Type>, Span)>,
     pub families: Vec<Family<'a>>,
     pub actions: Vec<(&'a Action, Vec<String>, Span)>,
@@ -36,6 +48,8 @@ pub struct Symbols<'a> {
     pub sides: Option<&'a Sides>,
     pub die_sizes: Vec<i32>,
     pub die: Option<KindId>,
+    /// Dice with faces of their own.
+    pub faces: Vec<Faces>,
     pub standing: Option<(&'a Name, &'a Expr)>,
     pub modes: Vec<String>,
     places: BTreeMap<String, Span>,
@@ -62,6 +76,8 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
     for item in items {
         symbols.declare_members(item, problems);
     }
+    symbols.complete_dice();
+    symbols.print_first();
     for item in items {
         symbols.declare_rules(item, problems);
     }
@@ -89,9 +105,23 @@ impl<'a> Symbols<'a> {
         range: Option<(Value, Value)>,
     ) -> u16 {
         let shape = of.shape();
-        self.kinds[kind as usize].fields.push(FieldInfo { name: name.to_string(), shape, range, counter, initial });
+        self.kinds[kind as usize].fields.push(FieldInfo {
+            name: name.to_string(),
+            shape,
+            range,
+            counter,
+            initial,
+            printed: false,
+            optional: false,
+        });
         self.field_types[kind as usize].push(of);
         self.kinds[kind as usize].fields.len() as u16 - 1
+    }
+
+    /// First values of what a sheet prints come before those of what its things have besides.
+    fn print_first(&mut self) {
+        let kinds = &self.kinds;
+        self.field_defaults.sort_by_key(|(kind, field, _)| !kinds[*kind as usize].fields[*field as usize].printed);
     }
 
     /// Notes where a name is declared; a second declaration is a problem.
@@ -111,20 +141,20 @@ impl<'a> Symbols<'a> {
     fn declare_kind(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
         match &item.kind {
             ItemKind::DieSizes { sizes } => {
-                if self.die.is_none() {
-                    let die = self.add_kind("die", "dice", KindSort::Piece);
-                    self.die = Some(die);
-                    // DIE_SIZE and DIE_VALUE: they follow the owner.
-                    self.add_field(die, "size", Type::Number, false, 0, None);
-                    self.add_field(die, "value", Type::Number, false, 0, None);
-                }
+                self.declare_die();
                 for (size, span) in sizes {
-                    if (1..=1000).contains(size) {
+                    if (1..=MOST_SIDES).contains(size) {
                         self.die_sizes.push(*size as i32);
                     } else {
                         let problem = Problem::error(codes::SIZES_UNFIT, format!("there is no die with {size} sides"));
                         problems.push(problem.at(*span, "here").help("a die has 1 to 1000 sides"));
                     }
+                }
+            }
+            ItemKind::DieKind { name, title, faces } => {
+                self.declare_die();
+                if self.claim("kind", name, problems) {
+                    self.declare_faces(name, title, faces, problems);
                 }
             }
             ItemKind::Sheet { name, plural, .. } if self.claim("kind", name, problems) => {
@@ -140,6 +170,48 @@ impl<'a> Symbols<'a> {
                     .push(WordType { name: name.text.clone(), words: words.iter().map(|word| word.text.clone()).collect() });
             }
             _ => {}
+        }
+    }
+
+    /// What a die is, at the first mention of any.
+    fn declare_die(&mut self) {
+        if self.die.is_none() {
+            let die = self.add_kind("die", "dice", KindSort::Piece);
+            self.die = Some(die);
+            // DIE_SIZE and DIE_VALUE: they follow the owner.
+            self.add_field(die, "size", Type::Number, false, 0, None);
+            self.add_field(die, "value", Type::Number, false, 0, None);
+        }
+    }
+
+    fn declare_faces(&mut self, name: &Name, title: &Text, faces: &[(i64, Span)], problems: &mut Vec<Problem>) {
+        let mut values = Vec::new();
+        for (face, span) in faces {
+            if (1..=MOST_ON_A_FACE).contains(face) {
+                values.push(*face as Value);
+            } else {
+                let problem = Problem::error(codes::SIZES_UNFIT, format!("no face of a die can show {face}"));
+                problems.push(problem.at(*span, "here").help(format!("faces show numbers from 1 to {MOST_ON_A_FACE}")));
+            }
+        }
+        if faces.len() > MOST_SIDES as usize {
+            let problem = Problem::error(codes::SIZES_UNFIT, format!("there is no die with {} sides", faces.len()));
+            problems.push(problem.at(name.span, "has as many faces").help("a die has 1 to 1000 sides"));
+        }
+        let title = plain(title, problems);
+        let kind = self.add_kind(&name.text, &name.text, KindSort::Piece);
+        self.faces.push(Faces { kind, title, values });
+    }
+
+    /// Dice with faces of their own have all that a die has.
+    fn complete_dice(&mut self) {
+        let Some(die) = self.die else { return };
+        for faces in &self.faces {
+            let mut fields = self.kinds[die as usize].fields.clone();
+            fields[DIE_SIZE as usize].initial = faces.values.len() as Value;
+            fields[DIE_VALUE as usize].range = faces.values.iter().min().copied().zip(faces.values.iter().max().copied());
+            self.kinds[faces.kind as usize].fields = fields;
+            self.field_types[faces.kind as usize] = self.field_types[die as usize].clone();
         }
     }
 
@@ -213,6 +285,9 @@ impl<'a> Symbols<'a> {
             return;
         };
         for member in members {
+            if printed {
+                check_keys(member, problems);
+            }
             self.declare_member(kind as KindId, member, printed, problems);
         }
     }
@@ -250,12 +325,18 @@ impl<'a> Symbols<'a> {
             }
             MemberKind::Counter { names, of, default, range } => {
                 let of = of.as_ref().map_or(Type::Number, |of| self.type_of(of, problems));
-                self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), problems);
+                self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), printed, problems);
             }
             MemberKind::Field { names, of, default, range, lending } => {
+                let written = of;
                 let of = self.type_of(of, problems);
+                if of.is_list() {
+                    let problem =
+                        Problem::error(codes::WRONG_TYPE, "a field cannot keep a list").at(written.span, "several things");
+                    problems.push(problem.help("keep pieces in a zone, and mark things that are to be found again"));
+                }
                 let first = self.kinds[kind as usize].fields.len() as u16;
-                self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), problems);
+                self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), printed, problems);
                 if !lending.is_empty() && kind != SIDE {
                     problems
                         .push(Problem::error(codes::UNKNOWN_FIELD, "only a side's field can lend names").at(member.span, "here"));
@@ -284,6 +365,7 @@ impl<'a> Symbols<'a> {
         counter: bool,
         default: Option<&'a Expr>,
         range: Option<&(Expr, Expr)>,
+        printed: bool,
         problems: &mut Vec<Problem>,
     ) {
         let range = range.and_then(|(least, most)| Some((constant(least)?, constant(most)?)));
@@ -297,6 +379,9 @@ impl<'a> Symbols<'a> {
             if let (Some(default), None) = (default, known) {
                 self.field_defaults.push((kind, field, default));
             }
+            let info = &mut self.kinds[kind as usize].fields[field as usize];
+            info.printed = printed && is_printable(&info.shape);
+            info.optional = default.is_some() || counter || matches!(of, Type::OrNone(_));
         }
     }
 
@@ -304,6 +389,9 @@ impl<'a> Symbols<'a> {
         match &item.kind {
             ItemKind::Define(define) if self.claim("name", &define.name, problems) => {
                 self.defines.insert(define.name.text.clone(), define);
+            }
+            ItemKind::Table(table) if self.claim("name", &table.name, problems) => {
+                self.tables.insert(table.name.text.clone(), table);
             }
             ItemKind::Hook(hook) if self.claim("hook", &hook.name, problems) => {
                 self.hooks.push((hook, Vec::new(), item.span));
@@ -328,10 +416,10 @@ impl<'a> Symbols<'a> {
             ItemKind::Sheet { base: Some(base), .. } => problems.push(not_yet("a sheet that builds on another", base.span)),
             ItemKind::Piece { from: Some(from), .. } => problems.push(not_yet("a piece that is printed on a sheet", from.span)),
             ItemKind::Sides(Sides { ring: true, .. }) => problems.push(not_yet("a ring of sides", item.span)),
-            ItemKind::Table(_) => problems.push(not_yet("a table of numbers", item.span)),
-            ItemKind::Policy(_) => problems.push(not_yet("a policy", item.span)),
-            ItemKind::Referee { .. } => problems.push(not_yet("a referee", item.span)),
-            ItemKind::DieKind { .. } => problems.push(not_yet("a die with faces of its own", item.span)),
+            ItemKind::Policy(policy) if self.claim(&format!("policy for {}", policy.family.text), &policy.name, problems) => {
+                self.policies.push(policy);
+            }
+            ItemKind::Referee { title } => self.referee = Some(plain(title, problems)),
             _ => {}
         }
     }
@@ -385,6 +473,7 @@ impl<'a> Symbols<'a> {
             TypeKind::ListOf(inner) => self.type_of(inner, problems).list(),
             TypeKind::ZoneOf(name) => self.kind_of_plural(name, problems).map_or(Type::Unknown, Type::Zone),
             TypeKind::Named(name) => self.type_named(name, problems),
+            TypeKind::Whatever => Type::Unknown,
         }
     }
 
@@ -454,6 +543,18 @@ impl<'a> Symbols<'a> {
             names.extend(["foe", "opponents"].map(str::to_string));
         }
         names
+    }
+}
+
+/// What a sheet prints stands in its file beside what every file may say.
+fn check_keys(member: &Member, problems: &mut Vec<Problem>) {
+    let names: &[Name] = match &member.kind {
+        MemberKind::Zone { names, .. } | MemberKind::Counter { names, .. } | MemberKind::Field { names, .. } => names,
+        MemberKind::Mark { .. } => &[],
+    };
+    for name in names.iter().filter(|name| sheet::KEYS.contains(&name.text.as_str())) {
+        let problem = Problem::error(codes::DECLARED_TWICE, format!("every sheet has a line `{}` already", name.text));
+        problems.push(problem.at(name.span, "declared again here").help("give it another name"));
     }
 }
 

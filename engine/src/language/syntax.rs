@@ -156,7 +156,7 @@ pub enum MemberKind {
     Counter { names: Vec<Name>, of: Option<TypeName>, default: Option<Expr>, range: Option<(Expr, Expr)> },
     /// `mark asleep "cannot hop" { fields and clauses }`
     Mark { name: Name, text: Option<Text>, fields: Vec<Member>, parts: Vec<Part> },
-    /// `lair: zone of dice = place`; `leader: frog = …, lending nest`
+    /// `lair: zone of dice = place`; `chief: frog = …, lending nest`
     Field { names: Vec<Name>, of: TypeName, default: Option<Expr>, range: Option<(Expr, Expr)>, lending: Vec<Name> },
 }
 
@@ -185,6 +185,8 @@ pub enum TypeKind {
     ListOf(Box<TypeName>),
     ZoneOf(Name),
     OrNone(Box<TypeName>),
+    /// Whatever is given. Nobody can write it.
+    Whatever,
 }
 
 #[derive(Clone, Debug)]
@@ -209,7 +211,7 @@ pub struct Hook {
     pub name: Name,
     pub params: Vec<Param>,
     pub value: Option<(TypeName, Expr)>,
-    /// The order in which groups of modifiers apply: `in layers bonus, armour`.
+    /// The order in which groups of modifiers apply: `in layers added, armour`.
     pub layers: Vec<Name>,
     pub answers: Vec<Name>,
     /// Offers go round until all have passed in a row.
@@ -351,7 +353,7 @@ pub enum PartKind {
         at: HookUse,
         clauses: Vec<Clause>,
     },
-    /// `modify reach(hopper) in bonus when hopper is me: it + 1`
+    /// `modify reach(hopper) in added when hopper is me: it + 1`
     Modify {
         at: HookUse,
         layer: Option<Name>,

@@ -9,8 +9,10 @@ use crate::language::syntax::{Ability, Item, ItemKind, Name};
 use crate::language::{merge, parse};
 use crate::problem::Problem;
 use crate::program::Program;
+use crate::runtime::setup::first_values;
 use crate::sheet;
-use crate::source::SourceId;
+use crate::source::{SourceId, Span};
+use crate::yaml::{Node, Value};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -32,13 +34,42 @@ impl Library {
         (program.filter(|_| sound), problems)
     }
 
+    /// Compiles a game in the mode that is wanted with one declaration more, which is made from what the game declares:
+    /// its own items, and those of the mode.
+    pub fn compile_with(
+        &self,
+        game: &str,
+        wanted: &Wanted,
+        make: impl FnOnce(&[Item]) -> Result<Item, Vec<Problem>>,
+    ) -> Result<Program, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let line = self.checked_line(game, &mut problems).ok_or_else(|| problems.clone())?;
+        let mut parts = self.parts(&line, &mut problems);
+        // In another mode other names are known.
+        let is_wanted =
+            |item: &Item| matches!(&item.kind, ItemKind::Mode { name, .. } if Some(&name.text) == wanted.mode.as_ref());
+        parts.items.retain(|item| !matches!(item.kind, ItemKind::Mode { .. }) || is_wanted(item));
+        let made = make(&parts.items)?;
+        match parts.items.iter_mut().find(|item| is_wanted(item)).map(|item| &mut item.kind) {
+            Some(ItemKind::Mode { items, .. }) => items.push(made),
+            _ => parts.items.push(made),
+        }
+        let program = self.compiled_parts(&line, parts, wanted, &mut problems);
+        let sound = !problems.iter().any(Problem::is_error);
+        program.filter(|_| sound).ok_or(problems)
+    }
+
     fn compiled(&self, game: &str, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
         let line = self.checked_line(game, problems)?;
         let parts = self.parts(&line, problems);
+        self.compiled_parts(&line, parts, wanted, problems)
+    }
+
+    fn compiled_parts(&self, line: &[&Game], parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
         let abilities = self.abilities(&parts.scripts, problems);
         let found = resolve::resolve(&parts.items, &abilities, &self.script_words(&parts.scripts));
         let unclear = found.iter().any(Problem::is_error);
-        problems.extend(found);
+        problems.extend(found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, line)));
         if unclear {
             self.unreadable_sheets(&parts.sheets, problems);
             return None;
@@ -140,6 +171,27 @@ impl Library {
                 program.sheets.insert(stem.clone(), sheet);
             }
         }
+        self.check_first_values(program, problems);
+    }
+
+    /// What the rules work out for each sheet must be something that they allow.
+    fn check_first_values(&self, program: &Program, problems: &mut Vec<Problem>) {
+        // Faults that have to do with who else plays show when a match begins.
+        let unfit = |id: &String| first_values(program, id).err().filter(|problem| problem.code == codes::FIRST_VALUE);
+        let derives = |kind| program.defaults.iter().any(|(of, _, _)| *of == kind);
+        for sheet in program.sheets.values().filter(|sheet| derives(sheet.kind)) {
+            problems.extend(unfit(&sheet.id).map(|problem| problem.at(self.start_of(sheet.source), "on this sheet")));
+        }
+    }
+
+    /// The first key of a sheet.
+    fn start_of(&self, sheet: SourceId) -> Span {
+        match self.text(sheet).map(|text| &text.content) {
+            Some(Content::Sheet(Some(Node { value: Value::Map(entries), .. }))) => {
+                entries.first().map_or(Span::new(sheet, 0, 0), |(key, _)| key.span)
+            }
+            _ => Span::new(sheet, 0, 0),
+        }
     }
 
     /// The path of each file within its library, with the hash of its text.
@@ -149,6 +201,16 @@ impl Library {
         files.sort();
         files
     }
+}
+
+/// Whether a warning is for the authors of the last game in a line. Those of the games it extends are warned when theirs
+/// is looked at by itself: what a package has no use for may be of use without it.
+fn concerns_itself(warning: &Problem, line: &[&Game]) -> bool {
+    let Some((_, extended)) = line.split_last() else { return true };
+    let is_extended = |source: &SourceId| {
+        extended.iter().any(|game| game.rules.contains(source) || game.scripts.values().any(|own| own == source))
+    };
+    warning.labels.is_empty() || warning.labels.iter().any(|(span, _)| !is_extended(&span.source))
 }
 
 /// The script that `remove ability NAME` takes away: scripts are files and no items.

@@ -5,7 +5,7 @@ use super::place::{Place, Role, place};
 use super::{BUNDLED, Content, File, Game, Library, Text};
 use crate::codes;
 use crate::language::parse;
-use crate::language::syntax::{Item, ItemKind, Name};
+use crate::language::syntax::{Item, ItemKind, MemberKind, Name};
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 use crate::yaml::{self, Node, Value};
@@ -161,7 +161,7 @@ impl Gathering {
             return vec![game];
         }
         let users = if place.role == Role::Script { self.games_of_users(place.stem, own, sources) } else { Vec::new() };
-        if users.is_empty() { self.usual_game(own) } else { users }
+        if users.is_empty() { self.usual_game(source, own) } else { users }
     }
 
     fn noted_game(&self, source: SourceId) -> Option<String> {
@@ -177,18 +177,45 @@ impl Gathering {
                 continue;
             };
             if place(path).game.is_none() && names_ability(node, ability) {
-                games.extend(self.noted_game(*source).map_or_else(|| self.usual_game(own), |game| vec![game]));
+                games.extend(self.noted_game(*source).map_or_else(|| self.usual_game(*source, own), |game| vec![game]));
             }
         }
         games.into_iter().collect()
     }
 
-    /// Where a loose file goes that says nothing: the game that starts in its library, or the only one.
-    fn usual_game(&self, own: &[String]) -> Vec<String> {
-        match own {
-            [game] => vec![game.clone()],
-            [] if self.library.games.len() == 1 => self.library.games(),
-            _ => Vec::new(),
+    /// Where a loose file goes that says nothing: the game that starts in its library, or the only one that has a use for it.
+    fn usual_game(&self, source: SourceId, own: &[String]) -> Vec<String> {
+        let games = if own.is_empty() { self.library.games() } else { own.to_vec() };
+        if games.len() == 1 {
+            return games;
+        }
+        let fitting: Vec<String> = games.into_iter().filter(|game| self.has_use_for(game, source)).collect();
+        // What fits a game fits the packages that extend it, too; it is meant for the game.
+        let extends_one =
+            |game: &String| self.library.line(game).iter().any(|other| other.id != *game && fitting.contains(&other.id));
+        let meant: Vec<String> = fitting.iter().filter(|game| !extends_one(game)).cloned().collect();
+        if meant.len() == 1 { meant } else { Vec::new() }
+    }
+
+    /// Whether a file may belong to a game: a sheet by its lists, a script where abilities can act, scenarios of entrants
+    /// where sides bring some.
+    fn has_use_for(&self, game: &str, source: SourceId) -> bool {
+        let line = self.library.line(game);
+        let items: Vec<&Item> = line
+            .iter()
+            .flat_map(|game| &game.rules)
+            .filter_map(|source| self.library.text(*source))
+            .filter_map(|text| if let Content::Rules(items) = &text.content { Some(items) } else { None })
+            .flatten()
+            .collect();
+        let any = |wanted: &dyn Fn(&ItemKind) -> bool| items.iter().any(|item| wanted(&item.kind));
+        match self.library.text(source) {
+            Some(Text { role: Role::Sheet, content: Content::Sheet(Some(node)), .. }) => any(&|kind| prints(kind, node)),
+            Some(Text { role: Role::Scenario, content: Content::Sheet(Some(node)), .. }) if speaks_of(node, "entrants") => {
+                any(&|kind| matches!(kind, ItemKind::Sheet { .. }))
+            }
+            Some(Text { role: Role::Script, .. }) => any(&|kind| matches!(kind, ItemKind::Hook(_) | ItemKind::Family { .. })),
+            _ => true,
         }
     }
 
@@ -422,6 +449,26 @@ fn role_of_yaml(node: &Node, path: &str) -> Role {
         Value::Map(entries) if entries.iter().any(|(key, _)| key.name == "ludex-position") => Role::Other,
         Value::List(_) if place(path).game.is_none() => Role::Scenario,
         _ => Role::Sheet,
+    }
+}
+
+/// Whether a declaration is that of a sheet which prints one of a file's lists.
+fn prints(kind: &ItemKind, node: &Node) -> bool {
+    let ItemKind::Sheet { members, .. } = kind else { return false };
+    let Value::Map(entries) = &node.value else { return false };
+    let printed = members.iter().flat_map(|member| match &member.kind {
+        MemberKind::Zone { names, .. } | MemberKind::Counter { names, .. } | MemberKind::Field { names, .. } => names.as_slice(),
+        MemberKind::Mark { .. } => &[],
+    });
+    printed.into_iter().any(|name| entries.iter().any(|(key, _)| key.name == name.text))
+}
+
+/// Whether a key stands anywhere in a file.
+fn speaks_of(node: &Node, wanted: &str) -> bool {
+    match &node.value {
+        Value::Map(entries) => entries.iter().any(|(key, value)| key.name == wanted || speaks_of(value, wanted)),
+        Value::List(list) => list.iter().any(|node| speaks_of(node, wanted)),
+        _ => false,
     }
 }
 

@@ -121,6 +121,60 @@ fn among_several_games_a_sheet_names_its_own_and_its_scripts_follow() {
     assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [crate::codes::UNKNOWN_GAME]);
 }
 
+/// Two games, of which only the pond has sheets and moments for abilities.
+fn pond_and_dunes() -> Vec<(&'static str, &'static str, &'static str)> {
+    let mut files = base();
+    files.push((BUNDLED, "rules/pond/beasts.ludex", "sheet otter (otters) { zone nest: dice, open }\nhook noon()\n"));
+    files.push((BUNDLED, "rules/dunes/game.ludex", "game dunes \"Dunes\"\n"));
+    files
+}
+
+#[test]
+fn nobody_is_warned_of_what_only_a_package_leaves_unused() {
+    let pond = "game pond \"Pond\"\nsides 2\nto play { do hop }\nto hop { do splash }\nto splash { say \"splash\" }\nto sleep { say \"zzz\" }\n";
+    let marsh = "package marsh \"Marsh\" extends pond\nreplace to hop { say \"hop\" }\nto sink { say \"glug\" }\n";
+    let (library, _) = library(&[(BUNDLED, "rules/pond/game.ludex", pond), ("mine", "rules/marsh/game.ludex", marsh)]);
+    let warnings = |game: &str| {
+        let (_, problems) = library.compile(game, &Wanted::default());
+        problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>()
+    };
+    assert_eq!(warnings("pond"), ["the procedure `sleep` is never carried out"]);
+    assert_eq!(warnings("marsh"), ["the procedure `sink` is never carried out"]);
+}
+
+#[test]
+fn loose_files_join_the_only_game_that_has_a_use_for_them() {
+    let mut files = pond_and_dunes();
+    files.extend([
+        ("mine", "newt.yaml", "name: Newt\nnest: [4]\n"),
+        ("mine", "dive.rhai", "//! ability dive \"Dive\"\n"),
+        ("mine", "newts.yaml", "- name: newts\n  start: {sides: [{entrants: [newt]}]}\n"),
+    ]);
+    let (library, problems) = library(&files);
+    assert_eq!(problems, vec![]);
+    assert!(library.sheets("pond").contains_key("newt"));
+    assert!(library.scripts("pond").contains_key("dive"));
+    assert_eq!((library.scenarios("pond").len(), library.scenarios("dunes").len()), (2, 0));
+}
+
+#[test]
+fn what_a_game_has_a_use_for_is_not_meant_for_what_extends_it() {
+    let mut files = pond_and_dunes();
+    files.push(("other", "rules/marsh/game.ludex", "package marsh \"Marsh\" extends pond\n"));
+    files.push(("mine", "newt.yaml", "name: Newt\nnest: [4]\n"));
+    let (library, problems) = library(&files);
+    assert_eq!(problems, vec![]);
+    assert!(library.sheets("pond").contains_key("newt"));
+}
+
+#[test]
+fn what_no_game_has_a_use_for_must_say_its_game() {
+    let mut files = pond_and_dunes();
+    files.push(("mine", "newt.yaml", "name: Newt\nnset: [4]\n"));
+    let (_, problems) = library(&files);
+    assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [crate::codes::UNKNOWN_GAME]);
+}
+
 #[test]
 fn a_misspelt_folder_gets_a_suggestion() {
     let (_, problems) = with(&[("mine", "characters/pnod/newt.yaml", "name: Newt\n")]);

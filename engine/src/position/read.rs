@@ -1,10 +1,11 @@
 //! YAML → a position, checked against the compiled game.
 
-use super::{Heading, PiecePosition, Position, SidePosition, Spanned, entry};
+use super::{EntrantPosition, Heading, PiecePosition, Position, SidePosition, Spanned, entry};
 use crate::codes;
+use crate::field::{self, is_plain, words};
 use crate::problem::{Problem, joined, nearest};
-use crate::program::{FieldInfo, Kind, Program, SIDE, Shape, TABLE};
-use crate::sheet::die_size;
+use crate::program::{FieldInfo, Kind, PrintedPiece, Program, SIDE, TABLE};
+use crate::sheet::{die, die_with_faces, plain_die};
 use crate::source::Span;
 use crate::yaml::{Key, Node, Value};
 use std::collections::BTreeMap;
@@ -89,27 +90,28 @@ impl Reader<'_> {
             // Sides that bring nothing need not say so.
             None => map.optional("entrants"),
         };
-        let entrants = entrants.and_then(|node| self.entrants(node)).unwrap_or_default();
+        let (entrants, settings) = entrants.and_then(|node| self.entrants(node)).unwrap_or_default();
         let zones = map.optional("zones").map(|node| self.zones(node, &entrants)).unwrap_or_default();
         let counters = map.optional("counters").map(|node| self.fields(node, SIDE, "`counters`")).unwrap_or_default();
         let used = map.optional("used").map(|node| self.used(node, &entrants)).unwrap_or_default();
         map.finish(self.problems);
-        let side = SidePosition { entrants, zones, counters, used };
+        let side = SidePosition { entrants, settings, zones, counters, used };
         self.check_amount(&side, span);
         Some(side)
     }
 
     // --- entrants and their uses -----------------------------------------------
 
-    fn entrants(&mut self, node: &Node) -> Option<Vec<Spanned<String>>> {
+    fn entrants(&mut self, node: &Node) -> Option<(Vec<Spanned<String>>, Vec<EntrantPosition>)> {
         let list = node.as_list(self.problems, "`entrants`")?;
-        let mut found = Vec::new();
+        let (mut found, mut settings) = (Vec::new(), Vec::new());
         for node in list {
-            let Some(id) = node.as_text(self.problems, "an entrant") else { continue };
-            if !self.program.sheets.contains_key(id) {
-                self.problems.push(unknown_entrant(id, node.span, self.program));
+            let Some((id, span, stated)) = self.entrant(node) else { continue };
+            match self.program.sheets.get(id) {
+                Some(sheet) => settings.push(stated.map(|node| self.setting(node, sheet.kind)).unwrap_or_default()),
+                None => self.problems.push(unknown_entrant(id, span, self.program)),
             }
-            found.push(Spanned { value: id.to_string(), span: node.span });
+            found.push(Spanned { value: id.to_string(), span });
         }
         let (least, most) = (self.program.sides.entrants_least, self.program.sides.entrants_most);
         if !(least..=most).contains(&list.len()) {
@@ -117,7 +119,35 @@ impl Reader<'_> {
             let problem = Problem::error(codes::POSITION_SIDES, format!("a side has {wanted}"));
             self.problems.push(problem.at(node.span, format!("{} are given", list.len())));
         }
-        Some(found)
+        Some((found, settings))
+    }
+
+    /// `otter`, or `{otter: {speed: 7}}`.
+    fn entrant<'n>(&mut self, node: &'n Node) -> Option<(&'n str, Span, Option<&'n Node>)> {
+        let Value::Map(entries) = &node.value else {
+            return node.as_text(self.problems, "an entrant").map(|id| (id, node.span, None));
+        };
+        if let [(key, stated)] = entries.as_slice() {
+            return Some((&key.name, key.span, Some(stated)));
+        }
+        let problem = Problem::error(codes::YAML_TYPE, "one entry of `entrants` is one entrant");
+        let problem = problem.at(node.span, format!("has {} keys", entries.len()));
+        self.problems.push(problem.help("write `- otter: {speed: 7}`, each entrant on its own line"));
+        None
+    }
+
+    /// `{speed: 7, health: 5, marks: [tired]}`.
+    fn setting(&mut self, node: &Node, kind: u16) -> EntrantPosition {
+        let mut setting = EntrantPosition::default();
+        let Some(entries) = node.as_entries(self.problems, "what is said of an entrant") else { return setting };
+        for (key, value) in entries {
+            if key.name == "marks" {
+                setting.marks = self.marks(value);
+            } else if let Some(found) = self.field(key, value, kind) {
+                setting.fields.insert(key.name.clone(), found);
+            }
+        }
+        setting
     }
 
     fn used(&mut self, node: &Node, entrants: &[Spanned<String>]) -> BTreeMap<String, Spanned<i64>> {
@@ -202,17 +232,21 @@ impl Reader<'_> {
     /// A number is a die of that size, not rolled yet.
     fn piece(&mut self, node: &Node, zone: &str) -> Option<PiecePosition> {
         if !matches!(node.value, Value::Map(_)) {
-            let size = die_size(node, zone, self.program, self.problems)?;
-            return Some(PiecePosition { id: None, size, value: None, owner: None, marks: Vec::new(), span: node.span });
+            let piece = die(node, zone, self.program, self.problems)?;
+            return Some(PiecePosition { id: None, piece, value: None, owner: None, marks: Vec::new(), span: node.span });
         }
         let mut map = node.as_map(self.problems, "a piece")?;
         let id = map.optional("id").and_then(|node| self.id(node));
-        let size = map.required("size").and_then(|node| die_size(node, zone, self.program, self.problems));
-        let value = map.optional("value").and_then(|node| self.value(node, size));
+        let kind = map.optional("die").map(|node| die_with_faces(node, self.program, self.problems));
+        let piece = match kind {
+            Some(kind) => kind,
+            None => map.required("size").and_then(|node| plain_die(node, zone, self.program, self.problems)),
+        };
+        let value = map.optional("value").and_then(|node| self.value(node, piece));
         let owner = map.optional("owner").and_then(|node| self.owner(node));
         let marks = map.optional("marks").map(|node| self.marks(node)).unwrap_or_default();
         map.finish(self.problems);
-        Some(PiecePosition { id, size: size?, value, owner, marks, span: node.span })
+        Some(PiecePosition { id, piece: piece?, value, owner, marks, span: node.span })
     }
 
     fn id(&mut self, node: &Node) -> Option<String> {
@@ -236,12 +270,20 @@ impl Reader<'_> {
         Some(id)
     }
 
-    fn value(&mut self, node: &Node, size: Option<i32>) -> Option<i32> {
+    fn value(&mut self, node: &Node, piece: Option<PrintedPiece>) -> Option<i32> {
         if node.value == Value::Null {
             return None;
         }
         let value = node.as_number(self.problems, "`value`", i64::MIN..=i64::MAX)?;
-        let Some(size) = size else { return i32::try_from(value).ok() };
+        let Some(PrintedPiece { kind, size }) = piece else { return i32::try_from(value).ok() };
+        if let Some(faces) = self.program.faces_of(kind) {
+            let face = faces.values.iter().copied().find(|face| i64::from(*face) == value);
+            if face.is_none() {
+                let problem = Problem::error(codes::POSITION_VALUE, format!("a {} cannot show {value}", faces.title));
+                self.problems.push(problem.at(node.span, format!("must be {}", faces.words())));
+            }
+            return face;
+        }
         if (1..=i64::from(size)).contains(&value) {
             return i32::try_from(value).ok();
         }
@@ -329,79 +371,8 @@ impl Reader<'_> {
             self.problems.push(choices(problem.at(key.span, "not known"), &key.name, &names, "there are"));
             return None;
         };
-        let text = self.field_value(field, &field.shape, node)?;
+        let text = field::words_of(field, node, self.program, self.sides, self.problems)?;
         Some(Spanned { value: text, span: node.span })
-    }
-
-    fn field_value(&mut self, field: &FieldInfo, shape: &Shape, node: &Node) -> Option<String> {
-        let what = format!("`{}`", field.name);
-        match shape {
-            Shape::OrNone(_) if node.value == Value::Null || words(node).as_deref() == Some("none") => Some("none".to_string()),
-            Shape::OrNone(inner) => self.field_value(field, inner, node),
-            Shape::Flag => node.as_flag(self.problems, &what).map(|flag| flag.to_string()),
-            Shape::Word(of) => {
-                let words = self.program.words.get(*of as usize)?;
-                let words: Vec<&str> = words.words.iter().map(String::as_str).collect();
-                let index = node.as_one_of(self.problems, &what, &words)?;
-                words.get(index).map(|word| word.to_string())
-            }
-            Shape::Entity(SIDE) => {
-                let last = self.sides.saturating_sub(1) as i64;
-                node.as_number(self.problems, &what, 0..=last).map(|side| side.to_string())
-            }
-            Shape::Halves => self.halves(field, &what, node),
-            _ => {
-                let (least, most) = field.range.unwrap_or((i32::MIN + 1, i32::MAX));
-                let number = node.as_number(self.problems, &what, i64::from(least)..=i64::from(most))?;
-                Some(number.to_string())
-            }
-        }
-    }
-
-    /// `36` or `36.5`; a range counts in halves.
-    fn halves(&mut self, field: &FieldInfo, what: &str, node: &Node) -> Option<String> {
-        let text = words(node).unwrap_or_default();
-        let (whole, half) = match text.split_once('.') {
-            Some((whole, "5")) => (whole, true),
-            Some((whole, "0")) => (whole, false),
-            None => (text.as_str(), false),
-            Some(_) => ("", false),
-        };
-        let number = whole.parse::<i64>().ok().filter(|number| number.abs() <= i64::from(i32::MAX / 2));
-        let Some(number) = number else {
-            let problem = Problem::error(codes::YAML_TYPE, format!("{what} must be a number or a half"));
-            self.problems.push(problem.at(node.span, "not a number such as `36` or `36.5`"));
-            return None;
-        };
-        let sign = if whole.starts_with('-') { -1 } else { 1 };
-        let doubled = number * 2 + sign * i64::from(half);
-        let (least, most) = field.range.unwrap_or((i32::MIN + 1, i32::MAX));
-        if !(i64::from(least)..=i64::from(most)).contains(&doubled) {
-            let problem = Problem::error(codes::YAML_RANGE, format!("{what} is out of range"));
-            let label = format!("must be from {} to {}", f64::from(least) / 2.0, f64::from(most) / 2.0);
-            self.problems.push(problem.at(node.span, label));
-            return None;
-        }
-        Some(if half { format!("{whole}.5") } else { whole.to_string() })
-    }
-}
-
-/// A field that a number, word or flag can stand for in a file.
-fn is_plain(shape: &Shape) -> bool {
-    match shape {
-        Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE) => true,
-        Shape::OrNone(inner) => is_plain(inner),
-        Shape::Entity(_) | Shape::Zone(_) | Shape::List(_) | Shape::Move(_) | Shape::Text | Shape::Nothing => false,
-    }
-}
-
-/// A scalar as it was written.
-fn words(node: &Node) -> Option<String> {
-    match &node.value {
-        Value::Number(number) => Some(number.to_string()),
-        Value::Flag(flag) => Some(flag.to_string()),
-        Value::Text(text) => Some(text.clone()),
-        Value::Null | Value::List(_) | Value::Map(_) => None,
     }
 }
 

@@ -21,7 +21,7 @@ fn kind(name: &str, sort: KindSort, fields: Vec<FieldInfo>, zones: &[&str]) -> K
 }
 
 fn counter(name: &str, shape: Shape) -> FieldInfo {
-    FieldInfo { name: name.to_string(), shape, range: Some((0, 100)), counter: true, initial: 0 }
+    FieldInfo { name: name.to_string(), shape, range: Some((0, 100)), counter: true, initial: 0, printed: false, optional: true }
 }
 
 fn procedure(name: &str, params: &[(&str, Shape)], entry: bool) -> ProcedureInfo {
@@ -44,6 +44,7 @@ fn sheet(id: &str) -> (String, Sheet) {
         name: id.to_string(),
         kind: 2,
         zones: Vec::new(),
+        fields: Vec::new(),
         abilities: vec![(0, Vec::new())],
         provenance: BTreeMap::new(),
         note: None,
@@ -60,6 +61,8 @@ fn program() -> Program {
         range: None,
         counter: false,
         initial: 0,
+        printed: false,
+        optional: true,
     };
     Program {
         game: "pond".to_string(),
@@ -69,7 +72,7 @@ fn program() -> Program {
         kinds: vec![
             kind("table", KindSort::Table, vec![next], &["reeds"]),
             kind("side", KindSort::Side, vec![counter("fish", Shape::Number), counter("score", Shape::Halves)], &["bank"]),
-            kind("beast", KindSort::Entrant, Vec::new(), &["nest"]),
+            kind("beast", KindSort::Entrant, vec![counter("breath", Shape::Number)], &["nest"]),
             kind("die", KindSort::Piece, Vec::new(), &[]),
         ],
         marks: vec![MarkInfo { name: "wet".to_string(), text: String::new() }],
@@ -125,7 +128,7 @@ fn a_whole_position_is_read() {
     let position = position.expect("a position");
     let otter = position.sides.first().expect("a side");
     let nest = otter.zones.get("nest").expect("a nest");
-    assert_eq!(nest.iter().map(|piece| (piece.size, piece.value)).collect::<Vec<_>>(), [(4, Some(1)), (6, None)]);
+    assert_eq!(nest.iter().map(|piece| (piece.piece.size, piece.value)).collect::<Vec<_>>(), [(4, Some(1)), (6, None)]);
     assert_eq!(nest.first().and_then(|piece| piece.owner), Some(1));
     assert_eq!(otter.counters.get("score").map(|score| score.value.as_str()), Some("36.5"));
     assert_eq!(otter.used.get("dive").map(|used| used.value), Some(1));
@@ -183,4 +186,19 @@ fn the_entry_may_stand_without_quotes() {
     let (position, problems) = position("sides: [{entrants: [newt]}, {entrants: [newt]}]\nat: day(of: 0)\n");
     assert_eq!(problems, vec![]);
     assert!(position.is_some_and(|position| position.at.is_some()));
+}
+
+#[test]
+fn an_entrant_may_stand_with_its_fields_and_marks() {
+    let text = "sides: [{entrants: [{otter: {breath: 5, marks: [wet]}}]}, {entrants: [newt]}]\n";
+    let (found, problems) = position(text);
+    assert_eq!(problems, vec![]);
+    let setting = found.and_then(|position| position.sides.first().and_then(|side| side.settings.first().cloned()));
+    let setting = setting.expect("a setting");
+    assert_eq!(setting.fields.get("breath").map(|breath| breath.value.as_str()), Some("5"));
+    assert_eq!(setting.marks, ["wet"]);
+    case(&text.replace("breath: 5", "breth: 5"), codes::POSITION_ZONE, "breth");
+    case(&text.replace("breath: 5", "breath: 500"), codes::YAML_RANGE, "500");
+    case(&text.replace("[wet]", "[wte]"), codes::UNKNOWN_MARK, "wte");
+    case(&text.replace("{otter:", "{oter:"), codes::UNKNOWN_ENTRANT, "oter");
 }

@@ -7,7 +7,7 @@ const SOURCE: SourceId = SourceId(0);
 fn header() -> Header {
     let seat = |seat: usize, entrant: &str| SeatRecord {
         seat,
-        side: seat,
+        side: Some(seat),
         entrants: vec![entrant.to_string()],
         player: "human".to_string(),
     };

@@ -1,12 +1,12 @@
 //! Asking: a question is put, waits for its answer, and the answer is carried out.
 
 use super::decision::Decision;
-use super::event::Happening;
+use super::event::{Audience, Happening};
 use super::machine::{Machine, Rules, Stop};
 use super::question::{GroupKind, Question, QuestionForm};
 use super::random::Generator;
 use super::state::Sealed;
-use crate::program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmount, Value};
+use crate::program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmount, Seen, Value};
 
 impl Machine {
     // --- putting a question ------------------------------------------------------
@@ -215,13 +215,14 @@ impl Machine {
         let silent = question.is_void() || passes && !must && question.count == 1;
         let (is_void, is_move) =
             (question.is_void() && question.form != QuestionForm::SomeItems, question.form == QuestionForm::Options);
+        let names_none = question.form == QuestionForm::Number && question.declines(answer);
         if !silent && self.watched {
             let decision = self.state.asked + 1 + index as u64 - (count as u64).min(self.state.asked + 1);
             self.announce_answer_to(rules, index, answer, decision);
         }
         match answer {
             Sealed::Option(option) if is_move && !passes => self.choose_move(rules, index, *option),
-            answer if !is_move && !is_void => self.item_value(index, answer),
+            answer if !is_move && !is_void && !names_none => self.item_value(index, answer),
             _ => NONE,
         }
     }
@@ -258,9 +259,37 @@ impl Machine {
     fn announce_answer_to(&mut self, rules: Rules, question: usize, answer: &Sealed, decision: u64) {
         let side = self.scratch.questions[question].side;
         let (key, text) = self.describe_answer(rules, question, answer);
-        let text = format!("{}: {text}", self.side_name(rules, side as Value));
+        let text = format!("{}: {text}", self.name_of_asked(rules, side));
         let happening = Happening::Chose { key, decision };
-        self.announce(rules, "chose", happening, Some(side), Some(text));
+        let audience = match self.answers_with_hidden(rules, question, answer) {
+            true => Audience::Seats(vec![side]),
+            false => Audience::All,
+        };
+        self.announce_to(rules, "chose", happening, Some(side), Some(text), audience);
+    }
+
+    /// Whether an answer names a piece that lies where not all can see it.
+    fn answers_with_hidden(&mut self, rules: Rules, question: usize, answer: &Sealed) -> bool {
+        if rules.program.kinds.iter().flat_map(|kind| &kind.zones).all(|zone| zone.seen == Seen::All) {
+            return false;
+        }
+        let pieces: Vec<usize> = match answer {
+            Sealed::Number(_) => Vec::new(),
+            Sealed::Option(index) => self
+                .option_view(rules, question, *index)
+                .map(|view| view.args.iter().flat_map(|(_, argument)| argument.pieces()).collect())
+                .unwrap_or_default(),
+            Sealed::Options(indices) => {
+                let items = &self.scratch.questions[question].items;
+                let pieces = indices.iter().filter_map(|index| items.get(*index as usize).copied());
+                let pieces = pieces.filter(|item| self.is_piece(rules, *item));
+                pieces.map(|piece| piece as usize - rules.cast.first_piece as usize).collect()
+            }
+        };
+        pieces.iter().any(|piece| {
+            let entity = self.state.board.entities.get(piece + rules.cast.first_piece as usize);
+            entity.is_some_and(|entity| self.audience_of(rules, &[entity.place]) != Audience::All)
+        })
     }
 }
 

@@ -14,7 +14,7 @@ pub struct Decision {
     pub form: Form,
     /// How many options there are. For [`Form::Some`]: how many things to choose from.
     pub count: u64,
-    /// Of [`Form::Some`]: choosing nothing is an answer too, however many are wanted otherwise.
+    /// Of [`Form::Some`] and [`Form::Number`]: choosing nothing is an answer too, whatever is wanted otherwise.
     pub may_pass: bool,
     /// Decisions with the same group are put at once; nothing shows until all are answered.
     pub group: Option<u64>,
@@ -68,6 +68,17 @@ pub enum Argument {
     Word(String),
     List(Vec<Argument>),
     Nothing,
+}
+
+impl Argument {
+    /// The numbers of all pieces in it.
+    pub fn pieces(&self) -> Vec<usize> {
+        match self {
+            Argument::Piece(piece) => vec![piece.id],
+            Argument::List(list) => list.iter().flat_map(Argument::pieces).collect(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Why an answer was not taken. Nothing has changed and the decision is still open.

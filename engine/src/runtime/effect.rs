@@ -1,14 +1,10 @@
 //! The only code that changes the board; each change is announced by one event.
 
-use super::event::{Cause, Event, Happening, PieceView, ZoneName};
-use super::machine::{Instance, Machine, Rules};
-use super::random::below;
-use super::session::{Dice, RandomDraw, RandomKind, RandomRequest};
-use super::state::{EntityId, Finish, Frame, FrameRole, Lasting, NOWHERE, State, members_of};
-use crate::codes;
+use super::event::Happening;
+use super::machine::{Machine, Rules};
+use super::state::{EntityId, Finish, Frame, Lasting, NOWHERE};
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, TextId, UntilCode,
-    UseLimit, Value,
+    DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, Value,
 };
 
 /// The most pieces a session may hold.
@@ -54,10 +50,12 @@ impl Machine {
             Instruction::Remove { what } => {
                 let list = self.evaluate(rules, base, what);
                 for piece in self.state.list(list).to_vec() {
+                    let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |entity| entity.place);
                     self.state.board.take_out(piece as EntityId);
                     if self.watched {
                         let happening = Happening::Removed { piece: self.piece_view(rules, piece) };
-                        self.announce(rules, "removed", happening, self.owner(rules, piece), None);
+                        let audience = self.audience_of(rules, &[place]);
+                        self.announce_to(rules, "removed", happening, self.owner(rules, piece), None, audience);
                     }
                 }
             }
@@ -100,12 +98,20 @@ impl Machine {
         };
         let info = &rules.program.kind(kind).fields[field as usize];
         if let Some((least, most)) = info.range
-            && !(least..=most).contains(&value)
             && value != NONE
         {
-            let message = format!("`{}` would become {value}, but it lies from {least} to {most}", info.name);
-            self.fault(&message);
-            return;
+            // Faces of a die may have gaps between the lowest and the highest.
+            let faces = rules.program.faces_of(kind).filter(|_| field == DIE_VALUE);
+            let fits = faces.map_or((least..=most).contains(&value), |faces| faces.values.contains(&value));
+            if !fits {
+                let bounds = match faces {
+                    Some(faces) => format!("a {} shows {}", faces.title, faces.words()),
+                    None => format!("it lies from {least} to {most}"),
+                };
+                let message = format!("`{}` would become {value}, but {bounds}", info.name);
+                self.fault(&message);
+                return;
+            }
         }
         if let Some(cell) = self.state.board.field_mut(of, field) {
             *cell = value;
@@ -115,7 +121,15 @@ impl Machine {
             let piece = (sort == KindSort::Piece).then(|| self.piece_view(rules, of));
             let shown = self.shown(rules, value, &info.shape);
             let text = format!("{}{} is {shown}", self.owner_words(rules, of), info.name.replace('_', " "));
-            let happening = Happening::Set { name: info.name.clone(), value: shown, raw: value, entity: of as usize, piece };
+            let key = if is_entrant(rules, &info.shape) { self.entrant_key(rules, value) } else { None };
+            let happening = Happening::Set {
+                name: info.name.clone(),
+                value: key.unwrap_or(shown),
+                raw: value,
+                entity: of as usize,
+                piece,
+                entrant: self.entrant_key(rules, of),
+            };
             self.announce_named(rules, base, "set", happening, self.owner(rules, of), naming, text);
         }
     }
@@ -158,136 +172,6 @@ impl Machine {
         }
     }
 
-    /// Rolls the dice of a list for a reason of the rules. True if results must be waited for.
-    pub fn roll(&mut self, rules: Rules, base: usize, list: Value, reason: Option<TextId>) -> bool {
-        if !self.watched && matches!(self.dice, Dice::Seeded) && self.script.is_none() {
-            self.roll_quietly(list);
-            return false;
-        }
-        let reason = reason.map(|reason| self.render(rules, base, reason));
-        self.roll_for(rules, list, reason)
-    }
-
-    /// Rolls the dice of a list. True if results must be waited for.
-    pub fn roll_for(&mut self, rules: Rules, list: Value, reason: Option<String>) -> bool {
-        let count = self.state.list(list).len();
-        if self.wants_results() && count > 0 {
-            let draws: Vec<RandomDraw> = self
-                .state
-                .list(list)
-                .iter()
-                .map(|die| RandomDraw {
-                    piece: Some((*die as usize).saturating_sub(rules.cast.first_piece as usize)),
-                    size: i64::from(self.state.board.field(*die, DIE_SIZE).unwrap_or(1)),
-                })
-                .collect();
-            self.want(RandomKind::Roll, draws, reason.unwrap_or_default());
-            return true;
-        }
-        for index in 0..count {
-            let die = self.state.list(list)[index];
-            let Some(size) = self.state.board.field(die, DIE_SIZE) else {
-                self.fault("something is to be rolled that is no die");
-                return false;
-            };
-            let value = self.draw(size);
-            if let Some(cell) = self.state.board.field_mut(die, DIE_VALUE) {
-                *cell = value;
-            }
-            if self.watched {
-                let view = self.piece_view(rules, die);
-                let why = reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-                let text = format!("{}d{size} shows {value}{why}", self.owner_words(rules, die));
-                self.announce(rules, "rolled", Happening::Rolled { piece: view, value }, self.owner(rules, die), Some(text));
-            }
-        }
-        false
-    }
-
-    /// Rolls with nobody watching: the same draws, and no words.
-    fn roll_quietly(&mut self, list: Value) {
-        let State { lists, board, generator, .. } = &mut self.state;
-        for die in members_of(lists, list) {
-            let cells = board.entities.get(*die as usize).and_then(|die| board.cells.get_mut(die.cells as usize..));
-            let Some([_, size, value, ..]) = cells else {
-                self.fault("something is to be rolled that is no die");
-                return;
-            };
-            *value = below(generator, (*size).max(1) as u32) as Value + 1;
-        }
-    }
-
-    /// Whether the next results of chance must come from outside and are not there yet.
-    fn wants_results(&self) -> bool {
-        self.dice == Dice::External && self.supplied.is_empty() && !self.has_taped_draws()
-    }
-
-    /// Asks for results of chance from outside.
-    fn want(&mut self, kind: RandomKind, draws: Vec<RandomDraw>, reason: String) {
-        // The number of the first result: no later throw has it again.
-        self.request = Some(RandomRequest { id: u64::from(self.state.results) + 1, kind, draws, reason });
-    }
-
-    /// A result from 1 to `size`.
-    pub fn draw(&mut self, size: Value) -> Value {
-        if let Some(drawn) = self.taped_draw() {
-            return drawn.min(size);
-        }
-        let drawn = match &self.dice {
-            Dice::Seeded => below(&mut self.state.generator, size.max(1) as u32) as Value + 1,
-            Dice::Listed(results) => {
-                let Some(&result) = results.get(self.state.results as usize) else {
-                    let message = format!("a d{size} is rolled, but no listed result is left ({} were given)", results.len());
-                    self.fault_as(codes::RANDOM_MISSING, &message);
-                    return 1;
-                };
-                self.state.results += 1;
-                if !(1..=i64::from(size)).contains(&result) {
-                    let message = format!("result {} of the list is {result}, which a d{size} cannot show", self.state.results);
-                    self.fault_as(codes::RANDOM_RESULT, &message);
-                    return 1;
-                }
-                result as Value
-            }
-            Dice::External => {
-                if self.supplied.is_empty() {
-                    self.fault("a result from outside is missing");
-                    return 1;
-                }
-                self.state.results += 1;
-                self.supplied.remove(0) as Value
-            }
-        };
-        self.tape_draw(drawn);
-        drawn
-    }
-
-    /// Shuffles a zone. True if results must be waited for.
-    pub fn shuffle(&mut self, rules: Rules, zone: Value) -> bool {
-        let mut pieces: Vec<EntityId> = self.state.board.pieces(zone).to_vec();
-        if self.wants_results() && pieces.len() > 1 {
-            let draws = (2..=pieces.len()).rev().map(|size| RandomDraw { piece: None, size: size as i64 }).collect();
-            self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
-            return true;
-        }
-        // Fisher and Yates: from the last place down, each gets one of those not placed yet.
-        for last in (1..pieces.len()).rev() {
-            let chosen = self.draw(last as Value + 1) as usize - 1;
-            pieces.swap(last, chosen.min(last));
-        }
-        for piece in &pieces {
-            self.state.board.place(*piece, zone as u16, false);
-        }
-        if self.watched {
-            let name = self.zone_name(rules, zone as u16);
-            let text = format!("{} is shuffled", self.describe_zone(rules, zone as u16));
-            let order = pieces.iter().map(|piece| *piece as usize).collect();
-            let by = name.side;
-            self.announce(rules, "shuffled", Happening::Shuffled { zone: name, order }, by, Some(text));
-        }
-        false
-    }
-
     pub fn create(&mut self, rules: Rules, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {
         if self.state.board.entities.len() >= MOST_PIECES {
             return self.fault_as(crate::codes::PIECE_LIMIT, "more than 10,000 pieces are in play");
@@ -302,6 +186,11 @@ impl Machine {
         self.state.board.place(piece, zone as u16, false);
         for (field, value) in fields {
             set(self, *field, *value);
+            if *field == DIE_VALUE
+                && let Some(faces) = rules.program.faces_of(kind).filter(|faces| !faces.values.contains(value))
+            {
+                self.fault(&format!("a {} is to show {value}, but it shows {}", faces.title, faces.words()));
+            }
         }
         let given: Vec<u16> = fields.iter().map(|(field, _)| *field).collect();
         self.initialise(rules, Value::from(piece), &given);
@@ -327,7 +216,7 @@ impl Machine {
     pub fn initialise(&mut self, rules: Rules, entity: Value, given: &[u16]) {
         let Some(kind) = self.state.board.entities.get(entity as usize).map(|entity| entity.kind) else { return };
         for (of, field, formula) in &rules.program.defaults {
-            if *of != kind || given.contains(field) {
+            if !rules.program.is_kind(kind, *of) || given.contains(field) {
                 continue;
             }
             let value = self.evaluate_apart(rules, &formula.expr, formula.slots, &[entity]);
@@ -368,7 +257,12 @@ impl Machine {
         if self.watched {
             let name = rules.program.marks[mark as usize].name.clone();
             let text = format!("{} is {}", self.describe_piece(rules, entity), name.replace('_', " "));
-            let happening = Happening::Marked { entity: entity as usize, piece: self.piece_view(rules, entity), mark: name };
+            let happening = Happening::Marked {
+                entity: entity as usize,
+                piece: self.piece_view(rules, entity),
+                entrant: self.entrant_key(rules, entity),
+                mark: name,
+            };
             self.announce(rules, "marked", happening, self.owner(rules, entity), Some(text));
         }
     }
@@ -384,7 +278,12 @@ impl Machine {
         if self.watched {
             let name = rules.program.marks[mark as usize].name.clone();
             let text = format!("{} is no longer {}", self.describe_piece(rules, entity), name.replace('_', " "));
-            let happening = Happening::Unmarked { entity: entity as usize, piece: self.piece_view(rules, entity), mark: name };
+            let happening = Happening::Unmarked {
+                entity: entity as usize,
+                piece: self.piece_view(rules, entity),
+                entrant: self.entrant_key(rules, entity),
+                mark: name,
+            };
             self.announce(rules, "unmarked", happening, self.owner(rules, entity), Some(text));
         }
     }
@@ -441,155 +340,13 @@ impl Machine {
             }
         }
     }
+}
 
-    // --- uses ----------------------------------------------------------------------
-
-    /// Uses left of an ability: the least over its limits, or none if it has no limit.
-    pub fn uses_left(&self, rules: Rules, instance: u16) -> Option<Value> {
-        let found = &rules.cast.instances[instance as usize];
-        let limits = &rules.program.abilities[found.ability as usize].uses;
-        limits.iter().enumerate().map(|(index, limit)| self.left_of(found, index, limit)).min()
-    }
-
-    /// Uses left under one limit of an ability.
-    pub fn left_of(&self, instance: &Instance, index: usize, limit: &UseLimit) -> Value {
-        let count = self.state.uses[instance.uses as usize + index];
-        let current = count.serial == self.state.scope_serial(limit.per);
-        limit.times - if current { count.times } else { 0 }
-    }
-
-    #[inline]
-    pub fn can_use(&self, rules: Rules, instance: u16) -> bool {
-        self.uses_left(rules, instance).is_none_or(|left| left > 0)
-    }
-
-    /// Counts a use and announces it.
-    pub fn charge(&mut self, rules: Rules, instance: u16) {
-        let found = &rules.cast.instances[instance as usize];
-        let ability = &rules.program.abilities[found.ability as usize];
-        for (index, limit) in ability.uses.iter().enumerate() {
-            let serial = self.state.scope_serial(limit.per);
-            let count = &mut self.state.uses[found.uses as usize + index];
-            if count.serial != serial {
-                *count = super::state::UseCount { times: 0, serial };
-            }
-            count.times += 1;
-        }
-        if !ability.uses.is_empty() {
-            self.state.spent.push((instance, self.state.serial));
-        }
-        if self.watched {
-            let text = format!("{} uses {}", self.side_name(rules, Value::from(found.side)), ability.title);
-            let happening = Happening::Used { ability: ability.id.clone() };
-            self.announce(rules, "used", happening, Some(found.side as usize), Some(text));
-        }
-    }
-
-    /// Gives back what was used since a scope began.
-    fn restore_uses(&mut self, rules: Rules, since: u32) {
-        while let Some((instance, serial)) = self.state.spent.last().copied() {
-            if serial < since {
-                return;
-            }
-            self.state.spent.pop();
-            let found = &rules.cast.instances[instance as usize];
-            for index in 0..rules.program.abilities[found.ability as usize].uses.len() {
-                let count = &mut self.state.uses[found.uses as usize + index];
-                count.times = (count.times - 1).max(0);
-            }
-        }
-    }
-
-    // --- events --------------------------------------------------------------------
-
-    #[expect(clippy::too_many_arguments, reason = "an event is told with everything that names it")]
-    fn announce_named(
-        &mut self,
-        rules: Rules,
-        base: usize,
-        kind: &str,
-        happening: Happening,
-        by: Option<usize>,
-        naming: Naming,
-        text: String,
-    ) {
-        let kind = match naming.name {
-            Some(name) => rules.program.event_names[name as usize].clone(),
-            None => kind.to_string(),
-        };
-        let text = match naming.text {
-            Some(named) => self.render(rules, base, named),
-            None => text,
-        };
-        self.announce(rules, &kind, happening, by, Some(text));
-    }
-
-    /// Keeps an event for whoever watches, unless a script that starts over has announced it before.
-    pub fn announce(&mut self, rules: Rules, kind: &str, happening: Happening, by: Option<usize>, text: Option<String>) {
-        if !self.watched {
-            return;
-        }
-        self.state.events += 1;
-        if self.state.events <= self.announced {
-            self.compare_with_tape(&happening);
-            return;
-        }
-        self.announced = self.state.events;
-        let cause = self.cause(rules);
-        let event =
-            Event { number: self.state.events, kind: kind.to_string(), happening, by, cause, text: text.unwrap_or_default() };
-        if let Some(script) = &mut self.script {
-            script.happened.push(event.happening.clone());
-        }
-        self.events.push(event);
-    }
-
-    /// Where in the rules or scripts play is.
-    pub fn cause(&self, rules: Rules) -> Cause {
-        let mut cause = Cause::default();
-        if let Some(frame) = self.state.frames.iter().rev().find(|frame| !matches!(frame.role, FrameRole::Window(_)))
-            && let Some(place) = rules.program.place(frame.at)
-        {
-            cause.file = rules.program.sources.get(place.span.source).name.clone();
-            cause.line = rules.program.sources.line_column(place.span).0;
-            cause.rules = place.rules.clone();
-        }
-        let instance = self.acting_instance();
-        if let Some(found) = rules.cast.instances.get(instance as usize) {
-            let ability = &rules.program.abilities[found.ability as usize];
-            cause.ability = Some(ability.id.clone());
-            cause.of = Some(found.side as usize);
-            if let Some((file, line, rules)) = self.script.as_ref().and_then(|script| script.place()) {
-                (cause.file, cause.line, cause.rules) = (file, line, rules);
-            }
-        }
-        cause
-    }
-
-    pub fn owner(&self, rules: Rules, entity: Value) -> Option<usize> {
-        usize::try_from(self.state.board.side_of(rules.program, entity)).ok()
-    }
-
-    pub fn piece_view(&self, rules: Rules, piece: Value) -> PieceView {
-        let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
-        let die = rules.program.die == Some(kind);
-        PieceView {
-            id: (piece as usize).saturating_sub(rules.cast.first_piece as usize),
-            kind: rules.program.kind(kind).name.clone(),
-            size: if die { self.state.board.field(piece, DIE_SIZE) } else { None },
-            value: if die { self.state.board.field(piece, DIE_VALUE).filter(|value| *value > 0) } else { None },
-        }
-    }
-
-    pub fn zone_name(&self, rules: Rules, zone: u16) -> ZoneName {
-        let Some(found) = self.state.board.zones.get(zone as usize) else {
-            return ZoneName { zone: "nowhere".to_string(), side: None, index: zone };
-        };
-        let owner = &self.state.board.entities[found.owner as usize];
-        ZoneName {
-            zone: rules.program.kind(owner.kind).zones[found.index as usize].name.clone(),
-            side: self.owner(rules, Value::from(found.owner)),
-            index: zone,
-        }
+/// Whether values of a shape are entrants.
+fn is_entrant(rules: Rules, shape: &Shape) -> bool {
+    match shape {
+        Shape::OrNone(inner) => is_entrant(rules, inner),
+        Shape::Entity(kind) => rules.program.kind(*kind).sort == KindSort::Entrant,
+        _ => false,
     }
 }

@@ -71,7 +71,8 @@ impl Machine {
             }
             Expr::KindIs { of, kind } => {
                 let of = self.evaluate(rules, base, of);
-                self.state.board.entities.get(of as usize).is_some_and(|entity| entity.kind == *kind) as Value
+                self.state.board.entities.get(of as usize).is_some_and(|entity| rules.program.is_kind(entity.kind, *kind))
+                    as Value
             }
             Expr::Table => Value::from(rules.cast.table),
             Expr::Foe(side) => {
@@ -360,7 +361,7 @@ impl Machine {
                 let may_be_gone = rules.program.kind(*kind).sort == KindSort::Piece;
                 for (id, entity) in self.state.board.entities.iter().enumerate() {
                     // A piece that lies nowhere was removed from the game.
-                    if entity.kind == *kind && !(may_be_gone && entity.place == NOWHERE) {
+                    if rules.program.is_kind(entity.kind, *kind) && !(may_be_gone && entity.place == NOWHERE) {
                         self.state.lists.push(id as Value);
                     }
                 }

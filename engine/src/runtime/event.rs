@@ -1,5 +1,6 @@
 //! What happened, in order, each with its cause.
 
+use super::view::Viewer;
 use serde::Serialize;
 
 /// One thing that happened.
@@ -15,6 +16,28 @@ pub struct Event {
     pub cause: Cause,
     /// A sentence for people.
     pub text: String,
+    pub audience: Audience,
+}
+
+/// Who may know of an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Audience {
+    #[default]
+    All,
+    /// Only these; others know that something happened, and no more.
+    Seats(Vec<usize>),
+}
+
+impl Event {
+    /// The event as a viewer may know it: itself, or nothing if it is hidden.
+    pub fn seen_by(&self, viewer: Viewer) -> Option<&Event> {
+        let seen = match (&self.audience, viewer) {
+            (Audience::All, _) | (_, Viewer::Trusted) => true,
+            (Audience::Seats(seats), Viewer::Seat(seat)) => seats.contains(&seat),
+            (Audience::Seats(_), Viewer::Spectator) => false,
+        };
+        seen.then_some(self)
+    }
 }
 
 /// The rule or script that led to an event.
@@ -37,10 +60,32 @@ pub struct Cause {
 pub struct PieceView {
     pub id: usize,
     pub kind: String,
+    /// What players call a die with faces of its own: `d%`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i32>,
+    /// Its owner by name, where that must be said.
+    #[serde(skip)]
+    pub of: Option<String>,
+}
+
+impl PieceView {
+    /// What players call it, whatever it shows.
+    pub fn name(&self) -> String {
+        piece_name(&self.kind, self.title.as_deref(), self.size)
+    }
+}
+
+/// `d8` for a die, or its title; of other pieces what the rules call them.
+pub fn piece_name(kind: &str, title: Option<&str>, size: Option<i32>) -> String {
+    match (title, size) {
+        (Some(title), _) => title.to_string(),
+        (None, Some(size)) => format!("d{size}"),
+        (None, None) => kind.to_string(),
+    }
 }
 
 /// A change of the state, or a remark on play, with all it takes to make the change again.
@@ -50,6 +95,11 @@ pub enum Happening {
     Rolled {
         piece: PieceView,
         value: i32,
+    },
+    /// Dice that are no pieces show values, in the order they were rolled.
+    RolledPool {
+        size: i32,
+        values: Vec<i32>,
     },
     /// From and to are zones by name and owner: `("nest", Some(0))`, the table's with `None`.
     /// `start`: to the start of the zone rather than its end.
@@ -66,15 +116,19 @@ pub enum Happening {
         raw: i32,
         entity: usize,
         piece: Option<PieceView>,
+        /// The entrant whose it is, as keys call it: `otter#2`.
+        entrant: Option<String>,
     },
     Marked {
         entity: usize,
         piece: PieceView,
+        entrant: Option<String>,
         mark: String,
     },
     Unmarked {
         entity: usize,
         piece: PieceView,
+        entrant: Option<String>,
         mark: String,
     },
     /// `cells`: all fields of the new piece.

@@ -29,6 +29,8 @@ pub struct Cast {
     /// The entities of each side's entrants, and the ids of their sheets.
     pub entrants: Vec<Vec<u16>>,
     pub sheets: Vec<Vec<String>>,
+    /// What keys call each entrant, in the order of their entities.
+    pub keys: Vec<(u16, String)>,
     /// The first entity that is a piece.
     pub first_piece: u16,
     pub instances: Vec<Instance>,
@@ -40,6 +42,53 @@ pub struct Cast {
     pub thread: Vec<Address>,
     /// The names a position gave to pieces.
     pub labels: std::collections::BTreeMap<String, usize>,
+}
+
+impl Cast {
+    /// The id of the sheet that an entity is an entrant of.
+    pub fn sheet_of(&self, entity: u16) -> Option<&str> {
+        let sides = self.entrants.iter().zip(&self.sheets);
+        sides
+            .flat_map(|(entrants, sheets)| entrants.iter().zip(sheets))
+            .find(|(own, _)| **own == entity)
+            .map(|(_, id)| id.as_str())
+    }
+}
+
+impl Cast {
+    /// The side an entrant belongs to, and its place there.
+    pub fn place_of(&self, entity: u16) -> Option<(usize, usize)> {
+        let places = self.entrants.iter().enumerate();
+        places.into_iter().find_map(|(side, own)| Some((side, own.iter().position(|entrant| *entrant == entity)?)))
+    }
+
+    /// What keys and scenarios call an entrant: its sheet's id, and `otter#2` for the second of that id in the order of
+    /// the sides.
+    pub fn entrant_key(&self, entity: u16) -> Option<&str> {
+        self.keys.iter().find(|(own, _)| *own == entity).map(|(_, key)| key.as_str())
+    }
+
+    /// The entrant of a name in a key.
+    pub fn entrant_called(&self, key: &str) -> Option<u16> {
+        self.keys.iter().find(|(_, own)| own == key).map(|(entrant, _)| *entrant)
+    }
+
+    /// Gives all entrants their keys.
+    pub fn name_entrants(&mut self) {
+        let entrants = self.entrants.iter().flatten().copied();
+        let key = |entrant| match (self.sheet_of(entrant)?, self.place_among_alike(entrant)?) {
+            (id, 1) => Some((entrant, id.to_string())),
+            (id, place) => Some((entrant, format!("{id}#{place}"))),
+        };
+        self.keys = entrants.filter_map(key).collect();
+    }
+
+    /// From 1: which of the entrants of its sheet it is.
+    pub fn place_among_alike(&self, entity: u16) -> Option<usize> {
+        let id = self.sheet_of(entity)?;
+        let mut alike = self.entrants.iter().flatten().filter(|other| self.sheet_of(**other) == Some(id));
+        Some(alike.position(|other| *other == entity)? + 1)
+    }
 }
 
 /// An ability on an entrant.
@@ -418,6 +467,13 @@ impl Machine {
                     None => Finish { winners: Vec::new(), nobody: true, abandoned: false, text },
                 };
                 self.finish(rules, finish);
+            }
+            Instruction::RollPool { count, size, reason, slot } => {
+                let (count, size) = (self.evaluate(rules, base, count), self.evaluate(rules, base, size));
+                self.state.lists.truncate(lists);
+                let Some(list) = self.roll_pool(rules, base, count, size, *reason) else { return Flow::Wait };
+                self.set_slot(base, *slot, list);
+                return Flow::To(at + 1);
             }
             Instruction::CapReached => {
                 self.fault("a loop of the rules reached its cap, and the rules do not say what then");

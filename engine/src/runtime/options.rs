@@ -14,8 +14,13 @@ impl Machine {
 
     /// Makes the question of an `ask` for whoever it is put to.
     pub fn build(&mut self, rules: Rules, base: usize, code: &AskCode, question: &mut Question) {
-        let who = self.evaluate(rules, base, &code.who);
-        let side = self.state.board.side_of(rules.program, who);
+        let side = match &code.who {
+            Expr::Referee => rules.cast.sides as Value,
+            who => {
+                let who = self.evaluate(rules, base, who);
+                self.state.board.side_of(rules.program, who)
+            }
+        };
         if side == NONE {
             self.fault("no one is there to be asked");
             return;
@@ -25,7 +30,10 @@ impl Machine {
                 question.begin(side as usize, QuestionForm::Options);
                 for (family, arguments) in families {
                     self.keep_arguments(rules, base, arguments, question);
-                    self.add_actions(rules, *family, question);
+                    match &code.zones {
+                        Some(zones) if self.count_in_zones(rules, base, *family, zones, question) => {}
+                        _ => self.add_actions(rules, *family, question),
+                    }
                 }
                 for (family, arguments) in families.iter().filter(|(family, _)| !rules.cast.grants[*family as usize].is_empty()) {
                     let context = self.arguments(rules, base, arguments);
@@ -72,6 +80,7 @@ impl Machine {
                 question.least = i64::from(self.evaluate(rules, base, least));
                 question.most = i64::from(self.evaluate(rules, base, most));
                 question.count = (question.most - question.least + 1).max(0) as u64;
+                question.may_pass = !code.must;
                 question.item_shape = Some(Shape::Number);
             }
             AskCodeWhat::Word(words) => {
@@ -80,6 +89,10 @@ impl Machine {
                 question.items = (0..count as Value).collect();
                 question.count = count as u64;
                 question.item_shape = Some(Shape::Word(*words));
+                if !code.must {
+                    question.items.push(NONE);
+                    question.count += 1;
+                }
             }
             AskCodeWhat::YesNo => {
                 question.begin(side as usize, QuestionForm::YesNo);
@@ -94,11 +107,31 @@ impl Machine {
         question.begin_context(arguments.iter().map(|argument| self.evaluate(rules, base, argument)));
     }
 
+    /// Counts the moves of a plain family, if its candidates allow it, without looking at its actions one by one.
+    #[inline]
+    fn count_in_zones(&mut self, rules: Rules, base: usize, family: FamilyId, zones: &[Expr], question: &mut Question) -> bool {
+        let shared = &rules.program.families[family as usize].shared;
+        question.gathered.begin_family(shared.len());
+        for (place, ((action, role), zone)) in shared.iter().zip(zones).enumerate() {
+            let zone = self.evaluate(rules, base, zone);
+            let role = &rules.program.actions[*action as usize].roles[*role as usize];
+            self.gather_shared(zone, role, place, &mut question.gathered);
+        }
+        question.count_plain(rules, family)
+    }
+
     /// Adds the actions that the rules declare for a family, in the question's context.
-    pub fn add_actions(&mut self, rules: Rules, family: FamilyId, question: &mut Question) {
-        let family = &rules.program.families[family as usize];
-        question.gathered.begin_family(family.shared);
+    pub fn add_actions(&mut self, rules: Rules, id: FamilyId, question: &mut Question) {
+        let family = &rules.program.families[id as usize];
+        question.gathered.begin_family(family.shared.len());
         let base = self.open_slots(question.context(), family.slots);
+        if family.plain {
+            self.look_up_shared(rules, base, family, &mut question.gathered);
+            if question.count_plain(rules, id) {
+                self.state.slots.truncate(base);
+                return;
+            }
+        }
         for action in &family.actions {
             let info = &rules.program.actions[*action as usize];
             let (group, gathered) = question.next_group(GroupKind::Action);

@@ -1,11 +1,11 @@
 //! A question: what may be answered, counted when it is asked; an option is made out only when it is wanted.
 
 use super::decision::{Decision, Form};
-use super::machine::Listener;
+use super::machine::{Listener, Rules};
 use super::random::{Generator, below};
 use super::search::{Chosen, Gathered, Search};
 use super::state::{NOWHERE, Sealed};
-use crate::program::{ActionId, MOST_ROLES, NONE, Shape, Value};
+use crate::program::{ActionId, FamilyId, MOST_ROLES, NONE, Shape, Value};
 
 /// A question and its options, in groups.
 #[derive(Debug, Default)]
@@ -15,6 +15,10 @@ pub struct Question {
     groups: Vec<Group>,
     /// How many of the groups are in use.
     used: usize,
+    /// The plain family whose actions the first groups are, from one question to the next.
+    laid_out: Option<FamilyId>,
+    /// How many groups these are.
+    kept: usize,
     /// The candidates of all groups.
     pub gathered: Gathered,
     /// What their actions and offers depend on: the arguments of families and hooks, owners of abilities.
@@ -120,10 +124,58 @@ impl Question {
         if self.groups.len() == self.used {
             self.groups.push(Group::default());
         }
+        // The groups of a plain family stay as they are while others come after them.
+        if self.used < self.kept {
+            (self.laid_out, self.kept) = (None, 0);
+        }
         let group = &mut self.groups[self.used];
         self.used += 1;
         (group.kind, group.instance, group.roles, group.context) = (kind, NOWHERE, 0, self.context);
         (group, &mut self.gathered)
+    }
+
+    /// Counts the moves of a plain family whose candidates have been gathered, as the first groups of the question; false
+    /// if one of its actions must be looked at more closely.
+    #[inline]
+    pub fn count_plain(&mut self, rules: Rules, family: FamilyId) -> bool {
+        if self.used > 0 {
+            return false;
+        }
+        let counted = self.recount(rules, family);
+        if !counted {
+            (self.used, self.count, self.obliged) = (0, 0, 0);
+        }
+        counted
+    }
+
+    #[inline]
+    fn recount(&mut self, rules: Rules, family: FamilyId) -> bool {
+        let actions = &rules.program.families[family as usize].actions;
+        if self.laid_out != Some(family) {
+            self.lay_out(rules, family, actions);
+        }
+        self.used = actions.len();
+        for group in &mut self.groups[..actions.len()] {
+            if !group.search.recount(&self.gathered, group.roles) {
+                return false;
+            }
+            group.count = group.search.count;
+            self.count = self.count.saturating_add(group.count);
+        }
+        self.obliged = self.count;
+        true
+    }
+
+    #[inline(never)]
+    fn lay_out(&mut self, rules: Rules, family: FamilyId, actions: &[ActionId]) {
+        self.used = 0;
+        for action in actions {
+            let info = &rules.program.actions[*action as usize];
+            let (group, _) = self.next_group(GroupKind::Action);
+            (group.action, group.roles) = (*action, info.roles.len());
+            group.search.lay_out(info);
+        }
+        (self.laid_out, self.kept) = (Some(family), actions.len());
     }
 
     /// Drops the last group if it has no option, and counts it if it has.
@@ -147,6 +199,7 @@ impl Question {
     }
 
     /// The group an option stands in, and its index there.
+    #[inline]
     pub fn locate(&self, index: u64) -> Option<(&Group, u64)> {
         let mut rest = index;
         for group in self.groups() {
@@ -172,14 +225,18 @@ impl Question {
 impl Question {
     /// Whether there is nothing at all to answer.
     pub fn is_void(&self) -> bool {
-        self.count == 0 && !matches!(self.form, QuestionForm::Number | QuestionForm::YesNo)
+        match self.form {
+            QuestionForm::YesNo => false,
+            QuestionForm::Number => self.most < self.least && self.may_pass,
+            QuestionForm::Options | QuestionForm::OneItem | QuestionForm::SomeItems => self.count == 0,
+        }
     }
 
     /// Whether an answer chooses nothing where something could be chosen.
     pub fn declines(&self, answer: &Sealed) -> bool {
         match (answer, self.form) {
             (Sealed::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
-            (Sealed::Options(indices), QuestionForm::SomeItems) => indices.is_empty() && self.may_pass,
+            (Sealed::Options(indices), QuestionForm::SomeItems | QuestionForm::Number) => indices.is_empty() && self.may_pass,
             _ => false,
         }
     }
@@ -208,7 +265,7 @@ impl Question {
             QuestionForm::SomeItems if self.least == self.count as i64 && !self.may_pass => {
                 Some(Sealed::Options((0..self.count).collect()))
             }
-            QuestionForm::Number if self.least >= self.most => Some(Sealed::Number(self.least)),
+            QuestionForm::Number if self.least >= self.most && !self.may_pass => Some(Sealed::Number(self.least)),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ use super::state::{Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::{KindSort, NONE, Program, Value};
+use crate::program::{Faces, KindSort, NONE, Program, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -59,12 +59,28 @@ pub enum RandomKind {
     Pick,
 }
 
-/// One result: a number from 1 to `size`.
+/// One result: a number from 1 to `size`, or one of the faces of a die that has its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomDraw {
     /// The piece rolled, if it is one.
     pub piece: Option<usize>,
     pub size: i64,
+    pub faces: Option<Faces>,
+}
+
+impl RandomDraw {
+    /// Whether this can come of it.
+    pub fn allows(&self, result: i64) -> bool {
+        match &self.faces {
+            Some(faces) => faces.values.iter().any(|face| i64::from(*face) == result),
+            None => (1..=self.size).contains(&result),
+        }
+    }
+
+    /// What is rolled: `d8`, `d%`.
+    pub fn name(&self) -> String {
+        self.faces.as_ref().map_or_else(|| format!("d{}", self.size), |faces| faces.title.clone())
+    }
 }
 
 /// One sitting of a game.
@@ -162,14 +178,14 @@ impl Session {
         Ok(())
     }
 
-    fn decision(&self, id: DecisionId) -> Option<(usize, &Decision)> {
+    pub(super) fn decision(&self, id: DecisionId) -> Option<(usize, &Decision)> {
         let decision = self.machine.decisions.iter().find(|decision| decision.id == id)?;
         let index = decision.group.map_or(0, |group| (id - group) as usize);
         Some((index, decision))
     }
 
     /// Makes the options of the open question again where a copy has none.
-    fn ready(&self) -> Machine {
+    pub(super) fn ready(&self) -> Machine {
         let mut machine = self.machine.clone();
         let rules = self.game.rules();
         if machine.script.is_some() {
@@ -182,11 +198,15 @@ impl Session {
 
     /// What a decision asks, as its seat reads it.
     pub fn prompt(&self, decision: DecisionId) -> String {
-        if self.decision(decision).is_none() {
-            return String::new();
-        }
+        let Some((place, found)) = self.decision(decision) else { return String::new() };
         let mut machine = self.machine.clone();
-        machine.prompt(self.game.rules())
+        let rules = self.game.rules();
+        machine.face_member(rules, place);
+        let prompt = machine.prompt(rules);
+        match machine.entrant_asked(rules, found.seat) {
+            Some(entrant) if !prompt.contains(&entrant) => format!("{entrant}: {prompt}"),
+            _ => prompt,
+        }
     }
 
     /// One option of an open decision, by its index in canonical order.
@@ -217,6 +237,9 @@ impl Session {
         let rules = self.game.rules();
         match found.form {
             Form::Number { min, max } => {
+                if found.may_pass && key == "pass" {
+                    return Ok(Choice::Options(Vec::new()));
+                }
                 let digits = key.strip_prefix("number(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&key);
                 match digits.parse::<i64>() {
                     Ok(number) if (min..=max).contains(&number) => Ok(Choice::Number(number)),
@@ -283,9 +306,11 @@ impl Session {
             let message = format!("{} results are given, but {} are asked for", results.len(), request.draws.len());
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
-        if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !(1..=draw.size).contains(*result))
-        {
-            let message = format!("{result} is given, but the result lies from 1 to {}", draw.size);
+        if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !draw.allows(**result)) {
+            let message = match &draw.faces {
+                Some(faces) => format!("{result} is given, but a {} shows {}", faces.title, faces.words()),
+                None => format!("{result} is given, but the result lies from 1 to {}", draw.size),
+            };
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
         let results = results.to_vec();
@@ -327,7 +352,9 @@ impl Session {
 
     /// A seat gives up: the session ends as abandoned, and the others win.
     pub fn resign(&mut self, seat: usize) {
-        let winners = (0..self.game.cast.sides as u16).filter(|side| usize::from(*side) != seat).collect();
+        // Nobody wins when the referee leaves.
+        let leaves_a_side = seat < self.game.cast.sides;
+        let winners = (0..self.game.cast.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
         let rules = self.game.rules();
         self.machine.request = None;
         self.machine.finish(rules, Finish { winners, nobody: false, abandoned: true, text: None });
@@ -410,7 +437,7 @@ fn sealed(choice: &Choice) -> Sealed {
 fn fits(decision: &Decision, choice: &Choice) -> bool {
     match (decision.form, choice) {
         (Form::One, Choice::Option(index)) => *index < decision.count,
-        (Form::Some { .. }, Choice::Options(indices)) if indices.is_empty() && decision.may_pass => true,
+        (Form::Some { .. } | Form::Number { .. }, Choice::Options(indices)) if indices.is_empty() && decision.may_pass => true,
         (Form::Some { min, max }, Choice::Options(indices)) => {
             (min..=max).contains(&(indices.len() as u64))
                 && indices.iter().all(|index| *index < decision.count)
@@ -515,7 +542,7 @@ fn fold(game: &Game, board: &mut Board, happening: &Happening) {
         }
         Happening::Removed { piece } => board.take_out(piece_id(piece.id) as u16),
         Happening::Shuffled { zone, order } => order.iter().for_each(|piece| board.place(*piece as u16, zone.index, false)),
-        Happening::Chose { .. } | Happening::Used { .. } | Happening::Said => {}
+        Happening::RolledPool { .. } | Happening::Chose { .. } | Happening::Used { .. } | Happening::Said => {}
         Happening::Began { .. } | Happening::Ended { .. } | Happening::Finished { .. } => {}
     }
 }

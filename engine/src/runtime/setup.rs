@@ -6,18 +6,25 @@ use super::session::Setup;
 use super::state::{Board, FrameRole, NO_SLOT, NOWHERE, State, UseCount};
 use super::window::is_heard;
 use crate::codes;
-use crate::position::{PiecePosition, Position};
+use crate::field;
+use crate::position::{EntrantPosition, PiecePosition, Position};
 use crate::problem::Problem;
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Expr, Instruction, KindId, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value,
+    DIE_SIZE, DIE_VALUE, Expr, Instruction, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value,
 };
 
 /// The cast and a machine ready to run.
 pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
     check_sides(program, setup)?;
+    prepare_any(program, setup)
+}
+
+/// As [`prepare`], with any number of sides and entrants.
+pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
     let mut cast = Cast { sides: setup.sides.len(), sheets: setup.sides.clone(), ..Cast::default() };
     let mut board = Board::default();
     add_owners(program, &mut cast, &mut board);
+    print_fields(program, &cast, &mut board, setup.position.as_ref());
     let uses = add_abilities(program, &mut cast);
     let state = State {
         board,
@@ -27,6 +34,9 @@ pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Prob
     };
     let mut machine = Machine::new(state, setup.dice.clone(), false);
     lay_out(program, &mut cast, &mut machine, setup.position.as_ref());
+    if let Some(problem) = unfit_value(program, &cast, &machine.state.board) {
+        return Err(problem);
+    }
     machine.watched = setup.watched;
     let rules = Rules { program, cast: &cast };
     match &setup.position {
@@ -103,6 +113,7 @@ fn add_owners(program: &Program, cast: &mut Cast, board: &mut Board) {
             ids.iter().filter_map(|id| program.sheets.get(id)).map(|sheet| board.add(program, sheet.kind, side as u16)).collect();
         cast.entrants.push(entrants);
     }
+    cast.name_entrants();
     cast.first_piece = board.entities.len() as u16;
 }
 
@@ -191,8 +202,7 @@ fn listeners(program: &Program, cast: &Cast, hook: usize, first: usize) -> Vec<L
 /// A piece about to be made: where its sheet puts it, and where a position wants it.
 struct Making<'a> {
     owner: usize,
-    kind: KindId,
-    size: i32,
+    piece: PrintedPiece,
     born_in: u16,
     listed: Option<(u16, &'a PiecePosition)>,
 }
@@ -204,29 +214,124 @@ fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: 
     if let Some(position) = position {
         for (zone, lies_with, piece) in listed_pieces(program, cast, &machine.state.board, position, &mut named) {
             let owner = piece.owner.or(lies_with).unwrap_or(0);
-            let kind = program.die.unwrap_or(0);
-            let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && p.2.size == piece.size;
+            let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && p.2 == piece.piece;
             let found = printed.iter().position(|p| same(p) && p.1 == zone).or_else(|| printed.iter().position(same));
             let born_in = found.map_or(zone, |index| printed.remove(index).1);
-            makings.push(Making { owner, kind, size: piece.size, born_in, listed: Some((zone, piece)) });
+            makings.push(Making { owner, piece: piece.piece, born_in, listed: Some((zone, piece)) });
         }
     }
     // What a position does not name holds what the sheets put there.
     printed.retain(|(_, zone, _)| !named.contains(zone));
-    makings.extend(printed.into_iter().map(|(owner, zone, piece)| Making {
-        owner,
-        kind: piece.kind,
-        size: piece.size,
-        born_in: zone,
-        listed: None,
-    }));
+    makings.extend(printed.into_iter().map(|(owner, zone, piece)| Making { owner, piece, born_in: zone, listed: None }));
     for making in makings {
         make(program, cast, machine, &making);
     }
+    give_first_values(program, cast, machine, position);
+}
+
+/// The first values of everything but pieces; what sheets say stands in place of what the rules would work out. What a
+/// position says of fields that are printed on no sheet comes last.
+fn give_first_values(program: &Program, cast: &Cast, machine: &mut Machine, position: Option<&Position>) {
     for entity in 0..cast.first_piece {
-        let rules = Rules { program, cast };
-        machine.initialise(rules, Value::from(entity), &[]);
+        let given: Vec<u16> = printed_fields(program, cast, entity, position).iter().map(|(field, _)| *field).collect();
+        machine.initialise(Rules { program, cast }, Value::from(entity), &given);
     }
+    for entrant in cast.entrants.iter().flatten().copied() {
+        let Some(setting) = setting_of(cast, entrant, position) else { continue };
+        let kind = machine.state.board.entities[entrant as usize].kind;
+        for (field, value) in fields_stated(program, kind, setting, false) {
+            if let Some(cell) = machine.state.board.field_mut(Value::from(entrant), field) {
+                *cell = value;
+            }
+        }
+        for mark in setting.marks.iter().filter_map(|name| program.marks.iter().position(|mark| mark.name == *name)) {
+            machine.state.board.entities[entrant as usize].marks |= 1 << mark;
+        }
+    }
+}
+
+/// What its sheet says of an entrant's fields, with what a position says in its place.
+fn printed_fields(program: &Program, cast: &Cast, entity: u16, position: Option<&Position>) -> Vec<(u16, Value)> {
+    let Some(sheet) = cast.sheet_of(entity).and_then(|id| program.sheets.get(id)) else { return Vec::new() };
+    let mut fields = sheet.fields.clone();
+    if let Some(setting) = setting_of(cast, entity, position) {
+        fields.extend(fields_stated(program, sheet.kind, setting, true));
+    }
+    fields
+}
+
+/// What a position says of an entrant, if the same one stands there.
+fn setting_of<'p>(cast: &Cast, entrant: u16, position: Option<&'p Position>) -> Option<&'p EntrantPosition> {
+    let (side, index) = cast.place_of(entrant)?;
+    let found = position?.sides.get(side)?;
+    let is_same = found.entrants.get(index)?.value == cast.sheets[side][index];
+    found.settings.get(index).filter(|_| is_same)
+}
+
+/// The fields that a position states, those that sheets print or the others.
+fn fields_stated(program: &Program, kind: u16, setting: &EntrantPosition, printed: bool) -> Vec<(u16, Value)> {
+    let fields = program.kind(kind).fields.iter().enumerate().filter(|(_, field)| field.printed == printed);
+    let stated = fields.filter_map(|(index, field)| {
+        let words = setting.fields.get(&field.name)?;
+        Some((index as u16, field::read_value(program, &field.shape, &words.value)?))
+    });
+    stated.collect()
+}
+
+/// Before anything is worked out, entrants have what their sheets and a position say.
+fn print_fields(program: &Program, cast: &Cast, board: &mut Board, position: Option<&Position>) {
+    for entrant in cast.entrants.iter().flatten() {
+        for (field, value) in printed_fields(program, cast, *entrant, position) {
+            if let Some(cell) = board.field_mut(Value::from(*entrant), field) {
+                *cell = value;
+            }
+        }
+    }
+}
+
+/// A first value that the rules worked out and do not allow.
+fn unfit_value(program: &Program, cast: &Cast, board: &Board) -> Option<Problem> {
+    let entrants = cast.entrants.iter().flatten();
+    entrants.copied().find_map(|entrant| {
+        let kind = board.entities.get(entrant as usize)?.kind;
+        let derived = program.defaults.iter().filter(|(of, _, _)| *of == kind);
+        derived.into_iter().find_map(|(_, index, _)| {
+            let field = program.kind(kind).fields.get(*index as usize)?;
+            let (least, most) = field.range?;
+            let value = board.field(Value::from(entrant), *index).filter(|value| *value != NONE)?;
+            if (least..=most).contains(&value) {
+                return None;
+            }
+            let id = cast.sheet_of(entrant).unwrap_or_default();
+            let message = format!("`{}` of `{id}` comes to {value}, but goes from {least} to {most}", field.name);
+            let help = format!("give `{}` itself, or change what it is worked out from", field.name);
+            Some(Problem::error(codes::FIRST_VALUE, message).help(help))
+        })
+    })
+}
+
+/// The fields of an entrant of a sheet as they are before play, in a match in which everybody brings it.
+pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Problem> {
+    let entrants = vec![sheet.to_string(); program.sides.entrants_least.max(1)];
+    let sheets = vec![entrants; program.sides.least.max(1)];
+    let mut cast = Cast { sides: sheets.len(), sheets, ..Cast::default() };
+    let mut board = Board::default();
+    add_owners(program, &mut cast, &mut board);
+    print_fields(program, &cast, &mut board, None);
+    let uses = vec![UseCount { times: 0, serial: 0 }; add_abilities(program, &mut cast)];
+    let state = State { board, uses, ..State::empty() };
+    let mut machine = Machine::new(state, super::session::Dice::Listed(Vec::new()), false);
+    lay_out(program, &mut cast, &mut machine, None);
+    if let Some(fault) = machine.fault.take() {
+        return Err(*fault);
+    }
+    let board = &machine.state.board;
+    if let Some(problem) = unfit_value(program, &cast, board) {
+        return Err(problem);
+    }
+    let entrant = cast.entrants.first().and_then(|side| side.first()).copied().unwrap_or_default();
+    let count = board.entities.get(entrant as usize).map_or(0, |found| program.kind(found.kind).fields.len());
+    Ok((0..count).filter_map(|field| board.field(Value::from(entrant), field as u16)).collect())
 }
 
 /// Owner, zone and piece of everything the sheets print, in order.
@@ -283,14 +388,14 @@ pub fn side_zone(program: &Program, cast: &Cast, board: &Board, side: usize, nam
 }
 
 fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Making) {
-    let piece = machine.state.board.add(program, making.kind, NOWHERE);
+    let piece = machine.state.board.add(program, making.piece.kind, NOWHERE);
     let cell = |machine: &mut Machine, field: u16, value: Value| {
         if let Some(cell) = machine.state.board.field_mut(Value::from(piece), field) {
             *cell = value;
         }
     };
     cell(machine, PIECE_OWNER, making.owner as Value);
-    cell(machine, DIE_SIZE, making.size);
+    cell(machine, DIE_SIZE, making.piece.size);
     machine.state.board.place(piece, making.born_in, false);
     machine.initialise(Rules { program, cast }, Value::from(piece), &[]);
     let Some((zone, listed)) = making.listed else { return };
@@ -381,7 +486,7 @@ fn set_named(rules: Rules, machine: &mut Machine, owners: Vec<u16>, name: &str, 
         let kind = machine.state.board.entities[owner as usize].kind;
         if let Some(index) = rules.program.kind(kind).fields.iter().position(|field| field.name == name) {
             let shape = rules.program.kind(kind).fields[index].shape.clone();
-            let Some(value) = read_value(rules.program, &shape, words) else {
+            let Some(value) = field::read_value(rules.program, &shape, words) else {
                 return Err(Problem::error(codes::POSITION_VALUE, format!("`{words}` is no value for `{name}`")));
             };
             if let Some(cell) = machine.state.board.field_mut(Value::from(owner), index as u16) {
@@ -391,31 +496,4 @@ fn set_named(rules: Rules, machine: &mut Machine, owners: Vec<u16>, name: &str, 
         }
     }
     Err(Problem::error(codes::UNKNOWN_COUNTER, format!("there is no counter `{name}`")))
-}
-
-/// A value of a shape as a person writes it.
-pub fn read_value(program: &Program, shape: &Shape, words: &str) -> Option<Value> {
-    match shape {
-        Shape::OrNone(_) if words == "none" => Some(NONE),
-        Shape::OrNone(inner) => read_value(program, inner, words),
-        Shape::Halves => {
-            let (whole, half) = words.split_once('.').unwrap_or((words, "0"));
-            let half = match half {
-                "0" => 0,
-                "5" => 1,
-                _ => return None,
-            };
-            whole.parse::<Value>().ok()?.checked_mul(2)?.checked_add(half)
-        }
-        Shape::Flag => match words {
-            "yes" | "true" => Some(1),
-            "no" | "false" => Some(0),
-            _ => None,
-        },
-        Shape::Word(words_of) => {
-            program.words.get(*words_of as usize)?.words.iter().position(|word| word == words).map(|index| index as Value)
-        }
-        Shape::Number | Shape::Entity(SIDE) => words.parse().ok(),
-        _ => None,
-    }
 }

@@ -2,10 +2,15 @@
 
 mod asking;
 mod chance;
+mod faces;
 mod faults;
 mod flow;
 mod nesting;
+mod owners;
+mod policies;
+mod referee;
 mod secrets;
+mod sheets;
 mod things;
 mod time;
 mod windows;

@@ -1,5 +1,6 @@
 //! What one seat may know of the state.
 
+use super::event::piece_name;
 use super::machine::{Machine, Rules, Scratch};
 use super::random::{self, Generator};
 use super::session::Session;
@@ -41,8 +42,26 @@ pub struct SideView {
     /// Their names; of a side that brings nobody, what it is called.
     pub names: Vec<String>,
     pub counters: BTreeMap<String, String>,
+    /// Fields that always tell players something: a side, a word, yes or no.
+    pub fields: BTreeMap<String, String>,
     pub uses: BTreeMap<String, UsesView>,
     /// The side's zones and, if it has one entrant, that entrant's.
+    pub zones: BTreeMap<String, ZoneView>,
+    /// The side's entrants one by one.
+    pub each: Vec<EntrantView>,
+}
+
+/// One entrant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EntrantView {
+    /// Its sheet's id.
+    pub id: String,
+    pub name: String,
+    pub counters: BTreeMap<String, String>,
+    /// What else it has: what its sheet says, and what rules keep in fields.
+    pub fields: BTreeMap<String, String>,
+    pub marks: Vec<String>,
+    /// Those of the only one of a side are among the side's.
     pub zones: BTreeMap<String, ZoneView>,
 }
 
@@ -64,6 +83,9 @@ pub enum ZoneView {
 pub struct PieceInZone {
     pub id: usize,
     pub kind: String,
+    /// What players call a die with faces of its own: `d%`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,6 +95,16 @@ pub struct PieceInZone {
     pub owner: Option<usize>,
     pub marks: Vec<String>,
     pub under: Vec<usize>,
+    /// Its owner by name, where that must be said.
+    #[serde(skip)]
+    pub of: Option<String>,
+}
+
+impl PieceInZone {
+    /// What players call it, whatever it shows.
+    pub fn name(&self) -> String {
+        piece_name(&self.kind, self.title.as_deref(), self.size)
+    }
 }
 
 impl Session {
@@ -101,15 +133,50 @@ impl Machine {
             true => vec![self.side_name(rules, side as Value)],
             false => entrants.iter().map(name).collect(),
         };
-        let owners = std::iter::once(side as u16).chain(rules.cast.entrants[side].iter().copied());
+        let alone = entrants.len() == 1;
+        let only = rules.cast.entrants[side].iter().copied().filter(|_| alone);
+        let owners = std::iter::once(side as u16).chain(only);
         SideView {
             side,
             entrants,
             names,
             counters: self.counters_of(rules, side).into_iter().collect(),
+            fields: self.telling_fields(rules, side as Value),
             uses: self.uses_view(rules, side),
             zones: owners.flat_map(|owner| self.zones_seen(rules, owner, viewer).collect::<Vec<_>>()).collect(),
+            each: self.entrants_seen(rules, side, viewer),
         }
+    }
+
+    fn entrants_seen(&self, rules: Rules, side: usize, viewer: Viewer) -> Vec<EntrantView> {
+        let entrants = &rules.cast.entrants[side];
+        entrants.iter().map(|entrant| self.entrant_view(rules, *entrant, viewer, entrants.len() == 1)).collect()
+    }
+
+    fn entrant_view(&self, rules: Rules, entrant: u16, viewer: Viewer, alone: bool) -> EntrantView {
+        let entity = Value::from(entrant);
+        let counters: BTreeMap<String, String> = self.fields_shown(rules, entity, true).into_iter().collect();
+        let all = self.fields_shown(rules, entity, false).into_iter();
+        let fields = all.filter(|(name, _)| !counters.contains_key(name)).collect();
+        let marks = rules.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(entity, *index as u16));
+        EntrantView {
+            id: rules.cast.sheet_of(entrant).unwrap_or_default().to_string(),
+            name: self.describe_piece(rules, entity),
+            counters,
+            fields,
+            marks: marks.map(|(_, mark)| mark.name.clone()).collect(),
+            zones: match alone {
+                true => BTreeMap::new(),
+                false => self.zones_seen(rules, entrant, viewer).collect(),
+            },
+        }
+    }
+
+    fn telling_fields(&self, rules: Rules, entity: Value) -> BTreeMap<String, String> {
+        let Some(found) = self.state.board.entities.get(entity as usize) else { return BTreeMap::new() };
+        let fields = &rules.program.kind(found.kind).fields;
+        let tells = |name: &str| fields.iter().any(|field| field.name == name && field.tells());
+        self.fields_shown(rules, entity, false).into_iter().filter(|(name, _)| tells(name)).collect()
     }
 
     fn uses_view(&self, rules: Rules, side: usize) -> BTreeMap<String, UsesView> {
@@ -152,11 +219,13 @@ impl Machine {
         PieceInZone {
             id: view.id,
             kind: view.kind,
+            title: view.title,
             size: view.size,
             value: view.value,
             owner: self.state.board.field(piece, PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok()),
             marks: marks.map(|(_, mark)| mark.name.clone()).collect(),
             under: Vec::new(),
+            of: view.of,
         }
     }
 

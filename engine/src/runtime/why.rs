@@ -41,6 +41,17 @@ impl Machine {
         }
     }
 
+    /// Of questions put at once: makes the one that stands at a place the one at hand.
+    pub fn face_member(&mut self, rules: Rules, place: usize) {
+        let Some(frame) = self.state.frames.last().copied() else { return };
+        let Some(Instruction::AskAtOnce(code)) = rules.program.code.get(frame.at as usize) else { return };
+        let base = frame.base as usize;
+        let list = self.evaluate(rules, base, &code.set);
+        if let Some(member) = self.state.list(list).get(place).copied() {
+            self.set_slot(base, code.variable, member);
+        }
+    }
+
     /// Why a key names no option of the question on top.
     pub fn why_not(&mut self, rules: Rules, key: &str) -> Refusal {
         let refuse = |reason: String, help: Option<String>| Refusal { code: codes::ILLEGAL_CHOICE, reason, help };
@@ -125,6 +136,9 @@ impl Machine {
     }
 
     fn value_of_key(&self, rules: Rules, word: &str, role: &crate::program::RoleInfo) -> Option<Value> {
+        if let Some(entrant) = rules.cast.entrant_called(word) {
+            return Some(Value::from(entrant));
+        }
         let number: Value = word.parse().ok()?;
         let is_piece = matches!(&role.item, crate::program::Shape::Entity(kind) if rules.program.kind(*kind).sort == crate::program::KindSort::Piece);
         Some(if is_piece { number.checked_add(Value::from(rules.cast.first_piece))? } else { number })

@@ -5,10 +5,10 @@ use super::event::{Outcome, OutcomeResult};
 use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::search::Chosen;
-use super::state::Sealed;
+use super::state::{FrameRole, NOWHERE, Sealed};
 use crate::problem::joined;
 use crate::program::MOST_ROLES;
-use crate::program::{ActionInfo, DIE_SIZE, DIE_VALUE, KindSort, NONE, SIDE, Shape, TextId, TextPart, Value};
+use crate::program::{ActionInfo, Instruction, KindSort, NONE, SIDE, Seen, Shape, TextId, TextPart, Value};
 
 impl Machine {
     /// A text of the rules with its holes filled.
@@ -54,23 +54,63 @@ impl Machine {
         }
     }
 
-    /// A thing by name: a side by its entrants, a die by size and value.
+    /// A thing by name: a side by its entrants, a die by size and value, and whose it is where that must be said.
     pub fn describe_piece(&self, rules: Rules, entity: Value) -> String {
+        let name = self.name_thing(rules, entity);
+        match self.owner_to_say(rules, entity) {
+            Some(side) => format!("{name} of {}", self.side_name(rules, side as Value)),
+            None => name,
+        }
+    }
+
+    fn name_thing(&self, rules: Rules, entity: Value) -> String {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return "nothing".to_string() };
         let kind = rules.program.kind(found.kind);
         match kind.sort {
             KindSort::Side => self.side_name(rules, entity),
             KindSort::Table => "the table".to_string(),
             KindSort::Entrant => self.entrant_name(rules, entity),
-            KindSort::Piece if rules.program.die == Some(found.kind) => {
-                let size = self.state.board.field(entity, DIE_SIZE).unwrap_or(0);
-                match self.state.board.field(entity, DIE_VALUE) {
-                    Some(value) if value > 0 => format!("d{size}:{value}"),
-                    _ => format!("d{size}"),
+            KindSort::Piece if rules.program.is_die(found.kind) => {
+                let view = self.piece_view(rules, entity);
+                match view.value {
+                    Some(value) => format!("{}:{value}", view.name()),
+                    None => view.name(),
                 }
             }
             KindSort::Piece => format!("{} {}", kind.name, (entity as usize).saturating_sub(rules.cast.first_piece as usize)),
         }
+    }
+
+    /// The owner of a piece that lies with somebody else or on the table, where that is news: in a zone with pieces of
+    /// several owners, and everywhere in a game that lays out the pieces of several sides on one table. In others it goes
+    /// without saying, as of dice that a side can only have taken from another.
+    pub fn owner_to_say(&self, rules: Rules, piece: Value) -> Option<usize> {
+        let place = self.state.board.entities.get(piece as usize).map(|piece| piece.place).filter(|place| *place != NOWHERE)?;
+        if !self.is_piece(rules, piece) {
+            return None;
+        }
+        let owner = self.owner(rules, piece)?;
+        if self.zone_name(rules, place).side == Some(owner) {
+            return None;
+        }
+        let among_others = self.is_open(rules, place) && self.has_others(rules, place, owner);
+        let shared = || {
+            let mut open = (0..self.state.board.zones.len() as u16).filter(|zone| self.is_open(rules, *zone));
+            rules.program.shared && open.any(|zone| self.has_others(rules, zone, owner))
+        };
+        (among_others || shared()).then_some(owner)
+    }
+
+    /// Whether a piece of another owner lies in a zone.
+    fn has_others(&self, rules: Rules, zone: u16, owner: usize) -> bool {
+        let mut pieces = self.state.board.pieces(Value::from(zone)).iter();
+        pieces.any(|piece| self.owner(rules, Value::from(*piece)).is_some_and(|other| other != owner))
+    }
+
+    fn is_open(&self, rules: Rules, zone: u16) -> bool {
+        let found = &self.state.board.zones[zone as usize];
+        let owner = &self.state.board.entities[found.owner as usize];
+        rules.program.kind(owner.kind).zones[found.index as usize].seen == Seen::All
     }
 
     pub fn describe_zone(&self, rules: Rules, zone: u16) -> String {
@@ -85,8 +125,8 @@ impl Machine {
     /// `Otter's `, or nothing for what belongs to nobody.
     pub fn owner_words(&self, rules: Rules, entity: Value) -> String {
         match self.owner(rules, entity) {
-            Some(side) => {
-                let name = self.side_name(rules, side as Value);
+            Some(_) => {
+                let name = self.actor_name(rules, entity);
                 let ending = if name.ends_with('s') { "'" } else { "'s" };
                 format!("{name}{ending} ")
             }
@@ -94,14 +134,55 @@ impl Machine {
         }
     }
 
+    /// An entrant by name; with its number where it is not the first of its sheet. Where every side brings only one, it is
+    /// called as its side is.
     fn entrant_name(&self, rules: Rules, entity: Value) -> String {
-        for (side, entrants) in rules.cast.entrants.iter().enumerate() {
-            if let Some(index) = entrants.iter().position(|entrant| Value::from(*entrant) == entity) {
-                let id = &rules.cast.sheets[side][index];
-                return rules.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
-            }
+        let Some(id) = rules.cast.sheet_of(entity as u16) else { return "somebody".to_string() };
+        let alone = rules.cast.entrants.iter().all(|entrants| entrants.len() == 1);
+        if let Some(side) = self.owner(rules, entity).filter(|_| alone) {
+            return self.side_name(rules, side as Value);
         }
-        "somebody".to_string()
+        let name = rules.program.sheets.get(id).map_or(id, |sheet| &sheet.name);
+        match rules.cast.place_among_alike(entity as u16) {
+            Some(place) if place > 1 => format!("{name} ({place})"),
+            _ => name.to_string(),
+        }
+    }
+
+    /// An entrant by its own name, everything else by the side it belongs to.
+    pub fn actor_name(&self, rules: Rules, actor: Value) -> String {
+        let is_entrant = self.entrant_key(rules, actor).is_some();
+        match self.owner(rules, actor) {
+            Some(side) if !is_entrant => self.side_name(rules, side as Value),
+            _ => self.name_thing(rules, actor),
+        }
+    }
+
+    /// Who is asked by the statement at hand: one of several entrants, or else the side.
+    pub fn name_of_asked(&mut self, rules: Rules, side: usize) -> String {
+        self.entrant_asked(rules, side).unwrap_or_else(|| self.side_name(rules, side as Value))
+    }
+
+    /// The one of a side's several entrants that the statement at hand puts its question to.
+    pub fn entrant_asked(&mut self, rules: Rules, side: usize) -> Option<String> {
+        if rules.cast.entrants.get(side).is_none_or(|entrants| entrants.len() < 2) {
+            return None;
+        }
+        let frame = self.state.frames.last().copied().filter(|frame| !matches!(frame.role, FrameRole::Window(_)))?;
+        let who = match rules.program.code.get(frame.at as usize) {
+            Some(Instruction::Ask(ask)) => &ask.who,
+            Some(Instruction::AskAtOnce(code)) => &code.ask.who,
+            _ => return None,
+        };
+        let lists = self.state.lists.len();
+        let who = self.evaluate(rules, frame.base as usize, who);
+        self.state.lists.truncate(lists);
+        rules.cast.entrants[side].iter().any(|entrant| Value::from(*entrant) == who).then(|| self.entrant_name(rules, who))
+    }
+
+    /// What keys and scenarios call an entrant; none if it is something else.
+    pub fn entrant_key(&self, rules: Rules, entity: Value) -> Option<String> {
+        rules.cast.entrant_key(u16::try_from(entity).ok()?).map(str::to_string)
     }
 
     /// A side by the names of its entrants; with its number where two sides have the same.
@@ -114,6 +195,9 @@ impl Machine {
                 .collect();
             joined(&names, "and")
         };
+        if let Some(referee) = rules.program.referee.as_ref().filter(|_| side as usize == rules.cast.sides) {
+            return referee.clone();
+        }
         let own = names(side as usize);
         if own.is_empty() {
             return format!("side {side}");
@@ -216,7 +300,7 @@ impl Machine {
             self.state.slots.extend_from_slice(question.context_of(group));
             let text = match clause.says {
                 Some(says) => self.render(rules, base, says),
-                None => ability.map(|ability| format!("use {}", ability.title)).unwrap_or_default(),
+                None => self.use_words(rules, group.instance),
             };
             self.state.slots.truncate(base);
             return Some(OptionView { ability: ability_id, ..plain_option(index, &clause.name, &text) });
@@ -271,6 +355,16 @@ impl Machine {
         format!("{}({})", info.name, roles.join(">"))
     }
 
+    /// `use Dive`; of one of several entrants with its name.
+    fn use_words(&self, rules: Rules, instance: u16) -> String {
+        let Some(found) = rules.cast.instances.get(instance as usize) else { return String::new() };
+        let title = &rules.program.abilities[found.ability as usize].title;
+        match rules.cast.entrants[found.side as usize].len() {
+            0 | 1 => format!("use {title}"),
+            _ => format!("{}: use {title}", self.entrant_name(rules, Value::from(found.holder))),
+        }
+    }
+
     fn key_of(&self, rules: Rules, value: Value, shape: &Shape) -> String {
         match shape {
             _ if value == NONE => "none".to_string(),
@@ -279,6 +373,7 @@ impl Machine {
                 (value as usize).saturating_sub(rules.cast.first_piece as usize).to_string()
             }
             Shape::Word(_) => self.shown(rules, value, shape).replace(' ', "_"),
+            Shape::Entity(_) => self.entrant_key(rules, value).unwrap_or_else(|| value.to_string()),
             _ => value.to_string(),
         }
     }
@@ -295,6 +390,7 @@ impl Machine {
                 Argument::Piece(self.piece_view(rules, value))
             }
             Shape::Number | Shape::Halves => Argument::Number(i64::from(value)),
+            Shape::Entity(_) => Argument::Word(self.entrant_key(rules, value).unwrap_or_else(|| self.shown(rules, value, shape))),
             _ => Argument::Word(self.shown(rules, value, shape)),
         }
     }

@@ -12,7 +12,7 @@ use crate::source::{SourceId, Span};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMathPackage, BasicStringPackage, LogicPackage, Package,
 };
-use rhai::{AST, Dynamic, Engine, EvalAltResult, OptimizationLevel, Position, Scope};
+use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, OptimizationLevel, Position, Scope};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -90,9 +90,36 @@ struct Host {
 /// What an ability's script is run from.
 #[derive(Default)]
 struct Script {
-    /// Its functions: name, parameters and tree.
-    functions: Vec<(String, Vec<String>, AST)>,
+    functions: Vec<Function>,
     covered: Option<Covered>,
+}
+
+/// A function that a clause may name.
+struct Function {
+    name: String,
+    params: Vec<String>,
+    tree: AST,
+    /// What rhai has found out about the calls in it, for its next run.
+    caches: RefCell<Caches>,
+}
+
+impl Function {
+    fn all(trees: Vec<(String, Vec<String>, AST)>) -> Vec<Function> {
+        let function = |(name, params, tree)| Function { name, params, tree, caches: RefCell::default() };
+        trees.into_iter().map(function).collect()
+    }
+
+    fn run(&self, engine: &Engine, scope: &mut Scope) -> Result<Dynamic, Box<EvalAltResult>> {
+        let mut global = engine.new_global_runtime_state();
+        global.lib.push(self.tree.shared_lib().clone());
+        // A function that sets itself off finds them in use, and begins with none.
+        let mut caches = self.caches.take();
+        #[expect(deprecated, reason = "the only way to keep rhai's caches; finding each function anew takes a third of a run")]
+        let result = engine.eval_statements_raw(&mut global, &mut caches, scope, self.tree.statements());
+        caches.rewind_fn_resolution_caches(1);
+        self.caches.replace(caches);
+        result
+    }
 }
 
 thread_local! {
@@ -191,7 +218,7 @@ fn word_at(text: &str, source: SourceId, at: usize) -> Span {
 fn span_of_last_call(machine: &Machine, text: &str, source: SourceId, function: &str) -> Span {
     let head = format!("fn {function}");
     let begins = text.find(&head).unwrap_or(0);
-    let line = machine.script.as_ref().and_then(|script| script.place()).map_or(0, |(_, line, _)| line);
+    let line = machine.script.as_ref().and_then(|script| script.line()).unwrap_or(0);
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     if start <= begins {
         return Span::new(source, begins, begins + head.len().min(text.len() - begins));
@@ -224,7 +251,7 @@ impl Host {
     fn compile(&mut self) {
         for script in &self.program.scripts {
             let text = &self.program.sources.get(script.source).text;
-            self.scripts[script.ability as usize].functions = check::trees(&self.engine, text);
+            self.scripts[script.ability as usize].functions = Function::all(check::trees(&self.engine, text));
         }
     }
 
@@ -233,7 +260,7 @@ impl Host {
         // Each condition stands in the brackets of a call.
         self.engine.set_max_expr_depths(2 * MOST_NESTING, 2 * MOST_NESTING);
         for (script, covered) in self.program.scripts.iter().zip(reach::all(&self.program)) {
-            let functions = check::trees(&self.engine, &covered.text);
+            let functions = Function::all(check::trees(&self.engine, &covered.text));
             self.scripts[script.ability as usize] = Script { functions, covered: Some(covered) };
         }
     }
@@ -283,15 +310,15 @@ pub fn call(
     let Some(game) = machine.game.clone() else { return Err(Stopped::Over) };
     let host = host_of(&game.program, machine.coverage.is_some());
     let script = host.scripts.get(ability as usize);
-    let found = script.and_then(|script| Some((script, script.functions.iter().find(|(name, ..)| name == function)?)));
-    let Some((script, (_, params, tree))) = found else {
+    let found = script.and_then(|script| Some((script, script.functions.iter().find(|found| found.name == function)?)));
+    let Some((script, found)) = found else {
         return Err(Stopped::Fault(Box::new(Problem::error(
             codes::FUNCTION_MISSING,
             format!("the script has no function `{function}`"),
         ))));
     };
     let mut scope = Scope::new();
-    for param in params {
+    for param in &found.params {
         let value = match known.iter().find(|(name, ..)| name == param) {
             Some((_, slot, shape)) => {
                 to_script(machine, rules, values.get(*slot as usize).copied().unwrap_or(crate::program::NONE), shape)
@@ -304,7 +331,7 @@ pub fn call(
     let outer = TABLE.take();
     let own = Box::new(std::mem::replace(machine, Machine::empty()));
     TABLE.set(Some(own));
-    let result: Result<Dynamic, Box<EvalAltResult>> = host.engine.eval_ast_with_scope(&mut scope, tree);
+    let result = found.run(&host.engine, &mut scope);
     if let Some(own) = TABLE.take() {
         *machine = *own;
     }

@@ -2,7 +2,7 @@
 
 use super::host::{self, Stopped};
 use crate::codes;
-use crate::program::{ClauseBody, Value};
+use crate::program::{ClauseBody, Program, Value};
 use crate::runtime::event::Happening;
 use crate::runtime::machine::{Listener, Machine, Rules, Stop};
 use crate::runtime::state::{Board, Sealed, State};
@@ -31,10 +31,12 @@ pub struct ScriptRun {
     compared: usize,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct OpenScript {
     instance: u16,
-    place: (String, usize, Vec<String>),
+    clause: u16,
+    /// The line of the last call.
+    line: Option<usize>,
 }
 
 impl ScriptRun {
@@ -48,9 +50,20 @@ impl ScriptRun {
         self.open.last().map(|open| open.instance)
     }
 
+    /// The line that the innermost script is at, if it has called anything.
+    pub fn line(&self) -> Option<usize> {
+        self.open.last()?.line
+    }
+
     /// File, line and rules of the innermost script.
-    pub fn place(&self) -> Option<(String, usize, Vec<String>)> {
-        self.open.last().map(|open| open.place.clone())
+    pub fn place(&self, program: &Program) -> Option<(String, usize, Vec<String>)> {
+        let open = self.open.last()?;
+        let clause = &program.clauses[open.clause as usize];
+        let file = program.sources.get(clause.span.source).name.clone();
+        let line = open.line.unwrap_or_else(|| program.sources.line_column(clause.span).0);
+        let ability = &program.abilities[clause.ability as usize];
+        let cited = if clause.rules.is_empty() { &ability.rules } else { &clause.rules };
+        Some((file, line, cited.clone()))
     }
 
     /// How many answers and results of chance have been asked for.
@@ -68,7 +81,7 @@ impl ScriptRun {
 
     pub fn set_line(&mut self, line: usize) {
         if let Some(open) = self.open.last_mut() {
-            open.place.1 = line;
+            open.line = Some(line);
         }
     }
 }
@@ -138,10 +151,6 @@ impl Machine {
     fn run_function(&mut self, rules: Rules, listener: Listener, values: &[Value]) -> Stop {
         let clause = &rules.program.clauses[listener.clause as usize];
         let ClauseBody::Script { function, known } = &clause.body else { return Stop::Done };
-        let ability = &rules.program.abilities[clause.ability as usize];
-        let file = rules.program.sources.get(clause.span.source).name.clone();
-        let line = rules.program.sources.line_column(clause.span).0;
-        let cited = if clause.rules.is_empty() { ability.rules.clone() } else { clause.rules.clone() };
         let depth = self.script.as_ref().map_or(0, |script| script.open.len());
         if depth >= MOST_DEPTH {
             self.fault_as(
@@ -151,7 +160,7 @@ impl Machine {
             return Stop::Over;
         }
         if let Some(script) = &mut self.script {
-            script.open.push(OpenScript { instance: listener.instance, place: (file, line, cited) });
+            script.open.push(OpenScript { instance: listener.instance, clause: listener.clause, line: None });
         }
         let floor = self.state.frames.len();
         let result = host::call(self, rules, clause.ability, function, known, values);

@@ -5,19 +5,10 @@ use super::testing::{
 use crate::library::{File, Library, Wanted};
 use crate::runtime::{Dice, Pending};
 use insta::assert_snapshot;
-use std::time::{Duration, Instant};
 
 /// Statements in `act`, run.
 fn run(statements: &str, answers: &[&str]) -> String {
     said(&format!("fn act(me, prey, holder, table) {{\n{statements}\n}}"), answers)
-}
-
-/// What happens when a script runs that is stopped; it must be soon.
-fn stopped(functions: &str) -> String {
-    let begin = Instant::now();
-    let text = played(functions, &[]);
-    assert!(begin.elapsed() < Duration::from_secs(8), "{:?}: {text}", begin.elapsed());
-    text
 }
 
 /// A small script for every function of the API, and what it says.
@@ -177,47 +168,47 @@ fn faults_name_their_line() {
 
 #[test]
 fn nothing_goes_on_for_ever() {
-    assert_snapshot!(stopped("fn act(me) {\n  loop { }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  loop { }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       5: `{` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  let n = 0;\n  while n < 1 { say(\"x\"); }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  let n = 0;\n  while n < 1 { say(\"x\"); }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       6: `say` here
     "#);
-    assert_snapshot!(stopped("fn act(me) { deeper(1); }\nfn deeper(n) {\n  deeper(n + 1);\n}"), @r#"
+    assert_snapshot!(played("fn act(me) { deeper(1); }\nfn deeper(n) {\n  deeper(n + 1);\n}", &[]), @r#"
     LX0912 the script calls itself without end, so it was stopped
       4: `deeper` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  let text = \"x\";\n  loop { text += text; }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  let text = \"x\";\n  loop { text += text; }\n}", &[]), @r#"
     LX0912 the script grows a text without end, so it was stopped
       6: `+` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  let text = \"x\";\n  loop { text = `${text}${text}`; }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  let text = \"x\";\n  loop { text = `${text}${text}`; }\n}", &[]), @r#"
     LX0912 the script grows a text without end, so it was stopped
       6: `text` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  let list = [1];\n  loop { list.push(1); }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  let list = [1];\n  loop { list.push(1); }\n}", &[]), @r#"
     LX0912 the script grows a list without end, so it was stopped
       6: `push` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  let list = [[1]];\n  loop { list.push(list[0]); }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  let list = [[1]];\n  loop { list.push(list[0]); }\n}", &[]), @r#"
     LX0912 the script grows a list without end, so it was stopped
       6: `push` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  for i in 0..9223372036854775807 { }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  for i in 0..9223372036854775807 { }\n}", &[]), @r#"
     chose: Frog: use Act
     used: Frog uses Act
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  for i in 0..9223372036854775807 { for j in 0..i { feed(me, 0); } }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  for i in 0..9223372036854775807 { for j in 0..i { feed(me, 0); } }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       5: `feed` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  loop { roll(me.nest); }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  loop { roll(me.nest); }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       5: `roll` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  loop { for die in me.nest { } }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  loop { for die in me.nest { } }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       5: `{` here
     "#);
@@ -225,11 +216,11 @@ fn nothing_goes_on_for_ever() {
 
 #[test]
 fn procedures_and_nested_scripts_spend_what_their_script_has() {
-    assert_snapshot!(stopped("fn act(me) {\n  loop { feed(me, 0); }\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  loop { feed(me, 0); }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       5: `feed` here
     "#);
-    assert_snapshot!(stopped("fn act(me) {\n  spin();\n}"), @r#"
+    assert_snapshot!(played("fn act(me) {\n  spin();\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
       37: `set table.turn_of to first of sides` here
       5: `spin` called here
@@ -237,7 +228,6 @@ fn procedures_and_nested_scripts_spend_what_their_script_has() {
     // Another ability that works a little, set off again and again: the count is not begun anew.
     let outer = ability("fn act(me) {\n  loop { rest(me); }\n}");
     let inner = "//! ability nap \"Nap\"\n//! trigger nap at rested(active)\nfn nap(me) { for i in 0..100 { } }";
-    let begin = Instant::now();
     let mut session = start_game(POND, &[("act", &outer), ("nap", inner)], Dice::Seeded);
     let problem = answer(&mut session, "act").unwrap_err();
     assert_snapshot!(shown(&[problem], &session.program().sources), @r#"
@@ -254,7 +244,6 @@ fn procedures_and_nested_scripts_spend_what_their_script_has() {
       3: `rest` called here
       5: `rest` called here
     "#);
-    assert!(begin.elapsed() < Duration::from_secs(20));
 }
 
 /// The deepest that scripts can go: in as many scripts as may run inside each other, as many functions as may call each

@@ -82,7 +82,7 @@ pub fn from_script(machine: &mut Machine, rules: Rules, value: &Dynamic, shape: 
             })?;
             let found = machine.state.board.entities.get(thing.0 as usize).map(|entity| entity.kind);
             match found {
-                Some(found) if found == *kind => Ok(thing.0),
+                Some(found) if rules.program.is_kind(found, *kind) => Ok(thing.0),
                 Some(found) => Err(format!(
                     "a {} is wanted, but this is a {}",
                     rules.program.kind(*kind).name,

@@ -1,5 +1,5 @@
 use super::*;
-use crate::program::{AbilityInfo, KindSort, Seen, SidesInfo};
+use crate::program::{AbilityInfo, KindSort, Seen, SidesInfo, WordType};
 use crate::yaml;
 
 fn zone(name: &str, printed: bool, optional: bool) -> ZoneInfo {
@@ -41,15 +41,45 @@ fn program() -> Program {
     }
 }
 
+/// As [`program`], and a beast has a speed, a coat, and perhaps a weight and a mate.
+fn program_with_values() -> Program {
+    let field = |name: &str, shape, range, optional| FieldInfo {
+        name: name.to_string(),
+        shape,
+        range,
+        counter: false,
+        initial: 0,
+        printed: true,
+        optional,
+    };
+    let mut program = program();
+    program.words = vec![WordType { name: "coat".to_string(), words: vec!["fur".to_string(), "feathers".to_string()] }];
+    program.kinds[2].fields = vec![
+        field("speed", Shape::Number, Some((1, 12)), false),
+        field("coat", Shape::Word(0), None, false),
+        field("weight", Shape::Halves, None, true),
+        field("tame", Shape::Flag, None, true),
+    ];
+    program
+}
+
 fn sheet(text: &str) -> (Option<Sheet>, Vec<Problem>) {
+    sheet_for(&program(), text)
+}
+
+fn sheet_for(program: &Program, text: &str) -> (Option<Sheet>, Vec<Problem>) {
     let (node, mut problems) = yaml::read(text, SourceId(0));
-    let sheet = node.and_then(|node| read(&node, SourceId(0), "otter", &program(), &mut problems));
+    let sheet = node.and_then(|node| read(&node, SourceId(0), "otter", program, &mut problems));
     (sheet, problems)
 }
 
 /// Code, the marked text, the help.
 fn told(text: &str) -> Vec<(&'static str, String, String)> {
-    let (_, problems) = sheet(text);
+    told_by(&program(), text)
+}
+
+fn told_by(program: &Program, text: &str) -> Vec<(&'static str, String, String)> {
+    let (_, problems) = sheet_for(program, text);
     problems
         .into_iter()
         .map(|problem| {
@@ -132,4 +162,50 @@ fn more_pieces_than_a_sheet_may_have_are_refused() {
 fn several_mistakes_are_told_at_once() {
     let text = "name: O\nnest: [4, 7]\nabilities: [dvie]\nfood: fish\n";
     assert_eq!(told(text).len(), 3);
+}
+
+/// One mistake beside a nest, a speed and a coat, unless the text tells them itself.
+#[track_caller]
+fn value_case(lines: &str, code: &str, marked: &str, help: &str) {
+    let usual = ["name: O", "nest: [4]", "speed: 4", "coat: fur"];
+    let key = |line: &str| line.split(':').next().unwrap_or_default().to_string();
+    let kept = usual.iter().filter(|line| !lines.lines().any(|other| key(other).trim_start_matches('-') == key(line)));
+    let text: String = kept.map(|line| format!("{line}\n")).collect();
+    let given: Vec<&str> = lines.lines().filter(|line| !line.starts_with('-')).collect();
+    let text = format!("{text}{}\n", given.join("\n"));
+    assert_eq!(told_by(&program_with_values(), &text), [(code, marked.to_string(), help.to_string())], "{text}");
+}
+
+#[test]
+fn numbers_and_words_fill_fields() {
+    let text = "name: Otter\nnest: [4]\nweight: 36.5\ncoat: feathers\nspeed: 12\nprovenance: {speed: seed, nest: ours}\n";
+    let (sheet, problems) = sheet_for(&program_with_values(), text);
+    assert_eq!(problems, vec![]);
+    let sheet = sheet.expect("a sheet");
+    assert_eq!(sheet.fields, [(0, 12), (1, 1), (2, 73)]);
+    assert_eq!(sheet.provenance.get("speed").map(String::as_str), Some("seed"));
+}
+
+#[test]
+fn a_value_without_a_first_value_is_required() {
+    value_case("-speed:", codes::MISSING_VALUE, "name", "add a line such as `speed: 1`; it goes from 1 to 12");
+    value_case("-coat:", codes::MISSING_VALUE, "name", "add a line `coat: …` with `fur` or `feathers`");
+}
+
+#[test]
+fn values_are_checked_like_lists() {
+    value_case("speed: 13", codes::YAML_RANGE, "13", "");
+    value_case("speed: fast", codes::YAML_TYPE, "fast", "write a number such as `4`");
+    value_case("speed: [4]", codes::YAML_TYPE, "[4]", "write a number such as `4`");
+    value_case("coat: fru", codes::YAML_WORD, "fru", "did you mean `fur`?");
+    value_case("tame: 1", codes::YAML_TYPE, "1", "write `true` or `false`");
+    value_case("sped: 4\n-speed", codes::YAML_UNKNOWN_KEY, "sped", "did you mean `speed`?");
+    value_case("provenance: {tame: seed}", codes::UNKNOWN_PROVENANCE, "tame", "add the line `tame`, or remove this");
+    value_case("provenance: {sped: seed}", codes::UNKNOWN_PROVENANCE, "sped", "did you mean `speed`?");
+}
+
+#[test]
+fn a_value_is_given_once() {
+    let text = "name: O\nnest: [4]\nspeed: 4\ncoat: fur\nspeed: 5\n";
+    assert_eq!(told_by(&program_with_values(), text).first().map(|found| found.1.as_str()), Some("speed"));
 }

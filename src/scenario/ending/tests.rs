@@ -15,7 +15,17 @@ fn zone_of(text: &str) -> Vec<Piece> {
 
 fn found(id: usize, size: i32, value: i32) -> PieceInZone {
     let kind = "die".to_string();
-    PieceInZone { id, kind, size: Some(size), value: Some(value), owner: Some(0), marks: Vec::new(), under: Vec::new() }
+    PieceInZone {
+        id,
+        kind,
+        title: None,
+        size: Some(size),
+        value: Some(value),
+        owner: Some(0),
+        marks: Vec::new(),
+        under: Vec::new(),
+        of: None,
+    }
 }
 
 #[test]

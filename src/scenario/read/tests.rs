@@ -37,10 +37,12 @@ fn a_scenario_is_read_with_all_its_parts() {
     let Start::Beginning(sides) = &scenario.start else { panic!("{:?}", scenario.start) };
     assert_eq!(sides[1][0].value, "duck");
     assert_eq!(scenario.steps.len(), 5);
-    let StepKind::Options { seat: 0, expected } = &scenario.steps[1].kind else { panic!() };
+    let StepKind::Options { who: Who::Seat(0), expected } = &scenario.steps[1].kind else { panic!() };
     assert_eq!(expected.only.as_ref().map(Vec::len), Some(2));
     assert_eq!((expected.not[0].0.value.as_str(), expected.not[0].1.as_str()), ("hop(a)", "tired"));
-    let StepKind::Answer { seat: 1, answer: Answer::Arguments { action, roles } } = &scenario.steps[2].kind else { panic!() };
+    let StepKind::Answer { who: Who::Seat(1), answer: Answer::Arguments { action, roles } } = &scenario.steps[2].kind else {
+        panic!()
+    };
     assert_eq!(action.as_deref(), Some("swim"));
     assert_eq!(roles[0], ("frogs".to_string(), vec!["a".to_string(), "b".to_string()]));
     assert_eq!(roles[1], ("to".to_string(), vec!["3".to_string()]));

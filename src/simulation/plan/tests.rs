@@ -8,6 +8,7 @@ fn program() -> Program {
         name: id.to_string(),
         kind: 2,
         zones: Vec::new(),
+        fields: Vec::new(),
         abilities: Vec::new(),
         provenance: Default::default(),
         note: None,
@@ -34,6 +35,19 @@ fn a_game_is_the_same_whenever_it_is_played() {
     assert_eq!(sides(&plan, 3), sides(&plan, 3));
     assert_eq!(sides(&plan, 3)[1], ["fox"]);
     assert_ne!(plan.seed_of(3), plan.seed_of(4));
+}
+
+#[test]
+fn sides_that_bring_nothing_are_not_drawn() {
+    let sides_info = SidesInfo { least: 2, most: 2, ..SidesInfo::default() };
+    let bare = Program { game: "tag".to_string(), title: "Tag".to_string(), sides: sides_info, ..Program::default() };
+    let plan = Plan::new(&bare, &[seat("1=:greedy")], 10, 7).unwrap();
+    assert_eq!(plan.line_up, LineUp::Same(vec![Vec::new(), Vec::new()]));
+    assert_eq!(sides(&plan, 3), [Vec::<String>::new(), Vec::new()]);
+    let named = Plan::new(&bare, &[seat("1=greedy")], 10, 7).unwrap_err();
+    assert_eq!(named.message, "the sides of Tag bring nothing, so no `greedy` can be there");
+    assert_eq!(named.help.as_deref(), Some("name who plays alone, behind a colon: `--seat 1=:greedy`"));
+    assert!(Plan::all_pairs(&bare, &[], 10, 7).unwrap_err().usage);
 }
 
 #[test]

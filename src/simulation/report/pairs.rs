@@ -115,7 +115,7 @@ mod tests {
     /// The cat beats the dog, the dog the fox, the fox the cat, the first a little more often.
     fn tally() -> (Plan, Tally) {
         let line_up = LineUp::Pairs(["cat", "dog", "fox"].map(str::to_string).to_vec());
-        let plan = Plan { games: 90, seed: 1, line_up, players: vec![PlayerSpec::Random; 2] };
+        let plan = Plan { games: 90, seed: 1, line_up, players: vec![PlayerSpec::Random; 2], referee: None };
         let mut tally = Tally::new(&plan);
         for (pair, wins) in tally.pairs.iter_mut().zip([5, 9, 3, 3, 5, 8, 7, 2, 5]) {
             *pair = Score { games: 10, wins: vec![wins, 10 - wins], ..Score::default() };

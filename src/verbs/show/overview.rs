@@ -5,7 +5,7 @@ use crate::layout::{Table, counted, paragraph};
 use crate::output;
 use crate::verbs::list::place;
 use ludex_engine::position::example;
-use ludex_engine::program::{GameOption, GameOptionKind, Sheet};
+use ludex_engine::program::{Faces, GameOption, GameOptionKind, PrintedPiece, Sheet};
 use serde_json::{Value, json};
 
 /// How lists are marked that are not from the rules.
@@ -51,11 +51,16 @@ impl Subject {
             "sides": { "least": program.sides.least, "most": program.sides.most },
             "entrants": { "least": program.sides.entrants_least, "most": program.sides.entrants_most },
             "die_sizes": program.die_sizes,
+            "dice_with_faces": program.faces.iter().map(|faces| self.faces_json(faces)).collect::<Vec<_>>(),
             "options": self.options_json(),
             "characters": characters,
             "abilities": abilities,
             "entries": entries.collect::<Vec<_>>(),
         })
+    }
+
+    fn faces_json(&self, faces: &Faces) -> Value {
+        json!({ "name": self.program.kind(faces.kind).name, "title": faces.title, "faces": faces.values })
     }
 
     /// `2 sides of 1 character`.
@@ -135,14 +140,21 @@ impl Subject {
         let used = |index: usize| sheets.values().any(|sheet| sheet.zones.iter().any(|(zone, _)| usize::from(*zone) == index));
         let zones: Vec<usize> = (0..kind.zones.len()).filter(|index| used(*index)).collect();
         let home = self.loaded.library.game(&self.program.game).map_or("", |game| &game.library);
+        // What every sheet must say; the rest is for `show GAME NAME`.
+        let values: Vec<&str> =
+            kind.fields.iter().filter(|field| field.printed && !field.optional).map(|field| field.name.as_str()).collect();
         let mut table = Table::default();
         if !sheets.is_empty() {
-            let names = zones.iter().filter_map(|zone| kind.zones.get(*zone)).map(|zone| zone.name.clone());
-            table.row(std::iter::once(String::new()).chain(names));
+            let names = zones.iter().filter_map(|zone| kind.zones.get(*zone)).map(|zone| zone.name.as_str());
+            table.row(std::iter::once("").chain(names).chain(values.iter().copied()));
         }
         for sheet in sheets.values() {
             let mut cells = vec![sheet.id.clone()];
             cells.extend(zones.iter().map(|zone| self.marked_list(sheet, *zone)));
+            let lines = self.values(sheet);
+            let line = |name: &&str| lines.iter().find(|line| line.name == *name);
+            let marked = |name| line(name).map_or_else(String::new, |line| format!("{}{}", line.words, mark(sheet, name)));
+            cells.extend(values.iter().map(marked));
             let origin = self.loaded.library.origin(sheet.source);
             if origin != home {
                 cells.push(format!("from {}", place(origin)));
@@ -152,7 +164,12 @@ impl Subject {
         let mut text = table.text();
         let legend = self.legend();
         if !legend.is_empty() {
-            text.push_str(&format!("\n{}", paragraph("Lists that are not from the rules:", 2)));
+            let what = if self.has_values() {
+                "Lines of sheets that are not from the rules:"
+            } else {
+                "Lists that are not from the rules:"
+            };
+            text.push_str(&format!("\n{}", paragraph(what, 2)));
             text.push_str(&legend);
         }
         text
@@ -163,11 +180,19 @@ impl Subject {
         let Some((_, pieces)) = sheet.zones.iter().find(|(index, _)| usize::from(*index) == zone) else {
             return String::new();
         };
-        let sizes: Vec<String> = pieces.iter().map(|piece| piece.size.to_string()).collect();
+        let sizes: Vec<String> = pieces.iter().map(|piece| self.size_words(piece)).collect();
         let name = self.program.kinds.get(sheet.kind as usize).and_then(|kind| kind.zones.get(zone)).map(|zone| &zone.name);
-        let word = name.and_then(|name| sheet.provenance.get(name));
-        let mark = MARKS.iter().find(|(known, _, _)| word.is_some_and(|word| word == known)).map_or("", |(_, mark, _)| mark);
-        format!("{}{mark}", sizes.join(" "))
+        format!("{}{}", sizes.join(" "), name.map_or("", |name| mark(sheet, name)))
+    }
+
+    /// `8`, or what a die with faces of its own is called.
+    fn size_words(&self, piece: &PrintedPiece) -> String {
+        self.program.faces_of(piece.kind).map_or_else(|| piece.size.to_string(), |faces| faces.title.clone())
+    }
+
+    /// Whether sheets of the game print more than lists.
+    fn has_values(&self) -> bool {
+        self.program.sheets.values().any(|sheet| !sheet.fields.is_empty())
     }
 
     /// The marks that are used.
@@ -177,7 +202,8 @@ impl Subject {
             let lists = self.program.sheets.values().flat_map(|sheet| sheet.provenance.values());
             let count = lists.filter(|known| *known == word).count();
             if count > 0 {
-                table.row([mark.to_string(), word.to_string(), counted(count, "list", "lists"), meaning.to_string()]);
+                let count = if self.has_values() { counted(count, "line", "lines") } else { counted(count, "list", "lists") };
+                table.row([mark.to_string(), word.to_string(), count, meaning.to_string()]);
             }
         }
         table.text()
@@ -212,6 +238,12 @@ impl Subject {
         }
         table.text()
     }
+}
+
+/// The mark of a line of a sheet that is not from the rules.
+fn mark(sheet: &Sheet, name: &str) -> &'static str {
+    let word = sheet.provenance.get(name);
+    MARKS.iter().find(|(known, _, _)| word.is_some_and(|word| word == known)).map_or("", |(_, mark, _)| mark)
 }
 
 /// What a list's provenance means.

@@ -25,6 +25,7 @@ pub fn unfinished(name: &str, family: Option<FamilyId>, rules: Vec<String>, span
         rules,
         span,
         conditions: Vec::new(),
+        fillings: None,
     }
 }
 

@@ -4,7 +4,10 @@
 
 use super::Compiler;
 use super::shapes::parts_mut;
-use crate::program::{ActionInfo, Expr, FieldSource, Instruction, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart};
+use crate::program::{
+    ActionInfo, AskCode, AskCodeWhat, Expr, FieldSource, Filling, Instruction, MOST_ROLES, Program, RoleAmount, RoleInfo,
+    SearchPlan, Slot, TextPart,
+};
 
 impl Compiler<'_> {
     pub(super) fn fuse_all(&mut self) {
@@ -37,6 +40,15 @@ impl Compiler<'_> {
             }
         }
         share_candidates(program);
+        for index in 0..program.code.len() {
+            let zones = match &program.code[index] {
+                Instruction::Ask(ask) => zones_of_family(program, ask),
+                _ => None,
+            };
+            if let Instruction::Ask(ask) = &mut program.code[index] {
+                ask.zones = zones;
+            }
+        }
         for clause in &mut program.clauses {
             clause.guard.iter_mut().for_each(fuse);
             clause.value.iter_mut().for_each(fuse);
@@ -45,6 +57,10 @@ impl Compiler<'_> {
             if let Some((_, formula)) = &mut hook.value {
                 fuse(&mut formula.expr);
             }
+        }
+        for line in program.policies.iter_mut().flat_map(|policy| &mut policy.lines) {
+            line.when.iter_mut().for_each(fuse);
+            fuse(&mut line.prefer);
         }
         for part in program.texts.iter_mut().flatten() {
             if let TextPart::Hole(expr, _) = part {
@@ -126,22 +142,79 @@ fn share_candidates(program: &mut Program) {
     const MOST_SHARED: usize = 64;
     for family in &mut program.families {
         let mut distinct: Vec<RoleInfo> = Vec::new();
-        for action in &family.actions {
-            let action = &mut program.actions[*action as usize];
+        for id in &family.actions {
+            let action = &mut program.actions[*id as usize];
             family.slots = family.slots.max(action.slots);
-            for role in action.roles.iter_mut().filter(|role| !role.dependent && role.tests.is_empty()) {
+            for (index, role) in action.roles.iter_mut().enumerate() {
+                if role.dependent || !role.tests.is_empty() {
+                    continue;
+                }
                 let same = |other: &RoleInfo| (&other.from, other.barred, other.key) == (&role.from, role.barred, role.key);
                 let place = distinct.iter().position(same).unwrap_or(distinct.len());
                 if place < MOST_SHARED {
                     role.shared = Some(place as u16);
                     if place == distinct.len() {
                         distinct.push(role.clone());
+                        family.shared.push((*id, index as u16));
                     }
                 }
             }
+            action.fillings = fillings(action);
         }
-        family.shared = distinct.len() as u16;
+        family.plain = family.actions.iter().all(|action| program.actions[*action as usize].fillings.is_some());
     }
+}
+
+/// Where the candidates lie that the only family of a question shares, told in the question's own slots.
+fn zones_of_family(program: &Program, ask: &AskCode) -> Option<Vec<Expr>> {
+    let AskCodeWhat::Families(families) = &ask.what else { return None };
+    let [(family, arguments)] = families.as_slice() else { return None };
+    let family = &program.families[*family as usize];
+    if !family.plain {
+        return None;
+    }
+    let zone = |(action, role): &(u16, u16)| match &program.actions[*action as usize].roles[*role as usize].from {
+        Expr::ZoneList(zone) => in_slots_of(zone, arguments),
+        _ => None,
+    };
+    family.shared.iter().map(zone).collect()
+}
+
+/// A simple expression over parameters, told in the slots that the arguments are.
+fn in_slots_of(expr: &Expr, arguments: &[Expr]) -> Option<Expr> {
+    let slot_of = |slot: &Slot| arguments.get(usize::from(*slot)).and_then(local);
+    Some(match expr {
+        Expr::TableField(_) | Expr::Constant(_) => expr.clone(),
+        Expr::Zone { of, zone } if matches!(of.as_ref(), Expr::Table) => Expr::Zone { of: Box::new(Expr::Table), zone: *zone },
+        Expr::LocalField { slot, field } => Expr::LocalField { slot: slot_of(slot)?, field: *field },
+        Expr::LocalZone { slot, zone } => Expr::LocalZone { slot: slot_of(slot)?, zone: *zone },
+        Expr::LentZone { slot, foe, field, zone } => {
+            Expr::LentZone { slot: slot_of(slot)?, foe: *foe, field: *field, zone: *zone }
+        }
+        _ => return None,
+    })
+}
+
+/// How the roles of an action are filled, if nothing but its candidates changes from question to question.
+fn fillings(action: &ActionInfo) -> Option<[Filling; MOST_ROLES]> {
+    if !action.guard.is_empty() || matches!(action.search, SearchPlan::Walk(_)) {
+        return None;
+    }
+    let mut fillings = [Filling::default(); MOST_ROLES];
+    for (role, filling) in action.roles.iter().zip(&mut fillings) {
+        let amount = |expr: &Expr| match expr {
+            Expr::Constant(amount) => Some((*amount).max(0) as u32),
+            _ => None,
+        };
+        let (single, optional, least, most) = match &role.amount {
+            RoleAmount::One => (true, false, 1, 1),
+            RoleAmount::OneOrNone => (true, true, 0, 1),
+            RoleAmount::Some(least, None) => (false, false, amount(least)?, u32::MAX),
+            RoleAmount::Some(least, Some(most)) => (false, false, amount(least)?, amount(most)?),
+        };
+        *filling = Filling { set: role.shared?, single, optional, least, most };
+    }
+    Some(fillings)
 }
 
 fn single_piece(instruction: &mut Instruction) {
@@ -220,6 +293,10 @@ fn expressions_of(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut Expr
             visit(to);
         }
         Instruction::Roll { what, .. } | Instruction::Remove { what } | Instruction::Unmark { what, .. } => visit(what),
+        Instruction::RollPool { count, size, .. } => {
+            visit(count);
+            visit(size);
+        }
         Instruction::Shuffle { zone } => visit(zone),
         Instruction::Create { fields, zone, owner, .. } => {
             fields.iter_mut().for_each(|(_, value)| visit(value));

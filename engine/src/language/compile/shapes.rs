@@ -6,7 +6,7 @@ use crate::program::{Comparison, Expr, Key, SearchPlan, Slot};
 macro_rules! visit_parts {
     ($expr:expr, $visit:expr, $each:ident, $($of:tt)+) => {
         match $expr {
-            Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Every(_) => {}
+            Expr::Constant(_) | Expr::Local(_) | Expr::Sides | Expr::Table | Expr::Referee | Expr::Every(_) => {}
             Expr::LocalField { .. } | Expr::TableField(_) | Expr::LentZone { .. } | Expr::LocalZone { .. } => {}
             Expr::LocalPlace(_) | Expr::LocalFoe(_) | Expr::LocalMoveField { .. } => {}
             Expr::Field { of: a, .. }

@@ -82,7 +82,7 @@ pub(super) fn surely_declares(line: &str) -> bool {
     match first {
         "each" | "the" => words.next() == Some("has"),
         "to" => line.contains(['{', '(']),
-        "remove" => ["define", "hook", "family", "action", "to", "scope", "option", "ability"].contains(&second),
+        "remove" => ["define", "die", "hook", "family", "action", "to", "scope", "option", "ability"].contains(&second),
         "die" => second == "sizes" || line.contains('"'),
         _ => DECLARATIONS.contains(&first),
     }

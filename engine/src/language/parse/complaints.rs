@@ -211,7 +211,7 @@ impl<'a> Stop<'a> {
             "?" => "a choice between two values is written `if condition then value else value`",
             "%" => "there is no remainder; `is even` and `is odd` test by two",
             "[" => "a part of a list is taken with `first of`, `last of`, `top 2 of` or `where`",
-            found if is_die(found) => "dice are rolled by a statement, as in `roll 2 d6 because \"damage\" as shown`",
+            found if is_die(found) => "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`",
             "-" if behind.starts_with('>') => "what a procedure gives is written behind `:`",
             "'" | "‘" | "’" | "`" => "a text stands in straight quotes: `\"text\"`",
             ":" if expected.has(Rule::open_brace) => "a block stands between `{` and `}`",

@@ -121,7 +121,7 @@ impl<'a> Declaring<'_, 'a> {
             }
             ItemKind::Procedure(procedure) => self.procedure(procedure),
             ItemKind::Policy(policy) => {
-                self.claim("policy", &policy.name);
+                self.claim(&format!("policy for {}", policy.family.text), &policy.name);
             }
             ItemKind::Ability(ability) => self.ability(ability),
             _ => {}

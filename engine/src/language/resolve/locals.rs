@@ -10,7 +10,7 @@ use crate::source::Span;
 pub struct Local {
     pub name: String,
     pub span: Span,
-    /// The answers of several, each told by a call: `launched(side)`.
+    /// The answers of several, each told by a call: `hidden(side)`.
     pub at_once: bool,
 }
 

@@ -12,6 +12,7 @@ impl Walker<'_, '_> {
             TypeKind::Named(name) => self.type_named(name),
             TypeKind::ListOf(inner) | TypeKind::OrNone(inner) => self.type_name(inner),
             TypeKind::ZoneOf(name) => self.pieces(name),
+            TypeKind::Whatever => {}
         }
     }
 

@@ -7,7 +7,7 @@ use crate::runtime::{Session, Setup};
 use crate::source::{SourceId, Span};
 use crate::testing::{game, setup, starting_at};
 use proptest::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Plan {
@@ -105,9 +105,10 @@ type Drawn = (i32, i32, bool);
 
 /// A session in which such dice lie; the second side's and the spare ones after the first side's.
 fn session(mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
+    let die = program().die.expect("a game of dice");
     let piece = |_: &Drawn| PiecePosition {
         id: None,
-        size: 30,
+        piece: crate::program::PrintedPiece { kind: die, size: 30 },
         value: None,
         owner: None,
         marks: Vec::new(),
@@ -148,16 +149,24 @@ fn plain(action: &ActionInfo) -> ActionInfo {
     plain
 }
 
-/// All moves that a search finds, each role as the things that fill it.
-fn moves(session: &Session, action: &ActionInfo) -> Vec<Vec<Vec<Value>>> {
+/// All moves that a search finds, each role as the things that fill it; `shared`: among what the whole family takes.
+fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Value>>> {
     let mut machine = session.machine.clone();
     let rules = session.game.rules();
     let base = machine.state.slots.len();
     machine.state.slots.push(0);
     machine.state.slots.resize(base + action.slots as usize, NONE);
     let (mut search, mut gathered) = (Search::default(), Gathered::default());
-    gathered.begin_family(rules.program.families[0].shared);
-    machine.count_moves(rules, base, action, &mut gathered, &mut search);
+    let family = &rules.program.families[0];
+    gathered.begin_family(family.shared.len());
+    let counted = shared && action.fillings.is_some() && {
+        machine.look_up_shared(rules, base, family, &mut gathered);
+        search.lay_out(action);
+        search.recount(&gathered, action.roles.len())
+    };
+    if !counted {
+        machine.count_moves(rules, base, action, &mut gathered, &mut search);
+    }
     assert_eq!(machine.fault, None);
     let roles = action.roles.len();
     let resolve = |index: u64| {
@@ -172,8 +181,9 @@ fn moves(session: &Session, action: &ActionInfo) -> Vec<Vec<Vec<Value>>> {
 fn compare(index: usize, mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Result<(), TestCaseError> {
     let session = session(mine, yours, spare);
     let action = &session.game.program.actions[index];
-    let found = moves(&session, action);
-    let plainly = moves(&session, &plain(action));
+    let found = moves(&session, action, false);
+    prop_assert_eq!(&found, &moves(&session, action, true), "{:?}", &shapes()[index]);
+    let plainly = moves(&session, &plain(action), false);
     prop_assert_eq!(&found, &plainly, "{:?}", &shapes()[index]);
     let mut different = found.clone();
     different.sort();
@@ -235,7 +245,7 @@ fn a_set_of_more_than_twenty_is_refused() {
         machine.state.slots.resize(base + action.slots as usize, NONE);
         machine.state.slots[base] = 0;
         let mut gathered = Gathered::default();
-        gathered.begin_family(session.game.program.families[0].shared);
+        gathered.begin_family(session.game.program.families[0].shared.len());
         machine.count_moves(session.game.rules(), base, action, &mut gathered, &mut Search::default());
         let message = machine.fault.map(|fault| fault.message);
         assert_eq!(message.as_deref(), Some("more than 20 things stand for one choice of several: no one can look through them"));

@@ -203,3 +203,27 @@ to play {
     table.answer(0, "pass_on(0>0+1)");
     assert_eq!(table.news()[..3], ["chose(pass_on(0>0+1) by 0)", "moved(0, box by 0)", "moved(1, box by 0)"]);
 }
+
+#[test]
+fn a_number_or_a_word_that_may_be_chosen_may_be_passed() {
+    let rules = "sides 2
+type colour is one of red, green
+to play {
+  let me = first of sides
+  me may choose number in 2..4 as number \"A number\"
+  me may choose a colour as colour \"A colour\"
+  me may choose number in 3..2 as never
+  me may choose number in 3..3 as only
+  say \"{number} {colour} {never} {only}\"
+  finish with me
+}";
+    let mut table = game(rules).play();
+    assert!(table.open()[0].may_pass);
+    table.answer(0, "pass");
+    assert_eq!(table.options(0), ["choose(red)", "choose(green)", "pass"]);
+    table.answer(0, "pass").answer(0, "pass");
+    assert_eq!(table.said(), ["none none none none"]);
+    let mut table = game(rules).play();
+    table.answer(0, "number(3)").answer(0, "choose(green)").answer(0, "number(3)");
+    assert_eq!(table.said(), ["3 green none 3"]);
+}

@@ -128,3 +128,64 @@ fn who_watches_changes_nothing() {
     };
     assert_eq!(play(true), play(false));
 }
+
+/// A little game with dice that are no pieces.
+fn pool() -> Texts {
+    game(
+        "sides 2
+each side has { counter points }
+to play {
+  let me = first of sides
+  roll 2 d6 because \"for {me}\" as shown
+  repeat 2 times {
+    add sum of shown to me.points
+    roll count of (shown where it = 6) + 1 dice of size 4 as shown
+  }
+  add count of shown to me.points
+  me may \"Over?\" as over
+  finish with me
+}",
+    )
+}
+
+fn pools(table: &mut Table) -> Vec<String> {
+    table.news().into_iter().filter(|event| event.starts_with("rolled_pool") || event.starts_with("set")).collect()
+}
+
+#[test]
+fn dice_that_are_no_pieces_give_a_list() {
+    let mut table = pool().rolling(&[6, 3, 4, 1, 2]);
+    assert_eq!(
+        pools(&mut table),
+        [
+            "rolled_pool(6, 6, 3)",
+            "set(points, 9 by 0)",
+            "rolled_pool(4, 4, 1)",
+            "set(points, 14 by 0)",
+            "rolled_pool(4, 2)",
+            "set(points, 15 by 0)",
+        ]
+    );
+    table.check();
+}
+
+#[test]
+fn dice_that_are_no_pieces_are_thrown_together_by_people() {
+    let mut session =
+        Session::start(pool().program(), &Setup { dice: Dice::External, ..setup(&[&[], &[]]) }).expect("play starts");
+    let Pending::Random(request) = session.pending() else { panic!("dice are wanted") };
+    assert_eq!(request.reason, "for side 0");
+    assert_eq!(request.draws.iter().map(|draw| (draw.piece, draw.size)).collect::<Vec<_>>(), [(None, 6), (None, 6)]);
+    session.supply(&[6, 6]).expect("two results");
+    let Pending::Random(request) = session.pending() else { panic!("more dice are wanted") };
+    assert_eq!(request.draws.len(), 3);
+}
+
+#[test]
+fn too_many_dice_in_a_pool_are_a_fault() {
+    let rules = "sides 2
+each side has { counter points = 999 }
+to play { roll (first of sides).points + 2 d6 as shown  finish with nobody }";
+    let problem = Session::start(game(rules).program(), &setup(&[&[], &[]])).expect_err("too many");
+    assert_eq!(problem.message, "1001 d6 are to be rolled, but it must be 0 to 1000 dice of 1 to 1000000 faces");
+}

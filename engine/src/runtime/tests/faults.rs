@@ -3,7 +3,6 @@
 use crate::problem::Problem;
 use crate::program::Program;
 use crate::testing::{Table, Texts, game};
-use std::time::{Duration, Instant};
 
 const HEAD: &str = "sides 2
 die sizes 6
@@ -109,7 +108,6 @@ fn pieces_go_somewhere() {
 
 #[test]
 fn what_goes_round_for_ever_is_stopped() {
-    let begun = Instant::now();
     let texts = game("sides 2\nto play { do again }\nto again { if count of sides = 2 { do again } }");
     assert_eq!(
         fault_of(&texts),
@@ -120,7 +118,6 @@ fn what_goes_round_for_ever_is_stopped() {
     );
     let endless = game("sides 2\nto play { repeat 2000000000 times { repeat 2000000000 times { leave } } }");
     assert_eq!(endless.fault().message, "the rules go round and round without asking anyone");
-    assert!(begun.elapsed() < Duration::from_secs(20));
 }
 
 // --- abilities ------------------------------------------------------------------------
@@ -156,9 +153,7 @@ fn hero(header: &str, body: &str) -> Table {
 fn ability_fault(header: &str, body: &str) -> (String, String) {
     let mut table = hero(header, body);
     let before = table.clone();
-    let begun = Instant::now();
     let problem = table.try_answer(0, "yes").expect_err("something goes wrong");
-    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     assert!(table.session.same_state(&before.session));
     assert_eq!(table.open(), before.open());
     assert!(table.session.take_events().is_empty());

@@ -156,3 +156,30 @@ fn leave_and_skip_belong_to_the_loop_they_stand_in() {
         "sides 2\nhook moment()\nto play { repeat 2 times { open moment() after each use { leave } }  finish with nobody }";
     assert_eq!(game(rules).problems(), ["`leave` stands outside every loop"]);
 }
+
+#[test]
+fn a_table_gives_what_its_first_fitting_row_says() {
+    let rules = "sides 2
+option bonus = 10 in 0..20 \"on top\"
+table aim(defenders) { 1: 4  2: 5  3..bonus: defenders + 3  4: 99  otherwise: 0 }
+table step(size) { 4..6: 1  8: size - 6 }
+to play {
+  each number in [1, 2, 4, 10, 11, -1] { say \"{aim(number)}\" }
+  say \"{step(5 + 1)} {step(8)} {step(7)}\"
+  finish with nobody
+}";
+    assert_eq!(game(rules).play().said(), ["4", "5", "7", "13", "0", "0", "1 2 none"]);
+}
+
+#[test]
+fn words_stand_in_lists_and_choices() {
+    let rules = "sides 2
+type stat is one of body, mind, soul
+define better(stat: stat): stat = if stat is body then mind else if stat is mind then soul else soul
+to play {
+  each stat in [body, mind, soul] { say \"{stat} {better(stat)}\" if stat in [mind, soul] { say \"no body\" } }
+  finish with nobody
+}";
+    let said = game(rules).play().said();
+    assert_eq!(said, ["body mind", "mind soul", "no body", "soul soul", "no body"]);
+}

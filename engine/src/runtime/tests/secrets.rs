@@ -138,6 +138,42 @@ fn a_copy_between_two_secret_answers_goes_on_as_the_original() {
     assert_eq!(copy.events, table.events);
 }
 
+// --- what lies hidden ------------------------------------------------------------------
+
+/// Each side draws from a deck that nobody sees into a hand of its own, and shows one of it.
+const HANDS: &str = "
+sides 2
+die sizes 4, 6
+each side has {
+  zone deck: dice, seen by nobody
+  zone hand: dice, seen by owner
+  zone shown: dice, open
+}
+to play {
+  each side in sides { create die(size: 4) in side.deck for side  create die(size: 6) in side.deck for side }
+  each side in sides { move side.deck to side.hand }
+  let me = first of sides
+  roll me.hand
+  me must choose 1 in me.hand as kept
+  each die in me.hand where it is not kept { move die to me.shown }
+  me may \"Over?\" as over
+  finish with nobody
+}";
+
+#[test]
+fn events_are_for_those_who_see_where_they_happen() {
+    let mut table = game(HANDS).rolling(&[3, 5]);
+    table.answer(0, "choose(0)");
+    let seen = |viewer: Viewer| {
+        let told = table.events.iter().filter_map(|event| event.seen_by(viewer));
+        told.map(|event| event.kind.clone()).filter(|kind| kind != "began" && kind != "ended").collect::<Vec<_>>()
+    };
+    assert_eq!(seen(Viewer::Trusted).len(), 4 + 4 + 2 + 1 + 1);
+    assert_eq!(seen(Viewer::Seat(0)), ["moved", "moved", "rolled", "rolled", "chose", "moved"]);
+    assert_eq!(seen(Viewer::Seat(1)), ["moved", "moved", "moved"], "its own draws, and what is shown");
+    assert_eq!(seen(Viewer::Spectator), ["moved"]);
+}
+
 // --- moves, pieces, numbers ------------------------------------------------------------
 
 const BAYS: &str = r#"
@@ -271,4 +307,23 @@ fn questions_at_once_may_stand_in_what_a_script_sets_off() {
         assert!(copy.session.same_state(&table.session));
         table.answer(second, "choose(rock)").answer(first, "choose(rock)").answer(1, "no").check();
     }
+}
+
+#[test]
+fn moves_chosen_at_once_are_done_one_by_one() {
+    let rules = "sides 2
+each side has { counter points }
+family deed(side: side) {}
+action earn(number in (1..3)) is deed do { add number to side.points }
+action wait is deed do { say \"{side} waits\" }
+to play {
+  each side in sides at once in secret must choose deed(side) as plan
+  each side in sides where plan(it) is not wait { say \"{side} earns\" }
+  each side in sides { do plan(side) }
+  each side in sides { say \"{side} has {side.points}\" }
+  finish with nobody
+}";
+    let mut table = game(rules).play();
+    table.answer(1, "wait").answer(0, "earn(3)");
+    assert_eq!(table.said(), ["side 0 earns", "side 1 waits", "side 0 has 3", "side 1 has 0"]);
 }

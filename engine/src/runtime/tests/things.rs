@@ -182,3 +182,9 @@ fn hidden_pieces_are_dealt_afresh_inside_scripts_too() {
     }
     assert!(revealed.len() > 5, "{revealed:?}");
 }
+
+#[test]
+fn a_field_keeps_no_list() {
+    let rules = "sides 2\ndie sizes 6\neach side has { picked: dice }\nto play { finish with nobody }";
+    assert_eq!(crate::testing::game(rules).problems(), ["a field cannot keep a list"]);
+}

@@ -87,7 +87,7 @@ fn advice_is_given_where_it_can_be() {
         ("define a = 3.5", "numbers are whole"),
         ("define a = b ? 1 : 2", "a choice between two values is written `if condition then value else value`"),
         ("define a = b[0]", "a part of a list is taken with `first of`, `last of`, `top 2 of` or `where`"),
-        ("define a = 2d6", "dice are rolled by a statement, as in `roll 2 d6 because \"damage\" as shown`"),
+        ("define a = 2d6", "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`"),
         ("define a = b % 2", "there is no remainder; `is even` and `is odd` test by two"),
         ("define a = b @", "behind `@` stands a rule id, as in `@DC-021`"),
         ("hook a() anwsers b", "did you mean `answers`?"),

@@ -1,0 +1,140 @@
+//! Values of fields and counters as files write them: numbers, halves, words, yes or no, sides by number.
+
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{FieldInfo, NONE, Program, SIDE, Shape, Value};
+use crate::yaml::{Node, Value as Yaml};
+
+/// Whether a number, word or flag in a file can stand for a value of this shape.
+pub fn is_plain(shape: &Shape) -> bool {
+    match shape {
+        Shape::Entity(SIDE) => true,
+        Shape::OrNone(inner) => is_plain(inner),
+        _ => is_printable(shape),
+    }
+}
+
+/// Whether a sheet can say it: sheets know nothing of the sides of a match.
+pub fn is_printable(shape: &Shape) -> bool {
+    match shape {
+        Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) => true,
+        Shape::OrNone(inner) => is_printable(inner),
+        Shape::Entity(_) | Shape::Zone(_) | Shape::List(_) | Shape::Move(_) | Shape::Text | Shape::Nothing => false,
+    }
+}
+
+/// A field's value in the words of a file, checked; `sides` is how many sides play.
+pub fn words_of(field: &FieldInfo, node: &Node, program: &Program, sides: usize, problems: &mut Vec<Problem>) -> Option<String> {
+    words_of_shape(field, &field.shape, node, program, sides, problems)
+}
+
+fn words_of_shape(
+    field: &FieldInfo,
+    shape: &Shape,
+    node: &Node,
+    program: &Program,
+    sides: usize,
+    problems: &mut Vec<Problem>,
+) -> Option<String> {
+    let what = format!("`{}`", field.name);
+    match shape {
+        Shape::OrNone(_) if node.value == Yaml::Null || words(node).as_deref() == Some("none") => Some("none".to_string()),
+        Shape::OrNone(inner) => words_of_shape(field, inner, node, program, sides, problems),
+        Shape::Flag => node.as_flag(problems, &what).map(|flag| flag.to_string()),
+        Shape::Word(of) => {
+            let words = program.words.get(*of as usize)?;
+            let words: Vec<&str> = words.words.iter().map(String::as_str).collect();
+            let index = node.as_one_of(problems, &what, &words)?;
+            words.get(index).map(|word| word.to_string())
+        }
+        Shape::Entity(SIDE) => {
+            let last = sides.saturating_sub(1) as i64;
+            node.as_number(problems, &what, 0..=last).map(|side| side.to_string())
+        }
+        Shape::Halves => halves(field, &what, node, problems),
+        _ => {
+            let (least, most) = field.range.unwrap_or((i32::MIN + 1, i32::MAX));
+            let number = node.as_number(problems, &what, i64::from(least)..=i64::from(most))?;
+            Some(number.to_string())
+        }
+    }
+}
+
+/// `36` or `36.5`; a range counts in halves.
+fn halves(field: &FieldInfo, what: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<String> {
+    let text = words(node).unwrap_or_default();
+    let (whole, half) = match text.split_once('.') {
+        Some((whole, "5")) => (whole, true),
+        Some((whole, "0")) => (whole, false),
+        None => (text.as_str(), false),
+        Some(_) => ("", false),
+    };
+    let number = whole.parse::<i64>().ok().filter(|number| number.abs() <= i64::from(i32::MAX / 2));
+    let Some(number) = number else {
+        let problem = Problem::error(codes::YAML_TYPE, format!("{what} must be a number or a half"));
+        problems.push(problem.at(node.span, "not a number such as `36` or `36.5`"));
+        return None;
+    };
+    let sign = if whole.starts_with('-') { -1 } else { 1 };
+    let doubled = number * 2 + sign * i64::from(half);
+    let (least, most) = field.range.unwrap_or((i32::MIN + 1, i32::MAX));
+    if !(i64::from(least)..=i64::from(most)).contains(&doubled) {
+        let problem = Problem::error(codes::YAML_RANGE, format!("{what} is out of range"));
+        let label = format!("must be from {} to {}", f64::from(least) / 2.0, f64::from(most) / 2.0);
+        problems.push(problem.at(node.span, label));
+        return None;
+    }
+    Some(if half { format!("{whole}.5") } else { whole.to_string() })
+}
+
+/// A scalar as it was written.
+pub fn words(node: &Node) -> Option<String> {
+    match &node.value {
+        Yaml::Number(number) => Some(number.to_string()),
+        Yaml::Flag(flag) => Some(flag.to_string()),
+        Yaml::Text(text) => Some(text.clone()),
+        Yaml::Null | Yaml::List(_) | Yaml::Map(_) => None,
+    }
+}
+
+/// A value of a shape as a person writes it.
+pub fn read_value(program: &Program, shape: &Shape, words: &str) -> Option<Value> {
+    match shape {
+        Shape::OrNone(_) if words == "none" => Some(NONE),
+        Shape::OrNone(inner) => read_value(program, inner, words),
+        Shape::Halves => {
+            let (whole, half) = words.split_once('.').unwrap_or((words, "0"));
+            let half = match half {
+                "0" => 0,
+                "5" => 1,
+                _ => return None,
+            };
+            whole.parse::<Value>().ok()?.checked_mul(2)?.checked_add(half)
+        }
+        Shape::Flag => match words {
+            "yes" | "true" => Some(1),
+            "no" | "false" => Some(0),
+            _ => None,
+        },
+        Shape::Word(words_of) => {
+            program.words.get(*words_of as usize)?.words.iter().position(|word| word == words).map(|index| index as Value)
+        }
+        Shape::Number | Shape::Entity(SIDE) => words.parse().ok(),
+        _ => None,
+    }
+}
+
+/// A value as files write it; the opposite of [`read_value`].
+pub fn shown(program: &Program, shape: &Shape, value: Value) -> String {
+    match shape {
+        Shape::OrNone(_) if value == NONE => "none".to_string(),
+        Shape::OrNone(inner) => shown(program, inner, value),
+        Shape::Halves => crate::runtime::halves(value),
+        Shape::Flag => if value == 0 { "no" } else { "yes" }.to_string(),
+        Shape::Word(of) => {
+            let words = program.words.get(*of as usize);
+            words.and_then(|words| words.words.get(value as usize)).cloned().unwrap_or_default()
+        }
+        _ => value.to_string(),
+    }
+}

@@ -1,0 +1,215 @@
+//! What is looked up by a name with arguments: answers, definitions, tables, values of hooks.
+
+use super::{Compiler, Local, Meaning};
+use crate::codes;
+use crate::language::symbols::not_yet;
+use crate::language::syntax::{Expr as Written, Name, NumberTable};
+use crate::language::types::Type;
+use crate::problem::Problem;
+use crate::program::{Comparison, Expr, NONE};
+use crate::source::Span;
+
+impl Compiler<'_> {
+    /// `shown(side)`: what one of those who were asked at once has answered.
+    pub(super) fn answer_of(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
+        let (answers, members) = (self.local(&name.text)?.clone(), self.local(&members_of(&name.text))?.clone());
+        let (Meaning::Slot(answer_slot), Meaning::Slot(member_slot)) = (answers.meaning, members.meaning) else { return None };
+        let (Type::List(answer), Type::List(member)) = (answers.of, members.of) else { return None };
+        let [of] = arguments else {
+            self.wrong_count(&name.text, 1, arguments.len(), name.span);
+            return Some((Expr::Constant(NONE), Type::Unknown));
+        };
+        let of = Box::new(self.expect(of, &member));
+        Some((Expr::AnswerOf { answers: answer_slot, members: member_slot, of }, *answer))
+    }
+
+    pub(super) fn call(&mut self, name: &Name, arguments: &[Written]) -> (Expr, Type) {
+        if let Some(answer) = self.answer_of(name, arguments) {
+            return answer;
+        }
+        if self.symbols.defines.contains_key(&name.text) {
+            return self.defined(&name.text, arguments, name.span);
+        }
+        if let Some(table) = self.symbols.tables.get(&name.text).copied() {
+            return self.looked_up(table, arguments, name.span);
+        }
+        if let Some(hook) = self.symbols.hook(&name.text) {
+            if self.symbols.hooks[hook as usize].0.value.is_some() {
+                return self.folded(hook, arguments, name.span);
+            }
+            self.complain(
+                codes::ASKING_EXPRESSION,
+                format!("`{}` is a moment, not a value", name.text),
+                name.span,
+                "not a value",
+            );
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        if self.symbols.procedure(&name.text).is_some() {
+            let problem = Problem::error(
+                codes::ASKING_EXPRESSION,
+                format!("`{}` does something, so it cannot stand inside an expression", name.text),
+            );
+            self.problems.push(
+                problem
+                    .at(name.span, "a procedure")
+                    .help(format!("give it a line of its own: `do {}(…) as result`, and use `result` here", name.text)),
+            );
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        if self.local(&name.text).is_some() {
+            self.problems.push(not_yet("reading one of several answers", name.span));
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        let known: Vec<&str> = self.symbols.defines.keys().map(String::as_str).collect();
+        let problem =
+            Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{}`", name.text)).at(name.span, "not known");
+        self.problems.push(problem.suggest(&name.text, known));
+        (Expr::Constant(NONE), Type::Unknown)
+    }
+
+    /// Puts a definition in place of its name.
+    pub(super) fn defined(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
+        let define = self.symbols.defines[name];
+        if self.function.defining.iter().any(|open| open == name) {
+            self.complain(
+                codes::GOES_IN_CIRCLES,
+                format!("`{name}` is defined by itself"),
+                define.name.span,
+                "goes round in a circle",
+            );
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        if define.params.len() != arguments.len() {
+            self.wrong_count(name, define.params.len(), arguments.len(), span);
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        let mut locals = Vec::new();
+        let mut computed = Vec::new();
+        for (param, argument) in define.params.iter().zip(arguments) {
+            let of = self.symbols.type_of(&param.of, &mut self.problems);
+            let expr = self.expect(argument, &of);
+            let meaning = if is_simple(&expr) {
+                Meaning::Alias(expr)
+            } else {
+                let slot = self.new_slot();
+                computed.push((slot, expr));
+                Meaning::Slot(slot)
+            };
+            locals.push(Local { name: param.name.text.clone(), meaning, of });
+        }
+        let outer = std::mem::replace(&mut self.function.locals, locals);
+        let itself = self.function.itself.take();
+        self.function.defining.push(name.to_string());
+        let (expr, of) = match &define.of {
+            Some(of) => {
+                let of = self.symbols.type_of(of, &mut self.problems);
+                (self.expect(&define.value, &of), of)
+            }
+            None => self.expression(&define.value),
+        };
+        self.function.defining.pop();
+        self.function.itself = itself;
+        self.function.locals = outer;
+        let expr = computed.into_iter().rev().fold(expr, |then, (slot, value)| Expr::With {
+            slot,
+            value: Box::new(value),
+            then: Box::new(then),
+        });
+        (expr, of)
+    }
+
+    /// What a table gives for a number: the first row that names it.
+    fn looked_up(&mut self, table: &NumberTable, arguments: &[Written], span: Span) -> (Expr, Type) {
+        let [argument] = arguments else {
+            self.wrong_count(&table.name.text, 1, arguments.len(), span);
+            return (Expr::Constant(NONE), Type::Unknown);
+        };
+        let given = self.number(argument);
+        let slot = self.new_slot();
+        // Rows know nothing of the place where the table is read, but its parameter.
+        let param = Local { name: table.param.text.clone(), meaning: Meaning::Slot(slot), of: Type::Number };
+        let outer = std::mem::replace(&mut self.function.locals, vec![param]);
+        let itself = self.function.itself.take();
+        let at = || Box::new(Expr::Local(slot));
+        let rows: Vec<(Expr, Expr)> = table
+            .rows
+            .iter()
+            .map(|(first, last, value)| {
+                let first = Box::new(self.number(first));
+                let applies = match last {
+                    None => Expr::Compare(Comparison::Equal, at(), first),
+                    Some(last) => {
+                        let last = Box::new(self.number(last));
+                        let from_first = Expr::Compare(Comparison::GreaterEqual, at(), first);
+                        Expr::And(Box::new(from_first), Box::new(Expr::Compare(Comparison::LessEqual, at(), last)))
+                    }
+                };
+                (applies, self.number(value))
+            })
+            .collect();
+        let (otherwise, of) = match &table.otherwise {
+            Some(value) => (self.number(value), Type::Number),
+            None => (Expr::Constant(NONE), Type::Number.or_none()),
+        };
+        self.function.itself = itself;
+        self.function.locals = outer;
+        let then = rows
+            .into_iter()
+            .rev()
+            .fold(otherwise, |otherwise, (applies, value)| Expr::If(Box::new(applies), Box::new(value), Box::new(otherwise)));
+        (Expr::With { slot, value: Box::new(given), then: Box::new(then) }, of)
+    }
+
+    pub(super) fn wrong_count(&mut self, name: &str, wanted: usize, found: usize, span: Span) {
+        self.complain(codes::ARGUMENT_COUNT, format!("`{name}` takes {wanted} arguments, but {found} are given"), span, "here");
+    }
+
+    pub(super) fn folded(&mut self, hook: u16, arguments: &[Written], span: Span) -> (Expr, Type) {
+        let (declared, params, _) = &self.symbols.hooks[hook as usize];
+        let (name, params) = (declared.name.text.clone(), params.clone());
+        let of = declared.value.as_ref().map_or(Type::Unknown, |(of, _)| self.symbols.type_of(of, &mut self.problems));
+        let arguments = self.arguments(&name, arguments, &params, span);
+        (Expr::Fold { hook, arguments }, of)
+    }
+
+    /// Arguments fitted to parameters.
+    pub(super) fn arguments(&mut self, name: &str, arguments: &[Written], params: &[Type], span: Span) -> Vec<Expr> {
+        if arguments.len() != params.len() {
+            self.wrong_count(name, params.len(), arguments.len(), span);
+        }
+        arguments.iter().zip(params).map(|(argument, of)| self.expect(argument, of)).collect()
+    }
+
+    pub(super) fn can(&mut self, family: &Name, arguments: &[Written]) -> (Expr, Type) {
+        let Some(found) = self.family_named(family) else { return (Expr::Constant(0), Type::Flag) };
+        let params: Vec<Type> = self.symbols.families[found as usize].params.iter().map(|(_, of)| of.clone()).collect();
+        let arguments = self.arguments(&family.text, arguments, &params, family.span);
+        (Expr::Can { family: found, arguments }, Type::Flag)
+    }
+
+    pub(super) fn family_named(&mut self, name: &Name) -> Option<u16> {
+        let found = self.symbols.family(&name.text);
+        if found.is_none() {
+            let problem = Problem::error(codes::UNKNOWN_ACTION, format!("there is no family of moves called `{}`", name.text));
+            self.problems.push(
+                problem.at(name.span, "not declared").suggest(&name.text, self.symbols.families.iter().map(|f| f.name.as_str())),
+            );
+        }
+        found
+    }
+}
+
+/// The name, which no one can write, of those who gave the answers of a name.
+pub(super) fn members_of(name: &str) -> String {
+    format!("those of {name}")
+}
+
+/// Whether an expression may stand several times instead of being worked out once.
+fn is_simple(expr: &Expr) -> bool {
+    match expr {
+        Expr::Constant(_) | Expr::Local(_) => true,
+        Expr::Foe(inner) | Expr::Field { of: inner, .. } | Expr::MoveField { of: inner, .. } => is_simple(inner),
+        _ => false,
+    }
+}

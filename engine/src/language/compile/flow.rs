@@ -1,0 +1,394 @@
+//! What comes next: choices between blocks, loops, stopping, and hooks that are opened.
+
+use super::operators::constant_condition;
+use super::{Compiler, Loop};
+use crate::codes;
+use crate::language::syntax::{Block, Cite, Expr as Written, Name, OpenArm};
+use crate::language::types::Type;
+use crate::problem::Problem;
+use crate::program::{Address, Comparison, Expr, Instruction, OpenCode, Slot, Tidy, Value};
+use crate::source::Span;
+
+impl Compiler<'_> {
+    pub(super) fn if_(&mut self, arms: &[(Written, Block)], otherwise: Option<&Block>, span: Span, cites: &[Cite]) {
+        let mut to_end = Vec::new();
+        for (condition, block) in arms {
+            let lowered = self.condition(condition);
+            // Options are fixed for a program: what can never happen is left out.
+            match constant_condition(&lowered) {
+                Some(false) => continue,
+                Some(true) => {
+                    self.block(block);
+                    to_end.into_iter().for_each(|jump| self.land(jump));
+                    return;
+                }
+                None => {}
+            }
+            let skip = self.emit(Instruction::JumpUnless { condition: lowered, to: 0 }, condition.span, cites);
+            to_end.push(self.arm(block, skip, span));
+        }
+        self.last_arm(otherwise, to_end);
+    }
+
+    /// The block of one arm, then a jump to the end of all; the next arm begins behind it.
+    fn arm(&mut self, block: &Block, skip: Address, span: Span) -> Address {
+        self.block(block);
+        let to_end = self.emit(Instruction::Jump(0), span, &[]);
+        self.land(skip);
+        to_end
+    }
+
+    fn last_arm(&mut self, otherwise: Option<&Block>, to_end: Vec<Address>) {
+        if let Some(block) = otherwise {
+            self.block(block);
+        }
+        to_end.into_iter().for_each(|jump| self.land(jump));
+    }
+
+    pub(super) fn each(&mut self, name: &Name, set: &Written, body: &Block, span: Span, cites: &[Cite]) {
+        let (list, item) = self.list(set);
+        self.walk(name, list, item, body, span, cites);
+    }
+
+    /// Does a block for each member of a list, which stands in the name.
+    fn walk(&mut self, name: &Name, list: Expr, item: Type, body: &Block, span: Span, cites: &[Cite]) {
+        self.in_block(|compiler| {
+            let slot = compiler.new_slot();
+            compiler.new_slot();
+            compiler.new_slot();
+            compiler.emit(Instruction::EachBegin { list, slot }, span, cites);
+            let start = compiler.here();
+            compiler.begin_loop();
+            let variable = compiler.add_slot(&name.text, item);
+            let next = compiler.emit(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing }, span, &[]);
+            compiler.block(body);
+            compiler.end_loop(start, next, span);
+        });
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
+    pub(super) fn count_(
+        &mut self,
+        name: &Name,
+        from: &Written,
+        to: &Written,
+        down: bool,
+        body: &Block,
+        span: Span,
+        cites: &[Cite],
+    ) {
+        let (from, to) = (self.number(from), self.number(to));
+        let list = if down {
+            Expr::Sorted { down: true, list: Box::new(Expr::Range(Box::new(to), Box::new(from))) }
+        } else {
+            Expr::Range(Box::new(from), Box::new(to))
+        };
+        self.walk(name, list, Type::Number, body, span, cites);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
+    pub(super) fn repeat(
+        &mut self,
+        most: Option<&Written>,
+        exactly: bool,
+        until: Option<&Written>,
+        body: &Block,
+        otherwise: Option<&Block>,
+        span: Span,
+        cites: &[Cite],
+    ) {
+        let Some(most) = most else {
+            let problem = Problem::error(codes::CAP_MISSING, "this could go on for ever").at(span, "no limit");
+            self.problems.push(
+                problem.help(
+                    "say how often at most, as in `repeat at most 100 times until …`, and what then with `otherwise { … }`",
+                ),
+            );
+            return;
+        };
+        let most = self.number(most);
+        self.in_block(|compiler| {
+            let slot = compiler.new_slot();
+            compiler.new_slot();
+            compiler.emit(Instruction::RepeatBegin { slot }, span, cites);
+            let start = compiler.here();
+            compiler.begin_loop();
+            // The end is looked at before the cap, so that reaching both counts as the end.
+            if let Some(until) = until {
+                let condition = compiler.condition(until);
+                let done = compiler.emit(
+                    Instruction::JumpUnless { condition: Expr::Not(Box::new(condition)), to: 0 },
+                    until.span,
+                    cites,
+                );
+                if let Some(open) = compiler.function.loops.last_mut() {
+                    open.to_end.push(done);
+                }
+            }
+            let next = compiler.emit(Instruction::RepeatNext { slot, most, end: 0, tidy: Tidy::Nothing }, span, &[]);
+            compiler.block(body);
+            let back = compiler.emit(Instruction::Jump(start), span, &[]);
+            let open = compiler.function.loops.pop().unwrap_or_default();
+            for jump in &open.to_next {
+                compiler.patch(*jump, start);
+            }
+            compiler.set_tidy(next, &open);
+            compiler.pass_on_keeping(&open);
+            debug_assert_eq!(back + 1, compiler.here());
+            compiler.land(next);
+            match otherwise {
+                Some(block) => compiler.block(block),
+                None if exactly => {}
+                None => {
+                    compiler.emit(Instruction::CapReached, span, cites);
+                }
+            }
+            open.to_end.into_iter().for_each(|jump| compiler.land(jump));
+        });
+    }
+
+    fn begin_loop(&mut self) {
+        let first_slot = self.function.next_slot;
+        self.function.loops.push(Loop { first_slot, ..Loop::default() });
+    }
+
+    fn end_loop(&mut self, start: Address, next: Address, span: Span) {
+        self.emit(Instruction::Jump(start), span, &[]);
+        let open = self.function.loops.pop().unwrap_or_default();
+        for jump in &open.to_next {
+            self.patch(*jump, start);
+        }
+        self.set_tidy(next, &open);
+        self.pass_on_keeping(&open);
+        self.land(next);
+        open.to_end.into_iter().for_each(|jump| self.land(jump));
+    }
+
+    /// A list that an inner loop keeps, an outer one must keep too if it lives outside both.
+    fn pass_on_keeping(&mut self, inner: &Loop) {
+        if let Some(outer) = self.function.loops.last_mut() {
+            outer.keeps_all |= inner.keeps_all;
+            for slot in inner.kept.iter().filter(|slot| **slot < outer.first_slot) {
+                if !outer.kept.contains(slot) {
+                    outer.kept.push(*slot);
+                }
+            }
+        }
+    }
+
+    fn set_tidy(&mut self, at: Address, open: &Loop) {
+        if let Some(Instruction::EachNext { tidy, .. } | Instruction::RepeatNext { tidy, .. }) =
+            self.program.code.get_mut(at as usize)
+        {
+            *tidy = match () {
+                () if open.keeps_all => Tidy::Nothing,
+                () if open.kept.is_empty() => Tidy::All,
+                () => Tidy::But(open.kept.clone()),
+            };
+        }
+    }
+
+    fn patch(&mut self, jump: Address, target: Address) {
+        if let Some(Instruction::Jump(to)) = self.program.code.get_mut(jump as usize) {
+            *to = target;
+        }
+    }
+
+    /// Notes that a list is put in a slot: open loops around that slot's block must not tidy it away.
+    pub(super) fn keep_lists(&mut self, slot: Slot, of: &Type) {
+        let flat = matches!(of.certain(), Type::List(item) if !item.is_list());
+        if let Some(open) = self.function.loops.last_mut()
+            && slot < open.first_slot
+        {
+            open.keeps_all |= !flat;
+            if !open.kept.contains(&slot) {
+                open.kept.push(slot);
+            }
+        }
+    }
+
+    pub(super) fn leave(&mut self, end: bool, span: Span, cites: &[Cite]) {
+        if self.function.loops.is_empty() {
+            let word = if end { "leave" } else { "skip" };
+            self.complain(codes::STOP_OUTSIDE, format!("`{word}` stands outside every loop"), span, "no loop around");
+            return;
+        }
+        let jump = self.emit(Instruction::Jump(0), span, cites);
+        if let Some(open) = self.function.loops.last_mut() {
+            if end { open.to_end.push(jump) } else { open.to_next.push(jump) }
+        }
+    }
+
+    pub(super) fn depending(
+        &mut self,
+        on: &Written,
+        arms: &[(Name, Block)],
+        otherwise: Option<&Block>,
+        span: Span,
+        cites: &[Cite],
+    ) {
+        let (value, of) = self.expression(on);
+        let Type::Word(words) = of else {
+            if of != Type::Unknown {
+                let found = self.type_words(&of);
+                self.complain(
+                    codes::WRONG_TYPE,
+                    format!("`depending on` looks at one of several words, but this is {found}"),
+                    on.span,
+                    "no word",
+                );
+            }
+            return;
+        };
+        let list = self.program.words[words as usize].words.clone();
+        let missing: Vec<String> = list
+            .iter()
+            .filter(|word| !arms.iter().any(|(name, _)| name.text == **word))
+            .map(|word| format!("`{word}`"))
+            .collect();
+        if !missing.is_empty() && otherwise.is_none() {
+            let problem =
+                Problem::error(codes::ELSE_MISSING, format!("nothing is said for {}", crate::problem::joined(&missing, "and")));
+            self.problems.push(problem.at(span, "here").help("add the missing words, or `otherwise { … }`"));
+        }
+        let mut to_end = Vec::new();
+        for (name, block) in arms {
+            let Some(index) = list.iter().position(|word| *word == name.text) else {
+                let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{}` is none of the words", name.text))
+                    .at(name.span, "not known");
+                self.problems.push(problem.suggest(&name.text, list.iter().map(String::as_str)));
+                continue;
+            };
+            let condition = Expr::Compare(Comparison::Equal, Box::new(value.clone()), Box::new(Expr::Constant(index as Value)));
+            let skip = self.emit(Instruction::JumpUnless { condition, to: 0 }, name.span, cites);
+            to_end.push(self.arm(block, skip, span));
+        }
+        self.last_arm(otherwise, to_end);
+    }
+
+    pub(super) fn stop(&mut self, name: Option<&Name>, span: Span, cites: &[Cite]) {
+        let procedure = match name {
+            None => self.function.procedure,
+            Some(name) => {
+                let found = self.symbols.procedure(&name.text);
+                if found.is_none() {
+                    let problem =
+                        Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{}` to stop", name.text));
+                    self.problems.push(
+                        problem
+                            .at(name.span, "not declared")
+                            .suggest(&name.text, self.symbols.procedures.iter().map(|(p, ..)| p.name.text.as_str())),
+                    );
+                }
+                found
+            }
+        };
+        match procedure {
+            Some(procedure) => {
+                self.emit(Instruction::Stop { procedure }, span, cites);
+            }
+            None if name.is_none() => {
+                self.emit(Instruction::Return { value: None }, span, cites);
+            }
+            None => {}
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
+    pub(super) fn open(
+        &mut self,
+        hook: &Name,
+        args: &[Written],
+        first: Option<&Written>,
+        after_use: Option<&Block>,
+        arms: &[OpenArm],
+        span: Span,
+        cites: &[Cite],
+    ) {
+        let Some(found) = self.hook_named(hook) else { return };
+        let (declared, params, _) = &self.symbols.hooks[found as usize];
+        let (answers, params) = (declared.answers.clone(), params.clone());
+        if declared.value.is_some() {
+            self.complain(
+                codes::WRONG_TYPE,
+                format!("`{}` is a value that modifiers change, not a moment to open", hook.text),
+                hook.span,
+                "a value",
+            );
+        }
+        let arguments = self.arguments(&hook.text, args, &params, hook.span);
+        let first = first.map(|first| self.expect(first, &Type::side().or_none()));
+        let code = OpenCode { hook: found, arguments, first, without_offers: false, after_use: None, arms: Vec::new(), next: 0 };
+        let at = self.emit(Instruction::Open(Box::new(code)), span, cites);
+        let after_use = after_use.map(|block| self.separate_block(block, span));
+        let mut addresses = Vec::new();
+        let mut to_end = Vec::new();
+        for answer in answers.iter().map(Some).chain([None]) {
+            let arm = arms.iter().find(|arm| arm.answer.as_ref().map(|name| &name.text) == answer.map(|answer| &answer.text));
+            addresses.push(arm.map(|_| self.here()));
+            match (arm, answer) {
+                (Some(arm), _) => {
+                    self.block(&arm.body);
+                    to_end.push(self.emit(Instruction::Jump(0), arm.span, &[]));
+                }
+                (None, Some(answer)) => {
+                    let problem =
+                        Problem::error(codes::ELSE_MISSING, format!("nothing is said for the answer `{}`", answer.text));
+                    self.problems.push(
+                        problem
+                            .at(span, "opened here")
+                            .at(answer.span, "declared here")
+                            .help(format!("add `when {} {{ … }}`", answer.text)),
+                    );
+                }
+                (None, None) => {}
+            }
+        }
+        for arm in arms {
+            if let Some(name) = &arm.answer
+                && !answers.iter().any(|answer| answer.text == name.text)
+            {
+                let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{}` is no answer of `{}`", name.text, hook.text));
+                self.problems.push(
+                    problem.at(name.span, "not declared").suggest(&name.text, answers.iter().map(|answer| answer.text.as_str())),
+                );
+            }
+        }
+        let next = self.here();
+        to_end.into_iter().for_each(|jump| self.land(jump));
+        if let Some(Instruction::Open(code)) = self.program.code.get_mut(at as usize) {
+            code.after_use = after_use;
+            code.arms = addresses.into_iter().map(|address| address.unwrap_or(next)).collect();
+            code.next = next;
+        }
+    }
+
+    pub(super) fn hook_named(&mut self, name: &Name) -> Option<u16> {
+        let found = self.symbols.hook(&name.text);
+        if found.is_none() {
+            let problem =
+                Problem::error(codes::UNKNOWN_HOOK, format!("there is no hook `{}`", name.text)).at(name.span, "not declared");
+            self.problems.push(problem.suggest(&name.text, self.symbols.hooks.iter().map(|(hook, ..)| hook.name.text.as_str())));
+        }
+        found
+    }
+
+    pub(super) fn answer(&mut self, word: &Name, span: Span, cites: &[Cite]) {
+        let answers: Vec<&Name> = self.symbols.hooks.iter().flat_map(|(hook, ..)| &hook.answers).collect();
+        match answers.iter().any(|answer| answer.text == word.text) {
+            true => {
+                let words = &mut self.program.answers;
+                let index = words.iter().position(|known| *known == word.text).unwrap_or_else(|| {
+                    words.push(word.text.clone());
+                    words.len() - 1
+                });
+                self.emit(Instruction::Answer { word: index as u16 }, span, cites);
+            }
+            false => {
+                let problem = Problem::error(codes::UNKNOWN_NAME, format!("no hook has the answer `{}`", word.text))
+                    .at(word.span, "not declared");
+                self.problems.push(problem.suggest(&word.text, answers.iter().map(|answer| answer.text.as_str())));
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Names and what follows a dot: locals, members of things, moves and lists.
+
+use super::{Compiler, Local, Meaning};
+use crate::codes;
+use crate::language::syntax::{Expr as Written, Name};
+use crate::language::types::Type;
+use crate::problem::Problem;
+use crate::program::{Expr, KindSort, NONE, SIDE, TABLE, Value};
+use crate::source::Span;
+
+impl Compiler<'_> {
+    pub(super) fn name(&mut self, name: &str, span: Span) -> (Expr, Type) {
+        if let Some(local) = self.local(name).cloned() {
+            return match local.meaning {
+                Meaning::Slot(slot) => (Expr::Local(slot), local.of),
+                Meaning::Alias(expr) => (expr, local.of),
+            };
+        }
+        if let Some((slot, kind)) = self.function.itself
+            && let Some(found) = self.member_of_entity(Expr::Local(slot), kind, name)
+        {
+            return found;
+        }
+        if let Some(option) = self.program.options.iter().find(|option| option.name == name) {
+            let value = Expr::Constant(option.value);
+            return match &option.kind {
+                crate::program::GameOptionKind::Number { .. } => (value, Type::Number),
+                crate::program::GameOptionKind::Words(_) => {
+                    let list = format!("option {name}");
+                    let words = self.program.words.iter().position(|words| words.name == list).unwrap_or(0);
+                    (value, Type::Word(words as u16))
+                }
+            };
+        }
+        match name {
+            "yes" => return (Expr::Constant(1), Type::Flag),
+            "no" => return (Expr::Constant(0), Type::Flag),
+            "sides" => return (Expr::Sides, Type::side().list()),
+            "table" => return (self.table(), Type::Entity(TABLE)),
+            "foe" | "opponents" => {
+                if let Some(actor) = self.actor() {
+                    return self.member_of_entity(actor, SIDE, name).unwrap_or((Expr::Constant(NONE), Type::Unknown));
+                }
+            }
+            _ => {}
+        }
+        if self.symbols.defines.contains_key(name) {
+            return self.defined(name, &[], span);
+        }
+        let table = self.table();
+        if let Some(found) = self.member_of_entity(table, TABLE, name) {
+            return found;
+        }
+        if let Some(kind) = self.program.kinds.iter().position(|kind| kind.plural == name && kind.sort != KindSort::Table) {
+            return (Expr::Every(kind as u16), Type::Entity(kind as u16).list());
+        }
+        if let Some(hook) = self.symbols.hook(name).filter(|hook| self.symbols.hooks[*hook as usize].0.value.is_some()) {
+            return self.folded(hook, &[], span);
+        }
+        if name == "referee" && self.program.referee.is_some() {
+            let problem = Problem::error(codes::WRONG_TYPE, "the referee is no side and has nothing: it can only be asked");
+            let help = "write `referee may choose …` or `referee must choose …`";
+            self.problems.push(problem.at(span, "not here").help(help));
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        if let Some(word) = self.only_word(name) {
+            return word;
+        }
+        self.unknown_name(name, span);
+        (Expr::Constant(NONE), Type::Unknown)
+    }
+
+    /// A word that only one type has, so that it says its type.
+    fn only_word(&self, name: &str) -> Option<(Expr, Type)> {
+        let mut found = self.program.words.iter().enumerate().filter_map(|(words, of)| {
+            let index = of.words.iter().position(|word| word == name)?;
+            Some((Expr::Constant(index as Value), Type::Word(words as u16)))
+        });
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
+    }
+
+    /// The table's entity: it follows the sides, whose number the session knows.
+    fn table(&self) -> Expr {
+        Expr::Table
+    }
+
+    /// Whose foe a bare `foe` is: `me`, or the first side among the parameters.
+    fn actor(&self) -> Option<Expr> {
+        let meaning = |local: &Local| match &local.meaning {
+            Meaning::Slot(slot) => Expr::Local(*slot),
+            Meaning::Alias(expr) => expr.clone(),
+        };
+        let side = |local: &&Local| *local.of.certain() == Type::side() && local.name != "it";
+        self.local("me").map(meaning).or_else(|| self.function.locals.iter().find(side).map(meaning))
+    }
+
+    fn unknown_name(&mut self, name: &str, span: Span) {
+        let mut known: Vec<String> = self.function.locals.iter().map(|local| local.name.clone()).collect();
+        known.extend(self.symbols.defines.keys().cloned());
+        known.extend(self.program.options.iter().map(|option| option.name.clone()));
+        known.extend(self.symbols.member_names(TABLE));
+        known.extend(self.program.kinds.iter().map(|kind| kind.plural.clone()));
+        known.push("sides".to_string());
+        let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`")).at(span, "not known");
+        self.problems.push(problem.suggest(name, known.iter().map(String::as_str)));
+    }
+
+    pub(super) fn member(&mut self, of: &Written, name: &Name) -> (Expr, Type) {
+        let (expr, found) = self.expression(of);
+        let result = match found.certain().clone() {
+            Type::Entity(kind) => self.member_of_entity(expr, kind, &name.text),
+            Type::Move(family) => self.member_of_move(expr, family, &name.text),
+            Type::Zone(kind) => self.member_of_list(Expr::ZoneList(Box::new(expr)), &Type::Entity(kind), name),
+            Type::List(item) => self.member_of_list(expr, &item, name),
+            Type::Unknown => return (Expr::Constant(NONE), Type::Unknown),
+            _ => None,
+        };
+        result.unwrap_or_else(|| {
+            let known = match found.certain() {
+                Type::Entity(kind) | Type::Zone(kind) => self.symbols.member_names(*kind),
+                Type::List(item) => match item.as_ref() {
+                    Type::Entity(kind) => self.symbols.member_names(*kind),
+                    _ => Vec::new(),
+                },
+                Type::Move(family) => {
+                    self.symbols.families[*family as usize].fields.iter().map(|(name, ..)| name.clone()).collect()
+                }
+                _ => Vec::new(),
+            };
+            let words = self.type_words(&found);
+            let problem = Problem::error(codes::UNKNOWN_FIELD, format!("{words} has nothing called `{}`", name.text));
+            self.problems.push(problem.at(name.span, "not known").suggest(&name.text, known.iter().map(String::as_str)));
+            (Expr::Constant(NONE), Type::Unknown)
+        })
+    }
+
+    pub(super) fn member_of_entity(&mut self, of: Expr, kind: u16, name: &str) -> Option<(Expr, Type)> {
+        if let Some((field, found)) = self.symbols.field(kind, name) {
+            return Some((Expr::Field { of: Box::new(of), field }, found));
+        }
+        if let Some((zone, holds)) = self.symbols.zone(kind, name) {
+            return Some((Expr::Zone { of: Box::new(of), zone }, Type::Zone(holds)));
+        }
+        let sort = self.program.kind(kind).sort;
+        match (sort, name) {
+            (KindSort::Piece, "place") => {
+                let holds = Type::Zone(kind);
+                return Some((Expr::PlaceOf(Box::new(of)), holds.or_none()));
+            }
+            (KindSort::Side, "foe") => {
+                if self.program.sides.most != 2 {
+                    return None;
+                }
+                return Some((Expr::Foe(Box::new(of)), Type::side()));
+            }
+            (KindSort::Side, "opponents") => {
+                let others = Expr::Without(Box::new(Expr::Sides), Box::new(Expr::Single(Box::new(of))));
+                return Some((others, Type::side().list()));
+            }
+            (KindSort::Entrant, "side" | "owner") => return Some((Expr::SideOf(Box::new(of)), Type::side())),
+            (KindSort::Side, _) => {
+                let entrant = self.program.sides.entrant;
+                if let Some(entrant) = entrant.filter(|entrant| self.program.kind(*entrant).plural == name) {
+                    return Some((Expr::EntrantsOf(Box::new(of)), Type::Entity(entrant).list()));
+                }
+            }
+            _ => {}
+        }
+        // What a side's field lends.
+        if kind == SIDE
+            && let Some((_, field)) = self.symbols.lending.iter().find(|(lent, _)| lent == name)
+            && let Type::Entity(lender) = self.symbols.field_types[SIDE as usize][*field as usize].certain()
+        {
+            return self.member_of_entity(Expr::Field { of: Box::new(of), field: *field }, *lender, name);
+        }
+        None
+    }
+
+    fn member_of_move(&mut self, of: Expr, family: u16, name: &str) -> Option<(Expr, Type)> {
+        let fields = &self.symbols.families[family as usize].fields;
+        let index = fields.iter().position(|(field, ..)| field == name)?;
+        Some((Expr::MoveField { of: Box::new(of), index: index as u16 }, fields[index].1.clone()))
+    }
+
+    /// `dice.value`: the value of each; `sides.nest`: the pieces of all those zones.
+    fn member_of_list(&mut self, list: Expr, item: &Type, name: &Name) -> Option<(Expr, Type)> {
+        let Type::Entity(kind) = item else { return None };
+        if let Some((zone, holds)) = self.symbols.zone(*kind, &name.text) {
+            return Some((Expr::MapZone { list: Box::new(list), zone }, Type::Entity(holds).list()));
+        }
+        let slot = self.new_slot();
+        let (value, of) = self.member_of_entity(Expr::Local(slot), *kind, &name.text)?;
+        if let (Type::Zone(holds), Expr::Zone { of: owner, zone }) = (&of, &value) {
+            let owners = Expr::Map { list: Box::new(list), slot, value: owner.clone() };
+            return Some((Expr::MapZone { list: Box::new(owners), zone: *zone }, Type::Entity(*holds).list()));
+        }
+        if of.is_list() {
+            return None;
+        }
+        Some((Expr::Map { list: Box::new(list), slot, value: Box::new(value) }, of.list()))
+    }
+}

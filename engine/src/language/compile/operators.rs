@@ -1,0 +1,409 @@
+//! Operators: lists, arithmetic, comparisons, states, and what is best of several.
+
+use super::Compiler;
+use crate::codes;
+use crate::language::syntax::{BinaryOp, Expr as Written, ExprKind, Extreme, OfWord, StateWord};
+use crate::language::types::Type;
+use crate::problem::Problem;
+use crate::program::{BestKey, Comparison, Expr, NONE};
+use crate::source::Span;
+
+impl Compiler<'_> {
+    pub(super) fn list_literal(&mut self, members: &[Written]) -> (Expr, Type) {
+        let mut item = Type::Unknown;
+        let mut lowered = Vec::new();
+        for member in members {
+            let (expr, of) = self.expression(member);
+            if item == Type::Unknown {
+                item = of.certain().clone();
+            } else if *of.certain() != item && of != Type::Unknown {
+                let (one, other) = (self.type_words(&item), self.type_words(&of));
+                self.complain(
+                    codes::BRANCHES_DIFFER,
+                    format!("the members of a list must be alike, but one is {one} and another {other}"),
+                    member.span,
+                    "differs",
+                );
+            }
+            lowered.push(expr);
+        }
+        (Expr::ListOf(lowered), item.list())
+    }
+
+    pub(super) fn binary(&mut self, operator: BinaryOp, left: &Written, right: &Written, span: Span) -> (Expr, Type) {
+        match operator {
+            BinaryOp::And | BinaryOp::Or => {
+                let (left, right) = (Box::new(self.condition(left)), Box::new(self.condition(right)));
+                (if operator == BinaryOp::And { Expr::And(left, right) } else { Expr::Or(left, right) }, Type::Flag)
+            }
+            BinaryOp::Equal => self.compare(Comparison::Equal, left, right),
+            BinaryOp::NotEqual => self.compare(Comparison::NotEqual, left, right),
+            BinaryOp::Less => self.compare(Comparison::Less, left, right),
+            BinaryOp::LessEqual => self.compare(Comparison::LessEqual, left, right),
+            BinaryOp::Greater => self.compare(Comparison::Greater, left, right),
+            BinaryOp::GreaterEqual => self.compare(Comparison::GreaterEqual, left, right),
+            BinaryOp::Without => {
+                let (left, item) = self.list(left);
+                let (right_expr, right_type) = self.expression(right);
+                match self.as_list_beside(right_expr, &right_type, &item.clone().list()) {
+                    Some((right, other)) if other == item || other == Type::Unknown || item == Type::Unknown => {
+                        (Expr::Without(Box::new(left), Box::new(right)), item.list())
+                    }
+                    _ => {
+                        let (one, other) = (self.type_words(&item.clone().list()), self.type_words(&right_type));
+                        self.complain(
+                            codes::NOT_COMPARABLE,
+                            format!("{one} is never without {other}"),
+                            right.span,
+                            "never among them",
+                        );
+                        (left, item.list())
+                    }
+                }
+            }
+            BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times | BinaryOp::AtLeast | BinaryOp::AtMost => {
+                let (left, left_type) = self.expression(left);
+                let (right, right_type) = self.expression(right);
+                self.arithmetic(operator, (left, left_type), (right, right_type), span)
+            }
+        }
+    }
+
+    /// A list, or one number beside a list of numbers.
+    fn as_list_beside(&mut self, expr: Expr, of: &Type, beside: &Type) -> Option<(Expr, Type)> {
+        match beside {
+            Type::List(item) if **item == *of => Some((Expr::Single(Box::new(expr)), of.clone())),
+            _ => self.as_list(expr, of.clone()),
+        }
+    }
+
+    fn arithmetic(&mut self, operator: BinaryOp, left: (Expr, Type), right: (Expr, Type), span: Span) -> (Expr, Type) {
+        if operator == BinaryOp::Plus && !(left.1.is_number() && right.1.is_number()) {
+            let lists = (self.as_list_beside(left.0, &left.1, &right.1), self.as_list_beside(right.0, &right.1, &left.1));
+            if let (Some((left, item)), Some((right, other))) = lists {
+                let item = if item == Type::Unknown { other } else { item };
+                return (Expr::Concatenate(Box::new(left), Box::new(right)), item.list());
+            }
+            let (one, other) = (self.type_words(&left.1), self.type_words(&right.1));
+            self.complain(
+                codes::NOT_COMPARABLE,
+                format!("`+` adds numbers or joins lists, but here are {one} and {other}"),
+                span,
+                "cannot be added",
+            );
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        if !(left.1.is_number() && right.1.is_number()) {
+            let (one, other) = (self.type_words(&left.1), self.type_words(&right.1));
+            self.complain(
+                codes::WRONG_TYPE,
+                format!("this reckons with numbers, but here are {one} and {other}"),
+                span,
+                "no numbers",
+            );
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        let halves = left.1 == Type::Halves || right.1 == Type::Halves;
+        let times = operator == BinaryOp::Times;
+        let left_expr = if halves && !times && left.1 == Type::Number { doubled(left.0) } else { left.0 };
+        let right_expr = if halves && !times && right.1 == Type::Number { doubled(right.0) } else { right.0 };
+        let (a, b) = (Box::new(left_expr), Box::new(right_expr));
+        let expr = match operator {
+            BinaryOp::Plus => Expr::Add(a, b),
+            BinaryOp::Minus => Expr::Subtract(a, b),
+            BinaryOp::Times => Expr::Multiply(a, b),
+            BinaryOp::AtLeast => Expr::AtLeast(a, b),
+            _ => Expr::AtMost(a, b),
+        };
+        (expr, if halves { Type::Halves } else { Type::Number })
+    }
+
+    fn compare(&mut self, comparison: Comparison, left: &Written, right: &Written) -> (Expr, Type) {
+        let (left_expr, left_type) = self.expression(left);
+        if let Some(word) = self.word_of(right, &left_type) {
+            return (Expr::Compare(comparison, Box::new(left_expr), Box::new(word)), Type::Flag);
+        }
+        let (right_expr, right_type) = self.expression(right);
+        let (left_expr, right_expr) = match (&left_type, &right_type) {
+            (Type::Halves, Type::Number) => (left_expr, doubled(right_expr)),
+            (Type::Number, Type::Halves) => (doubled(left_expr), right_expr),
+            _ => (left_expr, right_expr),
+        };
+        if left_type.is_number() && right_type.is_number() {
+            return (Expr::Compare(comparison, Box::new(left_expr), Box::new(right_expr)), Type::Flag);
+        }
+        if let (Type::List(_) | Type::Zone(_), Type::List(_) | Type::Zone(_)) = (&left_type, &right_type)
+            && let (Some((a, _)), Some((b, _))) =
+                (self.as_list(left_expr.clone(), left_type.clone()), self.as_list(right_expr.clone(), right_type.clone()))
+        {
+            return (Expr::CompareLists(comparison, Box::new(a), Box::new(b)), Type::Flag);
+        }
+        let same = left_type.certain() == right_type.certain() || left_type == Type::None || right_type == Type::None;
+        let identity = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        if same && identity || left_type == Type::Unknown || right_type == Type::Unknown {
+            return (Expr::Compare(comparison, Box::new(left_expr), Box::new(right_expr)), Type::Flag);
+        }
+        let (one, other) = (self.type_words(&left_type), self.type_words(&right_type));
+        self.complain(
+            codes::NOT_COMPARABLE,
+            format!("{one} cannot be compared with {other}"),
+            left.span.to(right.span),
+            "cannot be compared",
+        );
+        (Expr::Constant(0), Type::Flag)
+    }
+
+    /// `a is b`: a word, a mark, an action, or the same thing.
+    pub(super) fn is(&mut self, left: &Written, right: &Written) -> (Expr, Type) {
+        let (left_expr, left_type) = self.expression(left);
+        if let Some(word) = self.word_of(right, &left_type) {
+            return (Expr::Compare(Comparison::Equal, Box::new(left_expr), Box::new(word)), Type::Flag);
+        }
+        if let ExprKind::Name(name) = &right.kind
+            && self.local(name).is_none()
+        {
+            if let Some(mark) = self.symbols.mark(name).filter(|_| matches!(left_type.certain(), Type::Entity(_))) {
+                return (Expr::HasMark { of: Box::new(left_expr), mark }, Type::Flag);
+            }
+            if let Type::Move(_) = left_type.certain()
+                && let Some(action) = self.program.actions.iter().position(|action| action.name == *name)
+            {
+                return (Expr::MoveIs { of: Box::new(left_expr), action: action as u16 }, Type::Flag);
+            }
+        }
+        if matches!(left_type.certain(), Type::Number | Type::Halves) && !matches!(right.kind, ExprKind::None) {
+            let problem = Problem::error(codes::NOT_COMPARABLE, "numbers are compared with `=`, not with `is`");
+            self.problems.push(problem.at(left.span.to(right.span), "here").help("write `=` or `!=`"));
+        }
+        let (right_expr, right_type) = self.expression(right);
+        let comparable = left_type.certain() == right_type.certain()
+            || matches!(left_type, Type::None | Type::Unknown)
+            || matches!(right_type, Type::None | Type::Unknown)
+            || matches!((left_type.certain(), right_type.certain()), (Type::Zone(_), Type::Zone(_)));
+        if !comparable {
+            let (one, other) = (self.type_words(&left_type), self.type_words(&right_type));
+            self.complain(codes::NOT_COMPARABLE, format!("{one} is never {other}"), left.span.to(right.span), "never the same");
+        }
+        if matches!(left_type, Type::List(_)) {
+            let empty =
+                Expr::Compare(Comparison::Equal, Box::new(Expr::CountList(Box::new(left_expr))), Box::new(Expr::Constant(0)));
+            return (empty, Type::Flag);
+        }
+        (Expr::Compare(Comparison::Equal, Box::new(left_expr), Box::new(right_expr)), Type::Flag)
+    }
+
+    pub(super) fn is_state(&mut self, left: &Written, state: StateWord) -> Expr {
+        match state {
+            StateWord::Odd | StateWord::Even => {
+                let number = self.number(left);
+                let odd = Expr::IsOdd(Box::new(number));
+                if state == StateWord::Odd { odd } else { Expr::Not(Box::new(odd)) }
+            }
+            StateWord::Empty => {
+                let count = self.count(left);
+                Expr::Compare(Comparison::Equal, Box::new(count), Box::new(Expr::Constant(0)))
+            }
+        }
+    }
+
+    fn count(&mut self, of: &Written) -> Expr {
+        let (expr, found) = self.expression(of);
+        match found {
+            Type::Zone(_) => Expr::CountZone(Box::new(expr)),
+            found => match self.as_list(expr, found.clone()) {
+                Some((list, _)) => Expr::CountList(Box::new(list)),
+                None => {
+                    let words = self.type_words(&found);
+                    self.complain(
+                        codes::NOT_MANY,
+                        format!("only several things can be counted, but this is {words}"),
+                        of.span,
+                        "not several",
+                    );
+                    Expr::Constant(0)
+                }
+            },
+        }
+    }
+
+    pub(super) fn is_in(&mut self, item: &Written, set: &Written) -> Expr {
+        let (item_expr, item_type) = self.expression(item);
+        let words = item_type.certain().clone().list();
+        let (set_expr, set_type) = match self.word_of(set, &words) {
+            Some(list) => (list, words),
+            None => self.expression(set),
+        };
+        if let Type::Zone(_) = set_type.certain() {
+            return Expr::InZone { item: Box::new(item_expr), zone: Box::new(set_expr) };
+        }
+        match self.as_list(set_expr, set_type.clone()) {
+            Some((list, found)) => {
+                if found != *item_type.certain() && found != Type::Unknown && item_type != Type::Unknown {
+                    let (one, other) = (self.type_words(&item_type), self.type_words(&set_type));
+                    self.complain(
+                        codes::NOT_COMPARABLE,
+                        format!("{one} is never in {other}"),
+                        item.span.to(set.span),
+                        "never there",
+                    );
+                }
+                Expr::InList { item: Box::new(item_expr), list: Box::new(list) }
+            }
+            None => {
+                let words = self.type_words(&set_type);
+                self.complain(codes::NOT_MANY, format!("nothing lies in {words}"), set.span, "not several");
+                Expr::Constant(0)
+            }
+        }
+    }
+
+    pub(super) fn if_expression(&mut self, condition: &Written, yes: &Written, no: &Written) -> (Expr, Type) {
+        let condition = self.condition(condition);
+        let (yes_expr, yes_type) = self.expression(yes);
+        let (no_expr, no_type) = self.expression(no);
+        let of = match (&yes_type, &no_type) {
+            (Type::None, other) | (other, Type::None) => other.clone().or_none(),
+            (Type::Unknown, other) | (other, Type::Unknown) => other.clone(),
+            (Type::Halves, Type::Number) | (Type::Number, Type::Halves) => Type::Halves,
+            (one, other) if one == other => one.clone(),
+            (one, other) if one.certain() == other.certain() => one.clone().or_none(),
+            (one, other) => {
+                let (one, other) = (self.type_words(one), self.type_words(other));
+                self.complain(
+                    codes::BRANCHES_DIFFER,
+                    format!("`then` gives {one}, but `else` gives {other}"),
+                    yes.span.to(no.span),
+                    "must be alike",
+                );
+                Type::Unknown
+            }
+        };
+        // A branch known when compiling needs no test: options are fixed for a program.
+        let halves = |expr: Expr, found: &Type| if of == Type::Halves && *found == Type::Number { doubled(expr) } else { expr };
+        let (yes_expr, no_expr) = (halves(yes_expr, &yes_type), halves(no_expr, &no_type));
+        let expr = match constant_condition(&condition) {
+            Some(true) => yes_expr,
+            Some(false) => no_expr,
+            None => Expr::If(Box::new(condition), Box::new(yes_expr), Box::new(no_expr)),
+        };
+        (expr, of)
+    }
+
+    pub(super) fn of(&mut self, word: OfWord, inner: &Written) -> (Expr, Type) {
+        match word {
+            OfWord::Count => (self.count(inner), Type::Number),
+            OfWord::Half => {
+                let (expr, of) = self.expression(inner);
+                if of == Type::Halves {
+                    self.complain(codes::HALVES, "half of a number of halves cannot be counted", inner.span, "already halves");
+                }
+                let expr = self.fit(expr, of, &Type::Number, inner.span);
+                // A number read as halves is half of it.
+                (expr, Type::Halves)
+            }
+            OfWord::Sum => self.sum(inner),
+            OfWord::Highest | OfWord::Lowest => {
+                let (list, item) = self.list(inner);
+                if !item.is_number() {
+                    let words = self.type_words(&item);
+                    self.complain(
+                        codes::NOT_COMPARABLE,
+                        format!("the highest or lowest is told of numbers, but these are {words}"),
+                        inner.span,
+                        "no numbers",
+                    );
+                }
+                (Expr::ExtremeOf { highest: word == OfWord::Highest, list: Box::new(list) }, item)
+            }
+            OfWord::First | OfWord::Last => {
+                let (list, item) = self.list(inner);
+                (Expr::EndOf { last: word == OfWord::Last, list: Box::new(list) }, item.or_none())
+            }
+        }
+    }
+
+    fn sum(&mut self, inner: &Written) -> (Expr, Type) {
+        // The sum of a field over a zone needs no list.
+        if let ExprKind::Member(owner, name) = &inner.kind {
+            let before = (self.problems.len(), self.function.next_slot);
+            if let (zone, Type::Zone(kind)) = self.expression(owner)
+                && let Some((field, of)) = self.symbols.field(kind, &name.text)
+                && of.is_number()
+            {
+                return (Expr::SumZone { zone: Box::new(zone), field }, of);
+            }
+            self.problems.truncate(before.0);
+        }
+        let (list, item) = self.list(inner);
+        if !item.is_number() {
+            let words = self.type_words(&item);
+            self.complain(codes::WRONG_TYPE, format!("numbers are summed, but these are {words}"), inner.span, "no numbers");
+        }
+        (Expr::SumList(Box::new(list)), if item == Type::Halves { Type::Halves } else { Type::Number })
+    }
+
+    pub(super) fn best(&mut self, one: bool, set: &Written, keys: &[(Extreme, Written)]) -> (Expr, Type) {
+        let (list, item) = self.list(set);
+        let (slot, keys) = self
+            .with_it(&item, |compiler| keys.iter().map(|(extreme, key)| compiler.best_key(*extreme, key)).collect::<Vec<_>>());
+        let list = Box::new(list);
+        if one { (Expr::BestOne { list, slot, keys }, item.or_none()) } else { (Expr::BestAll { list, slot, keys }, item.list()) }
+    }
+
+    fn best_key(&mut self, extreme: Extreme, key: &Written) -> BestKey {
+        let highest = extreme == Extreme::Highest;
+        if let ExprKind::Sorted { down, list, missing } = &key.kind {
+            let (list, _) = self.list(list);
+            let value = Expr::Sorted { down: *down, list: Box::new(list) };
+            return BestKey { highest, value, list: true, short_is_high: *missing == Some(Extreme::Highest) };
+        }
+        let (value, of) = self.expression(key);
+        if let Type::List(_) = of {
+            return BestKey { highest, value, list: true, short_is_high: false };
+        }
+        if !of.is_number() {
+            let words = self.type_words(&of);
+            self.complain(
+                codes::NOT_COMPARABLE,
+                format!("things are told apart by a number or a list of numbers, but this is {words}"),
+                key.span,
+                "no number",
+            );
+        }
+        BestKey { highest, value, list: false, short_is_high: false }
+    }
+}
+
+pub(super) fn negate(expr: Expr, negated: bool) -> Expr {
+    if negated { Expr::Not(Box::new(expr)) } else { expr }
+}
+
+pub(super) fn doubled(expr: Expr) -> Expr {
+    match expr {
+        Expr::Constant(value) if value != NONE => Expr::Constant(value.saturating_mul(2)),
+        other => Expr::Multiply(Box::new(other), Box::new(Expr::Constant(2))),
+    }
+}
+
+/// Whether a condition is settled by options alone.
+pub(super) fn constant_condition(expr: &Expr) -> Option<bool> {
+    match expr {
+        Expr::Constant(value) => Some(*value != 0),
+        Expr::Not(inner) => constant_condition(inner).map(|holds| !holds),
+        Expr::Compare(comparison, left, right) => match (left.as_ref(), right.as_ref()) {
+            (Expr::Constant(left), Expr::Constant(right)) => Some(comparison.holds(*left, *right)),
+            _ => None,
+        },
+        Expr::And(left, right) => match (constant_condition(left), constant_condition(right)) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        },
+        Expr::Or(left, right) => match (constant_condition(left), constant_condition(right)) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}

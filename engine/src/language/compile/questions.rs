@@ -1,0 +1,251 @@
+//! Questions: who is asked, what may be answered, and where the answer goes.
+
+use super::calls::members_of;
+use super::{Compiler, Meaning};
+use crate::codes;
+use crate::language::symbols::not_yet;
+use crate::language::syntax::{Amount, Ask, AskWhat, Cite, Expr as Written, ExprKind, Name};
+use crate::language::types::Type;
+use crate::problem::Problem;
+use crate::program::{AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, OpenCode, RoleAmount, Slot};
+use crate::source::Span;
+
+impl Compiler<'_> {
+    pub(super) fn ask(&mut self, ask: &Ask, span: Span, cites: &[Cite]) {
+        match &ask.at_once {
+            None => {
+                let who = self.who_is_asked(&ask.who);
+                let Some((what, answer)) = self.ask_what(ask) else { return };
+                self.ask_one(ask, who, what, answer, span, cites);
+            }
+            Some((name, secret)) => {
+                if ask.otherwise.is_some() || ask.during.is_some() || ask.pass_text.is_some() {
+                    self.problems.push(not_yet("`else`, `during` or a second text in a question to several at once", span));
+                }
+                let (set, item) = self.list(&ask.who);
+                self.asked_kind(&item, ask.who.span);
+                let mut made = None;
+                let (variable, least) = (self.function.next_slot, self.function.locals.len());
+                self.add_slot(&name.text, item.clone());
+                if let Some((what, answer)) = self.ask_what(ask) {
+                    let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
+                    made = Some((what, answer, prompt));
+                }
+                self.function.locals.truncate(least);
+                let Some((what, answer, prompt)) = made else { return };
+                // Some answers can always be given; of things or moves there may be none.
+                let always =
+                    ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
+                let list = if always { answer.list() } else { answer.or_none().list() };
+                let (slot, members) = match &ask.name {
+                    Some(name) => {
+                        let members = Name { text: members_of(&name.text), span: name.span };
+                        (self.answer_slot(name, list), self.answer_slot(&members, item.list()))
+                    }
+                    None => (self.new_slot(), self.new_slot()),
+                };
+                let code = AskCode {
+                    who: Expr::Local(variable),
+                    must: ask.must,
+                    what,
+                    during: None,
+                    zones: None,
+                    slot,
+                    prompt,
+                    pass_text: None,
+                    otherwise: None,
+                };
+                let code = AskAtOnceCode { set, variable, secret: *secret, ask: code, members };
+                self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
+            }
+        }
+    }
+
+    fn who_is_asked(&mut self, who: &Written) -> Expr {
+        if self.program.referee.is_some() && matches!(&who.kind, ExprKind::Name(name) if name == "referee") {
+            return Expr::Referee;
+        }
+        let (expr, of) = self.expression(who);
+        self.asked_kind(&of, who.span);
+        expr
+    }
+
+    fn asked_kind(&mut self, of: &Type, span: Span) {
+        if !matches!(of.certain(), Type::Entity(_) | Type::Unknown) {
+            let words = self.type_words(of);
+            self.complain(
+                codes::WRONG_TYPE,
+                format!("only a side, or something that belongs to one, can be asked, but this is {words}"),
+                span,
+                "cannot be asked",
+            );
+        }
+    }
+
+    fn ask_one(&mut self, ask: &Ask, who: Expr, what: AskCodeWhat, answer: Type, span: Span, cites: &[Cite]) {
+        let families = matches!(what, AskCodeWhat::Families(_));
+        if ask.must && families && ask.otherwise.is_none() {
+            let problem = Problem::error(codes::ELSE_MISSING, "what if there is no move to choose?").at(span, "no `else`");
+            self.problems.push(problem.help("add `else { … }`: it is done when nothing can be chosen"));
+        }
+        let during = ask.during.as_ref().and_then(|(hook, arguments)| {
+            let found = self.hook_named(hook)?;
+            let params = self.symbols.hooks[found as usize].1.clone();
+            Some((found, self.arguments(&hook.text, arguments, &params, hook.span)))
+        });
+        if let Some((hook, arguments)) = &during {
+            let next = self.here() + 1;
+            let arms = vec![next; self.program.hooks[*hook as usize].answers.len() + 1];
+            let code = OpenCode {
+                hook: *hook,
+                arguments: arguments.clone(),
+                first: None,
+                without_offers: true,
+                after_use: None,
+                arms,
+                next,
+            };
+            self.emit(Instruction::Open(Box::new(code)), span, cites);
+        }
+        let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
+        let pass_text = ask.pass_text.as_ref().map(|text| self.text(text));
+        let of = match &what {
+            _ if !ask.must || matches!(what, AskCodeWhat::Among { amount: RoleAmount::OneOrNone, .. }) => match answer {
+                Type::Flag => Type::Flag,
+                // Of several things none is the empty list.
+                Type::List(item) => Type::List(item),
+                answer if ask.otherwise.is_some() => answer,
+                answer => answer.or_none(),
+            },
+            _ => answer,
+        };
+        let slot = match &ask.name {
+            Some(name) => self.ask_slot(name, of),
+            None => self.new_slot(),
+        };
+        let code = AskCode { who, must: ask.must, what, during, zones: None, slot, prompt, pass_text, otherwise: None };
+        let at = self.emit(Instruction::Ask(Box::new(code)), span, cites);
+        if let Some(block) = &ask.otherwise {
+            let skip = self.emit(Instruction::Jump(0), span, &[]);
+            let otherwise = self.here();
+            self.block(block);
+            self.land(skip);
+            if let Some(Instruction::Ask(code)) = self.program.code.get_mut(at as usize) {
+                code.otherwise = Some(otherwise);
+            }
+        }
+    }
+
+    /// The slot of an answer: an earlier name of the same type is filled again.
+    fn ask_slot(&mut self, name: &Name, of: Type) -> Slot {
+        if let Some(local) = self.local(&name.text).cloned()
+            && local.of.certain() == of.certain()
+            && let Meaning::Slot(slot) = local.meaning
+        {
+            if of.is_list() {
+                self.keep_lists(slot, &of);
+            }
+            return slot;
+        }
+        self.add_slot(&name.text, of)
+    }
+
+    fn ask_what(&mut self, ask: &Ask) -> Option<(AskCodeWhat, Type)> {
+        match &ask.what {
+            AskWhat::Families(families) => self.ask_families(ask, families),
+            AskWhat::Among { amount, set } => {
+                let (list, item) = self.list(set);
+                let (amount, several) = self.amount(amount);
+                let answer = if several { item.clone().list() } else { item.clone() };
+                Some((AskCodeWhat::Among { amount, set: list, item: item.shape() }, answer))
+            }
+            AskWhat::Number { least, most } => {
+                let (least, most) = (self.number(least), self.number(most));
+                let of = if ask.must { Type::Number } else { Type::Number.or_none() };
+                Some((AskCodeWhat::Number { least, most }, of))
+            }
+            AskWhat::Word(name) => {
+                let found = self.program.words.iter().position(|words| words.name == name.text);
+                let Some(found) = found else {
+                    let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{}` to choose from", name.text));
+                    self.problems.push(
+                        problem
+                            .at(name.span, "not declared")
+                            .suggest(&name.text, self.symbols.words.iter().map(|words| words.name.as_str())),
+                    );
+                    return None;
+                };
+                let of = Type::Word(found as u16);
+                Some((AskCodeWhat::Word(found as u16), if ask.must { of } else { of.or_none() }))
+            }
+            AskWhat::YesNo => Some((AskCodeWhat::YesNo, Type::Flag)),
+            AskWhat::Order(set) => {
+                self.problems.push(not_yet("putting things in order", set.span));
+                None
+            }
+            AskWhat::Divide { total, .. } => {
+                self.problems.push(not_yet("dividing a total", total.span));
+                None
+            }
+        }
+    }
+
+    fn ask_families(&mut self, ask: &Ask, families: &[(Name, Option<Vec<Written>>)]) -> Option<(AskCodeWhat, Type)> {
+        let mut lowered = Vec::new();
+        let mut answer = Type::Unknown;
+        for (name, arguments) in families {
+            let family = self.family_named(name)?;
+            let params = self.symbols.families[family as usize].params.clone();
+            let arguments = match arguments {
+                Some(arguments) => {
+                    let types: Vec<Type> = params.iter().map(|(_, of)| of.clone()).collect();
+                    self.arguments(&name.text, arguments, &types, name.span)
+                }
+                None => self.family_arguments(ask, name, &params),
+            };
+            answer = Type::Move(family);
+            lowered.push((family, arguments));
+        }
+        if families.len() > 1 {
+            self.problems.push(not_yet("a choice from several families", ask.who.span));
+        }
+        Some((AskCodeWhat::Families(lowered), answer))
+    }
+
+    /// Arguments left out: the one who is asked, then what bears the parameter's name.
+    fn family_arguments(&mut self, ask: &Ask, name: &Name, params: &[(String, Type)]) -> Vec<Expr> {
+        let mut arguments = Vec::new();
+        for (index, (param, of)) in params.iter().enumerate() {
+            if index == 0 && *of == Type::side() {
+                let (who, found) = match &ask.at_once {
+                    Some((name, _)) => {
+                        let written = Written { kind: ExprKind::Name(name.text.clone()), span: name.span };
+                        self.expression(&written)
+                    }
+                    None => self.expression(&ask.who),
+                };
+                arguments.push(self.fit(who, found, of, ask.who.span));
+                continue;
+            }
+            let written = Written { kind: ExprKind::Name(param.clone()), span: name.span };
+            arguments.push(self.expect(&written, of));
+        }
+        arguments
+    }
+
+    /// An amount, and whether it makes a list.
+    pub(super) fn amount(&mut self, amount: &Amount) -> (RoleAmount, bool) {
+        match amount {
+            Amount::One => (RoleAmount::One, false),
+            Amount::Exactly(Written { kind: ExprKind::Number(1), .. }) => (RoleAmount::One, false),
+            Amount::OneOrNone => (RoleAmount::OneOrNone, false),
+            Amount::Exactly(count) => {
+                let count = self.number(count);
+                (RoleAmount::Some(count.clone(), Some(count)), true)
+            }
+            Amount::AtLeast(least) => (RoleAmount::Some(self.number(least), None), true),
+            Amount::Between(least, most) => (RoleAmount::Some(self.number(least), Some(self.number(most))), true),
+            Amount::Any => (RoleAmount::Some(Expr::Constant(0), None), true),
+        }
+    }
+}

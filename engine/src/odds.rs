@@ -1,0 +1,330 @@
+//! Odds: how likely each value of an expression is, in which dice are thrown and procedures of the rules carried out.
+//!
+//! `pools` finds the dice in the expression, `phrase` makes a procedure of it, which is compiled with the game and
+//! carried out alone. `search` does so for every throw: `slots` and `states` tell which states are equal for all that
+//! follows, `readings` and `throws` which throws. Where that is too much work, the procedure is carried out many times
+//! with dice from a seed.
+
+mod flow;
+mod fraction;
+mod phrase;
+mod pools;
+mod readings;
+mod search;
+mod slots;
+mod states;
+#[cfg(test)]
+mod tests;
+mod throws;
+
+pub use fraction::Fraction;
+
+use crate::codes;
+use crate::library::{Library, Wanted};
+use crate::problem::Problem;
+use crate::program::{Address, Instruction, NONE, Place, ProcedureId, Program, Shape, Value};
+use crate::runtime::machine::{Machine, Stop};
+use crate::runtime::session::Game;
+use crate::runtime::state::{FrameRole, NO_SLOT};
+use crate::runtime::{Dice, Setup, random, setup};
+use crate::source::{SourceId, Span};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How much work is done, and what happens where that is not enough.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// The most throws that are looked at.
+    pub limit: u64,
+    /// How often chance is tried instead.
+    pub samples: u64,
+    pub seed: u64,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { limit: 1_000_000, samples: 100_000, seed: 1 }
+    }
+}
+
+/// The values of an expression with how likely each is, the lowest first.
+#[derive(Clone, Debug)]
+pub struct Odds {
+    /// The game, and the procedure that was made of the expression.
+    pub program: Arc<Program>,
+    pub shape: Shape,
+    pub values: Vec<ValueOdds>,
+    pub found: Found,
+}
+
+/// How odds were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// By looking at so many throws.
+    Exactly { throws: u64 },
+    /// By trying so often.
+    ByTrying { samples: u64 },
+}
+
+#[derive(Clone, Debug)]
+pub struct ValueOdds {
+    /// One, or the members of a list.
+    pub value: Vec<Value>,
+    /// As a person reads it.
+    pub shown: String,
+    /// In lowest terms; where chance was tried, the part of all tries.
+    pub share: Fraction,
+    /// How many tries came to it.
+    pub times: u64,
+}
+
+/// The odds of an expression, which is in a source of its own.
+pub fn odds(
+    library: &Library,
+    game: &str,
+    wanted: &Wanted,
+    sides: &[Vec<String>],
+    expression: SourceId,
+    effort: &Effort,
+) -> Result<Odds, Vec<Problem>> {
+    let asked = Asked::new(library, game, wanted, sides, expression)?;
+    asked.answer(effort).map_err(|problem| vec![*problem])
+}
+
+/// A procedure that is carried out alone.
+struct Asked {
+    game: Arc<Game>,
+    procedure: ProcedureId,
+    shape: Shape,
+    /// Before the procedure begins.
+    start: Machine,
+    /// Where the frame around it goes on: what stands there ends all.
+    end: Address,
+}
+
+/// Where carrying it out has come to.
+enum Done {
+    Value(Vec<Value>),
+    Throws(Box<Machine>),
+}
+
+impl Asked {
+    fn new(
+        library: &Library,
+        game: &str,
+        wanted: &Wanted,
+        sides: &[Vec<String>],
+        expression: SourceId,
+    ) -> Result<Asked, Vec<Problem>> {
+        let text = &library.sources.get(expression).text;
+        let span = Span::new(expression, 0, text.len());
+        let phrase = pools::read(expression, text).map_err(|problem| vec![problem])?;
+        let mut program = library.compile_with(game, wanted, |items| phrase::procedure(&phrase, items))?;
+        let unknown = || vec![Problem::error(codes::ODDS_VALUE, "this expression cannot be worked out").at(span, "here")];
+        let procedure = program.procedure(phrase::NAME).ok_or_else(unknown)?;
+        let shape = program.procedures[usize::from(procedure)].gives.clone();
+        if !has_odds(&shape) {
+            let problem =
+                Problem::error(codes::ODDS_VALUE, "this has no value whose odds could be told").at(span, "no such value");
+            return Err(vec![problem.help("ask for a number, for yes or no, for a word or a thing, or for a list of these")]);
+        }
+        let end = prepare(&mut program, span);
+        Asked::begin_with(program, sides, procedure, shape, end).map_err(|problem| vec![problem])
+    }
+
+    fn begin_with(
+        program: Program,
+        sides: &[Vec<String>],
+        procedure: ProcedureId,
+        shape: Shape,
+        end: Address,
+    ) -> Result<Asked, Problem> {
+        check_sides(&program, sides)?;
+        let mut sides = sides.to_vec();
+        sides.resize(sides.len().max(program.sides.least), Vec::new());
+        let setup = Setup { sides, seed: 0, dice: Dice::External, position: None, watched: false };
+        let program = Arc::new(program);
+        let (cast, mut start) = setup::prepare_any(&program, &setup)?;
+        start.begin_again();
+        let state = &mut start.state;
+        state.frames.clear();
+        state.slots.clear();
+        state.lists.clear();
+        state.serial = 0;
+        let game = Arc::new(Game { program, cast, start: state.board.clone() });
+        start.game = Some(Arc::clone(&game));
+        Ok(Asked { game, procedure, shape, start, end })
+    }
+
+    fn answer(&self, effort: &Effort) -> Result<Odds, Box<Problem>> {
+        match search::exact(self, effort.limit) {
+            Ok(exact) => {
+                let shares = exact.shares.into_iter().map(|(value, share)| (value, share, 0)).collect();
+                Ok(self.told(shares, Found::Exactly { throws: exact.throws }))
+            }
+            Err(search::Trouble::Problem(problem)) => Err(problem),
+            Err(search::Trouble::TooMany) => {
+                let times = self.tried(effort)?;
+                let samples = effort.samples.max(1);
+                let share = |times: u64| search::part(times, samples);
+                let shares = times.into_iter().map(|(value, times)| (value, share(times), times)).collect();
+                Ok(self.told(shares, Found::ByTrying { samples }))
+            }
+        }
+    }
+
+    /// A machine that has come to the first throw, or to the end.
+    fn begin(&self, dice: Dice) -> Machine {
+        let mut machine = self.start.clone();
+        machine.dice = dice;
+        self.run(&mut machine);
+        machine
+    }
+
+    fn run(&self, machine: &mut Machine) -> Stop {
+        let rules = self.game.rules();
+        // The frame around it has a slot for what is given.
+        let around = FrameRole::Procedure { procedure: self.procedure, result: NO_SLOT };
+        machine.push_frame(around, self.end, 1);
+        machine.enter(rules, self.procedure, &[], 0);
+        machine.run(rules, 0)
+    }
+
+    /// Where a machine has come to that has stopped.
+    fn look(&self, mut machine: Machine) -> Result<Done, Problem> {
+        if let Some(fault) = machine.fault.take() {
+            return Err(*fault);
+        }
+        if machine.state.finished.is_some() {
+            let frames = &machine.state.frames;
+            if frames.len() == 1 && frames.first().is_some_and(|frame| frame.at == self.end) {
+                return Ok(Done::Value(self.value(&machine)));
+            }
+            let problem = Problem::error(codes::ODDS_VALUE, "the match is finished before there is a value");
+            return Err(self.placed(problem, &machine, "finished here"));
+        }
+        if machine.request.is_some() {
+            return Ok(Done::Throws(Box::new(machine)));
+        }
+        let seat = machine.decisions.first().map(|decision| decision.seat as Value);
+        let who = seat.map_or("somebody".to_string(), |side| machine.side_name(self.game.rules(), side));
+        let problem = Problem::error(codes::ODDS_QUESTION, format!("{who} is asked here, and odds have no players"))
+            .help("ask for the odds of a part without a question, and give it what would be answered");
+        Err(self.placed(problem, &machine, "a question"))
+    }
+
+    fn placed(&self, problem: Problem, machine: &Machine, remark: &str) -> Problem {
+        let mut frames = machine.state.frames.iter().rev().filter(|frame| !matches!(frame.role, FrameRole::Window(_)));
+        match frames.next().and_then(|frame| self.game.program.place(frame.at)) {
+            Some(place) => problem.at(place.span, remark),
+            None => problem,
+        }
+    }
+
+    fn value(&self, machine: &Machine) -> Vec<Value> {
+        let value = machine.slot(0, 0);
+        if self.shape.is_list() { machine.state.list(value).to_vec() } else { vec![value] }
+    }
+
+    /// How often each value comes when chance is tried.
+    fn tried(&self, effort: &Effort) -> Result<BTreeMap<Vec<Value>, u64>, Box<Problem>> {
+        let mut times = BTreeMap::new();
+        let mut machine = self.start.clone();
+        machine.dice = Dice::Seeded;
+        for sample in 0..effort.samples.max(1) {
+            machine.state = self.start.state.clone();
+            machine.state.generator = random::generator(random::derive(effort.seed, sample));
+            self.run(&mut machine);
+            match self.look(std::mem::replace(&mut machine, self.start.clone()))? {
+                Done::Value(value) => *times.entry(value).or_insert(0) += 1,
+                Done::Throws(_) => {}
+            }
+            machine.dice = Dice::Seeded;
+        }
+        Ok(times)
+    }
+
+    fn told(&self, shares: Vec<(Vec<Value>, Fraction, u64)>, found: Found) -> Odds {
+        let mut machine = self.start.clone();
+        let mut shown = |value: &[Value]| {
+            let value = match value {
+                [one] if !self.shape.is_list() => *one,
+                members => machine.push_list(members),
+            };
+            machine.shown(self.game.rules(), value, &self.shape)
+        };
+        let values = shares
+            .into_iter()
+            .map(|(value, share, times)| ValueOdds { shown: shown(&value), share: share.reduced(), value, times })
+            .collect();
+        Odds { program: Arc::clone(&self.game.program), shape: self.shape.clone(), values, found }
+    }
+}
+
+/// Whether values of a shape can be told apart and shown.
+fn has_odds(shape: &Shape) -> bool {
+    match shape {
+        Shape::OrNone(inner) | Shape::List(inner) => !inner.is_list() && has_odds(inner),
+        Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) | Shape::Entity(_) => true,
+        Shape::Zone(_) | Shape::Move(_) | Shape::Text | Shape::Nothing => false,
+    }
+}
+
+/// Makes a program ready to be carried out in parts: nothing is said in it, and at the address given all ends.
+fn prepare(program: &mut Program, span: Span) -> Address {
+    for instruction in &mut program.code {
+        if let Instruction::Roll { reason, .. } | Instruction::RollPool { reason, .. } = instruction {
+            *reason = None;
+        }
+    }
+    program.code.push(Instruction::Finish { winners: None, text: None });
+    program.places.push(Place { span, rules: Vec::new() });
+    program.code.len() as Address - 1
+}
+
+fn check_sides(program: &Program, sides: &[Vec<String>]) -> Result<(), Problem> {
+    let most = program.sides.most;
+    if sides.len() > most {
+        return Err(Problem::error(codes::SEATS, format!("`{}` has no side {}", program.game, sides.len() - 1))
+            .help(format!("sides are numbered from 0 to {}", most.saturating_sub(1))));
+    }
+    match sides.iter().flatten().find(|id| !program.sheets.contains_key(*id)) {
+        None => Ok(()),
+        Some(id) => {
+            let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in `{}`", program.game));
+            Err(problem.suggest(id, program.sheets.keys().map(String::as_str)))
+        }
+    }
+}
+
+impl Odds {
+    /// Whether the values are numbers, so that they have a mean, and one is at least another.
+    pub fn are_numbers(&self) -> bool {
+        matches!(self.shape, Shape::Number | Shape::Halves)
+    }
+
+    /// The mean of numbers.
+    pub fn mean(&self) -> Option<Fraction> {
+        self.are_numbers().then(|| self.weighed(|number| number.clone()).reduced())
+    }
+
+    /// The variance of numbers.
+    pub fn variance(&self) -> Option<Fraction> {
+        let mean = self.mean()?;
+        let square = self.weighed(|number| number.times(number));
+        Some(square.minus(&mean.times(&mean)).reduced())
+    }
+
+    fn weighed(&self, of: impl Fn(&Fraction) -> Fraction) -> Fraction {
+        let mut sum = Fraction::zero();
+        for value in &self.values {
+            let number = value.value.first().copied().filter(|number| *number != NONE).unwrap_or(0);
+            let number = match self.shape {
+                Shape::Halves => Fraction::whole(i64::from(number)).times(&search::part(1, 2)),
+                _ => Fraction::whole(i64::from(number)),
+            };
+            sum.add(&of(&number).times(&value.share));
+        }
+        sum
+    }
+}

@@ -1,0 +1,149 @@
+//! Exact shares: fractions of whole numbers of any length.
+
+use num_bigint::{BigInt, BigUint, Sign};
+use std::fmt;
+
+/// A fraction, in lowest terms once it is [`Fraction::reduced`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fraction {
+    numerator: BigInt,
+    denominator: BigUint,
+}
+
+impl Fraction {
+    pub fn zero() -> Fraction {
+        Fraction::whole(0)
+    }
+
+    pub fn one() -> Fraction {
+        Fraction::whole(1)
+    }
+
+    pub fn whole(number: i64) -> Fraction {
+        Fraction { numerator: BigInt::from(number), denominator: BigUint::from(1u8) }
+    }
+
+    pub fn new(numerator: BigUint, denominator: BigUint) -> Fraction {
+        Fraction { numerator: BigInt::from(numerator), denominator }
+    }
+
+    /// The part of this that so many of so many equal cases are.
+    pub fn part(&self, cases: &BigUint, of: &BigUint) -> Fraction {
+        Fraction { numerator: &self.numerator * BigInt::from(cases.clone()), denominator: &self.denominator * of }
+    }
+
+    pub fn times(&self, other: &Fraction) -> Fraction {
+        Fraction { numerator: &self.numerator * &other.numerator, denominator: &self.denominator * &other.denominator }
+    }
+
+    /// Adds another. The denominators of throws mostly divide each other, so that nothing is reduced on the way.
+    pub fn add(&mut self, other: &Fraction) {
+        if self.denominator == other.denominator {
+            self.numerator += &other.numerator;
+        } else if is_zero(&(&self.denominator % &other.denominator)) {
+            self.numerator += &other.numerator * BigInt::from(&self.denominator / &other.denominator);
+        } else if is_zero(&(&other.denominator % &self.denominator)) {
+            let scale = BigInt::from(&other.denominator / &self.denominator);
+            self.numerator = &self.numerator * scale + &other.numerator;
+            self.denominator.clone_from(&other.denominator);
+        } else {
+            self.numerator = &self.numerator * BigInt::from(other.denominator.clone())
+                + &other.numerator * BigInt::from(self.denominator.clone());
+            self.denominator *= &other.denominator;
+        }
+    }
+
+    pub fn minus(&self, other: &Fraction) -> Fraction {
+        let mut difference = self.clone();
+        difference.add(&Fraction { numerator: -&other.numerator, denominator: other.denominator.clone() });
+        difference
+    }
+
+    /// In lowest terms.
+    pub fn reduced(&self) -> Fraction {
+        let common = BigInt::from(common_divisor(self.numerator.magnitude().clone(), self.denominator.clone()));
+        let denominator = BigInt::from(self.denominator.clone()) / &common;
+        Fraction { numerator: &self.numerator / common, denominator: denominator.magnitude().clone() }
+    }
+
+    /// Rounded to so many decimals, half away from zero.
+    pub fn decimal(&self, decimals: u32) -> String {
+        let scale = BigUint::from(10u8).pow(decimals);
+        let scaled = (self.numerator.magnitude() * &scale * 2u8 + &self.denominator) / (&self.denominator * 2u8);
+        let sign = if self.numerator.sign() == Sign::Minus && !is_zero(&scaled) { "-" } else { "" };
+        let (whole, rest) = (&scaled / &scale, &scaled % &scale);
+        let width = decimals as usize;
+        format!("{sign}{whole}.{rest:0>width$}", rest = rest.to_string())
+    }
+
+    /// The nearest number that a program computes with.
+    pub fn to_f64(&self) -> f64 {
+        // 17 digits tell any such number from its neighbours; more are needed where it begins with noughts.
+        let digits = self.denominator.bits().saturating_sub(self.numerator.bits()) as u32 / 3 + 20;
+        self.decimal(digits).parse().unwrap_or(0.0)
+    }
+}
+
+impl fmt::Display for Fraction {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.denominator == BigUint::from(1u8) {
+            true => write!(f, "{}", self.numerator),
+            false => write!(f, "{}/{}", self.numerator, self.denominator),
+        }
+    }
+}
+
+fn is_zero(number: &BigUint) -> bool {
+    number.bits() == 0
+}
+
+/// Euclid's algorithm.
+fn common_divisor(mut one: BigUint, mut other: BigUint) -> BigUint {
+    while !is_zero(&other) {
+        (one, other) = (other.clone(), one % other);
+    }
+    one
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fraction(numerator: u32, denominator: u32) -> Fraction {
+        Fraction::new(numerator.into(), denominator.into())
+    }
+
+    fn sum(one: Fraction, other: Fraction) -> String {
+        let mut sum = one;
+        sum.add(&other);
+        sum.reduced().to_string()
+    }
+
+    #[test]
+    fn fractions_add_and_reduce() {
+        assert_eq!(sum(fraction(1, 6), fraction(1, 6)), "1/3");
+        assert_eq!(sum(fraction(1, 36), fraction(1, 6)), "7/36");
+        assert_eq!(sum(fraction(1, 6), fraction(1, 36)), "7/36");
+        assert_eq!(sum(fraction(1, 4), fraction(1, 6)), "5/12");
+        assert_eq!(sum(fraction(3, 4), fraction(1, 4)), "1");
+        assert_eq!(fraction(1, 4).minus(&fraction(1, 2)).reduced().to_string(), "-1/4");
+        assert_eq!(fraction(0, 7).reduced().to_string(), "0");
+    }
+
+    #[test]
+    fn decimals_are_rounded() {
+        assert_eq!(fraction(2, 3).decimal(6), "0.666667");
+        assert_eq!(fraction(1, 2_000_000).decimal(6), "0.000001");
+        assert_eq!(fraction(1, 3_000_000).decimal(6), "0.000000");
+        assert_eq!(fraction(7, 2).decimal(2), "3.50");
+        assert_eq!(Fraction::zero().minus(&fraction(1, 3)).decimal(2), "-0.33");
+        assert_eq!(Fraction::zero().minus(&fraction(1, 300)).decimal(1), "0.0");
+    }
+
+    #[test]
+    fn programs_get_the_nearest_number() {
+        assert_eq!(fraction(1, 3).to_f64(), 1.0 / 3.0);
+        let small = Fraction::new(1u8.into(), BigUint::from(6u8).pow(40));
+        assert!((small.to_f64() * 6f64.powi(40) - 1.0).abs() < 1e-12);
+    }
+}

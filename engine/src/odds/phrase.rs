@@ -1,0 +1,421 @@
+//! An expression with dice and procedures in it → a procedure of the rules that works it out.
+//!
+//! What happens in the expression (a throw, a procedure) becomes a statement of its own before what it is needed for,
+//! from left to right. Each number is worked out as soon as it can be, so that what was thrown is forgotten early: the
+//! fewer things are remembered, the more states are equal.
+
+use super::pools::{Phrase, Pool};
+use crate::codes;
+use crate::language::syntax::{
+    BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Name, NumberTable, OfWord, Param, Procedure, StateWord,
+    Statement, StatementKind, TypeKind, TypeName,
+};
+use crate::problem::Problem;
+use crate::source::Span;
+
+/// The name of the procedure, which nobody can write.
+pub const NAME: &str = "these odds";
+
+/// The procedure that gives what an expression is worth in a game with these items.
+pub fn procedure(phrase: &Phrase, items: &[Item]) -> Result<Item, Vec<Problem>> {
+    let names = Names::new(items);
+    let mut problems = Vec::new();
+    names.check(&phrase.expr, &mut problems);
+    phrase.pools.values().for_each(|pool| [&pool.count, &pool.size].iter().for_each(|expr| names.check(expr, &mut problems)));
+    let mut writer = Writer { names: &names, phrase, statements: Vec::new(), next: 0, problems };
+    let value = writer.write(&phrase.expr, Wants::Number);
+    if !writer.problems.is_empty() {
+        return Err(writer.problems);
+    }
+    let span = phrase.expr.span;
+    writer.add(StatementKind::Give { value }, span);
+    let procedure = Procedure {
+        name: Name { text: NAME.to_string(), span },
+        params: Vec::new(),
+        gives: Some(TypeName { kind: TypeKind::Whatever, span }),
+        body: Block { statements: writer.statements },
+        scope: false,
+        entry: false,
+    };
+    Ok(Item { kind: ItemKind::Procedure(procedure), span, cites: Vec::new(), doc: None })
+}
+
+/// What an expression may call.
+struct Names<'a> {
+    procedures: Vec<&'a Procedure>,
+    defines: Vec<&'a Define>,
+    tables: Vec<&'a NumberTable>,
+    hooks: Vec<&'a Hook>,
+}
+
+impl<'a> Names<'a> {
+    fn new(items: &'a [Item]) -> Names<'a> {
+        let mut names = Names { procedures: Vec::new(), defines: Vec::new(), tables: Vec::new(), hooks: Vec::new() };
+        items.iter().for_each(|item| names.add(&item.kind));
+        names
+    }
+
+    /// Later ones come first: those of a mode take the place of those of the game.
+    fn add(&mut self, kind: &'a ItemKind) {
+        match kind {
+            ItemKind::Procedure(procedure) => self.procedures.insert(0, procedure),
+            ItemKind::Define(define) => self.defines.insert(0, define),
+            ItemKind::Table(table) => self.tables.insert(0, table),
+            ItemKind::Hook(hook) => self.hooks.insert(0, hook),
+            ItemKind::Replace(item) => self.add(&item.kind),
+            ItemKind::Mode { items, .. } => items.iter().for_each(|item| self.add(&item.kind)),
+            _ => {}
+        }
+    }
+
+    fn procedure(&self, name: &str) -> Option<&'a Procedure> {
+        self.procedures.iter().copied().find(|procedure| procedure.name.text == name)
+    }
+
+    fn define(&self, name: &str) -> Option<&'a Define> {
+        self.defines.iter().copied().find(|define| define.name.text == name)
+    }
+
+    /// The names of all that can be called.
+    fn callable(&self) -> Vec<&'a str> {
+        let procedures = self.procedures.iter().map(|procedure| &procedure.name);
+        let named = procedures.chain(self.defines.iter().map(|define| &define.name));
+        let named = named.chain(self.tables.iter().map(|table| &table.name)).chain(self.hooks.iter().map(|hook| &hook.name));
+        named.map(|name| name.text.as_str()).collect()
+    }
+
+    /// Looks for calls of what is not there.
+    fn check(&self, expr: &Expr, problems: &mut Vec<Problem>) {
+        if let ExprKind::Call(name, _) = &expr.kind {
+            let known = self.callable();
+            if !known.contains(&name.text.as_str()) {
+                let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{}`", name.text));
+                problems.push(problem.at(name.span, "not known").suggest(&name.text, known));
+            }
+        }
+        children(expr).into_iter().for_each(|child| self.check(child, problems));
+    }
+
+    fn is_table(&self, name: &str) -> bool {
+        self.tables.iter().any(|table| table.name.text == name)
+    }
+}
+
+/// What dice stand for at some place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wants {
+    /// Their sum.
+    Number,
+    /// The list of what they show.
+    List,
+}
+
+/// What a value is, as far as it can be told from how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    Number,
+    Flag,
+}
+
+struct Writer<'a> {
+    names: &'a Names<'a>,
+    phrase: &'a Phrase,
+    statements: Vec<Statement>,
+    /// Numbers the names of what was worked out.
+    next: usize,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Writer<'a> {
+    fn add(&mut self, kind: StatementKind, span: Span) {
+        self.statements.push(Statement { kind, span, cites: Vec::new() });
+    }
+
+    fn fresh(&mut self, span: Span) -> Name {
+        self.next += 1;
+        Name { text: format!("value {}", self.next), span }
+    }
+
+    /// Gives a value a name, and stands for it.
+    fn named(&mut self, value: Expr) -> Expr {
+        let (span, name) = (value.span, self.fresh(value.span));
+        let stands = Expr { kind: ExprKind::Name(name.text.clone()), span };
+        self.add(StatementKind::Let { name, value }, span);
+        stands
+    }
+
+    fn pool(&self, expr: &Expr) -> Option<&'a Pool> {
+        if !matches!(expr.kind, ExprKind::Name(_)) {
+            return None;
+        }
+        // There may be brackets around the name.
+        let inside = self.phrase.pools.range(expr.span.start..expr.span.end);
+        inside.map(|(_, pool)| pool).find(|pool| pool.span.end <= expr.span.end)
+    }
+
+    /// The procedure that an expression calls by itself.
+    fn called(&self, expr: &Expr) -> Option<&'a Procedure> {
+        let name = match &expr.kind {
+            ExprKind::Call(name, _) => &name.text,
+            ExprKind::Name(name) if self.names.define(name).is_none() => name,
+            _ => return None,
+        };
+        self.names.procedure(name)
+    }
+
+    /// Whether something happens in an expression.
+    fn happens(&self, expr: &Expr) -> bool {
+        self.pool(expr).is_some() || self.called(expr).is_some() || children(expr).into_iter().any(|child| self.happens(child))
+    }
+
+    /// An expression in which nothing happens any more, as statements come before it.
+    fn write(&mut self, expr: &Expr, wants: Wants) -> Expr {
+        if let Some(pool) = self.pool(expr) {
+            return self.write_pool(pool, wants);
+        }
+        if let Some(procedure) = self.called(expr) {
+            let arguments = match &expr.kind {
+                ExprKind::Call(_, arguments) => arguments.as_slice(),
+                _ => &[],
+            };
+            return self.write_call(procedure, arguments, expr.span);
+        }
+        if !self.happens(expr) {
+            return expr.clone();
+        }
+        use Wants::{List, Number};
+        let span = expr.span;
+        let kind = match &expr.kind {
+            ExprKind::Binary(operator @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                return self.write_either(*operator, left, right, span);
+            }
+            ExprKind::If(condition, yes, no) => return self.write_if(condition, yes, no, wants, span),
+            ExprKind::Binary(operator, left, right) => {
+                let lists = match operator {
+                    BinaryOp::Plus => wants == List,
+                    BinaryOp::Without => true,
+                    _ => is_list(left) || is_list(right),
+                };
+                let wants = if lists { List } else { Number };
+                ExprKind::Binary(*operator, self.boxed(left, wants), self.boxed(right, wants))
+            }
+            ExprKind::Member(of, name) => ExprKind::Member(self.boxed(of, Number), name.clone()),
+            ExprKind::Call(name, arguments) => ExprKind::Call(name.clone(), self.arguments(name, arguments)),
+            ExprKind::List(members) => ExprKind::List(members.iter().map(|member| self.write(member, Number)).collect()),
+            ExprKind::Range(from, to) => ExprKind::Range(self.boxed(from, Number), self.boxed(to, Number)),
+            ExprKind::Not(inner) => ExprKind::Not(self.boxed(inner, Number)),
+            ExprKind::Is { negated, left, right } => {
+                ExprKind::Is { negated: *negated, left: self.boxed(left, Number), right: self.boxed(right, Number) }
+            }
+            ExprKind::IsState { negated, left, state } => {
+                let wants = if *state == StateWord::Empty { List } else { Number };
+                ExprKind::IsState { negated: *negated, left: self.boxed(left, wants), state: *state }
+            }
+            ExprKind::IsA { negated, left, kind } => {
+                ExprKind::IsA { negated: *negated, left: self.boxed(left, Number), kind: kind.clone() }
+            }
+            ExprKind::In { negated, item, set } => {
+                ExprKind::In { negated: *negated, item: self.boxed(item, Number), set: self.boxed(set, List) }
+            }
+            ExprKind::Where(set, condition) => ExprKind::Where(self.boxed(set, List), Box::new(self.for_each(condition))),
+            ExprKind::Of(OfWord::Half, inner) => ExprKind::Of(OfWord::Half, self.boxed(inner, Number)),
+            ExprKind::Of(word, inner) => ExprKind::Of(*word, self.boxed(inner, List)),
+            ExprKind::Sorted { down, list, missing } => {
+                ExprKind::Sorted { down: *down, list: self.boxed(list, List), missing: *missing }
+            }
+            ExprKind::Top(count, zone) => ExprKind::Top(self.boxed(count, Number), self.boxed(zone, Number)),
+            ExprKind::Quantified { which, set, condition } => {
+                ExprKind::Quantified { which: *which, set: self.boxed(set, List), condition: Box::new(self.for_each(condition)) }
+            }
+            ExprKind::Best { one, set, keys } => {
+                let set = self.boxed(set, List);
+                ExprKind::Best { one: *one, set, keys: keys.iter().map(|(way, key)| (*way, self.for_each(key))).collect() }
+            }
+            ExprKind::Can(name, arguments) => {
+                ExprKind::Can(name.clone(), arguments.iter().map(|argument| self.write(argument, Number)).collect())
+            }
+            ExprKind::Supposing(places, then) => ExprKind::Supposing(places.clone(), Box::new(self.for_each(then))),
+            ExprKind::Divided { left, right, up } => {
+                ExprKind::Divided { left: self.boxed(left, Number), right: self.boxed(right, Number), up: *up }
+            }
+            ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::None | ExprKind::Name(_) => expr.kind.clone(),
+        };
+        let written = Expr { kind, span };
+        if stays_a_list(&written) || wants == List { written } else { self.named(written) }
+    }
+
+    fn boxed(&mut self, expr: &Expr, wants: Wants) -> Box<Expr> {
+        Box::new(self.write(expr, wants))
+    }
+
+    fn write_pool(&mut self, pool: &Pool, wants: Wants) -> Expr {
+        let what = self.write(&pool.count, Wants::Number);
+        let size = self.write(&pool.size, Wants::Number);
+        let name = self.fresh(pool.span);
+        let shown = Expr { kind: ExprKind::Name(name.text.clone()), span: pool.span };
+        self.add(StatementKind::Roll { what, pool: Some(size), reason: None, name: Some(name) }, pool.span);
+        match wants {
+            Wants::List => shown,
+            Wants::Number => self.named(Expr { kind: ExprKind::Of(OfWord::Sum, Box::new(shown)), span: pool.span }),
+        }
+    }
+
+    fn write_call(&mut self, procedure: &'a Procedure, arguments: &[Expr], span: Span) -> Expr {
+        if procedure.gives.is_none() {
+            let name = &procedure.name.text;
+            self.problems.push(
+                Problem::error(codes::ODDS_VALUE, format!("`{name}` gives nothing whose odds could be told"))
+                    .at(span, "gives nothing")
+                    .at(procedure.name.span, "declared without a `:` and what it gives")
+                    .help("odds are told of procedures that `give` something, and of any expression"),
+            );
+        }
+        let arguments = self.fitted(&procedure.params, arguments);
+        let result = self.fresh(span);
+        let value = Expr { kind: ExprKind::Name(result.text.clone()), span };
+        let name = Name { text: procedure.name.text.clone(), span };
+        self.add(StatementKind::Do { name, args: Some(arguments), result: Some(result) }, span);
+        value
+    }
+
+    /// The arguments of a definition, a table or a value.
+    fn arguments(&mut self, name: &Name, arguments: &[Expr]) -> Vec<Expr> {
+        let params = self.names.define(&name.text).map_or(&[][..], |define| define.params.as_slice());
+        self.fitted(params, arguments)
+    }
+
+    fn fitted(&mut self, params: &[Param], arguments: &[Expr]) -> Vec<Expr> {
+        let wants = |index: usize| match params.get(index).map(|param| &param.of.kind) {
+            Some(TypeKind::ListOf(_)) => Wants::List,
+            Some(TypeKind::Named(name)) if name.text == "numbers" => Wants::List,
+            _ => Wants::Number,
+        };
+        arguments.iter().enumerate().map(|(index, argument)| self.write(argument, wants(index))).collect()
+    }
+
+    /// What is worked out for each of several things, where nothing can happen.
+    fn for_each(&mut self, expr: &Expr) -> Expr {
+        if self.happens(expr) {
+            self.problems.push(
+                Problem::error(codes::ODDS_FORM, "nothing can be rolled or carried out for each member of a list")
+                    .at(expr.span, "worked out for each member")
+                    .help("roll outside the condition, or write a procedure with `each … in …` and ask for what it gives"),
+            );
+        }
+        expr.clone()
+    }
+
+    /// `and` and `or`: the right side happens only where the left one leaves it open.
+    fn write_either(&mut self, operator: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Expr {
+        let left = self.write(left, Wants::Number);
+        if !self.happens(right) {
+            let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right.clone()));
+            return self.named(Expr { kind, span });
+        }
+        let result = self.named(left);
+        let condition = match operator {
+            BinaryOp::And => result.clone(),
+            _ => Expr { kind: ExprKind::Not(Box::new(result.clone())), span },
+        };
+        let block = self.block(right, &result);
+        self.add(StatementKind::If { arms: vec![(condition, block)], otherwise: None }, span);
+        result
+    }
+
+    /// What happens in one branch only, happens only if it is taken.
+    fn write_if(&mut self, condition: &Expr, yes: &Expr, no: &Expr, wants: Wants, span: Span) -> Expr {
+        let condition = self.write(condition, Wants::Number);
+        let sort = self.sort(yes).filter(|sort| self.sort(no) == Some(*sort) && wants == Wants::Number);
+        let Some(sort) = sort else {
+            let (yes, no) = (self.boxed(yes, wants), self.boxed(no, wants));
+            let chosen = Expr { kind: ExprKind::If(Box::new(condition), yes, no), span };
+            return if wants == Wants::List { chosen } else { self.named(chosen) };
+        };
+        let first = match sort {
+            Sort::Number => ExprKind::Number(0),
+            Sort::Flag => ExprKind::Name("no".to_string()),
+        };
+        // Before the result, which the branches are the only ones to set, so that the condition is forgotten after it.
+        let result = self.named(Expr { kind: first, span });
+        let (yes, no) = (self.block(yes, &result), self.block(no, &result));
+        self.add(StatementKind::If { arms: vec![(condition, yes)], otherwise: Some(no) }, span);
+        result
+    }
+
+    /// A block that sets a name to what an expression is worth.
+    fn block(&mut self, expr: &Expr, place: &Expr) -> Block {
+        let outer = std::mem::take(&mut self.statements);
+        let value = self.write(expr, Wants::Number);
+        self.add(StatementKind::Set { place: place.clone(), value, event: None }, expr.span);
+        Block { statements: std::mem::replace(&mut self.statements, outer) }
+    }
+
+    fn sort(&self, expr: &Expr) -> Option<Sort> {
+        if self.pool(expr).is_some() {
+            return Some(Sort::Number);
+        }
+        match &expr.kind {
+            ExprKind::Number(_) | ExprKind::Divided { .. } => Some(Sort::Number),
+            ExprKind::Of(OfWord::Sum | OfWord::Count | OfWord::Highest | OfWord::Lowest, _) => Some(Sort::Number),
+            ExprKind::Binary(operator, left, _) => match operator {
+                BinaryOp::Minus | BinaryOp::Times | BinaryOp::AtLeast | BinaryOp::AtMost => Some(Sort::Number),
+                BinaryOp::Plus => self.sort(left),
+                BinaryOp::Without => None,
+                _ => Some(Sort::Flag),
+            },
+            ExprKind::Not(_)
+            | ExprKind::Is { .. }
+            | ExprKind::IsState { .. }
+            | ExprKind::IsA { .. }
+            | ExprKind::In { .. }
+            | ExprKind::Quantified { .. }
+            | ExprKind::Can(..) => Some(Sort::Flag),
+            ExprKind::If(_, yes, _) => self.sort(yes),
+            ExprKind::Name(name) if name == "yes" || name == "no" => Some(Sort::Flag),
+            ExprKind::Call(name, _) | ExprKind::Member(_, name) if self.names.is_table(&name.text) => Some(Sort::Number),
+            ExprKind::Name(_) | ExprKind::Call(..) => {
+                let of = self.called(expr).and_then(|procedure| procedure.gives.as_ref());
+                match of.map(|of| &of.kind) {
+                    Some(TypeKind::Named(name)) if name.text == "number" => Some(Sort::Number),
+                    Some(TypeKind::Named(name)) if name.text == "flag" => Some(Sort::Flag),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether an expression is a list by how it is written.
+fn is_list(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::List(_) | ExprKind::Range(..) | ExprKind::Sorted { .. } | ExprKind::Where(..))
+}
+
+/// Whether an expression makes a list of a list: what reads it works on what was thrown, and comes at once.
+fn stays_a_list(expr: &Expr) -> bool {
+    is_list(expr) || matches!(&expr.kind, ExprKind::Binary(BinaryOp::Without, ..) | ExprKind::Best { one: false, .. })
+}
+
+/// The direct parts of an expression.
+fn children(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::None | ExprKind::Name(_) => Vec::new(),
+        ExprKind::Member(of, _) | ExprKind::Not(of) | ExprKind::Of(_, of) => vec![of],
+        ExprKind::IsState { left, .. } | ExprKind::IsA { left, .. } => vec![left],
+        ExprKind::Sorted { list, .. } => vec![list],
+        ExprKind::Call(_, parts) | ExprKind::List(parts) | ExprKind::Can(_, parts) => parts.iter().collect(),
+        ExprKind::Range(one, other)
+        | ExprKind::Binary(_, one, other)
+        | ExprKind::Is { left: one, right: other, .. }
+        | ExprKind::In { item: one, set: other, .. }
+        | ExprKind::Where(one, other)
+        | ExprKind::Top(one, other)
+        | ExprKind::Quantified { set: one, condition: other, .. }
+        | ExprKind::Divided { left: one, right: other, .. } => vec![one, other],
+        ExprKind::If(one, other, third) => vec![one, other, third],
+        ExprKind::Best { set, keys, .. } => std::iter::once(set.as_ref()).chain(keys.iter().map(|(_, key)| key)).collect(),
+        ExprKind::Supposing(places, then) => {
+            places.iter().flat_map(|(place, value)| [place, value]).chain([then.as_ref()]).collect()
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Finds the dice in an expression: `3 d6`, `(1 + 2) d10`, `legs d4`, `d20`, `2 dice of size 7`.
+//!
+//! The grammar of the rules has no dice in expressions, where nothing may happen. So a name of the same length takes
+//! their place, which leaves every other place in the text where it is.
+
+use crate::codes;
+use crate::language::parse::{is_reserved, parse_expression};
+use crate::language::syntax::{Expr, ExprKind};
+use crate::problem::Problem;
+use crate::source::{SourceId, Span};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The longest expression, in bytes.
+const LONGEST: usize = 4_096;
+
+/// How often the number of dice may be told by dice whose number is told by dice.
+const DEEPEST: usize = 16;
+
+/// Dice that are thrown together.
+pub struct Pool {
+    pub count: Expr,
+    pub size: Expr,
+    pub span: Span,
+}
+
+/// An expression with the dice in it, by the places where they begin.
+pub struct Phrase {
+    pub expr: Expr,
+    pub pools: BTreeMap<u32, Pool>,
+}
+
+/// Reads an expression.
+pub fn read(source: SourceId, text: &str) -> Result<Phrase, Problem> {
+    if text.trim().is_empty() {
+        let problem =
+            Problem::error(codes::SYNTAX, "there is no expression").at(Span::new(source, 0, text.len()), "nothing stands here");
+        return Err(problem.help("write what the odds are wanted of, such as `2d6 + 1 >= 8`"));
+    }
+    if text.len() > LONGEST {
+        let message = format!("an expression of {} bytes is too long to be read", text.len());
+        let problem = Problem::error(codes::FILE_TOO_LARGE, message).at(Span::new(source, 0, 0), format!("at most {LONGEST}"));
+        return Err(problem.help("write a procedure of it, and ask for what that gives"));
+    }
+    let mut reader = Reader { source, text, words: words(text), pools: BTreeMap::new(), depth: 0 };
+    let expr = reader.read(0..text.len())?;
+    Ok(Phrase { expr, pools: reader.pools })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    Number,
+    Name,
+    /// Six in `d6`.
+    Die,
+    Open,
+    Close,
+    Other,
+}
+
+#[derive(Clone, Debug)]
+struct Word {
+    sort: Sort,
+    range: Range<usize>,
+}
+
+/// Words, numbers and signs; texts in quotes are left out.
+fn words(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut letters = text.char_indices().peekable();
+    while let Some((start, first)) = letters.next() {
+        if first.is_whitespace() {
+            continue;
+        }
+        if first == '"' {
+            letters.by_ref().find(|(_, letter)| *letter == '"');
+            continue;
+        }
+        let mut end = start + first.len_utf8();
+        let goes_on: fn(char) -> bool = match first {
+            '0'..='9' => |next| next.is_ascii_digit(),
+            'a'..='z' | 'A'..='Z' | '_' => |next| next.is_ascii_alphanumeric() || next == '_',
+            _ => |_| false,
+        };
+        while let Some((at, next)) = letters.next_if(|(_, next)| goes_on(*next)) {
+            end = at + next.len_utf8();
+        }
+        let sort = match first {
+            '0'..='9' => Sort::Number,
+            'a'..='z' | 'A'..='Z' | '_' if faces(&text[start..end]).is_some() => Sort::Die,
+            'a'..='z' | 'A'..='Z' | '_' => Sort::Name,
+            '(' => Sort::Open,
+            ')' => Sort::Close,
+            _ => Sort::Other,
+        };
+        words.push(Word { sort, range: start..end });
+    }
+    words
+}
+
+/// The number of faces that `d6` or `D6` names.
+fn faces(word: &str) -> Option<i64> {
+    let digits = word.strip_prefix(['d', 'D'])?;
+    let plain = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    plain.then(|| digits.parse().unwrap_or(i64::MAX))
+}
+
+/// Where the parts of some dice stand.
+struct Found {
+    whole: Range<usize>,
+    /// None: one.
+    count: Option<Range<usize>>,
+    /// The word `d6`, or the expression behind `dice of size`.
+    size: Range<usize>,
+    word: bool,
+}
+
+struct Reader<'a> {
+    source: SourceId,
+    text: &'a str,
+    words: Vec<Word>,
+    pools: BTreeMap<u32, Pool>,
+    depth: usize,
+}
+
+impl Reader<'_> {
+    /// Reads a stretch of the text as an expression.
+    fn read(&mut self, stretch: Range<usize>) -> Result<Expr, Problem> {
+        let mut blanked: Vec<u8> = self.text.bytes().map(|byte| if byte == b'\n' { b'\n' } else { b' ' }).collect();
+        blanked[stretch.clone()].copy_from_slice(&self.text.as_bytes()[stretch.clone()]);
+        let found = self.outermost(&stretch);
+        let mut names = Vec::new();
+        for pool in &found {
+            let name = self.name_for(&pool.whole);
+            blanked[pool.whole.clone()].copy_from_slice(name.as_bytes());
+            names.push((name, &self.text[pool.whole.clone()]));
+        }
+        let text = String::from_utf8(blanked).unwrap_or_default();
+        let expr = parse_expression(self.source, &text).map_err(|problem| with_dice(problem, &names))?;
+        for pool in found {
+            self.add(pool)?;
+        }
+        Ok(expr)
+    }
+
+    /// A name as long as the dice it stands for: `3 d6` becomes `d6__`.
+    fn name_for(&self, whole: &Range<usize>) -> String {
+        let mut name = String::from("d");
+        name.extend(std::iter::repeat_n('_', whole.len() - 1));
+        name
+    }
+
+    fn add(&mut self, found: Found) -> Result<(), Problem> {
+        let span = Span::new(self.source, found.whole.start, found.whole.end);
+        if self.depth >= DEEPEST {
+            let problem = Problem::error(codes::TOO_DEEP, "too many dice tell the number of others").at(span, "too deep here");
+            return Err(problem.help("write a procedure of a part of it"));
+        }
+        self.depth += 1;
+        let number = |number: i64, span: Span| Expr { kind: ExprKind::Number(number), span };
+        let count = match found.count {
+            Some(count) => self.read(count)?,
+            None => number(1, span),
+        };
+        let size = match found.word {
+            // More faces than can be counted are too many too.
+            true => number(faces(&self.text[found.size.clone()]).unwrap_or(i64::from(i32::MAX)).min(i64::from(i32::MAX)), span),
+            false => self.read(found.size)?,
+        };
+        self.depth -= 1;
+        self.pools.insert(span.start, Pool { count, size, span });
+        Ok(())
+    }
+
+    /// The dice in a stretch that are not within the number or size of others.
+    fn outermost(&self, stretch: &Range<usize>) -> Vec<Found> {
+        let inside = |index: usize| self.words.get(index).filter(|word| within(&word.range, stretch));
+        let mut found: Vec<Found> = (0..self.words.len())
+            .filter(|index| inside(*index).is_some())
+            .filter_map(|index| self.dice_at(index))
+            .filter(|found| within(&found.whole, stretch))
+            .collect();
+        let ranges: Vec<Range<usize>> = found.iter().map(|found| found.whole.clone()).collect();
+        found.retain(|found| !ranges.iter().any(|other| *other != found.whole && within(&found.whole, other)));
+        found
+    }
+
+    /// The dice whose word for the size stands at a word.
+    fn dice_at(&self, index: usize) -> Option<Found> {
+        let word = self.words.get(index)?;
+        if word.sort == Sort::Die {
+            let first = self.operand_before(index);
+            let start = first.map_or(word.range.start, |first| self.words[first].range.start);
+            let count = first.map(|_| start..self.words[index - 1].range.end);
+            return Some(Found { whole: start..word.range.end, count, size: word.range.clone(), word: true });
+        }
+        let words = ["dice", "of", "size"];
+        let named = words.iter().enumerate().all(|(offset, word)| self.word(index + offset) == Some(word));
+        let first = self.operand_before(index).filter(|_| named)?;
+        let last = self.operand_from(index + 3)?;
+        let size = self.words[index + 3].range.start..self.words[last].range.end;
+        let start = self.words[first].range.start;
+        Some(Found { whole: start..size.end, count: Some(start..self.words[index - 1].range.end), size, word: false })
+    }
+
+    fn word(&self, index: usize) -> Option<&str> {
+        self.words.get(index).map(|word| &self.text[word.range.clone()])
+    }
+
+    fn is_name(&self, index: usize) -> bool {
+        self.words.get(index).is_some_and(|word| word.sort == Sort::Name && !is_reserved(&self.text[word.range.clone()]))
+    }
+
+    /// The first word of a number, name, call or bracket that ends before a word.
+    fn operand_before(&self, index: usize) -> Option<usize> {
+        let last = index.checked_sub(1)?;
+        let mut first = match self.words[last].sort {
+            Sort::Number => return Some(last),
+            Sort::Name if self.is_name(last) => last,
+            Sort::Close => {
+                let open = self.opening(last)?;
+                if open > 0 && self.is_name(open - 1) { open - 1 } else { open }
+            }
+            _ => return None,
+        };
+        while first > 1 && self.word(first - 1) == Some(".") && self.is_name(first - 2) {
+            first -= 2;
+        }
+        Some(first)
+    }
+
+    /// The last word of a number, name, call or bracket that begins at a word.
+    fn operand_from(&self, index: usize) -> Option<usize> {
+        let closing = |open: usize| (open..self.words.len()).find(|close| self.opening(*close) == Some(open));
+        let is_open = |index: usize| self.words.get(index).is_some_and(|word| word.sort == Sort::Open);
+        let mut last = match self.words.get(index)?.sort {
+            Sort::Number => return Some(index),
+            Sort::Open => return closing(index),
+            Sort::Name if self.is_name(index) && is_open(index + 1) => closing(index + 1)?,
+            Sort::Name if self.is_name(index) => index,
+            _ => return None,
+        };
+        while self.word(last + 1) == Some(".") && self.is_name(last + 2) {
+            last += 2;
+        }
+        Some(last)
+    }
+
+    /// The bracket that one closes.
+    fn opening(&self, close: usize) -> Option<usize> {
+        if self.words.get(close)?.sort != Sort::Close {
+            return None;
+        }
+        let mut depth = 0;
+        (0..=close).rev().find(|index| {
+            match self.words[*index].sort {
+                Sort::Close => depth += 1,
+                Sort::Open => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })
+    }
+}
+
+fn within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// A problem in the words of the reader: with the dice instead of the names that took their places.
+fn with_dice(mut problem: Problem, names: &[(String, &str)]) -> Problem {
+    for (name, dice) in names {
+        let (name, dice) = (format!("`{name}`"), format!("`{dice}`"));
+        problem.message = problem.message.replacen(&name, &dice, 1);
+        for (_, remark) in &mut problem.labels {
+            *remark = remark.replacen(&name, &dice, 1);
+        }
+        problem.help = problem.help.map(|help| help.replacen(&name, &dice, 1));
+    }
+    problem
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Number and size of each pool, as they stand in the text.
+    fn pools(text: &str) -> Vec<(String, String)> {
+        let phrase = read(SourceId(0), text).unwrap_or_else(|problem| panic!("{text}: {problem:?}"));
+        let words = |expr: &Expr| text[expr.span.start as usize..expr.span.end as usize].trim().to_string();
+        phrase.pools.values().map(|pool| (words(&pool.count), words(&pool.size))).collect()
+    }
+
+    fn pair(count: &str, size: &str) -> (String, String) {
+        (count.to_string(), size.to_string())
+    }
+
+    #[test]
+    fn dice_are_found_wherever_they_stand() {
+        assert_eq!(pools("3d6"), [pair("3", "3d6")]);
+        assert_eq!(pools("3 D6 + d20 >= 10"), [pair("3", "3 D6"), pair("d20", "d20")]);
+        assert_eq!(pools("(1 + legs) d10"), [pair("(1 + legs)", "(1 + legs) d10")]);
+        assert_eq!(pools("rank(3) d10 * 2"), [pair("rank(3)", "rank(3) d10")]);
+        assert_eq!(pools("count of (4d6 where it >= 5) = 2"), [pair("4", "4d6")]);
+        assert_eq!(pools("2 dice of size (3 + 4) + 1"), [pair("2", "(3 + 4)")]);
+        assert_eq!(pools("half of 1d4"), [pair("1", "1d4")]);
+        assert_eq!(pools("frog.legs d4 - 1"), [pair("frog.legs", "frog.legs d4")]);
+    }
+
+    #[test]
+    fn dice_may_tell_how_many_dice() {
+        assert_eq!(pools("(1d4 + 1) d6"), [pair("(1d4 + 1)", "(1d4 + 1) d6"), pair("1", "1d4")]);
+        assert_eq!(pools("2 dice of size (1d6)"), [pair("2", "(1d6)"), pair("1", "1d6")]);
+    }
+
+    #[test]
+    fn mistakes_are_told_in_the_words_of_the_reader() {
+        let problem = read(SourceId(0), "2 + 3 d6 4").err().unwrap();
+        let span = problem.labels[0].0;
+        assert_eq!((span.start, span.end), (9, 10), "{problem:?}");
+        for text in ["", "3d6 +", "(3d6", "3d6 d6", "d6 6", "2 dice of size", "é d6"] {
+            let problem = read(SourceId(0), text).err().unwrap_or_else(|| panic!("{text} is read"));
+            let words = format!("{} {:?} {:?}", problem.message, problem.labels, problem.help);
+            assert!(!words.contains("d_"), "{text}: {words}");
+        }
+    }
+}

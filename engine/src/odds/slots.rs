@@ -1,0 +1,295 @@
+//! Which slots of a procedure still matter at each address, and what they hold there.
+//!
+//! Where nothing is sure, a slot matters, and may hold anything: then fewer states are found to be equal, and the odds
+//! stay right.
+
+use super::flow::{deed, reachable, slots_of};
+use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Shape, Slot};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What stands in a slot, as far as comparing two of them goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// A number or whatever else is told by its value alone.
+    Plain,
+    /// A place in the arena, where plain values stand.
+    List,
+    /// How long the arena was: nothing that is read depends on it.
+    Length,
+    /// It may be a list of lists, a move, or different things on different ways.
+    Anything,
+}
+
+/// What matters when play is at an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Memory {
+    Everything,
+    Slots(Vec<(Slot, Holds)>),
+}
+
+/// What matters at each address of the procedures looked at so far.
+#[derive(Default)]
+pub struct Memories {
+    procedures: BTreeMap<ProcedureId, Known>,
+}
+
+/// What matters at each address of one procedure.
+#[derive(Default)]
+struct Known {
+    before: BTreeMap<Address, Memory>,
+    /// While a pool is thrown, whose number and size are settled.
+    thrown: BTreeMap<Address, Memory>,
+}
+
+impl Memories {
+    /// What matters of a procedure's slots when it goes on at an address.
+    pub fn at(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
+        self.known(program, procedure).before.get(&at).unwrap_or(&Memory::Everything)
+    }
+
+    /// What matters of a procedure's slots once it is settled which dice are thrown at an address.
+    pub fn thrown(&mut self, program: &Program, procedure: ProcedureId, at: Address) -> &Memory {
+        self.known(program, procedure).thrown.get(&at).unwrap_or(&Memory::Everything)
+    }
+
+    fn known(&mut self, program: &Program, procedure: ProcedureId) -> &Known {
+        self.procedures.entry(procedure).or_insert_with(|| look(program, procedure))
+    }
+}
+
+fn look(program: &Program, procedure: ProcedureId) -> Known {
+    let Some(info) = program.procedures.get(usize::from(procedure)) else { return Known::default() };
+    let addresses = reachable(program, &[info.start]);
+    let live = live(program, &addresses);
+    let holds = holds(program, procedure, info.start);
+    let nothing = Vec::new();
+    let memory = |at: Address, slots: Option<BTreeSet<Slot>>| match slots {
+        Some(slots) => {
+            let held = holds.get(&at).unwrap_or(&nothing);
+            let held = |slot: Slot| held.get(usize::from(slot)).copied().flatten().unwrap_or(Holds::Plain);
+            Memory::Slots(slots.iter().map(|slot| (*slot, held(*slot))).collect())
+        }
+        None => Memory::Everything,
+    };
+    let before = addresses.iter().map(|at| (*at, memory(*at, live.get(at).cloned().flatten()))).collect();
+    let throws = |at: &&Address| matches!(program.code.get(**at as usize), Some(Instruction::RollPool { .. }));
+    let thrown = addresses.iter().filter(throws).map(|at| (*at, memory(*at, live_after(program, *at, &live)))).collect();
+    Known { before, thrown }
+}
+
+// --- what is read later ----------------------------------------------------------
+
+/// The slots read from each address on before they are written; none where that cannot be told.
+fn live(program: &Program, addresses: &[Address]) -> BTreeMap<Address, Option<BTreeSet<Slot>>> {
+    let mut live: BTreeMap<Address, Option<BTreeSet<Slot>>> = addresses.iter().map(|at| (*at, Some(BTreeSet::new()))).collect();
+    loop {
+        let mut changed = false;
+        for at in addresses.iter().rev() {
+            let found = live_at(program, *at, &live);
+            if live.get(at) != Some(&found) {
+                live.insert(*at, found);
+                changed = true;
+            }
+        }
+        if !changed {
+            return live;
+        }
+    }
+}
+
+/// The slots read after an instruction that it does not write.
+fn live_after(program: &Program, at: Address, live: &BTreeMap<Address, Option<BTreeSet<Slot>>>) -> Option<BTreeSet<Slot>> {
+    let deed = deed(program, at);
+    let mut slots = BTreeSet::new();
+    for next in &deed.next {
+        slots.extend(live.get(next)?.as_ref()?.iter().filter(|slot| !deed.writes.contains(slot)));
+    }
+    Some(slots).filter(|_| !deed.unclear)
+}
+
+fn live_at(program: &Program, at: Address, live: &BTreeMap<Address, Option<BTreeSet<Slot>>>) -> Option<BTreeSet<Slot>> {
+    let mut slots = live_after(program, at, live)?;
+    let deed = deed(program, at);
+    slots.extend(deed.reads.iter().flat_map(|expr| slots_of(expr)));
+    slots.extend(&deed.slots);
+    Some(slots)
+}
+
+// --- what stands where -----------------------------------------------------------
+
+/// For each slot what it holds; none: nothing has been put there.
+type Held = Vec<Option<Holds>>;
+
+/// What the slots hold before each address.
+fn holds(program: &Program, procedure: ProcedureId, start: Address) -> BTreeMap<Address, Held> {
+    let info = &program.procedures[usize::from(procedure)];
+    let mut first: Held = vec![None; usize::from(info.slots)];
+    for (slot, (_, shape)) in first.iter_mut().zip(&info.params) {
+        *slot = Some(held_by(shape));
+    }
+    let mut known = BTreeMap::from([(start, first)]);
+    let mut waiting = vec![start];
+    while let Some(at) = waiting.pop() {
+        let Some(mut held) = known.get(&at).cloned() else { continue };
+        let deed = deed(program, at);
+        put(program, at, &mut held);
+        if deed.unclear {
+            held.fill(Some(Holds::Anything));
+        }
+        for next in deed.next {
+            let joined = match known.get(&next) {
+                Some(before) => before.iter().zip(&held).map(|(one, other)| join(*one, *other)).collect(),
+                None => held.clone(),
+            };
+            if known.get(&next) != Some(&joined) {
+                known.insert(next, joined);
+                waiting.push(next);
+            }
+        }
+    }
+    known
+}
+
+fn join(one: Option<Holds>, other: Option<Holds>) -> Option<Holds> {
+    match (one, other) {
+        (None, held) | (held, None) => held,
+        (Some(one), Some(other)) if one == other => Some(one),
+        _ => Some(Holds::Anything),
+    }
+}
+
+/// Notes what an instruction puts into slots.
+fn put(program: &Program, at: Address, held: &mut Held) {
+    let Some(instruction) = program.code.get(at as usize) else { return };
+    let set = |slot: Slot, holds: Holds, held: &mut Held| {
+        if let Some(place) = held.get_mut(usize::from(slot)) {
+            *place = Some(holds);
+        }
+    };
+    match instruction {
+        Instruction::Let { slot, value, .. } => {
+            let value = worth(program, value, held);
+            set(*slot, value, held);
+        }
+        Instruction::EachBegin { list, slot } => {
+            let list = worth(program, list, held);
+            set(*slot, list, held);
+            set(slot + 1, Holds::Plain, held);
+            set(slot + 2, Holds::Length, held);
+        }
+        Instruction::EachNext { slot, variable, .. } => {
+            let member = member(held.get(usize::from(*slot)).copied().flatten());
+            set(*variable, member, held);
+        }
+        Instruction::RepeatBegin { slot } => {
+            set(*slot, Holds::Plain, held);
+            set(slot + 1, Holds::Length, held);
+        }
+        Instruction::RollPool { slot, .. } => set(*slot, Holds::List, held),
+        Instruction::Call { procedure, result: Some(result), .. } => {
+            let gives = program.procedures.get(usize::from(*procedure)).map(|info| held_by(&info.gives));
+            set(*result, gives.unwrap_or(Holds::Anything), held);
+        }
+        Instruction::Create { slot: Some(slot), .. } => set(*slot, Holds::Plain, held),
+        Instruction::MoveEach { variable, .. } => set(*variable, Holds::Plain, held),
+        _ => {}
+    }
+}
+
+fn held_by(shape: &Shape) -> Holds {
+    match shape {
+        Shape::OrNone(inner) => held_by(inner),
+        Shape::List(inner) if !inner.is_list() => Holds::List,
+        shape if shape.is_list() => Holds::Anything,
+        _ => Holds::Plain,
+    }
+}
+
+/// What the members of a list are.
+fn member(list: Option<Holds>) -> Holds {
+    match list {
+        Some(Holds::List) => Holds::Plain,
+        _ => Holds::Anything,
+    }
+}
+
+/// A list of members of a kind.
+fn list_of(member: Holds) -> Holds {
+    if member == Holds::Plain { Holds::List } else { Holds::Anything }
+}
+
+/// What an expression gives.
+fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
+    match expr {
+        Expr::Local(slot) => held.get(usize::from(*slot)).copied().flatten().unwrap_or(Holds::Plain),
+        Expr::Field { .. } | Expr::LocalField { .. } | Expr::TableField(_) => of_field(program),
+        Expr::MoveField { .. } | Expr::LocalMoveField { .. } | Expr::AnswerOf { .. } => Holds::Anything,
+        Expr::Fold { hook, .. } => {
+            let value = program.hooks.get(usize::from(*hook)).and_then(|hook| hook.value.as_ref());
+            value.map_or(Holds::Anything, |(shape, _)| held_by(shape))
+        }
+        Expr::With { slot, value, then } => {
+            let value = worth(program, value, held);
+            within(*slot, value, held, |held| worth(program, then, held))
+        }
+        Expr::If(_, yes, no) => {
+            let (yes, no) = (worth(program, yes, held), worth(program, no, held));
+            if yes == no { yes } else { Holds::Anything }
+        }
+        Expr::EndOf { list, .. } | Expr::BestOne { list, .. } => member(Some(worth(program, list, held))),
+        Expr::ListOf(members) => {
+            let plain = members.iter().all(|member| worth(program, member, held) == Holds::Plain);
+            if plain { Holds::List } else { Holds::Anything }
+        }
+        Expr::Single(inner) => list_of(worth(program, inner, held)),
+        Expr::Where { list, .. } | Expr::Sorted { list, .. } | Expr::BestAll { list, .. } | Expr::Without(list, _) => {
+            list_of(member(Some(worth(program, list, held))))
+        }
+        Expr::Concatenate(one, other) => {
+            let (one, other) = (worth(program, one, held), worth(program, other, held));
+            if one == other { list_of(member(Some(one))) } else { Holds::Anything }
+        }
+        Expr::Map { list, slot, value } => {
+            let item = member(Some(worth(program, list, held)));
+            list_of(within(*slot, item, held, |held| worth(program, value, held)))
+        }
+        Expr::FieldList { .. } => list_of(of_field(program)),
+        Expr::ZoneList(_) | Expr::Range(..) | Expr::MapZone { .. } | Expr::Top { .. } => Holds::List,
+        Expr::Sides | Expr::Every(_) | Expr::EntrantsOf(_) => Holds::List,
+        Expr::Constant(_) | Expr::LocalZone { .. } | Expr::LocalPlace(_) | Expr::LocalFoe(_) | Expr::LentZone { .. } => {
+            Holds::Plain
+        }
+        Expr::Zone { .. } | Expr::PlaceOf(_) | Expr::HasMark { .. } | Expr::KindIs { .. } | Expr::Table | Expr::Referee => {
+            Holds::Plain
+        }
+        Expr::Foe(_) | Expr::SideOf(_) | Expr::MoveIs { .. } | Expr::Can { .. } => Holds::Plain,
+        Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::Compare(..) | Expr::CompareLists(..) => Holds::Plain,
+        Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) | Expr::Divide { .. } | Expr::IsOdd(_) => Holds::Plain,
+        Expr::AtLeast(..) | Expr::AtMost(..) | Expr::CountZone(_) | Expr::SumZone { .. } | Expr::InZone { .. } => Holds::Plain,
+        Expr::CountList(_) | Expr::SumList(_) | Expr::ExtremeOf { .. } | Expr::InList { .. } => Holds::Plain,
+        Expr::Quantified { .. } => Holds::Plain,
+    }
+}
+
+/// Looks at something while a slot holds something else.
+fn within(slot: Slot, holds: Holds, held: &mut Held, look: impl FnOnce(&mut Held) -> Holds) -> Holds {
+    let before = held.get(usize::from(slot)).copied();
+    if let Some(place) = held.get_mut(usize::from(slot)) {
+        *place = Some(holds);
+    }
+    let found = look(held);
+    if let (Some(place), Some(before)) = (held.get_mut(usize::from(slot)), before) {
+        *place = before;
+    }
+    found
+}
+
+/// What fields hold: with a list among them, which of them an expression reads is not known here.
+fn of_field(program: &Program) -> Holds {
+    if has_list_fields(program) { Holds::Anything } else { Holds::Plain }
+}
+
+/// Whether anything in the game has a list as a field.
+pub fn has_list_fields(program: &Program) -> bool {
+    program.kinds.iter().flat_map(|kind| &kind.fields).any(|field| field.shape.is_list())
+}

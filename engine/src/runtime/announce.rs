@@ -1,0 +1,157 @@
+//! Telling what happens: each change is one event, with its cause and who may know of it.
+
+use super::event::{Audience, Cause, Event, Happening, PieceView, ZoneName};
+use super::machine::{Machine, Rules};
+use super::state::{FrameRole, NOWHERE};
+use crate::program::{DIE_SIZE, DIE_VALUE, Naming, Seen, Value};
+
+impl Machine {
+    #[expect(clippy::too_many_arguments, reason = "an event is told with everything that names it")]
+    pub(super) fn announce_named(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        kind: &str,
+        happening: Happening,
+        by: Option<usize>,
+        naming: Naming,
+        text: String,
+    ) {
+        let kind = match naming.name {
+            Some(name) => rules.program.event_names[name as usize].clone(),
+            None => kind.to_string(),
+        };
+        let text = match naming.text {
+            Some(named) => self.render(rules, base, named),
+            None => text,
+        };
+        self.announce(rules, &kind, happening, by, Some(text));
+    }
+
+    /// Keeps an event for whoever watches, unless a script that starts over has announced it before.
+    pub fn announce(&mut self, rules: Rules, kind: &str, happening: Happening, by: Option<usize>, text: Option<String>) {
+        if self.watched {
+            let audience = self.audience(rules, &happening);
+            self.announce_to(rules, kind, happening, by, text, audience);
+        }
+    }
+
+    /// Who sees where something happens: what goes from one zone to another is known to whoever sees one of the two.
+    fn audience(&self, rules: Rules, happening: &Happening) -> Audience {
+        let place = |piece: &PieceView| {
+            let entity = self.state.board.entities.get(piece.id + rules.cast.first_piece as usize);
+            entity.map_or(NOWHERE, |entity| entity.place)
+        };
+        match happening {
+            Happening::Moved { from, to, .. } => self.audience_of(rules, &[from.index, to.index]),
+            Happening::Created { zone, .. } => self.audience_of(rules, &[zone.index]),
+            Happening::Rolled { piece, .. } | Happening::Set { piece: Some(piece), .. } => {
+                self.audience_of(rules, &[place(piece)])
+            }
+            Happening::Marked { piece, entity, .. } | Happening::Unmarked { piece, entity, .. }
+                if self.is_piece(rules, *entity as Value) =>
+            {
+                self.audience_of(rules, &[place(piece)])
+            }
+            _ => Audience::All,
+        }
+    }
+
+    /// Who may look into one of these zones.
+    pub fn audience_of(&self, rules: Rules, zones: &[u16]) -> Audience {
+        let mut seats = Vec::new();
+        for found in zones.iter().filter_map(|zone| self.state.board.zones.get(*zone as usize)) {
+            let kind = self.state.board.entities[found.owner as usize].kind;
+            match rules.program.kind(kind).zones[found.index as usize].seen {
+                Seen::All => return Audience::All,
+                Seen::Owner => seats.extend(self.owner(rules, Value::from(found.owner))),
+                Seen::Nobody => {}
+            }
+        }
+        let nowhere = zones.iter().all(|zone| *zone == NOWHERE);
+        if nowhere { Audience::All } else { Audience::Seats(seats) }
+    }
+
+    /// Announces to those who may know of it; `watched` is known to be set.
+    pub fn announce_to(
+        &mut self,
+        rules: Rules,
+        kind: &str,
+        happening: Happening,
+        by: Option<usize>,
+        text: Option<String>,
+        audience: Audience,
+    ) {
+        self.state.events += 1;
+        if self.state.events <= self.announced {
+            self.compare_with_tape(&happening);
+            return;
+        }
+        self.announced = self.state.events;
+        let cause = self.cause(rules);
+        let event = Event {
+            number: self.state.events,
+            kind: kind.to_string(),
+            happening,
+            by,
+            cause,
+            text: text.unwrap_or_default(),
+            audience,
+        };
+        if let Some(script) = &mut self.script {
+            script.happened.push(event.happening.clone());
+        }
+        self.events.push(event);
+    }
+
+    /// Where in the rules or scripts play is.
+    pub fn cause(&self, rules: Rules) -> Cause {
+        let mut cause = Cause::default();
+        if let Some(frame) = self.state.frames.iter().rev().find(|frame| !matches!(frame.role, FrameRole::Window(_)))
+            && let Some(place) = rules.program.place(frame.at)
+        {
+            cause.file = rules.program.sources.get(place.span.source).name.clone();
+            cause.line = rules.program.sources.line_column(place.span).0;
+            cause.rules = place.rules.clone();
+        }
+        let instance = self.acting_instance();
+        if let Some(found) = rules.cast.instances.get(instance as usize) {
+            let ability = &rules.program.abilities[found.ability as usize];
+            cause.ability = Some(ability.id.clone());
+            cause.of = Some(found.side as usize);
+            if let Some((file, line, rules)) = self.script.as_ref().and_then(|script| script.place(rules.program)) {
+                (cause.file, cause.line, cause.rules) = (file, line, rules);
+            }
+        }
+        cause
+    }
+
+    pub fn owner(&self, rules: Rules, entity: Value) -> Option<usize> {
+        usize::try_from(self.state.board.side_of(rules.program, entity)).ok()
+    }
+
+    pub fn piece_view(&self, rules: Rules, piece: Value) -> PieceView {
+        let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
+        let die = rules.program.is_die(kind);
+        PieceView {
+            id: (piece as usize).saturating_sub(rules.cast.first_piece as usize),
+            kind: rules.program.kind(kind).name.clone(),
+            title: rules.program.faces_of(kind).map(|faces| faces.title.clone()),
+            size: if die { self.state.board.field(piece, DIE_SIZE) } else { None },
+            value: if die { self.state.board.field(piece, DIE_VALUE).filter(|value| *value > 0) } else { None },
+            of: self.owner_to_say(rules, piece).map(|side| self.side_name(rules, side as Value)),
+        }
+    }
+
+    pub fn zone_name(&self, rules: Rules, zone: u16) -> ZoneName {
+        let Some(found) = self.state.board.zones.get(zone as usize) else {
+            return ZoneName { zone: "nowhere".to_string(), side: None, index: zone };
+        };
+        let owner = &self.state.board.entities[found.owner as usize];
+        ZoneName {
+            zone: rules.program.kind(owner.kind).zones[found.index as usize].name.clone(),
+            side: self.owner(rules, Value::from(found.owner)),
+            index: zone,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Playing by the book: policies that rules declare, and what is usual where nobody decides.
+
+use super::decision::{Choice, Decision, DecisionId, Form};
+use super::machine::{Machine, Rules};
+use super::question::{Group, GroupKind, Question};
+use super::session::Session;
+use crate::program::{PolicyInfo, PolicyLine, Program, Value};
+
+/// The most moves that a policy looks at for one decision.
+const MOST_MOVES: u64 = 20_000;
+
+/// The names of the policies that a program declares, each once.
+pub fn names(program: &Program) -> Vec<&str> {
+    let mut names: Vec<&str> = program.policies.iter().map(|policy| policy.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// What is usual where nobody decides: to pass, `no`, nothing, the least; else the first option.
+pub fn usual(session: &Session, decision: &Decision) -> Choice {
+    match decision.form {
+        Form::Some { .. } | Form::Number { .. } if decision.may_pass => Choice::Options(Vec::new()),
+        Form::Number { min, .. } => Choice::Number(min),
+        Form::Some { min, .. } => Choice::Options((0..min).collect()),
+        Form::One => {
+            // Passing and `no` stand last.
+            let last = decision.count.saturating_sub(1);
+            let passes = session.option(decision.id, last).is_some_and(|option| matches!(option.key.as_str(), "pass" | "no"));
+            Choice::Option(if passes { last } else { 0 })
+        }
+    }
+}
+
+impl Session {
+    /// The move that a policy prefers; none if it says nothing of this decision.
+    pub fn preferred(&self, decision: DecisionId, policy: &str) -> Option<Choice> {
+        let (place, found) = self.decision(decision)?;
+        if found.form != Form::One {
+            return None;
+        }
+        let mut machine = self.ready();
+        let question = std::mem::take(machine.scratch.questions.get_mut(place)?);
+        machine.preferred(self.game.rules(), &question, policy).map(Choice::Option)
+    }
+}
+
+impl Machine {
+    fn preferred(&mut self, rules: Rules, question: &Question, policy: &str) -> Option<u64> {
+        let mut moves: Vec<(u64, Value)> = Vec::new();
+        let mut found = None;
+        let mut first = 0;
+        for group in question.groups() {
+            if let Some(policy) = policy_of(rules, group, policy) {
+                let params = rules.program.families[policy.family as usize].params.len();
+                found.get_or_insert((policy, question.context_of(group).get(..params).unwrap_or(&[]).to_vec()));
+                for local in 0..group.count.min(MOST_MOVES.saturating_sub(moves.len() as u64)) {
+                    let chosen = question.chosen(group, local)?;
+                    moves.push((first + local, self.record_move(rules, question, group, &chosen)));
+                }
+            }
+            first += group.count;
+        }
+        let (policy, context) = found?;
+        let mut decided = false;
+        for line in &policy.lines {
+            let values: Vec<Option<Value>> =
+                moves.iter().map(|(_, chosen)| self.value_by(rules, policy.slots, line, &context, *chosen)).collect();
+            let Some(best) = values.iter().flatten().max().copied() else { continue };
+            decided = true;
+            let mut kept = values.iter().map(|value| *value == Some(best));
+            moves.retain(|_| kept.next().unwrap_or(false));
+        }
+        moves.first().filter(|_| decided).map(|(index, _)| *index)
+    }
+
+    /// What a line prefers about a move, if it applies to it.
+    fn value_by(&mut self, rules: Rules, slots: u16, line: &PolicyLine, context: &[Value], chosen: Value) -> Option<Value> {
+        let values: Vec<Value> = context.iter().copied().chain([chosen]).collect();
+        let applies = line.when.as_ref().is_none_or(|when| self.evaluate_apart(rules, when, slots, &values) != 0);
+        applies.then(|| self.evaluate_apart(rules, &line.prefer, slots, &values))
+    }
+}
+
+/// The policy of a name for the family of a group's action.
+fn policy_of<'a>(rules: Rules<'a>, group: &Group, policy: &str) -> Option<&'a PolicyInfo> {
+    if !matches!(group.kind, GroupKind::Action | GroupKind::Grant) {
+        return None;
+    }
+    let family = rules.program.actions[group.action as usize].family?;
+    rules.program.policies.iter().find(|found| found.family == family && found.name == policy)
+}

@@ -1,0 +1,63 @@
+//! Uses of abilities: how many are left, and what is counted.
+
+use super::event::Happening;
+use super::machine::{Instance, Machine, Rules};
+use crate::program::{UseLimit, Value};
+
+impl Machine {
+    /// Uses left of an ability: the least over its limits, or none if it has no limit.
+    pub fn uses_left(&self, rules: Rules, instance: u16) -> Option<Value> {
+        let found = &rules.cast.instances[instance as usize];
+        let limits = &rules.program.abilities[found.ability as usize].uses;
+        limits.iter().enumerate().map(|(index, limit)| self.left_of(found, index, limit)).min()
+    }
+
+    /// Uses left under one limit of an ability.
+    pub fn left_of(&self, instance: &Instance, index: usize, limit: &UseLimit) -> Value {
+        let count = self.state.uses[instance.uses as usize + index];
+        let current = count.serial == self.state.scope_serial(limit.per);
+        limit.times - if current { count.times } else { 0 }
+    }
+
+    #[inline]
+    pub fn can_use(&self, rules: Rules, instance: u16) -> bool {
+        self.uses_left(rules, instance).is_none_or(|left| left > 0)
+    }
+
+    /// Counts a use and announces it.
+    pub fn charge(&mut self, rules: Rules, instance: u16) {
+        let found = &rules.cast.instances[instance as usize];
+        let ability = &rules.program.abilities[found.ability as usize];
+        for (index, limit) in ability.uses.iter().enumerate() {
+            let serial = self.state.scope_serial(limit.per);
+            let count = &mut self.state.uses[found.uses as usize + index];
+            if count.serial != serial {
+                *count = super::state::UseCount { times: 0, serial };
+            }
+            count.times += 1;
+        }
+        if !ability.uses.is_empty() {
+            self.state.spent.push((instance, self.state.serial));
+        }
+        if self.watched {
+            let text = format!("{} uses {}", self.actor_name(rules, Value::from(found.holder)), ability.title);
+            let happening = Happening::Used { ability: ability.id.clone() };
+            self.announce(rules, "used", happening, Some(found.side as usize), Some(text));
+        }
+    }
+
+    /// Gives back what was used since a scope began.
+    pub(super) fn restore_uses(&mut self, rules: Rules, since: u32) {
+        while let Some((instance, serial)) = self.state.spent.last().copied() {
+            if serial < since {
+                return;
+            }
+            self.state.spent.pop();
+            let found = &rules.cast.instances[instance as usize];
+            for index in 0..rules.program.abilities[found.ability as usize].uses.len() {
+                let count = &mut self.state.uses[found.uses as usize + index];
+                count.times = (count.times - 1).max(0);
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The players that do what is written: a policy of the rules, or what is usual.
+
+use super::Player;
+use ludex_engine::runtime::{Choice, Decision, Session, policy};
+
+#[derive(Clone, Debug)]
+pub struct ByTheBook {
+    policy: Option<String>,
+}
+
+impl ByTheBook {
+    /// Passes wherever it may.
+    pub fn usual() -> ByTheBook {
+        ByTheBook { policy: None }
+    }
+
+    /// Makes the moves that a policy prefers; where it says nothing, what is usual.
+    pub fn policy(name: &str) -> ByTheBook {
+        ByTheBook { policy: Some(name.to_string()) }
+    }
+}
+
+impl Player for ByTheBook {
+    fn answer(&mut self, session: &Session, decision: &Decision) -> Choice {
+        let preferred = self.policy.as_deref().and_then(|policy| session.preferred(decision.id, policy));
+        preferred.unwrap_or_else(|| policy::usual(session, decision))
+    }
+}

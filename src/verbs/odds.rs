@@ -1,0 +1,234 @@
+//! `ludex odds`: how likely each value of an expression is.
+
+use crate::cli::{Common, DONE, PROBLEMS, SeatSpec};
+use crate::simulation::{Share, grouped};
+use crate::{layout, output};
+use ludex_engine::odds::{Effort, Found, Fraction, Odds, ValueOdds, odds};
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Shape;
+use serde_json::{Value, json};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game
+    game: String,
+    /// What the odds are told of, such as "2d6 + 1 >= 8"
+    ///
+    /// It is an expression of the rules language. In it may also stand dice (`3d6`, `(1 + 2) d10`, `2 dice of size 7`),
+    /// which are the list of what they show, and its sum where a number is wanted; and procedures of the game that give
+    /// something. Nobody can be asked in it.
+    ///
+    /// "highest of 3d20", "count of (5d6 where it >= 5)", "sorted 2d6 = [1, 6]"
+    #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+    expression: String,
+    /// The most throws that are looked at; above, chance is tried instead, and each share told with an interval
+    #[arg(long, value_name = "N", default_value_t = Effort::default().limit, value_parser = clap::value_parser!(u64).range(1..))]
+    limit: u64,
+    /// How often chance is tried then
+    #[arg(long, value_name = "N", default_value_t = Effort::default().samples, value_parser = clap::value_parser!(u64).range(1..))]
+    samples: u64,
+    /// The seed of chance that is tried
+    #[arg(long, value_name = "N", default_value_t = Effort::default().seed)]
+    seed: u64,
+}
+
+/// The decimals that people read.
+const DECIMALS: u32 = 6;
+
+pub fn run(args: Args, common: &Common) -> u8 {
+    let mut loaded = common.load();
+    if let Err(status) = common.known(&loaded, &args.game) {
+        return status;
+    }
+    let library = &mut loaded.library;
+    let source = library.sources.add("expression", args.expression.as_str());
+    let effort = Effort { limit: args.limit, samples: args.samples, seed: args.seed };
+    let found = odds(library, &args.game, &common.wanted(), &sides(&common.seats), source, &effort);
+    // Warnings are for `check`: procedures that only odds ask for are no mistake here.
+    let mut problems: Vec<Problem> = loaded.problems.iter().filter(|problem| problem.is_error()).cloned().collect();
+    let found = found.map_err(|found| problems.extend(found.into_iter().filter(Problem::is_error)));
+    output::problems(&problems, &loaded.library.sources);
+    match found {
+        Ok(odds) if problems.is_empty() => {
+            let report = Report { args: &args, odds: &odds };
+            if common.json() {
+                output::json(&report.json())
+            } else {
+                output::print(&report.text())
+            }
+            DONE
+        }
+        _ => PROBLEMS,
+    }
+}
+
+/// Who stands on each side, as far as `--seat` says.
+fn sides(seats: &[SeatSpec]) -> Vec<Vec<String>> {
+    let count = seats.iter().map(|seat| seat.side.saturating_add(1)).max().unwrap_or(0).min(MOST_SIDES);
+    let mut sides = vec![Vec::new(); count];
+    for seat in seats {
+        if let Some(side) = sides.get_mut(seat.side) {
+            side.clone_from(&seat.entrants);
+        }
+    }
+    sides
+}
+
+/// More sides than any game has.
+const MOST_SIDES: usize = 1_000;
+
+struct Report<'a> {
+    args: &'a Args,
+    odds: &'a Odds,
+}
+
+impl Report<'_> {
+    fn text(&self) -> String {
+        let mut text = format!("{}: {}\n", self.odds.program.game, self.args.expression.trim());
+        if let Found::ByTrying { samples } = self.odds.found {
+            let note = format!(
+                "More than {} throws would have to be looked at, so chance was tried {} times, seed {}: each share lies \
+                 between its bounds with 95 % confidence.",
+                grouped(self.args.limit),
+                grouped(samples),
+                self.args.seed
+            );
+            text.push_str(&format!("\n{}\n", layout::wrapped(&note, output::WIDTH, 0)));
+        }
+        text.push_str(&format!("\n{}", aligned(&self.rows())));
+        if let (Some(mean), Some(variance)) = (self.odds.mean(), self.odds.variance()) {
+            let number = |number: &Fraction| match self.odds.found {
+                Found::Exactly { .. } => format!("{number} ({})", number.decimal(DECIMALS)),
+                Found::ByTrying { .. } => format!("about {}", number.decimal(3)),
+            };
+            text.push_str(&format!("\nmean {}, variance {}\n", number(&mean), number(&variance)));
+        }
+        text
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let numbers = self.odds.are_numbers();
+        let exact = matches!(self.odds.found, Found::Exactly { .. });
+        let mut heading = match exact {
+            true => vec![String::new(), "chance".to_string(), String::new()],
+            false => vec![String::new(), "share".to_string(), "from".to_string(), "to".to_string()],
+        };
+        if numbers {
+            heading.push("at least".to_string());
+        }
+        let values = self.odds.values.iter().zip(self.at_least());
+        let rows = values.map(|(value, at_least)| {
+            let mut row = vec![value.shown.clone()];
+            match self.share(value) {
+                Some(share) => row.extend([share.rate, share.low, share.high].map(|share| format!("{share:.6}"))),
+                None => row.extend([value.share.to_string(), value.share.decimal(DECIMALS)]),
+            }
+            match (numbers, exact) {
+                (true, true) => row.extend([at_least.to_string(), at_least.decimal(DECIMALS)]),
+                (true, false) => row.push(at_least.decimal(DECIMALS)),
+                (false, _) => {}
+            }
+            row
+        });
+        std::iter::once(heading).chain(rows).collect()
+    }
+
+    /// For each value how likely it is that one is at least that.
+    fn at_least(&self) -> Vec<Fraction> {
+        let mut sum = Fraction::zero();
+        let mut sums: Vec<Fraction> = Vec::new();
+        for value in self.odds.values.iter().rev() {
+            sum.add(&value.share);
+            sums.push(sum.reduced());
+        }
+        sums.reverse();
+        sums
+    }
+
+    /// The share of the tries, if chance was tried.
+    fn share(&self, value: &ValueOdds) -> Option<Share> {
+        match self.odds.found {
+            Found::ByTrying { samples } => Some(Share::of(value.times, samples)),
+            Found::Exactly { .. } => None,
+        }
+    }
+
+    fn json(&self) -> Value {
+        let values: Vec<Value> =
+            self.odds.values.iter().zip(self.at_least()).map(|(value, at_least)| self.value_json(value, &at_least)).collect();
+        let mut report = json!({
+            "ludex": 1,
+            "command": "odds",
+            "game": self.odds.program.game,
+            "mode": self.odds.program.mode,
+            "expression": self.args.expression,
+            "exact": matches!(self.odds.found, Found::Exactly { .. }),
+        });
+        let mut add = |key: &str, value: Value| report[key] = value;
+        match self.odds.found {
+            Found::Exactly { throws } => add("throws", throws.into()),
+            Found::ByTrying { samples } => {
+                add("samples", samples.into());
+                add("seed", self.args.seed.into());
+                add("limit", self.args.limit.into());
+            }
+        }
+        add("values", values.into());
+        if let (Some(mean), Some(variance)) = (self.odds.mean(), self.odds.variance()) {
+            add("mean", fraction_json(&mean));
+            add("variance", fraction_json(&variance));
+        }
+        report
+    }
+
+    fn value_json(&self, value: &ValueOdds, at_least: &Fraction) -> Value {
+        let mut row = json!({ "value": self.plain(value) });
+        match self.share(value) {
+            Some(share) => {
+                row["times"] = value.times.into();
+                row["share"] = json!(share.rate);
+                row["low"] = json!(share.low);
+                row["high"] = json!(share.high);
+            }
+            None => {
+                row["fraction"] = value.share.to_string().into();
+                row["decimal"] = json!(value.share.to_f64());
+            }
+        }
+        if self.odds.are_numbers() {
+            row["at_least"] = fraction_json(at_least);
+        }
+        row
+    }
+
+    /// A number or a flag as JSON has them, anything else as people read it.
+    fn plain(&self, value: &ValueOdds) -> Value {
+        match (&self.odds.shape, value.value.as_slice()) {
+            (Shape::Number, [number]) => json!(number),
+            (Shape::Halves, [halves]) => json!(f64::from(*halves) / 2.0),
+            (Shape::Flag, [flag]) => json!(*flag != 0),
+            _ => json!(value.shown),
+        }
+    }
+}
+
+fn fraction_json(fraction: &Fraction) -> Value {
+    json!({ "fraction": fraction.to_string(), "decimal": fraction.to_f64() })
+}
+
+/// Rows in columns, all of them aligned to the right.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let length = |cell: &String| cell.chars().count();
+    let widths: Vec<usize> =
+        (0..columns).map(|column| rows.iter().filter_map(|row| row.get(column)).map(length).max().unwrap_or(0)).collect();
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths);
+        let line: String =
+            cells.map(|(cell, width)| format!("  {}{cell}", " ".repeat(width.saturating_sub(length(cell))))).collect();
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,84 @@
+//! The second bundled game, whose sides bring nothing: exact tables of its dice, and a variant that somebody has at home.
+
+use crate::support::{Folder, ludex, run};
+use serde_json::Value;
+use std::path::Path;
+
+#[test]
+fn every_way_in_which_dice_can_fall_comes_out_as_calculated() {
+    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dicewing");
+    let library = library.to_string_lossy();
+    let report = ludex(&["test", "dicewing-tables", "--library", &library]);
+    assert_eq!(report.status, 0, "{}\n{}", report.stdout, report.stderr);
+    assert!(report.stdout.contains("37 scenarios, 0 failed"), "{}", report.stdout);
+}
+
+#[test]
+fn the_page_of_the_language_is_the_game_as_it_is() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = std::fs::read_to_string(root.join("rules/README.md")).unwrap();
+    for part in ["game", "play", "draft", "attack", "power", "victory"] {
+        let rules = std::fs::read_to_string(root.join(format!("rules/dicewing/{part}.ludex"))).unwrap();
+        assert!(readme.contains(&format!("```ludex\n{}\n```", rules.trim_end())), "the page tells {part}.ludex otherwise");
+    }
+}
+
+#[test]
+fn the_keyboard_changes_hands_for_each_secret_answer() {
+    let folder = Folder::new("dicewing-hot-seat");
+    // Thirteen drafts; the fourteenth die is the last. Side 0 drafts last and is asked first.
+    let input = format!("{}\n1 2\n\n1 2\nquit\n", "1\n".repeat(13));
+    let played = run(&folder, &["play", "dicewing", "--seed", "3", "--seat", "0=:human", "--seat", "1=:human"], &input);
+    let handed: Vec<&str> = played.stderr.lines().filter(|line| line.starts_with("hand over to")).collect();
+    let words = |side: usize| format!("hand over to side {side}, who presses Enter when nobody else looks");
+    assert_eq!(handed, [words(0), words(1)]);
+    let told = played.stdout.lines().filter(|line| line.starts_with("side 0: ") && line.contains(" and "));
+    assert_eq!(told.count(), 1, "{}", played.stdout);
+}
+
+// --- a variant ---------------------------------------------------------------------
+
+/// The example of a variant, as the description of the language has it.
+fn home() -> Folder {
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md")).unwrap();
+    let start = readme.find("ludex 1\npackage dicewing-at-home ").expect("the README shows a variant");
+    let text = &readme[start..];
+    let folder = Folder::outside("dicewing-at-home");
+    folder.write("rules/dicewing-at-home/home.ludex", &text[..text.find("```").unwrap()]);
+    folder.write("rules/dicewing-at-home/scenarios/home.yaml", SCENARIOS);
+    folder
+}
+
+const SCENARIOS: &str = "- name: A d% shows 1 to 10, two even numbers are on target, and nothing is damaged
+  shows: [DW-004, DW-043, DW-065]
+  position:
+    sides:
+      - zones: {squadron: [{id: a, die: percentile, value: 4, owner: 0}, {id: b, size: 6, value: 2, owner: 1}, {id: c, size: 8, value: 5}, {id: d, size: 4, value: 4}, {id: e, size: 4, value: 4}]}
+      - zones: {squadron: [{id: x, size: 20, value: 9, owner: 0}, {id: y, size: 12, value: 6, owner: 1}, {id: z, size: 10, value: 5}, {id: t, size: 4, value: 3}, {id: u, size: 4, value: 3}]}
+    at: attack_run
+  play:
+    - 0: choose(a+b)
+    - 1: choose(x+y)
+    - expect: [initial_power(6 by 0), targeting_bonus(15 by 0), initial_power(15 by 1), captured(x by 0)]
+  then:
+    sides:
+      - {counters: {power: 15}, zones: {squadron: [{id: c, value: 5}, {id: d, value: 4}, {id: e, value: 4}]}}
+      - {counters: {power: 15}, zones: {squadron: [{id: z, value: 5}, {id: t, value: 3}, {id: u, value: 3}]}}
+";
+
+#[test]
+fn a_variant_is_a_few_lines_in_a_folder_of_ones_own() {
+    let folder = home();
+    assert_eq!(run(&folder, &["check"], "").stdout, "no problems\n");
+    let listed = run(&folder, &["list"], "").stdout;
+    assert!(listed.contains("DiceWing at home (this folder)") && listed.contains("changes dicewing"), "{listed}");
+    let report = run(&folder, &["test", "dicewing-at-home"], "");
+    assert!(report.stdout.contains("1 scenarios, 0 failed"), "{}", report.stdout);
+    let args = ["play", "dicewing-at-home", "--seed", "5", "--seat", "0=:greedy", "--seat", "1=:greedy"];
+    let played = run(&folder, &args, "");
+    assert!(played.stdout.contains("DiceWing at home") && played.stdout.contains(" wins"), "{}", played.stdout);
+    assert!(!played.stdout.contains("Collateral Damage"), "{}", played.stdout);
+    let args = ["sim", "dicewing-at-home", "--games", "100", "--check", "--format", "json"];
+    let report: Value = serde_json::from_str(&run(&folder, &args, "").stdout).unwrap();
+    assert_eq!((&report["faults"], &report["check"]["failed"]), (&0.into(), &0.into()));
+}
