@@ -99,7 +99,7 @@ pub enum ItemKind {
     },
     /// `policy careful for hop { … }`: prefers, in order, the moves for which an expression is highest.
     Policy(Policy),
-    /// `table senshi_dice(level) { 1: 1  2..3: 4  otherwise: 9 }`
+    /// `table stride(age) { 1: 1  2..3: 4  otherwise: 9 }`
     Table(NumberTable),
     Mode {
         name: Name,
@@ -211,7 +211,7 @@ pub struct Hook {
     pub name: Name,
     pub params: Vec<Param>,
     pub value: Option<(TypeName, Expr)>,
-    /// The order in which groups of modifiers apply: `in layers added, armour`.
+    /// The order in which groups of modifiers apply: `in layers added, doubled`.
     pub layers: Vec<Name>,
     pub answers: Vec<Name>,
     /// Offers go round until all have passed in a row.
@@ -595,7 +595,7 @@ pub enum AskWhat {
     Order(Expr),
     /// `divide total in steps of 10 among targets`
     Divide { total: Expr, step: Expr, among: Expr },
-    /// `may "Defend?"`
+    /// `may "Dive?"`
     YesNo,
 }
 
