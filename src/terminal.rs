@@ -155,11 +155,12 @@ impl Terminal {
                 continue;
             }
             let session = self.game.session();
-            let whole = session.find(decision.id, &line);
-            if let (Some(_), Ok(choice)) = (&about, &whole) {
-                return Ok(Some(Drafted::Whole(choice.clone())));
+            if about.is_some()
+                && let Ok(choice) = session.find(decision.id, &line)
+            {
+                return Ok(Some(Drafted::Whole(choice)));
             }
-            match menu.read(&line, |_| whole.clone()) {
+            match menu.read(&line, |key| session.find(decision.id, key)) {
                 Reply::Wrong(words) => self.tell_wrong(&words),
                 Reply::Changed => self.screen.draw(&menu.lines(&self.screen)),
                 Reply::Answer(choice) if about.is_none() => return Ok(Some(Drafted::Whole(choice))),

@@ -261,7 +261,8 @@ pub struct Clause {
 
 #[derive(Clone, Debug)]
 pub enum ClauseKind {
-    When(Expr),
+    /// `when die is not locked else "{die} is locked"`: a condition, and what players read where it does not hold.
+    When(Expr, Option<Text>),
     Says(Text),
     /// `gives helper = die`: fills a field of the family.
     Gives(Name, Expr),
