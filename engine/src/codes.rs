@@ -429,7 +429,7 @@ register! {
 
     FIRST_VALUE "LX0613" "a value that the rules work out does not fit"
     "What a sheet leaves out is worked out from its other lines. Here that gives a number that the rules themselves do not allow. Give the number on the sheet, or change the lines that it comes from."
-    "strength: 90   where `lift: number = 2 * strength in 0..100`"
+    "speed: 90   where `stamina: number = 2 * speed in 0..100`"
 
     SCRIPT_SYNTAX "LX0701" "the script cannot be read here"
     "Something in the script is not well formed: a bracket or a `;` that is missing, or a word in the wrong place. Only the first such mistake in a file is found; there may be more."

@@ -1,10 +1,10 @@
 //! The machine: runs instructions until the rules must ask, or play is over.
 
 use super::event::Event;
+use super::instructions::Flow;
 use super::session::{Dice, Game, RandomRequest};
 use super::specialise::Step;
 use super::state::{FrameRole, Sealed, State};
-use super::steps::Flow;
 use crate::problem::Problem;
 use crate::program::{AbilityId, Address, HookId, NONE, Program, Value};
 use crate::runtime::decision::Decision;

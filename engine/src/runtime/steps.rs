@@ -1,270 +1,294 @@
-//! Steps: what each instruction does.
+//! A move put together step by step: which kind of move, then what fills each of its roles, roles of one thing before
+//! roles of several. The decision stays open and whole all the while; only its answer grows.
 
 use super::machine::{Machine, Rules};
-use super::state::{Finish, NO_SLOT};
-use crate::program::{Address, Expr, Instruction, NONE, Naming, Slot, TextId, Tidy, Value};
+use super::question::{Group, GroupKind, Question, QuestionForm};
+use super::search::Chosen;
+use super::{Argument, Choice, DecisionId, Form, OptionView, Session};
+use crate::problem::joined;
+use crate::program::{MOST_ROLES, NONE, RoleAmount, RoleInfo, Shape, Value};
 
-/// What becomes of play after an instruction.
-pub enum Flow {
-    /// It goes on at an address of the same frame.
-    To(Address),
-    /// The frames, or where they stand, have changed.
-    Frames,
-    /// Something is waited for.
-    Wait,
+/// The answers to the steps of a move, as far as they are given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    answers: Vec<Choice>,
+}
+
+impl Draft {
+    pub fn is_empty(&self) -> bool {
+        self.answers.is_empty()
+    }
+
+    /// Takes the last answer back.
+    pub fn back(&mut self) {
+        self.answers.pop();
+    }
+}
+
+/// What is to be chosen next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveStep {
+    /// Counted from 1.
+    pub number: usize,
+    /// How many steps there are, this one and those after it at the most.
+    pub of: usize,
+    /// What is chosen: `leap: targets`.
+    pub about: String,
+    pub form: Form,
+    pub options: Vec<OptionView>,
+}
+
+/// What a further answer makes of a draft.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Drafted {
+    Further(Draft),
+    /// The choice among the decision's moves.
+    Whole(Choice),
+}
+
+impl Session {
+    /// The next step of a move that answers a decision; none if the decision is not among moves, or the draft is not of it.
+    pub fn step(&self, decision: DecisionId, draft: &Draft) -> Option<MoveStep> {
+        match self.followed(decision, draft)? {
+            Followed::To(step) => Some(step),
+            Followed::Whole(_) => None,
+        }
+    }
+
+    /// A draft with an answer to its next step; none if the answer is not one of those that may be given.
+    pub fn drafted(&self, decision: DecisionId, draft: &Draft, answer: Choice) -> Option<Drafted> {
+        let mut further = draft.clone();
+        further.answers.push(answer);
+        match self.followed(decision, &further)? {
+            Followed::To(_) => Some(Drafted::Further(further)),
+            Followed::Whole(index) => Some(Drafted::Whole(Choice::Option(index))),
+        }
+    }
+
+    fn followed(&self, decision: DecisionId, draft: &Draft) -> Option<Followed> {
+        let (place, _) = self.decision(decision)?;
+        let mut machine = self.ready();
+        let question = std::mem::take(machine.scratch.questions.get_mut(place)?);
+        if question.form != QuestionForm::Options {
+            return None;
+        }
+        machine.follow(&self.game.rules(), &question, &draft.answers)
+    }
+}
+
+/// Where a draft leads.
+enum Followed {
+    To(MoveStep),
+    /// To the move with this index.
+    Whole(u64),
+}
+
+/// In which ways a step can be answered.
+enum Ways {
+    /// One of these; each is what fills a role.
+    One(Vec<Vec<Value>>),
+    /// So many of these things.
+    Some { things: Vec<Value>, least: usize, most: usize },
+}
+
+impl Ways {
+    /// The way there is, if there is only one.
+    fn only(&self) -> Option<&[Value]> {
+        match self {
+            Ways::One(ways) => match ways.as_slice() {
+                [only] => Some(only),
+                _ => None,
+            },
+            Ways::Some { things, least, .. } => (*least == things.len()).then_some(things),
+        }
+    }
+
+    /// The way that an answer means.
+    fn chosen(&self, answer: &Choice) -> Option<Vec<Value>> {
+        match (self, answer) {
+            (Ways::One(ways), Choice::Option(index)) => ways.get(usize::try_from(*index).ok()?).cloned(),
+            (Ways::Some { things, least, most }, Choice::Options(indices)) => {
+                let fits = (*least..=*most).contains(&indices.len()) && indices.windows(2).all(|pair| pair[0] < pair[1]);
+                let members = indices.iter().map(|index| things.get(usize::try_from(*index).ok()?).copied());
+                if fits { members.collect() } else { None }
+            }
+            _ => None,
+        }
+    }
+
+    fn form(&self) -> Form {
+        match self {
+            Ways::One(_) => Form::One,
+            Ways::Some { least, most, .. } => Form::Some { min: *least as u64, max: *most as u64 },
+        }
+    }
+}
+
+/// The moves of one group that a draft leaves.
+struct Left<'a> {
+    question: &'a Question,
+    group: &'a Group,
+    /// For each role, what fills it.
+    filled: Vec<Option<Vec<Value>>>,
+    /// The moves themselves with their indexes, where roles depend on each other.
+    listed: Option<Vec<(u64, [Chosen; MOST_ROLES])>>,
+}
+
+impl<'a> Left<'a> {
+    fn new(question: &'a Question, group: &'a Group) -> Left<'a> {
+        let listed = || (0..group.count).filter_map(|index| Some((index, question.chosen(group, index)?))).collect();
+        let is_listed = group.kind != GroupKind::Pass && !group.search.is_free();
+        Left { question, group, filled: vec![None; group.roles], listed: is_listed.then(listed) }
+    }
+
+    fn members(&self, role: usize, chosen: Chosen) -> Vec<Value> {
+        self.question.members(self.group, role, chosen).collect()
+    }
+
+    fn ways(&self, role: usize) -> Ways {
+        if let Some(listed) = &self.listed {
+            let mut ways: Vec<Vec<Value>> = Vec::new();
+            for (_, chosen) in listed {
+                let members = self.members(role, chosen[role]);
+                if !ways.contains(&members) {
+                    ways.push(members);
+                }
+            }
+            return Ways::One(ways);
+        }
+        let search = &self.group.search;
+        let filling = search.filling(role);
+        let things: Vec<Value> = search.candidates(&self.question.gathered, role).collect();
+        if filling.single {
+            let nothing = filling.optional.then_some(NONE);
+            return Ways::One(nothing.into_iter().chain(things).map(|thing| vec![thing]).collect());
+        }
+        let most = things.len().min(filling.most as usize);
+        Ways::Some { things, least: filling.least as usize, most }
+    }
+
+    fn fill(&mut self, role: usize, way: Vec<Value>) {
+        if let Some(mut listed) = self.listed.take() {
+            listed.retain(|(_, chosen)| self.members(role, chosen[role]) == way);
+            self.listed = Some(listed);
+        }
+        self.filled[role] = Some(way);
+    }
+
+    /// The index among the group's moves, when all roles are filled.
+    fn index(&self) -> Option<u64> {
+        if let Some(listed) = &self.listed {
+            return listed.first().map(|(index, _)| *index);
+        }
+        let places = |(role, filled): (usize, &Option<Vec<Value>>)| {
+            let things: Vec<Value> = self.group.search.candidates(&self.question.gathered, role).collect();
+            let members = filled.iter().flatten().filter(|value| **value != NONE);
+            members.map(|value| things.iter().position(|thing| thing == value)).collect::<Option<Vec<usize>>>()
+        };
+        let places = self.filled.iter().enumerate().map(places).collect::<Option<Vec<_>>>()?;
+        self.group.search.index_of(&self.question.gathered, &places)
+    }
 }
 
 impl Machine {
-    /// Runs one instruction of the top frame; `next` is the address after it.
-    ///
-    /// Whatever takes more than a few words is a function of its own, so that a step costs no more than what it does.
-    #[inline(always)]
-    pub(super) fn step<const SEEN: bool>(
-        &mut self,
-        rules: Rules,
-        at: Address,
-        next: Address,
-        base: usize,
-        instruction: &Instruction,
-    ) -> Flow {
-        match instruction {
-            Instruction::Let { slot, value, list } => {
-                self.let_be(rules, base, *slot, value, *list);
-            }
-            Instruction::JumpUnless { condition, to } => {
-                let holds = self.decide(rules, base, condition);
-                if SEEN && let Some(coverage) = &mut self.coverage {
-                    coverage.decide(at, holds);
+    /// Goes through the steps that are answered to the first that is not.
+    fn follow(&mut self, rules: Rules, question: &Question, answers: &[Choice]) -> Option<Followed> {
+        let groups = question.groups();
+        let mut answers = answers.iter().peekable();
+        let (mut number, mut index) = (1, 0);
+        if groups.len() > 1 {
+            index = match answers.next() {
+                None => return Some(Followed::To(self.first_step(rules, question))),
+                Some(Choice::Option(index)) => usize::try_from(*index).ok()?,
+                Some(_) => return None,
+            };
+            number += 1;
+        }
+        let group = groups.get(index)?;
+        let start: u64 = groups[..index].iter().map(|group| group.count).sum();
+        if group.count == 1 {
+            return answers.next().is_none().then_some(Followed::Whole(start));
+        }
+        let mut left = Left::new(question, group);
+        let order = in_order(&rules.program.actions[group.action as usize].roles);
+        for (place, &role) in order.iter().enumerate() {
+            let ways = left.ways(role);
+            let way = match (ways.only(), answers.peek()) {
+                (Some(only), _) => only.to_vec(),
+                (None, None) => {
+                    let open = order[place..].iter().filter(|role| left.ways(**role).only().is_none()).count();
+                    let step = self.role_step(rules, group, role, &ways);
+                    return Some(Followed::To(MoveStep { number, of: number + open - 1, ..step }));
                 }
-                return Flow::To(if holds { next } else { *to });
+                (None, Some(answer)) => ways.chosen(answer)?,
+            };
+            if ways.only().is_none() {
+                answers.next();
+                number += 1;
             }
-            Instruction::Jump(to) => return Flow::To(*to),
-            Instruction::EachBegin { list, slot } => self.begin_each(rules, base, list, *slot),
-            Instruction::EachNext { slot, variable, end, tidy } => {
-                let another = self.next_member(base, *slot, *variable, tidy);
-                return Flow::To(if another { next } else { *end });
-            }
-            Instruction::RepeatBegin { slot } => {
-                self.set_slot(base, *slot, 0);
-                self.set_slot(base, slot + 1, self.state.lists.len() as Value);
-            }
-            Instruction::RepeatNext { slot, most, end, tidy } => {
-                let again = self.next_round(rules, base, *slot, most, tidy);
-                return Flow::To(if again { next } else { *end });
-            }
-            Instruction::Call { procedure, arguments, result } => {
-                self.go_to(next);
-                self.call(rules, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
-                return Flow::Frames;
-            }
-            Instruction::Return { value } => {
-                match value {
-                    None => self.return_nothing(rules),
-                    Some(value) => {
-                        let value = self.evaluate(rules, base, value);
-                        self.return_value(rules, value);
-                    }
-                }
-                return Flow::Frames;
-            }
-            Instruction::Set { of, field, value, naming } => {
-                self.set::<SEEN>(rules, base, of, *field, value, naming);
-            }
-            Instruction::MoveOne { piece, to, bottom, naming } => {
-                self.move_one::<SEEN>(rules, base, piece, to, *bottom, naming);
-            }
-            Instruction::Ask(ask) => {
-                // An offer that is used is followed by the same question.
-                self.stand_at(at);
-                if !SEEN
-                    && let Some(plain) = &rules.cast.code[at as usize].plain
-                    && let Some(waits) = self.ask_plain(rules, base, at, next, ask, plain)
-                {
-                    return if waits { Flow::Wait } else { Flow::Frames };
-                }
-                return if self.ask(rules, base, at, ask) { Flow::Wait } else { Flow::Frames };
-            }
-            Instruction::Move { what, to, bottom, naming } => {
-                let lists = self.state.lists.len();
-                let list = self.evaluate(rules, base, what);
-                if !self.state.list(list).is_empty() {
-                    self.move_list::<SEEN>(rules, base, list, to, *bottom, naming);
-                }
-                self.state.lists.truncate(lists);
-            }
-            Instruction::Roll { what, reason } => {
-                if self.roll_list(rules, base, what, *reason) {
-                    return Flow::Wait;
-                }
-            }
-            other => {
-                self.stand_at(at);
-                return self.rare_step(rules, at, next, base, other);
-            }
+            left.fill(role, way);
         }
-        Flow::To(next)
+        answers.next().is_none().then_some(Followed::Whole(start + left.index()?))
     }
 
-    #[inline(never)]
-    fn let_be(&mut self, rules: Rules, base: usize, slot: Slot, value: &Expr, list: bool) {
-        let lists = self.state.lists.len();
-        let value = self.evaluate(rules, base, value);
-        self.set_slot(base, slot, value);
-        // A list stays in the arena.
-        if !list {
-            self.state.lists.truncate(lists);
+    /// Which kind of move it is to be. A kind with one move stands for that.
+    fn first_step(&mut self, rules: Rules, question: &Question) -> MoveStep {
+        let mut start = 0;
+        let mut options = Vec::new();
+        for (id, group) in question.groups().iter().enumerate() {
+            let whole = self.move_view(rules, question, group, 0, start);
+            start += group.count;
+            options.extend(whole.map(|whole| match group.count {
+                1 => OptionView { id: id as u64, ..whole },
+                _ => kind_of(whole, id as u64),
+            }));
+        }
+        let roles = question.groups().iter().map(|group| group.roles).max().unwrap_or(0);
+        MoveStep { number: 1, of: 1 + roles, about: "kind of move".to_string(), form: Form::One, options }
+    }
+
+    /// What fills a role; the caller tells which step it is.
+    fn role_step(&mut self, rules: Rules, group: &Group, role: usize, ways: &Ways) -> MoveStep {
+        let info = &rules.program.actions[group.action as usize];
+        let about = format!("{}: {}", info.name, info.roles[role].name).replace('_', " ");
+        let things: Vec<Vec<Value>> = match ways {
+            Ways::One(ways) => ways.clone(),
+            Ways::Some { things, .. } => things.iter().map(|thing| vec![*thing]).collect(),
+        };
+        let options =
+            things.iter().enumerate().map(|(id, way)| self.way_view(rules, &info.roles[role], id as u64, way)).collect();
+        MoveStep { number: 0, of: 0, about, form: ways.form(), options }
+    }
+
+    /// One way to fill a role as an option.
+    fn way_view(&mut self, rules: Rules, role: &RoleInfo, id: u64, way: &[Value]) -> OptionView {
+        let item = &role.item;
+        let words: Vec<String> = way.iter().map(|value| self.key_of(rules, *value, item)).collect();
+        let texts: Vec<String> = way.iter().map(|value| self.shown(rules, *value, item)).collect();
+        let argument = match way {
+            [one] => self.argument(rules, *one, &Shape::OrNone(Box::new(item.clone()))),
+            several => Argument::List(several.iter().map(|value| self.argument(rules, *value, item)).collect()),
+        };
+        OptionView {
+            id,
+            key: format!("choose({})", words.join("+")),
+            action: "choose".to_string(),
+            args: vec![(role.name.clone(), argument)],
+            text: if texts.is_empty() { "none of them".to_string() } else { joined(&texts, "and") },
+            ability: None,
         }
     }
+}
 
-    #[inline(never)]
-    fn decide(&mut self, rules: Rules, base: usize, condition: &Expr) -> bool {
-        let lists = self.state.lists.len();
-        let holds = self.holds(rules, base, condition);
-        self.state.lists.truncate(lists);
-        holds
-    }
+/// A kind of move as an option, made from one of its moves.
+fn kind_of(example: OptionView, id: u64) -> OptionView {
+    let text = format!("{} …", example.action.replace('_', " "));
+    OptionView { id, key: example.action.clone(), args: Vec::new(), text, ..example }
+}
 
-    #[inline(never)]
-    fn set<const SEEN: bool>(&mut self, rules: Rules, base: usize, of: &Expr, field: u16, value: &Expr, naming: &Naming) {
-        let lists = self.state.lists.len();
-        let of = self.evaluate(rules, base, of);
-        let value = self.evaluate(rules, base, value);
-        if SEEN {
-            self.set_field(rules, base, of, field, value, naming);
-        } else {
-            self.change_field(rules, of, field, value);
-        }
-        self.state.lists.truncate(lists);
-    }
-
-    #[inline(never)]
-    fn move_one<const SEEN: bool>(&mut self, rules: Rules, base: usize, piece: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
-        let lists = self.state.lists.len();
-        let piece = self.evaluate(rules, base, piece);
-        if piece != NONE {
-            let to = self.evaluate(rules, base, to);
-            self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);
-        }
-        self.state.lists.truncate(lists);
-    }
-
-    /// Rolls the dice of a list. True if results must be waited for; then it begins anew when they have come.
-    #[inline(never)]
-    fn roll_list(&mut self, rules: Rules, base: usize, what: &Expr, reason: Option<TextId>) -> bool {
-        let lists = self.state.lists.len();
-        let list = self.evaluate(rules, base, what);
-        let waits = self.roll(rules, base, list, reason);
-        self.state.lists.truncate(lists);
-        waits
-    }
-
-    #[inline(never)]
-    fn begin_each(&mut self, rules: Rules, base: usize, list: &Expr, slot: Slot) {
-        let list = self.evaluate(rules, base, list);
-        self.set_slot(base, slot, list);
-        self.set_slot(base, slot + 1, 0);
-        self.set_slot(base, slot + 2, self.state.lists.len() as Value);
-    }
-
-    /// Puts the next member of a list that is gone through into its slot, if there is one.
-    #[inline(never)]
-    fn next_member(&mut self, base: usize, slot: Slot, variable: Slot, tidy: &Tidy) -> bool {
-        let start = base + usize::from(slot);
-        let Some(&[list, index, length]) = self.state.slots.get(start..start + 3) else { return false };
-        self.tidy(base, length, tidy);
-        let Some(member) = self.state.list(list).get(index as usize).copied() else { return false };
-        self.set_slot(base, variable, member);
-        self.set_slot(base, slot + 1, index + 1);
-        true
-    }
-
-    /// Counts a round of a loop, unless there have been as many as there may be.
-    #[inline(never)]
-    fn next_round(&mut self, rules: Rules, base: usize, slot: Slot, most: &Expr, tidy: &Tidy) -> bool {
-        let (round, length) = (self.slot(base, slot), self.slot(base, slot + 1));
-        self.tidy(base, length, tidy);
-        let most = self.evaluate(rules, base, most);
-        self.set_slot(base, slot, round + 1);
-        round < most
-    }
-
-    /// The instructions that run seldom.
-    #[inline(never)]
-    fn rare_step(&mut self, rules: Rules, at: Address, next: Address, base: usize, instruction: &Instruction) -> Flow {
-        let lists = self.state.lists.len();
-        match instruction {
-            Instruction::Stop { procedure } => self.stop(rules, *procedure),
-            Instruction::Open(open) => {
-                let arguments = self.arguments(rules, base, &open.arguments);
-                if !self.open_window(rules, base, open, &arguments) {
-                    return Flow::To(open.arms.last().copied().unwrap_or(open.next));
-                }
-            }
-            Instruction::AskAtOnce(code) => {
-                return if self.ask_at_once(rules, base, at, code) { Flow::Wait } else { Flow::Frames };
-            }
-            Instruction::DoMove { value } => {
-                self.go_to(next);
-                let chosen = self.evaluate(rules, base, value);
-                self.do_move(rules, chosen);
-            }
-            Instruction::Answer { word } => {
-                self.go_to(next);
-                self.answer_word(rules, &rules.program.answers[*word as usize]);
-            }
-            Instruction::Finish { winners, text } => {
-                let text = text.map(|text| self.render(rules, base, text));
-                let finish = match winners {
-                    Some(winners) => {
-                        let list = self.evaluate(rules, base, winners);
-                        let winners = self.state.list(list).iter().map(|side| *side as u16).collect();
-                        Finish { winners, nobody: false, abandoned: false, text }
-                    }
-                    None => Finish { winners: Vec::new(), nobody: true, abandoned: false, text },
-                };
-                self.finish(rules, finish);
-            }
-            Instruction::RollPool { count, size, reason, slot } => {
-                let (count, size) = (self.evaluate(rules, base, count), self.evaluate(rules, base, size));
-                self.state.lists.truncate(lists);
-                let Some(list) = self.roll_pool(rules, base, count, size, *reason) else { return Flow::Wait };
-                self.set_slot(base, *slot, list);
-                return Flow::To(next);
-            }
-            Instruction::CapReached => {
-                self.fault("a loop of the rules reached its cap, and the rules do not say what then");
-            }
-            effect => {
-                let waiting = self.effect(rules, base, effect);
-                self.state.lists.truncate(lists);
-                return if waiting { Flow::Wait } else { Flow::To(next) };
-            }
-        }
-        Flow::Frames
-    }
-
-    /// Takes away the lists of the last round of a loop; `length` tells how long the arena was.
-    #[inline]
-    fn tidy(&mut self, base: usize, length: Value, tidy: &Tidy) {
-        match tidy {
-            Tidy::All => self.state.lists.truncate(length as usize),
-            Tidy::But(kept) => self.tidy_but(base, length, kept),
-            Tidy::Nothing => {}
-        }
-    }
-
-    #[inline(never)]
-    fn tidy_but(&mut self, base: usize, length: Value, kept: &[u16]) {
-        let fresh: Vec<(u16, Vec<Value>)> = kept
-            .iter()
-            .map(|slot| (*slot, self.slot(base, *slot)))
-            .filter(|(_, list)| *list >= length)
-            .map(|(slot, list)| (slot, self.state.list(list).to_vec()))
-            .collect();
-        self.state.lists.truncate(length as usize);
-        for (slot, members) in fresh {
-            let list = self.push_list(&members);
-            self.set_slot(base, slot, list);
-        }
-    }
+/// The order in which roles are filled: first those that are one thing, so that there is less to choose the rest from.
+fn in_order(roles: &[RoleInfo]) -> Vec<usize> {
+    let is_set = |role: &usize| matches!(roles[*role].amount, RoleAmount::Some(..));
+    let (sets, single): (Vec<usize>, Vec<usize>) = (0..roles.len()).partition(is_set);
+    single.into_iter().chain(sets).collect()
 }

@@ -11,6 +11,7 @@ mod policies;
 mod referee;
 mod secrets;
 mod sheets;
+mod steps;
 mod things;
 mod time;
 mod windows;

@@ -37,6 +37,8 @@ pub struct TableView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SideView {
     pub side: usize,
+    /// What the side is called, by the names of its entrants.
+    pub name: String,
     /// Ids of the side's entrants.
     pub entrants: Vec<String>,
     /// Their names; of a side that brings nobody, what it is called.
@@ -138,6 +140,7 @@ impl Machine {
         let owners = std::iter::once(side as u16).chain(only);
         SideView {
             side,
+            name: self.side_name(rules, side as Value),
             entrants,
             names,
             counters: self.counters_of(rules, side).into_iter().collect(),

@@ -165,7 +165,7 @@ impl Candidates {
     pub fn push_members(&self, mask: u32, lists: &mut Vec<Value>) -> Value {
         let at = lists.len();
         lists.push(mask.count_ones() as Value);
-        lists.extend(members(&self.all, mask).map(|candidate| candidate.id));
+        lists.extend(members(&self.all, u64::from(mask)).map(|candidate| candidate.id));
         at as Value
     }
 }

@@ -1,0 +1,270 @@
+//! Steps: what each instruction does.
+
+use super::machine::{Machine, Rules};
+use super::state::{Finish, NO_SLOT};
+use crate::program::{Address, Expr, Instruction, NONE, Naming, Slot, TextId, Tidy, Value};
+
+/// What becomes of play after an instruction.
+pub enum Flow {
+    /// It goes on at an address of the same frame.
+    To(Address),
+    /// The frames, or where they stand, have changed.
+    Frames,
+    /// Something is waited for.
+    Wait,
+}
+
+impl Machine {
+    /// Runs one instruction of the top frame; `next` is the address after it.
+    ///
+    /// Whatever takes more than a few words is a function of its own, so that a step costs no more than what it does.
+    #[inline(always)]
+    pub(super) fn step<const SEEN: bool>(
+        &mut self,
+        rules: Rules,
+        at: Address,
+        next: Address,
+        base: usize,
+        instruction: &Instruction,
+    ) -> Flow {
+        match instruction {
+            Instruction::Let { slot, value, list } => {
+                self.let_be(rules, base, *slot, value, *list);
+            }
+            Instruction::JumpUnless { condition, to } => {
+                let holds = self.decide(rules, base, condition);
+                if SEEN && let Some(coverage) = &mut self.coverage {
+                    coverage.decide(at, holds);
+                }
+                return Flow::To(if holds { next } else { *to });
+            }
+            Instruction::Jump(to) => return Flow::To(*to),
+            Instruction::EachBegin { list, slot } => self.begin_each(rules, base, list, *slot),
+            Instruction::EachNext { slot, variable, end, tidy } => {
+                let another = self.next_member(base, *slot, *variable, tidy);
+                return Flow::To(if another { next } else { *end });
+            }
+            Instruction::RepeatBegin { slot } => {
+                self.set_slot(base, *slot, 0);
+                self.set_slot(base, slot + 1, self.state.lists.len() as Value);
+            }
+            Instruction::RepeatNext { slot, most, end, tidy } => {
+                let again = self.next_round(rules, base, *slot, most, tidy);
+                return Flow::To(if again { next } else { *end });
+            }
+            Instruction::Call { procedure, arguments, result } => {
+                self.go_to(next);
+                self.call(rules, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
+                return Flow::Frames;
+            }
+            Instruction::Return { value } => {
+                match value {
+                    None => self.return_nothing(rules),
+                    Some(value) => {
+                        let value = self.evaluate(rules, base, value);
+                        self.return_value(rules, value);
+                    }
+                }
+                return Flow::Frames;
+            }
+            Instruction::Set { of, field, value, naming } => {
+                self.set::<SEEN>(rules, base, of, *field, value, naming);
+            }
+            Instruction::MoveOne { piece, to, bottom, naming } => {
+                self.move_one::<SEEN>(rules, base, piece, to, *bottom, naming);
+            }
+            Instruction::Ask(ask) => {
+                // An offer that is used is followed by the same question.
+                self.stand_at(at);
+                if !SEEN
+                    && let Some(plain) = &rules.cast.code[at as usize].plain
+                    && let Some(waits) = self.ask_plain(rules, base, at, next, ask, plain)
+                {
+                    return if waits { Flow::Wait } else { Flow::Frames };
+                }
+                return if self.ask(rules, base, at, ask) { Flow::Wait } else { Flow::Frames };
+            }
+            Instruction::Move { what, to, bottom, naming } => {
+                let lists = self.state.lists.len();
+                let list = self.evaluate(rules, base, what);
+                if !self.state.list(list).is_empty() {
+                    self.move_list::<SEEN>(rules, base, list, to, *bottom, naming);
+                }
+                self.state.lists.truncate(lists);
+            }
+            Instruction::Roll { what, reason } => {
+                if self.roll_list(rules, base, what, *reason) {
+                    return Flow::Wait;
+                }
+            }
+            other => {
+                self.stand_at(at);
+                return self.rare_step(rules, at, next, base, other);
+            }
+        }
+        Flow::To(next)
+    }
+
+    #[inline(never)]
+    fn let_be(&mut self, rules: Rules, base: usize, slot: Slot, value: &Expr, list: bool) {
+        let lists = self.state.lists.len();
+        let value = self.evaluate(rules, base, value);
+        self.set_slot(base, slot, value);
+        // A list stays in the arena.
+        if !list {
+            self.state.lists.truncate(lists);
+        }
+    }
+
+    #[inline(never)]
+    fn decide(&mut self, rules: Rules, base: usize, condition: &Expr) -> bool {
+        let lists = self.state.lists.len();
+        let holds = self.holds(rules, base, condition);
+        self.state.lists.truncate(lists);
+        holds
+    }
+
+    #[inline(never)]
+    fn set<const SEEN: bool>(&mut self, rules: Rules, base: usize, of: &Expr, field: u16, value: &Expr, naming: &Naming) {
+        let lists = self.state.lists.len();
+        let of = self.evaluate(rules, base, of);
+        let value = self.evaluate(rules, base, value);
+        if SEEN {
+            self.set_field(rules, base, of, field, value, naming);
+        } else {
+            self.change_field(rules, of, field, value);
+        }
+        self.state.lists.truncate(lists);
+    }
+
+    #[inline(never)]
+    fn move_one<const SEEN: bool>(&mut self, rules: Rules, base: usize, piece: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
+        let lists = self.state.lists.len();
+        let piece = self.evaluate(rules, base, piece);
+        if piece != NONE {
+            let to = self.evaluate(rules, base, to);
+            self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);
+        }
+        self.state.lists.truncate(lists);
+    }
+
+    /// Rolls the dice of a list. True if results must be waited for; then it begins anew when they have come.
+    #[inline(never)]
+    fn roll_list(&mut self, rules: Rules, base: usize, what: &Expr, reason: Option<TextId>) -> bool {
+        let lists = self.state.lists.len();
+        let list = self.evaluate(rules, base, what);
+        let waits = self.roll(rules, base, list, reason);
+        self.state.lists.truncate(lists);
+        waits
+    }
+
+    #[inline(never)]
+    fn begin_each(&mut self, rules: Rules, base: usize, list: &Expr, slot: Slot) {
+        let list = self.evaluate(rules, base, list);
+        self.set_slot(base, slot, list);
+        self.set_slot(base, slot + 1, 0);
+        self.set_slot(base, slot + 2, self.state.lists.len() as Value);
+    }
+
+    /// Puts the next member of a list that is gone through into its slot, if there is one.
+    #[inline(never)]
+    fn next_member(&mut self, base: usize, slot: Slot, variable: Slot, tidy: &Tidy) -> bool {
+        let start = base + usize::from(slot);
+        let Some(&[list, index, length]) = self.state.slots.get(start..start + 3) else { return false };
+        self.tidy(base, length, tidy);
+        let Some(member) = self.state.list(list).get(index as usize).copied() else { return false };
+        self.set_slot(base, variable, member);
+        self.set_slot(base, slot + 1, index + 1);
+        true
+    }
+
+    /// Counts a round of a loop, unless there have been as many as there may be.
+    #[inline(never)]
+    fn next_round(&mut self, rules: Rules, base: usize, slot: Slot, most: &Expr, tidy: &Tidy) -> bool {
+        let (round, length) = (self.slot(base, slot), self.slot(base, slot + 1));
+        self.tidy(base, length, tidy);
+        let most = self.evaluate(rules, base, most);
+        self.set_slot(base, slot, round + 1);
+        round < most
+    }
+
+    /// The instructions that run seldom.
+    #[inline(never)]
+    fn rare_step(&mut self, rules: Rules, at: Address, next: Address, base: usize, instruction: &Instruction) -> Flow {
+        let lists = self.state.lists.len();
+        match instruction {
+            Instruction::Stop { procedure } => self.stop(rules, *procedure),
+            Instruction::Open(open) => {
+                let arguments = self.arguments(rules, base, &open.arguments);
+                if !self.open_window(rules, base, open, &arguments) {
+                    return Flow::To(open.arms.last().copied().unwrap_or(open.next));
+                }
+            }
+            Instruction::AskAtOnce(code) => {
+                return if self.ask_at_once(rules, base, at, code) { Flow::Wait } else { Flow::Frames };
+            }
+            Instruction::DoMove { value } => {
+                self.go_to(next);
+                let chosen = self.evaluate(rules, base, value);
+                self.do_move(rules, chosen);
+            }
+            Instruction::Answer { word } => {
+                self.go_to(next);
+                self.answer_word(rules, &rules.program.answers[*word as usize]);
+            }
+            Instruction::Finish { winners, text } => {
+                let text = text.map(|text| self.render(rules, base, text));
+                let finish = match winners {
+                    Some(winners) => {
+                        let list = self.evaluate(rules, base, winners);
+                        let winners = self.state.list(list).iter().map(|side| *side as u16).collect();
+                        Finish { winners, nobody: false, abandoned: false, text }
+                    }
+                    None => Finish { winners: Vec::new(), nobody: true, abandoned: false, text },
+                };
+                self.finish(rules, finish);
+            }
+            Instruction::RollPool { count, size, reason, slot } => {
+                let (count, size) = (self.evaluate(rules, base, count), self.evaluate(rules, base, size));
+                self.state.lists.truncate(lists);
+                let Some(list) = self.roll_pool(rules, base, count, size, *reason) else { return Flow::Wait };
+                self.set_slot(base, *slot, list);
+                return Flow::To(next);
+            }
+            Instruction::CapReached => {
+                self.fault("a loop of the rules reached its cap, and the rules do not say what then");
+            }
+            effect => {
+                let waiting = self.effect(rules, base, effect);
+                self.state.lists.truncate(lists);
+                return if waiting { Flow::Wait } else { Flow::To(next) };
+            }
+        }
+        Flow::Frames
+    }
+
+    /// Takes away the lists of the last round of a loop; `length` tells how long the arena was.
+    #[inline]
+    fn tidy(&mut self, base: usize, length: Value, tidy: &Tidy) {
+        match tidy {
+            Tidy::All => self.state.lists.truncate(length as usize),
+            Tidy::But(kept) => self.tidy_but(base, length, kept),
+            Tidy::Nothing => {}
+        }
+    }
+
+    #[inline(never)]
+    fn tidy_but(&mut self, base: usize, length: Value, kept: &[u16]) {
+        let fresh: Vec<(u16, Vec<Value>)> = kept
+            .iter()
+            .map(|slot| (*slot, self.slot(base, *slot)))
+            .filter(|(_, list)| *list >= length)
+            .map(|(slot, list)| (slot, self.state.list(list).to_vec()))
+            .collect();
+        self.state.lists.truncate(length as usize);
+        for (slot, members) in fresh {
+            let list = self.push_list(&members);
+            self.set_slot(base, slot, list);
+        }
+    }
+}
