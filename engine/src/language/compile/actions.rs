@@ -214,7 +214,7 @@ impl Compiler<'_> {
             let default = self.symbols.families[family as usize].fields[index].2;
             info.fields.push(match (given, role, default) {
                 (Some(value), ..) => self.given_field(value, of, info),
-                (None, Some(role), _) if info.roles[role].shape == of.shape() => FieldSource::Role(role),
+                (None, Some(role), _) if fills(&info.roles[role].shape, &of.shape()) => FieldSource::Role(role),
                 (None, Some(role), _) => self.role_as_field(role, of, info, action),
                 (None, None, Some(default)) => FieldSource::Computed(self.expect(default, of)),
                 (None, None, None) => {
@@ -248,7 +248,7 @@ impl Compiler<'_> {
             && let Some(role) = info.roles.iter().position(|role| role.name == *name)
         {
             let shape = &info.roles[role].shape;
-            if *shape == of.shape() {
+            if fills(shape, &of.shape()) {
                 return FieldSource::Role(role);
             }
             if of.shape() == crate::program::Shape::List(Box::new(shape.clone())) {
@@ -274,6 +274,11 @@ impl Compiler<'_> {
         );
         FieldSource::Role(role)
     }
+}
+
+/// Whether a role is as good as a field: the same, or certain where the field may be none.
+fn fills(role: &crate::program::Shape, field: &crate::program::Shape) -> bool {
+    role == field || matches!(field, crate::program::Shape::OrNone(inner) if **inner == *role)
 }
 
 pub(super) fn says(clauses: &[Clause]) -> Option<&Text> {
