@@ -748,6 +748,14 @@ pub enum Instruction {
     Shuffle {
         zone: Expr,
     },
+    /// Takes so many members of a list by chance, or all if there are fewer; `one`: the member itself, or none.
+    Draw {
+        count: Expr,
+        from: Expr,
+        reason: Option<TextId>,
+        one: bool,
+        slot: Slot,
+    },
     /// Lets seats see pieces; `to` is a list, or the referee.
     Show {
         what: Expr,

@@ -441,6 +441,13 @@ pub enum StatementKind {
     Shuffle {
         zone: Expr,
     },
+    /// `draw 2 in me.nest at random as lost`
+    Draw {
+        count: Expr,
+        from: Expr,
+        reason: Option<Text>,
+        name: Name,
+    },
     /// `create die(size: 8) in me.nest for me as extra`
     Create {
         kind: Name,

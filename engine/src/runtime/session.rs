@@ -550,6 +550,7 @@ fn fold(game: &Game, board: &mut Board, happening: &Happening) {
         Happening::Left { side } => board.gone.push(*side as u16),
         Happening::Shuffled { zone, order } => order.iter().for_each(|piece| board.place(*piece as u16, zone.index, false)),
         Happening::RolledPool { .. }
+        | Happening::Drawn { .. }
         | Happening::Shown { .. }
         | Happening::Chose { .. }
         | Happening::Used { .. }
