@@ -409,6 +409,8 @@ pub struct ConditionInfo {
     pub expr: Expr,
     pub span: Span,
     pub rules: Vec<String>,
+    /// What players read where it does not hold; else it is shown as it stands in the rules.
+    pub why_not: Option<TextId>,
 }
 
 #[derive(Clone, Debug)]

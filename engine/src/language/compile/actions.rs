@@ -60,11 +60,13 @@ impl Compiler<'_> {
             self.function.locals.push(Local { name: role.name.text.clone(), meaning: Meaning::Slot(slot), of });
         }
         for clause in &action.clauses {
-            if let ClauseKind::When(condition) = &clause.kind {
-                let lowered = self.condition(condition);
+            if let ClauseKind::When(condition, why_not) = &clause.kind {
+                let expr = self.condition(condition);
                 let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
-                info.conditions.push(ConditionInfo { expr: lowered.clone(), span: condition.span, rules });
-                self.sort_condition(lowered, condition.span, &mut info, &mut joining, clause);
+                let why_not = why_not.as_ref().map(|text| self.text(text));
+                let condition = ConditionInfo { expr, span: condition.span, rules, why_not };
+                self.sort_condition(&condition, &mut info, &mut joining);
+                info.conditions.push(condition);
             }
         }
         let slots: Vec<RoleSlot> = info
@@ -113,7 +115,7 @@ impl Compiler<'_> {
             let mut parts = Vec::new();
             shapes::conjuncts(lowered, &mut parts);
             for part in parts {
-                places.push(ConditionInfo { expr: part.clone(), span: condition.span, rules: Vec::new() });
+                places.push(ConditionInfo { expr: part.clone(), span: condition.span, rules: Vec::new(), why_not: None });
                 tests.push(part);
             }
         }
@@ -164,7 +166,7 @@ impl Compiler<'_> {
                 let mut parts = Vec::new();
                 shapes::conjuncts(condition, &mut parts);
                 for part in parts {
-                    places.push(ConditionInfo { expr: part.clone(), span, rules: Vec::new() });
+                    places.push(ConditionInfo { expr: part.clone(), span, rules: Vec::new(), why_not: None });
                     tests.push(part);
                 }
                 self.take_filter(*list, slot, span, tests, places)
@@ -174,9 +176,9 @@ impl Compiler<'_> {
     }
 
     /// A condition of no role is a guard, of one role a filter, of several the search's business.
-    fn sort_condition(&mut self, condition: Expr, span: Span, info: &mut ActionInfo, joining: &mut Vec<Expr>, clause: &Clause) {
+    fn sort_condition(&mut self, condition: &ConditionInfo, info: &mut ActionInfo, joining: &mut Vec<Expr>) {
         let mut parts = Vec::new();
-        shapes::conjuncts(condition, &mut parts);
+        shapes::conjuncts(condition.expr.clone(), &mut parts);
         let roles = info.context..info.context + info.roles.len() as Slot;
         for part in parts {
             let mut read = Vec::new();
@@ -192,8 +194,7 @@ impl Compiler<'_> {
                         joining.push(part);
                         continue;
                     }
-                    let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
-                    role.filter_places.push(ConditionInfo { expr: part.clone(), span, rules });
+                    role.filter_places.push(ConditionInfo { expr: part.clone(), ..condition.clone() });
                     role.filter.push(part);
                 }
                 _ => joining.push(part),
