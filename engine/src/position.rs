@@ -1,5 +1,6 @@
 //! A position: where play starts in the middle.
 
+mod cards;
 mod entry;
 mod read;
 #[cfg(test)]
@@ -53,6 +54,10 @@ pub struct PiecePosition {
     /// The side it belongs to; by default the side it lies with.
     pub owner: Option<usize>,
     pub marks: Vec<String>,
+    /// Of a card: its counters and fields in the words of the file.
+    pub fields: BTreeMap<String, Spanned<String>>,
+    /// What lies in its own zones.
+    pub under: BTreeMap<String, Vec<PiecePosition>>,
     pub span: Span,
 }
 

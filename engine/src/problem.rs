@@ -79,3 +79,9 @@ pub fn joined<S: AsRef<str>>(words: &[S], last: &str) -> String {
         }
     }
 }
+
+/// `an otter`, `a newt`
+pub fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}

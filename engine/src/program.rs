@@ -2,11 +2,14 @@
 //!
 //! A program is made for one game, one mode and one set of option values, and never changes.
 
+mod prints;
+
 use crate::problem::joined;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
 pub use crate::language::syntax::Quantifier;
+pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
 
 /// A whole number; a flag (0, 1); a word's index; an entity's id; a zone's index; a list's or a move's
 /// place in the arena of lists. Which of these is known when compiling.
@@ -83,6 +86,8 @@ pub struct Program {
     pub standing: Option<Formula>,
     /// Initial values of fields that are not 0: `(kind, field, formula with the entity in slot 0)`.
     pub defaults: Vec<(KindId, u16, Formula)>,
+    /// What is printed on cards and their parts.
+    pub prints: Prints,
     /// The entrants that may be chosen, by id (file stem).
     pub sheets: BTreeMap<String, Sheet>,
     /// Hash over the game's files, as hexadecimal digits.
@@ -227,6 +232,9 @@ pub enum Shape {
     Zone(KindId),
     List(Box<Shape>),
     Move(FamilyId),
+    /// Something printed, by its place in [`Prints::prints`]: what a card is, or a part of it.
+    Sheet(SheetId),
+    /// One of [`Prints::texts`].
     Text,
     OrNone(Box<Shape>),
     Nothing,
@@ -584,7 +592,9 @@ pub struct Sheet {
     pub zones: Vec<(u16, Vec<PrintedPiece>)>,
     /// The fields that the file tells, by their index; the rules give the others their first values.
     pub fields: Vec<(u16, Value)>,
-    pub abilities: Vec<(AbilityId, Vec<Value>)>,
+    pub abilities: Vec<Listed>,
+    /// Its place among all that is printed, which has its name and what cannot change in play.
+    pub print: Value,
     /// For each printed list, number or word: where it comes from.
     pub provenance: BTreeMap<String, String>,
     pub note: Option<String>,
@@ -594,7 +604,10 @@ pub struct Sheet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrintedPiece {
     pub kind: KindId,
+    /// Of a die.
     pub size: i32,
+    /// Of a card: what it is.
+    pub print: Option<Value>,
 }
 
 // --- instructions ------------------------------------------------------------
@@ -885,6 +898,20 @@ pub enum Expr {
         of: Box<Expr>,
         kind: KindId,
     },
+    /// A number, word, text or sheet that is printed on a sheet.
+    Printed {
+        of: Box<Expr>,
+        column: u16,
+    },
+    /// The name on a sheet.
+    PrintedName(Box<Expr>),
+    /// What an entrant's file prints.
+    PrintOf(Box<Expr>),
+    /// Whether something printed is of a sheet, or of one that builds on it.
+    SheetIs {
+        of: Box<Expr>,
+        sheet: SheetId,
+    },
     Table,
     /// Whoever sits in the seat without a side. It is no thing: it can only be asked.
     Referee,
@@ -980,6 +1007,11 @@ pub enum Expr {
     // These make lists.
     /// The pieces of a zone, in order.
     ZoneList(Box<Expr>),
+    /// A list that is printed on a sheet.
+    PrintedList {
+        of: Box<Expr>,
+        column: u16,
+    },
     ListOf(Vec<Expr>),
     /// A list of one, or of none for `none`.
     Single(Box<Expr>),

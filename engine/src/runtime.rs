@@ -8,6 +8,7 @@ pub mod decision;
 mod effect;
 mod evaluate;
 pub mod event;
+mod layout;
 pub mod machine;
 mod options;
 pub mod policy;

@@ -147,7 +147,7 @@ mod tests {
     use serde_json::json;
 
     fn die(id: usize) -> Argument {
-        Argument::Piece(PieceView { id, kind: "die".into(), title: None, size: Some(6), value: Some(1), of: None })
+        Argument::Piece(PieceView { id, kind: "die".into(), title: None, sheet: None, size: Some(6), value: Some(1), of: None })
     }
 
     fn attack() -> OptionView {

@@ -78,7 +78,18 @@ mod tests {
 
     fn die(id: usize, size: i32, value: Option<i32>) -> PieceInZone {
         let (kind, marks) = ("die".to_string(), Vec::new());
-        PieceInZone { id, kind, title: None, size: Some(size), value, owner: None, marks, under: Vec::new(), of: None }
+        PieceInZone {
+            id,
+            kind,
+            title: None,
+            sheet: None,
+            size: Some(size),
+            value,
+            owner: None,
+            marks,
+            under: Vec::new(),
+            of: None,
+        }
     }
 
     fn dice() -> Vec<PieceInZone> {

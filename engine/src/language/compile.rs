@@ -20,11 +20,11 @@ use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::program::{
-    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, KindSort, Place, PolicyInfo, PolicyLine,
+    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, KindSort, Place, PolicyInfo, PolicyLine, Prints,
     ProcedureInfo, Program, SidesInfo, Slot, TextId, TextPart,
 };
 use crate::source::{SourceId, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use shapes::{parts, reads_slot_from};
 
@@ -34,6 +34,8 @@ pub struct Input<'a> {
     pub items: Vec<Item>,
     /// Stem, source and header of each ability file.
     pub abilities: Vec<(String, SourceId, Ability)>,
+    /// For each ability the sheets that list it, by the names that the rules declare; none for the only one there is.
+    pub holders: BTreeMap<String, BTreeSet<Option<String>>>,
     pub mode: Option<&'a str>,
     pub options: &'a BTreeMap<String, String>,
 }
@@ -52,7 +54,7 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     }
     let mut compiler = Compiler::new(&symbols, problems);
     compiler.compile_rules();
-    compiler.compile_abilities(&items, &input.abilities);
+    compiler.compile_abilities(&items, input);
     compiler.trace_entries(chosen_mode(input).map(|mode| mode.span));
     compiler.finish(input.mode)
 }
@@ -138,6 +140,8 @@ struct Compiler<'a> {
     program: Program,
     problems: Vec<Problem>,
     function: Function,
+    /// What the ability that is being compiled is listed by.
+    holder: Type,
 }
 
 impl<'a> Compiler<'a> {
@@ -154,9 +158,10 @@ impl<'a> Compiler<'a> {
             die: symbols.die,
             referee: symbols.referee.clone(),
             faces: symbols.faces.clone(),
+            prints: Prints { sheets: symbols.sheets.clone(), ..symbols.texts.clone() },
             ..Program::default()
         };
-        Compiler { symbols, program, problems, function: Function::default() }
+        Compiler { symbols, program, problems, function: Function::default(), holder: Type::Unknown }
     }
 
     fn compile_rules(&mut self) {

@@ -1,5 +1,7 @@
 //! What a game declares: names with their kinds, types and places, before any expression is looked at.
 
+mod sheets;
+
 use super::syntax::{
     Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy,
     Procedure, Sides, Text, TypeKind, TypeName, ZoneWord,
@@ -9,11 +11,12 @@ use crate::codes;
 use crate::field::is_printable;
 use crate::problem::Problem;
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, SIDE, Seen, Value,
-    WordType, ZoneInfo,
+    DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, Prints, SIDE,
+    Seen, SheetId, SheetInfo, Value, WordType, ZoneInfo,
 };
 use crate::sheet;
 use crate::source::Span;
+use sheets::{SheetUse, Written, is_fixed};
 use std::collections::BTreeMap;
 
 /// The most sides of a die.
@@ -52,6 +55,15 @@ pub struct Symbols<'a> {
     pub faces: Vec<Faces>,
     pub standing: Option<(&'a Name, &'a Expr)>,
     pub modes: Vec<String>,
+    pub sheets: Vec<SheetInfo>,
+    /// Texts that sheets print by themselves.
+    pub texts: Prints,
+    sheet_uses: Vec<SheetUse>,
+    /// For each sheet, the pieces that are printed on it.
+    piece_of_sheet: Vec<Option<String>>,
+    /// The types of each sheet's columns, and where a column is declared first.
+    column_types: Vec<Vec<Type>>,
+    column_places: BTreeMap<(SheetId, u16), Span>,
     places: BTreeMap<String, Span>,
 }
 
@@ -67,13 +79,17 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
     let mut symbols = Symbols::default();
     symbols.add_kind("table", "tables", KindSort::Table);
     symbols.add_kind("side", "sides", KindSort::Side);
+    symbols.declare_sheets(items, problems);
     for item in items {
         symbols.declare_kind(item, problems);
     }
+    symbols.settle_sheets();
     for item in items {
         symbols.declare_head(item, values, problems);
     }
-    for item in items {
+    // What pieces are called must not be what their sheets print, so that sheets come first.
+    let is_sheet = |item: &&Item| matches!(item.kind, ItemKind::Sheet { .. });
+    for item in items.iter().filter(is_sheet).chain(items.iter().filter(|item| !is_sheet(item))) {
         symbols.declare_members(item, problems);
     }
     symbols.complete_dice();
@@ -157,13 +173,21 @@ impl<'a> Symbols<'a> {
                     self.declare_faces(name, title, faces, problems);
                 }
             }
+            ItemKind::Sheet { name, .. } if self.has_columns(&name.text) => {
+                self.claim("sheet", name, problems);
+            }
             ItemKind::Sheet { name, plural, .. } if self.claim("kind", name, problems) => {
                 let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
                 self.add_kind(&name.text, &plural, KindSort::Entrant);
             }
-            ItemKind::Piece { name, plural, .. } if name.text != "die" && self.claim("kind", name, problems) => {
+            ItemKind::Piece { name, plural, from, .. } if name.text != "die" && self.claim("kind", name, problems) => {
                 let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
-                self.add_kind(&name.text, &plural, KindSort::Piece);
+                let kind = self.add_kind(&name.text, &plural, KindSort::Piece);
+                if let Some(sheet) = from.as_ref().and_then(|from| self.sheets.iter().position(|sheet| sheet.name == from.text)) {
+                    // PIECE_SHEET: it follows the owner.
+                    let root = self.sheets[sheet].root;
+                    self.add_field(kind, "sheet", Type::Sheet(root), false, NONE, None);
+                }
             }
             ItemKind::Words { name, words } if self.claim("type", name, problems) => {
                 self.words
@@ -271,6 +295,9 @@ impl<'a> Symbols<'a> {
 
     fn declare_members(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
         let (owner, members, printed): (&str, &'a [Member], bool) = match &item.kind {
+            ItemKind::Sheet { name, members, .. } if self.has_columns(&name.text) => {
+                return self.declare_columns(&name.text, members, problems);
+            }
             ItemKind::Sheet { name, members, .. } => (&name.text, members, true),
             ItemKind::Piece { name, members, .. } => (&name.text, members, false),
             ItemKind::Has { owner, members } => (&owner.text, members, false),
@@ -297,6 +324,7 @@ impl<'a> Symbols<'a> {
         match &member.kind {
             MemberKind::Zone { names, holds, words, optional } => {
                 let Some(holds) = self.kind_of_plural(holds, problems) else { return };
+                self.check_piece_names(kind, names, problems);
                 for name in names {
                     if !self.claim(&sort, name, problems) {
                         continue;
@@ -330,6 +358,14 @@ impl<'a> Symbols<'a> {
             MemberKind::Field { names, of, default, range, lending } => {
                 let written = of;
                 let of = self.type_of(of, problems);
+                if printed && is_fixed(&of) {
+                    let Some(sheet) = self.sheets.iter().position(|sheet| sheet.kind == Some(kind)) else { return };
+                    for name in names.iter().filter(|name| self.claim(&sort, name, problems)).collect::<Vec<_>>() {
+                        let field = Written { name, of: of.clone(), of_span: written.span, default: default.as_ref(), range };
+                        self.declare_column(sheet as SheetId, &field, problems);
+                    }
+                    return;
+                }
                 if of.is_list() {
                     let problem =
                         Problem::error(codes::WRONG_TYPE, "a field cannot keep a list").at(written.span, "several things");
@@ -369,6 +405,7 @@ impl<'a> Symbols<'a> {
         problems: &mut Vec<Problem>,
     ) {
         let range = range.and_then(|(least, most)| Some((constant(least)?, constant(most)?)));
+        self.check_piece_names(kind, names, problems);
         for name in names {
             if !self.claim(sort, name, problems) {
                 continue;
@@ -413,8 +450,6 @@ impl<'a> Symbols<'a> {
                 self.procedures.push((procedure, Vec::new(), Type::None, item.span));
             }
             ItemKind::Standing { param, value } => self.standing = Some((param, value)),
-            ItemKind::Sheet { base: Some(base), .. } => problems.push(not_yet("a sheet that builds on another", base.span)),
-            ItemKind::Piece { from: Some(from), .. } => problems.push(not_yet("a piece that is printed on a sheet", from.span)),
             ItemKind::Sides(Sides { ring: true, .. }) => problems.push(not_yet("a ring of sides", item.span)),
             ItemKind::Policy(policy) if self.claim(&format!("policy for {}", policy.family.text), &policy.name, problems) => {
                 self.policies.push(policy);
@@ -495,6 +530,9 @@ impl<'a> Symbols<'a> {
         if let Some(words) = self.words.iter().position(|words| words.name == name.text) {
             return Type::Word(words as u16);
         }
+        if let Some(of) = self.sheet_type(name, problems) {
+            return of;
+        }
         if let Some(family) = self.families.iter().position(|family| family.name == name.text) {
             return Type::Move(family as u16);
         }
@@ -538,6 +576,10 @@ impl<'a> Symbols<'a> {
         let info = &self.kinds[kind as usize];
         let mut names: Vec<String> = info.fields.iter().map(|field| field.name.clone()).collect();
         names.extend(info.zones.iter().map(|zone| zone.name.clone()));
+        if let Some(sheet) = self.sheet_of(kind) {
+            names.extend(self.column_names(sheet).map(str::to_string));
+            names.push("name".to_string());
+        }
         if kind == SIDE {
             names.extend(self.lending.iter().map(|(name, _)| name.clone()));
             names.extend(["foe", "opponents"].map(str::to_string));
@@ -552,7 +594,7 @@ fn check_keys(member: &Member, problems: &mut Vec<Problem>) {
         MemberKind::Zone { names, .. } | MemberKind::Counter { names, .. } | MemberKind::Field { names, .. } => names,
         MemberKind::Mark { .. } => &[],
     };
-    for name in names.iter().filter(|name| sheet::KEYS.contains(&name.text.as_str())) {
+    for name in names.iter().filter(|name| sheet::KEYS.iter().chain(&sheet::SHEET_KEYS).any(|key| *key == name.text)) {
         let problem = Problem::error(codes::DECLARED_TWICE, format!("every sheet has a line `{}` already", name.text));
         problems.push(problem.at(name.span, "declared again here").help("give it another name"));
     }

@@ -1,6 +1,6 @@
 //! The types that rules can talk about.
 
-use crate::program::{KindId, SIDE, Shape};
+use crate::program::{KindId, SIDE, Shape, SheetId};
 
 /// The type of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub enum Type {
     List(Box<Type>),
     /// A chosen move of a family.
     Move(u16),
+    /// Something printed on a sheet or on one that builds on it.
+    Sheet(SheetId),
     OrNone(Box<Type>),
     /// `none` itself.
     None,
@@ -69,6 +71,7 @@ impl Type {
             Type::Zone(kind) => Shape::Zone(*kind),
             Type::List(inner) => Shape::List(Box::new(inner.shape())),
             Type::Move(family) => Shape::Move(*family),
+            Type::Sheet(sheet) => Shape::Sheet(*sheet),
             Type::OrNone(inner) => Shape::OrNone(Box::new(inner.shape())),
             Type::None | Type::Unknown => Shape::Nothing,
         }

@@ -254,6 +254,8 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
             list_of(within(*slot, item, held, |held| worth(program, value, held)))
         }
         Expr::FieldList { .. } => list_of(of_field(program)),
+        Expr::PrintedList { .. } => Holds::List,
+        Expr::Printed { .. } | Expr::PrintedName(_) | Expr::PrintOf(_) | Expr::SheetIs { .. } => Holds::Plain,
         Expr::ZoneList(_) | Expr::Range(..) | Expr::MapZone { .. } | Expr::Top { .. } => Holds::List,
         Expr::Sides | Expr::Every(_) | Expr::EntrantsOf(_) => Holds::List,
         Expr::Constant(_) | Expr::LocalZone { .. } | Expr::LocalPlace(_) | Expr::LocalFoe(_) | Expr::LentZone { .. } => {

@@ -3,7 +3,7 @@
 use super::event::{Audience, Cause, Event, Happening, PieceView, ZoneName};
 use super::machine::{Machine, Rules};
 use super::state::{FrameRole, NOWHERE};
-use crate::program::{DIE_SIZE, DIE_VALUE, Naming, Seen, Value};
+use crate::program::{DIE_SIZE, DIE_VALUE, Naming, PIECE_SHEET, Seen, Value};
 
 impl Machine {
     #[expect(clippy::too_many_arguments, reason = "an event is told with everything that names it")]
@@ -118,7 +118,7 @@ impl Machine {
         if let Some(found) = rules.cast.instances.get(instance as usize) {
             let ability = &rules.program.abilities[found.ability as usize];
             cause.ability = Some(ability.id.clone());
-            cause.of = Some(found.side as usize);
+            cause.of = usize::try_from(self.side_of_ability(rules, instance)).ok();
             if let Some((file, line, rules)) = self.script.as_ref().and_then(|script| script.place(rules.program)) {
                 (cause.file, cause.line, cause.rules) = (file, line, rules);
             }
@@ -133,10 +133,18 @@ impl Machine {
     pub fn piece_view(&self, rules: Rules, piece: Value) -> PieceView {
         let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
         let die = rules.program.is_die(kind);
+        let print = match rules.program.is_printed(kind) {
+            true => self.state.board.field(piece, PIECE_SHEET).and_then(|print| rules.program.prints.print(print)),
+            false => None,
+        };
         PieceView {
             id: (piece as usize).saturating_sub(rules.cast.first_piece as usize),
             kind: rules.program.kind(kind).name.clone(),
-            title: rules.program.faces_of(kind).map(|faces| faces.title.clone()),
+            title: match print {
+                Some(print) => Some(rules.program.prints.text(print.name).to_string()),
+                None => rules.program.faces_of(kind).map(|faces| faces.title.clone()),
+            },
+            sheet: print.map(|print| print.id.clone()),
             size: if die { self.state.board.field(piece, DIE_SIZE) } else { None },
             value: if die { self.state.board.field(piece, DIE_VALUE).filter(|value| *value > 0) } else { None },
             of: self.owner_to_say(rules, piece).map(|side| self.side_name(rules, side as Value)),

@@ -74,6 +74,18 @@ impl Machine {
                 self.state.board.entities.get(of as usize).is_some_and(|entity| rules.program.is_kind(entity.kind, *kind))
                     as Value
             }
+            Expr::Printed { of, column } => {
+                let of = self.evaluate(rules, base, of);
+                match rules.program.prints.value(of, *column) {
+                    Some(value) => value,
+                    None => self.nothing_there(),
+                }
+            }
+            Expr::SheetIs { of, sheet } => {
+                let of = self.evaluate(rules, base, of);
+                let prints = &rules.program.prints;
+                prints.print(of).is_some_and(|print| prints.is_sheet(print.sheet, *sheet)) as Value
+            }
             Expr::Table => Value::from(rules.cast.table),
             Expr::Foe(side) => {
                 let side = self.evaluate(rules, base, side);
@@ -237,6 +249,27 @@ impl Machine {
                 let at = self.begin_list();
                 self.push_zone(zone);
                 self.end_list(at)
+            }
+            Expr::PrintedList { of, column } => {
+                let of = self.evaluate(rules, base, of);
+                match rules.program.prints.value(of, *column) {
+                    Some(list) => self.push_list(rules.program.prints.list(list)),
+                    None => self.nothing_there(),
+                }
+            }
+            Expr::PrintedName(of) => {
+                let of = self.evaluate(rules, base, of);
+                match rules.program.prints.print(of) {
+                    Some(print) => print.name,
+                    None => self.nothing_there(),
+                }
+            }
+            Expr::PrintOf(entrant) => {
+                let entrant = self.evaluate(rules, base, entrant);
+                match rules.cast.print_of(rules.program, entrant) {
+                    Some(print) => print,
+                    None => self.nothing_there(),
+                }
             }
             Expr::ListOf(members) => {
                 let values: Vec<Value> = members.iter().map(|member| self.evaluate(rules, base, member)).collect();

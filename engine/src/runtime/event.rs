@@ -60,9 +60,12 @@ pub struct Cause {
 pub struct PieceView {
     pub id: usize,
     pub kind: String,
-    /// What players call a die with faces of its own: `d%`.
+    /// What players call a card, or a die with faces of its own: `d%`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// The id of a card's sheet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]

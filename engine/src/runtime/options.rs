@@ -168,7 +168,11 @@ impl Machine {
     pub fn add_grants(&mut self, rules: Rules, family: FamilyId, context: &[Value], side: u16, question: &mut Question) {
         for grant in &rules.cast.grants[family as usize] {
             let found = &rules.cast.instances[grant.instance as usize];
-            if (side != u16::MAX && found.side != side) || !self.can_use(rules, grant.instance) {
+            let works_for = |machine: &Machine| machine.side_of_ability(rules, grant.instance) == Value::from(side);
+            if (side != u16::MAX && !works_for(self))
+                || !self.is_held(rules, grant.instance)
+                || !self.can_use(rules, grant.instance)
+            {
                 continue;
             }
             let granted = &rules.program.abilities[found.ability as usize].grants[grant.index as usize];

@@ -380,6 +380,11 @@ impl Session {
         &self.game.cast.labels
     }
 
+    /// What keys call the pieces that are printed on sheets, from the first piece on.
+    pub fn piece_keys(&self) -> &[String] {
+        &self.game.cast.piece_keys
+    }
+
     /// A side by name.
     pub fn side_name(&self, side: usize) -> String {
         self.machine.side_name(self.game.rules(), side as Value)

@@ -1,5 +1,6 @@
 //! Before play: who plays, what lies where, and which abilities listen.
 
+use super::layout::lay_out;
 use super::machine::{Cast, Grant, Instance, Listener, Machine, Rules};
 use super::random;
 use super::session::Setup;
@@ -7,11 +8,9 @@ use super::state::{Board, FrameRole, NO_SLOT, NOWHERE, State, UseCount};
 use super::window::is_heard;
 use crate::codes;
 use crate::field;
-use crate::position::{EntrantPosition, PiecePosition, Position};
+use crate::position::{EntrantPosition, Position};
 use crate::problem::Problem;
-use crate::program::{
-    DIE_SIZE, DIE_VALUE, Expr, Instruction, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value,
-};
+use crate::program::{Expr, Instruction, Listed, NONE, PIECE_SHEET, Program, SIDE, Shape, TABLE, Value};
 
 /// The cast and a machine ready to run.
 pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
@@ -34,6 +33,8 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
     };
     let mut machine = Machine::new(state, setup.dice.clone(), false);
     lay_out(program, &mut cast, &mut machine, setup.position.as_ref());
+    give_first_values(program, &cast, &mut machine, setup.position.as_ref());
+    add_abilities_of_pieces(program, &mut cast, &mut machine.state);
     if let Some(problem) = unfit_value(program, &cast, &machine.state.board) {
         return Err(problem);
     }
@@ -117,18 +118,49 @@ fn add_owners(program: &Program, cast: &mut Cast, board: &mut Board) {
     cast.first_piece = board.entities.len() as u16;
 }
 
-/// Every entrant's abilities, where they listen and what they grant. Returns how many use counts there are.
+/// Every entrant's abilities. Returns how many use counts there are.
 fn add_abilities(program: &Program, cast: &mut Cast) -> usize {
     let mut uses = 0;
     for (side, ids) in cast.sheets.iter().enumerate() {
         for (index, sheet) in ids.iter().enumerate().filter_map(|(index, id)| Some((index, program.sheets.get(id)?))) {
-            for (ability, _) in &sheet.abilities {
-                let holder = cast.entrants[side][index];
-                cast.instances.push(Instance { ability: *ability, side: side as u16, holder, uses: uses as u16 });
-                uses += program.abilities[*ability as usize].uses.len();
-            }
+            let holder = cast.entrants[side][index];
+            add_instances(program, &mut cast.instances, &sheet.abilities, side as u16, holder, &mut uses);
         }
     }
+    note_abilities(program, cast);
+    uses
+}
+
+/// The abilities of the pieces that are in this match, once these are known.
+fn add_abilities_of_pieces(program: &Program, cast: &mut Cast, state: &mut State) {
+    let mut uses = state.uses.len();
+    let before = cast.instances.len();
+    for (piece, entity) in state.board.entities.iter().enumerate().skip(usize::from(cast.first_piece)) {
+        if !program.is_printed(entity.kind) {
+            continue;
+        }
+        let print = state.board.field(piece as Value, PIECE_SHEET).and_then(|print| program.prints.print(print));
+        let side = u16::try_from(state.board.side_of(program, piece as Value)).unwrap_or(0);
+        if let Some(print) = print {
+            add_instances(program, &mut cast.instances, &print.abilities, side, piece as u16, &mut uses);
+        }
+    }
+    if cast.instances.len() > before {
+        note_abilities(program, cast);
+        state.uses.resize(uses, UseCount { times: 0, serial: 0 });
+    }
+}
+
+fn add_instances(program: &Program, instances: &mut Vec<Instance>, listed: &[Listed], side: u16, holder: u16, uses: &mut usize) {
+    for Listed { ability, settings } in listed {
+        let settings = settings.unwrap_or(NONE);
+        instances.push(Instance { ability: *ability, side, holder, uses: *uses as u16, settings });
+        *uses += program.abilities[*ability as usize].uses.len();
+    }
+}
+
+/// Where the abilities listen and what they grant.
+fn note_abilities(program: &Program, cast: &mut Cast) {
     cast.listeners = (0..program.hooks.len())
         .map(|hook| (0..cast.sides).map(|first| listeners(program, cast, hook, first)).collect())
         .collect();
@@ -139,7 +171,6 @@ fn add_abilities(program: &Program, cast: &mut Cast) -> usize {
         }
     }
     cast.thread = thread(program, cast);
-    uses
 }
 
 /// Where each address leads when nobody watches: jumps are followed; hooks that no ability listens to, and loops that
@@ -195,38 +226,6 @@ fn listeners(program: &Program, cast: &Cast, hook: usize, first: usize) -> Vec<L
     }
     found.sort_by_key(|(order, _)| *order);
     found.into_iter().map(|(_, listener)| listener).collect()
-}
-
-// --- pieces ----------------------------------------------------------------------
-
-/// A piece about to be made: where its sheet puts it, and where a position wants it.
-struct Making<'a> {
-    owner: usize,
-    piece: PrintedPiece,
-    born_in: u16,
-    listed: Option<(u16, &'a PiecePosition)>,
-}
-
-fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: Option<&Position>) {
-    let mut printed = printed_pieces(program, cast, &machine.state.board);
-    let mut makings: Vec<Making> = Vec::new();
-    let mut named: Vec<u16> = Vec::new();
-    if let Some(position) = position {
-        for (zone, lies_with, piece) in listed_pieces(program, cast, &machine.state.board, position, &mut named) {
-            let owner = piece.owner.or(lies_with).unwrap_or(0);
-            let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && p.2 == piece.piece;
-            let found = printed.iter().position(|p| same(p) && p.1 == zone).or_else(|| printed.iter().position(same));
-            let born_in = found.map_or(zone, |index| printed.remove(index).1);
-            makings.push(Making { owner, piece: piece.piece, born_in, listed: Some((zone, piece)) });
-        }
-    }
-    // What a position does not name holds what the sheets put there.
-    printed.retain(|(_, zone, _)| !named.contains(zone));
-    makings.extend(printed.into_iter().map(|(owner, zone, piece)| Making { owner, piece, born_in: zone, listed: None }));
-    for making in makings {
-        make(program, cast, machine, &making);
-    }
-    give_first_values(program, cast, machine, position);
 }
 
 /// The first values of everything but pieces; what sheets say stands in place of what the rules would work out. What a
@@ -322,6 +321,7 @@ pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Proble
     let state = State { board, uses, ..State::empty() };
     let mut machine = Machine::new(state, super::session::Dice::Listed(Vec::new()), false);
     lay_out(program, &mut cast, &mut machine, None);
+    give_first_values(program, &cast, &mut machine, None);
     if let Some(fault) = machine.fault.take() {
         return Err(*fault);
     }
@@ -332,83 +332,6 @@ pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Proble
     let entrant = cast.entrants.first().and_then(|side| side.first()).copied().unwrap_or_default();
     let count = board.entities.get(entrant as usize).map_or(0, |found| program.kind(found.kind).fields.len());
     Ok((0..count).filter_map(|field| board.field(Value::from(entrant), field as u16)).collect())
-}
-
-/// Owner, zone and piece of everything the sheets print, in order.
-fn printed_pieces(program: &Program, cast: &Cast, board: &Board) -> Vec<(usize, u16, PrintedPiece)> {
-    let mut pieces = Vec::new();
-    for (side, ids) in cast.sheets.iter().enumerate() {
-        for (index, sheet) in ids.iter().enumerate().filter_map(|(index, id)| Some((index, program.sheets.get(id)?))) {
-            let entrant = &board.entities[cast.entrants[side][index] as usize];
-            for (zone, list) in &sheet.zones {
-                pieces.extend(list.iter().map(|piece| (side, entrant.zones + zone, *piece)));
-            }
-        }
-    }
-    pieces
-}
-
-/// Zone, side and piece of everything a position lists, in order of the file. `named` gets the zones it names.
-fn listed_pieces<'a>(
-    program: &Program,
-    cast: &Cast,
-    board: &Board,
-    position: &'a Position,
-    named: &mut Vec<u16>,
-) -> Vec<(u16, Option<usize>, &'a PiecePosition)> {
-    let mut listed = Vec::new();
-    for (side, found) in position.sides.iter().enumerate() {
-        for (name, pieces) in &found.zones {
-            if let Some(zone) = side_zone(program, cast, board, side, name) {
-                named.push(zone);
-                listed.extend(pieces.iter().map(|piece| (zone, Some(side), piece)));
-            }
-        }
-    }
-    for (name, pieces) in &position.table_zones {
-        if let Some(zone) = zone_named(program, board, cast.table, name) {
-            named.push(zone);
-            listed.extend(pieces.iter().map(|piece| (zone, None, piece)));
-        }
-    }
-    listed.sort_by_key(|(_, _, piece)| piece.span.start);
-    listed
-}
-
-fn zone_named(program: &Program, board: &Board, entity: u16, name: &str) -> Option<u16> {
-    let found = board.entities.get(entity as usize)?;
-    let index = program.kind(found.kind).zones.iter().position(|zone| zone.name == name)?;
-    Some(found.zones + index as u16)
-}
-
-/// A zone of a side, or of its entrants.
-pub fn side_zone(program: &Program, cast: &Cast, board: &Board, side: usize, name: &str) -> Option<u16> {
-    let owners = std::iter::once(side as u16).chain(cast.entrants.get(side)?.iter().copied());
-    owners.into_iter().find_map(|owner| zone_named(program, board, owner, name))
-}
-
-fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Making) {
-    let piece = machine.state.board.add(program, making.piece.kind, NOWHERE);
-    let cell = |machine: &mut Machine, field: u16, value: Value| {
-        if let Some(cell) = machine.state.board.field_mut(Value::from(piece), field) {
-            *cell = value;
-        }
-    };
-    cell(machine, PIECE_OWNER, making.owner as Value);
-    cell(machine, DIE_SIZE, making.piece.size);
-    machine.state.board.place(piece, making.born_in, false);
-    machine.initialise(Rules { program, cast }, Value::from(piece), &[]);
-    let Some((zone, listed)) = making.listed else { return };
-    machine.state.board.place(piece, zone, false);
-    cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
-    for mark in &listed.marks {
-        if let Some(index) = program.marks.iter().position(|info| info.name == *mark) {
-            machine.state.board.entities[piece as usize].marks |= 1 << index;
-        }
-    }
-    if let Some(label) = &listed.id {
-        cast.labels.insert(label.clone(), usize::from(piece - cast.first_piece));
-    }
 }
 
 // --- positions -------------------------------------------------------------------
@@ -496,4 +419,14 @@ fn set_named(rules: Rules, machine: &mut Machine, owners: Vec<u16>, name: &str, 
         }
     }
     Err(Problem::error(codes::UNKNOWN_COUNTER, format!("there is no counter `{name}`")))
+}
+
+/// Sets a field that a position has been checked to state.
+pub fn set_field_stated(program: &Program, board: &mut Board, entity: u16, name: &str, words: &str) {
+    let Some(kind) = board.entities.get(usize::from(entity)).map(|found| found.kind) else { return };
+    let Some(index) = program.kind(kind).fields.iter().position(|field| field.name == name) else { return };
+    let value = field::read_value(program, &program.kind(kind).fields[index].shape, words);
+    if let (Some(value), Some(cell)) = (value, board.field_mut(Value::from(entity), index as u16)) {
+        *cell = value;
+    }
 }

@@ -1,6 +1,7 @@
 //! How play behaves, each by a little game of text.
 
 mod asking;
+mod cards;
 mod chance;
 mod faces;
 mod faults;

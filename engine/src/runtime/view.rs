@@ -1,7 +1,7 @@
 //! What one seat may know of the state.
 
 use super::event::piece_name;
-use super::machine::{Machine, Rules, Scratch};
+use super::machine::{Instance, Machine, Rules, Scratch};
 use super::random::{self, Generator};
 use super::session::Session;
 use super::state::{Board, FrameRole};
@@ -83,9 +83,12 @@ pub enum ZoneView {
 pub struct PieceInZone {
     pub id: usize,
     pub kind: String,
-    /// What players call a die with faces of its own: `d%`.
+    /// What players call a card, or a die with faces of its own: `d%`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// The id of a card's sheet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -180,7 +183,9 @@ impl Machine {
     }
 
     fn uses_view(&self, rules: Rules, side: usize) -> BTreeMap<String, UsesView> {
-        let own = rules.cast.instances.iter().filter(|instance| instance.side as usize == side);
+        // What cards can do is told with the cards.
+        let of_entrant = |instance: &&Instance| instance.side as usize == side && instance.holder < rules.cast.first_piece;
+        let own = rules.cast.instances.iter().filter(of_entrant);
         own.filter_map(|instance| {
             let ability = &rules.program.abilities[instance.ability as usize];
             let limit = ability.uses.first()?;
@@ -220,6 +225,7 @@ impl Machine {
             id: view.id,
             kind: view.kind,
             title: view.title,
+            sheet: view.sheet,
             size: view.size,
             value: view.value,
             owner: self.state.board.field(piece, PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok()),

@@ -5,7 +5,7 @@
 
 use super::machine::{Cast, Listener, Machine, Rules};
 use super::question::{Question, QuestionForm};
-use super::state::{Frame, FrameRole, Sealed, Values, Window};
+use super::state::{Frame, FrameRole, NOWHERE, Sealed, Values, Window};
 use crate::program::{ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, NONE, OpenCode, Program, SIDE, Shape, Value};
 
 /// The most values with modifiers, and looks for a move, that may be worked out inside each other.
@@ -137,7 +137,8 @@ impl Machine {
 
     /// Whether a clause has a use left, or needs none.
     fn may_happen(&self, rules: Rules, listener: Listener) -> bool {
-        rules.program.clauses[listener.clause as usize].free || self.can_use(rules, listener.instance)
+        self.is_held(rules, listener.instance)
+            && (rules.program.clauses[listener.clause as usize].free || self.can_use(rules, listener.instance))
     }
 
     fn charge_for(&mut self, rules: Rules, listener: Listener) {
@@ -156,10 +157,31 @@ impl Machine {
         context
     }
 
-    /// `me` and `holder` of an ability.
-    pub fn owner_values(&self, rules: Rules, instance: u16) -> [Value; 2] {
+    /// `me` and `holder` of an ability, and what its sheet sets for it.
+    pub fn owner_values(&self, rules: Rules, instance: u16) -> Values {
         let found = &rules.cast.instances[instance as usize];
-        [Value::from(found.side), Value::from(found.holder)]
+        let me = self.side_of_ability(rules, instance);
+        let mut values = Values::from_slice(&[me, Value::from(found.holder)]);
+        if found.settings != NONE {
+            values.push(found.settings);
+        }
+        values
+    }
+
+    /// The side that an ability works for now: a card may have changed hands.
+    pub fn side_of_ability(&self, rules: Rules, instance: u16) -> Value {
+        let found = &rules.cast.instances[instance as usize];
+        match found.holder < rules.cast.first_piece {
+            true => Value::from(found.side),
+            false => self.state.board.side_of(rules.program, Value::from(found.holder)),
+        }
+    }
+
+    /// Whether what an ability belongs to is still in the game.
+    pub fn is_held(&self, rules: Rules, instance: u16) -> bool {
+        let holder = rules.cast.instances[instance as usize].holder;
+        holder < rules.cast.first_piece
+            || self.state.board.entities.get(usize::from(holder)).is_some_and(|holder| holder.place != NOWHERE)
     }
 
     pub fn guards_hold(&mut self, rules: Rules, guards: &[Expr], context: &[Value], slots: u16, clause: u16) -> bool {
@@ -249,7 +271,7 @@ impl Machine {
         for listener in listeners {
             let clause = &rules.program.clauses[listener.clause as usize];
             if clause.kind != ClauseKind::Offer
-                || rules.cast.instances[listener.instance as usize].side != side
+                || self.side_of_ability(rules, listener.instance) != Value::from(side)
                 || !self.may_happen(rules, *listener)
             {
                 continue;

@@ -8,7 +8,7 @@ use super::search::Chosen;
 use super::state::{FrameRole, NOWHERE, Sealed};
 use crate::problem::joined;
 use crate::program::MOST_ROLES;
-use crate::program::{ActionInfo, Instruction, KindSort, NONE, SIDE, Seen, Shape, TextId, TextPart, Value};
+use crate::program::{ActionInfo, Instruction, KindSort, NONE, PIECE_SHEET, SIDE, Seen, Shape, SheetId, TextId, TextPart, Value};
 
 impl Machine {
     /// A text of the rules with its holes filled.
@@ -31,9 +31,13 @@ impl Machine {
     /// A value as a person reads it.
     pub fn shown(&self, rules: Rules, value: Value, shape: &Shape) -> String {
         match shape {
-            Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) if value == NONE => "none".to_string(),
+            Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) | Shape::Sheet(_) | Shape::Text if value == NONE => {
+                "none".to_string()
+            }
             Shape::OrNone(inner) => self.shown(rules, value, inner),
-            Shape::Number | Shape::Text | Shape::Nothing => value.to_string(),
+            Shape::Number | Shape::Nothing => value.to_string(),
+            Shape::Text => rules.program.prints.text(value).to_string(),
+            Shape::Sheet(sheet) => self.name_print(rules, *sheet, value),
             Shape::Halves => halves(value),
             Shape::Flag => if value == 0 { "no" } else { "yes" }.to_string(),
             Shape::Word(words) => {
@@ -77,7 +81,19 @@ impl Machine {
                     None => view.name(),
                 }
             }
+            KindSort::Piece if rules.program.is_printed(found.kind) => {
+                let print = self.state.board.field(entity, PIECE_SHEET).unwrap_or(NONE);
+                rules.program.prints.name(print).to_string()
+            }
             KindSort::Piece => format!("{} {}", kind.name, (entity as usize).saturating_sub(rules.cast.first_piece as usize)),
+        }
+    }
+
+    /// Something printed by its name; what has none by what it is.
+    fn name_print(&self, rules: Rules, sheet: SheetId, print: Value) -> String {
+        match rules.program.prints.name(print) {
+            "" => rules.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |sheet| sheet.name.replace('_', " ")),
+            name => name.to_string(),
         }
     }
 
@@ -365,13 +381,12 @@ impl Machine {
         }
     }
 
-    fn key_of(&self, rules: Rules, value: Value, shape: &Shape) -> String {
+    pub(super) fn key_of(&self, rules: Rules, value: Value, shape: &Shape) -> String {
         match shape {
             _ if value == NONE => "none".to_string(),
             Shape::OrNone(inner) => self.key_of(rules, value, inner),
-            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => {
-                (value as usize).saturating_sub(rules.cast.first_piece as usize).to_string()
-            }
+            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => rules.cast.piece_key(value),
+            Shape::Sheet(_) => rules.program.prints.print(value).map(|print| print.id.clone()).unwrap_or_default(),
             Shape::Word(_) => self.shown(rules, value, shape).replace(' ', "_"),
             Shape::Entity(_) => self.entrant_key(rules, value).unwrap_or_else(|| value.to_string()),
             _ => value.to_string(),

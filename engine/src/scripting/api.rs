@@ -1,9 +1,10 @@
 //! The functions that scripts may call: one table, which the binder, the checker, `explain` and the documentation read.
 
 use super::host::{self, Leave};
-use super::values::{Duration, Move, Thing, ZoneOf, from_script, list_of, plain_type, things_of, to_script};
+use super::printed;
+use super::values::{Duration, Move, Print, Thing, ZoneOf, from_script, list_of, plain_type, things_of, to_script};
 use crate::codes;
-use crate::program::{Address, KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
+use crate::program::{Address, FieldInfo, KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
 use crate::runtime::machine::{Machine, Rules, Stop};
 use crate::runtime::question::{Question, QuestionForm};
 use crate::runtime::state::{FrameRole, NO_SLOT, Sealed};
@@ -27,6 +28,7 @@ pub enum Kind {
     Flag,
     Text,
     Mark,
+    Sheet,
     Scope,
     Answer,
     Field,
@@ -55,6 +57,7 @@ impl Kind {
             Kind::Flag => "true or false",
             Kind::Text => "a text",
             Kind::Mark => "the name of a mark",
+            Kind::Sheet => "the name of a sheet",
             Kind::Scope => "the name of a scope",
             Kind::Answer => "an answer of the hook",
             Kind::Field => "the name of a field or counter",
@@ -265,6 +268,13 @@ pub static ROWS: &[Row] = &[
         run: has_mark,
     },
     Row {
+        name: "is_a",
+        params: &[("thing", Kind::Thing), ("sheet", Kind::Sheet)],
+        gives: Kind::Flag,
+        doc: "Whether a card is of a sheet, or of one that builds on it.",
+        run: is_a,
+    },
+    Row {
         name: "end_of_this",
         params: &[("scope", Kind::Scope)],
         gives: Kind::Duration,
@@ -344,6 +354,8 @@ pub fn bind(engine: &mut Engine, program: &Arc<Program>) {
         engine.register_get(&name, move |thing: &mut Thing| read(thing.0, &property));
         let property = name.clone();
         engine.register_get(&name, move |chosen: &mut Move| read_move(*chosen, &property));
+        let property = name.clone();
+        engine.register_get(&name, move |print: &mut Print| printed::read_print(*print, &property));
     }
     for (index, procedure) in program.procedures.iter().enumerate() {
         // A function of the table keeps its name.
@@ -373,6 +385,7 @@ fn property_names(program: &Program) -> Vec<String> {
     for family in &program.families {
         names.extend(family.fields.iter().map(|(name, _)| name.clone()));
     }
+    names.extend(printed::names(program));
     names.extend(["place", "foe", "side"].map(str::to_string));
     names.sort();
     names.dedup();
@@ -397,6 +410,10 @@ fn property(machine: &Machine, rules: Rules, thing: Value, name: &str) -> Option
     }
     if let Some(index) = kind.zones.iter().position(|zone| zone.name == name) {
         return Some(Dynamic::from(ZoneOf(Value::from(entity.zones) + index as Value)));
+    }
+    let print = printed::print_of(machine, rules, thing);
+    if let Some(found) = print.and_then(|print| printed::printed(machine, rules, print, name)) {
+        return Some(found);
     }
     match (kind.sort, name) {
         (KindSort::Piece, "place") => Some(match machine.state.board.zones.get(entity.place as usize) {
@@ -693,7 +710,8 @@ fn field_of(call: &Call) -> Result<(Value, u16, Shape), Trouble> {
     let (thing, name) = (call.thing(0)?, call.text(1)?);
     let kind = call.machine.state.board.entities.get(thing as usize).map_or(0, |entity| entity.kind);
     let info = call.rules.program.kind(kind);
-    match info.fields.iter().position(|field| field.name == name) {
+    let printed = |field: &FieldInfo| matches!(field.shape, Shape::Sheet(_)) && field.name == "sheet";
+    match info.fields.iter().position(|field| field.name == name && !printed(field)) {
         Some(index) => Ok((thing, index as u16, info.fields[index].shape.clone())),
         None => Err(Trouble::Fault(format!("a {} has no field `{name}`", info.name))),
     }
@@ -749,6 +767,14 @@ fn has_mark(call: &mut Call) -> Given {
     Ok(Dynamic::from(call.machine.has_mark(call.thing(0)?, call.mark_index(1)?)))
 }
 
+fn is_a(call: &mut Call) -> Given {
+    let (thing, name) = (call.thing(0)?, call.text(1)?);
+    let prints = &call.rules.program.prints;
+    let Some(sheet) = prints.sheet_named(&name) else { return Err(Trouble::Fault(format!("there is no sheet `{name}`"))) };
+    let print = printed::print_of(call.machine, call.rules, thing).and_then(|print| prints.print(print));
+    Ok(Dynamic::from(print.is_some_and(|print| prints.is_sheet(print.sheet, sheet))))
+}
+
 fn end_of_this(call: &mut Call) -> Given {
     Ok(Dynamic::from(Duration { procedure: call.scope(0)?, next: false, of: NONE }))
 }
@@ -786,7 +812,12 @@ fn contains(call: &mut Call) -> Given {
     let list = list_of(call.machine, list).ok_or_else(|| call.wants(0, "a list or zone"))?;
     let same = |member: &Dynamic| {
         let things = (member.clone().try_cast::<Thing>(), wanted.clone().try_cast::<Thing>());
-        matches!(things, (Some(a), Some(b)) if a == b) || member.as_int().is_ok_and(|number| wanted.as_int() == Ok(number))
+        let prints = (member.clone().try_cast::<Print>(), wanted.clone().try_cast::<Print>());
+        let texts = (member.clone().into_immutable_string().ok(), wanted.clone().into_immutable_string().ok());
+        matches!(things, (Some(a), Some(b)) if a == b)
+            || matches!(prints, (Some(a), Some(b)) if a == b)
+            || matches!(texts, (Some(a), Some(b)) if a == b)
+            || member.as_int().is_ok_and(|number| wanted.as_int() == Ok(number))
     };
     Ok(Dynamic::from(list.iter().any(same)))
 }

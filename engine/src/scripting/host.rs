@@ -3,7 +3,7 @@
 use super::api::{self, Call};
 use super::check;
 use super::reach::{self, Covered};
-use super::values::{Move, Thing, ZoneOf, to_script};
+use super::values::{Move, Print, Thing, ZoneOf, to_script};
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{AbilityId, Program, Shape, Slot, Value};
@@ -417,6 +417,7 @@ pub fn register_kinds(engine: &mut Engine) {
     engine.register_type_with_name::<Thing>("thing");
     engine.register_type_with_name::<ZoneOf>("zone");
     engine.register_type_with_name::<Move>("move");
+    engine.register_type_with_name::<Print>("print");
     engine.register_iterator::<ZoneOf>();
     engine.register_indexer_get(|zone: &mut ZoneOf, index: i64| {
         let members: Vec<Thing> = zone.into_iter().collect();
@@ -427,6 +428,8 @@ pub fn register_kinds(engine: &mut Engine) {
     engine.register_fn("!=", |a: Thing, b: Thing| a != b);
     engine.register_fn("==", |a: ZoneOf, b: ZoneOf| a == b);
     engine.register_fn("!=", |a: ZoneOf, b: ZoneOf| a != b);
+    engine.register_fn("==", |a: Print, b: Print| a == b);
+    engine.register_fn("!=", |a: Print, b: Print| a != b);
 }
 
 /// The pieces of a zone as they lie there when the walk begins: moving them on the way does not disturb it.

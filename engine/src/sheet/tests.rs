@@ -1,5 +1,7 @@
 use super::*;
-use crate::program::{AbilityInfo, KindSort, Seen, SidesInfo, WordType};
+use crate::codes;
+use crate::program::{AbilityInfo, FieldInfo, Kind, KindSort, Seen, Shape, SidesInfo, WordType, ZoneInfo};
+use crate::source::Span;
 use crate::yaml;
 
 fn zone(name: &str, printed: bool, optional: bool) -> ZoneInfo {
@@ -69,7 +71,7 @@ fn sheet(text: &str) -> (Option<Sheet>, Vec<Problem>) {
 
 fn sheet_for(program: &Program, text: &str) -> (Option<Sheet>, Vec<Problem>) {
     let (node, mut problems) = yaml::read(text, SourceId(0));
-    let sheet = node.and_then(|node| read(&node, SourceId(0), "otter", program, &mut problems));
+    let sheet = node.and_then(|node| read(&node, SourceId(0), "otter", &mut program.clone(), &mut problems));
     (sheet, problems)
 }
 
@@ -101,8 +103,8 @@ fn a_whole_sheet_is_read() {
     assert_eq!(problems, vec![]);
     let sheet = sheet.expect("a sheet");
     assert_eq!((sheet.id.as_str(), sheet.name.as_str(), sheet.note.as_deref()), ("otter", "Otter", Some("wet")));
-    assert_eq!(sheet.abilities, [(1, Vec::new())]);
-    let piece = |size| PrintedPiece { kind: 3, size };
+    assert_eq!(sheet.abilities, [Listed { ability: 1, settings: None }]);
+    let piece = |size| PrintedPiece { kind: 3, size, print: None };
     assert_eq!(sheet.zones, [(0, vec![piece(4), piece(8)]), (1, vec![piece(6)])]);
     assert_eq!(sheet.provenance.get("den").map(String::as_str), Some("ours"));
 }

@@ -19,6 +19,7 @@ fn found(id: usize, size: i32, value: i32) -> PieceInZone {
         id,
         kind,
         title: None,
+        sheet: None,
         size: Some(size),
         value: Some(value),
         owner: Some(0),

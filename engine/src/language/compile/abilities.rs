@@ -1,6 +1,6 @@
 //! Abilities: what their headers declare, at which hooks, and for whom.
 
-use super::{Compiler, actions, shapes};
+use super::{Compiler, Input, actions, shapes};
 use crate::codes;
 use crate::language::symbols::{not_yet, plain};
 use crate::language::syntax::{
@@ -9,11 +9,12 @@ use crate::language::syntax::{
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, GrantInfo, ScriptFile, Shape, UseLimit};
-use crate::source::{SourceId, Span};
+use crate::source::Span;
 
 impl Compiler<'_> {
     /// The abilities among the items. Those of a mode stand in the rules, the others in files of their own.
-    pub(super) fn compile_abilities(&mut self, items: &[Item], files: &[(String, SourceId, Ability)]) {
+    pub(super) fn compile_abilities(&mut self, items: &[Item], input: &Input) {
+        let files = &input.abilities;
         for item in items {
             let ItemKind::Ability(ability) = &item.kind else { continue };
             let file = files.iter().find(|(.., written)| written.id.span == ability.id.span);
@@ -46,10 +47,39 @@ impl Compiler<'_> {
                 Some((_, source, _)) => self.program.scripts.push(ScriptFile { ability: id, source: *source }),
                 None => self.needs_no_script(ability),
             }
+            self.holder = self.holder_of(ability, stem, input);
             for part in &ability.parts {
                 self.compile_part(id, part);
             }
         }
+    }
+
+    /// What an ability's `holder` is: the kind of thing whose sheets list it.
+    fn holder_of(&mut self, ability: &Ability, stem: &str, input: &Input) -> Type {
+        let sheets = &self.symbols.sheets;
+        let kind_of = |name: &Option<String>| match name {
+            Some(name) => sheets.iter().find(|sheet| sheet.name == *name)?.kind,
+            None => self.usual_holder(),
+        };
+        let mut kinds: Vec<u16> = input.holders.get(stem).into_iter().flatten().filter_map(kind_of).collect();
+        kinds.dedup();
+        match kinds.as_slice() {
+            [] => self.usual_holder().map_or(Type::Unknown, Type::Entity),
+            [kind] => Type::Entity(*kind),
+            [one, other, ..] => {
+                let words = |kind: u16| self.type_words(&Type::Entity(kind));
+                let message = format!("`{stem}` is listed by {} and by {}", words(*one), words(*other));
+                let problem = Problem::error(codes::WRONG_TYPE, message).at(ability.id.span, "`holder` is not one kind of thing");
+                self.problems.push(problem.help("write one ability for each"));
+                Type::Unknown
+            }
+        }
+    }
+
+    /// Of abilities that no sheet lists, and of sheets that need not say which they are.
+    fn usual_holder(&self) -> Option<u16> {
+        let printed = self.symbols.sheets.iter().filter_map(|sheet| sheet.kind).find(|kind| self.program.is_printed(*kind));
+        printed.or(self.program.sides.entrant)
     }
 
     /// What stands in the rules has no functions, so that each part must say itself what it does.
@@ -166,8 +196,7 @@ impl Compiler<'_> {
 
     fn add_owner(&mut self) {
         self.add_slot("me", Type::side());
-        let holder = self.program.sides.entrant.map_or(Type::Unknown, Type::Entity);
-        self.add_slot("holder", holder);
+        self.add_slot("holder", self.holder.clone());
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one declaration")]
@@ -329,6 +358,8 @@ fn type_of_shape(shape: &Shape) -> Type {
         Shape::OrNone(inner) => type_of_shape(inner).or_none(),
         Shape::Move(family) => Type::Move(*family),
         Shape::Zone(kind) => Type::Zone(*kind),
-        Shape::Text | Shape::Nothing => Type::Unknown,
+        Shape::Sheet(sheet) => Type::Sheet(*sheet),
+        Shape::Text => Type::Text,
+        Shape::Nothing => Type::Unknown,
     }
 }

@@ -262,6 +262,9 @@ impl Compiler<'_> {
         if of.shape() == crate::program::Shape::List(Box::new(info.roles[role].item.clone())) {
             return FieldSource::RoleAsList(role);
         }
+        if *of == Type::Unknown {
+            return FieldSource::Role(role);
+        }
         let words = self.type_words(of);
         self.complain(
             codes::WRONG_TYPE,

@@ -13,6 +13,11 @@ macro_rules! visit_parts {
             | Expr::Zone { of: a, .. }
             | Expr::HasMark { of: a, .. }
             | Expr::KindIs { of: a, .. }
+            | Expr::Printed { of: a, .. }
+            | Expr::PrintedList { of: a, .. }
+            | Expr::SheetIs { of: a, .. }
+            | Expr::PrintedName(a)
+            | Expr::PrintOf(a)
             | Expr::MoveField { of: a, .. }
             | Expr::MoveIs { of: a, .. }
             | Expr::AnswerOf { of: a, .. }

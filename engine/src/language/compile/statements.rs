@@ -8,7 +8,7 @@ use crate::language::syntax::{
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{Address, DIE_SIZE, Expr, Instruction, NONE, Naming, Slot, UntilCode};
+use crate::program::{Address, DIE_SIZE, Expr, Instruction, NONE, Naming, PIECE_SHEET, Slot, UntilCode};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -253,6 +253,12 @@ impl Compiler<'_> {
     /// The entity and field that a place names.
     fn field_place(&mut self, place: &Written) -> Option<(Expr, u16, Type)> {
         let (expr, of) = self.expression(place);
+        if self.is_printed(&expr, &of) {
+            let problem = Problem::error(codes::CANNOT_SET, "what a file prints stays as it is");
+            let problem = problem.at(place.span, "printed on a sheet");
+            self.problems.push(problem.help("give the piece a counter of its own, or change a value of a hook with `modify`"));
+            return None;
+        }
         match expr {
             Expr::Field { of: owner, field } => Some((*owner, field, of)),
             _ => {
@@ -268,6 +274,13 @@ impl Compiler<'_> {
                 None
             }
         }
+    }
+
+    /// Whether something is read off a sheet.
+    fn is_printed(&self, expr: &Expr, of: &Type) -> bool {
+        let sheet =
+            matches!((expr, of), (Expr::Field { field: PIECE_SHEET, .. }, Type::Sheet(sheet)) if !self.symbols.is_part(*sheet));
+        sheet || matches!(expr, Expr::Printed { .. } | Expr::PrintedList { .. } | Expr::PrintedName(_))
     }
 
     fn naming(&mut self, event: Option<&EventName>) -> Naming {
@@ -297,6 +310,12 @@ impl Compiler<'_> {
             self.problems.push(problem.at(kind.span, "not declared").suggest(&kind.text, known.iter().map(String::as_str)));
             return;
         };
+        if self.program.is_printed(found as u16) {
+            let message = format!("a {} is what a file prints, so it cannot be made in play", kind.text);
+            let problem = Problem::error(codes::WRONG_TYPE, message).at(kind.span, "printed on a sheet");
+            self.problems.push(problem.help("let a sheet list it, and move it to where it is wanted"));
+            return;
+        }
         let mut values = Vec::new();
         let faces = self.program.faces_of(found as u16).map(|faces| faces.values.len());
         for (field, value) in fields {
