@@ -379,6 +379,10 @@ register! {
     "The language knows this form, and rules that use it can be read and checked for names, but the program cannot play it in this version."
     "together { do hop }"
 
+    NEVER_FALLS "LX0518" "pieces would fall but never do"
+    "A zone of a piece says where its pieces fall when the piece leaves play. A piece leaves play when it goes to a zone that is `out of play`, and no zone says so."
+    "piece frog (frogs) { zone pockets: dice, open, falls to table.shore }   without a zone `out of play`"
+
     UNKNOWN_ABILITY "LX0601" "no ability has this name"
     "The sheet names an ability for which there is no script. Abilities are named as their files in `scripts` are, without `.rhai`. The message names the nearest one."
     "abilities: [second-jmp]"

@@ -53,6 +53,8 @@ pub struct Program {
     pub die_sizes: Vec<i32>,
     /// The kind of piece that `die sizes` makes.
     pub die: Option<KindId>,
+    /// Moving a piece may set off more: zones have room for so many only, or pieces bear others.
+    pub bearing: bool,
     /// Pieces are made on the table for sides, and so lie among those of others.
     pub shared: bool,
     /// The dice whose faces are not 1 to their size.
@@ -257,6 +259,12 @@ pub struct ZoneInfo {
     pub holds: KindId,
     pub seen: Seen,
     pub ordered: bool,
+    /// What lies here takes no part in play.
+    pub out_of_play: bool,
+    /// How many pieces may lie here.
+    pub most: Option<u32>,
+    /// Of a piece's zone: where each piece goes, which is in slot 0, when the one that bears the zone leaves play.
+    pub falls: Option<Formula>,
     /// The sheet's file lists what lies here when the game starts.
     pub printed: bool,
     /// The file may leave the list out.
@@ -497,6 +505,8 @@ pub struct AbilityInfo {
     pub title: String,
     pub text: String,
     pub uses: Vec<UseLimit>,
+    /// The sheet of what it lets sheets set.
+    pub settings: Option<SheetId>,
     pub clauses: Vec<u16>,
     pub grants: Vec<GrantInfo>,
     pub rules: Vec<String>,
@@ -556,11 +566,21 @@ pub struct ClauseInfo {
 pub enum ClauseBody {
     Nothing,
     Code(Address),
-    /// A function of the ability's file, and what its parameters may be: name, slot and shape.
+    /// A function of the ability's file, and what its parameters may be.
     Script {
         function: String,
-        known: Vec<(String, Slot, Shape)>,
+        known: Vec<Known>,
     },
+}
+
+/// Something that a function of a script may want to know.
+#[derive(Clone, Debug)]
+pub struct Known {
+    pub name: String,
+    pub slot: Slot,
+    /// Of a parameter: its place among what the sheet sets, which is in the slot.
+    pub column: Option<u16>,
+    pub shape: Shape,
 }
 
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 
 mod announce;
 mod ask;
+mod bearing;
 mod chance;
 pub mod coverage;
 pub mod decision;

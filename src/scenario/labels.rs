@@ -32,6 +32,11 @@ impl Labels {
         self.numbers.get(word).or_else(|| self.called.get(word)).copied().or_else(|| word.parse().ok())
     }
 
+    /// Whether a word is the name that the scenario gives to one piece.
+    pub fn names_one(&self, word: &str) -> bool {
+        self.numbers.contains_key(word)
+    }
+
     /// What a piece is called here.
     pub fn name(&self, piece: usize) -> String {
         self.names.get(&piece).or_else(|| self.keys.get(&piece)).cloned().unwrap_or_else(|| piece.to_string())

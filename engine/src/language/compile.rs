@@ -9,6 +9,7 @@ mod flow;
 mod fuse;
 mod names;
 mod operators;
+mod parameters;
 mod questions;
 mod shapes;
 mod statements;
@@ -20,7 +21,7 @@ use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::program::{
-    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, KindSort, Place, PolicyInfo, PolicyLine, Prints,
+    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, Place, PolicyInfo, PolicyLine, Prints,
     ProcedureInfo, Program, SidesInfo, Slot, TextId, TextPart,
 };
 use crate::source::{SourceId, Span};
@@ -140,8 +141,9 @@ struct Compiler<'a> {
     program: Program,
     problems: Vec<Problem>,
     function: Function,
-    /// What the ability that is being compiled is listed by.
+    /// What the ability that is being compiled is listed by, and the parameters that a sheet may set for it.
     holder: Type,
+    parameters: Vec<(String, Type)>,
 }
 
 impl<'a> Compiler<'a> {
@@ -161,7 +163,7 @@ impl<'a> Compiler<'a> {
             prints: Prints { sheets: symbols.sheets.clone(), ..symbols.texts.clone() },
             ..Program::default()
         };
-        Compiler { symbols, program, problems, function: Function::default(), holder: Type::Unknown }
+        Compiler { symbols, program, problems, function: Function::default(), holder: Type::Unknown, parameters: Vec::new() }
     }
 
     fn compile_rules(&mut self) {
@@ -170,6 +172,7 @@ impl<'a> Compiler<'a> {
         }
         self.declare_tables();
         self.compile_defaults();
+        self.compile_falls();
         self.compile_hooks();
         self.compile_families();
         for index in 0..self.symbols.procedures.len() {
@@ -245,6 +248,34 @@ impl<'a> Compiler<'a> {
             let slots = self.function.most_slots;
             self.program.defaults.push((*kind, *field, Formula { expr, slots }));
         }
+    }
+
+    /// Where pieces go when what bears them leaves play; each of them is `it`.
+    fn compile_falls(&mut self) {
+        for (kind, zone, place) in &self.symbols.falls {
+            let info = &self.program.kinds[*kind as usize].zones[*zone as usize];
+            let (holds, bearer) = (info.holds, self.program.kind(*kind).sort);
+            if bearer != KindSort::Piece {
+                let problem = Problem::error(codes::WRONG_TYPE, "only what a piece bears can fall");
+                self.problems.push(problem.at(place.span, "not a zone of a piece").help("leave `falls to` out"));
+                continue;
+            }
+            self.begin_function();
+            self.add_slot("it", Type::Entity(holds));
+            self.function.itself = Some((0, holds));
+            let expr = self.zone(place);
+            let slots = self.function.most_slots;
+            self.program.kinds[*kind as usize].zones[*zone as usize].falls = Some(Formula { expr, slots });
+        }
+        let zones = || self.program.kinds.iter().flat_map(|kind| &kind.zones);
+        if let Some((.., place)) = self.symbols.falls.first().filter(|_| !zones().any(|zone| zone.out_of_play)) {
+            let problem = Problem::error(codes::NEVER_FALLS, "nothing ever leaves play, so nothing falls");
+            let help =
+                "add `out of play` to the zones where no piece takes part, such as `zone discard: cards, open, out of play`";
+            self.problems.push(problem.at(place.span, "never happens").help(help));
+        }
+        let borne = |kind: &Kind| kind.sort == KindSort::Piece && !kind.zones.is_empty();
+        self.program.bearing = zones().any(|zone| zone.most.is_some()) || self.program.kinds.iter().any(borne);
     }
 
     fn compile_standing(&mut self) {

@@ -16,6 +16,7 @@ use crate::program::{
 };
 use crate::sheet;
 use crate::source::Span;
+pub use sheets::is_printed_type;
 use sheets::{SheetUse, Written, is_fixed};
 use std::collections::BTreeMap;
 
@@ -56,6 +57,8 @@ pub struct Symbols<'a> {
     pub standing: Option<(&'a Name, &'a Expr)>,
     pub modes: Vec<String>,
     pub sheets: Vec<SheetInfo>,
+    /// Where the pieces of a piece's zone go when it leaves play.
+    pub falls: Vec<(KindId, u16, &'a Expr)>,
     /// Texts that sheets print by themselves.
     pub texts: Prints,
     sheet_uses: Vec<SheetUse>,
@@ -334,6 +337,9 @@ impl<'a> Symbols<'a> {
                         holds,
                         seen: Seen::All,
                         ordered: false,
+                        out_of_play: false,
+                        most: None,
+                        falls: None,
                         printed,
                         optional: *optional,
                     };
@@ -343,8 +349,10 @@ impl<'a> Symbols<'a> {
                             ZoneWord::SeenByOwner => info.seen = Seen::Owner,
                             ZoneWord::SeenByNobody => info.seen = Seen::Nobody,
                             ZoneWord::InOrder => info.ordered = true,
-                            ZoneWord::AtMost(_) | ZoneWord::FallsTo(_) => {
-                                problems.push(not_yet("this property of a zone", member.span))
+                            ZoneWord::OutOfPlay => info.out_of_play = true,
+                            ZoneWord::AtMost(most) => info.most = u32::try_from(*most).ok(),
+                            ZoneWord::FallsTo(place) => {
+                                self.falls.push((kind, self.kinds[kind as usize].zones.len() as u16, place));
                             }
                         }
                     }

@@ -167,6 +167,8 @@ pub enum ZoneWord {
     SeenByOwner,
     SeenByNobody,
     InOrder,
+    /// What lies there takes no part: a hand, a deck, a pile of what is used up.
+    OutOfPlay,
     AtMost(i64),
     /// Where its pieces go when the piece that bears the zone leaves play.
     FallsTo(Expr),

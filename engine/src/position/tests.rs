@@ -14,6 +14,9 @@ fn kind(name: &str, sort: KindSort, fields: Vec<FieldInfo>, zones: &[&str]) -> K
         holds: 3,
         seen: Seen::All,
         ordered: false,
+        out_of_play: false,
+        most: None,
+        falls: None,
         printed: false,
         optional: false,
     };
@@ -79,6 +82,7 @@ fn program() -> Program {
         marks: vec![MarkInfo { name: "wet".to_string(), text: String::new() }],
         procedures: vec![procedure("day", &[("of", Shape::Entity(SIDE))], true), procedure("night", &[], false)],
         abilities: vec![AbilityInfo {
+            settings: None,
             id: "dive".to_string(),
             title: "Dive".to_string(),
             text: String::new(),

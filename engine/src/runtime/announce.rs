@@ -3,7 +3,7 @@
 use super::event::{Audience, Cause, Event, Happening, PieceView, ZoneName};
 use super::machine::{Machine, Rules};
 use super::state::{FrameRole, NOWHERE};
-use crate::program::{DIE_SIZE, DIE_VALUE, Naming, PIECE_SHEET, Seen, Value};
+use crate::program::{DIE_SIZE, DIE_VALUE, Naming, PIECE_SHEET, Value};
 
 impl Machine {
     #[expect(clippy::too_many_arguments, reason = "an event is told with everything that names it")]
@@ -60,12 +60,10 @@ impl Machine {
     /// Who may look into one of these zones.
     pub fn audience_of(&self, rules: Rules, zones: &[u16]) -> Audience {
         let mut seats = Vec::new();
-        for found in zones.iter().filter_map(|zone| self.state.board.zones.get(*zone as usize)) {
-            let kind = self.state.board.entities[found.owner as usize].kind;
-            match rules.program.kind(kind).zones[found.index as usize].seen {
-                Seen::All => return Audience::All,
-                Seen::Owner => seats.extend(self.owner(rules, Value::from(found.owner))),
-                Seen::Nobody => {}
+        for zone in zones.iter().filter(|zone| **zone != NOWHERE) {
+            match self.viewers_of(rules, *zone) {
+                Audience::All => return Audience::All,
+                Audience::Seats(own) => seats.extend(own),
             }
         }
         let nowhere = zones.iter().all(|zone| *zone == NOWHERE);
@@ -151,14 +149,20 @@ impl Machine {
         }
     }
 
+    /// The number of an entity that is a piece.
+    fn piece_number(&self, rules: Rules, entity: u16) -> Option<usize> {
+        self.is_piece(rules, Value::from(entity)).then(|| usize::from(entity - rules.cast.first_piece))
+    }
+
     pub fn zone_name(&self, rules: Rules, zone: u16) -> ZoneName {
         let Some(found) = self.state.board.zones.get(zone as usize) else {
-            return ZoneName { zone: "nowhere".to_string(), side: None, index: zone };
+            return ZoneName { zone: "nowhere".to_string(), side: None, piece: None, index: zone };
         };
         let owner = &self.state.board.entities[found.owner as usize];
         ZoneName {
             zone: rules.program.kind(owner.kind).zones[found.index as usize].name.clone(),
             side: self.owner(rules, Value::from(found.owner)),
+            piece: self.piece_number(rules, found.owner),
             index: zone,
         }
     }

@@ -50,13 +50,7 @@ impl Machine {
             Instruction::Remove { what } => {
                 let list = self.evaluate(rules, base, what);
                 for piece in self.state.list(list).to_vec() {
-                    let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |entity| entity.place);
-                    self.state.board.take_out(piece as EntityId);
-                    if self.watched {
-                        let happening = Happening::Removed { piece: self.piece_view(rules, piece) };
-                        let audience = self.audience_of(rules, &[place]);
-                        self.announce_to(rules, "removed", happening, self.owner(rules, piece), None, audience);
-                    }
+                    self.remove_piece(rules, piece);
                 }
             }
             Instruction::Mark { what, mark, until } => {
@@ -161,6 +155,9 @@ impl Machine {
             self.fault("a piece is to move, but the place it should go to is none");
             return;
         }
+        if rules.program.bearing && !self.has_room(rules, piece, to as u16) {
+            return;
+        }
         self.state.board.place(piece as EntityId, to as u16, bottom);
         if self.watched {
             let target = self.zone_name(rules, to as u16);
@@ -170,6 +167,26 @@ impl Machine {
             let happening = Happening::Moved { piece: view, from: self.zone_name(rules, from), to: target, start: bottom };
             self.announce_named(rules, base, "moved", happening, by, naming, text);
         }
+        if rules.program.bearing {
+            self.leave_play(rules, piece, from, to as u16);
+        }
+    }
+
+    /// Takes a piece out of the game, with what falls nowhere else.
+    pub fn remove_piece(&mut self, rules: Rules, piece: Value) {
+        let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |entity| entity.place);
+        if place == NOWHERE {
+            return;
+        }
+        if rules.program.bearing {
+            self.drop_borne(rules, piece, true);
+        }
+        let audience = self.watched.then(|| self.audience_of(rules, &[place]));
+        self.state.board.take_out(piece as EntityId);
+        if let Some(audience) = audience {
+            let happening = Happening::Removed { piece: self.piece_view(rules, piece) };
+            self.announce_to(rules, "removed", happening, self.owner(rules, piece), None, audience);
+        }
     }
 
     pub fn create(&mut self, rules: Rules, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {
@@ -177,6 +194,9 @@ impl Machine {
             return self.fault_as(crate::codes::PIECE_LIMIT, "more than 10,000 pieces are in play");
         }
         let piece = self.state.board.add(rules.program, kind, NOWHERE);
+        if rules.program.bearing && !self.has_room(rules, Value::from(piece), zone as u16) {
+            return NONE;
+        }
         let set = |machine: &mut Machine, field: u16, value: Value| {
             if let Some(cell) = machine.state.board.field_mut(Value::from(piece), field) {
                 *cell = value;

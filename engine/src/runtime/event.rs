@@ -28,15 +28,21 @@ pub enum Audience {
     Seats(Vec<usize>),
 }
 
-impl Event {
-    /// The event as a viewer may know it: itself, or nothing if it is hidden.
-    pub fn seen_by(&self, viewer: Viewer) -> Option<&Event> {
-        let seen = match (&self.audience, viewer) {
+impl Audience {
+    /// Whether somebody is among them.
+    pub fn includes(&self, viewer: Viewer) -> bool {
+        match (self, viewer) {
             (Audience::All, _) | (_, Viewer::Trusted) => true,
             (Audience::Seats(seats), Viewer::Seat(seat)) => seats.contains(&seat),
             (Audience::Seats(_), Viewer::Spectator) => false,
-        };
-        seen.then_some(self)
+        }
+    }
+}
+
+impl Event {
+    /// The event as a viewer may know it: itself, or nothing if it is hidden.
+    pub fn seen_by(&self, viewer: Viewer) -> Option<&Event> {
+        self.audience.includes(viewer).then_some(self)
     }
 }
 
@@ -172,6 +178,9 @@ pub enum Happening {
 pub struct ZoneName {
     pub zone: String,
     pub side: Option<usize>,
+    /// The piece whose zone it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<usize>,
     /// Its number on the board.
     #[serde(skip)]
     pub index: u16,

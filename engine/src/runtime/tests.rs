@@ -1,6 +1,7 @@
 //! How play behaves, each by a little game of text.
 
 mod asking;
+mod bearing;
 mod cards;
 mod chance;
 mod faces;
@@ -8,6 +9,7 @@ mod faults;
 mod flow;
 mod nesting;
 mod owners;
+mod parameters;
 mod policies;
 mod referee;
 mod secrets;

@@ -5,7 +5,7 @@ use super::machine::{Instance, Machine, Rules, Scratch};
 use super::random::{self, Generator};
 use super::session::Session;
 use super::state::{Board, FrameRole};
-use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, SIDE, Seen, Shape, Value};
+use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, SIDE, Shape, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -97,10 +97,29 @@ pub struct PieceInZone {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<usize>,
     pub marks: Vec<String>,
-    pub under: Vec<usize>,
+    /// Of a piece that is no die: its counters, and what else is kept on it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub fields: BTreeMap<String, String>,
+    /// What lies in its own zones.
+    pub under: Vec<Under>,
     /// Its owner by name, where that must be said.
     #[serde(skip)]
     pub of: Option<String>,
+}
+
+/// Something that lies with a piece, and in which of the piece's zones.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Under {
+    Seen {
+        zone: String,
+        #[serde(flatten)]
+        piece: PieceInZone,
+    },
+    Hidden {
+        zone: String,
+        count: usize,
+    },
 }
 
 impl PieceInZone {
@@ -198,27 +217,48 @@ impl Machine {
 
     fn zones_seen<'a>(&'a self, rules: Rules<'a>, owner: u16, viewer: Viewer) -> impl Iterator<Item = (String, ZoneView)> + 'a {
         let entity = &self.state.board.entities[owner as usize];
-        let side = self.owner(rules, Value::from(owner));
         let zones = rules.program.kind(entity.kind).zones.iter().enumerate();
         zones.map(move |(index, info)| {
             let zone = Value::from(entity.zones) + index as Value;
-            let seen = match (info.seen, viewer) {
-                (_, Viewer::Trusted) | (Seen::All, _) => true,
-                (Seen::Owner, Viewer::Seat(seat)) => side == Some(seat),
-                _ => false,
-            };
-            let view = if seen {
-                ZoneView::Seen(
-                    self.state.board.pieces(zone).iter().map(|piece| self.piece_in_zone(rules, Value::from(*piece))).collect(),
-                )
-            } else {
-                ZoneView::Hidden { count: self.state.board.pieces(zone).len() }
-            };
-            (info.name.clone(), view)
+            (info.name.clone(), self.zone_seen(rules, zone, viewer))
         })
     }
 
-    fn piece_in_zone(&self, rules: Rules, piece: Value) -> PieceInZone {
+    fn zone_seen(&self, rules: Rules, zone: Value, viewer: Viewer) -> ZoneView {
+        let pieces = self.state.board.pieces(zone);
+        if self.viewers_of(rules, zone as u16).includes(viewer) {
+            ZoneView::Seen(pieces.iter().map(|piece| self.piece_in_zone(rules, Value::from(*piece), viewer)).collect())
+        } else {
+            ZoneView::Hidden { count: pieces.len() }
+        }
+    }
+
+    /// What a piece bears, zone by zone.
+    fn borne(&self, rules: Rules, piece: Value, viewer: Viewer) -> Vec<Under> {
+        let Some(entity) = self.state.board.entities.get(piece as usize) else { return Vec::new() };
+        let zones = rules.program.kind(entity.kind).zones.iter().enumerate();
+        let under = zones.flat_map(|(index, info)| {
+            let zone = info.name.clone();
+            match self.zone_seen(rules, Value::from(entity.zones) + index as Value, viewer) {
+                ZoneView::Seen(pieces) => pieces.into_iter().map(|piece| Under::Seen { zone: zone.clone(), piece }).collect(),
+                ZoneView::Hidden { count: 0 } => Vec::new(),
+                ZoneView::Hidden { count } => vec![Under::Hidden { zone, count }],
+            }
+        });
+        under.collect()
+    }
+
+    /// The counters of a piece, and what else is known of it beside what it is.
+    fn told_of_piece(&self, rules: Rules, piece: Value) -> BTreeMap<String, String> {
+        let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
+        if rules.program.is_die(kind) {
+            return BTreeMap::new();
+        }
+        let known = |name: &str| name == "owner" || name == "sheet";
+        self.fields_shown(rules, piece, false).into_iter().filter(|(name, _)| !known(name)).collect()
+    }
+
+    fn piece_in_zone(&self, rules: Rules, piece: Value, viewer: Viewer) -> PieceInZone {
         let view = self.piece_view(rules, piece);
         let marks = rules.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(piece, *index as u16));
         PieceInZone {
@@ -230,7 +270,8 @@ impl Machine {
             value: view.value,
             owner: self.state.board.field(piece, PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok()),
             marks: marks.map(|(_, mark)| mark.name.clone()).collect(),
-            under: Vec::new(),
+            fields: self.told_of_piece(rules, piece),
+            under: self.borne(rules, piece, viewer),
             of: view.of,
         }
     }
@@ -287,13 +328,7 @@ impl Machine {
     }
 
     fn is_hidden(&self, rules: Rules, zone: u16, seat: usize) -> bool {
-        let found = &self.state.board.zones[zone as usize];
-        let owner = &self.state.board.entities[found.owner as usize];
-        match rules.program.kind(owner.kind).zones[found.index as usize].seen {
-            Seen::All => false,
-            Seen::Owner => self.owner(rules, Value::from(found.owner)) != Some(seat),
-            Seen::Nobody => true,
-        }
+        !self.viewers_of(rules, zone).includes(Viewer::Seat(seat))
     }
 
     fn sort_of(&self, piece: u16) -> (KindId, Value) {

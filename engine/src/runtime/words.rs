@@ -1,14 +1,14 @@
 //! Sentences: what events, options and prompts say, and the keys of options.
 
 use super::decision::{Argument, OptionView};
-use super::event::{Outcome, OutcomeResult};
+use super::event::{Audience, Outcome, OutcomeResult};
 use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::search::Chosen;
 use super::state::{FrameRole, NOWHERE, Sealed};
 use crate::problem::joined;
 use crate::program::MOST_ROLES;
-use crate::program::{ActionInfo, Instruction, KindSort, NONE, PIECE_SHEET, SIDE, Seen, Shape, SheetId, TextId, TextPart, Value};
+use crate::program::{ActionInfo, Instruction, KindSort, NONE, PIECE_SHEET, SIDE, Shape, SheetId, TextId, TextPart, Value};
 
 impl Machine {
     /// A text of the rules with its holes filled.
@@ -124,14 +124,15 @@ impl Machine {
     }
 
     fn is_open(&self, rules: Rules, zone: u16) -> bool {
-        let found = &self.state.board.zones[zone as usize];
-        let owner = &self.state.board.entities[found.owner as usize];
-        rules.program.kind(owner.kind).zones[found.index as usize].seen == Seen::All
+        self.viewers_of(rules, zone) == Audience::All
     }
 
     pub fn describe_zone(&self, rules: Rules, zone: u16) -> String {
         let name = self.zone_name(rules, zone);
         let words = name.zone.replace('_', " ");
+        if let Some(piece) = name.piece {
+            return format!("{words} of {}", self.name_thing(rules, piece as Value + Value::from(rules.cast.first_piece)));
+        }
         match name.side {
             Some(side) => format!("{words} of {}", self.side_name(rules, side as Value)),
             None => words,

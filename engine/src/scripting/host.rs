@@ -2,11 +2,12 @@
 
 use super::api::{self, Call};
 use super::check;
+use super::printed;
 use super::reach::{self, Covered};
 use super::values::{Move, Print, Thing, ZoneOf, to_script};
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::{AbilityId, Program, Shape, Slot, Value};
+use crate::program::{AbilityId, Known, Program, Value};
 use crate::runtime::machine::{Machine, Rules};
 use crate::source::{SourceId, Span};
 use rhai::packages::{
@@ -304,7 +305,7 @@ pub fn call(
     rules: Rules,
     ability: AbilityId,
     function: &str,
-    known: &[(String, Slot, Shape)],
+    known: &[Known],
     values: &[Value],
 ) -> Result<(), Stopped> {
     let Some(game) = machine.game.clone() else { return Err(Stopped::Over) };
@@ -319,9 +320,13 @@ pub fn call(
     };
     let mut scope = Scope::new();
     for param in &found.params {
-        let value = match known.iter().find(|(name, ..)| name == param) {
-            Some((_, slot, shape)) => {
-                to_script(machine, rules, values.get(*slot as usize).copied().unwrap_or(crate::program::NONE), shape)
+        let value = match known.iter().find(|known| known.name == *param) {
+            Some(known) => {
+                let value = values.get(usize::from(known.slot)).copied().unwrap_or(crate::program::NONE);
+                match known.column {
+                    Some(column) => printed::column_of(machine, rules, value, column, &known.shape),
+                    None => to_script(machine, rules, value, &known.shape),
+                }
             }
             None if param == "table" => Dynamic::from(Thing(Value::from(rules.cast.table))),
             None => Dynamic::UNIT,

@@ -26,15 +26,20 @@ pub fn printed(machine: &Machine, rules: Rules, print: Value, name: &str) -> Opt
     let root = prints.sheets.get(usize::from(found.sheet))?.root;
     let columns = &prints.sheets.get(usize::from(root))?.columns;
     let column = columns.iter().position(|column| column.name == name)?;
-    let value = found.values.get(column).copied()?;
-    Some(match &columns[column].shape {
-        Shape::List(inner) => {
+    Some(column_of(machine, rules, print, column as u16, &columns[column].shape))
+}
+
+/// What a column of something printed says.
+pub fn column_of(machine: &Machine, rules: Rules, print: Value, column: u16, shape: &Shape) -> Dynamic {
+    let prints = &rules.program.prints;
+    match (prints.value(print, column), shape) {
+        (Some(value), Shape::List(inner)) => {
             let members = prints.list(value).iter().map(|member| to_script(machine, rules, *member, inner));
             Dynamic::from(members.collect::<Array>())
         }
-        _ if value == NONE => Dynamic::UNIT,
-        shape => to_script(machine, rules, value, shape),
-    })
+        (Some(value), shape) if value != NONE => to_script(machine, rules, value, shape),
+        _ => Dynamic::UNIT,
+    }
 }
 
 /// What a thing's own sheet prints.

@@ -1,12 +1,13 @@
 //! The abilities that a file lists.
 
 use super::MOST_NAMED;
-use super::columns::Said;
+use super::columns::{self, Columns, Said};
 use crate::codes;
 use crate::problem::{Problem, joined, nearest};
-use crate::program::{AbilityId, Program};
-use crate::source::Span;
+use crate::program::{AbilityId, Print, Program, Value};
+use crate::source::{SourceId, Span};
 use crate::yaml::{Node, Value as Yaml};
+use std::collections::BTreeMap;
 
 /// An ability that is listed, and what the file sets for its parameters.
 pub(super) type Named = (AbilityId, Option<Vec<(u16, Said)>>);
@@ -15,7 +16,7 @@ pub(super) fn read(program: &Program, node: &Node, problems: &mut Vec<Problem>) 
     let Some(list) = node.as_list(problems, "`abilities`") else { return Vec::new() };
     let mut found: Vec<(Named, Span)> = Vec::new();
     for node in list {
-        let Some((name, span)) = ability_name(program, node, problems) else { continue };
+        let Some((name, span, settings)) = ability_name(node, problems) else { continue };
         let Some(id) = program.ability(name) else {
             problems.push(unknown_ability(program, name, span));
             continue;
@@ -27,20 +28,17 @@ pub(super) fn read(program: &Program, node: &Node, problems: &mut Vec<Problem>) 
                     .at(*first, "given here")
                     .help("remove one of the two"),
             ),
-            None => found.push(((id, None), span)),
+            None => found.push(((id, read_settings(program, id, span, settings, problems)), span)),
         }
     }
     found.into_iter().map(|(named, _)| named).collect()
 }
 
 /// `big-hop`, or `{big-hop: {setting: value}}`.
-fn ability_name<'n>(program: &Program, node: &'n Node, problems: &mut Vec<Problem>) -> Option<(&'n str, Span)> {
+fn ability_name<'n>(node: &'n Node, problems: &mut Vec<Problem>) -> Option<(&'n str, Span, Option<&'n Node>)> {
     match &node.value {
         Yaml::Map(entries) => match entries.as_slice() {
-            [(key, settings)] => {
-                check_settings(program, &key.name, settings, problems);
-                Some((&key.name, key.span))
-            }
+            [(key, settings)] => Some((&key.name, key.span, Some(settings).filter(|settings| settings.value != Yaml::Null))),
             _ => {
                 let problem = Problem::error(codes::YAML_TYPE, "one entry of `abilities` names one ability")
                     .at(node.span, format!("has {} keys", entries.len()));
@@ -48,21 +46,61 @@ fn ability_name<'n>(program: &Program, node: &'n Node, problems: &mut Vec<Proble
                 None
             }
         },
-        _ => node.as_text(problems, "an ability").map(|name| (name, node.span)),
+        _ => node.as_text(problems, "an ability").map(|name| (name, node.span, None)),
     }
 }
 
-fn check_settings(program: &Program, ability: &str, settings: &Node, problems: &mut Vec<Problem>) {
-    if settings.value == Yaml::Null || program.ability(ability).is_none() {
-        return;
+/// What a sheet sets for an ability's parameters. Of a single one the value stands alone: `{big-hop: 3}`.
+fn read_settings(
+    program: &Program,
+    ability: AbilityId,
+    span: Span,
+    given: Option<&Node>,
+    problems: &mut Vec<Problem>,
+) -> Option<Vec<(u16, Said)>> {
+    let info = &program.abilities[usize::from(ability)];
+    let columns = Columns { program, sheet: info.settings };
+    let known = columns.all();
+    let mut settings: Vec<(u16, Said)> = Vec::new();
+    match (given, known.as_slice()) {
+        (None, _) => {}
+        (Some(node), [(printed, column)]) if !matches!(node.value, Yaml::Map(_)) => {
+            settings.extend(columns.read(column, node, problems).map(|said| (printed.column, said)));
+            return Some(settings);
+        }
+        (Some(node), _) => {
+            let entries = node.as_entries(problems, "the settings of an ability")?;
+            for (key, node) in entries {
+                match columns.find(&key.name) {
+                    Some((printed, column)) => {
+                        settings.push((printed.column, columns.read(column, node, problems).unwrap_or(Said::Value(0))));
+                    }
+                    None => problems.push(unknown_setting(&info.id, &key.name, key.span, columns)),
+                }
+            }
+        }
     }
-    let Some(entries) = settings.as_entries(problems, "the settings of an ability") else { return };
-    for (key, _) in entries {
-        problems.push(
-            Problem::error(codes::UNKNOWN_SETTING, format!("`{ability}` has no setting `{}`", key.name))
-                .at(key.span, "not known here")
-                .help(format!("`{ability}` is used as it is: write it without settings")),
-        );
+    for (_, column) in known.iter().filter(|(printed, _)| printed.default.is_none()) {
+        if !settings.iter().any(|(given, _)| columns.find(&column.name).is_some_and(|(printed, _)| printed.column == *given)) {
+            let message = format!("`{}` needs its setting `{}`", info.id, column.name);
+            let problem = Problem::error(codes::MISSING_VALUE, message).at(span, "set nothing here");
+            problems.push(problem.help(format!("write `- {}: {{{}: …}}`", info.id, column.name)));
+        }
+    }
+    info.settings.map(|_| settings)
+}
+
+fn unknown_setting(ability: &str, name: &str, span: Span, columns: Columns) -> Problem {
+    let problem =
+        Problem::error(codes::UNKNOWN_SETTING, format!("`{ability}` has no setting `{name}`")).at(span, "not known here");
+    let known: Vec<String> = columns.all().into_iter().map(|(_, column)| column.name.clone()).collect();
+    match (known.is_empty(), nearest(name, known.iter().map(String::as_str))) {
+        (true, _) => problem.help(format!("`{ability}` is used as it is: write it without settings")),
+        (false, Some(near)) => problem.help(format!("did you mean `{near}`?")),
+        (false, None) => {
+            let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            problem.help(format!("it lets be set {}", joined(&known, "and")))
+        }
     }
 }
 
@@ -84,10 +122,22 @@ fn unknown_ability(program: &Program, name: &str, span: Span) -> Problem {
 
 /// Keeps what a file sets for an ability's parameters; its place among all that is printed.
 pub(super) fn keep_settings(
-    _program: &mut Program,
-    _ability: AbilityId,
-    _settings: Option<Vec<(u16, Said)>>,
-    _source: crate::source::SourceId,
-) -> Option<crate::program::Value> {
-    None
+    program: &mut Program,
+    ability: AbilityId,
+    settings: Option<Vec<(u16, Said)>>,
+    source: SourceId,
+) -> Option<Value> {
+    let sheet = program.abilities[usize::from(ability)].settings?;
+    let values = columns::row(&mut program.prints, sheet, settings.unwrap_or_default(), source);
+    let id = program.abilities[usize::from(ability)].id.clone();
+    Some(program.prints.keep(Print {
+        id,
+        name: 0,
+        sheet,
+        values,
+        abilities: Vec::new(),
+        provenance: BTreeMap::new(),
+        note: None,
+        source,
+    }))
 }

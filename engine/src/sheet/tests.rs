@@ -5,7 +5,17 @@ use crate::source::Span;
 use crate::yaml;
 
 fn zone(name: &str, printed: bool, optional: bool) -> ZoneInfo {
-    ZoneInfo { name: name.to_string(), holds: 3, seen: Seen::All, ordered: false, printed, optional }
+    ZoneInfo {
+        name: name.to_string(),
+        holds: 3,
+        seen: Seen::All,
+        ordered: false,
+        out_of_play: false,
+        most: None,
+        falls: None,
+        printed,
+        optional,
+    }
 }
 
 fn kind(name: &str, sort: KindSort, zones: Vec<ZoneInfo>) -> Kind {
@@ -18,6 +28,7 @@ fn ability(id: &str, title: &str) -> AbilityInfo {
         title: title.to_string(),
         text: String::new(),
         uses: Vec::new(),
+        settings: None,
         clauses: Vec::new(),
         grants: Vec::new(),
         rules: Vec::new(),

@@ -8,7 +8,7 @@ use crate::language::syntax::{
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, GrantInfo, ScriptFile, Shape, UseLimit};
+use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, Expr, GrantInfo, Known, ScriptFile, Shape, UseLimit};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -38,6 +38,7 @@ impl Compiler<'_> {
                 title,
                 text,
                 uses: Vec::new(),
+                settings: None,
                 clauses: Vec::new(),
                 grants: Vec::new(),
                 rules,
@@ -48,6 +49,7 @@ impl Compiler<'_> {
                 None => self.needs_no_script(ability),
             }
             self.holder = self.holder_of(ability, stem, input);
+            self.program.abilities[id as usize].settings = self.compile_parameters(ability, stem);
             for part in &ability.parts {
                 self.compile_part(id, part);
             }
@@ -115,7 +117,8 @@ impl Compiler<'_> {
                     }
                 }
             }
-            PartKind::Parameter { .. } => self.problems.push(not_yet("a parameter that a sheet sets", part.span)),
+            // These are known before everything else.
+            PartKind::Parameter { .. } => {}
             PartKind::Trigger { name, at, clauses } => {
                 self.compile_clause(ability, ClauseKind::Trigger, name, at, None, clauses, part)
             }
@@ -197,6 +200,7 @@ impl Compiler<'_> {
     fn add_owner(&mut self) {
         self.add_slot("me", Type::side());
         self.add_slot("holder", self.holder.clone());
+        self.know_parameters();
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one declaration")]
@@ -261,15 +265,19 @@ impl Compiler<'_> {
     }
 
     /// What a script's function may take, by name: the hook's parameters, `me`, `holder` and the targets.
-    fn known_values(&self) -> Vec<(String, u16, Shape)> {
-        let mut known: Vec<(String, u16, Shape)> = Vec::new();
-        for local in &self.function.locals {
-            if let super::Meaning::Slot(slot) = local.meaning
-                && !local.name.is_empty()
-            {
-                known.retain(|(name, ..)| *name != local.name);
-                known.push((local.name.clone(), slot, local.of.shape()));
-            }
+    fn known_values(&self) -> Vec<Known> {
+        let mut known: Vec<Known> = Vec::new();
+        for local in self.function.locals.iter().filter(|local| !local.name.is_empty()) {
+            let (slot, column) = match &local.meaning {
+                super::Meaning::Slot(slot) => (*slot, None),
+                super::Meaning::Alias(Expr::Printed { of, column } | Expr::PrintedList { of, column }) => match of.as_ref() {
+                    Expr::Local(slot) => (*slot, Some(*column)),
+                    _ => continue,
+                },
+                super::Meaning::Alias(_) => continue,
+            };
+            known.retain(|value| value.name != local.name);
+            known.push(Known { name: local.name.clone(), slot, column, shape: local.of.shape() });
         }
         known
     }

@@ -258,6 +258,11 @@ impl<'a> Declaring<'_, 'a> {
     fn ability(&mut self, ability: &'a Ability) {
         self.claim("ability", &ability.id);
         let mut named = Vec::new();
+        let parameters = ability.parts.iter().filter_map(|part| match &part.kind {
+            PartKind::Parameter { name, .. } => Some(name),
+            _ => None,
+        });
+        twice_among(parameters, &mut self.found.problems);
         for part in &ability.parts {
             match &part.kind {
                 PartKind::Trigger { name, .. } | PartKind::Instead { name, .. } => named.push(name),

@@ -195,7 +195,7 @@ impl<'a> Symbols<'a> {
             problems.push(problem.at(name.span, "declared again here").help("give it another name"));
             return;
         }
-        if *of != Type::Unknown && !is_column(of) {
+        if *of != Type::Unknown && !is_printed_type(of) {
             let problem = Problem::error(codes::WRONG_TYPE, "no file can print this").at(field.of_span, "cannot be printed");
             problems.push(problem.help("a sheet prints numbers, words, texts, yes or no, other sheets, and lists of these"));
             return;
@@ -344,11 +344,11 @@ pub(super) struct Written<'w> {
     pub range: &'w Option<(super::Expr, super::Expr)>,
 }
 
-/// Whether files print values of a type, and in a column rather than a field.
-fn is_column(of: &Type) -> bool {
+/// Whether files can print values of a type.
+pub fn is_printed_type(of: &Type) -> bool {
     match of {
-        Type::List(inner) => is_column(inner) && !inner.is_list(),
-        Type::OrNone(inner) => is_column(inner),
+        Type::List(inner) => is_printed_type(inner) && !inner.is_list(),
+        Type::OrNone(inner) => is_printed_type(inner),
         Type::Number | Type::Halves | Type::Flag | Type::Word(_) | Type::Text | Type::Sheet(_) => true,
         _ => false,
     }
@@ -357,7 +357,7 @@ fn is_column(of: &Type) -> bool {
 /// Whether an entrant keeps what its file prints as a column: it cannot change in play.
 pub(super) fn is_fixed(of: &Type) -> bool {
     match of {
-        Type::List(inner) => is_column(inner) && !inner.is_list(),
+        Type::List(inner) => is_printed_type(inner) && !inner.is_list(),
         Type::OrNone(inner) => is_fixed(inner),
         Type::Text | Type::Sheet(_) => true,
         _ => false,
