@@ -70,6 +70,8 @@ pub struct Program {
     pub procedures: Vec<ProcedureInfo>,
     pub abilities: Vec<AbilityInfo>,
     pub clauses: Vec<ClauseInfo>,
+    /// What is forbidden and demanded.
+    pub bars: Vec<BarInfo>,
     pub texts: Vec<Vec<TextPart>>,
     /// Names that rules give to events.
     pub event_names: Vec<String>,
@@ -284,10 +286,49 @@ pub struct WordType {
     pub words: Vec<String>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct MarkInfo {
     pub name: String,
     pub text: String,
+    /// The kind of thing that it is declared with.
+    pub kind: KindId,
+    pub fields: Vec<MarkField>,
+    /// Clauses that change values while it lasts. Slots: the hook's parameters, `me`, `holder`, the fields, `it`.
+    pub modifiers: Vec<u16>,
+    /// What it forbids and demands while it lasts.
+    pub bars: Vec<u16>,
+}
+
+impl MarkInfo {
+    /// Whether it does something while it lasts.
+    pub fn is_live(&self) -> bool {
+        !(self.fields.is_empty() && self.modifiers.is_empty() && self.bars.is_empty())
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct MarkField {
+    pub name: String,
+    pub shape: Shape,
+    /// What it is if nothing is said, with what bears the mark in slot 0.
+    pub default: Option<Formula>,
+}
+
+/// What an ability or a mark forbids or demands of the moves of a family. Slots: the family's parameters, `me`, `holder`,
+/// what the sheet sets or the mark's fields, `it`.
+#[derive(Clone, Debug)]
+pub struct BarInfo {
+    pub family: FamilyId,
+    /// Moves are legal only if the condition holds, rather than only if it does not.
+    pub demand: bool,
+    pub when: Expr,
+    /// The slot of the move.
+    pub it: Slot,
+    pub slots: u16,
+    pub ability: Option<AbilityId>,
+    pub mark: Option<u16>,
+    pub span: Span,
+    pub rules: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -509,6 +550,8 @@ pub struct AbilityInfo {
     pub settings: Option<SheetId>,
     pub clauses: Vec<u16>,
     pub grants: Vec<GrantInfo>,
+    /// What it forbids and demands.
+    pub bars: Vec<u16>,
     pub rules: Vec<String>,
     pub span: Span,
 }
@@ -542,6 +585,8 @@ pub struct ClauseInfo {
     pub kind: ClauseKind,
     pub name: String,
     pub ability: AbilityId,
+    /// Of a mark's modifier, which has no ability.
+    pub mark: Option<u16>,
     pub hook: HookId,
     /// The layer of a modifier, by its place in the hook's list.
     pub layer: u16,
@@ -710,7 +755,10 @@ pub enum Instruction {
     Mark {
         what: Expr,
         mark: u16,
+        fields: Vec<(u16, Expr)>,
         until: Option<UntilCode>,
+        /// Until the piece moves to another zone.
+        leaves: bool,
     },
     Unmark {
         what: Expr,
@@ -1087,6 +1135,11 @@ impl Program {
     /// The number of the referee's seat among so many sides, if there is a referee.
     pub fn referee_seat(&self, sides: usize) -> Option<usize> {
         self.referee.is_some().then_some(sides)
+    }
+
+    /// Whether the moves of a family are moves of another one, too.
+    pub fn is_family(&self, family: FamilyId, of: FamilyId) -> bool {
+        family == of
     }
 
     pub fn option(&self, name: &str) -> Option<&GameOption> {

@@ -2,6 +2,7 @@
 
 mod announce;
 mod ask;
+mod bars;
 mod bearing;
 mod chance;
 pub mod coverage;
@@ -11,6 +12,7 @@ mod evaluate;
 pub mod event;
 mod layout;
 pub mod machine;
+pub mod marks;
 mod options;
 pub mod policy;
 pub mod question;

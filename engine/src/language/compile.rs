@@ -7,6 +7,7 @@ mod entries;
 mod expressions;
 mod flow;
 mod fuse;
+mod marks;
 mod names;
 mod operators;
 mod parameters;
@@ -144,6 +145,8 @@ struct Compiler<'a> {
     /// What the ability that is being compiled is listed by, and the parameters that a sheet may set for it.
     holder: Type,
     parameters: Vec<(String, Type)>,
+    /// The mark whose parts are being compiled.
+    mark: Option<u16>,
 }
 
 impl<'a> Compiler<'a> {
@@ -163,7 +166,15 @@ impl<'a> Compiler<'a> {
             prints: Prints { sheets: symbols.sheets.clone(), ..symbols.texts.clone() },
             ..Program::default()
         };
-        Compiler { symbols, program, problems, function: Function::default(), holder: Type::Unknown, parameters: Vec::new() }
+        Compiler {
+            symbols,
+            program,
+            problems,
+            function: Function::default(),
+            holder: Type::Unknown,
+            parameters: Vec::new(),
+            mark: None,
+        }
     }
 
     fn compile_rules(&mut self) {
@@ -178,6 +189,7 @@ impl<'a> Compiler<'a> {
         for index in 0..self.symbols.procedures.len() {
             self.compile_procedure(index);
         }
+        self.compile_marks();
         self.compile_standing();
         self.compile_policies();
     }

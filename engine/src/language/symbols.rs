@@ -3,7 +3,7 @@
 mod sheets;
 
 use super::syntax::{
-    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy,
+    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Part, Policy,
     Procedure, Sides, Text, TypeKind, TypeName, ZoneWord,
 };
 use super::types::Type;
@@ -40,6 +40,9 @@ pub struct Symbols<'a> {
     /// For a side: names that stand for members of what a field refers to.
     pub lending: Vec<(String, u16)>,
     pub marks: Vec<MarkInfo>,
+    /// For each mark: its fields, and the parts that hold while it lasts.
+    pub mark_parts: Vec<(Vec<MarkField<'a>>, &'a [Part])>,
+    written_marks: Vec<(&'a [Member], &'a [Part])>,
     pub defines: BTreeMap<String, &'a Define>,
     pub tables: BTreeMap<String, &'a NumberTable>,
     pub policies: Vec<&'a Policy>,
@@ -69,6 +72,9 @@ pub struct Symbols<'a> {
     column_places: BTreeMap<(SheetId, u16), Span>,
     places: BTreeMap<String, Span>,
 }
+
+/// The name, type and first value of a mark's field.
+pub type MarkField<'a> = (String, Type, Option<&'a Expr>);
 
 pub struct Family<'a> {
     pub name: String,
@@ -387,13 +393,12 @@ impl<'a> Symbols<'a> {
                 }
                 self.lending.extend(lending.iter().map(|name| (name.text.clone(), first)));
             }
-            MemberKind::Mark { name, text, fields, parts } => {
-                if !fields.is_empty() || !parts.is_empty() {
-                    problems.push(not_yet("a mark with fields or clauses", member.span));
-                }
+            MemberKind::Mark { name, text, fields: written_fields, parts } => {
                 if self.claim("mark", name, problems) {
                     let text = text.as_ref().map(|text| plain(text, problems)).unwrap_or_default();
-                    self.marks.push(MarkInfo { name: name.text.clone(), text });
+                    let (fields, modifiers, bars) = (Vec::new(), Vec::new(), Vec::new());
+                    self.marks.push(MarkInfo { name: name.text.clone(), text, kind, fields, modifiers, bars });
+                    self.written_marks.push((written_fields, parts));
                 }
             }
         }
@@ -481,8 +486,27 @@ impl<'a> Symbols<'a> {
         fields
     }
 
+    /// The fields of a mark, which are no lists: these do not outlive the statement that makes them.
+    fn mark_fields(&self, members: &'a [Member], problems: &mut Vec<Problem>) -> Vec<MarkField<'a>> {
+        let mut fields = Vec::new();
+        for member in members {
+            let MemberKind::Field { names, of, default, .. } = &member.kind else {
+                problems.push(Problem::error(codes::UNKNOWN_FIELD, "a mark has fields only").at(member.span, "no field"));
+                continue;
+            };
+            let found = self.type_of(of, problems);
+            if found.is_list() {
+                problems.push(Problem::error(codes::WRONG_TYPE, "a field cannot keep a list").at(of.span, "several things"));
+            }
+            fields.extend(names.iter().map(|name| (name.text.clone(), found.clone(), default.as_ref())));
+        }
+        fields
+    }
+
     /// Works out the types of parameters; families must be declared by now.
     pub fn type_signatures(&mut self, problems: &mut Vec<Problem>) {
+        let written = std::mem::take(&mut self.written_marks);
+        self.mark_parts = written.iter().map(|(fields, parts)| (self.mark_fields(fields, problems), *parts)).collect();
         for index in 0..self.hooks.len() {
             let hook = self.hooks[index].0;
             self.hooks[index].1 = hook.params.iter().map(|param| self.type_of(&param.of, problems)).collect();

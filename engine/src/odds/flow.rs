@@ -45,8 +45,9 @@ pub fn deed(program: &Program, at: Address) -> Deed<'_> {
             deed.reads.extend(fields.iter().map(|(_, value)| value));
             deed.writes.extend(*slot);
         }
-        Instruction::Mark { what, until, .. } => {
+        Instruction::Mark { what, fields, until, .. } => {
             deed.reads.push(what);
+            deed.reads.extend(fields.iter().map(|(_, value)| value));
             deed.reads.extend(until.iter().filter_map(|until| until.of.as_ref()));
         }
         Instruction::Jump(to) => deed.next = vec![*to],

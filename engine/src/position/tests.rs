@@ -79,7 +79,7 @@ fn program() -> Program {
             kind("beast", KindSort::Entrant, vec![counter("breath", Shape::Number)], &["nest"]),
             kind("die", KindSort::Piece, Vec::new(), &[]),
         ],
-        marks: vec![MarkInfo { name: "wet".to_string(), text: String::new() }],
+        marks: vec![MarkInfo { name: "wet".to_string(), ..MarkInfo::default() }],
         procedures: vec![procedure("day", &[("of", Shape::Entity(SIDE))], true), procedure("night", &[], false)],
         abilities: vec![AbilityInfo {
             settings: None,
@@ -89,6 +89,7 @@ fn program() -> Program {
             uses: vec![UseLimit { times: 2, per: 0 }],
             clauses: Vec::new(),
             grants: Vec::new(),
+            bars: Vec::new(),
             rules: Vec::new(),
             span: Span::new(SourceId(0), 0, 0),
         }],

@@ -2,10 +2,9 @@
 
 use super::event::Happening;
 use super::machine::{Machine, Rules};
+use super::marks::Lasts;
 use super::state::{EntityId, Finish, Frame, Lasting, NOWHERE};
-use crate::program::{
-    DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, Value,
-};
+use crate::program::{DIE_VALUE, Expr, Instruction, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value};
 
 /// The most pieces a session may hold.
 const MOST_PIECES: usize = 10_000;
@@ -53,12 +52,15 @@ impl Machine {
                     self.remove_piece(rules, piece);
                 }
             }
-            Instruction::Mark { what, mark, until } => {
+            Instruction::Mark { what, mark, fields, until, leaves } => {
                 let list = self.evaluate(rules, base, what);
+                let fields: Vec<(u16, Value)> =
+                    fields.iter().map(|(field, value)| (*field, self.evaluate(rules, base, value))).collect();
                 for index in 0..self.state.list(list).len() {
                     let entity = self.state.list(list)[index];
                     let of = until.as_ref().and_then(|until| until.of.as_ref()).map(|of| self.evaluate(rules, base, of));
-                    self.mark(rules, entity, *mark, until.as_ref(), of.unwrap_or(NONE));
+                    let lasts = Lasts { until: until.as_ref(), of: of.unwrap_or(NONE), leaves: *leaves };
+                    self.mark(rules, entity, *mark, lasts, &fields);
                 }
             }
             Instruction::Unmark { what, mark } => {
@@ -167,6 +169,9 @@ impl Machine {
             let happening = Happening::Moved { piece: view, from: self.zone_name(rules, from), to: target, start: bottom };
             self.announce_named(rules, base, "moved", happening, by, naming, text);
         }
+        if from != to as u16 && !self.state.lasting.is_empty() {
+            self.end_marks_of_place(rules, piece);
+        }
         if rules.program.bearing {
             self.leave_play(rules, piece, from, to as u16);
         }
@@ -181,6 +186,7 @@ impl Machine {
         if rules.program.bearing {
             self.drop_borne(rules, piece, true);
         }
+        self.end_marks_of(piece);
         let audience = self.watched.then(|| self.audience_of(rules, &[place]));
         self.state.board.take_out(piece as EntityId);
         if let Some(audience) = audience {
@@ -257,55 +263,6 @@ impl Machine {
         self.state.slots.truncate(base);
         self.state.lists.truncate(lists);
         value
-    }
-
-    // --- marks -------------------------------------------------------------------
-
-    pub fn mark(&mut self, rules: Rules, entity: Value, mark: u16, until: Option<&UntilCode>, of: Value) {
-        let Some(found) = self.state.board.entities.get_mut(entity as usize) else {
-            self.fault("nothing is to be marked");
-            return;
-        };
-        found.marks |= 1 << mark;
-        self.state.lasting.retain(|lasting| (Value::from(lasting.entity), lasting.mark) != (entity, mark));
-        if let Some(until) = until {
-            // `this` ends with the run that is under way; `next` with one that has not begun.
-            let from_serial = if until.next { self.state.serial + 1 } else { 0 };
-            let procedure = until.procedure;
-            self.state.lasting.push(Lasting { entity: entity as EntityId, mark, procedure, of, from_serial });
-        }
-        if self.watched {
-            let name = rules.program.marks[mark as usize].name.clone();
-            let text = format!("{} is {}", self.describe_piece(rules, entity), name.replace('_', " "));
-            let happening = Happening::Marked {
-                entity: entity as usize,
-                piece: self.piece_view(rules, entity),
-                entrant: self.entrant_key(rules, entity),
-                mark: name,
-            };
-            self.announce(rules, "marked", happening, self.owner(rules, entity), Some(text));
-        }
-    }
-
-    pub fn unmark(&mut self, rules: Rules, entity: Value, mark: u16) {
-        if !self.has_mark(entity, mark) {
-            return;
-        }
-        if let Some(found) = self.state.board.entities.get_mut(entity as usize) {
-            found.marks &= !(1 << mark);
-        }
-        self.state.lasting.retain(|lasting| (Value::from(lasting.entity), lasting.mark) != (entity, mark));
-        if self.watched {
-            let name = rules.program.marks[mark as usize].name.clone();
-            let text = format!("{} is no longer {}", self.describe_piece(rules, entity), name.replace('_', " "));
-            let happening = Happening::Unmarked {
-                entity: entity as usize,
-                piece: self.piece_view(rules, entity),
-                entrant: self.entrant_key(rules, entity),
-                mark: name,
-            };
-            self.announce(rules, "unmarked", happening, self.owner(rules, entity), Some(text));
-        }
     }
 
     // --- scopes and the end --------------------------------------------------------

@@ -40,6 +40,8 @@ pub struct Cast {
     pub listeners: Vec<Vec<Vec<Listener>>>,
     /// For each family: granted actions.
     pub grants: Vec<Vec<Grant>>,
+    /// For each family: what abilities forbid or demand of its moves, by instance.
+    pub bars: Vec<Vec<(u16, u16)>>,
     /// For each address: the next at which something happens, past jumps and hooks that nobody hears.
     pub thread: Vec<Address>,
     /// The names a position gave to pieces.

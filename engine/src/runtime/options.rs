@@ -1,5 +1,6 @@
 //! Making a question out of what the rules, and the abilities in play, allow now; and the record of a chosen move.
 
+use super::bars::Bar;
 use super::machine::{Listener, Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::search::{Chosen, Gathered};
@@ -31,7 +32,9 @@ impl Machine {
                 for (family, arguments) in families {
                     self.keep_arguments(rules, base, arguments, question);
                     match &code.zones {
-                        Some(zones) if self.count_in_zones(rules, base, *family, zones, question) => {}
+                        Some(zones)
+                            if !self.may_be_barred(rules, *family)
+                                && self.count_in_zones(rules, base, *family, zones, question) => {}
                         _ => self.add_actions(rules, *family, question),
                     }
                 }
@@ -125,7 +128,11 @@ impl Machine {
         let family = &rules.program.families[id as usize];
         question.gathered.begin_family(family.shared.len());
         let base = self.open_slots(question.context(), family.slots);
-        if family.plain {
+        let bars = match self.may_be_barred(rules, id) {
+            true => self.bars_on(rules, id, self.mover(rules, id, question.context(), question.side)),
+            false => Vec::new(),
+        };
+        if family.plain && bars.is_empty() {
             self.look_up_shared(rules, base, family, &mut question.gathered);
             if question.count_plain(rules, id) {
                 self.state.slots.truncate(base);
@@ -138,11 +145,20 @@ impl Machine {
             group.action = *action;
             group.roles = info.roles.len();
             self.count_moves(rules, base, info, gathered, &mut group.search);
-            let count = group.search.count;
-            question.settle_group(count);
+            let count = self.settle(rules, &bars, question);
             question.obliged += count;
         }
         self.state.slots.truncate(base);
+    }
+
+    /// Counts the last group, without what something forbids.
+    fn settle(&mut self, rules: Rules, bars: &[Bar], question: &mut Question) -> u64 {
+        if !bars.is_empty() {
+            self.sift(rules, bars, question);
+        }
+        let count = question.groups().last().map_or(0, |group| group.search.count);
+        question.settle_group(count);
+        count
     }
 
     /// The values of some arguments.
@@ -166,6 +182,10 @@ impl Machine {
 
     /// Adds the actions that abilities of a side grant to a family; of all sides for `u16::MAX`.
     pub fn add_grants(&mut self, rules: Rules, family: FamilyId, context: &[Value], side: u16, question: &mut Question) {
+        let bars = match self.may_be_barred(rules, family) {
+            true => self.bars_on(rules, family, self.mover(rules, family, context, question.side)),
+            false => Vec::new(),
+        };
         for grant in &rules.cast.grants[family as usize] {
             let found = &rules.cast.instances[grant.instance as usize];
             let works_for = |machine: &Machine| machine.side_of_ability(rules, grant.instance) == Value::from(side);
@@ -188,8 +208,8 @@ impl Machine {
             let (group, gathered) = question.next_group(GroupKind::Grant);
             group.action = granted.action;
             group.instance = grant.instance;
-            let count = self.count_group(rules, base, info, group, gathered);
-            question.settle_group(count);
+            self.count_group(rules, base, info, group, gathered);
+            let count = self.settle(rules, &bars, question);
             if obliges {
                 question.obliged += count;
             }

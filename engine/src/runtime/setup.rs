@@ -35,6 +35,7 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
     lay_out(program, &mut cast, &mut machine, setup.position.as_ref());
     give_first_values(program, &cast, &mut machine, setup.position.as_ref());
     add_abilities_of_pieces(program, &mut cast, &mut machine.state);
+    bear_marks(program, &cast, &mut machine);
     if let Some(problem) = unfit_value(program, &cast, &machine.state.board) {
         return Err(problem);
     }
@@ -59,6 +60,7 @@ pub fn reset(rules: Rules, machine: &mut Machine, start: &Board, seed: u64) {
     }
     state.frames.clear();
     state.lasting.clear();
+    state.bearing.clear();
     state.spent.clear();
     state.sealed.clear();
     state.uses.fill(UseCount { times: 0, serial: 0 });
@@ -131,6 +133,16 @@ fn add_abilities(program: &Program, cast: &mut Cast) -> usize {
     uses
 }
 
+/// Marks of a position that do something do it from the start.
+fn bear_marks(program: &Program, cast: &Cast, machine: &mut Machine) {
+    let live: Vec<u16> = (0..program.marks.len()).filter(|mark| program.marks[*mark].is_live()).map(|mark| mark as u16).collect();
+    for entity in 0..machine.state.board.entities.len() as Value {
+        for mark in live.iter().filter(|mark| machine.has_mark(entity, **mark)).collect::<Vec<_>>() {
+            machine.bear(Rules { program, cast }, entity, *mark, &[]);
+        }
+    }
+}
+
 /// The abilities of the pieces that are in this match, once these are known.
 fn add_abilities_of_pieces(program: &Program, cast: &mut Cast, state: &mut State) {
     let mut uses = state.uses.len();
@@ -165,6 +177,13 @@ fn note_abilities(program: &Program, cast: &mut Cast) {
         .map(|hook| (0..cast.sides).map(|first| listeners(program, cast, hook, first)).collect())
         .collect();
     cast.grants = vec![Vec::new(); program.families.len()];
+    cast.bars = vec![Vec::new(); program.families.len()];
+    for (instance, found) in cast.instances.iter().enumerate() {
+        for bar in &program.abilities[found.ability as usize].bars {
+            let speaks = |family: &usize| program.is_family(*family as u16, program.bars[*bar as usize].family);
+            (0..program.families.len()).filter(speaks).for_each(|family| cast.bars[family].push((instance as u16, *bar)));
+        }
+    }
     for (instance, found) in cast.instances.iter().enumerate() {
         for (index, grant) in program.abilities[found.ability as usize].grants.iter().enumerate() {
             cast.grants[grant.family as usize].push(Grant { instance: instance as u16, index: index as u16 });

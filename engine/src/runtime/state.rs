@@ -73,6 +73,8 @@ pub struct State {
     pub lists: Vec<Value>,
     /// Marks that end by themselves.
     pub lasting: Vec<Lasting>,
+    /// Marks that do something while they last.
+    pub bearing: Vec<Bearing>,
     /// For each use limit of each ability in play: how often, and in which run of the scope.
     pub uses: Vec<UseCount>,
     /// Every use with the serial at its time, so that uses of a scope can be restored.
@@ -127,6 +129,14 @@ pub struct Lasting {
     pub of: Value,
     /// Ends with a run of the scope that has at least this serial.
     pub from_serial: u32,
+}
+
+/// A mark with fields or parts on the thing that bears it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Bearing {
+    pub entity: EntityId,
+    pub mark: u16,
+    pub fields: Vec<Value>,
 }
 
 /// One running procedure, body of an effect, or window of a hook.
@@ -308,6 +318,7 @@ impl State {
             slots: Vec::new(),
             lists: Vec::new(),
             lasting: Vec::new(),
+            bearing: Vec::new(),
             uses: Vec::new(),
             spent: Vec::new(),
             generator: super::random::generator(0),

@@ -7,6 +7,7 @@ mod chance;
 mod faces;
 mod faults;
 mod flow;
+mod marks;
 mod nesting;
 mod owners;
 mod parameters;

@@ -124,8 +124,13 @@ impl Machine {
             let value = if single { members.first().copied().unwrap_or(NONE) } else { self.push_list(&members) };
             self.set_slot(base, info.context + index as u16, value);
         }
-        let failed = info.conditions.iter().find(|condition| self.evaluate(rules, base, &condition.expr) == 0)?;
-        Some(self.condition_words(rules, failed))
+        match info.conditions.iter().find(|condition| self.evaluate(rules, base, &condition.expr) == 0) {
+            Some(failed) => Some(self.condition_words(rules, failed)),
+            None => {
+                let side = self.scratch.questions.first().map_or(NONE, |question| question.side as Value);
+                self.barring_words(rules, info.family?, side)
+            }
+        }
     }
 
     /// A condition as it stands in the rules, with the rules it cites.

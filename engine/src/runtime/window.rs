@@ -315,6 +315,11 @@ impl Machine {
         }
         let mut values: Values = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
         let mut value = self.evaluate_apart(rules, &formula.expr, formula.slots, &values);
+        if !self.state.bearing.is_empty() {
+            value = self.fold_with_marks(rules, hook, &values, value);
+            self.depth -= 1;
+            return value;
+        }
         for listener in rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
             let clause = &rules.program.clauses[listener.clause as usize];
             let Some(modified) = &clause.value else { continue };
@@ -327,6 +332,35 @@ impl Machine {
             }
         }
         self.depth -= 1;
+        value
+    }
+
+    /// As [`Machine::fold`], with what marks do to the value: in each layer after what abilities do.
+    fn fold_with_marks(&mut self, rules: Rules, hook: HookId, arguments: &[Value], mut value: Value) -> Value {
+        let program = rules.program;
+        let mut modifiers: Vec<(u16, Values)> = Vec::new();
+        for listener in rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
+            if program.clauses[listener.clause as usize].value.is_some() && self.may_happen(rules, *listener) {
+                modifiers.push((listener.clause, self.owner_values(rules, listener.instance)));
+            }
+        }
+        for bearing in &self.state.bearing {
+            let of_mark = program.marks[bearing.mark as usize].modifiers.iter().copied();
+            let here = of_mark.filter(|clause| program.clauses[*clause as usize].hook == hook);
+            modifiers.extend(here.map(|clause| (clause, self.mark_values(rules, bearing))));
+        }
+        modifiers.sort_by_key(|(clause, _)| program.clauses[*clause as usize].layer);
+        for (clause, owner) in modifiers {
+            let info = &program.clauses[clause as usize];
+            let mut values = Values::from_slice(arguments);
+            values.extend(owner);
+            values.push(value);
+            if let Some(modified) =
+                info.value.as_ref().filter(|_| self.guards_hold(rules, &info.guard, &values, info.slots, clause))
+            {
+                value = self.evaluate_apart(rules, modified, info.slots, &values);
+            }
+        }
         value
     }
 

@@ -6,6 +6,7 @@ use super::values::{Duration, Move, Print, Thing, ZoneOf, from_script, list_of, 
 use crate::codes;
 use crate::program::{Address, FieldInfo, KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
 use crate::runtime::machine::{Machine, Rules, Stop};
+use crate::runtime::marks::Lasts;
 use crate::runtime::question::{Question, QuestionForm};
 use crate::runtime::state::{FrameRole, NO_SLOT, Sealed};
 use rhai::{Dynamic, Engine, ImmutableString};
@@ -750,7 +751,8 @@ fn mark(call: &mut Call) -> Given {
     };
     let until = duration.map(|duration| UntilCode { procedure: duration.procedure, next: duration.next, of: None });
     for thing in things {
-        call.machine.mark(call.rules, thing, mark, until.as_ref(), duration.map_or(NONE, |duration| duration.of));
+        let of = duration.map_or(NONE, |duration| duration.of);
+        call.machine.mark(call.rules, thing, mark, Lasts { until: until.as_ref(), of, leaves: false }, &[]);
     }
     checked(call)
 }

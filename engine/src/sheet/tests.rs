@@ -31,6 +31,7 @@ fn ability(id: &str, title: &str) -> AbilityInfo {
         settings: None,
         clauses: Vec::new(),
         grants: Vec::new(),
+        bars: Vec::new(),
         rules: Vec::new(),
         span: Span::new(SourceId(0), 0, 0),
     }

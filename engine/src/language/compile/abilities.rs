@@ -1,5 +1,6 @@
 //! Abilities: what their headers declare, at which hooks, and for whom.
 
+use super::marks::Source;
 use super::{Compiler, Input, actions, shapes};
 use crate::codes;
 use crate::language::symbols::{not_yet, plain};
@@ -41,6 +42,7 @@ impl Compiler<'_> {
                 settings: None,
                 clauses: Vec::new(),
                 grants: Vec::new(),
+                bars: Vec::new(),
                 rules,
                 span,
             });
@@ -129,40 +131,17 @@ impl Compiler<'_> {
                 self.compile_clause(ability, ClauseKind::Offer, name, at, Some(roles), clauses, part)
             }
             PartKind::Modify { at, layer, when, value } => {
-                let Some(hook) = self.begin_clause(at) else { return };
-                let Some((of, _)) = self.symbols.hooks[hook as usize].0.value.as_ref() else {
-                    self.complain(
-                        codes::WRONG_TYPE,
-                        format!("`{}` has no value to modify", at.hook.text),
-                        at.hook.span,
-                        "a moment",
-                    );
-                    return;
-                };
-                let of = self.symbols.type_of(of, &mut self.problems);
-                self.add_slot("it", of.clone());
-                let guard = when.as_ref().map(|when| self.condition(when)).into_iter().collect();
-                let value = self.expect(value, &of);
-                let layer = self.layer(hook, layer.as_ref());
-                self.add_clause(
-                    ability,
-                    ClauseInfo {
-                        layer,
-                        guard,
-                        value: Some(value),
-                        slots: self.function.most_slots,
-                        ..empty_clause(ClauseKind::Modifier, &at.hook.text, ability, hook, part)
-                    },
-                );
+                if let Some(clause) = self.modifier(at, layer.as_ref(), when.as_ref(), value, part) {
+                    self.add_clause(ability, ClauseInfo { ability, ..clause });
+                }
             }
             PartKind::Grant { action } => self.compile_grant(ability, action, part),
-            PartKind::Forbid { .. } | PartKind::Demand { .. } => {
-                self.problems.push(not_yet("forbidding or demanding moves", part.span))
-            }
+            PartKind::Forbid { family, when } => self.bar(Source::Ability(ability), family, when.as_ref(), false, part),
+            PartKind::Demand { family, when } => self.bar(Source::Ability(ability), family, when.as_ref(), true, part),
         }
     }
 
-    fn layer(&mut self, hook: u16, layer: Option<&Name>) -> u16 {
+    pub(super) fn layer(&mut self, hook: u16, layer: Option<&Name>) -> u16 {
         let Some(name) = layer else { return 0 };
         let layers = &self.symbols.hooks[hook as usize].0.layers;
         match layers.iter().position(|layer| layer.text == name.text) {
@@ -177,7 +156,7 @@ impl Compiler<'_> {
     }
 
     /// Starts the function of a clause: the hook's parameters by the names given here, `me` and `holder`.
-    fn begin_clause(&mut self, at: &HookUse) -> Option<u16> {
+    pub(super) fn begin_clause(&mut self, at: &HookUse) -> Option<u16> {
         let hook = self.hook_named(&at.hook)?;
         self.begin_function();
         let params = self.symbols.hooks[hook as usize].1.clone();
@@ -197,10 +176,11 @@ impl Compiler<'_> {
         Some(hook)
     }
 
-    fn add_owner(&mut self) {
+    pub(super) fn add_owner(&mut self) {
         self.add_slot("me", Type::side());
         self.add_slot("holder", self.holder.clone());
         self.know_parameters();
+        self.know_mark_fields();
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one declaration")]
@@ -318,11 +298,12 @@ impl Compiler<'_> {
     }
 }
 
-fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16, part: &Part) -> ClauseInfo {
+pub(super) fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16, part: &Part) -> ClauseInfo {
     ClauseInfo {
         kind,
         name: name.to_string(),
         ability,
+        mark: None,
         hook,
         layer: 0,
         priority: 0,

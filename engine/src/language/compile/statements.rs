@@ -8,7 +8,7 @@ use crate::language::syntax::{
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{Address, DIE_SIZE, Expr, Instruction, NONE, Naming, PIECE_SHEET, Slot, UntilCode};
+use crate::program::{Address, DIE_SIZE, Expr, Instruction, KindSort, NONE, Naming, PIECE_SHEET, Slot, UntilCode};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -94,13 +94,20 @@ impl Compiler<'_> {
                 self.emit(Instruction::Remove { what }, span, cites);
             }
             StatementKind::Mark { what, mark, fields, until } => {
-                if !fields.is_empty() {
-                    self.problems.push(not_yet("a mark with fields", span));
-                }
-                let (what, _) = self.list(what);
+                let place = what.span;
+                let (what, item) = self.list(what);
                 let Some(mark) = self.mark_named(mark) else { return };
+                self.expect_bearer(mark, &item, place);
+                let fields = self.mark_fields(mark, fields, span);
+                let leaves = matches!(until, Some(Until::Leaves(_)));
+                if let (true, Type::Entity(kind)) = (leaves, &item)
+                    && self.program.kind(*kind).sort != KindSort::Piece
+                {
+                    let words = self.type_words(&item);
+                    self.complain(codes::WRONG_TYPE, format!("{words} lies nowhere that it could leave"), place, "no piece");
+                }
                 let until = until.as_ref().and_then(|until| self.until(until));
-                self.emit(Instruction::Mark { what, mark, until }, span, cites);
+                self.emit(Instruction::Mark { what, mark, fields, until, leaves }, span, cites);
             }
             StatementKind::Unmark { what, mark } => {
                 let (what, _) = self.list(what);
@@ -368,6 +375,18 @@ impl Compiler<'_> {
         }
     }
 
+    /// A mark that does something knows what bears it.
+    fn expect_bearer(&mut self, mark: u16, item: &Type, span: Span) {
+        let info = &self.program.marks[mark as usize];
+        let live = !self.symbols.mark_parts[mark as usize].0.is_empty() || !self.symbols.mark_parts[mark as usize].1.is_empty();
+        let wanted = Type::Entity(info.kind);
+        if live && *item != wanted && *item != Type::Unknown {
+            let message =
+                format!("`{}` is a mark of {}, but this is {}", info.name, self.type_words(&wanted), self.type_words(item));
+            self.complain(codes::WRONG_TYPE, message, span, "cannot bear it");
+        }
+    }
+
     fn until(&mut self, until: &Until) -> Option<UntilCode> {
         match until {
             Until::End { next, scope, of } => {
@@ -375,10 +394,7 @@ impl Compiler<'_> {
                 let of = of.as_ref().map(|of| self.expect(of, &Type::side()));
                 Some(UntilCode { procedure, next: *next, of })
             }
-            Until::Leaves(span) => {
-                self.problems.push(not_yet("`until it leaves`", *span));
-                None
-            }
+            Until::Leaves(_) => None,
         }
     }
 
