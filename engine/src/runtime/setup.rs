@@ -262,9 +262,17 @@ fn give_first_values(program: &Program, cast: &Cast, machine: &mut Machine, posi
                 *cell = value;
             }
         }
-        for mark in setting.marks.iter().filter_map(|name| program.marks.iter().position(|mark| mark.name == *name)) {
-            machine.state.board.entities[entrant as usize].marks |= 1 << mark;
-        }
+        mark_all(program, machine, entrant as usize, &setting.marks);
+    }
+    for (side, found) in position.map(|position| &position.sides).into_iter().flatten().enumerate() {
+        mark_all(program, machine, side, &found.marks);
+    }
+}
+
+/// The marks that a position says an entity bears.
+fn mark_all(program: &Program, machine: &mut Machine, entity: usize, marks: &[String]) {
+    for mark in marks.iter().filter_map(|name| program.marks.iter().position(|mark| mark.name == *name)) {
+        machine.state.board.entities[entity].marks |= 1 << mark;
     }
 }
 

@@ -1,6 +1,8 @@
 //! Marks with fields and parts, what is forbidden and demanded, and marks that end where a piece leaves.
 
-use crate::testing::{Table, Texts, game};
+use crate::position::{Position, SidePosition};
+use crate::runtime::Setup;
+use crate::testing::{Table, Texts, game, setup, starting_at};
 
 const RULES: &str = r#"
 sides 2
@@ -108,4 +110,14 @@ fn wrong_marks_are_told() {
     );
     let lists = RULES.replace("least: number ", "least: list of number ");
     assert_eq!(game(&format!("{lists}\nto play {{ }}")).problems()[0], "a field cannot keep a list");
+}
+
+#[test]
+fn a_position_says_what_a_side_bears() {
+    let shown = "to play { do look }  entry to look { say \"{reach(first of sides)} {reach(last of sides)}\" }";
+    let texts = game(&format!("{RULES}\n{shown}"));
+    let side = |marks: &[&str]| SidePosition { marks: marks.iter().map(ToString::to_string).collect(), ..Default::default() };
+    let position = Position { sides: vec![side(&["long"]), side(&[])], ..starting_at("look", &[]) };
+    let setup = Setup { position: Some(position), ..setup(&[&[], &[]]) };
+    assert_eq!(Table::new(&texts.program(), &setup).said(), ["6 1"]);
 }
