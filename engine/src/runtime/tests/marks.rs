@@ -121,3 +121,10 @@ fn a_position_says_what_a_side_bears() {
     let setup = Setup { position: Some(position), ..setup(&[&[], &[]]) };
     assert_eq!(Table::new(&texts.program(), &setup).said(), ["6 1"]);
 }
+
+#[test]
+fn what_a_side_bears_is_told_of_the_side() {
+    let told = with("mark you as long  unmark you as long  mark four as wet").play().news();
+    let told: Vec<&String> = told.iter().filter(|news| news.contains("marked")).collect();
+    assert_eq!(told, ["marked(side 1, long by 1)", "unmarked(side 1, long by 1)", "marked(0, wet by 0)"]);
+}
