@@ -55,6 +55,8 @@ pub struct Program {
     pub die: Option<KindId>,
     /// Moving a piece may set off more: zones have room for so many only, or pieces bear others.
     pub bearing: bool,
+    /// Some zones are not open to all.
+    pub hides: bool,
     /// Pieces are made on the table for sides, and so lie among those of others.
     pub shared: bool,
     /// The dice whose faces are not 1 to their size.
@@ -350,6 +352,10 @@ pub struct HookInfo {
 #[derive(Clone, Debug)]
 pub struct FamilyInfo {
     pub name: String,
+    /// The family that it is part of.
+    pub base: Option<FamilyId>,
+    /// Itself and those that are part of it: their moves are its moves.
+    pub parts: Vec<FamilyId>,
     pub params: Vec<(String, Shape)>,
     pub fields: Vec<(String, Shape)>,
     /// Declared by the rules, in order.
@@ -742,6 +748,11 @@ pub enum Instruction {
     Shuffle {
         zone: Expr,
     },
+    /// Lets seats see pieces; `to` is a list, or the referee.
+    Show {
+        what: Expr,
+        to: Expr,
+    },
     Create {
         kind: KindId,
         fields: Vec<(u16, Expr)>,
@@ -750,6 +761,10 @@ pub enum Instruction {
         slot: Option<Slot>,
     },
     Remove {
+        what: Expr,
+    },
+    /// Takes sides out of the game.
+    RemoveSides {
         what: Expr,
     },
     Mark {
@@ -811,6 +826,7 @@ pub enum Instruction {
     DoMove {
         value: Expr,
     },
+    /// To all, or to a list of sides, or to the referee.
     Say {
         text: TextId,
         to: Option<Expr>,
@@ -987,6 +1003,11 @@ pub enum Expr {
     Foe(Box<Expr>),
     /// The side an entity belongs to.
     SideOf(Box<Expr>),
+    /// The side beside another in a ring.
+    Neighbour {
+        of: Box<Expr>,
+        left: bool,
+    },
     MoveField {
         of: Box<Expr>,
         index: u16,
@@ -994,6 +1015,16 @@ pub enum Expr {
     MoveIs {
         of: Box<Expr>,
         action: ActionId,
+    },
+    /// Whether a move is of a family, or of one that is part of it.
+    MoveIn {
+        of: Box<Expr>,
+        family: FamilyId,
+    },
+    /// A move that must be of a family.
+    AsMove {
+        of: Box<Expr>,
+        family: FamilyId,
     },
     /// Runs `value` into `slot`, then gives `then`.
     With {
@@ -1120,6 +1151,8 @@ pub enum Expr {
     Every(KindId),
     /// The entrants of a side.
     EntrantsOf(Box<Expr>),
+    /// The sides beside another in a ring.
+    Neighbours(Box<Expr>),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -1139,7 +1172,8 @@ impl Program {
 
     /// Whether the moves of a family are moves of another one, too.
     pub fn is_family(&self, family: FamilyId, of: FamilyId) -> bool {
-        family == of
+        let base = |family: &FamilyId| self.families.get(usize::from(*family)).and_then(|info| info.base);
+        std::iter::successors(Some(family), base).any(|found| found == of)
     }
 
     pub fn option(&self, name: &str) -> Option<&GameOption> {

@@ -291,7 +291,7 @@ impl Comparison<'_> {
                 (Some(zone), Content::Count(count)) => {
                     self.differ(wanted.span, what, count.to_string(), length(zone).to_string());
                 }
-                (Some(ZoneView::Hidden { count }), Content::Pieces(_)) => {
+                (Some(ZoneView::Hidden { count, .. }), Content::Pieces(_)) => {
                     self.differ(wanted.span, what, "seen".to_string(), format!("hidden, with {count} pieces"));
                 }
                 (Some(ZoneView::Seen(found)), Content::Pieces(expected)) => {
@@ -337,7 +337,7 @@ impl Comparison<'_> {
 fn length(zone: &ZoneView) -> usize {
     match zone {
         ZoneView::Seen(pieces) => pieces.len(),
-        ZoneView::Hidden { count } => *count,
+        ZoneView::Hidden { count, .. } => *count,
     }
 }
 

@@ -23,7 +23,7 @@ use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::program::{
     ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, Place, PolicyInfo, PolicyLine, Prints,
-    ProcedureInfo, Program, SidesInfo, Slot, TextId, TextPart,
+    ProcedureInfo, Program, Seen, SidesInfo, Slot, TextId, TextPart,
 };
 use crate::source::{SourceId, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -287,6 +287,7 @@ impl<'a> Compiler<'a> {
             self.problems.push(problem.at(place.span, "never happens").help(help));
         }
         let borne = |kind: &Kind| kind.sort == KindSort::Piece && !kind.zones.is_empty();
+        self.program.hides = zones().any(|zone| zone.seen != Seen::All);
         self.program.bearing = zones().any(|zone| zone.most.is_some()) || self.program.kinds.iter().any(borne);
     }
 
@@ -351,8 +352,11 @@ impl<'a> Compiler<'a> {
 
     fn compile_families(&mut self) {
         for family in &self.symbols.families {
+            let id = self.program.families.len() as u16;
             self.program.families.push(FamilyInfo {
                 name: family.name.clone(),
+                base: family.base,
+                parts: self.symbols.parts_of(id),
                 params: family.params.iter().map(|(name, of)| (name.clone(), of.shape())).collect(),
                 fields: family.fields.iter().map(|(name, of, _)| (name.clone(), of.shape())).collect(),
                 actions: Vec::new(),

@@ -1,5 +1,6 @@
 //! What a game declares: names with their kinds, types and places, before any expression is looked at.
 
+mod families;
 mod sheets;
 
 use super::syntax::{
@@ -42,6 +43,8 @@ pub struct Symbols<'a> {
     pub marks: Vec<MarkInfo>,
     /// For each mark: its fields, and the parts that hold while it lasts.
     pub mark_parts: Vec<(Vec<MarkField<'a>>, &'a [Part])>,
+    /// For each family, what it is said to be part of.
+    bases: Vec<Option<&'a Name>>,
     written_marks: Vec<(&'a [Member], &'a [Part])>,
     pub defines: BTreeMap<String, &'a Define>,
     pub tables: BTreeMap<String, &'a NumberTable>,
@@ -78,6 +81,8 @@ pub type MarkField<'a> = (String, Type, Option<&'a Expr>);
 
 pub struct Family<'a> {
     pub name: String,
+    /// The family that this one is part of.
+    pub base: Option<u16>,
     pub params: Vec<(String, Type)>,
     pub fields: Vec<(String, Type, Option<&'a Expr>)>,
     pub span: Span,
@@ -447,13 +452,11 @@ impl<'a> Symbols<'a> {
                 self.hooks.push((hook, Vec::new(), item.span));
             }
             ItemKind::Family { name, params, fields, base } => {
-                if base.is_some() {
-                    problems.push(not_yet("a family within a family", item.span));
-                }
                 if self.claim("family", name, problems) {
                     let params = self.params(params, problems);
                     let fields = self.family_fields(fields, problems);
-                    self.families.push(Family { name: name.text.clone(), params, fields, span: item.span });
+                    self.bases.push(base.as_ref());
+                    self.families.push(Family { name: name.text.clone(), base: None, params, fields, span: item.span });
                 }
             }
             ItemKind::Action(action) if self.claim("action", &action.name, problems) => {
@@ -463,7 +466,6 @@ impl<'a> Symbols<'a> {
                 self.procedures.push((procedure, Vec::new(), Type::None, item.span));
             }
             ItemKind::Standing { param, value } => self.standing = Some((param, value)),
-            ItemKind::Sides(Sides { ring: true, .. }) => problems.push(not_yet("a ring of sides", item.span)),
             ItemKind::Policy(policy) if self.claim(&format!("policy for {}", policy.family.text), &policy.name, problems) => {
                 self.policies.push(policy);
             }
@@ -505,6 +507,7 @@ impl<'a> Symbols<'a> {
 
     /// Works out the types of parameters; families must be declared by now.
     pub fn type_signatures(&mut self, problems: &mut Vec<Problem>) {
+        self.settle_families(problems);
         let written = std::mem::take(&mut self.written_marks);
         self.mark_parts = written.iter().map(|(fields, parts)| (self.mark_fields(fields, problems), *parts)).collect();
         for index in 0..self.hooks.len() {
@@ -615,6 +618,9 @@ impl<'a> Symbols<'a> {
         if kind == SIDE {
             names.extend(self.lending.iter().map(|(name, _)| name.clone()));
             names.extend(["foe", "opponents"].map(str::to_string));
+            if self.sides.is_some_and(|sides| sides.ring) {
+                names.extend(["left", "right", "neighbours"].map(str::to_string));
+            }
         }
         names
     }

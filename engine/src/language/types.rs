@@ -18,6 +18,8 @@ pub enum Type {
     List(Box<Type>),
     /// A chosen move of a family.
     Move(u16),
+    /// A chosen move of one of several families.
+    Moves(Vec<u16>),
     /// Something printed on a sheet or on one that builds on it.
     Sheet(SheetId),
     OrNone(Box<Type>),
@@ -53,7 +55,7 @@ impl Type {
 
     /// Whether values stand for a place in the arena of lists.
     pub fn is_list(&self) -> bool {
-        matches!(self.certain(), Type::List(_) | Type::Move(_))
+        matches!(self.certain(), Type::List(_) | Type::Move(_) | Type::Moves(_))
     }
 
     pub const fn side() -> Type {
@@ -71,6 +73,7 @@ impl Type {
             Type::Zone(kind) => Shape::Zone(*kind),
             Type::List(inner) => Shape::List(Box::new(inner.shape())),
             Type::Move(family) => Shape::Move(*family),
+            Type::Moves(families) => families.first().map_or(Shape::Nothing, |family| Shape::Move(*family)),
             Type::Sheet(sheet) => Shape::Sheet(*sheet),
             Type::OrNone(inner) => Shape::OrNone(Box::new(inner.shape())),
             Type::None | Type::Unknown => Shape::Nothing,

@@ -21,11 +21,12 @@ impl Machine {
             Some(name) => rules.program.event_names[name as usize].clone(),
             None => kind.to_string(),
         };
+        let audience = self.audience(rules, &happening);
         let text = match naming.text {
-            Some(named) => self.render(rules, base, named),
+            Some(named) => self.render_to(rules, base, named, audience.clone()),
             None => text,
         };
-        self.announce(rules, &kind, happening, by, Some(text));
+        self.announce_to(rules, &kind, happening, by, Some(text), audience);
     }
 
     /// Keeps an event for whoever watches, unless a script that starts over has announced it before.

@@ -163,6 +163,7 @@ impl Machine {
         for piece in &pieces {
             self.state.board.place(*piece, zone as u16, false);
         }
+        self.forget_zone(zone);
         if self.watched {
             let name = self.zone_name(rules, zone as u16);
             let text = format!("{} is shuffled", self.describe_zone(rules, zone as u16));

@@ -1,6 +1,6 @@
 //! The only code that changes the board; each change is announced by one event.
 
-use super::event::Happening;
+use super::event::{Audience, Happening};
 use super::machine::{Machine, Rules};
 use super::marks::Lasts;
 use super::state::{EntityId, Finish, Frame, Lasting, NOWHERE};
@@ -52,6 +52,12 @@ impl Machine {
                     self.remove_piece(rules, piece);
                 }
             }
+            Instruction::RemoveSides { what } => {
+                let list = self.evaluate(rules, base, what);
+                for side in self.state.list(list).to_vec() {
+                    self.remove_side(rules, side);
+                }
+            }
             Instruction::Mark { what, mark, fields, until, leaves } => {
                 let list = self.evaluate(rules, base, what);
                 let fields: Vec<(u16, Value)> =
@@ -70,11 +76,21 @@ impl Machine {
                     self.unmark(rules, entity, *mark);
                 }
             }
-            Instruction::Say { text, .. } => {
+            Instruction::Say { text, to } => {
                 if self.watched {
-                    let text = self.render(rules, base, *text);
-                    self.announce(rules, "said", Happening::Said, None, Some(text));
+                    let audience = match to {
+                        Some(to) => Audience::Seats(self.seats_of(rules, base, to)),
+                        None => Audience::All,
+                    };
+                    let text = self.render_to(rules, base, *text, audience.clone());
+                    self.announce_to(rules, "said", Happening::Said, None, Some(text), audience);
                 }
+            }
+            Instruction::Show { what, to } => {
+                let list = self.evaluate(rules, base, what);
+                let pieces = self.state.list(list).to_vec();
+                let seats = self.seats_of(rules, base, to);
+                self.show(rules, &pieces, seats);
             }
             Instruction::RestoreUses { scope } => {
                 let since = self.state.scope_serial(*scope);
@@ -160,7 +176,11 @@ impl Machine {
         if rules.program.bearing && !self.has_room(rules, piece, to as u16) {
             return;
         }
+        let was_on_top = rules.program.hides && self.state.board.pieces(Value::from(from)).last() == Some(&(piece as EntityId));
         self.state.board.place(piece as EntityId, to as u16, bottom);
+        if rules.program.hides {
+            self.follow_move(rules, piece, from, to as u16, was_on_top);
+        }
         if self.watched {
             let target = self.zone_name(rules, to as u16);
             let view = self.piece_view(rules, piece);

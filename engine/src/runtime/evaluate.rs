@@ -91,6 +91,10 @@ impl Machine {
                 let side = self.evaluate(rules, base, side);
                 self.foe_of(side)
             }
+            Expr::Neighbour { of, left } => {
+                let of = self.evaluate(rules, base, of);
+                self.neighbour(rules, of, *left)
+            }
             Expr::SideOf(entity) => {
                 let entity = self.evaluate(rules, base, entity);
                 self.state.board.side_of(rules.program, entity)
@@ -102,6 +106,18 @@ impl Machine {
             Expr::MoveIs { of, action } => {
                 let of = self.evaluate(rules, base, of);
                 (of >= 0 && self.state.lists.get(of as usize) == Some(&Value::from(*action))) as Value
+            }
+            Expr::MoveIn { of, family } => {
+                let of = self.evaluate(rules, base, of);
+                self.is_move_of(rules, of, *family) as Value
+            }
+            Expr::AsMove { of, family } => {
+                let of = self.evaluate(rules, base, of);
+                if of != NONE && !self.is_move_of(rules, of, *family) {
+                    let name = &rules.program.families[*family as usize].name;
+                    return self.fault(&format!("a move of `{name}` is wanted, but another one was chosen"));
+                }
+                of
             }
             Expr::With { slot, value, then } => {
                 let value = self.evaluate(rules, base, value);
@@ -387,6 +403,17 @@ impl Machine {
             Expr::Sides => {
                 let at = self.begin_list();
                 self.state.lists.extend(0..rules.cast.sides as Value);
+                if !self.state.board.gone.is_empty() {
+                    let gone = &self.state.board.gone;
+                    let mut index = at;
+                    while let Some(side) = self.state.lists.get(index) {
+                        if gone.iter().any(|gone| Value::from(*gone) == *side) {
+                            self.state.lists.remove(index);
+                        } else {
+                            index += 1;
+                        }
+                    }
+                }
                 self.end_list(at)
             }
             Expr::Every(kind) => {
@@ -394,11 +421,16 @@ impl Machine {
                 let may_be_gone = rules.program.kind(*kind).sort == KindSort::Piece;
                 for (id, entity) in self.state.board.entities.iter().enumerate() {
                     // A piece that lies nowhere was removed from the game.
-                    if rules.program.is_kind(entity.kind, *kind) && !(may_be_gone && entity.place == NOWHERE) {
+                    let left = entity.side != NOWHERE && self.state.board.gone.contains(&entity.side);
+                    if rules.program.is_kind(entity.kind, *kind) && !(may_be_gone && entity.place == NOWHERE) && !left {
                         self.state.lists.push(id as Value);
                     }
                 }
                 self.end_list(at)
+            }
+            Expr::Neighbours(of) => {
+                let of = self.evaluate(rules, base, of);
+                self.neighbours(rules, of)
             }
             Expr::EntrantsOf(side) => {
                 let side = self.evaluate(rules, base, side);
@@ -584,6 +616,12 @@ impl Machine {
     #[inline]
     fn foe_of(&mut self, side: Value) -> Value {
         if side & !1 == 0 { 1 - side } else { self.nothing_there() }
+    }
+
+    fn is_move_of(&self, rules: Rules, of: Value, family: u16) -> bool {
+        let action = usize::try_from(of).ok().and_then(|of| self.state.lists.get(of));
+        let own = action.and_then(|action| rules.program.actions.get(*action as usize)).and_then(|action| action.family);
+        own.is_some_and(|own| rules.program.is_family(own, family))
     }
 
     #[inline]

@@ -150,6 +150,14 @@ pub enum Happening {
     Removed {
         piece: PieceView,
     },
+    /// Seats were shown pieces.
+    Shown {
+        pieces: Vec<PieceView>,
+    },
+    /// A side has left the game.
+    Left {
+        side: usize,
+    },
     /// `order`: the entities from first to last.
     Shuffled {
         zone: ZoneName,

@@ -197,6 +197,8 @@ pub struct Machine {
     /// Results of chance just given.
     pub supplied: Vec<i64>,
     pub watched: bool,
+    /// Who hears the words that are being made: what they may not know is not named.
+    pub hearing: Option<super::event::Audience>,
     pub events: Vec<Event>,
     /// Events up to this number have been announced.
     pub announced: u64,
@@ -238,6 +240,7 @@ impl Machine {
             given: None,
             supplied: Vec::new(),
             watched,
+            hearing: None,
             events: Vec::new(),
             announced: 0,
             fault: None,

@@ -26,6 +26,12 @@ impl Machine {
             self.fault("no one is there to be asked");
             return;
         }
+        if self.is_out(side) {
+            // Whoever has left the game is asked nothing more.
+            question.begin(side as usize, QuestionForm::OneItem);
+            question.may_pass = true;
+            return;
+        }
         match &code.what {
             AskCodeWhat::Families(families) => {
                 question.begin(side as usize, QuestionForm::Options);

@@ -62,6 +62,7 @@ pub fn reset(rules: Rules, machine: &mut Machine, start: &Board, seed: u64) {
     state.frames.clear();
     state.lasting.clear();
     state.bearing.clear();
+    state.known.clear();
     state.spent.clear();
     state.sealed.clear();
     state.uses.fill(UseCount { times: 0, serial: 0 });

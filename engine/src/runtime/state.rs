@@ -23,6 +23,8 @@ pub struct Board {
     pub zones: Vec<Zone>,
     /// The fields and counters of all entities, each entity's in a row.
     pub cells: Vec<Value>,
+    /// Sides that have left the game.
+    pub gone: Vec<u16>,
 }
 
 /// A side, the table, an entrant or a piece.
@@ -75,6 +77,8 @@ pub struct State {
     pub lasting: Vec<Lasting>,
     /// Marks that do something while they last.
     pub bearing: Vec<Bearing>,
+    /// Pieces in hidden places that a seat knows all the same.
+    pub known: Vec<(EntityId, u16)>,
     /// For each use limit of each ability in play: how often, and in which run of the scope.
     pub uses: Vec<UseCount>,
     /// Every use with the serial at its time, so that uses of a scope can be restored.
@@ -195,13 +199,14 @@ pub struct Window {
 
 impl Clone for Board {
     fn clone(&self) -> Board {
-        Board { entities: self.entities.clone(), zones: self.zones.clone(), cells: self.cells.clone() }
+        Board { entities: self.entities.clone(), zones: self.zones.clone(), cells: self.cells.clone(), gone: self.gone.clone() }
     }
 
     fn clone_from(&mut self, other: &Board) {
         self.entities.clone_from(&other.entities);
         self.zones.clone_from(&other.zones);
         self.cells.clone_from(&other.cells);
+        self.gone.clone_from(&other.gone);
     }
 }
 
@@ -319,6 +324,7 @@ impl State {
             lists: Vec::new(),
             lasting: Vec::new(),
             bearing: Vec::new(),
+            known: Vec::new(),
             uses: Vec::new(),
             spent: Vec::new(),
             generator: super::random::generator(0),

@@ -37,6 +37,9 @@ pub struct TableView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SideView {
     pub side: usize,
+    /// It has left the game.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub out: bool,
     /// Ids of the side's entrants.
     pub entrants: Vec<String>,
     /// Their names; of a side that brings nobody, what it is called.
@@ -76,7 +79,22 @@ pub struct UsesView {
 #[serde(untagged)]
 pub enum ZoneView {
     Seen(Vec<PieceInZone>),
-    Hidden { count: usize },
+    Hidden {
+        count: usize,
+        /// Those among them that the viewer knows all the same.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        known: Vec<KnownPiece>,
+    },
+}
+
+/// A piece in a hidden zone that a viewer knows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KnownPiece {
+    /// Where the order matters: from 1, counted from the top.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_top: Option<usize>,
+    #[serde(flatten)]
+    pub piece: PieceInZone,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -160,6 +178,7 @@ impl Machine {
         let owners = std::iter::once(side as u16).chain(only);
         SideView {
             side,
+            out: self.is_out(side as Value),
             entrants,
             names,
             counters: self.counters_of(rules, side).into_iter().collect(),
@@ -229,8 +248,21 @@ impl Machine {
         if self.viewers_of(rules, zone as u16).includes(viewer) {
             ZoneView::Seen(pieces.iter().map(|piece| self.piece_in_zone(rules, Value::from(*piece), viewer)).collect())
         } else {
-            ZoneView::Hidden { count: pieces.len() }
+            ZoneView::Hidden { count: pieces.len(), known: self.known_pieces(rules, zone, viewer) }
         }
+    }
+
+    fn known_pieces(&self, rules: Rules, zone: Value, viewer: Viewer) -> Vec<KnownPiece> {
+        let Viewer::Seat(seat) = viewer else { return Vec::new() };
+        let ordered = self.zone_info(rules, zone as u16).is_some_and(|info| info.ordered);
+        let from_top = self.state.board.pieces(zone).iter().rev().enumerate();
+        let known = from_top.filter(|(_, piece)| self.knows(seat, Value::from(**piece)));
+        known
+            .map(|(index, piece)| KnownPiece {
+                from_top: ordered.then_some(index + 1),
+                piece: self.piece_in_zone(rules, Value::from(*piece), viewer),
+            })
+            .collect()
     }
 
     /// What a piece bears, zone by zone.
@@ -241,8 +273,8 @@ impl Machine {
             let zone = info.name.clone();
             match self.zone_seen(rules, Value::from(entity.zones) + index as Value, viewer) {
                 ZoneView::Seen(pieces) => pieces.into_iter().map(|piece| Under::Seen { zone: zone.clone(), piece }).collect(),
-                ZoneView::Hidden { count: 0 } => Vec::new(),
-                ZoneView::Hidden { count } => vec![Under::Hidden { zone, count }],
+                ZoneView::Hidden { count: 0, .. } => Vec::new(),
+                ZoneView::Hidden { count, .. } => vec![Under::Hidden { zone, count }],
             }
         });
         under.collect()
@@ -307,7 +339,8 @@ impl Machine {
         let hidden: Vec<u16> =
             (0..self.state.board.zones.len() as u16).filter(|zone| self.is_hidden(rules, *zone, seat)).collect();
         let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
-        for piece in hidden.iter().flat_map(|zone| self.state.board.pieces(Value::from(*zone))) {
+        let unknown = |piece: &&u16| !self.knows(seat, Value::from(**piece));
+        for piece in hidden.iter().flat_map(|zone| self.state.board.pieces(Value::from(*zone))).filter(unknown) {
             pools.entry(self.sort_of(*piece)).or_default().push(*piece);
         }
         for pool in pools.values_mut() {
@@ -316,7 +349,7 @@ impl Machine {
         }
         let mut exchanged = BTreeMap::new();
         for zone in hidden {
-            let here: Vec<u16> = self.state.board.pieces(Value::from(zone)).to_vec();
+            let here: Vec<u16> = self.state.board.pieces(Value::from(zone)).iter().filter(unknown).copied().collect();
             let mut sorts: Vec<(KindId, Value)> = here.iter().map(|piece| self.sort_of(*piece)).collect();
             sorts.sort_unstable();
             shuffle(&mut sorts, luck);

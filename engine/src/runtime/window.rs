@@ -179,9 +179,11 @@ impl Machine {
 
     /// Whether what an ability belongs to is still in the game.
     pub fn is_held(&self, rules: Rules, instance: u16) -> bool {
-        let holder = rules.cast.instances[instance as usize].holder;
-        holder < rules.cast.first_piece
-            || self.state.board.entities.get(usize::from(holder)).is_some_and(|holder| holder.place != NOWHERE)
+        let (holder, side) = (rules.cast.instances[instance as usize].holder, rules.cast.instances[instance as usize].side);
+        if holder < rules.cast.first_piece {
+            return !self.is_out(Value::from(side));
+        }
+        self.state.board.entities.get(usize::from(holder)).is_some_and(|holder| holder.place != NOWHERE)
     }
 
     pub fn guards_hold(&mut self, rules: Rules, guards: &[Expr], context: &[Value], slots: u16, clause: u16) -> bool {
@@ -384,8 +386,12 @@ impl Machine {
         let mut question = self.scratch.spare.pop().unwrap_or_default();
         question.begin(0, QuestionForm::Options);
         question.begin_context(arguments.iter().copied());
-        self.add_actions(rules, family, &mut question);
-        self.add_grants(rules, family, arguments, u16::MAX, &mut question);
+        for part in &rules.program.families[family as usize].parts {
+            self.add_actions(rules, *part, &mut question);
+        }
+        for part in &rules.program.families[family as usize].parts {
+            self.add_grants(rules, *part, arguments, u16::MAX, &mut question);
+        }
         let obliged = question.obliged;
         self.scratch.spare.push(question);
         self.depth -= 1;

@@ -6,7 +6,7 @@ use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::search::Chosen;
 use super::state::{FrameRole, NOWHERE, Sealed};
-use crate::problem::joined;
+use crate::problem::{joined, with_article};
 use crate::program::MOST_ROLES;
 use crate::program::{ActionInfo, Instruction, KindSort, NONE, PIECE_SHEET, SIDE, Shape, SheetId, TextId, TextPart, Value};
 
@@ -25,6 +25,14 @@ impl Machine {
                 }
             }
         }
+        words
+    }
+
+    /// As [`Machine::render`], for those who may hear it: pieces that one of them may not know have no name.
+    pub fn render_to(&mut self, rules: Rules, base: usize, text: TextId, audience: Audience) -> String {
+        let outer = self.hearing.replace(audience);
+        let words = self.render(rules, base, text);
+        self.hearing = outer;
         words
     }
 
@@ -70,6 +78,11 @@ impl Machine {
     fn name_thing(&self, rules: Rules, entity: Value) -> String {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return "nothing".to_string() };
         let kind = rules.program.kind(found.kind);
+        if let Some(hearing) = self.hearing.as_ref().filter(|_| kind.sort == KindSort::Piece && rules.program.hides)
+            && !self.is_known_to(rules, entity, hearing)
+        {
+            return with_article(&kind.name);
+        }
         match kind.sort {
             KindSort::Side => self.side_name(rules, entity),
             KindSort::Table => "the table".to_string(),

@@ -387,7 +387,7 @@ fn property_names(program: &Program) -> Vec<String> {
         names.extend(family.fields.iter().map(|(name, _)| name.clone()));
     }
     names.extend(printed::names(program));
-    names.extend(["place", "foe", "side"].map(str::to_string));
+    names.extend(["place", "foe", "side", "left", "right"].map(str::to_string));
     names.sort();
     names.dedup();
     names
@@ -422,6 +422,9 @@ fn property(machine: &Machine, rules: Rules, thing: Value, name: &str) -> Option
             None => Dynamic::UNIT,
         }),
         (KindSort::Side, "foe") if rules.cast.sides == 2 => Some(Dynamic::from(Thing(1 - thing))),
+        (KindSort::Side, "left" | "right") if rules.program.sides.ring => {
+            machine.beside(rules, thing, name == "left").map(|side| Dynamic::from(Thing(side)))
+        }
         (KindSort::Entrant, "side" | "owner") => Some(Dynamic::from(Thing(machine.state.board.side_of(rules.program, thing)))),
         (KindSort::Side, _) => {
             // What a field of the side lends: the entrant that stands for it now.

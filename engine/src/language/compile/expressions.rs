@@ -34,10 +34,29 @@ impl Compiler<'_> {
             (Type::OrNone(inner), wanted) if inner.as_ref() == wanted => expr,
             (Type::List(found), Type::List(_)) if **found == Type::Unknown => expr,
             (found, wanted) if found == wanted => expr,
+            (Type::Move(_) | Type::Moves(_), Type::Move(family)) | (Type::OrNone(_), Type::Move(family))
+                if self.may_be_move(of.certain(), *family).is_some() =>
+            {
+                // What may be another move is looked at when it is used.
+                let sure = self.may_be_move(of.certain(), *family) == Some(true);
+                if sure { expr } else { Expr::AsMove { of: Box::new(expr), family: *family } }
+            }
             // What builds on a sheet is one of its kind.
             (found, wanted) if self.is_sheet_of(found.certain(), wanted.certain()) => expr,
             _ => self.wrong_type(&of, wanted, span),
         }
+    }
+
+    /// Whether a move is surely one of a family, or may be one.
+    fn may_be_move(&self, of: &Type, family: u16) -> Option<bool> {
+        let known: &[u16] = match of {
+            Type::Move(known) => std::slice::from_ref(known),
+            Type::Moves(known) => known,
+            _ => return None,
+        };
+        let up = |known: &u16| self.symbols.is_family(*known, family);
+        let related = known.iter().any(|known| up(known) || self.symbols.is_family(family, *known));
+        related.then(|| known.iter().all(up))
     }
 
     fn is_sheet_of(&self, found: &Type, wanted: &Type) -> bool {
@@ -71,6 +90,11 @@ impl Compiler<'_> {
                 _ => "a list".to_string(),
             },
             Type::Move(family) => format!("a move of `{}`", self.program.families[*family as usize].name),
+            Type::Moves(families) => {
+                let names: Vec<String> =
+                    families.iter().map(|family| format!("`{}`", self.program.families[*family as usize].name)).collect();
+                format!("a move of {}", crate::problem::joined(&names, "or"))
+            }
             Type::Sheet(sheet) => with_article(&self.symbols.sheets[*sheet as usize].name),
             Type::OrNone(inner) => format!("{} or none", self.type_words(inner)),
             Type::None => "none".to_string(),

@@ -296,6 +296,11 @@ fn expressions_of(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut Expr
             visit(to);
         }
         Instruction::Roll { what, .. } | Instruction::Remove { what } | Instruction::Unmark { what, .. } => visit(what),
+        Instruction::RemoveSides { what } => visit(what),
+        Instruction::Show { what, to } => {
+            visit(what);
+            visit(to);
+        }
         Instruction::RollPool { count, size, .. } => {
             visit(count);
             visit(size);

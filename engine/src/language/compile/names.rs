@@ -111,6 +111,7 @@ impl Compiler<'_> {
         let result = match found.certain().clone() {
             Type::Entity(kind) => self.member_of_entity(expr, kind, &name.text),
             Type::Move(family) => self.member_of_move(expr, family, &name.text),
+            Type::Moves(families) => self.member_of_moves(expr, &families, &name.text),
             Type::Zone(kind) => self.member_of_list(Expr::ZoneList(Box::new(expr)), &Type::Entity(kind), name),
             Type::List(item) => self.member_of_list(expr, &item, name),
             Type::Sheet(sheet) => self.member_of_print(expr, sheet, &name.text),
@@ -126,6 +127,11 @@ impl Compiler<'_> {
                     _ => Vec::new(),
                 },
                 Type::Sheet(sheet) => self.symbols.column_names(*sheet).map(str::to_string).collect(),
+                Type::Moves(families) => families
+                    .iter()
+                    .flat_map(|family| &self.symbols.families[*family as usize].fields)
+                    .map(|(name, ..)| name.clone())
+                    .collect(),
                 Type::Move(family) => {
                     self.symbols.families[*family as usize].fields.iter().map(|(name, ..)| name.clone()).collect()
                 }
@@ -170,6 +176,12 @@ impl Compiler<'_> {
                 let others = Expr::Without(Box::new(Expr::Sides), Box::new(Expr::Single(Box::new(of))));
                 return Some((others, Type::side().list()));
             }
+            (KindSort::Side, "left" | "right") if self.program.sides.ring => {
+                return Some((Expr::Neighbour { of: Box::new(of), left: name == "left" }, Type::side()));
+            }
+            (KindSort::Side, "neighbours") if self.program.sides.ring => {
+                return Some((Expr::Neighbours(Box::new(of)), Type::side().list()));
+            }
             (KindSort::Entrant, "side" | "owner") => return Some((Expr::SideOf(Box::new(of)), Type::side())),
             (KindSort::Side, _) => {
                 let entrant = self.program.sides.entrant;
@@ -204,6 +216,18 @@ impl Compiler<'_> {
         let fields = &self.symbols.families[family as usize].fields;
         let index = fields.iter().position(|(field, ..)| field == name)?;
         Some((Expr::MoveField { of: Box::new(of), index: index as u16 }, fields[index].1.clone()))
+    }
+
+    /// What the moves of all these families have, wherever each keeps it.
+    fn member_of_moves(&mut self, of: Expr, families: &[u16], name: &str) -> Option<(Expr, Type)> {
+        let (last, rest) = families.split_last()?;
+        let (mut read, found) = self.member_of_move(of.clone(), *last, name)?;
+        for family in rest {
+            let (other, _) = self.member_of_move(of.clone(), *family, name).filter(|(_, other)| *other == found)?;
+            let is_one = Expr::MoveIn { of: Box::new(of.clone()), family: *family };
+            read = Expr::If(Box::new(is_one), Box::new(other), Box::new(read));
+        }
+        Some((read, found))
     }
 
     /// `dice.value`: the value of each; `sides.nest`: the pieces of all those zones.

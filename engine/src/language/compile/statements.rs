@@ -90,8 +90,24 @@ impl Compiler<'_> {
                 self.create(kind, fields, zone, owner.as_ref(), name.as_ref(), span, cites)
             }
             StatementKind::Remove { what } => {
-                let (what, _) = self.list(what);
-                self.emit(Instruction::Remove { what }, span, cites);
+                let place = what.span;
+                let (what, item) = self.list(what);
+                let sort = match &item {
+                    Type::Entity(kind) => self.program.kind(*kind).sort,
+                    _ => KindSort::Piece,
+                };
+                match sort {
+                    KindSort::Side => {
+                        self.emit(Instruction::RemoveSides { what }, span, cites);
+                    }
+                    KindSort::Piece => {
+                        self.emit(Instruction::Remove { what }, span, cites);
+                    }
+                    KindSort::Table | KindSort::Entrant => {
+                        let words = self.type_words(&item);
+                        self.complain(codes::WRONG_TYPE, format!("{words} cannot be removed"), place, "no piece, no side");
+                    }
+                }
             }
             StatementKind::Mark { what, mark, fields, until } => {
                 let place = what.span;
@@ -144,11 +160,9 @@ impl Compiler<'_> {
                 self.open(hook, args, first.as_ref(), after_use.as_ref(), arms, span, cites)
             }
             StatementKind::Say { text, to } => {
-                if to.is_some() {
-                    self.problems.push(not_yet("saying something to one seat only", span));
-                }
                 let text = self.text(text);
-                self.emit(Instruction::Say { text, to: None }, span, cites);
+                let to = to.as_ref().map(|to| self.listeners(to));
+                self.emit(Instruction::Say { text, to }, span, cites);
             }
             StatementKind::Finish { with } => {
                 let (winners, text) = match with {
@@ -171,8 +185,46 @@ impl Compiler<'_> {
             }
             StatementKind::Ask(ask) => self.ask(ask, span, cites),
             StatementKind::Together { .. } => self.problems.push(not_yet("`together`", span)),
-            StatementKind::Show { .. } => self.problems.push(not_yet("`show`", span)),
+            StatementKind::Show { what, to } => {
+                let place = what.span;
+                let (what, item) = self.list(what);
+                if !matches!(&item, Type::Entity(kind) if self.program.kind(*kind).sort == KindSort::Piece)
+                    && item != Type::Unknown
+                {
+                    let words = self.type_words(&item);
+                    self.complain(
+                        codes::WRONG_TYPE,
+                        format!("only pieces can be shown, but this is {words}"),
+                        place,
+                        "no pieces",
+                    );
+                }
+                let to = self.listeners(to);
+                self.emit(Instruction::Show { what, to }, span, cites);
+            }
         }
+    }
+
+    /// Those to whom something is said or shown.
+    fn listeners(&mut self, to: &Written) -> Expr {
+        if self.program.referee.is_some() && matches!(&to.kind, ExprKind::Name(name) if name == "referee") {
+            return Expr::Referee;
+        }
+        let (list, item) = self.list(to);
+        let seated = match &item {
+            Type::Entity(kind) => matches!(self.program.kind(*kind).sort, KindSort::Side | KindSort::Entrant),
+            of => *of == Type::Unknown,
+        };
+        if !seated {
+            let words = self.type_words(&item);
+            self.complain(
+                codes::WRONG_TYPE,
+                format!("only sides can be told something, but this is {words}"),
+                to.span,
+                "no side",
+            );
+        }
+        list
     }
 
     /// What a procedure gives that does not say of which kind it is.
@@ -432,7 +484,7 @@ impl Compiler<'_> {
 
     /// Complains of what is to be done but is no move.
     fn expect_move(&mut self, name: &str, of: &Type, span: Span) {
-        if !matches!(of.certain(), Type::Move(_) | Type::Unknown) {
+        if !matches!(of.certain(), Type::Move(_) | Type::Moves(_) | Type::Unknown) {
             let words = self.type_words(of);
             self.complain(codes::WRONG_TYPE, format!("only a move can be done, but `{name}` is {words}"), span, "no move");
         }

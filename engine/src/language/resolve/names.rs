@@ -84,6 +84,8 @@ pub struct Family<'a> {
     pub name: &'a Name,
     pub params: &'a [Param],
     pub fields: &'a [Member],
+    /// The family that it is part of.
+    pub base: Option<&'a Name>,
 }
 
 /// A member and the kind, family or mark that has it.

@@ -91,8 +91,8 @@ fn cards_are_read_off_their_sheets() {
 #[test]
 fn what_a_card_is_can_be_tested() {
     let told = says(
-        "each fruit in fruits where it is a nut { say \"{fruit}\" }
-         each fruit in fruits where it is not a nut and it is a berry { say \"berry {fruit}\" }
+        "each fruit in fruits where it is a nut { say \"{fruit.name}\" }
+         each fruit in fruits where it is not a nut and it is a berry { say \"berry {fruit.name}\" }
          each fruit in fruits where it is a walnut { say \"hard {fruit.hard}\" }",
     );
     assert_eq!(told[..3], ["Hazelnut", "Walnut", "Hazelnut"]);
@@ -159,7 +159,7 @@ fn abilities_of_cards_act_where_they_lie() {
 #[test]
 fn modifiers_of_cards_change_values() {
     let rules = RULES.split("to play {").next().unwrap_or("");
-    let rules = format!("{rules}\nto play {{ each fruit in fruits {{ say \"{{fruit}} {{sweetness(fruit)}}\" }} }}");
+    let rules = format!("{rules}\nto play {{ each fruit in fruits {{ say \"{{fruit.name}} {{sweetness(fruit)}}\" }} }}");
     let texts = game(&rules)
         .sheet("fruits", &FRUITS.replace("hard: 3\n", "hard: 3\n    abilities: [frost]\n"))
         .sheet("one", "sheet: basket\nname: One\nstock: {straw: 1, hazel: 2}\n")

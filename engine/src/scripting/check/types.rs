@@ -208,6 +208,7 @@ fn entity_property(program: &Program, kind: KindId, name: &str) -> Option<Type> 
     match (info.sort, name) {
         (KindSort::Piece, "place") => Some(Type::Zone(kind).or_none()),
         (KindSort::Side, "foe") if program.sides.most == 2 => Some(Type::Entity(SIDE)),
+        (KindSort::Side, "left" | "right") if program.sides.ring => Some(Type::Entity(SIDE)),
         (KindSort::Entrant, "side") => Some(Type::Entity(SIDE)),
         (KindSort::Side, _) => {
             program.lending.iter().find(|(lent, _)| lent == name)?;
