@@ -7,6 +7,7 @@ pub mod opening;
 mod recorder;
 mod reopen;
 mod seats;
+pub mod steps;
 
 pub use chance::{new_salt, new_seed};
 pub use interrupt::{how_to_go_on, on_interrupt, set_kept};

@@ -7,19 +7,24 @@ mod request;
 pub use out::refuse;
 
 use crate::cli::{DONE, PROBLEMS};
-use crate::game::{Game, News, set_kept};
+use crate::game::{Game, News, set_kept, steps};
 use crate::lines::{Line, Lines};
 use crate::output;
 use ludex_engine::codes;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::TakeBack;
-use ludex_engine::runtime::{Audience, Event, Outcome, OutcomeResult, Pending, RandomRequest, Viewer};
+use ludex_engine::runtime::{
+    Audience, Choice, Decision, Draft, Drafted, Event, MoveStep, Outcome, OutcomeResult, Pending, RandomRequest, Viewer,
+};
 use out::{Fields, Out, To, fields};
 use request::{InReplyTo, Rejection, Request};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::io::{BufReader, Stdin};
 
+/// A decision among more moves than these is put in steps.
+const MOST_WHOLE: u64 = 1_000;
 /// Longer lines are not read.
 const LONGEST_LINE: usize = 1 << 20;
 
@@ -43,6 +48,8 @@ pub struct Host {
     events_before: Vec<u64>,
     /// What was sent and is still open.
     sent: Vec<Open>,
+    /// The moves that are put together in steps, by their decisions.
+    drafts: BTreeMap<u64, Draft>,
     /// A take-back that waits for the consent of these seats.
     wanted: Option<(TakeBack, Vec<usize>)>,
 }
@@ -65,8 +72,8 @@ pub fn run(game: Game, manner: Manner) -> u8 {
     set_kept(game.path());
     let input = Lines::new(BufReader::new(std::io::stdin()), LONGEST_LINE);
     let out = Out { as_seat: manner.as_seat };
-    let (events_before, sent) = (Vec::new(), Vec::new());
-    let mut host = Host { game, out, trusted: manner.trusted, input, events: 0, events_before, sent, wanted: None };
+    let (events_before, sent, drafts) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let mut host = Host { game, out, trusted: manner.trusted, input, events: 0, events_before, sent, drafts, wanted: None };
     host.out.send(To::All, out::hello(host.game.header()));
     host.play()
 }
@@ -114,6 +121,7 @@ impl Host {
         self.events_before.resize(self.game.entries(), before);
         let open = self.open();
         self.sent.retain(|sent| open.contains(sent));
+        self.drafts.retain(|decision, _| open.contains(&Open::Decision(*decision)));
     }
 
     /// Who may not know of an event learns that there was one.
@@ -135,6 +143,7 @@ impl Host {
         let back_to = self.events_before.get(undo.to.saturating_sub(1)).copied().unwrap_or(0);
         self.events += 1;
         self.sent.clear();
+        self.drafts.clear();
         let name = self.game.session().side_name(undo.seat);
         let text = format!("{name} takes the last decision back");
         self.out.send(
@@ -157,13 +166,24 @@ impl Host {
         for decision in self.game.open() {
             if !self.sent.contains(&Open::Decision(decision.id)) {
                 self.sent.push(Open::Decision(decision.id));
-                self.out.send(To::Seats(vec![decision.seat]), out::decision(self.game.session(), &decision));
+                self.put(&decision);
             }
         }
         if let Some(request) = self.throw().filter(|request| !self.sent.contains(&Open::Throw(request.id))) {
             self.sent.push(Open::Throw(request.id));
             self.out.send(To::All, out::random(&request));
         }
+    }
+
+    fn put(&self, decision: &Decision) {
+        let step = self.step(decision);
+        self.out.send(To::Seats(vec![decision.seat]), out::decision(self.game.session(), decision, step.as_ref()));
+    }
+
+    /// The step at which a decision stands, if it is put in steps.
+    fn step(&self, decision: &Decision) -> Option<MoveStep> {
+        let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
+        steps::step(self.game.session(), decision, &begun, MOST_WHOLE)
     }
 
     fn over(&mut self, outcome: Fields) -> u8 {
@@ -263,13 +283,28 @@ impl Host {
             let reason = format!("decision {id} is put to seat {}", decision.seat);
             return Err(Rejection::new(InReplyTo::Number(id), codes::WRONG_SEAT, reason));
         }
-        let choice = answer::choice(self.game.session(), &decision, answer)?;
+        let Some(choice) = self.whole(&decision, answer)? else { return Ok(()) };
         self.game.answer(id, choice).map_err(|problem| failed(InReplyTo::Number(id), *problem))?;
         self.wanted = None;
         if decision.group.is_some() {
             self.out.send(To::Seats(vec![decision.seat]), fields(json!({ "type": "accepted", "in_reply_to": id })));
         }
         Ok(())
+    }
+
+    /// The choice that an answer comes to; none if it is only a step, after which the next is sent.
+    fn whole(&mut self, decision: &Decision, answer: &request::Answer) -> Result<Option<Choice>, Rejection> {
+        let session = self.game.session();
+        let Some(step) = self.step(decision) else { return answer::choice(session, decision, answer).map(Some) };
+        let begun = self.drafts.get(&decision.id).cloned().unwrap_or_default();
+        match answer::drafted(session, decision, &begun, &step, answer)? {
+            Drafted::Whole(choice) => Ok(Some(choice)),
+            Drafted::Further(draft) => {
+                self.drafts.insert(decision.id, draft);
+                self.sent.retain(|sent| *sent != Open::Decision(decision.id));
+                Ok(None)
+            }
+        }
     }
 
     fn supply(&mut self, id: u64, result: &[i64]) -> Result<(), Rejection> {
@@ -332,7 +367,7 @@ impl Host {
         self.out.send(To::Seats(vec![seat]), out::hello(self.game.header()));
         self.show(seat)?;
         for decision in self.game.open().iter().filter(|decision| decision.seat == seat) {
-            self.out.send(To::Seats(vec![seat]), out::decision(self.game.session(), decision));
+            self.put(decision);
         }
         if let Some(request) = self.throw() {
             self.out.send(To::Seats(vec![seat]), out::random(&request));

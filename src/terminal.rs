@@ -16,16 +16,20 @@ mod why;
 pub use input::{Ended, Input};
 pub use screen::{Screen, Tone};
 
+use crate::game::steps::{self, BACK};
 use crate::game::{Game, Seat, set_kept};
 use crate::output;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
-use ludex_engine::runtime::{Decision, Event, Form, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView};
+use ludex_engine::runtime::{Decision, Draft, Drafted, Event, Form, MoveStep, OptionView, Outcome};
+use ludex_engine::runtime::{Pending, RandomRequest, Viewer, ZoneView};
 use menu::{MOST_OPTIONS, Menu, Reply};
 use obey::Then;
 use std::collections::BTreeSet;
 
+/// A decision among more moves than these is put in steps.
+const MOST_LISTED: u64 = 100;
 /// So many options are looked at to see which zones moves are made with.
 const GLANCE: u64 = 200;
 
@@ -107,27 +111,62 @@ impl Terminal {
 
     fn ask_decision(&mut self, decision: &Decision) -> Result<(), Leave> {
         self.hand_over(decision)?;
-        let options = self.options(decision);
-        self.notice_zones(&options);
-        let mut menu = Menu::new(decision, options);
-        self.show_decision(&menu);
+        self.notice_zones(decision);
+        self.screen.draw(&self.board(decision.seat));
+        let mut draft = Draft::default();
         loop {
-            let prompt = format!("{} ({}, or help):", self.name(decision.seat), menu.hint());
+            let step = steps::step(self.game.session(), decision, &draft, MOST_LISTED);
+            let Some(answer) = self.ask_menu(decision, &draft, step)? else { return Ok(()) };
+            match answer {
+                Drafted::Further(further) => draft = further,
+                Drafted::Whole(choice) => match self.game.answer(decision.id, choice) {
+                    Ok(()) => return self.answered(),
+                    Err(problem) => self.tell_problem(&problem),
+                },
+            }
+        }
+    }
+
+    /// Asks for a decision, or for one step of it, until it is answered; none if the game has changed meanwhile.
+    fn ask_menu(&mut self, decision: &Decision, draft: &Draft, step: Option<MoveStep>) -> Result<Option<Drafted>, Leave> {
+        let asked = step.as_ref().map_or_else(|| decision.clone(), |step| steps::as_decision(decision, step));
+        let about = step.as_ref().map(|step| format!("step {} of {}: {}", step.number, step.of, step.about));
+        let options = step.map_or_else(|| self.options(decision), |step| step.options);
+        let mut menu = Menu::new(&asked, options);
+        self.show_menu(&menu, about.as_deref());
+        loop {
+            let back = if draft.is_empty() { "" } else { ", back" };
+            let prompt = format!("{} ({}{back}, or help):", self.name(decision.seat), menu.hint());
             let line = self.input.ask(&self.screen, &prompt)?;
+            if !draft.is_empty() && line.trim() == BACK {
+                let mut draft = draft.clone();
+                draft.back();
+                return Ok(Some(Drafted::Further(draft)));
+            }
             if let Some(command) = command::parse(&line) {
                 match self.obey(command, decision.seat, Some(&mut menu))? {
                     Then::Again => continue,
-                    Then::Redraw => self.show_decision(&menu),
-                    Then::Changed => return Ok(()),
+                    Then::Redraw => {
+                        self.screen.draw(&self.board(decision.seat));
+                        self.show_menu(&menu, about.as_deref());
+                    }
+                    Then::Changed => return Ok(None),
                 }
                 continue;
             }
-            match menu.read(&line, |key| self.game.session().find(decision.id, key)) {
+            let session = self.game.session();
+            if about.is_some()
+                && let Ok(choice) = session.find(decision.id, &line)
+            {
+                return Ok(Some(Drafted::Whole(choice)));
+            }
+            match menu.read(&line, |key| session.find(decision.id, key)) {
                 Reply::Wrong(words) => self.tell_wrong(&words),
                 Reply::Changed => self.screen.draw(&menu.lines(&self.screen)),
-                Reply::Answer(choice) => match self.game.answer(decision.id, choice) {
-                    Ok(()) => return self.answered(),
-                    Err(problem) => self.tell_problem(&problem),
+                Reply::Answer(choice) if about.is_none() => return Ok(Some(Drafted::Whole(choice))),
+                Reply::Answer(choice) => match session.drafted(decision.id, draft, choice) {
+                    Some(drafted) => return Ok(Some(drafted)),
+                    None => self.tell_wrong("this step cannot be answered so"),
                 },
             }
         }
@@ -150,11 +189,13 @@ impl Terminal {
         options
     }
 
-    fn show_decision(&self, menu: &Menu) {
-        let session = self.game.session();
-        self.screen.draw(&self.board(menu.decision.seat));
+    /// What is asked and what may be answered; `about` tells which step of a move it is.
+    fn show_menu(&self, menu: &Menu, about: Option<&str>) {
         output::line("");
-        self.screen.tell(Tone::Strong, &session.prompt(menu.decision.id));
+        self.screen.tell(Tone::Strong, &self.game.session().prompt(menu.decision.id));
+        if let Some(about) = about {
+            self.screen.say(about);
+        }
         self.screen.draw(&menu.lines(&self.screen));
     }
 
@@ -171,9 +212,9 @@ impl Terminal {
     }
 
     /// Zones whose pieces moves are made with are drawn large from now on.
-    fn notice_zones(&mut self, options: &[OptionView]) {
+    fn notice_zones(&mut self, decision: &Decision) {
         let mut used = BTreeSet::new();
-        for option in options.iter().take(GLANCE as usize) {
+        for option in self.game.session().options(decision.id, 0, GLANCE) {
             used.extend(option.args.iter().flat_map(|(_, argument)| argument.pieces()));
         }
         let view = self.game.session().view(Viewer::Spectator);
@@ -262,5 +303,5 @@ impl Terminal {
 fn side_names(game: &Game) -> Vec<String> {
     let view = game.session().view(Viewer::Spectator);
     let referee = game.session().program().referee.iter().cloned();
-    view.sides.iter().map(|side| side.names.join(" and ")).chain(referee).collect()
+    view.sides.into_iter().map(|side| side.name).chain(referee).collect()
 }

@@ -327,3 +327,77 @@ fn a_bad_start_is_one_line() {
         assert!(line["code"].as_str().unwrap().starts_with("LX"));
     }
 }
+
+/// A fight of one against twelve: more moves than anybody lists.
+fn fight(folder: &Folder) -> Table {
+    let foes = format!("1=dark-queen{}:random", ",youma".repeat(11));
+    Table::of(folder, &["tri-stat", "--seat", "0=sailor-venus", "--seat", &foes], &["--seed", "3", "--referee", "auto"])
+}
+
+/// The next decision that is put in steps; everything before it is answered by its last option.
+fn first_step(table: &mut Table) -> Value {
+    loop {
+        let decision = table.wait_for("decision");
+        if decision["step"] == 1 {
+            return decision;
+        }
+        let last = decision["options"].as_array().unwrap().len() - 1;
+        table.tell(json!({"choose": decision["id"], "option": last}));
+    }
+}
+
+#[test]
+fn a_choice_among_very_many_moves_goes_step_by_step() {
+    let folder = Folder::new("a choice goes step by step");
+    let mut table = fight(&folder);
+    let first = first_step(&mut table);
+    let keys = |decision: &Value| -> Vec<String> {
+        decision["options"].as_array().unwrap().iter().map(|option| option["key"].as_str().unwrap().to_string()).collect()
+    };
+    assert_eq!((&first["of"], &first["form"], &first["back"]), (&json!(3), &json!("one"), &json!(false)));
+    assert!(first["moves"].as_u64().unwrap() > 4095, "{first}");
+    assert_eq!(keys(&first)[..2], ["martial_arts", "senshi_attack"]);
+
+    let id = &first["id"];
+    table.tell(json!({"choose": id, "key": "senshi_attack"}));
+    let level = table.wait_for("decision");
+    assert_eq!((&level["id"], &level["step"], &level["about"]), (id, &json!(2), &json!("senshi attack: level")));
+    assert_eq!(keys(&level).last().map(String::as_str), Some("back"));
+
+    table.tell(json!({"choose": id, "key": "back"}));
+    assert_eq!(table.wait_for("decision")["step"], 1);
+    table.tell(json!({"choose": id, "option": 1}));
+    table.wait_for("decision");
+    table.tell(json!({"choose": id, "option": 0}));
+    let targets = table.wait_for("decision");
+    assert_eq!((&targets["form"], &targets["min"], &targets["max"]), (&json!("some"), &json!(1), &json!(12)));
+    assert_eq!((&targets["count"], targets["options"].as_array().unwrap().len()), (&json!(12), 12));
+
+    table.tell(json!({"choose": id, "options": []}));
+    assert_eq!(table.wait_for("rejected")["in_reply_to"], *id);
+    table.tell(json!({"choose": id, "options": [0, "choose(youma#2)"]}));
+    let chose = loop {
+        let line = table.hear();
+        if line["kind"] == "chose" && line["by"] == 0 {
+            break line;
+        }
+    };
+    assert_eq!(chose["key"], "senshi_attack(1>dark-queen+youma#2)");
+}
+
+#[test]
+fn a_whole_move_may_be_named_at_any_step() {
+    let folder = Folder::new("a whole move at any step");
+    let mut table = fight(&folder);
+    let id = first_step(&mut table)["id"].clone();
+    table.tell(json!({"choose": id, "option": 0}));
+    assert_eq!(table.wait_for("decision")["step"], 2);
+    table.tell(json!({"choose": id, "action": "senshi_attack", "args": {"level": 1, "targets": ["youma#3", "youma"]}}));
+    let chose = loop {
+        let line = table.hear();
+        if line["kind"] == "chose" && line["by"] == 0 {
+            break line;
+        }
+    };
+    assert_eq!(chose["key"], "senshi_attack(1>youma+youma#3)");
+}

@@ -14,4 +14,5 @@ mod sheets;
 mod sim;
 mod support;
 mod tidy;
+mod tri_stat;
 mod words;

@@ -433,7 +433,7 @@ register! {
 
     FIRST_VALUE "LX0613" "a value that the rules work out does not fit"
     "What a sheet leaves out is worked out from its other lines. Here that gives a number that the rules themselves do not allow. Give the number on the sheet, or change the lines that it comes from."
-    "strength: 90   where `lift: number = 2 * strength in 0..100`"
+    "speed: 90   where `stamina: number = 2 * speed in 0..100`"
 
     UNKNOWN_SHEET "LX0614" "it is not clear which sheet a file is"
     "A game may print several kinds of sheets: decks, and cards of several sorts. A line `sheet: …` tells which one a file is, with the name that the rules declare. The line is missing here, or it names none of them."

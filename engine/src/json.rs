@@ -49,7 +49,7 @@ pub fn facts(event: &Event) -> Map<String, Value> {
         Happening::Removed { piece } => {
             put("piece", plain(piece));
         }
-        Happening::Shown { pieces } => {
+        Happening::Drawn { pieces } | Happening::Shown { pieces } => {
             put("pieces", plain(pieces));
         }
         Happening::Left { side } => {

@@ -85,3 +85,16 @@ pub fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {noun}")
 }
+
+/// The same words named once with their number, in the order in which they first stand: `Otter`, `3 × Heron`.
+pub fn counted_alike<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut known: Vec<(&str, usize)> = Vec::new();
+    for word in words {
+        match known.iter_mut().find(|(found, _)| *found == word) {
+            Some((_, times)) => *times += 1,
+            None => known.push((word, 1)),
+        }
+    }
+    let shown = |(word, times): (&str, usize)| if times == 1 { word.to_string() } else { format!("{times} × {word}") };
+    known.into_iter().map(shown).collect()
+}

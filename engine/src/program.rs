@@ -409,6 +409,8 @@ pub struct ConditionInfo {
     pub expr: Expr,
     pub span: Span,
     pub rules: Vec<String>,
+    /// What players read where it does not hold; else it is shown as it stands in the rules.
+    pub why_not: Option<TextId>,
 }
 
 #[derive(Clone, Debug)]
@@ -747,6 +749,14 @@ pub enum Instruction {
     },
     Shuffle {
         zone: Expr,
+    },
+    /// Takes so many members of a list by chance, or all if there are fewer; `one`: the member itself, or none.
+    Draw {
+        count: Expr,
+        from: Expr,
+        reason: Option<TextId>,
+        one: bool,
+        slot: Slot,
     },
     /// Lets seats see pieces; `to` is a list, or the referee.
     Show {

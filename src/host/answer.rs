@@ -1,12 +1,12 @@
 //! From the words of an answer to a choice.
 
 use super::request::{Answer, InReplyTo, Rejection};
+use crate::game::steps::{BACK, as_decision};
 use ludex_engine::codes;
-use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal, Session};
+use ludex_engine::program::Program;
+use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, Form, MoveStep, Refusal, Session};
 use serde_json::{Map, Value};
-
-/// So many options are made at once when one is looked for.
-const STRIDE: u64 = 1000;
+use std::collections::BTreeSet;
 
 /// The choice that an answer names.
 pub fn choice(session: &Session, decision: &Decision, answer: &Answer) -> Result<Choice, Rejection> {
@@ -15,9 +15,44 @@ pub fn choice(session: &Session, decision: &Decision, answer: &Answer) -> Result
         (Answer::Number(number), Form::Number { .. }) => find(session, decision, &number.to_string()),
         (Answer::Key(key), _) => find(session, decision, key),
         (Answer::Args { action, args }, Form::One) => by_arguments(session, decision, action.as_deref(), args),
-        (Answer::Options(options), Form::Some { .. } | Form::Number { .. }) => several(session, decision, options),
+        (Answer::Options(options), Form::Some { .. } | Form::Number { .. }) => {
+            several(decision, options, |key| by_key(session, decision, key))
+        }
         (_, form) => Err(wrong_form(decision, form)),
     }
+}
+
+/// What an answer makes of a move that is put together in steps: the whole move may be named at any of them.
+pub fn drafted(
+    session: &Session,
+    decision: &Decision,
+    draft: &Draft,
+    step: &MoveStep,
+    answer: &Answer,
+) -> Result<Drafted, Rejection> {
+    let asked = as_decision(decision, step);
+    let of_step = |key: &str| step.options.iter().find(|option| option.key == key).map(|option| option.id);
+    let goes_back = |answer: &Answer| match answer {
+        Answer::Key(key) => key == BACK,
+        Answer::Option(index) => step.form == Form::One && *index == asked.count,
+        _ => false,
+    };
+    if !draft.is_empty() && goes_back(answer) {
+        let mut draft = draft.clone();
+        draft.back();
+        return Ok(Drafted::Further(draft));
+    }
+    let taken = match (answer, step.form) {
+        (Answer::Key(key), Form::One) if of_step(key).is_some() => Choice::Option(of_step(key).unwrap_or_default()),
+        (Answer::Key(_), _) | (Answer::Args { .. }, _) => return choice(session, decision, answer).map(Drafted::Whole),
+        (Answer::Option(index), Form::One) => Choice::Option(in_range(&asked, *index)?),
+        (Answer::Options(options), Form::Some { .. }) => several(&asked, options, |key| {
+            of_step(key).ok_or_else(|| illegal(decision, format!("`{key}` is not among what may be chosen")))
+        })?,
+        (_, form) => return Err(wrong_form(decision, form)),
+    };
+    let drafted = session.drafted(decision.id, draft, taken);
+    drafted.ok_or_else(|| illegal(decision, "this step cannot be answered so"))
 }
 
 fn find(session: &Session, decision: &Decision, key: &str) -> Result<Choice, Rejection> {
@@ -51,7 +86,7 @@ fn wrong_form(decision: &Decision, form: Form) -> Rejection {
 }
 
 /// Several options, each by number or key.
-fn several(session: &Session, decision: &Decision, options: &[Value]) -> Result<Choice, Rejection> {
+fn several(decision: &Decision, options: &[Value], by_key: impl Fn(&str) -> Result<u64, Rejection>) -> Result<Choice, Rejection> {
     let (min, max) = match decision.form {
         Form::Some { min, max } => (min, max),
         Form::Number { .. } if decision.may_pass && options.is_empty() => (0, 0),
@@ -60,7 +95,7 @@ fn several(session: &Session, decision: &Decision, options: &[Value]) -> Result<
     let mut indexes = Vec::new();
     for option in options {
         let index = match option {
-            Value::String(key) => by_key(session, decision, key)?,
+            Value::String(key) => by_key(key)?,
             other => match other.as_u64() {
                 Some(index) => in_range(decision, index)?,
                 None => return Err(wrong_form(decision, decision.form)),
@@ -79,8 +114,10 @@ fn several(session: &Session, decision: &Decision, options: &[Value]) -> Result<
     }
 }
 
+/// One of the things of which several are chosen.
 fn by_key(session: &Session, decision: &Decision, key: &str) -> Result<u64, Rejection> {
-    let found = all(session, decision).find(|option| option.key == key).map(|option| option.id);
+    let options = session.options(decision.id, 0, decision.count);
+    let found = options.iter().find(|option| option.key == key).map(|option| option.id);
     found.ok_or_else(|| illegal(decision, format!("`{key}` is not among what may be chosen")))
 }
 
@@ -91,86 +128,82 @@ fn by_arguments(
     action: Option<&str>,
     args: &Map<String, Value>,
 ) -> Result<Choice, Rejection> {
-    let fits = |option: &OptionView| action.is_none_or(|action| option.action == action) && has(option, args);
-    let mut found = all(session, decision).filter(fits);
-    match (found.next(), found.next()) {
-        (Some(only), None) => Ok(Choice::Option(only.id)),
-        (Some(one), Some(other)) => {
-            let reason = format!("these arguments fit several options, such as `{}` and `{}`", one.key, other.key);
+    let keys = keys(session.program(), action, args);
+    let fitting: Vec<(&String, Choice)> =
+        keys.iter().filter_map(|key| Some((key, session.find(decision.id, key).ok()?))).collect();
+    match fitting.as_slice() {
+        [(_, only)] => Ok(only.clone()),
+        [(one, _), (other, _), ..] => {
+            let reason = format!("these arguments fit several options, such as `{one}` and `{other}`");
             Err(illegal(decision, reason).help("add `action`, or choose by `key`"))
         }
-        (None, _) => Err(illegal(decision, "no option has these arguments").help("choose by `option` or `key`")),
+        [] => Err(illegal(decision, "no option has these arguments").help("choose by `option` or `key`")),
     }
 }
 
-fn all<'a>(session: &'a Session, decision: &'a Decision) -> impl Iterator<Item = OptionView> + 'a {
-    let starts = (0..decision.count).step_by(STRIDE as usize);
-    starts.flat_map(|start| session.options(decision.id, start, STRIDE))
+/// The keys that arguments may mean: of every action with such roles, and of things to choose from.
+fn keys(program: &Program, action: Option<&str>, args: &Map<String, Value>) -> BTreeSet<String> {
+    let roles =
+        program.actions.iter().map(|info| (info.name.as_str(), info.roles.iter().map(|role| role.name.as_str()).collect()));
+    let kinds = roles.chain([("choose", vec!["item"])]).filter(|(name, _)| action.is_none_or(|action| action == *name));
+    kinds.filter_map(|(name, roles)| key(name, &roles, args)).collect()
 }
 
-/// Whether an option's arguments are these: each that is given, and none of the option's left out.
-fn has(option: &OptionView, args: &Map<String, Value>) -> bool {
-    let left_out = |name: &str, argument: &Argument| args.get(name).is_none() && *argument != Argument::Nothing;
-    let known = |name: &str| option.args.iter().any(|(own, _)| own == name);
-    args.keys().all(|name| known(name))
-        && option
-            .args
-            .iter()
-            .all(|(name, argument)| !left_out(name, argument) && args.get(name).is_none_or(|given| same(argument, given)))
+/// The key of a move with these roles; none if an argument is of no role, or is no argument.
+fn key(name: &str, roles: &[&str], args: &Map<String, Value>) -> Option<String> {
+    if args.keys().any(|name| !roles.contains(&name.as_str())) {
+        return None;
+    }
+    let words = roles.iter().map(|role| words(args.get(*role).unwrap_or(&Value::Null))).collect::<Option<Vec<String>>>()?;
+    Some(if words.is_empty() { name.to_string() } else { format!("{name}({})", words.join(">")) })
 }
 
-/// Whether a given argument is an option's own. Pieces and sides may be given by number or as they are listed, lists in
-/// any order.
-fn same(argument: &Argument, given: &Value) -> bool {
+/// An argument as it stands in a key. Pieces and sides are given by number or as they are listed, lists in any order.
+fn words(argument: &Value) -> Option<String> {
     match argument {
-        Argument::Piece(piece) => number_in(given, "id") == Some(piece.id as u64),
-        Argument::Side { side } => number_in(given, "side") == Some(*side as u64),
-        Argument::Number(number) => given.as_i64() == Some(*number),
-        Argument::Word(word) => given.as_str() == Some(word),
-        Argument::Nothing => given.is_null(),
-        Argument::List(list) => given.as_array().is_some_and(|given| same_members(list, given)),
+        Value::Null => Some("none".to_string()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::String(word) => Some(word.replace(' ', "_")),
+        Value::Object(thing) => thing.get("id").or(thing.get("side")).and_then(Value::as_u64).map(|number| number.to_string()),
+        Value::Array(list) => {
+            let mut words = list.iter().map(words).collect::<Option<Vec<String>>>()?;
+            words.sort_by_key(|word| word.parse::<u64>().unwrap_or(u64::MAX));
+            Some(words.join("+"))
+        }
+        Value::Bool(_) => None,
     }
-}
-
-fn same_members(list: &[Argument], given: &[Value]) -> bool {
-    list.len() == given.len() && list.iter().all(|argument| given.iter().any(|value| same(argument, value)))
-}
-
-fn number_in(given: &Value, name: &str) -> Option<u64> {
-    given.as_u64().or_else(|| given.get(name).and_then(Value::as_u64))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludex_engine::runtime::PieceView;
     use serde_json::json;
 
-    fn die(id: usize) -> Argument {
-        Argument::Piece(PieceView { id, kind: "die".into(), title: None, sheet: None, size: Some(6), value: Some(1), of: None })
-    }
-
-    fn attack() -> OptionView {
-        let args = vec![("dice".to_string(), Argument::List(vec![die(0), die(3)])), ("target".to_string(), die(6))];
-        let (key, action, text) = ("attack(0+3>6)".to_string(), "attack".to_string(), String::new());
-        OptionView { id: 0, key, action, args, text, ability: None }
-    }
-
-    fn fits(args: Value) -> bool {
-        has(&attack(), args.as_object().unwrap())
+    fn attack(args: Value) -> Option<String> {
+        key("attack", &["dice", "target"], args.as_object()?)
     }
 
     #[test]
     fn arguments_are_numbers_or_what_was_listed() {
-        assert!(fits(json!({"dice": [3, 0], "target": 6})));
-        assert!(fits(json!({"dice": [{"id": 0, "size": 6}, {"id": 3}], "target": {"id": 6}})));
+        assert_eq!(attack(json!({"dice": [3, 0], "target": 6})).as_deref(), Some("attack(0+3>6)"));
+        let listed = json!({"dice": [{"id": 0, "size": 6}, {"id": 3}], "target": {"id": 6}});
+        assert_eq!(attack(listed).as_deref(), Some("attack(0+3>6)"));
+        assert_eq!(attack(json!({"dice": [10, 9], "target": {"side": 1}})).as_deref(), Some("attack(9+10>1)"));
+        assert_eq!(
+            attack(json!({"dice": ["heron", "otter#2"], "target": "far away"})).as_deref(),
+            Some("attack(heron+otter#2>far_away)")
+        );
+    }
+
+    #[test]
+    fn what_is_left_out_is_nothing() {
+        assert_eq!(attack(json!({"dice": [3]})).as_deref(), Some("attack(3>none)"));
+        assert_eq!(key("wave", &[], &Map::new()).as_deref(), Some("wave"));
     }
 
     #[test]
     fn other_arguments_do_not_fit() {
-        assert!(!fits(json!({"dice": [3], "target": 6})));
-        assert!(!fits(json!({"dice": [3, 0]})));
-        assert!(!fits(json!({"dice": [3, 0], "target": 6, "joker": 1})));
-        assert!(!fits(json!({"dice": "all", "target": 6})));
+        assert_eq!(attack(json!({"dice": [3, 0], "target": 6, "joker": 1})), None);
+        assert_eq!(attack(json!({"dice": true, "target": 6})), None);
     }
 }

@@ -2,11 +2,12 @@
 
 use super::request::Rejection;
 use crate::cli::PROBLEMS;
+use crate::game::steps::BACK;
 use crate::output;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::Header;
-use ludex_engine::runtime::{Decision, Form, RandomDraw, RandomKind, RandomRequest, Session, Viewer};
+use ludex_engine::runtime::{Decision, Form, MoveStep, RandomDraw, RandomKind, RandomRequest, Session, Viewer};
 use serde_json::{Map, Value, json};
 
 /// The number of the protocol.
@@ -73,28 +74,58 @@ pub fn hello(header: &Header) -> Fields {
     }))
 }
 
-pub fn decision(session: &Session, decision: &Decision) -> Fields {
+/// A decision, or the step at which it stands.
+pub fn decision(session: &Session, decision: &Decision, step: Option<&MoveStep>) -> Fields {
     let prompt = session.prompt(decision.id);
     let mut line = fields(json!({ "type": "decision", "id": decision.id, "seat": decision.seat, "prompt": prompt }));
-    line.extend(match decision.form {
-        Form::One => fields(json!({ "form": "one" })),
-        Form::Some { min, max } => fields(json!({ "form": "some", "min": min, "max": max })),
-        Form::Number { min, max } => fields(json!({ "form": "number", "min": min, "max": max })),
-    });
+    line.extend(form_of(step.map_or(decision.form, |step| step.form)));
     if decision.may_pass {
         line.insert("may_pass".into(), json!(true));
     }
     if let Some(group) = decision.group {
         line.insert("group".into(), json!(group));
     }
-    let options = match decision.form {
-        Form::Number { .. } => Vec::new(),
-        Form::One | Form::Some { .. } => session.options(decision.id, 0, MOST_OPTIONS),
-    };
-    line.insert("count".into(), json!(decision.count));
-    line.insert("options".into(), options.iter().map(form::option).collect());
+    match step {
+        Some(step) => line.extend(step_of(decision, step)),
+        None => {
+            let options = match decision.form {
+                Form::Number { .. } => Vec::new(),
+                Form::One | Form::Some { .. } => session.options(decision.id, 0, MOST_OPTIONS),
+            };
+            line.insert("count".into(), json!(decision.count));
+            line.insert("options".into(), options.iter().map(form::option).collect());
+        }
+    }
     line.insert("view".into(), form::view(&session.view(Viewer::Seat(decision.seat))));
     line
+}
+
+fn form_of(form: Form) -> Fields {
+    match form {
+        Form::One => fields(json!({ "form": "one" })),
+        Form::Some { min, max } => fields(json!({ "form": "some", "min": min, "max": max })),
+        Form::Number { min, max } => fields(json!({ "form": "number", "min": min, "max": max })),
+    }
+}
+
+/// What a step asks. After the first, going back is an option too, unless several are chosen.
+fn step_of(decision: &Decision, step: &MoveStep) -> Fields {
+    let listed = step.options.len().min(MOST_OPTIONS as usize);
+    let mut options: Vec<Value> = step.options[..listed].iter().map(form::option).collect();
+    if step.number > 1 && step.form == Form::One {
+        let id = step.options.len();
+        options.push(json!({ "id": id, "key": BACK, "action": BACK, "args": {}, "text": "back to the step before" }));
+    }
+    let count = step.options.len() + usize::from(options.len() > listed);
+    fields(json!({
+        "step": step.number,
+        "of": step.of,
+        "about": step.about,
+        "back": step.number > 1,
+        "moves": decision.count,
+        "count": count,
+        "options": options,
+    }))
 }
 
 pub fn random(request: &RandomRequest) -> Fields {

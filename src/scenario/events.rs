@@ -72,7 +72,9 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
         }
         Happening::Created { piece, zone, .. } => vec![Argument::Piece(piece.id), word(&zone.zone)],
         Happening::Removed { piece } => vec![Argument::Piece(piece.id)],
-        Happening::Shown { pieces } => pieces.iter().map(|piece| Argument::Piece(piece.id)).collect(),
+        Happening::Drawn { pieces } | Happening::Shown { pieces } => {
+            pieces.iter().map(|piece| Argument::Piece(piece.id)).collect()
+        }
         Happening::Left { side } => vec![Argument::Word(side.to_string())],
         Happening::Shuffled { zone, .. } => vec![word(&zone.zone)],
         Happening::Chose { key, .. } => vec![Argument::Key(key.clone())],

@@ -2,7 +2,7 @@
 
 use crate::players::Player;
 use ludex_engine::problem::Problem;
-use ludex_engine::program::{KindSort, Program, Shape};
+use ludex_engine::program::{KindSort, ProcedureId, Program, Shape};
 use ludex_engine::recording::Entry;
 use ludex_engine::runtime::{Pending, Session};
 
@@ -54,6 +54,12 @@ pub fn turns(program: &Program, session: &Session) -> u64 {
         procedure.scope && procedure.entry && of_a_side
     });
     turn.map_or(0, |turn| session.begun(turn as u16))
+}
+
+/// The scopes of the rules, in the order in which they are declared.
+pub fn scopes(program: &Program) -> impl Iterator<Item = (ProcedureId, &str)> {
+    let procedures = program.procedures.iter().enumerate();
+    procedures.filter(|(_, procedure)| procedure.scope).map(|(id, procedure)| (id as ProcedureId, procedure.name.as_str()))
 }
 
 fn is_side(program: &Program, shape: &Shape) -> bool {

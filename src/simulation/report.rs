@@ -5,8 +5,9 @@ mod pairs;
 use super::interval::Share;
 use super::plan::{LineUp, Plan};
 use super::tally::{Score, Spread, Tally};
-use super::{check, trouble::Trouble};
+use super::{check, game, trouble::Trouble};
 use crate::game::player_word;
+use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::program::Program;
 use ludex_engine::recording::Entry;
 use serde_json::{Value, json};
@@ -30,6 +31,8 @@ pub fn json(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: 
         "sides": (0..plan.players.len()).map(|side| side_json(plan, side, &tally.all)).collect::<Vec<_>>(),
         "turns": spread_json(tally.all.turns, tally.all.games),
         "answers": spread_json(tally.all.answers, tally.all.games),
+        "scopes": scopes(program, &tally.all).map(|(name, spread)| (name.to_string(), spread_json(spread, tally.all.games)))
+            .collect::<serde_json::Map<_, _>>(),
         "digest": format!("{:016x}", tally.digest),
     });
     let mut add = |key: &str, value: Value| {
@@ -50,6 +53,11 @@ pub fn json(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: 
         add("troubles", tally.troubles.iter().map(trouble_json).collect());
     }
     report
+}
+
+/// How often each scope has begun.
+fn scopes<'a>(program: &'a Program, score: &Score) -> impl Iterator<Item = (&'a str, Spread)> {
+    game::scopes(program).map(|(_, name)| name).zip(score.scopes.clone())
 }
 
 fn side_json(plan: &Plan, side: usize, score: &Score) -> Value {
@@ -116,6 +124,9 @@ pub fn text(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: 
     if tally.all.turns.most > 0 {
         line(&mut page, &spread_text("turns", tally.all.turns, games));
     }
+    for (name, spread) in scopes(program, &tally.all).filter(|(name, spread)| *name != "turn" && spread.most > 1) {
+        line(&mut page, &spread_text(&name.replace('_', " "), spread, games));
+    }
     line(&mut page, &spread_text("answers", tally.all.answers, games));
     line(&mut page, &format!("digest   {:016x}", tally.digest));
     if checking {
@@ -150,7 +161,7 @@ fn named(plan: &Plan, side: usize) -> String {
         // Sides that bring nothing are told apart by who plays.
         LineUp::Same(_) if entrants.is_empty() => return player(plan, side),
         _ if entrants.is_empty() => "drawn for each game".to_string(),
-        _ => entrants.join(" and "),
+        _ => joined(&counted_alike(entrants.iter().map(String::as_str)), "and"),
     };
     format!("{who} ({})", player(plan, side))
 }
@@ -215,7 +226,8 @@ fn longest<'a>(words: impl Iterator<Item = &'a String>) -> usize {
 
 fn trouble_text(trouble: &Trouble) -> String {
     let what = if trouble.is_fault() { "fault" } else { "failed check" };
-    let sides: Vec<String> = trouble.header.sides.iter().map(|side| side.join(" and ")).collect();
+    let sides: Vec<String> =
+        trouble.header.sides.iter().map(|side| joined(&counted_alike(side.iter().map(String::as_str)), "and")).collect();
     let mut text = String::new();
     line(&mut text, &format!("\n{what} in game {}, {}, seed {}:", trouble.index, sides.join(" against "), trouble.header.seed));
     line(&mut text, &format!("  {}", trouble.message()));

@@ -92,7 +92,8 @@ impl<'a> Worker<'a> {
             return Err(TroubleKind::Check("play stopped without an end".to_string()));
         };
         let turns = game::turns(self.program, &session);
-        self.tally.finished(self.plan, Finished { index, outcome, turns, answers });
+        let scopes: Vec<u64> = game::scopes(self.program).map(|(scope, _)| session.begun(scope)).collect();
+        self.tally.finished(self.plan, Finished { index, outcome, turns, answers, scopes: &scopes });
         if self.settings.usage {
             let outcome = outcome.clone();
             self.tally.usage.note(&self.told, &session.take_events(), &outcome);

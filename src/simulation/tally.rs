@@ -36,6 +36,8 @@ pub struct Score {
     pub capped: u64,
     pub turns: Spread,
     pub answers: Spread,
+    /// How often each scope has begun, in the order in which the rules declare them.
+    pub scopes: Vec<Spread>,
 }
 
 /// A sum and a maximum.
@@ -52,6 +54,8 @@ pub struct Finished<'a> {
     pub outcome: &'a Outcome,
     pub turns: u64,
     pub answers: u64,
+    /// How often each scope has begun.
+    pub scopes: &'a [u64],
 }
 
 impl Tally {
@@ -128,6 +132,10 @@ impl Score {
         }
         self.turns.note(game.turns);
         self.answers.note(game.answers);
+        self.scopes.resize(game.scopes.len(), Spread::default());
+        for (spread, begun) in self.scopes.iter_mut().zip(game.scopes) {
+            spread.note(*begun);
+        }
     }
 
     fn add(&mut self, other: &Score) {
@@ -139,6 +147,10 @@ impl Score {
         self.capped += other.capped;
         self.turns.add(other.turns);
         self.answers.add(other.answers);
+        self.scopes.resize(self.scopes.len().max(other.scopes.len()), Spread::default());
+        for (spread, more) in self.scopes.iter_mut().zip(&other.scopes) {
+            spread.add(*more);
+        }
     }
 
     /// How often a side won, of all games that came to an end.
@@ -182,7 +194,8 @@ mod tests {
                 winner => (OutcomeResult::Win, vec![winner as usize]),
             };
             let outcome = Outcome { result, winners, scores: Vec::new(), text: None };
-            tally.finished(&plan(), Finished { index, outcome: &outcome, turns: index, answers: 2 * index });
+            let scopes = [1, index];
+            tally.finished(&plan(), Finished { index, outcome: &outcome, turns: index, answers: 2 * index, scopes: &scopes });
         }
         tally
     }
@@ -204,5 +217,6 @@ mod tests {
         assert_eq!(tally.pairs.iter().map(|pair| pair.games).collect::<Vec<_>>(), [2, 2, 2, 2]);
         assert_eq!(tally.all.turns, Spread { sum: 28, most: 7 });
         assert_eq!(tally.all.answers.mean(8), 7.0);
+        assert_eq!(tally.all.scopes, [Spread { sum: 8, most: 1 }, Spread { sum: 28, most: 7 }]);
     }
 }

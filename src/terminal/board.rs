@@ -41,7 +41,7 @@ impl Board<'_> {
         let turn = if view.active == Some(side.side) { "▸ " } else { "" };
         let turn = if self.screen.plain { "" } else { turn };
         let player = self.players.get(side.side).map(|player| format!(" ({player})")).unwrap_or_default();
-        let name = self.screen.paint(Tone::Strong, &side.names.join(" and "));
+        let name = self.screen.paint(Tone::Strong, &side.name);
         let numbers = side.fields.iter().chain(&side.counters).map(|(name, value)| (name.clone(), value.clone())).collect();
         let facts: Vec<String> =
             [self.counters(KindSort::Side, &numbers), self.uses(side)].into_iter().filter(|s| !s.is_empty()).collect();
@@ -66,13 +66,11 @@ impl Board<'_> {
         lines
     }
 
-    /// `[has collapsed; cannot move]`: what marks tell.
+    /// `[has collapsed; cannot move]`: what marks tell. One without a text is the rules' own business.
     fn borne(&self, marks: &[String]) -> Option<String> {
-        let text = |name: &String| {
-            let found = self.program.marks.iter().find(|mark| mark.name == *name).filter(|mark| !mark.text.is_empty());
-            found.map_or_else(|| name.replace('_', " "), |mark| mark.text.clone())
-        };
-        (!marks.is_empty()).then(|| format!("[{}]", marks.iter().map(text).collect::<Vec<_>>().join("; ")))
+        let text = |name: &String| self.program.marks.iter().find(|mark| mark.name == *name).map(|mark| mark.text.clone());
+        let texts: Vec<String> = marks.iter().filter_map(text).filter(|text| !text.is_empty()).collect();
+        (!texts.is_empty()).then(|| format!("[{}]", texts.join("; ")))
     }
 
     fn zones(&self, zones: &BTreeMap<String, ZoneView>, indent: usize) -> Vec<String> {

@@ -28,6 +28,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("a number", "choose that move"),
     ("words", "list only the moves whose sentence has these words in it; Enter takes the only one left"),
     ("a key", "choose by key, as recordings and programs do: `pass`"),
+    ("back", "where a move is put together in steps: go back to the step before"),
     ("undo", "go back to your last decision"),
     ("hint", "what the greedy bot would do"),
     ("why", "why the last thing happened: the rule or ability, and where it is written"),

@@ -1,9 +1,11 @@
 //! The options of a decision: numbered, narrowed by typing, and answered.
 
 use super::screen::{Screen, Tone, printable, wrapped};
-use ludex_engine::runtime::{Choice, Decision, Form, OptionView, Refusal};
-use std::collections::HashMap;
+use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal};
+use std::collections::{HashMap, HashSet};
 
+/// The key of choosing nothing.
+const PASS: &str = "pass";
 /// So many options are listed before `all` is asked for.
 const PAGE: usize = 24;
 
@@ -14,6 +16,8 @@ pub const MOST_OPTIONS: u64 = 10_000;
 pub struct Menu<'a> {
     pub decision: &'a Decision,
     pub options: Vec<OptionView>,
+    /// What is typed for each: its place from 1, or the number that it is.
+    numbers: Vec<i64>,
     /// The indexes of those that fit what was typed.
     shown: Vec<usize>,
     narrowed: bool,
@@ -41,7 +45,8 @@ impl<'a> Menu<'a> {
             option.text = format!("{}  {}", option.text, option.key);
         }
         let shown = (0..options.len()).collect();
-        Menu { decision, options, shown, narrowed: false, page: PAGE }
+        let numbers = own_numbers(&options).unwrap_or_else(|| (1..=options.len() as i64).collect());
+        Menu { decision, options, numbers, shown, narrowed: false, page: PAGE }
     }
 
     /// The options that fit, as many as stand on a page.
@@ -49,9 +54,9 @@ impl<'a> Menu<'a> {
         if self.options.is_empty() {
             return Vec::new();
         }
-        let digits = self.options.len().to_string().len();
-        let listed = self.shown.iter().take(self.page).filter_map(|&index| self.options.get(index));
-        let mut lines: Vec<String> = listed.flat_map(|option| option_lines(option, digits, screen)).collect();
+        let digits = self.numbers.iter().map(|number| number.to_string().len()).max().unwrap_or(0);
+        let listed = self.shown.iter().take(self.page).filter_map(|&index| self.options.get(index).zip(self.numbers.get(index)));
+        let mut lines: Vec<String> = listed.flat_map(|(option, number)| option_lines(option, *number, digits, screen)).collect();
         let more = (self.total() as usize).saturating_sub(self.page);
         if more > 0 {
             let words = format!("  … and {more} more: type words of the one you want, or `all`");
@@ -64,13 +69,24 @@ impl<'a> Menu<'a> {
     pub fn hint(&self) -> String {
         match self.decision.form {
             Form::One if self.narrowed && self.shown.len() == 1 => "Enter to take it".to_string(),
-            Form::One if self.decision.count == 1 => "1".to_string(),
-            Form::One => format!("1 to {}", self.decision.count),
+            Form::One => self.range(),
             Form::Some { min, max } => {
                 let amount = if min == max { min.to_string() } else { format!("{min} to {max}") };
-                format!("{amount} numbers from 1 to {}{}", self.decision.count, self.or_pass())
+                format!("{amount} numbers from {}{}", self.range(), self.or_pass())
             }
             Form::Number { min, max } => format!("a number from {min} to {max}{}", self.or_pass()),
+        }
+    }
+
+    /// The numbers that may be typed: `1 to 8`.
+    fn range(&self) -> String {
+        let (least, most) = match self.options.len() as u64 == self.decision.count {
+            true => (self.numbers.iter().min().copied(), self.numbers.iter().max().copied()),
+            false => (Some(1), i64::try_from(self.decision.count).ok()),
+        };
+        match (least.unwrap_or(1), most.unwrap_or(1)) {
+            (least, most) if least == most => least.to_string(),
+            (least, most) => format!("{least} to {most}"),
         }
     }
 
@@ -94,8 +110,11 @@ impl<'a> Menu<'a> {
         if let Some(words) = line.strip_prefix('/') {
             return self.narrow(words);
         }
-        if let Some(reply) = self.numbers(line) {
-            return reply;
+        if let Some(reply) = self.read_numbers(line) {
+            return match self.key_of_number(line).filter(|_| matches!(reply, Reply::Wrong(_))).map(|key| find(&key)) {
+                Some(Err(refusal)) => Reply::Wrong(refused(&refusal)),
+                _ => reply,
+            };
         }
         match find(line) {
             Ok(choice) => Reply::Answer(choice),
@@ -120,8 +139,15 @@ impl<'a> Menu<'a> {
         }
     }
 
+    /// Where options are numbers: the key of another number, which tells why it is none of them.
+    fn key_of_number(&self, line: &str) -> Option<String> {
+        let number: i64 = line.parse().ok()?;
+        let (option, name) = self.options.iter().find_map(|option| Some((option, option.key.split_once('(')?.0)))?;
+        own_number(option).map(|_| format!("{name}({number})"))
+    }
+
     /// A line of whole numbers.
-    fn numbers(&self, line: &str) -> Option<Reply> {
+    fn read_numbers(&self, line: &str) -> Option<Reply> {
         let parts = line.split([' ', ',', '+']).filter(|part| !part.is_empty());
         let numbers: Vec<i64> = parts.map(|part| part.parse().ok()).collect::<Option<_>>()?;
         Some(match self.decision.form {
@@ -157,14 +183,17 @@ impl<'a> Menu<'a> {
 
     /// The index of the option under a number.
     fn index(&self, number: i64) -> Option<u64> {
+        if self.options.len() as u64 == self.decision.count {
+            return self.numbers.iter().position(|known| *known == number).map(|index| index as u64);
+        }
         let index = u64::try_from(number).ok()?.checked_sub(1)?;
         (index < self.decision.count).then_some(index)
     }
 
     fn no_such(&self, number: i64) -> String {
         match self.decision.count {
-            1 => format!("there is no number {number}: the only one is 1"),
-            count => format!("there is no number {number}: they go from 1 to {count}"),
+            1 => format!("there is no number {number}: the only one is {}", self.range()),
+            _ => format!("there is no number {number}: they go from {}", self.range()),
         }
     }
 
@@ -200,8 +229,28 @@ pub fn refused(refusal: &Refusal) -> String {
     }
 }
 
-fn option_lines(option: &OptionView, digits: usize, screen: &Screen) -> Vec<String> {
-    let number = format!("{:>digits$}", option.id + 1);
+/// The numbers that options are, where they differ in nothing else; passing, if it is among them, is 0.
+fn own_numbers(options: &[OptionView]) -> Option<Vec<i64>> {
+    let action = &options.first()?.action;
+    let number = |option: &OptionView| match option.args.is_empty() {
+        true => (option.key == PASS).then_some(0),
+        false => own_number(option).filter(|_| option.action == *action),
+    };
+    let numbers: Vec<i64> = options.iter().map(number).collect::<Option<_>>()?;
+    let all_different = numbers.iter().collect::<HashSet<_>>().len() == numbers.len();
+    all_different.then_some(numbers)
+}
+
+/// The number that an option is, if that is all it tells.
+fn own_number(option: &OptionView) -> Option<i64> {
+    match option.args.as_slice() {
+        [(_, Argument::Number(number))] => Some(*number),
+        _ => None,
+    }
+}
+
+fn option_lines(option: &OptionView, number: i64, digits: usize, screen: &Screen) -> Vec<String> {
+    let number = format!("{number:>digits$}");
     let text = printable(&option.text);
     if screen.plain {
         return vec![format!("{number}. {text}")];
@@ -326,6 +375,24 @@ mod tests {
         let mut menu = Menu::new(&decision, Vec::new());
         assert_eq!(menu.read("-1", unknown), Reply::Answer(Choice::Number(-1)));
         assert_eq!(menu.read("6", unknown), Reply::Wrong("6 is not from -1 to 5".into()));
+    }
+
+    #[test]
+    fn options_that_are_numbers_are_typed_as_they_are() {
+        let decision = decision(Form::One, 4);
+        let mut options = options(&["target 4", "target 6", "target 8", "the usual target"]);
+        for (option, number) in options.iter_mut().zip([4, 6, 8]) {
+            option.key = format!("key({number})");
+            option.args = vec![("aim".to_string(), Argument::Number(number))];
+        }
+        options[3].key = PASS.to_string();
+        let mut menu = Menu::new(&decision, options);
+        assert_eq!(menu.lines(&Screen::of_width(None))[2..], ["8. target 8", "0. the usual target"]);
+        assert_eq!(menu.hint(), "0 to 8");
+        assert_eq!(menu.read("8", unknown), Reply::Answer(Choice::Option(2)));
+        assert_eq!(menu.read("0", unknown), Reply::Answer(Choice::Option(3)));
+        let refusal = |key: &str| Err(Refusal { code: "unknown", reason: format!("`{key}` is as good as a 6"), help: None });
+        assert_eq!(menu.read("7", refusal), Reply::Wrong("`key(7)` is as good as a 6".into()));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::command::{Command, HELP};
 use super::menu::Menu;
-use super::{Leave, Terminal, why};
+use super::{Leave, MOST_LISTED, Terminal, why};
 use crate::cli::PlayerSpec;
 use crate::game::{Recorder, how_to_go_on, new_seed};
 use crate::layout::Table;
@@ -100,7 +100,8 @@ impl Terminal {
     }
 
     fn hint(&self, menu: Option<&Menu>) {
-        let Some(decision) = menu.map(|menu| menu.decision) else {
+        let asked = menu.map(|menu| menu.decision.id);
+        let Some(decision) = self.game.open().into_iter().find(|decision| Some(decision.id) == asked) else {
             return self.screen.say("there is nothing to decide now: roll the dice");
         };
         let session = self.game.session();
@@ -108,13 +109,17 @@ impl Terminal {
         let Ok(mut bot) = players::bot(&PlayerSpec::Greedy, session.program(), seed, decision.seat) else {
             return self.tell_wrong("there is no bot to ask");
         };
-        let choice = bot.answer(&session.imagine(decision.seat, seed), decision);
-        self.screen.say(&format!("hint: {}", self.described(decision, &choice)));
+        let choice = bot.answer(&session.imagine(decision.seat, seed), &decision);
+        self.screen.say(&format!("hint: {}", self.described(&decision, &choice)));
     }
 
     fn described(&self, decision: &Decision, choice: &Choice) -> String {
         let option = |index: &u64| self.game.session().option(decision.id, *index);
-        let shown = |option: OptionView| format!("{}  {}", option.id + 1, option.text);
+        // Of a decision that is put in steps nobody has seen the numbers.
+        let shown = |option: OptionView| match decision.count > MOST_LISTED {
+            true => format!("{}  {}", option.key, option.text),
+            false => format!("{}  {}", option.id + 1, option.text),
+        };
         match choice {
             Choice::Option(index) => option(index).map(shown).unwrap_or_default(),
             Choice::Options(indexes) => indexes.iter().filter_map(option).map(shown).collect::<Vec<_>>().join(", "),

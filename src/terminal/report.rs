@@ -2,8 +2,8 @@
 
 use super::tell::{Line, story};
 use super::{Leave, Terminal, Tone};
-use crate::cli::{DONE, PROBLEMS};
-use crate::game::{News, how_to_go_on};
+use crate::cli::{DONE, PROBLEMS, PlayerSpec};
+use crate::game::{News, how_to_go_on, player_word};
 use crate::output;
 use ludex_engine::problem::{Problem, joined};
 use ludex_engine::recording::TakeBack;
@@ -50,13 +50,20 @@ impl Terminal {
     fn tell_events(&mut self, mut events: Vec<Event>) {
         let viewer = self.viewer();
         events.retain(|event| event.seen_by(viewer).is_some());
-        for line in story(&events, &self.sides) {
+        let told: Vec<Event> = events.iter().filter(|event| !self.goes_without_saying(event)).cloned().collect();
+        for line in story(&told, &self.sides) {
             match line {
                 Line::Title(text) => self.screen.title(&text),
                 Line::Plain(text) => self.screen.say(&text),
             }
         }
         self.log.extend(events);
+    }
+
+    /// A referee that rules as is usual is no news.
+    fn goes_without_saying(&self, event: &Event) -> bool {
+        let seat = event.by.and_then(|by| self.game.seats().get(by));
+        event.kind == "chose" && seat.is_some_and(|seat| seat.player == player_word(&PlayerSpec::Auto))
     }
 
     fn tell_take_back(&mut self, undo: TakeBack) {

@@ -99,7 +99,7 @@ pub enum ItemKind {
     },
     /// `policy careful for hop { … }`: prefers, in order, the moves for which an expression is highest.
     Policy(Policy),
-    /// `table senshi_dice(level) { 1: 1  2..3: 4  otherwise: 9 }`
+    /// `table stride(age) { 1: 1  2..3: 4  otherwise: 9 }`
     Table(NumberTable),
     Mode {
         name: Name,
@@ -213,7 +213,7 @@ pub struct Hook {
     pub name: Name,
     pub params: Vec<Param>,
     pub value: Option<(TypeName, Expr)>,
-    /// The order in which groups of modifiers apply: `in layers added, armour`.
+    /// The order in which groups of modifiers apply: `in layers added, doubled`.
     pub layers: Vec<Name>,
     pub answers: Vec<Name>,
     /// Offers go round until all have passed in a row.
@@ -263,7 +263,8 @@ pub struct Clause {
 
 #[derive(Clone, Debug)]
 pub enum ClauseKind {
-    When(Expr),
+    /// `when die is not locked else "{die} is locked"`: a condition, and what players read where it does not hold.
+    When(Expr, Option<Text>),
     Says(Text),
     /// `gives helper = die`: fills a field of the family.
     Gives(Name, Expr),
@@ -441,6 +442,13 @@ pub enum StatementKind {
     Shuffle {
         zone: Expr,
     },
+    /// `draw 2 in me.nest at random as lost`
+    Draw {
+        count: Expr,
+        from: Expr,
+        reason: Option<Text>,
+        name: Name,
+    },
     /// `create die(size: 8) in me.nest for me as extra`
     Create {
         kind: Name,
@@ -597,7 +605,7 @@ pub enum AskWhat {
     Order(Expr),
     /// `divide total in steps of 10 among targets`
     Divide { total: Expr, step: Expr, among: Expr },
-    /// `may "Defend?"`
+    /// `may "Dive?"`
     YesNo,
 }
 

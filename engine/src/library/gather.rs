@@ -160,7 +160,11 @@ impl Gathering {
         if let Some(game) = self.noted_game(source) {
             return vec![game];
         }
-        let users = if place.role == Role::Script { self.games_of_users(place.stem, own, sources) } else { Vec::new() };
+        let users = match self.library.role(source) {
+            Role::Script => self.games_of_users(place.stem, own, sources),
+            Role::Scenario => self.game_of_entrants(source, own, sources).into_iter().collect(),
+            _ => Vec::new(),
+        };
         if users.is_empty() { self.usual_game(source, own) } else { users }
     }
 
@@ -181,6 +185,29 @@ impl Gathering {
             }
         }
         games.into_iter().collect()
+    }
+
+    /// The only game that has all the entrants which a scenario names, in its folders or loose beside the scenario.
+    fn game_of_entrants(&self, scenario: SourceId, own: &[String], sources: &[SourceId]) -> Option<String> {
+        let Some(Text { content: Content::Sheet(Some(node)), .. }) = self.library.text(scenario) else { return None };
+        let mut names = BTreeSet::new();
+        entrants_in(node, &mut names);
+        let mut games = names.iter().map(|name| self.games_of_sheet(name, own, sources));
+        let first = games.next()?;
+        let common = games.fold(first, |common, games| common.intersection(&games).cloned().collect());
+        if common.len() == 1 { common.into_iter().next() } else { None }
+    }
+
+    /// The games that have a sheet of this name.
+    fn games_of_sheet(&self, name: &str, own: &[String], sources: &[SourceId]) -> BTreeSet<String> {
+        let known = self.library.games.values().filter(|game| game.sheets.contains_key(name)).map(|game| game.id.clone());
+        let loose = sources.iter().filter(|source| {
+            let text = self.library.text(**source).filter(|text| text.role == Role::Sheet);
+            text.is_some_and(|text| place(&text.path).game.is_none() && place(&text.path).stem == name)
+        });
+        let loose =
+            loose.flat_map(|source| self.noted_game(*source).map_or_else(|| self.usual_game(*source, own), |game| vec![game]));
+        known.chain(loose).collect()
     }
 
     /// Where a loose file goes that says nothing: the game that starts in its library, or the only one that has a use for it.
@@ -469,6 +496,26 @@ fn speaks_of(node: &Node, wanted: &str) -> bool {
         Value::Map(entries) => entries.iter().any(|(key, value)| key.name == wanted || speaks_of(value, wanted)),
         Value::List(list) => list.iter().any(|node| speaks_of(node, wanted)),
         _ => false,
+    }
+}
+
+/// The entrants that a file of scenarios names: as a list, or each with how it stands.
+fn entrants_in(node: &Node, names: &mut BTreeSet<String>) {
+    match &node.value {
+        Value::List(list) => list.iter().for_each(|node| entrants_in(node, names)),
+        Value::Map(entries) => {
+            for (key, value) in entries {
+                match &value.value {
+                    Value::List(list) if key.name == "entrants" => list.iter().for_each(|entrant| match &entrant.value {
+                        Value::Text(name) => names.extend([name.clone()]),
+                        Value::Map(entries) => names.extend(entries.iter().map(|(key, _)| key.name.clone())),
+                        _ => {}
+                    }),
+                    _ => entrants_in(value, names),
+                }
+            }
+        }
+        _ => {}
     }
 }
 

@@ -158,6 +158,26 @@ fn loose_files_join_the_only_game_that_has_a_use_for_them() {
 }
 
 #[test]
+fn loose_scenarios_join_the_game_that_has_their_entrants() {
+    let heath = "game heath \"Heath\"\nsides 2 of 1 bird\nsheet bird (birds) { speed: number }\nto play { }\n";
+    let scenario = |entrants: &str| format!("- name: meeting\n  start: {{sides: [{{entrants: [{entrants}]}}]}}\n");
+    let (known, mixed, loose) = (scenario("heron"), scenario("{otter: {}}, newt"), scenario("newt"));
+    let mut files = pond_and_dunes();
+    files.extend([
+        (BUNDLED, "rules/heath/game.ludex", heath),
+        (BUNDLED, "characters/heath/heron.yaml", "name: Heron\nspeed: 4\n"),
+        (BUNDLED, "characters/heath/otter.yaml", "name: Otter\nspeed: 2\n"),
+        ("mine", "newt.yaml", "name: Newt\nnest: [4]\n"),
+        ("mine", "known.yaml", known.as_str()),
+        ("mine", "mixed.yaml", mixed.as_str()),
+        ("mine", "loose.yaml", loose.as_str()),
+    ]);
+    let (library, problems) = library(&files);
+    assert_eq!(problems, vec![]);
+    assert_eq!((library.scenarios("heath").len(), library.scenarios("pond").len()), (1, 3));
+}
+
+#[test]
 fn what_a_game_has_a_use_for_is_not_meant_for_what_extends_it() {
     let mut files = pond_and_dunes();
     files.push(("other", "rules/marsh/game.ludex", "package marsh \"Marsh\" extends pond\n"));

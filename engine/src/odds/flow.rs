@@ -39,6 +39,10 @@ pub fn deed(program: &Program, at: Address) -> Deed<'_> {
             deed.reads.extend([count, size]);
             deed.writes.push(*slot);
         }
+        Instruction::Draw { count, from, slot, .. } => {
+            deed.reads.extend([count, from]);
+            deed.writes.push(*slot);
+        }
         Instruction::RemoveSides { what } => deed.reads.push(what),
         Instruction::Show { what, to } => deed.reads.extend([what, to]),
         Instruction::Shuffle { zone } => deed.reads.push(zone),

@@ -138,7 +138,7 @@ impl Reader<'_> {
         None
     }
 
-    /// `{speed: 7, health: 5, marks: [tired]}`.
+    /// `{speed: 7, breath: 5, marks: [tired]}`.
     fn setting(&mut self, node: &Node, kind: u16) -> EntrantPosition {
         let mut setting = EntrantPosition::default();
         let Some(entries) = node.as_entries(self.problems, "what is said of an entrant") else { return setting };

@@ -150,6 +150,10 @@ pub enum Happening {
     Removed {
         piece: PieceView,
     },
+    /// Pieces were drawn at random.
+    Drawn {
+        pieces: Vec<PieceView>,
+    },
     /// Seats were shown pieces.
     Shown {
         pieces: Vec<PieceView>,

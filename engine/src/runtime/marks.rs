@@ -39,14 +39,14 @@ impl Machine {
         }
         if self.watched {
             let name = rules.program.marks[mark as usize].name.clone();
-            let text = format!("{} is {}", self.describe_piece(rules, entity), name.replace('_', " "));
+            let text = self.mark_words(rules, entity, mark, "is");
             let happening = Happening::Marked {
                 entity: entity as usize,
                 piece: self.piece_view(rules, entity),
                 entrant: self.bearer_key(rules, entity),
                 mark: name,
             };
-            self.announce(rules, "marked", happening, self.owner(rules, entity), Some(text));
+            self.announce(rules, "marked", happening, self.owner(rules, entity), text);
         }
     }
 
@@ -91,15 +91,22 @@ impl Machine {
         self.forget_mark(entity, mark);
         if self.watched {
             let name = rules.program.marks[mark as usize].name.clone();
-            let text = format!("{} is no longer {}", self.describe_piece(rules, entity), name.replace('_', " "));
+            let text = self.mark_words(rules, entity, mark, "is no longer");
             let happening = Happening::Unmarked {
                 entity: entity as usize,
                 piece: self.piece_view(rules, entity),
                 entrant: self.bearer_key(rules, entity),
                 mark: name,
             };
-            self.announce(rules, "unmarked", happening, self.owner(rules, entity), Some(text));
+            self.announce(rules, "unmarked", happening, self.owner(rules, entity), text);
         }
+    }
+
+    /// What players read of a change of a mark: nothing of one without a text, which is the rules' own business.
+    fn mark_words(&self, rules: Rules, entity: Value, mark: u16, change: &str) -> Option<String> {
+        let mark = &rules.program.marks[mark as usize];
+        let words = || format!("{} {change} {}", self.describe_piece(rules, entity), mark.name.replace('_', " "));
+        (!mark.text.is_empty()).then(words)
     }
 
     /// A piece has left its zone: marks that last until then end.

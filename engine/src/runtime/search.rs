@@ -4,6 +4,7 @@
 //! within them the second role's, and so on. Every plan keeps to it, so that an index means the same move under each.
 
 mod gather;
+mod sets;
 mod sums;
 #[cfg(test)]
 mod tests;
@@ -14,9 +15,10 @@ use crate::program::MOST_ROLES;
 use crate::program::{ActionInfo, Comparison, Expr, Filling, NONE, RoleAmount, RoleInfo, SearchPlan, Value};
 pub use gather::Gathered;
 use gather::{Candidate, Candidates};
-use sums::{choose, count_equal, count_pairs, for_subsets, members, sum_of};
+use sets::{MOST_THINGS, count_sets, nth_set, place_of_set};
+use sums::{count_equal, count_pairs, for_subsets, members, sum_of};
 
-/// The most candidates of a role that is a set: all its subsets are looked at.
+/// The most candidates of a role that is a set, where all its subsets are looked at.
 pub const MOST_CANDIDATES: usize = 20;
 /// Sums of keys up to this fit in the table of sums, whatever the set; other keys are walked.
 const MOST_KEY: i32 = u16::MAX as i32 / MOST_CANDIDATES as i32;
@@ -27,7 +29,7 @@ pub enum Chosen {
     One(Value),
     /// A subset of the role's candidates, one bit each; `list` tells which candidates, see [`Search::members`].
     Set {
-        mask: u32,
+        mask: u64,
         list: u32,
     },
 }
@@ -94,7 +96,7 @@ impl Machine {
                 if !known {
                     self.look_up(rules, base, role, candidates);
                 }
-                if !self.suffices(filling, candidates) {
+                if !self.suffices(filling, candidates, most_candidates(&action.search)) {
                     self.state.lists.truncate(lists);
                     return;
                 }
@@ -139,13 +141,21 @@ impl Machine {
 
     /// Whether there are enough candidates for a role, and not too many to look through.
     #[inline]
-    fn suffices(&mut self, filling: &Filling, candidates: &Candidates) -> bool {
+    fn suffices(&mut self, filling: &Filling, candidates: &Candidates, most: usize) -> bool {
         let count = candidates.all.len();
-        if !filling.single && count > MOST_CANDIDATES {
-            self.fault("more than 20 things stand for one choice of several: no one can look through them");
+        if !filling.single && count > most {
+            self.fault(&format!("more than {most} things stand for one choice of several: no one can look through them"));
             return false;
         }
         filling.optional || count as u32 >= filling.least
+    }
+}
+
+/// The most candidates of a role that is a set, for a plan.
+fn most_candidates(plan: &SearchPlan) -> usize {
+    match plan {
+        SearchPlan::Product => MOST_THINGS,
+        SearchPlan::Compare { .. } | SearchPlan::SumEqual { .. } | SearchPlan::Walk(_) => MOST_CANDIDATES,
     }
 }
 
@@ -171,14 +181,14 @@ impl Search {
         &gathered.sets[self.first + usize::from(self.roles[role].set)]
     }
 
-    /// In how many ways a role can be filled.
-    fn ways(&self, gathered: &Gathered, role: usize) -> u64 {
+    /// In how many ways a role can be filled; none if they are beyond counting.
+    fn ways(&self, gathered: &Gathered, role: usize) -> Option<u64> {
         let filling = &self.roles[role];
         let n = self.of(gathered, role).all.len() as u64;
-        if filling.single {
-            return n + u64::from(filling.optional);
+        match filling.single {
+            true => Some(n + u64::from(filling.optional)),
+            false => count_sets(n, u64::from(filling.least), u64::from(filling.most)),
         }
-        (u64::from(filling.least)..=u64::from(filling.most).min(n)).map(|k| choose(n, k)).sum()
     }
 
     /// The `index`-th way to fill a role.
@@ -191,20 +201,44 @@ impl Search {
                 Some(index) => candidates.get(index as usize).map(|candidate| Chosen::One(candidate.id)),
             };
         }
-        let mut left = index;
-        let mut result = None;
-        for_subsets(candidates.len(), |mask| {
-            if !filling.takes(mask) {
-                return false;
-            }
-            if left == 0 {
-                result = Some(Chosen::Set { mask, list: OF_ROLE });
-                return true;
-            }
-            left -= 1;
-            false
-        });
-        result
+        let mask = nth_set(candidates.len() as u64, u64::from(filling.least), u64::from(filling.most), index)?;
+        Some(Chosen::Set { mask, list: OF_ROLE })
+    }
+
+    /// Whether every way to fill a role goes with every way to fill the others.
+    pub fn is_free(&self) -> bool {
+        self.method == Method::Product
+    }
+
+    /// How a role is filled.
+    pub fn filling(&self, role: usize) -> Filling {
+        self.roles[role]
+    }
+
+    /// What may fill a role of a free search.
+    pub fn candidates<'a>(&self, gathered: &'a Gathered, role: usize) -> impl Iterator<Item = Value> + 'a {
+        self.of(gathered, role).all.iter().map(|candidate| candidate.id)
+    }
+
+    /// The index of a move of a free search, given for each role the places of what fills it among its candidates, in
+    /// order; none if it cannot be filled so.
+    pub fn index_of(&self, gathered: &Gathered, filled: &[Vec<usize>]) -> Option<u64> {
+        let mut index = 0;
+        for (role, places) in filled.iter().enumerate() {
+            let filling = &self.roles[role];
+            let way = match (filling.single, places.as_slice()) {
+                (true, []) if filling.optional => 0,
+                (true, [place]) => *place as u64 + u64::from(filling.optional),
+                (true, _) => return None,
+                (false, _) if !(filling.least as usize..=filling.most as usize).contains(&places.len()) => return None,
+                (false, _) => {
+                    let set = places.iter().fold(0, |set, place| set | 1u64 << place);
+                    place_of_set(self.of(gathered, role).all.len() as u64, u64::from(filling.least), set)
+                }
+            };
+            index = index * self.ways(gathered, role)? + way;
+        }
+        Some(index)
     }
 
     /// How many sets, with each thing that may join them, sum to how many targets.
@@ -262,7 +296,7 @@ impl Search {
             Method::Product => {
                 let mut rest = index;
                 for role in (0..roles).rev() {
-                    let ways = self.ways(gathered, role);
+                    let ways = self.ways(gathered, role)?;
                     chosen[role] = self.way(gathered, role, rest % ways)?;
                     rest /= ways;
                 }
@@ -274,7 +308,7 @@ impl Search {
             }
             Method::SumEqual { set, joker, target } => {
                 let (mask, third, hit) = self.nth_sum(gathered, index, set, joker, target)?;
-                chosen[set] = Chosen::Set { mask, list: OF_ROLE };
+                chosen[set] = Chosen::Set { mask: u64::from(mask), list: OF_ROLE };
                 if let (Some(joker), Some(third)) = (joker, third) {
                     chosen[joker] = Chosen::One(third);
                 }
@@ -361,8 +395,8 @@ impl Search {
                 (fit && few).then(|| self.count_sums(gathered, set, joker, target))
             }
             Method::Product => {
-                let few = |role: usize| self.roles[role].single || self.of(gathered, role).all.len() <= MOST_CANDIDATES;
-                let ways = |product: u64, role: usize| product.checked_mul(self.ways(gathered, role));
+                let few = |role: usize| self.roles[role].single || self.of(gathered, role).all.len() <= MOST_THINGS;
+                let ways = |product: u64, role: usize| product.checked_mul(self.ways(gathered, role)?);
                 if (0..roles).all(few) { (0..roles).try_fold(1u64, ways) } else { None }
             }
             Method::Found => None,
@@ -373,7 +407,7 @@ impl Search {
 
     /// The things of a role's argument, in order.
     pub fn members<'a>(&'a self, gathered: &'a Gathered, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + 'a {
-        let (all, listed, mask, one): (&[Candidate], &[Value], u32, Option<Value>) = match chosen {
+        let (all, listed, mask, one): (&[Candidate], &[Value], u64, Option<Value>) = match chosen {
             Chosen::One(value) => (&[], &[], 0, Some(value)),
             Chosen::Set { mask, list: OF_ROLE } => (&self.of(gathered, role).all, &[], mask, None),
             Chosen::Set { mask, list } => (&[], self.lists.get(list as usize).map_or(&[], Vec::as_slice), mask, None),

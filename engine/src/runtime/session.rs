@@ -268,14 +268,10 @@ impl Session {
                 }
                 Ok(Choice::Options(chosen))
             }
-            Form::One => {
-                for index in 0..found.count {
-                    if machine.option_view(rules, place, index).is_some_and(|view| view.key == key) {
-                        return Ok(Choice::Option(index));
-                    }
-                }
-                Err(machine.why_not(rules, &key))
-            }
+            Form::One => match machine.option_called(rules, place, &key) {
+                Some(index) => Ok(Choice::Option(index)),
+                None => Err(machine.why_not(rules, &key)),
+            },
         }
     }
 
@@ -550,6 +546,7 @@ fn fold(game: &Game, board: &mut Board, happening: &Happening) {
         Happening::Left { side } => board.gone.push(*side as u16),
         Happening::Shuffled { zone, order } => order.iter().for_each(|piece| board.place(*piece as u16, zone.index, false)),
         Happening::RolledPool { .. }
+        | Happening::Drawn { .. }
         | Happening::Shown { .. }
         | Happening::Chose { .. }
         | Happening::Used { .. }

@@ -18,6 +18,7 @@ mod referee;
 mod ring;
 mod secrets;
 mod sheets;
+mod steps;
 mod things;
 mod time;
 mod windows;

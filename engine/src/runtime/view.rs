@@ -40,6 +40,8 @@ pub struct SideView {
     /// It has left the game.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub out: bool,
+    /// What the side is called, by the names of its entrants.
+    pub name: String,
     /// Ids of the side's entrants.
     pub entrants: Vec<String>,
     /// Their names; of a side that brings nobody, what it is called.
@@ -179,6 +181,7 @@ impl Machine {
         SideView {
             side,
             out: self.is_out(side as Value),
+            name: self.side_name(rules, side as Value),
             entrants,
             names,
             counters: self.counters_of(rules, side).into_iter().collect(),

@@ -115,7 +115,7 @@ impl Machine {
                 for (filter, place) in role.filter.iter().zip(&role.filter_places) {
                     if !self.test(rules, base, role.filter_slot, value, filter) {
                         let shown = self.shown(rules, value, &role.item);
-                        return Some(format!("{shown} is not allowed: {}", self.condition_words(rules, place)));
+                        return Some(format!("{shown} is not allowed: {}", self.condition_words(rules, base, place)));
                     }
                 }
                 members.push(value);
@@ -125,7 +125,7 @@ impl Machine {
             self.set_slot(base, info.context + index as u16, value);
         }
         match info.conditions.iter().find(|condition| self.evaluate(rules, base, &condition.expr) == 0) {
-            Some(failed) => Some(self.condition_words(rules, failed)),
+            Some(failed) => Some(self.condition_words(rules, base, failed)),
             None => {
                 let side = self.scratch.questions.first().map_or(NONE, |question| question.side as Value);
                 self.barring_words(rules, info.family?, side)
@@ -133,10 +133,14 @@ impl Machine {
         }
     }
 
-    /// A condition as it stands in the rules, with the rules it cites.
-    fn condition_words(&self, rules: Rules, condition: &ConditionInfo) -> String {
-        let words: Vec<&str> = rules.program.sources.slice(condition.span).split_whitespace().collect();
+    /// What the rules say of a condition that does not hold, or else the condition as it stands there; with the rules it
+    /// cites.
+    fn condition_words(&mut self, rules: Rules, base: usize, condition: &ConditionInfo) -> String {
         let cited = if condition.rules.is_empty() { String::new() } else { format!(" ({})", condition.rules.join(", ")) };
+        if let Some(why_not) = condition.why_not {
+            return format!("{}{cited}", self.render(rules, base, why_not));
+        }
+        let words: Vec<&str> = rules.program.sources.slice(condition.span).split_whitespace().collect();
         format!("the rule `{}` does not hold{cited}", words.join(" "))
     }
 

@@ -2,13 +2,15 @@
 
 use super::decision::{Argument, OptionView};
 use super::event::{Audience, Outcome, OutcomeResult};
+use super::keys::PASS;
 use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
-use super::search::Chosen;
 use super::state::{FrameRole, NOWHERE, Sealed};
-use crate::problem::{joined, with_article};
-use crate::program::MOST_ROLES;
-use crate::program::{ActionInfo, Instruction, KindSort, NONE, PIECE_SHEET, SIDE, Shape, SheetId, TextId, TextPart, Value};
+use crate::problem::{counted_alike, joined, with_article};
+use crate::program::{Instruction, KindSort, NONE, PIECE_SHEET, SIDE, Shape, SheetId, TextId, TextPart, Value};
+
+/// Of a side with more different entrants than these only the first is named.
+const MOST_NAMED: usize = 3;
 
 impl Machine {
     /// A text of the rules with its holes filled.
@@ -215,25 +217,32 @@ impl Machine {
         rules.cast.entrant_key(u16::try_from(entity).ok()?).map(str::to_string)
     }
 
-    /// A side by the names of its entrants; with its number where two sides have the same.
+    /// A side by the names of its entrants, the first of them where they are many; with its number where two sides have the
+    /// same.
     pub fn side_name(&self, rules: Rules, side: Value) -> String {
-        let names = |side: usize| {
-            let ids = rules.cast.sheets.get(side).map_or(&[][..], Vec::as_slice);
-            let names: Vec<String> = ids
-                .iter()
-                .map(|id| rules.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone()))
-                .collect();
-            joined(&names, "and")
-        };
         if let Some(referee) = rules.program.referee.as_ref().filter(|_| side as usize == rules.cast.sides) {
             return referee.clone();
         }
-        let own = names(side as usize);
+        let own = self.entrants_name(rules, side as usize);
         if own.is_empty() {
             return format!("side {side}");
         }
-        let doubled = (0..rules.cast.sides).any(|other| other != side as usize && names(other) == own);
+        let doubled = (0..rules.cast.sides).any(|other| other != side as usize && self.entrants_name(rules, other) == own);
         if doubled { format!("{own} ({})", side + 1) } else { own }
+    }
+
+    /// `Otter`, `Otter and 2 × Heron`, `Otter and 4 others`.
+    fn entrants_name<'r>(&self, rules: Rules<'r>, side: usize) -> String {
+        let ids = rules.cast.sheets.get(side).map_or(&[][..], Vec::as_slice);
+        let name = |id: &'r String| rules.program.sheets.get(id).map_or(id.as_str(), |sheet| sheet.name.as_str());
+        let mut words = counted_alike(ids.iter().map(name));
+        if words.len() > MOST_NAMED {
+            let first = ids.first().map(name);
+            let others = ids.iter().filter(|id| Some(name(id)) != first).count();
+            words.truncate(1);
+            words.push(format!("{others} others"));
+        }
+        joined(&words, "and")
     }
 
     pub fn describe_outcome(&self, rules: Rules, outcome: &Outcome) -> String {
@@ -260,7 +269,7 @@ impl Machine {
             Sealed::Number(number) => (format!("number({number})"), number.to_string()),
             Sealed::Option(index) => match self.option_view(rules, question, *index) {
                 Some(view) => (view.key, view.text),
-                None => ("pass".to_string(), "pass".to_string()),
+                None => (PASS.to_string(), PASS.to_string()),
             },
             Sealed::Options(indices) => {
                 let found = &self.scratch.questions[question];
@@ -269,7 +278,7 @@ impl Machine {
                 let keys: Vec<String> = items.iter().map(|item| self.key_of(rules, *item, &shape)).collect();
                 let texts: Vec<String> = items.iter().map(|item| self.shown(rules, *item, &shape)).collect();
                 match texts.is_empty() {
-                    true if found.may_pass => ("pass".to_string(), "pass".to_string()),
+                    true if found.may_pass => (PASS.to_string(), self.pass_words(rules).unwrap_or_else(|| PASS.to_string())),
                     true => ("choose()".to_string(), "nothing".to_string()),
                     false => (format!("choose({})", keys.join("+")), joined(&texts, "and")),
                 }
@@ -285,7 +294,16 @@ impl Machine {
         view
     }
 
-    fn make_option(&mut self, rules: Rules, question: &Question, index: u64) -> Option<OptionView> {
+    /// What the question at hand calls it to choose nothing, if its rules say.
+    fn pass_words(&mut self, rules: Rules) -> Option<String> {
+        let frame = self.state.frames.last().copied().filter(|frame| !matches!(frame.role, FrameRole::Window(_)))?;
+        match rules.program.code.get(frame.at as usize) {
+            Some(Instruction::Ask(ask)) if self.script.is_none() => Some(self.render(rules, frame.base as usize, ask.pass_text?)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn make_option(&mut self, rules: Rules, question: &Question, index: u64) -> Option<OptionView> {
         match question.form {
             QuestionForm::Options => {
                 let (group, local) = question.locate(index)?;
@@ -299,7 +317,8 @@ impl Machine {
             QuestionForm::OneItem | QuestionForm::SomeItems => {
                 let item = *question.items.get(index as usize)?;
                 if item == NONE {
-                    return Some(plain_option(index, "pass", "none of them"));
+                    let words = self.pass_words(rules).unwrap_or_else(|| "none of them".to_string());
+                    return Some(plain_option(index, PASS, &words));
                 }
                 let shape = question.item_shape.clone().unwrap_or(Shape::Number);
                 let key = format!("choose({})", self.key_of(rules, item, &shape));
@@ -317,12 +336,20 @@ impl Machine {
         }
     }
 
-    fn move_view(&mut self, rules: Rules, question: &Question, group: &Group, local: u64, index: u64) -> Option<OptionView> {
+    pub(super) fn move_view(
+        &mut self,
+        rules: Rules,
+        question: &Question,
+        group: &Group,
+        local: u64,
+        index: u64,
+    ) -> Option<OptionView> {
         let ability =
             rules.cast.instances.get(group.instance as usize).map(|found| &rules.program.abilities[found.ability as usize]);
         let ability_id = ability.map(|ability| ability.id.clone());
         if group.kind == GroupKind::Pass {
-            return Some(plain_option(index, "pass", "pass"));
+            let words = self.pass_words(rules).unwrap_or_else(|| PASS.to_string());
+            return Some(plain_option(index, PASS, &words));
         }
         if group.kind == GroupKind::Offer {
             let clause = &rules.program.clauses[group.clause as usize];
@@ -358,33 +385,6 @@ impl Machine {
         Some(OptionView { id: index, key, action: info.name.clone(), args, text, ability: ability_id })
     }
 
-    fn move_key(
-        &self,
-        rules: Rules,
-        info: &ActionInfo,
-        question: &Question,
-        group: &Group,
-        chosen: &[Chosen; MOST_ROLES],
-    ) -> String {
-        if info.roles.is_empty() {
-            return info.name.clone();
-        }
-        let roles: Vec<String> = info
-            .roles
-            .iter()
-            .zip(chosen)
-            .enumerate()
-            .map(|(role, (found, chosen))| {
-                question
-                    .members(group, role, *chosen)
-                    .map(|thing| self.key_of(rules, thing, &found.item))
-                    .collect::<Vec<_>>()
-                    .join("+")
-            })
-            .collect();
-        format!("{}({})", info.name, roles.join(">"))
-    }
-
     /// `use Dive`; of one of several entrants with its name.
     fn use_words(&self, rules: Rules, instance: u16) -> String {
         let Some(found) = rules.cast.instances.get(instance as usize) else { return String::new() };
@@ -395,19 +395,7 @@ impl Machine {
         }
     }
 
-    pub(super) fn key_of(&self, rules: Rules, value: Value, shape: &Shape) -> String {
-        match shape {
-            _ if value == NONE => "none".to_string(),
-            Shape::OrNone(inner) => self.key_of(rules, value, inner),
-            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => rules.cast.piece_key(value),
-            Shape::Sheet(_) => rules.program.prints.print(value).map(|print| print.id.clone()).unwrap_or_default(),
-            Shape::Word(_) => self.shown(rules, value, shape).replace(' ', "_"),
-            Shape::Entity(_) => self.entrant_key(rules, value).unwrap_or_else(|| value.to_string()),
-            _ => value.to_string(),
-        }
-    }
-
-    fn argument(&self, rules: Rules, value: Value, shape: &Shape) -> Argument {
+    pub(super) fn argument(&self, rules: Rules, value: Value, shape: &Shape) -> Argument {
         match shape {
             Shape::List(inner) => {
                 Argument::List(self.state.list(value).iter().map(|item| self.argument(rules, *item, inner)).collect())

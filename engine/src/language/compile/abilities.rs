@@ -211,7 +211,7 @@ impl Compiler<'_> {
         }
         if let Some(roles) = roles.filter(|roles| !roles.is_empty()) {
             let tests =
-                clauses.iter().filter(|clause| matches!(clause.kind, Written::When(_) | Written::Says(_))).cloned().collect();
+                clauses.iter().filter(|clause| matches!(clause.kind, Written::When(..) | Written::Says(_))).cloned().collect();
             let action = Action { name: name.clone(), roles: roles.clone(), family: None, clauses: tests };
             let info = actions::unfinished(&name.text, None, made.rules.clone(), part.span);
             let mut info = self.compile_action(&action, info);
@@ -226,7 +226,11 @@ impl Compiler<'_> {
             made.action = Some(self.program.actions.len() as u16 - 1);
         } else {
             for clause in clauses {
-                if let Written::When(condition) = &clause.kind {
+                if let Written::When(condition, why_not) = &clause.kind {
+                    if let Some(text) = why_not {
+                        let words = "nobody reads why this does not happen: only moves with roles are refused with a reason";
+                        self.complain(codes::HEADER_SYNTAX, words, text.span, "is never shown");
+                    }
                     let lowered = self.condition(condition);
                     shapes::conjuncts(lowered, &mut made.guard);
                 }

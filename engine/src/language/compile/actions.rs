@@ -60,11 +60,13 @@ impl Compiler<'_> {
             self.function.locals.push(Local { name: role.name.text.clone(), meaning: Meaning::Slot(slot), of });
         }
         for clause in &action.clauses {
-            if let ClauseKind::When(condition) = &clause.kind {
-                let lowered = self.condition(condition);
+            if let ClauseKind::When(condition, why_not) = &clause.kind {
+                let expr = self.condition(condition);
                 let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
-                info.conditions.push(ConditionInfo { expr: lowered.clone(), span: condition.span, rules });
-                self.sort_condition(lowered, condition.span, &mut info, &mut joining, clause);
+                let why_not = why_not.as_ref().map(|text| self.text(text));
+                let condition = ConditionInfo { expr, span: condition.span, rules, why_not };
+                self.sort_condition(&condition, &mut info, &mut joining);
+                info.conditions.push(condition);
             }
         }
         let slots: Vec<RoleSlot> = info
@@ -113,7 +115,7 @@ impl Compiler<'_> {
             let mut parts = Vec::new();
             shapes::conjuncts(lowered, &mut parts);
             for part in parts {
-                places.push(ConditionInfo { expr: part.clone(), span: condition.span, rules: Vec::new() });
+                places.push(ConditionInfo { expr: part.clone(), span: condition.span, rules: Vec::new(), why_not: None });
                 tests.push(part);
             }
         }
@@ -164,7 +166,7 @@ impl Compiler<'_> {
                 let mut parts = Vec::new();
                 shapes::conjuncts(condition, &mut parts);
                 for part in parts {
-                    places.push(ConditionInfo { expr: part.clone(), span, rules: Vec::new() });
+                    places.push(ConditionInfo { expr: part.clone(), span, rules: Vec::new(), why_not: None });
                     tests.push(part);
                 }
                 self.take_filter(*list, slot, span, tests, places)
@@ -174,9 +176,9 @@ impl Compiler<'_> {
     }
 
     /// A condition of no role is a guard, of one role a filter, of several the search's business.
-    fn sort_condition(&mut self, condition: Expr, span: Span, info: &mut ActionInfo, joining: &mut Vec<Expr>, clause: &Clause) {
+    fn sort_condition(&mut self, condition: &ConditionInfo, info: &mut ActionInfo, joining: &mut Vec<Expr>) {
         let mut parts = Vec::new();
-        shapes::conjuncts(condition, &mut parts);
+        shapes::conjuncts(condition.expr.clone(), &mut parts);
         let roles = info.context..info.context + info.roles.len() as Slot;
         for part in parts {
             let mut read = Vec::new();
@@ -192,8 +194,7 @@ impl Compiler<'_> {
                         joining.push(part);
                         continue;
                     }
-                    let rules = clause.cites.iter().map(|cite| cite.rule.clone()).collect();
-                    role.filter_places.push(ConditionInfo { expr: part.clone(), span, rules });
+                    role.filter_places.push(ConditionInfo { expr: part.clone(), ..condition.clone() });
                     role.filter.push(part);
                 }
                 _ => joining.push(part),
@@ -214,7 +215,7 @@ impl Compiler<'_> {
             let default = self.symbols.families[family as usize].fields[index].2;
             info.fields.push(match (given, role, default) {
                 (Some(value), ..) => self.given_field(value, of, info),
-                (None, Some(role), _) if info.roles[role].shape == of.shape() => FieldSource::Role(role),
+                (None, Some(role), _) if fills(&info.roles[role].shape, &of.shape()) => FieldSource::Role(role),
                 (None, Some(role), _) => self.role_as_field(role, of, info, action),
                 (None, None, Some(default)) => FieldSource::Computed(self.expect(default, of)),
                 (None, None, None) => {
@@ -248,7 +249,7 @@ impl Compiler<'_> {
             && let Some(role) = info.roles.iter().position(|role| role.name == *name)
         {
             let shape = &info.roles[role].shape;
-            if *shape == of.shape() {
+            if fills(shape, &of.shape()) {
                 return FieldSource::Role(role);
             }
             if of.shape() == crate::program::Shape::List(Box::new(shape.clone())) {
@@ -274,6 +275,11 @@ impl Compiler<'_> {
         );
         FieldSource::Role(role)
     }
+}
+
+/// Whether a role is as good as a field: the same, or certain where the field may be none.
+fn fills(role: &crate::program::Shape, field: &crate::program::Shape) -> bool {
+    role == field || matches!(field, crate::program::Shape::OrNone(inner) if **inner == *role)
 }
 
 pub(super) fn says(clauses: &[Clause]) -> Option<&Text> {

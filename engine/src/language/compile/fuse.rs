@@ -296,6 +296,10 @@ fn expressions_of(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut Expr
             visit(to);
         }
         Instruction::Roll { what, .. } | Instruction::Remove { what } | Instruction::Unmark { what, .. } => visit(what),
+        Instruction::Draw { count, from, .. } => {
+            visit(count);
+            visit(from);
+        }
         Instruction::RemoveSides { what } => visit(what),
         Instruction::Show { what, to } => {
             visit(what);

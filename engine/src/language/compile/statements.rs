@@ -86,6 +86,20 @@ impl Compiler<'_> {
                 let zone = self.zone(zone);
                 self.emit(Instruction::Shuffle { zone }, span, cites);
             }
+            StatementKind::Draw { count, from, reason, name } => {
+                let one = matches!(count.kind, ExprKind::Number(1));
+                let place = from.span;
+                let (count, (from, item)) = (self.number(count), self.list(from));
+                if !matches!(&item, Type::Entity(kind) if self.program.kind(*kind).sort == KindSort::Piece)
+                    && item != Type::Unknown
+                {
+                    let words = self.type_words(&item);
+                    self.complain(codes::WRONG_TYPE, format!("only pieces are drawn, but this is {words}"), place, "no pieces");
+                }
+                let reason = reason.as_ref().map(|reason| self.text(reason));
+                let slot = self.answer_slot(name, if one { item.or_none() } else { item.list() });
+                self.emit(Instruction::Draw { count, from, reason, one, slot }, span, cites);
+            }
             StatementKind::Create { kind, fields, zone, owner, name } => {
                 self.create(kind, fields, zone, owner.as_ref(), name.as_ref(), span, cites)
             }

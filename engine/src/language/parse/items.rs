@@ -319,7 +319,12 @@ impl Builder<'_> {
         let mut parts = parts(pair);
         let parts = &mut parts;
         match rule {
-            Rule::when => parts.one(self, Rule::expr, Self::expr).map(ClauseKind::When),
+            Rule::when_else => {
+                let condition = parts.one(self, Rule::expr, Self::expr)?;
+                let why_not =
+                    parts.maybe(self, Rule::why_not, |builder, pair| self::parts(pair).one(builder, Rule::text, Self::text));
+                Some(ClauseKind::When(condition, why_not?))
+            }
             Rule::says => self.title(parts).map(ClauseKind::Says),
             Rule::gives => self.gives(parts),
             Rule::does => parts.one(self, Rule::block, Self::block).map(ClauseKind::Do),
@@ -505,7 +510,7 @@ impl Builder<'_> {
 /// How a clause begins that may stand only once.
 fn only_once(clause: &ClauseKind) -> Option<String> {
     Some(match clause {
-        ClauseKind::When(_) => return None,
+        ClauseKind::When(..) => return None,
         ClauseKind::Gives(name, _) => format!("gives {}", name.text),
         ClauseKind::Says(_) => "says".to_string(),
         ClauseKind::Do(_) => "do".to_string(),

@@ -170,9 +170,11 @@ impl<'a> Walker<'_, 'a> {
     pub fn clauses(&mut self, clauses: &'a [Clause]) {
         for clause in clauses {
             match &clause.kind {
-                ClauseKind::When(condition) | ClauseKind::ObligesWhen(condition) | ClauseKind::To(condition) => {
-                    self.expr(condition)
+                ClauseKind::When(condition, why_not) => {
+                    self.expr(condition);
+                    self.texts(why_not);
                 }
+                ClauseKind::ObligesWhen(condition) | ClauseKind::To(condition) => self.expr(condition),
                 ClauseKind::Says(text) => self.text(text),
                 ClauseKind::Gives(_, value) => self.expr(value),
                 ClauseKind::Do(block) => self.block(block),

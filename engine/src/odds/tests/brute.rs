@@ -44,8 +44,9 @@ pub fn by_force(of: &dyn Fn(&mut Tape) -> i64) -> Option<Vec<(i64, Fraction)>> {
     let mut tape = Tape::default();
     for _ in 0..20_000 {
         let value = of(&mut tape);
-        let cases: i64 = tape.results.iter().map(|(_, size)| size).product();
-        shares.entry(value).or_insert_with(Fraction::zero).add(&Fraction::new(1u8.into(), (cases as u64).into()));
+        // More cases than a number holds are more than can be tried.
+        let cases = tape.results.iter().try_fold(1u64, |cases, (_, size)| cases.checked_mul(size.unsigned_abs()))?;
+        shares.entry(value).or_insert_with(Fraction::zero).add(&Fraction::new(1u8.into(), cases.into()));
         if !tape.next() {
             return Some(shares.into_iter().map(|(value, share)| (value, share.reduced())).collect());
         }

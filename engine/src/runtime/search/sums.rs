@@ -34,12 +34,8 @@ impl Filling {
 }
 
 /// The members of a subset, in order.
-pub fn members<T>(all: &[T], mask: u32) -> impl Iterator<Item = &T> {
+pub fn members<T>(all: &[T], mask: u64) -> impl Iterator<Item = &T> {
     all.iter().enumerate().filter(move |(index, _)| mask >> index & 1 == 1).map(|(_, member)| member)
-}
-
-pub fn choose(n: u64, k: u64) -> u64 {
-    (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1))
 }
 
 /// How many pairs compare as wanted.

@@ -2,7 +2,7 @@
 
 use super::gather::Gathered;
 use super::sums::{for_subsets, members};
-use super::{Chosen, Method, OF_ROLE, Search};
+use super::{Chosen, MOST_CANDIDATES, Method, OF_ROLE, Search};
 use crate::program::{ActionInfo, Expr, MOST_ROLES, NONE};
 use crate::runtime::machine::{Machine, Rules};
 
@@ -57,7 +57,7 @@ impl Machine {
             search.roles[index] = self.filling(rules, base, role, place);
             let candidates = &mut gathered.sets[search.first + usize::from(place)];
             self.look_up(rules, base, role, candidates);
-            if !self.suffices(&search.roles[index], candidates) {
+            if !self.suffices(&search.roles[index], candidates, MOST_CANDIDATES) {
                 self.state.lists.truncate(lists);
                 return;
             }
@@ -84,7 +84,7 @@ impl Machine {
             let mut masks = Vec::new();
             for_subsets(candidates.len(), |mask| {
                 if filling.takes(mask) {
-                    masks.push(mask);
+                    masks.push(u64::from(mask));
                 }
                 false
             });

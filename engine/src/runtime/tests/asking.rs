@@ -106,6 +106,25 @@ fn why_a_move_is_refused_is_told() {
 }
 
 #[test]
+fn rules_say_why_a_move_is_refused() {
+    let rules = r#"sides 2
+hook noon()
+family bid { }
+action offer(amount in (2..12)) is bid
+  when amount != 7 else "{amount} brings bad luck" @PND-01
+action swap(one in sides, other in sides) is bid
+  when one is not other else "{one} has that already"
+to play { open noon()  first of sides must choose bid as bid else { } }"#;
+    let table = game(rules).play();
+    let refused = |key: &str| table.session.find(table.decision(0).id, key).expect_err("refused").reason;
+    assert_eq!(refused("offer(7)"), "7 is not allowed: 7 brings bad luck (PND-01)");
+    assert_eq!(refused("swap(1>1)"), "side 1 has that already");
+    let nap = "//! ability nap \"Nap\"\n//! trigger sleep at noon()\n//!   when 1 = 1 else \"it is too hot\"\n//!   do { }\n";
+    let told = game(rules).script("nap", nap).problems();
+    assert_eq!(told, ["nobody reads why this does not happen: only moves with roles are refused with a reason"]);
+}
+
+#[test]
 fn what_has_one_answer_is_not_asked() {
     let forced = |sizes: &[i32], what: &str| {
         let happened = asked(sizes, what).events;

@@ -94,3 +94,52 @@ fn zones_that_never_let_fall_are_told() {
     let rules = RULES.replace("zone shelf: fruits, open", "zone shelf: fruits, open, falls to owner.heap");
     assert_eq!(game(&format!("{rules}\nto play {{ }}")).problems(), ["only what a piece bears can fall"]);
 }
+
+/// A table laid out by a position.
+fn placed(text: &str) -> Result<Table, Vec<String>> {
+    let program = with("say \"{count of fruits}\"").program();
+    let (node, mut problems) = crate::yaml::read(text, crate::source::SourceId(0));
+    let position = node.and_then(|node| crate::position::Position::read(&node, &program, &mut problems));
+    match position {
+        Some(_) if problems.is_empty() => {
+            Ok(Table::new(&program, &crate::runtime::Setup { position, ..crate::testing::setup(&[&["one"], &["one"]]) }))
+        }
+        _ => Err(problems.into_iter().map(|problem| problem.message).collect()),
+    }
+}
+
+#[test]
+fn positions_place_cards_with_what_lies_under_them() {
+    let text = "sides:
+  - entrants: [one]
+    zones:
+      shelf: [{card: plum, id: p, bites: 3, worms: [pear, {card: fig, owner: 1}]}]
+      hand: []
+  - entrants: [one]
+    zones: {stock: {plum: 2}, heap: [pear]}
+";
+    let mut table = placed(text).unwrap_or_else(|problems| panic!("{problems:?}"));
+    // The fig of the second side lies under the plum; its stock is what the position says.
+    assert_eq!(table.said(), ["7"]);
+    assert_eq!(table.session.labels().get("p"), Some(&0));
+    let view = serde_json::to_value(table.session.view(Viewer::Trusted)).unwrap_or_default();
+    let zones = |side: usize| &view["sides"][side]["zones"];
+    assert_eq!(zones(0)["shelf"][0]["fields"]["bites"], "3");
+    let under: Vec<&str> =
+        zones(0)["shelf"][0]["under"].as_array().into_iter().flatten().filter_map(|under| under["sheet"].as_str()).collect();
+    assert_eq!(under, ["pear", "fig"]);
+    let sheets = |zone: &serde_json::Value| zone.as_array().map_or(0, Vec::len);
+    assert_eq!((sheets(&zones(0)["stock"]), sheets(&zones(1)["stock"]), sheets(&zones(1)["heap"])), (1, 2, 1));
+    table.check();
+}
+
+#[test]
+fn wrong_cards_in_positions_are_told() {
+    let told = |zones: &str| {
+        placed(&format!("sides:\n  - entrants: [one]\n    zones: {zones}\n  - entrants: [one]\n")).err().unwrap_or_default()
+    };
+    assert_eq!(told("{shelf: [plmu]}"), ["there is no `plmu` in this game"]);
+    assert_eq!(told("{shelf: [{bites: 3}]}"), ["it is not said which card this is"]);
+    assert_eq!(told("{shelf: [{card: plum, bits: 3}]}"), ["there is no counter `bits`"]);
+    assert_eq!(told("{shelf: [{card: plum, worms: [fog]}]}"), ["there is no `fog` in this game"]);
+}

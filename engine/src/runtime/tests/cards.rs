@@ -115,6 +115,9 @@ fn printed_lists_texts_and_parts_are_values() {
 fn decks_are_laid_out_and_moves_are_keyed_by_sheets() {
     let mut table = fruits(RULES).with(&["one", "two"]);
     assert_eq!(table.options(0), ["lay(straw)", "lay(straw#2)"]);
+    // Programs may name a card by its number, too.
+    let by_number = table.session.find(table.decision(0).id, "lay(2)").ok();
+    assert_eq!(by_number, table.session.find(table.decision(0).id, "lay(straw#2)").ok());
     table.answer(0, "lay(straw#2)");
     assert_eq!(table.options(0), ["lay(straw)", "nibble(straw#2>big-bite)"]);
     let decision = table.decision(0);

@@ -196,6 +196,10 @@ impl Type {
 
 fn entity_property(program: &Program, kind: KindId, name: &str) -> Option<Type> {
     let info = program.kind(kind);
+    // A card belongs to whoever brought it.
+    if name == "owner" && program.is_printed(kind) {
+        return Some(Type::Entity(SIDE));
+    }
     if let Some(field) = info.fields.iter().find(|field| field.name == name) {
         return Some(Type::of_shape(program, &field.shape));
     }

@@ -83,12 +83,12 @@ fn wrong_forms_are_understood_and_answered() {
         (
             "action a(b in c)\n  when d   DC-021\n",
             &["2:12 a rule id has `@` before it: `DC-021` [DC-021: write `@DC-021`]"],
-            "action(name: a, roles: [role(name: b, amount: one, from: c)], clauses: [when(d) cites [DC-021]])",
+            "action(name: a, roles: [role(name: b, amount: one, from: c)], clauses: [when(d, none) cites [DC-021]])",
         ),
         (
             "action a(b in c)\n  when d   @rule-1\n",
             &["2:12 `@rule-1` is no rule id [@rule-1: not a rule id]"],
-            "action(name: a, roles: [role(name: b, amount: one, from: c)], clauses: [when(d) cites [rule-1]])",
+            "action(name: a, roles: [role(name: b, amount: one, from: c)], clauses: [when(d, none) cites [rule-1]])",
         ),
         ("function a { leave }", &["1:1 `function` is written `to` [function: write `to`]"], "procedure(name: a, body: [leave])"),
         (

@@ -212,7 +212,7 @@ fn declarations_are_read() {
         ),
         (
             r#"the table has { mark locked "cannot attack" { by: side  uses 1 per turn  trigger t at x() when a do { leave } } }"#,
-            r#"has(owner: table, members: [mark(name: locked, text: "cannot attack", fields: [field(names: [by], of: side)], parts: [uses([(1, turn)]), trigger(name: t, at: hookuse(hook: x), clauses: [when(a), do([leave])])])])"#,
+            r#"has(owner: table, members: [mark(name: locked, text: "cannot attack", fields: [field(names: [by], of: side)], parts: [uses([(1, turn)]), trigger(name: t, at: hookuse(hook: x), clauses: [when(a, none), do([leave])])])])"#,
         ),
         (
             "each side has { partner: side or none  friends: list of side = []  place: zone of dice in 1..2 }",
@@ -228,7 +228,7 @@ fn declarations_are_read() {
         ),
         (
             r#"action hop(a: any number in x, b: none or 1 in y, c: 2 in z, d: 1 to 3 in w) is moving when a when b says "hop" gives x = 3 do { leave } obliges when c priority 3 early late free"#,
-            r#"action(name: hop, roles: [role(name: a, amount: any, from: x), role(name: b, amount: oneornone, from: y), role(name: c, amount: exactly(2), from: z), role(name: d, amount: between(1, 3), from: w)], family: moving, clauses: [when(a), when(b), says("hop"), gives(x, 3), do([leave]), obligeswhen(c), priority(3), early, late, free])"#,
+            r#"action(name: hop, roles: [role(name: a, amount: any, from: x), role(name: b, amount: oneornone, from: y), role(name: c, amount: exactly(2), from: z), role(name: d, amount: between(1, 3), from: w)], family: moving, clauses: [when(a, none), when(b, none), says("hop"), gives(x, 3), do([leave]), obligeswhen(c), priority(3), early, late, free])"#,
         ),
         ("standing of side = side.score - side.foe.score", "standing(param: side, value: (side.score minus side.foe.score))"),
         (
@@ -278,7 +278,7 @@ fn dive(me) {}
         r#"ability(id: swim, title: "Swim", text: "Swims {far}.", cites: [DC-001, DC-002], "#,
         "parts: [uses([(2, match), (1, turn)]), ",
         "parameter(name: far, of: number, range: (1, 9), default: 2), ",
-        "offer(name: dive, roles: [role(name: frog, amount: one, from: pond)], at: hookuse(hook: turn_begins, names: [active]), clauses: [to(active.foe), when((is(left: active, right: me) and (far greater 2)))]) cites [DC-003], ",
+        "offer(name: dive, roles: [role(name: frog, amount: one, from: pond)], at: hookuse(hook: turn_begins, names: [active]), clauses: [to(active.foe), when((is(left: active, right: me) and (far greater 2)), none)]) cites [DC-003], ",
         "instead(name: sink, at: hookuse(hook: moved), clauses: [do([stop()])]), ",
         "forbid(family: attack, when: (far equal 3))])",
     );
