@@ -32,6 +32,8 @@ pub struct SidePosition {
     pub zones: BTreeMap<String, Vec<PiecePosition>>,
     /// In the words of the file: `1`, `36.5`.
     pub counters: BTreeMap<String, Spanned<String>>,
+    /// What it bears itself.
+    pub marks: Vec<String>,
     /// Uses already spent, by ability.
     pub used: BTreeMap<String, Spanned<i64>>,
 }

@@ -57,7 +57,7 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     let mut compiler = Compiler::new(&symbols, problems);
     compiler.compile_rules();
     compiler.compile_abilities(&items, input);
-    compiler.trace_entries();
+    compiler.trace_entries(chosen_mode(input).map(|mode| mode.span));
     compiler.finish(input.mode)
 }
 
@@ -67,8 +67,7 @@ fn apply_mode(input: &Input, problems: &mut Vec<Problem>) -> Vec<Item> {
     items.extend(input.abilities.iter().map(|(_, _, ability)| ability_item(ability)));
     let Some(wanted) = input.mode.filter(|mode| *mode != "standard") else { return items };
     let modes: Vec<&Item> = input.items.iter().filter(|item| matches!(item.kind, ItemKind::Mode { .. })).collect();
-    let name = |item: &&&Item| matches!(&item.kind, ItemKind::Mode { name, .. } if name.text == wanted);
-    match modes.iter().find(name) {
+    match chosen_mode(input) {
         Some(Item { kind: ItemKind::Mode { items: changes, .. }, .. }) => merge(&mut items, changes.clone(), problems),
         _ => {
             let names: Vec<String> = modes
@@ -84,6 +83,12 @@ fn apply_mode(input: &Input, problems: &mut Vec<Problem>) -> Vec<Item> {
         }
     }
     items
+}
+
+/// The declaration of the mode that is played, if it is not the standard one.
+fn chosen_mode<'a>(input: &'a Input) -> Option<&'a Item> {
+    let wanted = input.mode.filter(|mode| *mode != "standard")?;
+    input.items.iter().find(|item| matches!(&item.kind, ItemKind::Mode { name, .. } if name.text == wanted))
 }
 
 /// What a name means while an expression is lowered.

@@ -94,9 +94,10 @@ impl Reader<'_> {
         let (entrants, settings) = entrants.and_then(|node| self.entrants(node)).unwrap_or_default();
         let zones = map.optional("zones").map(|node| self.zones(node, &entrants)).unwrap_or_default();
         let counters = map.optional("counters").map(|node| self.fields(node, SIDE, "`counters`")).unwrap_or_default();
+        let marks = map.optional("marks").map(|node| self.marks(node)).unwrap_or_default();
         let used = map.optional("used").map(|node| self.used(node, &entrants)).unwrap_or_default();
         map.finish(self.problems);
-        let side = SidePosition { entrants, settings, zones, counters, used };
+        let side = SidePosition { entrants, settings, zones, counters, marks, used };
         self.check_amount(&side, span);
         Some(side)
     }

@@ -43,11 +43,17 @@ impl Machine {
             let happening = Happening::Marked {
                 entity: entity as usize,
                 piece: self.piece_view(rules, entity),
-                entrant: self.entrant_key(rules, entity),
+                entrant: self.bearer_key(rules, entity),
                 mark: name,
             };
             self.announce(rules, "marked", happening, self.owner(rules, entity), text);
         }
+    }
+
+    /// Who bears a mark, if it is no piece: an entrant by its key, a side by its number.
+    fn bearer_key(&self, rules: Rules, entity: Value) -> Option<String> {
+        let side = usize::try_from(entity).ok().filter(|side| *side < rules.cast.sides);
+        self.entrant_key(rules, entity).or_else(|| side.map(|side| format!("side {side}")))
     }
 
     /// Notes a mark that does something, with its fields.
@@ -89,7 +95,7 @@ impl Machine {
             let happening = Happening::Unmarked {
                 entity: entity as usize,
                 piece: self.piece_view(rules, entity),
-                entrant: self.entrant_key(rules, entity),
+                entrant: self.bearer_key(rules, entity),
                 mark: name,
             };
             self.announce(rules, "unmarked", happening, self.owner(rules, entity), text);

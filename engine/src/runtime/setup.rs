@@ -23,7 +23,8 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
     let mut cast = Cast { sides: setup.sides.len(), sheets: setup.sides.clone(), ..Cast::default() };
     let mut board = Board::default();
     add_owners(program, &mut cast, &mut board);
-    print_fields(program, &cast, &mut board, setup.position.as_ref());
+    let lines = worked_out_lines(program, setup);
+    print_fields(program, &cast, &mut board, setup.position.as_ref(), &lines);
     let uses = add_abilities(program, &mut cast);
     let state = State {
         board,
@@ -33,7 +34,7 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
     };
     let mut machine = Machine::new(state, setup.dice.clone(), false);
     lay_out(program, &mut cast, &mut machine, setup.position.as_ref());
-    give_first_values(program, &cast, &mut machine, setup.position.as_ref());
+    give_first_values(program, &cast, &mut machine, setup.position.as_ref(), &lines);
     add_abilities_of_pieces(program, &mut cast, &mut machine.state);
     bear_marks(program, &cast, &mut machine);
     if let Some(problem) = unfit_value(program, &cast, &machine.state.board) {
@@ -250,9 +251,11 @@ fn listeners(program: &Program, cast: &Cast, hook: usize, first: usize) -> Vec<L
 
 /// The first values of everything but pieces; what sheets say stands in place of what the rules would work out. What a
 /// position says of fields that are printed on no sheet comes last.
-fn give_first_values(program: &Program, cast: &Cast, machine: &mut Machine, position: Option<&Position>) {
+fn give_first_values(program: &Program, cast: &Cast, machine: &mut Machine, position: Option<&Position>, lines: &[Line]) {
     for entity in 0..cast.first_piece {
-        let given: Vec<u16> = printed_fields(program, cast, entity, position).iter().map(|(field, _)| *field).collect();
+        let stated = printed_fields(program, cast, entity, position).into_iter().map(|(field, _)| field);
+        let known = lines.iter().filter(|(entrant, ..)| *entrant == entity).map(|(_, field, _)| *field);
+        let given: Vec<u16> = stated.chain(known).collect();
         machine.initialise(Rules { program, cast }, Value::from(entity), &given);
     }
     for entrant in cast.entrants.iter().flatten().copied() {
@@ -263,9 +266,17 @@ fn give_first_values(program: &Program, cast: &Cast, machine: &mut Machine, posi
                 *cell = value;
             }
         }
-        for mark in setting.marks.iter().filter_map(|name| program.marks.iter().position(|mark| mark.name == *name)) {
-            machine.state.board.entities[entrant as usize].marks |= 1 << mark;
-        }
+        mark_all(program, machine, entrant as usize, &setting.marks);
+    }
+    for (side, found) in position.map(|position| &position.sides).into_iter().flatten().enumerate() {
+        mark_all(program, machine, side, &found.marks);
+    }
+}
+
+/// The marks that a position says an entity bears.
+fn mark_all(program: &Program, machine: &mut Machine, entity: usize, marks: &[String]) {
+    for mark in marks.iter().filter_map(|name| program.marks.iter().position(|mark| mark.name == *name)) {
+        machine.state.board.entities[entity].marks |= 1 << mark;
     }
 }
 
@@ -297,15 +308,43 @@ fn fields_stated(program: &Program, kind: u16, setting: &EntrantPosition, printe
     stated.collect()
 }
 
-/// Before anything is worked out, entrants have what their sheets and a position say.
-fn print_fields(program: &Program, cast: &Cast, board: &mut Board, position: Option<&Position>) {
-    for entrant in cast.entrants.iter().flatten() {
-        for (field, value) in printed_fields(program, cast, *entrant, position) {
-            if let Some(cell) = board.field_mut(Value::from(*entrant), field) {
-                *cell = value;
-            }
+/// Before anything is worked out, entrants have what their sheets and a position say, and the lines known already.
+fn print_fields(program: &Program, cast: &Cast, board: &mut Board, position: Option<&Position>, lines: &[Line]) {
+    let stated = |entrant: &u16| {
+        let entrant = *entrant;
+        printed_fields(program, cast, entrant, position).into_iter().map(move |(field, value)| (entrant, field, value))
+    };
+    for (entrant, field, value) in cast.entrants.iter().flatten().flat_map(stated).chain(lines.iter().copied()) {
+        if let Some(cell) = board.field_mut(Value::from(entrant), field) {
+            *cell = value;
         }
     }
+}
+
+/// A field of an entrant and its value.
+type Line = (u16, u16, Value);
+
+/// Lines of sheets that the rules work out: of what the sheets list, wherever a position says that it lies now.
+fn worked_out_lines(program: &Program, setup: &Setup) -> Vec<Line> {
+    let Some(position) = &setup.position else { return Vec::new() };
+    let mut cast = Cast { sides: setup.sides.len(), sheets: setup.sides.clone(), ..Cast::default() };
+    let mut board = Board::default();
+    add_owners(program, &mut cast, &mut board);
+    print_fields(program, &cast, &mut board, Some(position), &[]);
+    let uses = vec![UseCount { times: 0, serial: 0 }; add_abilities(program, &mut cast)];
+    let mut machine = Machine::new(State { board, uses, ..State::empty() }, super::session::Dice::Listed(Vec::new()), false);
+    lay_out(program, &mut cast, &mut machine, None);
+    give_first_values(program, &cast, &mut machine, Some(position), &[]);
+    let board = &machine.state.board;
+    let entrants = cast.entrants.iter().flatten().copied();
+    let lines = entrants.flat_map(|entrant| {
+        let kind = board.entities.get(entrant as usize).map_or(0, |found| found.kind);
+        let derived = program.defaults.iter().filter(move |(of, _, _)| *of == kind).map(|(_, index, _)| *index);
+        let printed =
+            derived.filter(move |index| program.kind(kind).fields.get(*index as usize).is_some_and(|field| field.printed));
+        printed.filter_map(move |index| Some((entrant, index, board.field(Value::from(entrant), index)?)))
+    });
+    lines.collect()
 }
 
 /// A first value that the rules worked out and do not allow.
@@ -336,12 +375,12 @@ pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Proble
     let mut cast = Cast { sides: sheets.len(), sheets, ..Cast::default() };
     let mut board = Board::default();
     add_owners(program, &mut cast, &mut board);
-    print_fields(program, &cast, &mut board, None);
+    print_fields(program, &cast, &mut board, None, &[]);
     let uses = vec![UseCount { times: 0, serial: 0 }; add_abilities(program, &mut cast)];
     let state = State { board, uses, ..State::empty() };
     let mut machine = Machine::new(state, super::session::Dice::Listed(Vec::new()), false);
     lay_out(program, &mut cast, &mut machine, None);
-    give_first_values(program, &cast, &mut machine, None);
+    give_first_values(program, &cast, &mut machine, None, &[]);
     if let Some(fault) = machine.fault.take() {
         return Err(*fault);
     }

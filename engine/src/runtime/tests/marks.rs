@@ -1,6 +1,8 @@
 //! Marks with fields and parts, what is forbidden and demanded, and marks that end where a piece leaves.
 
-use crate::testing::{Table, Texts, game};
+use crate::position::{Position, SidePosition};
+use crate::runtime::Setup;
+use crate::testing::{Table, Texts, game, setup, starting_at};
 
 const RULES: &str = r#"
 sides 2
@@ -108,4 +110,21 @@ fn wrong_marks_are_told() {
     );
     let lists = RULES.replace("least: number ", "least: list of number ");
     assert_eq!(game(&format!("{lists}\nto play {{ }}")).problems()[0], "a field cannot keep a list");
+}
+
+#[test]
+fn a_position_says_what_a_side_bears() {
+    let shown = "to play { do look }  entry to look { say \"{reach(first of sides)} {reach(last of sides)}\" }";
+    let texts = game(&format!("{RULES}\n{shown}"));
+    let side = |marks: &[&str]| SidePosition { marks: marks.iter().map(ToString::to_string).collect(), ..Default::default() };
+    let position = Position { sides: vec![side(&["long"]), side(&[])], ..starting_at("look", &[]) };
+    let setup = Setup { position: Some(position), ..setup(&[&[], &[]]) };
+    assert_eq!(Table::new(&texts.program(), &setup).said(), ["6 1"]);
+}
+
+#[test]
+fn what_a_side_bears_is_told_of_the_side() {
+    let told = with("mark you as long  unmark you as long  mark four as wet").play().news();
+    let told: Vec<&String> = told.iter().filter(|news| news.contains("marked")).collect();
+    assert_eq!(told, ["marked(side 1, long by 1)", "unmarked(side 1, long by 1)", "marked(0, wet by 0)"]);
 }
