@@ -43,12 +43,12 @@ pub enum ItemKind {
         extends: Name,
     },
     Sides(Sides),
-    /// `referee "Scout Master"`: a seat without a side.
+    /// `referee "Umpire"`: a seat without a side.
     Referee {
         title: Text,
     },
     Option(GameOption),
-    /// `type sign is one of rock, paper, scissors`
+    /// `type hue is one of red, green, blue`
     Words {
         name: Name,
         words: Vec<Name>,
@@ -70,7 +70,7 @@ pub enum ItemKind {
         from: Option<Name>,
         members: Vec<Member>,
     },
-    /// `sheet ally (allies) is a card { … }`
+    /// `sheet newt (newts) is a beast { … }`
     Sheet {
         name: Name,
         plural: Option<Name>,
@@ -154,7 +154,7 @@ pub enum MemberKind {
     Zone { names: Vec<Name>, holds: Name, words: Vec<ZoneWord>, optional: bool },
     /// `counter flies`, `counter weight: halves = 0`
     Counter { names: Vec<Name>, of: Option<TypeName>, default: Option<Expr>, range: Option<(Expr, Expr)> },
-    /// `mark asleep "cannot hop" { fields and clauses }`
+    /// `mark tired "cannot hop" { fields and clauses }`
     Mark { name: Name, text: Option<Text>, fields: Vec<Member>, parts: Vec<Part> },
     /// `lair: zone of dice = place`; `chief: frog = …, lending nest`
     Field { names: Vec<Name>, of: TypeName, default: Option<Expr>, range: Option<(Expr, Expr)>, lending: Vec<Name> },
@@ -230,7 +230,7 @@ pub struct Action {
     pub clauses: Vec<Clause>,
 }
 
-/// `dice: 2 or more in me.nest`, `prey in foe.nest where it is not asleep`
+/// `dice: 2 or more in me.nest`, `over in foe.nest where it is not tired`
 #[derive(Clone, Debug)]
 pub struct Role {
     pub name: Name,
@@ -645,7 +645,7 @@ pub enum ExprKind {
         left: Box<Expr>,
         state: StateWord,
     },
-    /// `x is a monster`
+    /// `x is a newt`
     IsA {
         negated: bool,
         left: Box<Expr>,

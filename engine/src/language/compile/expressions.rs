@@ -269,7 +269,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `x is a percentile`, `x is a monster`
+    /// `x is a percentile`, `x is a newt`
     fn is_a(&mut self, left: &Written, kind: &Name) -> Expr {
         let (expr, of) = self.expression(left);
         if let Some(found) = self.program.kinds.iter().position(|k| k.name == kind.text) {
