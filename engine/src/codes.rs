@@ -76,7 +76,7 @@ register! {
     "ludex play ponds"
 
     UNKNOWN_ENTRANT "LX0006" "no sheet has this name"
-    "A name was given that no sheet of this game has. Names are the names of the files without `.yaml`; `ludex show GAME` lists them."
+    "A name was given that no sheet of this game has. Names are the names of the files without `.yaml`, or stand under `sheets:` in a file of several; `ludex show GAME` lists them."
     "--seat 0=oter"
 
     NAME_TAKEN "LX0007" "two files have the same name"
@@ -379,6 +379,10 @@ register! {
     "The language knows this form, and rules that use it can be read and checked for names, but the program cannot play it in this version."
     "together { do hop }"
 
+    NEVER_FALLS "LX0518" "pieces would fall but never do"
+    "A zone of a piece says where its pieces fall when the piece leaves play. A piece leaves play when it goes to a zone that is `out of play`, and no zone says so."
+    "piece frog (frogs) { zone pockets: dice, open, falls to table.shore }   without a zone `out of play`"
+
     UNKNOWN_ABILITY "LX0601" "no ability has this name"
     "The sheet names an ability for which there is no script. Abilities are named as their files in `scripts` are, without `.rhai`. The message names the nearest one."
     "abilities: [second-jmp]"
@@ -430,6 +434,10 @@ register! {
     FIRST_VALUE "LX0613" "a value that the rules work out does not fit"
     "What a sheet leaves out is worked out from its other lines. Here that gives a number that the rules themselves do not allow. Give the number on the sheet, or change the lines that it comes from."
     "speed: 90   where `stamina: number = 2 * speed in 0..100`"
+
+    UNKNOWN_SHEET "LX0614" "it is not clear which sheet a file is"
+    "A game may print several kinds of sheets: decks, and cards of several sorts. A line `sheet: …` tells which one a file is, with the name that the rules declare. The line is missing here, or it names none of them."
+    "sheet: mosnter"
 
     SCRIPT_SYNTAX "LX0701" "the script cannot be read here"
     "Something in the script is not well formed: a bracket or a `;` that is missing, or a word in the wrong place. Only the first such mistake in a file is found; there may be more."

@@ -19,7 +19,9 @@ pub fn is_printable(shape: &Shape) -> bool {
     match shape {
         Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) => true,
         Shape::OrNone(inner) => is_printable(inner),
-        Shape::Entity(_) | Shape::Zone(_) | Shape::List(_) | Shape::Move(_) | Shape::Text | Shape::Nothing => false,
+        Shape::Entity(_) | Shape::Zone(_) | Shape::List(_) | Shape::Move(_) | Shape::Sheet(_) | Shape::Text | Shape::Nothing => {
+            false
+        }
     }
 }
 

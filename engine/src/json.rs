@@ -49,6 +49,12 @@ pub fn facts(event: &Event) -> Map<String, Value> {
         Happening::Removed { piece } => {
             put("piece", plain(piece));
         }
+        Happening::Drawn { pieces } | Happening::Shown { pieces } => {
+            put("pieces", plain(pieces));
+        }
+        Happening::Left { side } => {
+            put("side", json!(side));
+        }
         Happening::Shuffled { zone, .. } => {
             put("zone", plain(zone));
         }
@@ -139,6 +145,9 @@ pub fn options(program: &Program) -> Map<String, Value> {
 fn side(side: &SideView) -> Value {
     let mut object = Map::new();
     object.insert("side".into(), json!(side.side));
+    if side.out {
+        object.insert("out".into(), json!(true));
+    }
     object.insert("entrants".into(), json!(side.entrants));
     object.insert("names".into(), json!(side.names));
     object.insert("counters".into(), counters(&side.counters));

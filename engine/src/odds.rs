@@ -266,7 +266,7 @@ fn has_odds(shape: &Shape) -> bool {
     match shape {
         Shape::OrNone(inner) | Shape::List(inner) => !inner.is_list() && has_odds(inner),
         Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) | Shape::Entity(_) => true,
-        Shape::Zone(_) | Shape::Move(_) | Shape::Text | Shape::Nothing => false,
+        Shape::Zone(_) | Shape::Move(_) | Shape::Sheet(_) | Shape::Text | Shape::Nothing => false,
     }
 }
 

@@ -1,5 +1,6 @@
 //! A position: where play starts in the middle.
 
+mod cards;
 mod entry;
 mod read;
 #[cfg(test)]
@@ -31,6 +32,8 @@ pub struct SidePosition {
     pub zones: BTreeMap<String, Vec<PiecePosition>>,
     /// In the words of the file: `1`, `36.5`.
     pub counters: BTreeMap<String, Spanned<String>>,
+    /// What it bears itself.
+    pub marks: Vec<String>,
     /// Uses already spent, by ability.
     pub used: BTreeMap<String, Spanned<i64>>,
 }
@@ -53,6 +56,10 @@ pub struct PiecePosition {
     /// The side it belongs to; by default the side it lies with.
     pub owner: Option<usize>,
     pub marks: Vec<String>,
+    /// Of a card: its counters and fields in the words of the file.
+    pub fields: BTreeMap<String, Spanned<String>>,
+    /// What lies in its own zones.
+    pub under: BTreeMap<String, Vec<PiecePosition>>,
     pub span: Span,
 }
 

@@ -80,6 +80,12 @@ pub fn joined<S: AsRef<str>>(words: &[S], last: &str) -> String {
     }
 }
 
+/// `an otter`, `a newt`
+pub fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
 /// The same words named once with their number, in the order in which they first stand: `Otter`, `3 × Heron`.
 pub fn counted_alike<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut known: Vec<(&str, usize)> = Vec::new();

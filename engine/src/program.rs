@@ -2,11 +2,14 @@
 //!
 //! A program is made for one game, one mode and one set of option values, and never changes.
 
+mod prints;
+
 use crate::problem::joined;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
 pub use crate::language::syntax::Quantifier;
+pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
 
 /// A whole number; a flag (0, 1); a word's index; an entity's id; a zone's index; a list's or a move's
 /// place in the arena of lists. Which of these is known when compiling.
@@ -50,6 +53,10 @@ pub struct Program {
     pub die_sizes: Vec<i32>,
     /// The kind of piece that `die sizes` makes.
     pub die: Option<KindId>,
+    /// Moving a piece may set off more: zones have room for so many only, or pieces bear others.
+    pub bearing: bool,
+    /// Some zones are not open to all.
+    pub hides: bool,
     /// Pieces are made on the table for sides, and so lie among those of others.
     pub shared: bool,
     /// The dice whose faces are not 1 to their size.
@@ -65,6 +72,8 @@ pub struct Program {
     pub procedures: Vec<ProcedureInfo>,
     pub abilities: Vec<AbilityInfo>,
     pub clauses: Vec<ClauseInfo>,
+    /// What is forbidden and demanded.
+    pub bars: Vec<BarInfo>,
     pub texts: Vec<Vec<TextPart>>,
     /// Names that rules give to events.
     pub event_names: Vec<String>,
@@ -83,6 +92,8 @@ pub struct Program {
     pub standing: Option<Formula>,
     /// Initial values of fields that are not 0: `(kind, field, formula with the entity in slot 0)`.
     pub defaults: Vec<(KindId, u16, Formula)>,
+    /// What is printed on cards and their parts.
+    pub prints: Prints,
     /// The entrants that may be chosen, by id (file stem).
     pub sheets: BTreeMap<String, Sheet>,
     /// Hash over the game's files, as hexadecimal digits.
@@ -227,6 +238,9 @@ pub enum Shape {
     Zone(KindId),
     List(Box<Shape>),
     Move(FamilyId),
+    /// Something printed, by its place in [`Prints::prints`]: what a card is, or a part of it.
+    Sheet(SheetId),
+    /// One of [`Prints::texts`].
     Text,
     OrNone(Box<Shape>),
     Nothing,
@@ -249,6 +263,12 @@ pub struct ZoneInfo {
     pub holds: KindId,
     pub seen: Seen,
     pub ordered: bool,
+    /// What lies here takes no part in play.
+    pub out_of_play: bool,
+    /// How many pieces may lie here.
+    pub most: Option<u32>,
+    /// Of a piece's zone: where each piece goes, which is in slot 0, when the one that bears the zone leaves play.
+    pub falls: Option<Formula>,
     /// The sheet's file lists what lies here when the game starts.
     pub printed: bool,
     /// The file may leave the list out.
@@ -268,10 +288,49 @@ pub struct WordType {
     pub words: Vec<String>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct MarkInfo {
     pub name: String,
     pub text: String,
+    /// The kind of thing that it is declared with.
+    pub kind: KindId,
+    pub fields: Vec<MarkField>,
+    /// Clauses that change values while it lasts. Slots: the hook's parameters, `me`, `holder`, the fields, `it`.
+    pub modifiers: Vec<u16>,
+    /// What it forbids and demands while it lasts.
+    pub bars: Vec<u16>,
+}
+
+impl MarkInfo {
+    /// Whether it does something while it lasts.
+    pub fn is_live(&self) -> bool {
+        !(self.fields.is_empty() && self.modifiers.is_empty() && self.bars.is_empty())
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct MarkField {
+    pub name: String,
+    pub shape: Shape,
+    /// What it is if nothing is said, with what bears the mark in slot 0.
+    pub default: Option<Formula>,
+}
+
+/// What an ability or a mark forbids or demands of the moves of a family. Slots: the family's parameters, `me`, `holder`,
+/// what the sheet sets or the mark's fields, `it`.
+#[derive(Clone, Debug)]
+pub struct BarInfo {
+    pub family: FamilyId,
+    /// Moves are legal only if the condition holds, rather than only if it does not.
+    pub demand: bool,
+    pub when: Expr,
+    /// The slot of the move.
+    pub it: Slot,
+    pub slots: u16,
+    pub ability: Option<AbilityId>,
+    pub mark: Option<u16>,
+    pub span: Span,
+    pub rules: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -293,6 +352,10 @@ pub struct HookInfo {
 #[derive(Clone, Debug)]
 pub struct FamilyInfo {
     pub name: String,
+    /// The family that it is part of.
+    pub base: Option<FamilyId>,
+    /// Itself and those that are part of it: their moves are its moves.
+    pub parts: Vec<FamilyId>,
     pub params: Vec<(String, Shape)>,
     pub fields: Vec<(String, Shape)>,
     /// Declared by the rules, in order.
@@ -491,8 +554,12 @@ pub struct AbilityInfo {
     pub title: String,
     pub text: String,
     pub uses: Vec<UseLimit>,
+    /// The sheet of what it lets sheets set.
+    pub settings: Option<SheetId>,
     pub clauses: Vec<u16>,
     pub grants: Vec<GrantInfo>,
+    /// What it forbids and demands.
+    pub bars: Vec<u16>,
     pub rules: Vec<String>,
     pub span: Span,
 }
@@ -526,6 +593,8 @@ pub struct ClauseInfo {
     pub kind: ClauseKind,
     pub name: String,
     pub ability: AbilityId,
+    /// Of a mark's modifier, which has no ability.
+    pub mark: Option<u16>,
     pub hook: HookId,
     /// The layer of a modifier, by its place in the hook's list.
     pub layer: u16,
@@ -550,11 +619,21 @@ pub struct ClauseInfo {
 pub enum ClauseBody {
     Nothing,
     Code(Address),
-    /// A function of the ability's file, and what its parameters may be: name, slot and shape.
+    /// A function of the ability's file, and what its parameters may be.
     Script {
         function: String,
-        known: Vec<(String, Slot, Shape)>,
+        known: Vec<Known>,
     },
+}
+
+/// Something that a function of a script may want to know.
+#[derive(Clone, Debug)]
+pub struct Known {
+    pub name: String,
+    pub slot: Slot,
+    /// Of a parameter: its place among what the sheet sets, which is in the slot.
+    pub column: Option<u16>,
+    pub shape: Shape,
 }
 
 #[derive(Clone, Debug)]
@@ -586,7 +665,9 @@ pub struct Sheet {
     pub zones: Vec<(u16, Vec<PrintedPiece>)>,
     /// The fields that the file tells, by their index; the rules give the others their first values.
     pub fields: Vec<(u16, Value)>,
-    pub abilities: Vec<(AbilityId, Vec<Value>)>,
+    pub abilities: Vec<Listed>,
+    /// Its place among all that is printed, which has its name and what cannot change in play.
+    pub print: Value,
     /// For each printed list, number or word: where it comes from.
     pub provenance: BTreeMap<String, String>,
     pub note: Option<String>,
@@ -596,7 +677,10 @@ pub struct Sheet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrintedPiece {
     pub kind: KindId,
+    /// Of a die.
     pub size: i32,
+    /// Of a card: what it is.
+    pub print: Option<Value>,
 }
 
 // --- instructions ------------------------------------------------------------
@@ -666,6 +750,19 @@ pub enum Instruction {
     Shuffle {
         zone: Expr,
     },
+    /// Takes so many members of a list by chance, or all if there are fewer; `one`: the member itself, or none.
+    Draw {
+        count: Expr,
+        from: Expr,
+        reason: Option<TextId>,
+        one: bool,
+        slot: Slot,
+    },
+    /// Lets seats see pieces; `to` is a list, or the referee.
+    Show {
+        what: Expr,
+        to: Expr,
+    },
     Create {
         kind: KindId,
         fields: Vec<(u16, Expr)>,
@@ -676,10 +773,17 @@ pub enum Instruction {
     Remove {
         what: Expr,
     },
+    /// Takes sides out of the game.
+    RemoveSides {
+        what: Expr,
+    },
     Mark {
         what: Expr,
         mark: u16,
+        fields: Vec<(u16, Expr)>,
         until: Option<UntilCode>,
+        /// Until the piece moves to another zone.
+        leaves: bool,
     },
     Unmark {
         what: Expr,
@@ -732,6 +836,7 @@ pub enum Instruction {
     DoMove {
         value: Expr,
     },
+    /// To all, or to a list of sides, or to the referee.
     Say {
         text: TextId,
         to: Option<Expr>,
@@ -885,6 +990,20 @@ pub enum Expr {
         of: Box<Expr>,
         kind: KindId,
     },
+    /// A number, word, text or sheet that is printed on a sheet.
+    Printed {
+        of: Box<Expr>,
+        column: u16,
+    },
+    /// The name on a sheet.
+    PrintedName(Box<Expr>),
+    /// What an entrant's file prints.
+    PrintOf(Box<Expr>),
+    /// Whether something printed is of a sheet, or of one that builds on it.
+    SheetIs {
+        of: Box<Expr>,
+        sheet: SheetId,
+    },
     Table,
     /// Whoever sits in the seat without a side. It is no thing: it can only be asked.
     Referee,
@@ -892,6 +1011,11 @@ pub enum Expr {
     Foe(Box<Expr>),
     /// The side an entity belongs to.
     SideOf(Box<Expr>),
+    /// The side beside another in a ring.
+    Neighbour {
+        of: Box<Expr>,
+        left: bool,
+    },
     MoveField {
         of: Box<Expr>,
         index: u16,
@@ -899,6 +1023,16 @@ pub enum Expr {
     MoveIs {
         of: Box<Expr>,
         action: ActionId,
+    },
+    /// Whether a move is of a family, or of one that is part of it.
+    MoveIn {
+        of: Box<Expr>,
+        family: FamilyId,
+    },
+    /// A move that must be of a family.
+    AsMove {
+        of: Box<Expr>,
+        family: FamilyId,
     },
     /// Runs `value` into `slot`, then gives `then`.
     With {
@@ -980,6 +1114,11 @@ pub enum Expr {
     // These make lists.
     /// The pieces of a zone, in order.
     ZoneList(Box<Expr>),
+    /// A list that is printed on a sheet.
+    PrintedList {
+        of: Box<Expr>,
+        column: u16,
+    },
     ListOf(Vec<Expr>),
     /// A list of one, or of none for `none`.
     Single(Box<Expr>),
@@ -1020,6 +1159,8 @@ pub enum Expr {
     Every(KindId),
     /// The entrants of a side.
     EntrantsOf(Box<Expr>),
+    /// The sides beside another in a ring.
+    Neighbours(Box<Expr>),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -1035,6 +1176,12 @@ impl Program {
     /// The number of the referee's seat among so many sides, if there is a referee.
     pub fn referee_seat(&self, sides: usize) -> Option<usize> {
         self.referee.is_some().then_some(sides)
+    }
+
+    /// Whether the moves of a family are moves of another one, too.
+    pub fn is_family(&self, family: FamilyId, of: FamilyId) -> bool {
+        let base = |family: &FamilyId| self.families.get(usize::from(*family)).and_then(|info| info.base);
+        std::iter::successors(Some(family), base).any(|found| found == of)
     }
 
     pub fn option(&self, name: &str) -> Option<&GameOption> {

@@ -2,6 +2,8 @@
 
 mod announce;
 mod ask;
+mod bars;
+mod bearing;
 mod chance;
 pub mod coverage;
 pub mod decision;
@@ -11,12 +13,16 @@ pub mod event;
 mod frames;
 mod instructions;
 mod keys;
+mod knowledge;
+mod layout;
 pub mod machine;
+pub mod marks;
 mod options;
 mod plain;
 pub mod policy;
 pub mod question;
 pub mod random;
+mod ring;
 pub mod search;
 pub mod session;
 pub mod setup;

@@ -6,6 +6,7 @@
 pub mod api;
 mod check;
 mod host;
+mod printed;
 mod reach;
 mod run;
 #[cfg(test)]

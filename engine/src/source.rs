@@ -23,6 +23,11 @@ impl Span {
     pub fn to(self, other: Span) -> Span {
         Span { source: self.source, start: self.start, end: other.end.max(self.start) }
     }
+
+    /// Whether `other` stands within.
+    pub fn holds(self, other: Span) -> bool {
+        self.source == other.source && self.start <= other.start && other.end <= self.end
+    }
 }
 
 /// One text with the name under which a reader knows it.

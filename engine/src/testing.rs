@@ -249,6 +249,10 @@ pub fn told(event: &Event) -> String {
         Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => format!("{}, {mark}", piece.id),
         Happening::Created { piece, zone, .. } => format!("{}, {}", piece.id, zone.zone),
         Happening::Removed { piece } => piece.id.to_string(),
+        Happening::Drawn { pieces } | Happening::Shown { pieces } => {
+            pieces.iter().map(|piece| piece.id.to_string()).collect::<Vec<_>>().join(", ")
+        }
+        Happening::Left { side } => side.to_string(),
         Happening::RolledPool { size, values } => {
             std::iter::once(size).chain(values).map(i32::to_string).collect::<Vec<_>>().join(", ")
         }

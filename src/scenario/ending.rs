@@ -1,15 +1,17 @@
 //! `then`: how the table must stand after the last step.
 
+mod pieces;
+
 use super::events;
 use super::labels::Labels;
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::runtime::view::PieceInZone;
 use ludex_engine::runtime::{EntrantView, Pending, Session, SideView, View, Viewer, ZoneView};
 use ludex_engine::source::Span;
 use ludex_engine::yaml::{Node, Value};
+use pieces::Piece;
 use std::collections::BTreeMap;
 
 /// What is said about the end; what is left out may be as it will.
@@ -43,18 +45,6 @@ struct Bearer {
 enum Content {
     Count(i64),
     Pieces(Vec<Piece>),
-}
-
-/// One piece, as far as it is told.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Piece {
-    name: Option<String>,
-    size: Option<i64>,
-    /// The name of a die with faces of its own.
-    die: Option<String>,
-    value: Option<i64>,
-    owner: Option<i64>,
-    marks: Option<Vec<String>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,41 +146,15 @@ fn counter(name: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<(Stri
 
 fn zone(name: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<(String, Spanned<Content>)> {
     let content = match &node.value {
-        Value::Map(_) => {
+        Value::Map(entries) if entries.iter().any(|(key, _)| key.name == "count") => {
             let mut map = node.as_map(problems, &format!("`{name}`"))?;
             let count = map.required("count").and_then(|node| node.as_number(problems, "`count`", 0..=i64::MAX));
             map.finish(problems);
             Content::Count(count?)
         }
-        _ => {
-            let list = node.as_list(problems, &format!("`{name}`"))?;
-            Content::Pieces(list.iter().filter_map(|node| piece(node, problems)).collect())
-        }
+        _ => Content::Pieces(pieces::pieces(name, node, problems)?),
     };
     Some((name.to_string(), Spanned { value: content, span: node.span }))
-}
-
-/// A name, the size of a die, or a map of what matters.
-fn piece(node: &Node, problems: &mut Vec<Problem>) -> Option<Piece> {
-    match &node.value {
-        Value::Text(name) => Some(Piece { name: Some(name.clone()), ..Piece::default() }),
-        Value::Number(size) => Some(Piece { size: Some(*size), ..Piece::default() }),
-        _ => {
-            let mut map = node.as_map(problems, "a piece")?;
-            let name = map.optional("id").and_then(|node| match &node.value {
-                Value::Number(number) => Some(number.to_string()),
-                _ => node.as_text(problems, "`id`").map(str::to_string),
-            });
-            let mut number = |key| map.optional(key).and_then(|node| node.as_number(problems, key, i64::MIN..=i64::MAX));
-            let (size, value, owner) = (number("size"), number("value"), number("owner"));
-            let die = map.optional("die").and_then(|node| node.as_text(problems, "`die`")).map(str::to_string);
-            let marks = map.optional("marks").and_then(|node| node.as_list(problems, "`marks`"));
-            let marks =
-                marks.map(|list| list.iter().filter_map(|node| node.as_text(problems, "a mark")).map(str::to_string).collect());
-            map.finish(problems);
-            Some(Piece { name, size, die, value, owner, marks })
-        }
-    }
 }
 
 fn outcome(node: &Node, problems: &mut Vec<Problem>) -> Option<Spanned<Outcome>> {
@@ -327,75 +291,17 @@ impl Comparison<'_> {
                 (Some(zone), Content::Count(count)) => {
                     self.differ(wanted.span, what, count.to_string(), length(zone).to_string());
                 }
-                (Some(ZoneView::Hidden { count }), Content::Pieces(_)) => {
+                (Some(ZoneView::Hidden { count, .. }), Content::Pieces(_)) => {
                     self.differ(wanted.span, what, "seen".to_string(), format!("hidden, with {count} pieces"));
                 }
-                (Some(ZoneView::Seen(pieces)), Content::Pieces(expected)) => {
-                    if !self.same_pieces(expected, pieces) {
-                        let expected = list(expected.iter().map(shown));
-                        let found = list(pieces.iter().map(|piece| shown(&self.described(piece))));
+                (Some(ZoneView::Seen(found)), Content::Pieces(expected)) => {
+                    if !pieces::same(self.labels, expected, &found.iter().collect::<Vec<_>>()) {
+                        let expected = list(expected.iter().map(Piece::shown));
+                        let found = list(found.iter().map(|piece| Piece::of(self.labels, piece).shown()));
                         self.found.push(Difference { span: wanted.span, what, expected, found });
                     }
                 }
             }
-        }
-    }
-
-    /// Whether each expected piece is another one of those found, in any order, and none is left.
-    fn same_pieces(&self, expected: &[Piece], found: &[PieceInZone]) -> bool {
-        let mut taken_by = vec![None; found.len()];
-        let finds_one = |place| self.take(place, expected, found, &mut taken_by, &mut vec![false; found.len()]);
-        expected.len() == found.len() && (0..expected.len()).all(finds_one)
-    }
-
-    /// Finds a piece for the expected one at `place`; one that is taken already may make way for it.
-    fn take(
-        &self,
-        place: usize,
-        expected: &[Piece],
-        found: &[PieceInZone],
-        taken_by: &mut [Option<usize>],
-        tried: &mut [bool],
-    ) -> bool {
-        for (number, piece) in found.iter().enumerate() {
-            if tried[number] || !self.is_piece(&expected[place], piece) {
-                continue;
-            }
-            tried[number] = true;
-            if taken_by[number].is_none_or(|other| self.take(other, expected, found, taken_by, tried)) {
-                taken_by[number] = Some(place);
-                return true;
-            }
-        }
-        false
-    }
-
-    fn is_piece(&self, expected: &Piece, found: &PieceInZone) -> bool {
-        let same = |expected: Option<i64>, found: Option<i64>| expected.is_none() || expected == found;
-        let is_called = |die: &str| found.title.is_some() && found.kind == die;
-        let is_named = |name: &String| match self.labels.piece(name) {
-            Some(id) => id == found.id,
-            None => is_called(name),
-        };
-        // A size alone stands for a die that shows 1 to its size.
-        let plain = expected.size.is_none() || expected.die.is_some() || found.title.is_none();
-        plain
-            && expected.name.as_ref().is_none_or(is_named)
-            && expected.die.as_ref().is_none_or(|die| is_called(die))
-            && same(expected.size, found.size.map(i64::from))
-            && same(expected.value, found.value.map(i64::from))
-            && same(expected.owner, found.owner.map(|owner| owner as i64))
-            && expected.marks.as_ref().is_none_or(|marks| *marks == found.marks)
-    }
-
-    fn described(&self, piece: &PieceInZone) -> Piece {
-        Piece {
-            name: Some(self.labels.name(piece.id)),
-            size: piece.size.filter(|_| piece.title.is_none()).map(i64::from),
-            die: piece.title.is_some().then(|| piece.kind.clone()),
-            value: piece.value.map(i64::from),
-            owner: None,
-            marks: None,
         }
     }
 
@@ -431,32 +337,12 @@ impl Comparison<'_> {
 fn length(zone: &ZoneView) -> usize {
     match zone {
         ZoneView::Seen(pieces) => pieces.len(),
-        ZoneView::Hidden { count } => *count,
+        ZoneView::Hidden { count, .. } => *count,
     }
 }
 
 fn list(pieces: impl Iterator<Item = String>) -> String {
     format!("[{}]", pieces.collect::<Vec<_>>().join(", "))
-}
-
-/// `a`, `8`, or `{id: a, size: 8, value: 3}`.
-fn shown(piece: &Piece) -> String {
-    match piece {
-        Piece { name: Some(name), size: None, die: None, value: None, owner: None, marks: None } => name.clone(),
-        Piece { name: None, size: Some(size), die: None, value: None, owner: None, marks: None } => size.to_string(),
-        _ => {
-            let number = |key: &str, number: Option<i64>| number.map(|number| format!("{key}: {number}"));
-            let parts = [
-                piece.name.as_ref().map(|name| format!("id: {name}")),
-                number("size", piece.size),
-                piece.die.as_ref().map(|die| format!("die: {die}")),
-                number("value", piece.value),
-                number("owner", piece.owner),
-                piece.marks.as_ref().map(|marks| format!("marks: [{}]", marks.join(", "))),
-            ];
-            format!("{{{}}}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -72,6 +72,10 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
         }
         Happening::Created { piece, zone, .. } => vec![Argument::Piece(piece.id), word(&zone.zone)],
         Happening::Removed { piece } => vec![Argument::Piece(piece.id)],
+        Happening::Drawn { pieces } | Happening::Shown { pieces } => {
+            pieces.iter().map(|piece| Argument::Piece(piece.id)).collect()
+        }
+        Happening::Left { side } => vec![Argument::Word(side.to_string())],
         Happening::Shuffled { zone, .. } => vec![word(&zone.zone)],
         Happening::Chose { key, .. } => vec![Argument::Key(key.clone())],
         Happening::Used { ability } => vec![word(ability)],
@@ -129,7 +133,8 @@ mod tests {
 
     #[test]
     fn events_are_shown_as_patterns() {
-        let piece = || PieceView { id: 3, kind: "die".to_string(), title: None, size: Some(6), value: Some(5), of: None };
+        let piece =
+            || PieceView { id: 3, kind: "die".to_string(), title: None, sheet: None, size: Some(6), value: Some(5), of: None };
         assert_eq!(told("rolled", Some(0), Happening::Rolled { piece: piece(), value: 5 }), "rolled(a, 5 by 0)");
         assert_eq!(told("removed", None, Happening::Removed { piece: piece() }), "removed(a)");
         assert_eq!(told("said", None, Happening::Said), "said(\"both roll again\")");

@@ -1,4 +1,4 @@
-//! The names a scenario gives to pieces, in keys that know them by number only.
+//! The names a scenario gives to pieces, in keys that know them by number, or by their sheet, only.
 
 use ludex_engine::program::{ActionInfo, KindSort, Program, Shape};
 use std::collections::BTreeMap;
@@ -8,39 +8,73 @@ use std::collections::BTreeMap;
 pub struct Labels {
     numbers: BTreeMap<String, usize>,
     names: BTreeMap<usize, String>,
+    /// What keys call the pieces that are printed on sheets.
+    keys: BTreeMap<usize, String>,
+    called: BTreeMap<String, usize>,
 }
 
 impl Labels {
     pub fn new(numbers: BTreeMap<String, usize>) -> Labels {
         let names = numbers.iter().map(|(name, number)| (*number, name.clone())).collect();
-        Labels { numbers, names }
+        Labels { numbers, names, ..Labels::default() }
+    }
+
+    /// With what keys call each piece, from the first on; nothing for those that go by their number.
+    pub fn with_keys(mut self, keys: &[String]) -> Labels {
+        let known = keys.iter().enumerate().filter(|(_, key)| !key.is_empty());
+        self.keys = known.map(|(number, key)| (number, key.clone())).collect();
+        self.called = self.keys.iter().map(|(number, key)| (key.clone(), *number)).collect();
+        self
     }
 
     /// The number of a piece, by its name or its number.
     pub fn piece(&self, word: &str) -> Option<usize> {
-        self.numbers.get(word).copied().or_else(|| word.parse().ok())
+        self.numbers.get(word).or_else(|| self.called.get(word)).copied().or_else(|| word.parse().ok())
+    }
+
+    /// Whether a word is the name that the scenario gives to one piece.
+    pub fn names_one(&self, word: &str) -> bool {
+        self.numbers.contains_key(word)
     }
 
     /// What a piece is called here.
     pub fn name(&self, piece: usize) -> String {
-        self.names.get(&piece).cloned().unwrap_or_else(|| piece.to_string())
+        self.names.get(&piece).or_else(|| self.keys.get(&piece)).cloned().unwrap_or_else(|| piece.to_string())
     }
 
     /// A key as the engine writes it: without spaces, pieces by number, sets in rising order.
     pub fn key(&self, written: &str) -> String {
         let written: String = written.chars().filter(|sign| !sign.is_whitespace()).collect();
-        in_roles(&written, |_, word| self.numbers.get(word).map_or(word.to_string(), usize::to_string))
+        let called = |piece: &usize| self.keys.get(piece).cloned().unwrap_or_else(|| piece.to_string());
+        self.in_roles(&written, |_, word| self.numbers.get(word).map_or(word.to_string(), called))
     }
 
     /// A key as the scenario would write it: ` > ` between roles, and pieces by name where the role is one.
     pub fn shown(&self, program: &Program, key: &str) -> String {
         let name = key.split('(').next().unwrap_or(key);
         let action = program.actions.iter().find(|action| action.name == name);
-        let shown = in_roles(key, |role, word| match word.parse() {
-            Ok(number) if action.is_some_and(|action| is_piece(program, action, role)) => self.name(number),
+        let shown = self.in_roles(key, |role, word| match (self.called.get(word), word.parse()) {
+            (Some(card), _) => self.name(*card),
+            (None, Ok(number)) if action.is_some_and(|action| is_piece(program, action, role)) => self.name(number),
             _ => word.to_string(),
         });
         shown.replace('>', " > ")
+    }
+
+    /// A key with each word in its parentheses changed, given the number of its role; words of a set come in the order
+    /// of the pieces, or in rising order if they are numbers.
+    fn in_roles(&self, key: &str, change: impl Fn(usize, &str) -> String) -> String {
+        let Some((name, rest)) = key.split_once('(') else { return key.to_string() };
+        let Some(roles) = rest.strip_suffix(')') else { return key.to_string() };
+        let rank = |word: &String| word.parse::<usize>().ok().or_else(|| self.called.get(word).copied());
+        let roles = roles.split('>').enumerate().map(|(number, role)| {
+            let mut words: Vec<String> = role.split('+').map(|word| change(number, word)).collect();
+            if words.iter().all(|word| rank(word).is_some()) {
+                words.sort_by_key(rank);
+            }
+            words.join("+")
+        });
+        format!("{name}({})", roles.collect::<Vec<_>>().join(">"))
     }
 }
 
@@ -50,21 +84,6 @@ fn is_piece(program: &Program, action: &ActionInfo, role: usize) -> bool {
         Some(Shape::Entity(kind)) => program.kinds.get(*kind as usize).is_some_and(|kind| kind.sort == KindSort::Piece),
         _ => false,
     }
-}
-
-/// A key with each word in its parentheses changed, given the number of its role; words of a set come
-/// in rising order if they are numbers.
-fn in_roles(key: &str, change: impl Fn(usize, &str) -> String) -> String {
-    let Some((name, rest)) = key.split_once('(') else { return key.to_string() };
-    let Some(roles) = rest.strip_suffix(')') else { return key.to_string() };
-    let roles = roles.split('>').enumerate().map(|(number, role)| {
-        let mut words: Vec<String> = role.split('+').map(|word| change(number, word)).collect();
-        if words.iter().all(|word| word.parse::<u64>().is_ok()) {
-            words.sort_by_key(|word| word.parse::<u64>().unwrap_or(0));
-        }
-        words.join("+")
-    });
-    format!("{name}({})", roles.collect::<Vec<_>>().join(">"))
 }
 
 #[cfg(test)]
@@ -81,6 +100,16 @@ mod tests {
         assert_eq!(labels().key("attack(5+b>y)"), "attack(0+5>y)");
         assert_eq!(labels().key("choose(12+4+3)"), "choose(3+4+12)");
         assert_eq!(labels().key("a pass"), "apass");
+    }
+
+    #[test]
+    fn cards_go_by_their_sheets() {
+        let keys = ["newt", "", "", "otter", "otter#2"].map(str::to_string);
+        let labels = labels().with_keys(&keys);
+        assert_eq!(labels.key("play(a)"), "play(otter)");
+        assert_eq!(labels.key("play(otter#2+a+newt)"), "play(newt+otter+otter#2)");
+        assert_eq!((labels.piece("otter#2"), labels.name(3), labels.name(4)), (Some(4), "a".to_string(), "otter#2".to_string()));
+        assert_eq!(labels.shown(&Program::default(), "play(otter>otter#2)"), "play(a > otter#2)");
     }
 
     #[test]

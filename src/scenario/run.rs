@@ -44,7 +44,7 @@ impl<'a> Run<'a> {
         let setup = setup(program, scenario)?;
         let started = Session::start_covered(program.clone(), &setup);
         let mut session = started.map_err(|problem| vec![fault(scenario, problem, scenario.name.span)])?;
-        let labels = Labels::new(session.labels().clone());
+        let labels = Labels::new(session.labels().clone()).with_keys(session.piece_keys());
         let events = session.take_events().iter().map(Told::of).collect();
         let referee = program.referee_seat(setup.sides.len());
         let mut run = Run { scenario, session, labels, events, next: 0, referee };

@@ -82,7 +82,7 @@ impl Board<'_> {
     fn zone(&self, name: &str, zone: &ZoneView, indent: usize, widest: usize) -> Vec<String> {
         let shown = name.replace('_', " ");
         match zone {
-            ZoneView::Hidden { count } => vec![format!("{}{shown:widest$}  {count} hidden", " ".repeat(indent))],
+            ZoneView::Hidden { count, .. } => vec![format!("{}{shown:widest$}  {count} hidden", " ".repeat(indent))],
             ZoneView::Seen(pieces) => {
                 let groups = dice::by_owner(pieces);
                 let owners = groups.iter().filter_map(|(of, _)| of.as_deref()).map(|of| possessive(of).chars().count() + 2).max();
@@ -183,6 +183,6 @@ pub fn holds_any(zone: &ZoneView, pieces: &BTreeSet<usize>) -> bool {
 fn is_empty(zone: &ZoneView) -> bool {
     match zone {
         ZoneView::Seen(pieces) => pieces.is_empty(),
-        ZoneView::Hidden { count } => *count == 0,
+        ZoneView::Hidden { count, .. } => *count == 0,
     }
 }

@@ -1,7 +1,7 @@
 //! Dice and other pieces, drawn so that value and size read at a glance.
 
 use super::screen::{Screen, Tone};
-use ludex_engine::runtime::view::PieceInZone;
+use ludex_engine::runtime::view::{PieceInZone, Under};
 
 /// Each piece in a box, as many boxes in a row as fit: size above, value in the middle, number below.
 pub fn boxes(pieces: &[PieceInZone], screen: &Screen, indent: usize) -> Vec<String> {
@@ -41,16 +41,38 @@ pub fn by_owner(pieces: &[PieceInZone]) -> Vec<(Option<String>, Vec<PieceInZone>
 pub fn inline(pieces: &[PieceInZone], screen: &Screen) -> String {
     let one = |piece: &PieceInZone| match piece.value {
         Some(_) => format!("{}:{}", piece.name(), screen.paint(Tone::Strong, &face(piece))),
-        None => piece.name(),
+        None => format!("{}{}", piece.name(), told(piece)),
     };
-    pieces.iter().map(one).collect::<Vec<_>>().join(" ")
+    // Names of cards have spaces of their own.
+    let between = if pieces.iter().any(|piece| piece.sheet.is_some()) { ", " } else { " " };
+    pieces.iter().map(one).collect::<Vec<_>>().join(between)
+}
+
+/// What is counted on a piece, and what lies with it: ` (worms 2; leaf: Fig)`.
+fn told(piece: &PieceInZone) -> String {
+    let tells = |value: &str| !matches!(value, "0" | "no" | "none" | "");
+    let fields = piece.fields.iter().filter(|(_, value)| tells(value));
+    let mut facts: Vec<String> = fields.map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect();
+    let mut zones: Vec<(&str, Vec<String>)> = Vec::new();
+    for under in &piece.under {
+        let (zone, words) = match under {
+            Under::Seen { zone, piece } => (zone, format!("{}{}", piece.name(), told(piece))),
+            Under::Hidden { zone, count } => (zone, format!("{count} hidden")),
+        };
+        match zones.iter_mut().find(|(known, _)| known == zone) {
+            Some((_, all)) => all.push(words),
+            None => zones.push((zone, vec![words])),
+        }
+    }
+    facts.extend(zones.iter().map(|(zone, words)| format!("{}: {}", zone.replace('_', " "), words.join(", "))));
+    if facts.is_empty() { String::new() } else { format!(" ({})", facts.join("; ")) }
 }
 
 /// Pieces in words, for pipes and screen readers: `1 on d4 (number 0), d8 (number 5)`.
 pub fn words(pieces: &[PieceInZone]) -> String {
     let one = |piece: &PieceInZone| match piece.value {
         Some(value) => format!("{value} on {} (number {})", piece.name(), piece.id),
-        None => format!("{} (number {})", piece.name(), piece.id),
+        None => format!("{}{} (number {})", piece.name(), told(piece), piece.id),
     };
     pieces.iter().map(one).collect::<Vec<_>>().join(", ")
 }
@@ -78,7 +100,19 @@ mod tests {
 
     fn die(id: usize, size: i32, value: Option<i32>) -> PieceInZone {
         let (kind, marks) = ("die".to_string(), Vec::new());
-        PieceInZone { id, kind, title: None, size: Some(size), value, owner: None, marks, under: Vec::new(), of: None }
+        PieceInZone {
+            id,
+            kind,
+            title: None,
+            sheet: None,
+            size: Some(size),
+            value,
+            owner: None,
+            marks,
+            fields: Default::default(),
+            under: Vec::new(),
+            of: None,
+        }
     }
 
     fn dice() -> Vec<PieceInZone> {

@@ -80,7 +80,9 @@ fn problems_of(loaded: &Loaded, game: &str, wanted: &Wanted) -> Vec<Problem> {
 
 /// Scripts that no sheet names.
 fn unused_scripts(loaded: &Loaded, program: &Program) -> Vec<Problem> {
-    let used: BTreeSet<_> = program.sheets.values().flat_map(|sheet| &sheet.abilities).map(|(id, _)| *id).collect();
+    let of_entrants = program.sheets.values().flat_map(|sheet| &sheet.abilities);
+    let of_cards = program.prints.prints.iter().flat_map(|print| &print.abilities);
+    let used: BTreeSet<_> = of_entrants.chain(of_cards).map(|listed| listed.ability).collect();
     loaded
         .library
         .scripts(&program.game)

@@ -110,7 +110,7 @@ impl Subject {
     /// The ids of the sheets that have an ability.
     fn owners(&self, ability: &AbilityInfo) -> Vec<&str> {
         let id = self.program.ability(&ability.id);
-        let has = |sheet: &Sheet| sheet.abilities.iter().any(|(known, _)| Some(*known) == id);
+        let has = |sheet: &Sheet| sheet.abilities.iter().any(|listed| Some(listed.ability) == id);
         self.program.sheets.values().filter(|sheet| has(sheet)).map(|sheet| sheet.id.as_str()).collect()
     }
 }

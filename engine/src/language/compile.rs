@@ -7,8 +7,10 @@ mod entries;
 mod expressions;
 mod flow;
 mod fuse;
+mod marks;
 mod names;
 mod operators;
+mod parameters;
 mod questions;
 mod shapes;
 mod statements;
@@ -20,11 +22,11 @@ use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::program::{
-    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, KindSort, Place, PolicyInfo, PolicyLine,
-    ProcedureInfo, Program, SidesInfo, Slot, TextId, TextPart,
+    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, Place, PolicyInfo, PolicyLine, Prints,
+    ProcedureInfo, Program, Seen, SidesInfo, Slot, TextId, TextPart,
 };
 use crate::source::{SourceId, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use shapes::{parts, reads_slot_from};
 
@@ -34,6 +36,8 @@ pub struct Input<'a> {
     pub items: Vec<Item>,
     /// Stem, source and header of each ability file.
     pub abilities: Vec<(String, SourceId, Ability)>,
+    /// For each ability the sheets that list it, by the names that the rules declare; none for the only one there is.
+    pub holders: BTreeMap<String, BTreeSet<Option<String>>>,
     pub mode: Option<&'a str>,
     pub options: &'a BTreeMap<String, String>,
 }
@@ -52,8 +56,8 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     }
     let mut compiler = Compiler::new(&symbols, problems);
     compiler.compile_rules();
-    compiler.compile_abilities(&items, &input.abilities);
-    compiler.trace_entries();
+    compiler.compile_abilities(&items, input);
+    compiler.trace_entries(chosen_mode(input).map(|mode| mode.span));
     compiler.finish(input.mode)
 }
 
@@ -63,8 +67,7 @@ fn apply_mode(input: &Input, problems: &mut Vec<Problem>) -> Vec<Item> {
     items.extend(input.abilities.iter().map(|(_, _, ability)| ability_item(ability)));
     let Some(wanted) = input.mode.filter(|mode| *mode != "standard") else { return items };
     let modes: Vec<&Item> = input.items.iter().filter(|item| matches!(item.kind, ItemKind::Mode { .. })).collect();
-    let name = |item: &&&Item| matches!(&item.kind, ItemKind::Mode { name, .. } if name.text == wanted);
-    match modes.iter().find(name) {
+    match chosen_mode(input) {
         Some(Item { kind: ItemKind::Mode { items: changes, .. }, .. }) => merge(&mut items, changes.clone(), problems),
         _ => {
             let names: Vec<String> = modes
@@ -80,6 +83,12 @@ fn apply_mode(input: &Input, problems: &mut Vec<Problem>) -> Vec<Item> {
         }
     }
     items
+}
+
+/// The declaration of the mode that is played, if it is not the standard one.
+fn chosen_mode<'a>(input: &'a Input) -> Option<&'a Item> {
+    let wanted = input.mode.filter(|mode| *mode != "standard")?;
+    input.items.iter().find(|item| matches!(&item.kind, ItemKind::Mode { name, .. } if name.text == wanted))
 }
 
 /// What a name means while an expression is lowered.
@@ -133,6 +142,11 @@ struct Compiler<'a> {
     program: Program,
     problems: Vec<Problem>,
     function: Function,
+    /// What the ability that is being compiled is listed by, and the parameters that a sheet may set for it.
+    holder: Type,
+    parameters: Vec<(String, Type)>,
+    /// The mark whose parts are being compiled.
+    mark: Option<u16>,
 }
 
 impl<'a> Compiler<'a> {
@@ -149,9 +163,18 @@ impl<'a> Compiler<'a> {
             die: symbols.die,
             referee: symbols.referee.clone(),
             faces: symbols.faces.clone(),
+            prints: Prints { sheets: symbols.sheets.clone(), ..symbols.texts.clone() },
             ..Program::default()
         };
-        Compiler { symbols, program, problems, function: Function::default() }
+        Compiler {
+            symbols,
+            program,
+            problems,
+            function: Function::default(),
+            holder: Type::Unknown,
+            parameters: Vec::new(),
+            mark: None,
+        }
     }
 
     fn compile_rules(&mut self) {
@@ -160,11 +183,13 @@ impl<'a> Compiler<'a> {
         }
         self.declare_tables();
         self.compile_defaults();
+        self.compile_falls();
         self.compile_hooks();
         self.compile_families();
         for index in 0..self.symbols.procedures.len() {
             self.compile_procedure(index);
         }
+        self.compile_marks();
         self.compile_standing();
         self.compile_policies();
     }
@@ -237,6 +262,35 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// Where pieces go when what bears them leaves play; each of them is `it`.
+    fn compile_falls(&mut self) {
+        for (kind, zone, place) in &self.symbols.falls {
+            let info = &self.program.kinds[*kind as usize].zones[*zone as usize];
+            let (holds, bearer) = (info.holds, self.program.kind(*kind).sort);
+            if bearer != KindSort::Piece {
+                let problem = Problem::error(codes::WRONG_TYPE, "only what a piece bears can fall");
+                self.problems.push(problem.at(place.span, "not a zone of a piece").help("leave `falls to` out"));
+                continue;
+            }
+            self.begin_function();
+            self.add_slot("it", Type::Entity(holds));
+            self.function.itself = Some((0, holds));
+            let expr = self.zone(place);
+            let slots = self.function.most_slots;
+            self.program.kinds[*kind as usize].zones[*zone as usize].falls = Some(Formula { expr, slots });
+        }
+        let zones = || self.program.kinds.iter().flat_map(|kind| &kind.zones);
+        if let Some((.., place)) = self.symbols.falls.first().filter(|_| !zones().any(|zone| zone.out_of_play)) {
+            let problem = Problem::error(codes::NEVER_FALLS, "nothing ever leaves play, so nothing falls");
+            let help =
+                "add `out of play` to the zones where no piece takes part, such as `zone discard: cards, open, out of play`";
+            self.problems.push(problem.at(place.span, "never happens").help(help));
+        }
+        let borne = |kind: &Kind| kind.sort == KindSort::Piece && !kind.zones.is_empty();
+        self.program.hides = zones().any(|zone| zone.seen != Seen::All);
+        self.program.bearing = zones().any(|zone| zone.most.is_some()) || self.program.kinds.iter().any(borne);
+    }
+
     fn compile_standing(&mut self) {
         let Some((param, value)) = self.symbols.standing else { return };
         self.begin_function();
@@ -298,8 +352,11 @@ impl<'a> Compiler<'a> {
 
     fn compile_families(&mut self) {
         for family in &self.symbols.families {
+            let id = self.program.families.len() as u16;
             self.program.families.push(FamilyInfo {
                 name: family.name.clone(),
+                base: family.base,
+                parts: self.symbols.parts_of(id),
                 params: family.params.iter().map(|(name, of)| (name.clone(), of.shape())).collect(),
                 fields: family.fields.iter().map(|(name, of, _)| (name.clone(), of.shape())).collect(),
                 actions: Vec::new(),

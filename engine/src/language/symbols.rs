@@ -1,7 +1,10 @@
 //! What a game declares: names with their kinds, types and places, before any expression is looked at.
 
+mod families;
+mod sheets;
+
 use super::syntax::{
-    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy,
+    Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Part, Policy,
     Procedure, Sides, Text, TypeKind, TypeName, ZoneWord,
 };
 use super::types::Type;
@@ -9,11 +12,13 @@ use crate::codes;
 use crate::field::is_printable;
 use crate::problem::Problem;
 use crate::program::{
-    DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, SIDE, Seen, Value,
-    WordType, ZoneInfo,
+    DIE_SIZE, DIE_VALUE, Faces, FieldInfo, GameOption, GameOptionKind, Kind, KindId, KindSort, MarkInfo, NONE, Prints, SIDE,
+    Seen, SheetId, SheetInfo, Value, WordType, ZoneInfo,
 };
 use crate::sheet;
 use crate::source::Span;
+pub use sheets::is_printed_type;
+use sheets::{SheetUse, Written, is_fixed};
 use std::collections::BTreeMap;
 
 /// The most sides of a die.
@@ -36,6 +41,11 @@ pub struct Symbols<'a> {
     /// For a side: names that stand for members of what a field refers to.
     pub lending: Vec<(String, u16)>,
     pub marks: Vec<MarkInfo>,
+    /// For each mark: its fields, and the parts that hold while it lasts.
+    pub mark_parts: Vec<(Vec<MarkField<'a>>, &'a [Part])>,
+    /// For each family, what it is said to be part of.
+    bases: Vec<Option<&'a Name>>,
+    written_marks: Vec<(&'a [Member], &'a [Part])>,
     pub defines: BTreeMap<String, &'a Define>,
     pub tables: BTreeMap<String, &'a NumberTable>,
     pub policies: Vec<&'a Policy>,
@@ -52,11 +62,27 @@ pub struct Symbols<'a> {
     pub faces: Vec<Faces>,
     pub standing: Option<(&'a Name, &'a Expr)>,
     pub modes: Vec<String>,
+    pub sheets: Vec<SheetInfo>,
+    /// Where the pieces of a piece's zone go when it leaves play.
+    pub falls: Vec<(KindId, u16, &'a Expr)>,
+    /// Texts that sheets print by themselves.
+    pub texts: Prints,
+    sheet_uses: Vec<SheetUse>,
+    /// For each sheet, the pieces that are printed on it.
+    piece_of_sheet: Vec<Option<String>>,
+    /// The types of each sheet's columns, and where a column is declared first.
+    column_types: Vec<Vec<Type>>,
+    column_places: BTreeMap<(SheetId, u16), Span>,
     places: BTreeMap<String, Span>,
 }
 
+/// The name, type and first value of a mark's field.
+pub type MarkField<'a> = (String, Type, Option<&'a Expr>);
+
 pub struct Family<'a> {
     pub name: String,
+    /// The family that this one is part of.
+    pub base: Option<u16>,
     pub params: Vec<(String, Type)>,
     pub fields: Vec<(String, Type, Option<&'a Expr>)>,
     pub span: Span,
@@ -67,13 +93,17 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
     let mut symbols = Symbols::default();
     symbols.add_kind("table", "tables", KindSort::Table);
     symbols.add_kind("side", "sides", KindSort::Side);
+    symbols.declare_sheets(items, problems);
     for item in items {
         symbols.declare_kind(item, problems);
     }
+    symbols.settle_sheets();
     for item in items {
         symbols.declare_head(item, values, problems);
     }
-    for item in items {
+    // What pieces are called must not be what their sheets print, so that sheets come first.
+    let is_sheet = |item: &&Item| matches!(item.kind, ItemKind::Sheet { .. });
+    for item in items.iter().filter(is_sheet).chain(items.iter().filter(|item| !is_sheet(item))) {
         symbols.declare_members(item, problems);
     }
     symbols.complete_dice();
@@ -157,13 +187,21 @@ impl<'a> Symbols<'a> {
                     self.declare_faces(name, title, faces, problems);
                 }
             }
+            ItemKind::Sheet { name, .. } if self.has_columns(&name.text) => {
+                self.claim("sheet", name, problems);
+            }
             ItemKind::Sheet { name, plural, .. } if self.claim("kind", name, problems) => {
                 let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
                 self.add_kind(&name.text, &plural, KindSort::Entrant);
             }
-            ItemKind::Piece { name, plural, .. } if name.text != "die" && self.claim("kind", name, problems) => {
+            ItemKind::Piece { name, plural, from, .. } if name.text != "die" && self.claim("kind", name, problems) => {
                 let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
-                self.add_kind(&name.text, &plural, KindSort::Piece);
+                let kind = self.add_kind(&name.text, &plural, KindSort::Piece);
+                if let Some(sheet) = from.as_ref().and_then(|from| self.sheets.iter().position(|sheet| sheet.name == from.text)) {
+                    // PIECE_SHEET: it follows the owner.
+                    let root = self.sheets[sheet].root;
+                    self.add_field(kind, "sheet", Type::Sheet(root), false, NONE, None);
+                }
             }
             ItemKind::Words { name, words } if self.claim("type", name, problems) => {
                 self.words
@@ -271,6 +309,9 @@ impl<'a> Symbols<'a> {
 
     fn declare_members(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
         let (owner, members, printed): (&str, &'a [Member], bool) = match &item.kind {
+            ItemKind::Sheet { name, members, .. } if self.has_columns(&name.text) => {
+                return self.declare_columns(&name.text, members, problems);
+            }
             ItemKind::Sheet { name, members, .. } => (&name.text, members, true),
             ItemKind::Piece { name, members, .. } => (&name.text, members, false),
             ItemKind::Has { owner, members } => (&owner.text, members, false),
@@ -297,6 +338,7 @@ impl<'a> Symbols<'a> {
         match &member.kind {
             MemberKind::Zone { names, holds, words, optional } => {
                 let Some(holds) = self.kind_of_plural(holds, problems) else { return };
+                self.check_piece_names(kind, names, problems);
                 for name in names {
                     if !self.claim(&sort, name, problems) {
                         continue;
@@ -306,6 +348,9 @@ impl<'a> Symbols<'a> {
                         holds,
                         seen: Seen::All,
                         ordered: false,
+                        out_of_play: false,
+                        most: None,
+                        falls: None,
                         printed,
                         optional: *optional,
                     };
@@ -315,8 +360,10 @@ impl<'a> Symbols<'a> {
                             ZoneWord::SeenByOwner => info.seen = Seen::Owner,
                             ZoneWord::SeenByNobody => info.seen = Seen::Nobody,
                             ZoneWord::InOrder => info.ordered = true,
-                            ZoneWord::AtMost(_) | ZoneWord::FallsTo(_) => {
-                                problems.push(not_yet("this property of a zone", member.span))
+                            ZoneWord::OutOfPlay => info.out_of_play = true,
+                            ZoneWord::AtMost(most) => info.most = u32::try_from(*most).ok(),
+                            ZoneWord::FallsTo(place) => {
+                                self.falls.push((kind, self.kinds[kind as usize].zones.len() as u16, place));
                             }
                         }
                     }
@@ -330,6 +377,14 @@ impl<'a> Symbols<'a> {
             MemberKind::Field { names, of, default, range, lending } => {
                 let written = of;
                 let of = self.type_of(of, problems);
+                if printed && is_fixed(&of) {
+                    let Some(sheet) = self.sheets.iter().position(|sheet| sheet.kind == Some(kind)) else { return };
+                    for name in names.iter().filter(|name| self.claim(&sort, name, problems)).collect::<Vec<_>>() {
+                        let field = Written { name, of: of.clone(), of_span: written.span, default: default.as_ref(), range };
+                        self.declare_column(sheet as SheetId, &field, problems);
+                    }
+                    return;
+                }
                 if of.is_list() {
                     let problem =
                         Problem::error(codes::WRONG_TYPE, "a field cannot keep a list").at(written.span, "several things");
@@ -343,13 +398,12 @@ impl<'a> Symbols<'a> {
                 }
                 self.lending.extend(lending.iter().map(|name| (name.text.clone(), first)));
             }
-            MemberKind::Mark { name, text, fields, parts } => {
-                if !fields.is_empty() || !parts.is_empty() {
-                    problems.push(not_yet("a mark with fields or clauses", member.span));
-                }
+            MemberKind::Mark { name, text, fields: written_fields, parts } => {
                 if self.claim("mark", name, problems) {
                     let text = text.as_ref().map(|text| plain(text, problems)).unwrap_or_default();
-                    self.marks.push(MarkInfo { name: name.text.clone(), text });
+                    let (fields, modifiers, bars) = (Vec::new(), Vec::new(), Vec::new());
+                    self.marks.push(MarkInfo { name: name.text.clone(), text, kind, fields, modifiers, bars });
+                    self.written_marks.push((written_fields, parts));
                 }
             }
         }
@@ -369,6 +423,7 @@ impl<'a> Symbols<'a> {
         problems: &mut Vec<Problem>,
     ) {
         let range = range.and_then(|(least, most)| Some((constant(least)?, constant(most)?)));
+        self.check_piece_names(kind, names, problems);
         for name in names {
             if !self.claim(sort, name, problems) {
                 continue;
@@ -397,13 +452,11 @@ impl<'a> Symbols<'a> {
                 self.hooks.push((hook, Vec::new(), item.span));
             }
             ItemKind::Family { name, params, fields, base } => {
-                if base.is_some() {
-                    problems.push(not_yet("a family within a family", item.span));
-                }
                 if self.claim("family", name, problems) {
                     let params = self.params(params, problems);
                     let fields = self.family_fields(fields, problems);
-                    self.families.push(Family { name: name.text.clone(), params, fields, span: item.span });
+                    self.bases.push(base.as_ref());
+                    self.families.push(Family { name: name.text.clone(), base: None, params, fields, span: item.span });
                 }
             }
             ItemKind::Action(action) if self.claim("action", &action.name, problems) => {
@@ -413,9 +466,6 @@ impl<'a> Symbols<'a> {
                 self.procedures.push((procedure, Vec::new(), Type::None, item.span));
             }
             ItemKind::Standing { param, value } => self.standing = Some((param, value)),
-            ItemKind::Sheet { base: Some(base), .. } => problems.push(not_yet("a sheet that builds on another", base.span)),
-            ItemKind::Piece { from: Some(from), .. } => problems.push(not_yet("a piece that is printed on a sheet", from.span)),
-            ItemKind::Sides(Sides { ring: true, .. }) => problems.push(not_yet("a ring of sides", item.span)),
             ItemKind::Policy(policy) if self.claim(&format!("policy for {}", policy.family.text), &policy.name, problems) => {
                 self.policies.push(policy);
             }
@@ -438,8 +488,28 @@ impl<'a> Symbols<'a> {
         fields
     }
 
+    /// The fields of a mark, which are no lists: these do not outlive the statement that makes them.
+    fn mark_fields(&self, members: &'a [Member], problems: &mut Vec<Problem>) -> Vec<MarkField<'a>> {
+        let mut fields = Vec::new();
+        for member in members {
+            let MemberKind::Field { names, of, default, .. } = &member.kind else {
+                problems.push(Problem::error(codes::UNKNOWN_FIELD, "a mark has fields only").at(member.span, "no field"));
+                continue;
+            };
+            let found = self.type_of(of, problems);
+            if found.is_list() {
+                problems.push(Problem::error(codes::WRONG_TYPE, "a field cannot keep a list").at(of.span, "several things"));
+            }
+            fields.extend(names.iter().map(|name| (name.text.clone(), found.clone(), default.as_ref())));
+        }
+        fields
+    }
+
     /// Works out the types of parameters; families must be declared by now.
     pub fn type_signatures(&mut self, problems: &mut Vec<Problem>) {
+        self.settle_families(problems);
+        let written = std::mem::take(&mut self.written_marks);
+        self.mark_parts = written.iter().map(|(fields, parts)| (self.mark_fields(fields, problems), *parts)).collect();
         for index in 0..self.hooks.len() {
             let hook = self.hooks[index].0;
             self.hooks[index].1 = hook.params.iter().map(|param| self.type_of(&param.of, problems)).collect();
@@ -495,6 +565,9 @@ impl<'a> Symbols<'a> {
         if let Some(words) = self.words.iter().position(|words| words.name == name.text) {
             return Type::Word(words as u16);
         }
+        if let Some(of) = self.sheet_type(name, problems) {
+            return of;
+        }
         if let Some(family) = self.families.iter().position(|family| family.name == name.text) {
             return Type::Move(family as u16);
         }
@@ -538,9 +611,16 @@ impl<'a> Symbols<'a> {
         let info = &self.kinds[kind as usize];
         let mut names: Vec<String> = info.fields.iter().map(|field| field.name.clone()).collect();
         names.extend(info.zones.iter().map(|zone| zone.name.clone()));
+        if let Some(sheet) = self.sheet_of(kind) {
+            names.extend(self.column_names(sheet).map(str::to_string));
+            names.push("name".to_string());
+        }
         if kind == SIDE {
             names.extend(self.lending.iter().map(|(name, _)| name.clone()));
             names.extend(["foe", "opponents"].map(str::to_string));
+            if self.sides.is_some_and(|sides| sides.ring) {
+                names.extend(["left", "right", "neighbours"].map(str::to_string));
+            }
         }
         names
     }
@@ -552,7 +632,7 @@ fn check_keys(member: &Member, problems: &mut Vec<Problem>) {
         MemberKind::Zone { names, .. } | MemberKind::Counter { names, .. } | MemberKind::Field { names, .. } => names,
         MemberKind::Mark { .. } => &[],
     };
-    for name in names.iter().filter(|name| sheet::KEYS.contains(&name.text.as_str())) {
+    for name in names.iter().filter(|name| sheet::KEYS.iter().chain(&sheet::SHEET_KEYS).any(|key| *key == name.text)) {
         let problem = Problem::error(codes::DECLARED_TWICE, format!("every sheet has a line `{}` already", name.text));
         problems.push(problem.at(name.span, "declared again here").help("give it another name"));
     }

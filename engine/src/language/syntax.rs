@@ -43,12 +43,12 @@ pub enum ItemKind {
         extends: Name,
     },
     Sides(Sides),
-    /// `referee "Scout Master"`: a seat without a side.
+    /// `referee "Umpire"`: a seat without a side.
     Referee {
         title: Text,
     },
     Option(GameOption),
-    /// `type sign is one of rock, paper, scissors`
+    /// `type coat is one of fur, feathers`
     Words {
         name: Name,
         words: Vec<Name>,
@@ -70,7 +70,7 @@ pub enum ItemKind {
         from: Option<Name>,
         members: Vec<Member>,
     },
-    /// `sheet ally (allies) is a card { … }`
+    /// `sheet fruit (fruits) is a plant { … }`
     Sheet {
         name: Name,
         plural: Option<Name>,
@@ -154,7 +154,7 @@ pub enum MemberKind {
     Zone { names: Vec<Name>, holds: Name, words: Vec<ZoneWord>, optional: bool },
     /// `counter flies`, `counter weight: halves = 0`
     Counter { names: Vec<Name>, of: Option<TypeName>, default: Option<Expr>, range: Option<(Expr, Expr)> },
-    /// `mark asleep "cannot hop" { fields and clauses }`
+    /// `mark tired "cannot hop" { fields and clauses }`
     Mark { name: Name, text: Option<Text>, fields: Vec<Member>, parts: Vec<Part> },
     /// `lair: zone of dice = place`; `chief: frog = …, lending nest`
     Field { names: Vec<Name>, of: TypeName, default: Option<Expr>, range: Option<(Expr, Expr)>, lending: Vec<Name> },
@@ -167,6 +167,8 @@ pub enum ZoneWord {
     SeenByOwner,
     SeenByNobody,
     InOrder,
+    /// What lies there takes no part: a hand, a deck, a pile of what is used up.
+    OutOfPlay,
     AtMost(i64),
     /// Where its pieces go when the piece that bears the zone leaves play.
     FallsTo(Expr),
@@ -228,7 +230,7 @@ pub struct Action {
     pub clauses: Vec<Clause>,
 }
 
-/// `dice: 2 or more in me.nest`, `prey in foe.nest where it is not asleep`
+/// `dice: 2 or more in me.nest`, `other in foe.nest where it is not tired`
 #[derive(Clone, Debug)]
 pub struct Role {
     pub name: Name,
@@ -439,6 +441,13 @@ pub enum StatementKind {
     },
     Shuffle {
         zone: Expr,
+    },
+    /// `draw 2 in me.nest at random as lost`
+    Draw {
+        count: Expr,
+        from: Expr,
+        reason: Option<Text>,
+        name: Name,
     },
     /// `create die(size: 8) in me.nest for me as extra`
     Create {

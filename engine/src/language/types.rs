@@ -1,6 +1,6 @@
 //! The types that rules can talk about.
 
-use crate::program::{KindId, SIDE, Shape};
+use crate::program::{KindId, SIDE, Shape, SheetId};
 
 /// The type of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,10 @@ pub enum Type {
     List(Box<Type>),
     /// A chosen move of a family.
     Move(u16),
+    /// A chosen move of one of several families.
+    Moves(Vec<u16>),
+    /// Something printed on a sheet or on one that builds on it.
+    Sheet(SheetId),
     OrNone(Box<Type>),
     /// `none` itself.
     None,
@@ -51,7 +55,7 @@ impl Type {
 
     /// Whether values stand for a place in the arena of lists.
     pub fn is_list(&self) -> bool {
-        matches!(self.certain(), Type::List(_) | Type::Move(_))
+        matches!(self.certain(), Type::List(_) | Type::Move(_) | Type::Moves(_))
     }
 
     pub const fn side() -> Type {
@@ -69,6 +73,8 @@ impl Type {
             Type::Zone(kind) => Shape::Zone(*kind),
             Type::List(inner) => Shape::List(Box::new(inner.shape())),
             Type::Move(family) => Shape::Move(*family),
+            Type::Moves(families) => families.first().map_or(Shape::Nothing, |family| Shape::Move(*family)),
+            Type::Sheet(sheet) => Shape::Sheet(*sheet),
             Type::OrNone(inner) => Shape::OrNone(Box::new(inner.shape())),
             Type::None | Type::Unknown => Shape::Nothing,
         }

@@ -74,7 +74,9 @@ impl Library {
             self.unreadable_sheets(&parts.sheets, problems);
             return None;
         }
-        let input = Input { items: parts.items, abilities, mode: wanted.mode.as_deref(), options: &wanted.options };
+        let holders = sheet::holders(&self.sheet_nodes(&parts.sheets));
+        let (mode, options) = (wanted.mode.as_deref(), &wanted.options);
+        let input = Input { items: parts.items, abilities, holders, mode, options };
         let (program, found) = compile::compile(&input);
         problems.extend(found);
         self.unreadable_sheets(&parts.sheets, problems);
@@ -164,13 +166,17 @@ impl Library {
         }
     }
 
+    /// The sheets that can be read.
+    fn sheet_nodes<'s>(&'s self, sheets: &'s BTreeMap<String, SourceId>) -> Vec<(&'s str, SourceId, &'s Node)> {
+        let node = |(stem, source): (&'s String, &SourceId)| match self.text(*source).map(|text| &text.content) {
+            Some(Content::Sheet(Some(node))) => Some((stem.as_str(), *source, node)),
+            _ => None,
+        };
+        sheets.iter().filter_map(node).collect()
+    }
+
     fn add_sheets(&self, program: &mut Program, sheets: &BTreeMap<String, SourceId>, problems: &mut Vec<Problem>) {
-        for (stem, source) in sheets {
-            let Some(Content::Sheet(Some(node))) = self.text(*source).map(|text| &text.content) else { continue };
-            if let Some(sheet) = sheet::read(node, *source, stem, program, problems) {
-                program.sheets.insert(stem.clone(), sheet);
-            }
-        }
+        sheet::read_all(&self.sheet_nodes(sheets), program, problems);
         self.check_first_values(program, problems);
     }
 

@@ -33,7 +33,7 @@ pub fn place(path: &str) -> Place<'_> {
         "ludex" => Role::Rules,
         "rhai" => Role::Script,
         "yaml" | "yml" if inside("scenarios") => Role::Scenario,
-        "yaml" | "yml" if matches!(parts.first(), Some(&"rules" | &"scripts")) || inside("decks") => Role::Other,
+        "yaml" | "yml" if matches!(parts.first(), Some(&"rules" | &"scripts")) => Role::Other,
         "yaml" | "yml" => Role::Sheet,
         "md" if file.eq_ignore_ascii_case("readme.md") && folder == Some("rules") => Role::Readme,
         _ => Role::Other,
@@ -59,7 +59,7 @@ mod tests {
         case("rules/pond/start.yaml", Some("pond"), Role::Other);
         case("characters/pond/otter.yaml", Some("pond"), Role::Sheet);
         case("characters/pond/first/otter.yml", Some("pond"), Role::Sheet);
-        case("characters/pond/decks/reeds.yaml", Some("pond"), Role::Other);
+        case("characters/pond/decks/reeds.yaml", Some("pond"), Role::Sheet);
         case("scripts/pond/hop.rhai", Some("pond"), Role::Script);
     }
 

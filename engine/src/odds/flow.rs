@@ -39,14 +39,21 @@ pub fn deed(program: &Program, at: Address) -> Deed<'_> {
             deed.reads.extend([count, size]);
             deed.writes.push(*slot);
         }
+        Instruction::Draw { count, from, slot, .. } => {
+            deed.reads.extend([count, from]);
+            deed.writes.push(*slot);
+        }
+        Instruction::RemoveSides { what } => deed.reads.push(what),
+        Instruction::Show { what, to } => deed.reads.extend([what, to]),
         Instruction::Shuffle { zone } => deed.reads.push(zone),
         Instruction::Create { fields, zone, owner, slot, .. } => {
             deed.reads.extend([zone, owner]);
             deed.reads.extend(fields.iter().map(|(_, value)| value));
             deed.writes.extend(*slot);
         }
-        Instruction::Mark { what, until, .. } => {
+        Instruction::Mark { what, fields, until, .. } => {
             deed.reads.push(what);
+            deed.reads.extend(fields.iter().map(|(_, value)| value));
             deed.reads.extend(until.iter().filter_map(|until| until.of.as_ref()));
         }
         Instruction::Jump(to) => deed.next = vec![*to],

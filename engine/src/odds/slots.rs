@@ -223,7 +223,7 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
     match expr {
         Expr::Local(slot) => held.get(usize::from(*slot)).copied().flatten().unwrap_or(Holds::Plain),
         Expr::Field { .. } | Expr::LocalField { .. } | Expr::TableField(_) => of_field(program),
-        Expr::MoveField { .. } | Expr::LocalMoveField { .. } | Expr::AnswerOf { .. } => Holds::Anything,
+        Expr::MoveField { .. } | Expr::LocalMoveField { .. } | Expr::AsMove { .. } | Expr::AnswerOf { .. } => Holds::Anything,
         Expr::Fold { hook, .. } => {
             let value = program.hooks.get(usize::from(*hook)).and_then(|hook| hook.value.as_ref());
             value.map_or(Holds::Anything, |(shape, _)| held_by(shape))
@@ -254,15 +254,22 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
             list_of(within(*slot, item, held, |held| worth(program, value, held)))
         }
         Expr::FieldList { .. } => list_of(of_field(program)),
+        Expr::PrintedList { .. } => Holds::List,
+        Expr::Printed { .. } | Expr::PrintedName(_) | Expr::PrintOf(_) | Expr::SheetIs { .. } => Holds::Plain,
         Expr::ZoneList(_) | Expr::Range(..) | Expr::MapZone { .. } | Expr::Top { .. } => Holds::List,
-        Expr::Sides | Expr::Every(_) | Expr::EntrantsOf(_) => Holds::List,
+        Expr::Sides | Expr::Every(_) | Expr::EntrantsOf(_) | Expr::Neighbours(_) => Holds::List,
         Expr::Constant(_) | Expr::LocalZone { .. } | Expr::LocalPlace(_) | Expr::LocalFoe(_) | Expr::LentZone { .. } => {
             Holds::Plain
         }
         Expr::Zone { .. } | Expr::PlaceOf(_) | Expr::HasMark { .. } | Expr::KindIs { .. } | Expr::Table | Expr::Referee => {
             Holds::Plain
         }
-        Expr::Foe(_) | Expr::SideOf(_) | Expr::MoveIs { .. } | Expr::Can { .. } => Holds::Plain,
+        Expr::Foe(_)
+        | Expr::Neighbour { .. }
+        | Expr::SideOf(_)
+        | Expr::MoveIs { .. }
+        | Expr::MoveIn { .. }
+        | Expr::Can { .. } => Holds::Plain,
         Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::Compare(..) | Expr::CompareLists(..) => Holds::Plain,
         Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) | Expr::Divide { .. } | Expr::IsOdd(_) => Holds::Plain,
         Expr::AtLeast(..) | Expr::AtMost(..) | Expr::CountZone(_) | Expr::SumZone { .. } | Expr::InZone { .. } => Holds::Plain,

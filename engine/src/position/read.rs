@@ -1,5 +1,6 @@
 //! YAML → a position, checked against the compiled game.
 
+use super::cards::plain;
 use super::{EntrantPosition, Heading, PiecePosition, Position, SidePosition, Spanned, entry};
 use crate::codes;
 use crate::field::{self, is_plain, words};
@@ -42,9 +43,9 @@ impl Position {
     }
 }
 
-struct Reader<'a> {
-    program: &'a Program,
-    problems: &'a mut Vec<Problem>,
+pub(super) struct Reader<'a> {
+    pub(super) program: &'a Program,
+    pub(super) problems: &'a mut Vec<Problem>,
     /// Pieces named so far.
     ids: BTreeMap<String, Span>,
     sides: usize,
@@ -93,9 +94,10 @@ impl Reader<'_> {
         let (entrants, settings) = entrants.and_then(|node| self.entrants(node)).unwrap_or_default();
         let zones = map.optional("zones").map(|node| self.zones(node, &entrants)).unwrap_or_default();
         let counters = map.optional("counters").map(|node| self.fields(node, SIDE, "`counters`")).unwrap_or_default();
+        let marks = map.optional("marks").map(|node| self.marks(node)).unwrap_or_default();
         let used = map.optional("used").map(|node| self.used(node, &entrants)).unwrap_or_default();
         map.finish(self.problems);
-        let side = SidePosition { entrants, settings, zones, counters, used };
+        let side = SidePosition { entrants, settings, zones, counters, marks, used };
         self.check_amount(&side, span);
         Some(side)
     }
@@ -158,7 +160,7 @@ impl Reader<'_> {
             .iter()
             .filter_map(|entrant| program.sheets.get(&entrant.value))
             .flat_map(|sheet| &sheet.abilities)
-            .filter_map(|(id, _)| program.abilities.get(*id as usize))
+            .filter_map(|listed| program.abilities.get(usize::from(listed.ability)))
             .map(|ability| ability.id.as_str())
             .collect();
         for (key, value) in entries {
@@ -218,6 +220,9 @@ impl Reader<'_> {
             self.problems.push(choices(problem.at(key.span, "not known"), &key.name, &names, "there are"));
             return None;
         };
+        if program.is_printed(zone.holds) {
+            return Some(self.cards(zone, node));
+        }
         let what = format!("`{}`", key.name);
         let list = node.as_list(self.problems, &what)?;
         if program.die != Some(zone.holds) && !list.is_empty() {
@@ -233,7 +238,7 @@ impl Reader<'_> {
     fn piece(&mut self, node: &Node, zone: &str) -> Option<PiecePosition> {
         if !matches!(node.value, Value::Map(_)) {
             let piece = die(node, zone, self.program, self.problems)?;
-            return Some(PiecePosition { id: None, piece, value: None, owner: None, marks: Vec::new(), span: node.span });
+            return Some(plain(piece, node.span));
         }
         let mut map = node.as_map(self.problems, "a piece")?;
         let id = map.optional("id").and_then(|node| self.id(node));
@@ -246,10 +251,10 @@ impl Reader<'_> {
         let owner = map.optional("owner").and_then(|node| self.owner(node));
         let marks = map.optional("marks").map(|node| self.marks(node)).unwrap_or_default();
         map.finish(self.problems);
-        Some(PiecePosition { id, piece: piece?, value, owner, marks, span: node.span })
+        Some(PiecePosition { id, value, owner, marks, ..plain(piece?, node.span) })
     }
 
-    fn id(&mut self, node: &Node) -> Option<String> {
+    pub(super) fn id(&mut self, node: &Node) -> Option<String> {
         let id = match &node.value {
             Value::Number(number) => number.to_string(),
             _ => node.as_text(self.problems, "`id`")?.to_string(),
@@ -275,7 +280,7 @@ impl Reader<'_> {
             return None;
         }
         let value = node.as_number(self.problems, "`value`", i64::MIN..=i64::MAX)?;
-        let Some(PrintedPiece { kind, size }) = piece else { return i32::try_from(value).ok() };
+        let Some(PrintedPiece { kind, size, .. }) = piece else { return i32::try_from(value).ok() };
         if let Some(faces) = self.program.faces_of(kind) {
             let face = faces.values.iter().copied().find(|face| i64::from(*face) == value);
             if face.is_none() {
@@ -292,13 +297,13 @@ impl Reader<'_> {
         None
     }
 
-    fn owner(&mut self, node: &Node) -> Option<usize> {
+    pub(super) fn owner(&mut self, node: &Node) -> Option<usize> {
         let last = self.sides.saturating_sub(1) as i64;
         let side = node.as_number(self.problems, "`owner`", 0..=last)?;
         usize::try_from(side).ok()
     }
 
-    fn marks(&mut self, node: &Node) -> Vec<String> {
+    pub(super) fn marks(&mut self, node: &Node) -> Vec<String> {
         let Some(list) = node.as_list(self.problems, "`marks`") else { return Vec::new() };
         let known: Vec<&str> = self.program.marks.iter().map(|mark| mark.name.as_str()).collect();
         let mut found = Vec::new();
@@ -317,7 +322,8 @@ impl Reader<'_> {
     /// No size may be placed more often than all sheets together have it.
     fn check_amount(&mut self, side: &SidePosition, span: Span) {
         let placed: usize = side.zones.values().map(Vec::len).sum();
-        let most = crate::sheet::MOST_PIECES * self.sides.max(1);
+        let cards = side.zones.values().flatten().any(|piece| piece.piece.print.is_some());
+        let most = if cards { crate::sheet::MOST_CARDS } else { crate::sheet::MOST_PIECES } * self.sides.max(1);
         if placed > most {
             let problem = Problem::error(codes::POSITION_PIECE, format!("{placed} pieces are placed on one side"));
             self.problems.push(problem.at(span, format!("at most {most} can be")));
@@ -356,7 +362,7 @@ impl Reader<'_> {
         found
     }
 
-    fn field(&mut self, key: &Key, node: &Node, kind: u16) -> Option<Spanned<String>> {
+    pub(super) fn field(&mut self, key: &Key, node: &Node, kind: u16) -> Option<Spanned<String>> {
         let fields: Vec<&FieldInfo> = self
             .program
             .kinds

@@ -3,7 +3,7 @@
 use super::event::{Audience, Cause, Event, Happening, PieceView, ZoneName};
 use super::machine::{Machine, Rules};
 use super::state::{FrameRole, NOWHERE};
-use crate::program::{DIE_SIZE, DIE_VALUE, Naming, Seen, Value};
+use crate::program::{DIE_SIZE, DIE_VALUE, Naming, PIECE_SHEET, Value};
 
 impl Machine {
     #[expect(clippy::too_many_arguments, reason = "an event is told with everything that names it")]
@@ -21,11 +21,12 @@ impl Machine {
             Some(name) => rules.program.event_names[name as usize].clone(),
             None => kind.to_string(),
         };
+        let audience = self.audience(rules, &happening);
         let text = match naming.text {
-            Some(named) => self.render(rules, base, named),
+            Some(named) => self.render_to(rules, base, named, audience.clone()),
             None => text,
         };
-        self.announce(rules, &kind, happening, by, Some(text));
+        self.announce_to(rules, &kind, happening, by, Some(text), audience);
     }
 
     /// Keeps an event for whoever watches, unless a script that starts over has announced it before.
@@ -60,12 +61,10 @@ impl Machine {
     /// Who may look into one of these zones.
     pub fn audience_of(&self, rules: Rules, zones: &[u16]) -> Audience {
         let mut seats = Vec::new();
-        for found in zones.iter().filter_map(|zone| self.state.board.zones.get(*zone as usize)) {
-            let kind = self.state.board.entities[found.owner as usize].kind;
-            match rules.program.kind(kind).zones[found.index as usize].seen {
-                Seen::All => return Audience::All,
-                Seen::Owner => seats.extend(self.owner(rules, Value::from(found.owner))),
-                Seen::Nobody => {}
+        for zone in zones.iter().filter(|zone| **zone != NOWHERE) {
+            match self.viewers_of(rules, *zone) {
+                Audience::All => return Audience::All,
+                Audience::Seats(own) => seats.extend(own),
             }
         }
         let nowhere = zones.iter().all(|zone| *zone == NOWHERE);
@@ -118,7 +117,7 @@ impl Machine {
         if let Some(found) = rules.cast.instances.get(instance as usize) {
             let ability = &rules.program.abilities[found.ability as usize];
             cause.ability = Some(ability.id.clone());
-            cause.of = Some(found.side as usize);
+            cause.of = usize::try_from(self.side_of_ability(rules, instance)).ok();
             if let Some((file, line, rules)) = self.script.as_ref().and_then(|script| script.place(rules.program)) {
                 (cause.file, cause.line, cause.rules) = (file, line, rules);
             }
@@ -133,24 +132,38 @@ impl Machine {
     pub fn piece_view(&self, rules: Rules, piece: Value) -> PieceView {
         let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
         let die = rules.program.is_die(kind);
+        let print = match rules.program.is_printed(kind) {
+            true => self.state.board.field(piece, PIECE_SHEET).and_then(|print| rules.program.prints.print(print)),
+            false => None,
+        };
         PieceView {
             id: (piece as usize).saturating_sub(rules.cast.first_piece as usize),
             kind: rules.program.kind(kind).name.clone(),
-            title: rules.program.faces_of(kind).map(|faces| faces.title.clone()),
+            title: match print {
+                Some(print) => Some(rules.program.prints.text(print.name).to_string()),
+                None => rules.program.faces_of(kind).map(|faces| faces.title.clone()),
+            },
+            sheet: print.map(|print| print.id.clone()),
             size: if die { self.state.board.field(piece, DIE_SIZE) } else { None },
             value: if die { self.state.board.field(piece, DIE_VALUE).filter(|value| *value > 0) } else { None },
             of: self.owner_to_say(rules, piece).map(|side| self.side_name(rules, side as Value)),
         }
     }
 
+    /// The number of an entity that is a piece.
+    fn piece_number(&self, rules: Rules, entity: u16) -> Option<usize> {
+        self.is_piece(rules, Value::from(entity)).then(|| usize::from(entity - rules.cast.first_piece))
+    }
+
     pub fn zone_name(&self, rules: Rules, zone: u16) -> ZoneName {
         let Some(found) = self.state.board.zones.get(zone as usize) else {
-            return ZoneName { zone: "nowhere".to_string(), side: None, index: zone };
+            return ZoneName { zone: "nowhere".to_string(), side: None, piece: None, index: zone };
         };
         let owner = &self.state.board.entities[found.owner as usize];
         ZoneName {
             zone: rules.program.kind(owner.kind).zones[found.index as usize].name.clone(),
             side: self.owner(rules, Value::from(found.owner)),
+            piece: self.piece_number(rules, found.owner),
             index: zone,
         }
     }

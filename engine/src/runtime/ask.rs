@@ -106,7 +106,11 @@ impl Machine {
     /// Goes on where nothing is chosen; of several things that is the empty list.
     pub(super) fn pass(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode) {
         let several = matches!(code.what, AskCodeWhat::Among { amount: RoleAmount::Some(..), .. });
-        let nothing = if several { self.push_list(&[]) } else { NONE };
+        let nothing = match code.what {
+            _ if several => self.push_list(&[]),
+            AskCodeWhat::YesNo => 0,
+            _ => NONE,
+        };
         self.set_slot(base, code.slot, nothing);
         self.go_to(code.otherwise.unwrap_or_else(|| self.after(rules, at)));
     }

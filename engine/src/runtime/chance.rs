@@ -167,6 +167,7 @@ impl Machine {
         for piece in &pieces {
             self.state.board.place(*piece, zone as u16, false);
         }
+        self.forget_zone(zone);
         if self.watched {
             let name = self.zone_name(rules, zone as u16);
             let text = format!("{} is shuffled", self.describe_zone(rules, zone as u16));
@@ -175,6 +176,43 @@ impl Machine {
             self.announce(rules, "shuffled", Happening::Shuffled { zone: name, order }, by, Some(text));
         }
         false
+    }
+
+    /// Draws so many of some pieces, each as likely as every other. None if results must be waited for.
+    pub fn draw_members(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        count: Value,
+        mut members: Vec<Value>,
+        reason: Option<TextId>,
+    ) -> Option<Vec<Value>> {
+        let count = usize::try_from(count).unwrap_or(0).min(members.len());
+        let reason = match reason {
+            Some(reason) if self.is_told() => self.render(rules, base, reason),
+            _ => String::new(),
+        };
+        if self.wants_results() && count > 0 {
+            let sizes = (0..count).map(|drawn| members.len() - drawn);
+            let draws = sizes.map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
+            self.want(RandomKind::Pick, draws, reason);
+            return None;
+        }
+        let mut drawn = Vec::with_capacity(count);
+        for _ in 0..count {
+            let index = self.draw(members.len() as Value) as usize - 1;
+            drawn.push(members.remove(index.min(members.len() - 1)));
+        }
+        if self.watched && count > 0 {
+            let places: Vec<u16> = drawn.iter().filter_map(|piece| Some(self.state.board.entity(*piece)?.place)).collect();
+            let audience = self.audience_of(rules, &places);
+            let names: Vec<String> = drawn.iter().map(|piece| self.describe_piece(rules, *piece)).collect();
+            let why = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+            let text = format!("{} drawn at random: {}{why}", if count == 1 { "is" } else { "are" }, names.join(", "));
+            let pieces = drawn.iter().map(|piece| self.piece_view(rules, *piece)).collect();
+            self.announce_to(rules, "drawn", Happening::Drawn { pieces }, None, Some(text), audience);
+        }
+        Some(drawn)
     }
 
     // --- pools ---

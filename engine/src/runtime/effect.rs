@@ -1,10 +1,11 @@
 //! The only code that changes the board; each change is announced by one event.
 
-use super::event::Happening;
+use super::event::{Audience, Happening};
 use super::machine::{Machine, Rules};
+use super::marks::Lasts;
 use super::state::{Entity, EntityId, Finish, Frame, Lasting, NOWHERE, ZoneId};
 use crate::program::{
-    DIE_VALUE, Expr, Instruction, KindId, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, UntilCode, Value,
+    DIE_VALUE, Expr, Instruction, KindId, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
 };
 
 /// The most pieces a session may hold.
@@ -50,21 +51,24 @@ impl Machine {
             Instruction::Remove { what } => {
                 let list = self.evaluate(rules, base, what);
                 for piece in self.state.list(list).to_vec() {
-                    let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |entity| entity.place);
-                    self.state.board.take_out(piece as EntityId);
-                    if self.watched {
-                        let happening = Happening::Removed { piece: self.piece_view(rules, piece) };
-                        let audience = self.audience_of(rules, &[place]);
-                        self.announce_to(rules, "removed", happening, self.owner(rules, piece), None, audience);
-                    }
+                    self.remove_piece(rules, piece);
                 }
             }
-            Instruction::Mark { what, mark, until } => {
+            Instruction::RemoveSides { what } => {
                 let list = self.evaluate(rules, base, what);
+                for side in self.state.list(list).to_vec() {
+                    self.remove_side(rules, side);
+                }
+            }
+            Instruction::Mark { what, mark, fields, until, leaves } => {
+                let list = self.evaluate(rules, base, what);
+                let fields: Vec<(u16, Value)> =
+                    fields.iter().map(|(field, value)| (*field, self.evaluate(rules, base, value))).collect();
                 for index in 0..self.state.list(list).len() {
                     let entity = self.state.list(list)[index];
                     let of = until.as_ref().and_then(|until| until.of.as_ref()).map(|of| self.evaluate(rules, base, of));
-                    self.mark(rules, entity, *mark, until.as_ref(), of.unwrap_or(NONE));
+                    let lasts = Lasts { until: until.as_ref(), of: of.unwrap_or(NONE), leaves: *leaves };
+                    self.mark(rules, entity, *mark, lasts, &fields);
                 }
             }
             Instruction::Unmark { what, mark } => {
@@ -74,11 +78,21 @@ impl Machine {
                     self.unmark(rules, entity, *mark);
                 }
             }
-            Instruction::Say { text, .. } => {
+            Instruction::Say { text, to } => {
                 if self.watched {
-                    let text = self.render(rules, base, *text);
-                    self.announce(rules, "said", Happening::Said, None, Some(text));
+                    let audience = match to {
+                        Some(to) => Audience::Seats(self.seats_of(rules, base, to)),
+                        None => Audience::All,
+                    };
+                    let text = self.render_to(rules, base, *text, audience.clone());
+                    self.announce_to(rules, "said", Happening::Said, None, Some(text), audience);
                 }
+            }
+            Instruction::Show { what, to } => {
+                let list = self.evaluate(rules, base, what);
+                let pieces = self.state.list(list).to_vec();
+                let seats = self.seats_of(rules, base, to);
+                self.show(rules, &pieces, seats);
             }
             Instruction::RestoreUses { scope } => {
                 let since = self.state.scope_serial(*scope);
@@ -183,27 +197,60 @@ impl Machine {
         bottom: bool,
         naming: &Naming,
     ) {
-        let from = if SEEN { self.place_of(piece) } else { NONE };
-        self.relocate(piece, to, bottom);
-        if SEEN && self.watched && self.fault.is_none() {
-            self.announce_move(rules, base, piece, (from as u16, to as u16), bottom, naming);
+        let Some(from) = self.relocate(rules, piece, to, bottom) else { return };
+        let to = to as ZoneId;
+        if SEEN && self.watched {
+            self.announce_move(rules, base, piece, (from, to), bottom, naming);
+        }
+        if rules.program.bearing || !self.state.lasting.is_empty() {
+            self.after_move(rules, piece, from, to);
         }
     }
 
-    /// Moves a piece and tells nobody.
+    /// Moves a piece and tells nobody. Gives where it lay, or none if it cannot go there.
     #[inline(never)]
-    fn relocate(&mut self, piece: Value, to: Value, bottom: bool) {
+    fn relocate(&mut self, rules: Rules, piece: Value, to: Value, bottom: bool) -> Option<ZoneId> {
         let board = &mut self.state.board;
         let trouble = match board.entities.get(piece as usize) {
             Some(Entity { place: NOWHERE, .. }) => "a piece that was removed from the game is to be moved",
-            Some(_) if (to as usize) < board.zones.len() => {
-                board.place(piece as EntityId, to as u16, bottom);
-                return;
+            Some(Entity { place, .. }) if (to as usize) < board.zones.len() => {
+                let from = *place;
+                if rules.program.bearing || rules.program.hides {
+                    return self.relocate_with_care(rules, piece, (from, to as ZoneId), bottom);
+                }
+                board.place(piece as EntityId, to as ZoneId, bottom);
+                return Some(from);
             }
             Some(_) => "a piece is to move, but the place it should go to is none",
             None => "nothing is to be moved",
         };
         self.fault(trouble);
+        None
+    }
+
+    /// As [`Machine::relocate`] where zones have room for so many only, or are not open to all.
+    #[inline(never)]
+    fn relocate_with_care(&mut self, rules: Rules, piece: Value, (from, to): (ZoneId, ZoneId), bottom: bool) -> Option<ZoneId> {
+        if rules.program.bearing && !self.has_room(rules, piece, to) {
+            return None;
+        }
+        let was_on_top = rules.program.hides && self.state.board.pieces(Value::from(from)).last() == Some(&(piece as EntityId));
+        self.state.board.place(piece as EntityId, to, bottom);
+        if rules.program.hides {
+            self.follow_move(rules, piece, from, to, was_on_top);
+        }
+        Some(from)
+    }
+
+    /// What a move of a piece sets off: marks end, and what it bears falls.
+    #[inline(never)]
+    fn after_move(&mut self, rules: Rules, piece: Value, from: ZoneId, to: ZoneId) {
+        if from != to && !self.state.lasting.is_empty() {
+            self.end_marks_of_place(rules, piece);
+        }
+        if rules.program.bearing {
+            self.leave_play(rules, piece, from, to);
+        }
     }
 
     #[inline(never)]
@@ -224,11 +271,32 @@ impl Machine {
         self.announce_named(rules, base, "moved", happening, by, naming, text);
     }
 
+    /// Takes a piece out of the game, with what falls nowhere else.
+    pub fn remove_piece(&mut self, rules: Rules, piece: Value) {
+        let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |entity| entity.place);
+        if place == NOWHERE {
+            return;
+        }
+        if rules.program.bearing {
+            self.drop_borne(rules, piece, true);
+        }
+        self.end_marks_of(piece);
+        let audience = self.watched.then(|| self.audience_of(rules, &[place]));
+        self.state.board.take_out(piece as EntityId);
+        if let Some(audience) = audience {
+            let happening = Happening::Removed { piece: self.piece_view(rules, piece) };
+            self.announce_to(rules, "removed", happening, self.owner(rules, piece), None, audience);
+        }
+    }
+
     pub fn create(&mut self, rules: Rules, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {
         if self.state.board.entities.len() >= MOST_PIECES {
             return self.fault_as(crate::codes::PIECE_LIMIT, "more than 10,000 pieces are in play");
         }
         let piece = self.state.board.add(rules.program, kind, NOWHERE);
+        if rules.program.bearing && !self.has_room(rules, Value::from(piece), zone as u16) {
+            return NONE;
+        }
         let set = |machine: &mut Machine, field: u16, value: Value| {
             if let Some(cell) = machine.state.board.field_mut(Value::from(piece), field) {
                 *cell = value;
@@ -289,62 +357,6 @@ impl Machine {
         self.state.slots.truncate(base);
         self.state.lists.truncate(lists);
         value
-    }
-
-    // --- marks -------------------------------------------------------------------
-
-    pub fn mark(&mut self, rules: Rules, entity: Value, mark: u16, until: Option<&UntilCode>, of: Value) {
-        let Some(found) = self.state.board.entities.get_mut(entity as usize) else {
-            self.fault("nothing is to be marked");
-            return;
-        };
-        found.marks |= 1 << mark;
-        self.state.lasting.retain(|lasting| (Value::from(lasting.entity), lasting.mark) != (entity, mark));
-        if let Some(until) = until {
-            // `this` ends with the run that is under way; `next` with one that has not begun.
-            let from_serial = if until.next { self.state.serial + 1 } else { 0 };
-            let procedure = until.procedure;
-            self.state.lasting.push(Lasting { entity: entity as EntityId, mark, procedure, of, from_serial });
-        }
-        if self.watched {
-            let name = rules.program.marks[mark as usize].name.clone();
-            let text = self.mark_words(rules, entity, mark, "is");
-            let happening = Happening::Marked {
-                entity: entity as usize,
-                piece: self.piece_view(rules, entity),
-                entrant: self.entrant_key(rules, entity),
-                mark: name,
-            };
-            self.announce(rules, "marked", happening, self.owner(rules, entity), text);
-        }
-    }
-
-    pub fn unmark(&mut self, rules: Rules, entity: Value, mark: u16) {
-        if !self.has_mark(entity, mark) {
-            return;
-        }
-        if let Some(found) = self.state.board.entities.get_mut(entity as usize) {
-            found.marks &= !(1 << mark);
-        }
-        self.state.lasting.retain(|lasting| (Value::from(lasting.entity), lasting.mark) != (entity, mark));
-        if self.watched {
-            let name = rules.program.marks[mark as usize].name.clone();
-            let text = self.mark_words(rules, entity, mark, "is no longer");
-            let happening = Happening::Unmarked {
-                entity: entity as usize,
-                piece: self.piece_view(rules, entity),
-                entrant: self.entrant_key(rules, entity),
-                mark: name,
-            };
-            self.announce(rules, "unmarked", happening, self.owner(rules, entity), text);
-        }
-    }
-
-    /// What players read of a change of a mark: nothing of one without a text, which is the rules' own business.
-    fn mark_words(&self, rules: Rules, entity: Value, mark: u16, change: &str) -> Option<String> {
-        let mark = &rules.program.marks[mark as usize];
-        let words = || format!("{} {change} {}", self.describe_piece(rules, entity), mark.name.replace('_', " "));
-        (!mark.text.is_empty()).then(words)
     }
 
     // --- scopes and the end --------------------------------------------------------

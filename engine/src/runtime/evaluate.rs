@@ -8,7 +8,7 @@ mod lists;
 mod numbers;
 
 use super::machine::{Machine, Rules};
-use crate::program::{Expr, KindId, NONE, Slot, Value};
+use crate::program::{Expr, FamilyId, KindId, NONE, SheetId, Slot, Value};
 
 impl Machine {
     /// The value of an expression whose slots begin at `base`.
@@ -39,11 +39,15 @@ impl Machine {
             Expr::PlaceOf(piece) => self.place_of_piece(rules, base, piece),
             Expr::HasMark { of, mark } => self.bears_mark(rules, base, of, *mark),
             Expr::KindIs { of, kind } => self.kind_is(rules, base, of, *kind),
+            Expr::Printed { of, column } => self.printed(rules, base, of, *column),
+            Expr::SheetIs { of, sheet } => self.sheet_is(rules, base, of, *sheet),
             Expr::Table => Value::from(rules.cast.table),
             Expr::Foe(side) => self.foe_of_side(rules, base, side),
             Expr::SideOf(entity) => self.side_of_entity(rules, base, entity),
             Expr::MoveField { of, index } => self.field_of_move(rules, base, of, *index),
             Expr::MoveIs { of, action } => self.move_is(rules, base, of, *action),
+            Expr::MoveIn { of, family } => self.move_in(rules, base, of, *family),
+            Expr::AsMove { of, family } => self.as_move(rules, base, of, *family),
             Expr::With { slot, value, then } => self.with(rules, base, *slot, value, then),
             Expr::Not(inner) => self.not(rules, base, inner),
             Expr::And(left, right) => self.and(rules, base, left, right),
@@ -152,6 +156,38 @@ impl Machine {
     }
 
     #[inline(never)]
+    fn move_in(&mut self, rules: Rules, base: usize, of: &Expr, family: FamilyId) -> Value {
+        let of = self.evaluate(rules, base, of);
+        self.is_move_of(rules, of, family) as Value
+    }
+
+    #[inline(never)]
+    fn as_move(&mut self, rules: Rules, base: usize, of: &Expr, family: FamilyId) -> Value {
+        let of = self.evaluate(rules, base, of);
+        if of != NONE && !self.is_move_of(rules, of, family) {
+            let name = &rules.program.families[family as usize].name;
+            return self.fault(&format!("a move of `{name}` is wanted, but another one was chosen"));
+        }
+        of
+    }
+
+    #[inline(never)]
+    fn printed(&mut self, rules: Rules, base: usize, of: &Expr, column: u16) -> Value {
+        let of = self.evaluate(rules, base, of);
+        match rules.program.prints.value(of, column) {
+            Some(value) => value,
+            None => self.nothing_there(),
+        }
+    }
+
+    #[inline(never)]
+    fn sheet_is(&mut self, rules: Rules, base: usize, of: &Expr, sheet: SheetId) -> Value {
+        let of = self.evaluate(rules, base, of);
+        let prints = &rules.program.prints;
+        prints.print(of).is_some_and(|print| prints.is_sheet(print.sheet, sheet)) as Value
+    }
+
+    #[inline(never)]
     fn with(&mut self, rules: Rules, base: usize, slot: Slot, value: &Expr, then: &Expr) -> Value {
         let value = self.evaluate(rules, base, value);
         self.set_slot(base, slot, value);
@@ -159,7 +195,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn can_with(&mut self, rules: Rules, base: usize, family: u16, arguments: &[Expr]) -> Value {
+    fn can_with(&mut self, rules: Rules, base: usize, family: FamilyId, arguments: &[Expr]) -> Value {
         let arguments = self.arguments(rules, base, arguments);
         self.can(rules, family, &arguments) as Value
     }
@@ -202,6 +238,12 @@ impl Machine {
     #[inline(always)]
     fn foe_of(&mut self, side: Value) -> Value {
         if side & !1 == 0 { 1 - side } else { self.nothing_there() }
+    }
+
+    fn is_move_of(&self, rules: Rules, of: Value, family: FamilyId) -> bool {
+        let action = usize::try_from(of).ok().and_then(|of| self.state.lists.get(of));
+        let own = action.and_then(|action| rules.program.actions.get(*action as usize)).and_then(|action| action.family);
+        own.is_some_and(|own| rules.program.is_family(own, family))
     }
 
     #[inline(always)]

@@ -28,15 +28,21 @@ pub enum Audience {
     Seats(Vec<usize>),
 }
 
-impl Event {
-    /// The event as a viewer may know it: itself, or nothing if it is hidden.
-    pub fn seen_by(&self, viewer: Viewer) -> Option<&Event> {
-        let seen = match (&self.audience, viewer) {
+impl Audience {
+    /// Whether somebody is among them.
+    pub fn includes(&self, viewer: Viewer) -> bool {
+        match (self, viewer) {
             (Audience::All, _) | (_, Viewer::Trusted) => true,
             (Audience::Seats(seats), Viewer::Seat(seat)) => seats.contains(&seat),
             (Audience::Seats(_), Viewer::Spectator) => false,
-        };
-        seen.then_some(self)
+        }
+    }
+}
+
+impl Event {
+    /// The event as a viewer may know it: itself, or nothing if it is hidden.
+    pub fn seen_by(&self, viewer: Viewer) -> Option<&Event> {
+        self.audience.includes(viewer).then_some(self)
     }
 }
 
@@ -60,9 +66,12 @@ pub struct Cause {
 pub struct PieceView {
     pub id: usize,
     pub kind: String,
-    /// What players call a die with faces of its own: `d%`.
+    /// What players call a card, or a die with faces of its own: `d%`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// The id of a card's sheet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,6 +150,18 @@ pub enum Happening {
     Removed {
         piece: PieceView,
     },
+    /// Pieces were drawn at random.
+    Drawn {
+        pieces: Vec<PieceView>,
+    },
+    /// Seats were shown pieces.
+    Shown {
+        pieces: Vec<PieceView>,
+    },
+    /// A side has left the game.
+    Left {
+        side: usize,
+    },
     /// `order`: the entities from first to last.
     Shuffled {
         zone: ZoneName,
@@ -169,6 +190,9 @@ pub enum Happening {
 pub struct ZoneName {
     pub zone: String,
     pub side: Option<usize>,
+    /// The piece whose zone it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub piece: Option<usize>,
     /// Its number on the board.
     #[serde(skip)]
     pub index: u16,

@@ -231,6 +231,16 @@ impl Machine {
                 self.set_slot(base, *slot, list);
                 return Flow::To(next);
             }
+            Instruction::Draw { count, from, reason, one, slot } => {
+                let count = self.evaluate(rules, base, count);
+                let list = self.evaluate(rules, base, from);
+                let members = self.state.list(list).to_vec();
+                self.state.lists.truncate(lists);
+                let Some(drawn) = self.draw_members(rules, base, count, members, *reason) else { return Flow::Wait };
+                let value = if *one { drawn.first().copied().unwrap_or(NONE) } else { self.push_list(&drawn) };
+                self.set_slot(base, *slot, value);
+                return Flow::To(next);
+            }
             Instruction::CapReached => {
                 self.fault("a loop of the rules reached its cap, and the rules do not say what then");
             }

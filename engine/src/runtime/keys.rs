@@ -42,9 +42,8 @@ impl Machine {
         match shape {
             _ if value == NONE => NOTHING.to_string(),
             Shape::OrNone(inner) => self.key_of(rules, value, inner),
-            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => {
-                (value as usize).saturating_sub(rules.cast.first_piece as usize).to_string()
-            }
+            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => rules.cast.piece_key(value),
+            Shape::Sheet(_) => rules.program.prints.print(value).map(|print| print.id.clone()).unwrap_or_default(),
             Shape::Word(_) => self.shown(rules, value, shape).replace(' ', "_"),
             Shape::Entity(_) => self.entrant_key(rules, value).unwrap_or_else(|| value.to_string()),
             _ => value.to_string(),
@@ -74,9 +73,11 @@ impl Machine {
             } else if matches!(group.kind, GroupKind::Pass | GroupKind::Offer) {
                 arguments.is_empty().then_some(0)
             } else if group.search.is_free() {
-                self.free_move_called(rules, question, group, arguments)
+                self.free_move_called(rules, question, group, &self.by_sheets(rules, group, arguments))
             } else {
                 let info = &rules.program.actions[group.action as usize];
+                let arguments = self.by_sheets(rules, group, arguments);
+                let key = if arguments.is_empty() { key.to_string() } else { format!("{name}({arguments})") };
                 (0..group.count).find(|index| {
                     question
                         .chosen(group, *index)
@@ -89,6 +90,24 @@ impl Machine {
             start += group.count;
         }
         None
+    }
+
+    /// Arguments in which cards may stand by their numbers, with all of them by their sheets.
+    fn by_sheets(&self, rules: Rules, group: &Group, arguments: &str) -> String {
+        let info = &rules.program.actions[group.action as usize];
+        if arguments.is_empty() || rules.cast.piece_keys.is_empty() {
+            return arguments.to_string();
+        }
+        let roles = arguments.split('>').enumerate().map(|(place, words)| {
+            let item = info.roles.get(place).map(|role| &role.item);
+            let is_piece = matches!(item, Some(Shape::Entity(kind)) if rules.program.kind(*kind).sort == KindSort::Piece);
+            let called = |word: &str| match rules.cast.piece_called(word).filter(|_| is_piece) {
+                Some(piece) => rules.cast.piece_key(piece),
+                None => word.to_string(),
+            };
+            words.split('+').map(called).collect::<Vec<_>>().join("+")
+        });
+        roles.collect::<Vec<_>>().join(">")
     }
 
     /// What the keys of a group's options begin with.

@@ -6,7 +6,7 @@ use super::session::{Dice, Game, RandomRequest};
 use super::specialise::Step;
 use super::state::{FrameRole, Sealed, State};
 use crate::problem::Problem;
-use crate::program::{AbilityId, Address, HookId, NONE, Program, Value};
+use crate::program::{AbilityId, Address, HookId, NONE, PIECE_SHEET, Program, Value};
 use crate::runtime::decision::Decision;
 use crate::scripting::ScriptRun;
 use std::sync::Arc;
@@ -33,6 +33,8 @@ pub struct Cast {
     pub sheets: Vec<Vec<String>>,
     /// What keys call each entrant, in the order of their entities.
     pub keys: Vec<(u16, String)>,
+    /// What keys call the pieces that are printed on sheets, from the first piece on; others have no name there.
+    pub piece_keys: Vec<String>,
     /// The first entity that is a piece.
     pub first_piece: u16,
     pub instances: Vec<Instance>,
@@ -40,6 +42,8 @@ pub struct Cast {
     pub listeners: Vec<Vec<Vec<Listener>>>,
     /// For each family: granted actions.
     pub grants: Vec<Vec<Grant>>,
+    /// For each family: what abilities forbid or demand of its moves, by instance.
+    pub bars: Vec<Vec<(u16, u16)>>,
     /// The rules as these players play them with nobody watching.
     pub code: Vec<Step>,
     /// The names a position gave to pieces.
@@ -54,6 +58,47 @@ impl Cast {
             .flat_map(|(entrants, sheets)| entrants.iter().zip(sheets))
             .find(|(own, _)| **own == entity)
             .map(|(_, id)| id.as_str())
+    }
+
+    /// What an entrant's file prints.
+    pub fn print_of(&self, program: &Program, entrant: Value) -> Option<Value> {
+        let sheet = self.sheet_of(u16::try_from(entrant).ok()?)?;
+        program.sheets.get(sheet).map(|sheet| sheet.print)
+    }
+
+    /// What keys call a piece: the id of its sheet, `otter#2` for the second of that sheet; others by their number.
+    pub fn piece_key(&self, piece: Value) -> String {
+        let number = (piece as usize).saturating_sub(self.first_piece as usize);
+        match self.piece_keys.get(number) {
+            Some(key) if !key.is_empty() => key.clone(),
+            _ => number.to_string(),
+        }
+    }
+
+    /// The piece of a name in a key.
+    pub fn piece_called(&self, key: &str) -> Option<Value> {
+        let printed = self.piece_keys.iter().position(|known| known == key && !key.is_empty());
+        let number = printed.or_else(|| key.parse().ok())?;
+        Value::try_from(number).ok()?.checked_add(Value::from(self.first_piece))
+    }
+
+    /// Gives the pieces that are printed on sheets their keys.
+    pub fn name_pieces(&mut self, program: &Program, board: &super::state::Board) {
+        let mut seen: std::collections::BTreeMap<Value, usize> = std::collections::BTreeMap::new();
+        let pieces = board.entities.iter().enumerate().skip(usize::from(self.first_piece));
+        let mut key = |(id, entity): (usize, &super::state::Entity)| {
+            if !program.is_printed(entity.kind) {
+                return String::new();
+            }
+            let print = board.field(id as Value, PIECE_SHEET).unwrap_or(NONE);
+            let place = seen.entry(print).and_modify(|place| *place += 1).or_insert(1);
+            let sheet = program.prints.print(print).map_or("", |print| print.id.as_str());
+            if *place == 1 { sheet.to_string() } else { format!("{sheet}#{place}") }
+        };
+        self.piece_keys = match program.kinds.iter().enumerate().any(|(kind, _)| program.is_printed(kind as u16)) {
+            true => pieces.map(&mut key).collect(),
+            false => Vec::new(),
+        };
     }
 
     /// The side an entrant belongs to, and its place there.
@@ -105,6 +150,8 @@ pub struct Instance {
     pub holder: u16,
     /// The first of its counts in [`State::uses`].
     pub uses: u16,
+    /// What the sheet sets for the ability's parameters, or [`NONE`].
+    pub settings: Value,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -148,6 +195,8 @@ pub struct Machine {
     pub watched: bool,
     /// Somebody looks into the open question, so that it must be made out in full.
     pub inspected: bool,
+    /// Who hears the words that are being made: what they may not know is not named.
+    pub hearing: Option<super::event::Audience>,
     pub events: Vec<Event>,
     /// Events up to this number have been announced.
     pub announced: u64,
@@ -194,6 +243,7 @@ impl Machine {
             supplied: Vec::new(),
             watched,
             inspected: false,
+            hearing: None,
             events: Vec::new(),
             announced: 0,
             fault: None,

@@ -1,5 +1,6 @@
 //! Making a question out of what the rules, and the abilities in play, allow now; and the record of a chosen move.
 
+use super::bars::Bar;
 use super::machine::{Listener, Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::search::{Chosen, Gathered};
@@ -19,6 +20,12 @@ impl Machine {
         let side = self.who_is_asked(rules, base, code);
         if side == NONE {
             self.fault("no one is there to be asked");
+            return;
+        }
+        if self.is_out(side) {
+            // Whoever has left the game is asked nothing more.
+            question.begin(side as usize, QuestionForm::OneItem);
+            question.may_pass = true;
             return;
         }
         match &code.what {
@@ -125,7 +132,11 @@ impl Machine {
         let family = &rules.program.families[id as usize];
         question.gathered.begin_family(family.shared.len());
         let base = self.open_slots(question.context(), family.slots);
-        if family.plain {
+        let bars = match self.may_be_barred(rules, id) {
+            true => self.bars_on(rules, id, self.mover(rules, id, question.context(), question.side)),
+            false => Vec::new(),
+        };
+        if family.plain && bars.is_empty() {
             self.look_up_shared(rules, base, family, &mut question.gathered);
             if question.count_plain(rules, id) {
                 self.state.slots.truncate(base);
@@ -138,11 +149,20 @@ impl Machine {
             group.action = *action;
             group.roles = info.roles.len();
             self.count_moves(rules, base, info, gathered, &mut group.search);
-            let count = group.search.count;
-            question.settle_group(count);
+            let count = self.settle(rules, &bars, question);
             question.obliged += count;
         }
         self.state.slots.truncate(base);
+    }
+
+    /// Counts the last group, without what something forbids.
+    fn settle(&mut self, rules: Rules, bars: &[Bar], question: &mut Question) -> u64 {
+        if !bars.is_empty() {
+            self.sift(rules, bars, question);
+        }
+        let count = question.groups().last().map_or(0, |group| group.search.count);
+        question.settle_group(count);
+        count
     }
 
     /// The values of some arguments.
@@ -166,9 +186,17 @@ impl Machine {
 
     /// Adds the actions that abilities of a side grant to a family; of all sides for `u16::MAX`.
     pub fn add_grants(&mut self, rules: Rules, family: FamilyId, context: &[Value], side: u16, question: &mut Question) {
+        let bars = match self.may_be_barred(rules, family) {
+            true => self.bars_on(rules, family, self.mover(rules, family, context, question.side)),
+            false => Vec::new(),
+        };
         for grant in &rules.cast.grants[family as usize] {
             let found = &rules.cast.instances[grant.instance as usize];
-            if (side != u16::MAX && found.side != side) || !self.can_use(rules, grant.instance) {
+            let works_for = |machine: &Machine| machine.side_of_ability(rules, grant.instance) == Value::from(side);
+            if (side != u16::MAX && !works_for(self))
+                || !self.is_held(rules, grant.instance)
+                || !self.can_use(rules, grant.instance)
+            {
                 continue;
             }
             let granted = &rules.program.abilities[found.ability as usize].grants[grant.index as usize];
@@ -184,8 +212,8 @@ impl Machine {
             let (group, gathered) = question.next_group(GroupKind::Grant);
             group.action = granted.action;
             group.instance = grant.instance;
-            let count = self.count_group(rules, base, info, group, gathered);
-            question.settle_group(count);
+            self.count_group(rules, base, info, group, gathered);
+            let count = self.settle(rules, &bars, question);
             if obliges {
                 question.obliged += count;
             }

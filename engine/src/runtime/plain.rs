@@ -9,8 +9,8 @@ use super::question::QuestionForm;
 use super::search::{Candidates, Pairs, Sums};
 use super::state::Sealed;
 use crate::program::{
-    ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FieldSource, Instruction, Key, MOST_ROLES, NONE, Program,
-    RoleInfo, SearchPlan, Slot, Value,
+    ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FamilyId, FieldSource, Instruction, Key, MOST_ROLES, NONE,
+    Program, RoleInfo, SearchPlan, Slot, Value,
 };
 
 /// The most sets of candidates, and the most actions, of a plain question.
@@ -20,6 +20,7 @@ const MOST_ACTIONS: usize = 8;
 /// What an `ask` comes down to among those who play.
 #[derive(Clone, Debug)]
 pub struct PlainAsk {
+    family: FamilyId,
     sets: Vec<PlainSet>,
     actions: Vec<PlainAction>,
     /// Abilities may let the side do something else instead.
@@ -68,14 +69,18 @@ impl PlainAsk {
         let AskCodeWhat::Families(families) = &ask.what else { return None };
         let [(id, arguments)] = families.as_slice() else { return None };
         let family = &program.families[*id as usize];
-        if !family.plain || family.shared.len() > MOST_SETS || family.actions.len() > MOST_ACTIONS {
+        if !family.plain
+            || !cast.bars[*id as usize].is_empty()
+            || family.shared.len() > MOST_SETS
+            || family.actions.len() > MOST_ACTIONS
+        {
             return None;
         }
         let role = |(action, role): &(ActionId, u16)| &program.actions[*action as usize].roles[*role as usize];
         let sets = family.shared.iter().map(|place| PlainSet::of(role(place), arguments)).collect::<Option<_>>()?;
         let actions = family.actions.iter().map(|id| PlainAction::of(program, *id)).collect::<Option<_>>()?;
         let hears = ask.during.as_ref().is_some_and(|(hook, _)| cast.hears(*hook));
-        Some(PlainAsk { sets, actions, others: hears || !cast.grants[*id as usize].is_empty() })
+        Some(PlainAsk { family: *id, sets, actions, others: hears || !cast.grants[*id as usize].is_empty() })
     }
 }
 
@@ -259,7 +264,7 @@ impl Machine {
     fn tally(&mut self, rules: Rules, base: usize, code: &AskCode, plain: &PlainAsk) -> bool {
         self.scratch.tally.open = false;
         let side = self.who_is_asked(rules, base, code);
-        if side == NONE || self.script.is_some() {
+        if side == NONE || self.script.is_some() || self.is_out(side) || self.may_be_barred(rules, plain.family) {
             return false;
         }
         for (place, set) in plain.sets.iter().enumerate() {
@@ -287,8 +292,11 @@ impl Machine {
     fn may_do_other(&self, rules: Rules, code: &AskCode, side: u16) -> bool {
         let AskCodeWhat::Families(families) = &code.what else { return false };
         let mut grants = families.iter().flat_map(|(family, _)| &rules.cast.grants[*family as usize]);
-        let is_left =
-            |grant: &Grant| rules.cast.instances[grant.instance as usize].side == side && self.can_use(rules, grant.instance);
+        let is_left = |grant: &Grant| {
+            self.side_of_ability(rules, grant.instance) == Value::from(side)
+                && self.is_held(rules, grant.instance)
+                && self.can_use(rules, grant.instance)
+        };
         grants.any(is_left) || code.during.as_ref().is_some_and(|(hook, _)| self.has_offer(rules, *hook, side))
     }
 

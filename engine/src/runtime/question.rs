@@ -189,6 +189,12 @@ impl Question {
         }
     }
 
+    /// Keeps only these moves of the last group.
+    pub fn keep_of_last(&mut self, kept: Vec<[Chosen; MOST_ROLES]>) {
+        let Some(group) = self.used.checked_sub(1).and_then(|last| self.groups.get_mut(last)) else { return };
+        group.search.keep(kept);
+    }
+
     pub fn add_pass(&mut self) {
         self.next_group(GroupKind::Pass);
         self.settle_group(1);

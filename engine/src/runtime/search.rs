@@ -362,6 +362,11 @@ impl Search {
         hits.nth(rest as usize).map(|hit| (mask, third.map(|third| third.id), hit.id))
     }
 
+    /// Only these moves are left.
+    pub fn keep(&mut self, kept: Vec<[Chosen; MOST_ROLES]>) {
+        (self.count, self.method, self.found) = (kept.len() as u64, Method::Found, kept);
+    }
+
     /// Takes the shape of an action whose roles are filled as is known, from the first sets that are gathered.
     pub fn lay_out(&mut self, action: &ActionInfo) {
         self.clear();

@@ -213,6 +213,7 @@ impl Session {
         let mut machine = self.machine.clone();
         let rules = &self.game.rules();
         machine.face_member(rules, place);
+        machine.hearing = Some(super::Audience::Seats(vec![found.seat]));
         let prompt = machine.prompt(rules);
         match machine.entrant_asked(rules, found.seat) {
             Some(entrant) if !prompt.contains(&entrant) => format!("{entrant}: {prompt}"),
@@ -397,6 +398,11 @@ impl Session {
         &self.game.cast.labels
     }
 
+    /// What keys call the pieces that are printed on sheets, from the first piece on.
+    pub fn piece_keys(&self) -> &[String] {
+        &self.game.cast.piece_keys
+    }
+
     /// A side by name.
     pub fn side_name(&self, side: usize) -> String {
         self.machine.side_name(&self.game.rules(), side as Value)
@@ -562,8 +568,14 @@ fn fold(game: &Game, board: &mut Board, happening: &Happening) {
             }
         }
         Happening::Removed { piece } => board.take_out(piece_id(piece.id) as u16),
+        Happening::Left { side } => board.gone.push(*side as u16),
         Happening::Shuffled { zone, order } => order.iter().for_each(|piece| board.place(*piece as u16, zone.index, false)),
-        Happening::RolledPool { .. } | Happening::Chose { .. } | Happening::Used { .. } | Happening::Said => {}
+        Happening::RolledPool { .. }
+        | Happening::Drawn { .. }
+        | Happening::Shown { .. }
+        | Happening::Chose { .. }
+        | Happening::Used { .. }
+        | Happening::Said => {}
         Happening::Began { .. } | Happening::Ended { .. } | Happening::Finished { .. } => {}
     }
 }

@@ -1,5 +1,6 @@
 //! Before play: who plays, what lies where, and which abilities listen.
 
+use super::layout::lay_out;
 use super::machine::{Cast, Fixed, Grant, Instance, Listener, Machine, Rules};
 use super::random;
 use super::session::Setup;
@@ -7,9 +8,9 @@ use super::specialise::specialise;
 use super::state::{Board, FrameRole, NO_SLOT, NOWHERE, State, UseCount};
 use crate::codes;
 use crate::field;
-use crate::position::{EntrantPosition, PiecePosition, Position};
+use crate::position::{EntrantPosition, Position};
 use crate::problem::Problem;
-use crate::program::{DIE_SIZE, DIE_VALUE, NONE, PIECE_OWNER, PrintedPiece, Program, SIDE, Shape, TABLE, Value};
+use crate::program::{Listed, NONE, PIECE_SHEET, Program, SIDE, Shape, TABLE, Value};
 
 /// The cast and a machine ready to run.
 pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
@@ -22,7 +23,8 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
     let mut cast = Cast { sides: setup.sides.len(), sheets: setup.sides.clone(), ..Cast::default() };
     let mut board = Board::default();
     add_owners(program, &mut cast, &mut board);
-    print_fields(program, &cast, &mut board, setup.position.as_ref());
+    let lines = worked_out_lines(program, setup);
+    print_fields(program, &cast, &mut board, setup.position.as_ref(), &lines);
     let uses = add_abilities(program, &mut cast);
     let state = State {
         board,
@@ -32,9 +34,13 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
     };
     let mut machine = Machine::new(state, setup.dice.clone(), false);
     lay_out(program, &mut cast, &mut machine, setup.position.as_ref());
+    give_first_values(program, &cast, &mut machine, setup.position.as_ref(), &lines);
+    add_abilities_of_pieces(program, &mut cast, &mut machine.state);
+    bear_marks(program, &cast, &mut machine);
     if let Some(problem) = unfit_value(program, &cast, &machine.state.board) {
         return Err(problem);
     }
+    cast.code = specialise(program, &cast);
     machine.watched = setup.watched;
     let rules = &Fixed { program, cast: &cast };
     match &setup.position {
@@ -56,6 +62,8 @@ pub fn reset(rules: Rules, machine: &mut Machine, start: &Board, seed: u64) {
     }
     state.frames.clear();
     state.lasting.clear();
+    state.bearing.clear();
+    state.known.clear();
     state.spent.clear();
     state.sealed.clear();
     state.uses.fill(UseCount { times: 0, serial: 0 });
@@ -115,29 +123,75 @@ fn add_owners(program: &Program, cast: &mut Cast, board: &mut Board) {
     cast.first_piece = board.entities.len() as u16;
 }
 
-/// Every entrant's abilities, where they listen and what they grant. Returns how many use counts there are.
+/// Every entrant's abilities. Returns how many use counts there are.
 fn add_abilities(program: &Program, cast: &mut Cast) -> usize {
     let mut uses = 0;
     for (side, ids) in cast.sheets.iter().enumerate() {
         for (index, sheet) in ids.iter().enumerate().filter_map(|(index, id)| Some((index, program.sheets.get(id)?))) {
-            for (ability, _) in &sheet.abilities {
-                let holder = cast.entrants[side][index];
-                cast.instances.push(Instance { ability: *ability, side: side as u16, holder, uses: uses as u16 });
-                uses += program.abilities[*ability as usize].uses.len();
-            }
+            let holder = cast.entrants[side][index];
+            add_instances(program, &mut cast.instances, &sheet.abilities, side as u16, holder, &mut uses);
         }
     }
+    note_abilities(program, cast);
+    uses
+}
+
+/// Marks of a position that do something do it from the start.
+fn bear_marks(program: &Program, cast: &Cast, machine: &mut Machine) {
+    let live: Vec<u16> = (0..program.marks.len()).filter(|mark| program.marks[*mark].is_live()).map(|mark| mark as u16).collect();
+    for entity in 0..machine.state.board.entities.len() as Value {
+        for mark in live.iter().filter(|mark| machine.has_mark(entity, **mark)).collect::<Vec<_>>() {
+            machine.bear(&Fixed { program, cast }, entity, *mark, &[]);
+        }
+    }
+}
+
+/// The abilities of the pieces that are in this match, once these are known.
+fn add_abilities_of_pieces(program: &Program, cast: &mut Cast, state: &mut State) {
+    let mut uses = state.uses.len();
+    let before = cast.instances.len();
+    for (piece, entity) in state.board.entities.iter().enumerate().skip(usize::from(cast.first_piece)) {
+        if !program.is_printed(entity.kind) {
+            continue;
+        }
+        let print = state.board.field(piece as Value, PIECE_SHEET).and_then(|print| program.prints.print(print));
+        let side = u16::try_from(state.board.side_of(program, piece as Value)).unwrap_or(0);
+        if let Some(print) = print {
+            add_instances(program, &mut cast.instances, &print.abilities, side, piece as u16, &mut uses);
+        }
+    }
+    if cast.instances.len() > before {
+        note_abilities(program, cast);
+        state.uses.resize(uses, UseCount { times: 0, serial: 0 });
+    }
+}
+
+fn add_instances(program: &Program, instances: &mut Vec<Instance>, listed: &[Listed], side: u16, holder: u16, uses: &mut usize) {
+    for Listed { ability, settings } in listed {
+        let settings = settings.unwrap_or(NONE);
+        instances.push(Instance { ability: *ability, side, holder, uses: *uses as u16, settings });
+        *uses += program.abilities[*ability as usize].uses.len();
+    }
+}
+
+/// Where the abilities listen and what they grant.
+fn note_abilities(program: &Program, cast: &mut Cast) {
     cast.listeners = (0..program.hooks.len())
         .map(|hook| (0..cast.sides).map(|first| listeners(program, cast, hook, first)).collect())
         .collect();
     cast.grants = vec![Vec::new(); program.families.len()];
+    cast.bars = vec![Vec::new(); program.families.len()];
+    for (instance, found) in cast.instances.iter().enumerate() {
+        for bar in &program.abilities[found.ability as usize].bars {
+            let speaks = |family: &usize| program.is_family(*family as u16, program.bars[*bar as usize].family);
+            (0..program.families.len()).filter(speaks).for_each(|family| cast.bars[family].push((instance as u16, *bar)));
+        }
+    }
     for (instance, found) in cast.instances.iter().enumerate() {
         for (index, grant) in program.abilities[found.ability as usize].grants.iter().enumerate() {
             cast.grants[grant.family as usize].push(Grant { instance: instance as u16, index: index as u16 });
         }
     }
-    cast.code = specialise(program, cast);
-    uses
 }
 
 /// Who hears of a hook, in order: kind, layer, priority, the side asked first and those after it, order on the sheet.
@@ -157,43 +211,13 @@ fn listeners(program: &Program, cast: &Cast, hook: usize, first: usize) -> Vec<L
     found.into_iter().map(|(_, listener)| listener).collect()
 }
 
-// --- pieces ----------------------------------------------------------------------
-
-/// A piece about to be made: where its sheet puts it, and where a position wants it.
-struct Making<'a> {
-    owner: usize,
-    piece: PrintedPiece,
-    born_in: u16,
-    listed: Option<(u16, &'a PiecePosition)>,
-}
-
-fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: Option<&Position>) {
-    let mut printed = printed_pieces(program, cast, &machine.state.board);
-    let mut makings: Vec<Making> = Vec::new();
-    let mut named: Vec<u16> = Vec::new();
-    if let Some(position) = position {
-        for (zone, lies_with, piece) in listed_pieces(program, cast, &machine.state.board, position, &mut named) {
-            let owner = piece.owner.or(lies_with).unwrap_or(0);
-            let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && p.2 == piece.piece;
-            let found = printed.iter().position(|p| same(p) && p.1 == zone).or_else(|| printed.iter().position(same));
-            let born_in = found.map_or(zone, |index| printed.remove(index).1);
-            makings.push(Making { owner, piece: piece.piece, born_in, listed: Some((zone, piece)) });
-        }
-    }
-    // What a position does not name holds what the sheets put there.
-    printed.retain(|(_, zone, _)| !named.contains(zone));
-    makings.extend(printed.into_iter().map(|(owner, zone, piece)| Making { owner, piece, born_in: zone, listed: None }));
-    for making in makings {
-        make(program, cast, machine, &making);
-    }
-    give_first_values(program, cast, machine, position);
-}
-
 /// The first values of everything but pieces; what sheets say stands in place of what the rules would work out. What a
 /// position says of fields that are printed on no sheet comes last.
-fn give_first_values(program: &Program, cast: &Cast, machine: &mut Machine, position: Option<&Position>) {
+fn give_first_values(program: &Program, cast: &Cast, machine: &mut Machine, position: Option<&Position>, lines: &[Line]) {
     for entity in 0..cast.first_piece {
-        let given: Vec<u16> = printed_fields(program, cast, entity, position).iter().map(|(field, _)| *field).collect();
+        let stated = printed_fields(program, cast, entity, position).into_iter().map(|(field, _)| field);
+        let known = lines.iter().filter(|(entrant, ..)| *entrant == entity).map(|(_, field, _)| *field);
+        let given: Vec<u16> = stated.chain(known).collect();
         machine.initialise(&Fixed { program, cast }, Value::from(entity), &given);
     }
     for entrant in cast.entrants.iter().flatten().copied() {
@@ -204,9 +228,17 @@ fn give_first_values(program: &Program, cast: &Cast, machine: &mut Machine, posi
                 *cell = value;
             }
         }
-        for mark in setting.marks.iter().filter_map(|name| program.marks.iter().position(|mark| mark.name == *name)) {
-            machine.state.board.entities[entrant as usize].marks |= 1 << mark;
-        }
+        mark_all(program, machine, entrant as usize, &setting.marks);
+    }
+    for (side, found) in position.map(|position| &position.sides).into_iter().flatten().enumerate() {
+        mark_all(program, machine, side, &found.marks);
+    }
+}
+
+/// The marks that a position says an entity bears.
+fn mark_all(program: &Program, machine: &mut Machine, entity: usize, marks: &[String]) {
+    for mark in marks.iter().filter_map(|name| program.marks.iter().position(|mark| mark.name == *name)) {
+        machine.state.board.entities[entity].marks |= 1 << mark;
     }
 }
 
@@ -238,15 +270,43 @@ fn fields_stated(program: &Program, kind: u16, setting: &EntrantPosition, printe
     stated.collect()
 }
 
-/// Before anything is worked out, entrants have what their sheets and a position say.
-fn print_fields(program: &Program, cast: &Cast, board: &mut Board, position: Option<&Position>) {
-    for entrant in cast.entrants.iter().flatten() {
-        for (field, value) in printed_fields(program, cast, *entrant, position) {
-            if let Some(cell) = board.field_mut(Value::from(*entrant), field) {
-                *cell = value;
-            }
+/// Before anything is worked out, entrants have what their sheets and a position say, and the lines known already.
+fn print_fields(program: &Program, cast: &Cast, board: &mut Board, position: Option<&Position>, lines: &[Line]) {
+    let stated = |entrant: &u16| {
+        let entrant = *entrant;
+        printed_fields(program, cast, entrant, position).into_iter().map(move |(field, value)| (entrant, field, value))
+    };
+    for (entrant, field, value) in cast.entrants.iter().flatten().flat_map(stated).chain(lines.iter().copied()) {
+        if let Some(cell) = board.field_mut(Value::from(entrant), field) {
+            *cell = value;
         }
     }
+}
+
+/// A field of an entrant and its value.
+type Line = (u16, u16, Value);
+
+/// Lines of sheets that the rules work out: of what the sheets list, wherever a position says that it lies now.
+fn worked_out_lines(program: &Program, setup: &Setup) -> Vec<Line> {
+    let Some(position) = &setup.position else { return Vec::new() };
+    let mut cast = Cast { sides: setup.sides.len(), sheets: setup.sides.clone(), ..Cast::default() };
+    let mut board = Board::default();
+    add_owners(program, &mut cast, &mut board);
+    print_fields(program, &cast, &mut board, Some(position), &[]);
+    let uses = vec![UseCount { times: 0, serial: 0 }; add_abilities(program, &mut cast)];
+    let mut machine = Machine::new(State { board, uses, ..State::empty() }, super::session::Dice::Listed(Vec::new()), false);
+    lay_out(program, &mut cast, &mut machine, None);
+    give_first_values(program, &cast, &mut machine, Some(position), &[]);
+    let board = &machine.state.board;
+    let entrants = cast.entrants.iter().flatten().copied();
+    let lines = entrants.flat_map(|entrant| {
+        let kind = board.entities.get(entrant as usize).map_or(0, |found| found.kind);
+        let derived = program.defaults.iter().filter(move |(of, _, _)| *of == kind).map(|(_, index, _)| *index);
+        let printed =
+            derived.filter(move |index| program.kind(kind).fields.get(*index as usize).is_some_and(|field| field.printed));
+        printed.filter_map(move |index| Some((entrant, index, board.field(Value::from(entrant), index)?)))
+    });
+    lines.collect()
 }
 
 /// A first value that the rules worked out and do not allow.
@@ -277,11 +337,12 @@ pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Proble
     let mut cast = Cast { sides: sheets.len(), sheets, ..Cast::default() };
     let mut board = Board::default();
     add_owners(program, &mut cast, &mut board);
-    print_fields(program, &cast, &mut board, None);
+    print_fields(program, &cast, &mut board, None, &[]);
     let uses = vec![UseCount { times: 0, serial: 0 }; add_abilities(program, &mut cast)];
     let state = State { board, uses, ..State::empty() };
     let mut machine = Machine::new(state, super::session::Dice::Listed(Vec::new()), false);
     lay_out(program, &mut cast, &mut machine, None);
+    give_first_values(program, &cast, &mut machine, None, &[]);
     if let Some(fault) = machine.fault.take() {
         return Err(*fault);
     }
@@ -292,83 +353,6 @@ pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Proble
     let entrant = cast.entrants.first().and_then(|side| side.first()).copied().unwrap_or_default();
     let count = board.entities.get(entrant as usize).map_or(0, |found| program.kind(found.kind).fields.len());
     Ok((0..count).filter_map(|field| board.field(Value::from(entrant), field as u16)).collect())
-}
-
-/// Owner, zone and piece of everything the sheets print, in order.
-fn printed_pieces(program: &Program, cast: &Cast, board: &Board) -> Vec<(usize, u16, PrintedPiece)> {
-    let mut pieces = Vec::new();
-    for (side, ids) in cast.sheets.iter().enumerate() {
-        for (index, sheet) in ids.iter().enumerate().filter_map(|(index, id)| Some((index, program.sheets.get(id)?))) {
-            let entrant = &board.entities[cast.entrants[side][index] as usize];
-            for (zone, list) in &sheet.zones {
-                pieces.extend(list.iter().map(|piece| (side, entrant.zones + zone, *piece)));
-            }
-        }
-    }
-    pieces
-}
-
-/// Zone, side and piece of everything a position lists, in order of the file. `named` gets the zones it names.
-fn listed_pieces<'a>(
-    program: &Program,
-    cast: &Cast,
-    board: &Board,
-    position: &'a Position,
-    named: &mut Vec<u16>,
-) -> Vec<(u16, Option<usize>, &'a PiecePosition)> {
-    let mut listed = Vec::new();
-    for (side, found) in position.sides.iter().enumerate() {
-        for (name, pieces) in &found.zones {
-            if let Some(zone) = side_zone(program, cast, board, side, name) {
-                named.push(zone);
-                listed.extend(pieces.iter().map(|piece| (zone, Some(side), piece)));
-            }
-        }
-    }
-    for (name, pieces) in &position.table_zones {
-        if let Some(zone) = zone_named(program, board, cast.table, name) {
-            named.push(zone);
-            listed.extend(pieces.iter().map(|piece| (zone, None, piece)));
-        }
-    }
-    listed.sort_by_key(|(_, _, piece)| piece.span.start);
-    listed
-}
-
-fn zone_named(program: &Program, board: &Board, entity: u16, name: &str) -> Option<u16> {
-    let found = board.entities.get(entity as usize)?;
-    let index = program.kind(found.kind).zones.iter().position(|zone| zone.name == name)?;
-    Some(found.zones + index as u16)
-}
-
-/// A zone of a side, or of its entrants.
-pub fn side_zone(program: &Program, cast: &Cast, board: &Board, side: usize, name: &str) -> Option<u16> {
-    let owners = std::iter::once(side as u16).chain(cast.entrants.get(side)?.iter().copied());
-    owners.into_iter().find_map(|owner| zone_named(program, board, owner, name))
-}
-
-fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Making) {
-    let piece = machine.state.board.add(program, making.piece.kind, NOWHERE);
-    let cell = |machine: &mut Machine, field: u16, value: Value| {
-        if let Some(cell) = machine.state.board.field_mut(Value::from(piece), field) {
-            *cell = value;
-        }
-    };
-    cell(machine, PIECE_OWNER, making.owner as Value);
-    cell(machine, DIE_SIZE, making.piece.size);
-    machine.state.board.place(piece, making.born_in, false);
-    machine.initialise(&Fixed { program, cast }, Value::from(piece), &[]);
-    let Some((zone, listed)) = making.listed else { return };
-    machine.state.board.place(piece, zone, false);
-    cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
-    for mark in &listed.marks {
-        if let Some(index) = program.marks.iter().position(|info| info.name == *mark) {
-            machine.state.board.entities[piece as usize].marks |= 1 << index;
-        }
-    }
-    if let Some(label) = &listed.id {
-        cast.labels.insert(label.clone(), usize::from(piece - cast.first_piece));
-    }
 }
 
 // --- positions -------------------------------------------------------------------
@@ -456,4 +440,14 @@ fn set_named(rules: Rules, machine: &mut Machine, owners: Vec<u16>, name: &str, 
         }
     }
     Err(Problem::error(codes::UNKNOWN_COUNTER, format!("there is no counter `{name}`")))
+}
+
+/// Sets a field that a position has been checked to state.
+pub fn set_field_stated(program: &Program, board: &mut Board, entity: u16, name: &str, words: &str) {
+    let Some(kind) = board.entities.get(usize::from(entity)).map(|found| found.kind) else { return };
+    let Some(index) = program.kind(kind).fields.iter().position(|field| field.name == name) else { return };
+    let value = field::read_value(program, &program.kind(kind).fields[index].shape, words);
+    if let (Some(value), Some(cell)) = (value, board.field_mut(Value::from(entity), index as u16)) {
+        *cell = value;
+    }
 }

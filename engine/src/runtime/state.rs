@@ -23,6 +23,8 @@ pub struct Board {
     pub zones: Vec<Zone>,
     /// The fields and counters of all entities, each entity's in a row.
     pub cells: Vec<Value>,
+    /// Sides that have left the game.
+    pub gone: Vec<u16>,
 }
 
 /// A side, the table, an entrant or a piece.
@@ -73,6 +75,10 @@ pub struct State {
     pub lists: Vec<Value>,
     /// Marks that end by themselves.
     pub lasting: Vec<Lasting>,
+    /// Marks that do something while they last.
+    pub bearing: Vec<Bearing>,
+    /// Pieces in hidden places that a seat knows all the same.
+    pub known: Vec<(EntityId, u16)>,
     /// For each use limit of each ability in play: how often, and in which run of the scope.
     pub uses: Vec<UseCount>,
     /// Every use with the serial at its time, so that uses of a scope can be restored.
@@ -127,6 +133,14 @@ pub struct Lasting {
     pub of: Value,
     /// Ends with a run of the scope that has at least this serial.
     pub from_serial: u32,
+}
+
+/// A mark with fields or parts on the thing that bears it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Bearing {
+    pub entity: EntityId,
+    pub mark: u16,
+    pub fields: Vec<Value>,
 }
 
 /// One running procedure, body of an effect, or window of a hook.
@@ -185,13 +199,14 @@ pub struct Window {
 
 impl Clone for Board {
     fn clone(&self) -> Board {
-        Board { entities: self.entities.clone(), zones: self.zones.clone(), cells: self.cells.clone() }
+        Board { entities: self.entities.clone(), zones: self.zones.clone(), cells: self.cells.clone(), gone: self.gone.clone() }
     }
 
     fn clone_from(&mut self, other: &Board) {
         self.entities.clone_from(&other.entities);
         self.zones.clone_from(&other.zones);
         self.cells.clone_from(&other.cells);
+        self.gone.clone_from(&other.gone);
     }
 }
 
@@ -209,6 +224,8 @@ impl Clone for State {
         self.slots.clone_from(&other.slots);
         self.lists.clone_from(&other.lists);
         self.lasting.clone_from(&other.lasting);
+        self.bearing.clone_from(&other.bearing);
+        self.known.clone_from(&other.known);
         self.uses.clone_from(&other.uses);
         self.spent.clone_from(&other.spent);
         self.generator.clone_from(&other.generator);
@@ -343,6 +360,8 @@ impl State {
             slots: Vec::new(),
             lists: Vec::new(),
             lasting: Vec::new(),
+            bearing: Vec::new(),
+            known: Vec::new(),
             uses: Vec::new(),
             spent: Vec::new(),
             generator: super::random::generator(0),

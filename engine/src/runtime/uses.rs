@@ -45,7 +45,8 @@ impl Machine {
         if self.watched {
             let text = format!("{} uses {}", self.actor_name(rules, Value::from(found.holder)), ability.title);
             let happening = Happening::Used { ability: ability.id.clone() };
-            self.announce(rules, "used", happening, Some(found.side as usize), Some(text));
+            let side = usize::try_from(self.side_of_ability(rules, instance)).ok();
+            self.announce(rules, "used", happening, side, Some(text));
         }
     }
 

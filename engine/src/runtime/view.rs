@@ -1,11 +1,11 @@
 //! What one seat may know of the state.
 
 use super::event::piece_name;
-use super::machine::{Machine, Rules, Scratch};
+use super::machine::{Instance, Machine, Rules, Scratch};
 use super::random::{self, Generator};
 use super::session::Session;
 use super::state::{Board, FrameRole};
-use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, SIDE, Seen, Shape, Value};
+use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, SIDE, Shape, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -37,6 +37,9 @@ pub struct TableView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SideView {
     pub side: usize,
+    /// It has left the game.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub out: bool,
     /// What the side is called, by the names of its entrants.
     pub name: String,
     /// Ids of the side's entrants.
@@ -78,16 +81,34 @@ pub struct UsesView {
 #[serde(untagged)]
 pub enum ZoneView {
     Seen(Vec<PieceInZone>),
-    Hidden { count: usize },
+    Hidden {
+        count: usize,
+        /// Those among them that the viewer knows all the same.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        known: Vec<KnownPiece>,
+    },
+}
+
+/// A piece in a hidden zone that a viewer knows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KnownPiece {
+    /// Where the order matters: from 1, counted from the top.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_top: Option<usize>,
+    #[serde(flatten)]
+    pub piece: PieceInZone,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PieceInZone {
     pub id: usize,
     pub kind: String,
-    /// What players call a die with faces of its own: `d%`.
+    /// What players call a card, or a die with faces of its own: `d%`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// The id of a card's sheet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,10 +117,29 @@ pub struct PieceInZone {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<usize>,
     pub marks: Vec<String>,
-    pub under: Vec<usize>,
+    /// Of a piece that is no die: its counters, and what else is kept on it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub fields: BTreeMap<String, String>,
+    /// What lies in its own zones.
+    pub under: Vec<Under>,
     /// Its owner by name, where that must be said.
     #[serde(skip)]
     pub of: Option<String>,
+}
+
+/// Something that lies with a piece, and in which of the piece's zones.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Under {
+    Seen {
+        zone: String,
+        #[serde(flatten)]
+        piece: PieceInZone,
+    },
+    Hidden {
+        zone: String,
+        count: usize,
+    },
 }
 
 impl PieceInZone {
@@ -140,6 +180,7 @@ impl Machine {
         let owners = std::iter::once(side as u16).chain(only);
         SideView {
             side,
+            out: self.is_out(side as Value),
             name: self.side_name(rules, side as Value),
             entrants,
             names,
@@ -183,7 +224,9 @@ impl Machine {
     }
 
     fn uses_view(&self, rules: Rules, side: usize) -> BTreeMap<String, UsesView> {
-        let own = rules.cast.instances.iter().filter(|instance| instance.side as usize == side);
+        // What cards can do is told with the cards.
+        let of_entrant = |instance: &&Instance| instance.side as usize == side && instance.holder < rules.cast.first_piece;
+        let own = rules.cast.instances.iter().filter(of_entrant);
         own.filter_map(|instance| {
             let ability = &rules.program.abilities[instance.ability as usize];
             let limit = ability.uses.first()?;
@@ -196,38 +239,74 @@ impl Machine {
 
     fn zones_seen<'a>(&'a self, rules: Rules<'a>, owner: u16, viewer: Viewer) -> impl Iterator<Item = (String, ZoneView)> + 'a {
         let entity = &self.state.board.entities[owner as usize];
-        let side = self.owner(rules, Value::from(owner));
         let zones = rules.program.kind(entity.kind).zones.iter().enumerate();
         zones.map(move |(index, info)| {
             let zone = Value::from(entity.zones) + index as Value;
-            let seen = match (info.seen, viewer) {
-                (_, Viewer::Trusted) | (Seen::All, _) => true,
-                (Seen::Owner, Viewer::Seat(seat)) => side == Some(seat),
-                _ => false,
-            };
-            let view = if seen {
-                ZoneView::Seen(
-                    self.state.board.pieces(zone).iter().map(|piece| self.piece_in_zone(rules, Value::from(*piece))).collect(),
-                )
-            } else {
-                ZoneView::Hidden { count: self.state.board.pieces(zone).len() }
-            };
-            (info.name.clone(), view)
+            (info.name.clone(), self.zone_seen(rules, zone, viewer))
         })
     }
 
-    fn piece_in_zone(&self, rules: Rules, piece: Value) -> PieceInZone {
+    fn zone_seen(&self, rules: Rules, zone: Value, viewer: Viewer) -> ZoneView {
+        let pieces = self.state.board.pieces(zone);
+        if self.viewers_of(rules, zone as u16).includes(viewer) {
+            ZoneView::Seen(pieces.iter().map(|piece| self.piece_in_zone(rules, Value::from(*piece), viewer)).collect())
+        } else {
+            ZoneView::Hidden { count: pieces.len(), known: self.known_pieces(rules, zone, viewer) }
+        }
+    }
+
+    fn known_pieces(&self, rules: Rules, zone: Value, viewer: Viewer) -> Vec<KnownPiece> {
+        let Viewer::Seat(seat) = viewer else { return Vec::new() };
+        let ordered = self.zone_info(rules, zone as u16).is_some_and(|info| info.ordered);
+        let from_top = self.state.board.pieces(zone).iter().rev().enumerate();
+        let known = from_top.filter(|(_, piece)| self.knows(seat, Value::from(**piece)));
+        known
+            .map(|(index, piece)| KnownPiece {
+                from_top: ordered.then_some(index + 1),
+                piece: self.piece_in_zone(rules, Value::from(*piece), viewer),
+            })
+            .collect()
+    }
+
+    /// What a piece bears, zone by zone.
+    fn borne(&self, rules: Rules, piece: Value, viewer: Viewer) -> Vec<Under> {
+        let Some(entity) = self.state.board.entities.get(piece as usize) else { return Vec::new() };
+        let zones = rules.program.kind(entity.kind).zones.iter().enumerate();
+        let under = zones.flat_map(|(index, info)| {
+            let zone = info.name.clone();
+            match self.zone_seen(rules, Value::from(entity.zones) + index as Value, viewer) {
+                ZoneView::Seen(pieces) => pieces.into_iter().map(|piece| Under::Seen { zone: zone.clone(), piece }).collect(),
+                ZoneView::Hidden { count: 0, .. } => Vec::new(),
+                ZoneView::Hidden { count, .. } => vec![Under::Hidden { zone, count }],
+            }
+        });
+        under.collect()
+    }
+
+    /// The counters of a piece, and what else is known of it beside what it is.
+    fn told_of_piece(&self, rules: Rules, piece: Value) -> BTreeMap<String, String> {
+        let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
+        if rules.program.is_die(kind) {
+            return BTreeMap::new();
+        }
+        let known = |name: &str| name == "owner" || name == "sheet";
+        self.fields_shown(rules, piece, false).into_iter().filter(|(name, _)| !known(name)).collect()
+    }
+
+    fn piece_in_zone(&self, rules: Rules, piece: Value, viewer: Viewer) -> PieceInZone {
         let view = self.piece_view(rules, piece);
         let marks = rules.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(piece, *index as u16));
         PieceInZone {
             id: view.id,
             kind: view.kind,
             title: view.title,
+            sheet: view.sheet,
             size: view.size,
             value: view.value,
             owner: self.state.board.field(piece, PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok()),
             marks: marks.map(|(_, mark)| mark.name.clone()).collect(),
-            under: Vec::new(),
+            fields: self.told_of_piece(rules, piece),
+            under: self.borne(rules, piece, viewer),
             of: view.of,
         }
     }
@@ -263,7 +342,8 @@ impl Machine {
         let hidden: Vec<u16> =
             (0..self.state.board.zones.len() as u16).filter(|zone| self.is_hidden(rules, *zone, seat)).collect();
         let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
-        for piece in hidden.iter().flat_map(|zone| self.state.board.pieces(Value::from(*zone))) {
+        let unknown = |piece: &&u16| !self.knows(seat, Value::from(**piece));
+        for piece in hidden.iter().flat_map(|zone| self.state.board.pieces(Value::from(*zone))).filter(unknown) {
             pools.entry(self.sort_of(*piece)).or_default().push(*piece);
         }
         for pool in pools.values_mut() {
@@ -272,7 +352,7 @@ impl Machine {
         }
         let mut exchanged = BTreeMap::new();
         for zone in hidden {
-            let here: Vec<u16> = self.state.board.pieces(Value::from(zone)).to_vec();
+            let here: Vec<u16> = self.state.board.pieces(Value::from(zone)).iter().filter(unknown).copied().collect();
             let mut sorts: Vec<(KindId, Value)> = here.iter().map(|piece| self.sort_of(*piece)).collect();
             sorts.sort_unstable();
             shuffle(&mut sorts, luck);
@@ -284,13 +364,7 @@ impl Machine {
     }
 
     fn is_hidden(&self, rules: Rules, zone: u16, seat: usize) -> bool {
-        let found = &self.state.board.zones[zone as usize];
-        let owner = &self.state.board.entities[found.owner as usize];
-        match rules.program.kind(owner.kind).zones[found.index as usize].seen {
-            Seen::All => false,
-            Seen::Owner => self.owner(rules, Value::from(found.owner)) != Some(seat),
-            Seen::Nobody => true,
-        }
+        !self.viewers_of(rules, zone).includes(Viewer::Seat(seat))
     }
 
     fn sort_of(&self, piece: u16) -> (KindId, Value) {

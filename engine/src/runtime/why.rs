@@ -6,7 +6,7 @@ use super::question::{GroupKind, QuestionForm};
 use super::state::FrameRole;
 use crate::codes;
 use crate::problem::nearest;
-use crate::program::{ActionInfo, ConditionInfo, Instruction, NONE, RoleAmount, Value};
+use crate::program::{ActionInfo, ConditionInfo, Instruction, KindSort, NONE, RoleAmount, RoleInfo, Shape, Value};
 
 impl Machine {
     /// What the question on top asks.
@@ -102,7 +102,7 @@ impl Machine {
             let candidates = self.state.list(list).to_vec();
             let mut members = Vec::new();
             for part in word.split('+') {
-                let Some(value) = self.value_of_key(rules, part, role) else {
+                let Some(value) = self.value_of_key(rules, part, role, &candidates) else {
                     return Some(format!("`{part}` is no {}", role.name));
                 };
                 if !candidates.contains(&value) {
@@ -124,8 +124,13 @@ impl Machine {
             let value = if single { members.first().copied().unwrap_or(NONE) } else { self.push_list(&members) };
             self.set_slot(base, info.context + index as u16, value);
         }
-        let failed = info.conditions.iter().find(|condition| self.evaluate(rules, base, &condition.expr) == 0)?;
-        Some(self.condition_words(rules, base, failed))
+        match info.conditions.iter().find(|condition| self.evaluate(rules, base, &condition.expr) == 0) {
+            Some(failed) => Some(self.condition_words(rules, base, failed)),
+            None => {
+                let side = self.scratch.questions.first().map_or(NONE, |question| question.side as Value);
+                self.barring_words(rules, info.family?, side)
+            }
+        }
     }
 
     /// What the rules say of a condition that does not hold, or else the condition as it stands there; with the rules it
@@ -139,13 +144,16 @@ impl Machine {
         format!("the rule `{}` does not hold{cited}", words.join(" "))
     }
 
-    fn value_of_key(&self, rules: Rules, word: &str, role: &crate::program::RoleInfo) -> Option<Value> {
+    fn value_of_key(&self, rules: Rules, word: &str, role: &RoleInfo, candidates: &[Value]) -> Option<Value> {
         if let Some(entrant) = rules.cast.entrant_called(word) {
             return Some(Value::from(entrant));
         }
-        let number: Value = word.parse().ok()?;
-        let is_piece = matches!(&role.item, crate::program::Shape::Entity(kind) if rules.program.kind(*kind).sort == crate::program::KindSort::Piece);
-        Some(if is_piece { number.checked_add(Value::from(rules.cast.first_piece))? } else { number })
+        match &role.item {
+            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => rules.cast.piece_called(word),
+            // The parts of a sheet are called so only within their list.
+            shape @ Shape::Sheet(_) => candidates.iter().copied().find(|candidate| self.key_of(rules, *candidate, shape) == word),
+            _ => word.parse().ok(),
+        }
     }
 
     /// The context that an action would have in the question on top: its family's arguments there, its ability's owner.

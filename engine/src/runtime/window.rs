@@ -7,7 +7,7 @@ use super::frames::MOST_FRAMES;
 use super::machine::{Cast, Listener, Machine, Rules};
 use super::options::chosen_value;
 use super::question::{Question, QuestionForm};
-use super::state::{Frame, FrameRole, Sealed, Values, Window};
+use super::state::{Frame, FrameRole, NOWHERE, Sealed, Values, Window};
 use crate::program::{ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, NONE, OpenCode, Program, SIDE, Shape, Value};
 
 /// The most values with modifiers, and looks for a move, that may be worked out inside each other.
@@ -161,7 +161,8 @@ impl Machine {
 
     /// Whether a clause has a use left, or needs none.
     fn may_happen(&self, rules: Rules, listener: Listener) -> bool {
-        rules.program.clauses[listener.clause as usize].free || self.can_use(rules, listener.instance)
+        self.is_held(rules, listener.instance)
+            && (rules.program.clauses[listener.clause as usize].free || self.can_use(rules, listener.instance))
     }
 
     fn charge_for(&mut self, rules: Rules, listener: Listener) {
@@ -185,10 +186,33 @@ impl Machine {
         context
     }
 
-    /// `me` and `holder` of an ability.
-    pub fn owner_values(&self, rules: Rules, instance: u16) -> [Value; 2] {
+    /// `me` and `holder` of an ability, and what its sheet sets for it.
+    pub fn owner_values(&self, rules: Rules, instance: u16) -> Values {
         let found = &rules.cast.instances[instance as usize];
-        [Value::from(found.side), Value::from(found.holder)]
+        let me = self.side_of_ability(rules, instance);
+        let mut values = Values::from_slice(&[me, Value::from(found.holder)]);
+        if found.settings != NONE {
+            values.push(found.settings);
+        }
+        values
+    }
+
+    /// The side that an ability works for now: a card may have changed hands.
+    pub fn side_of_ability(&self, rules: Rules, instance: u16) -> Value {
+        let found = &rules.cast.instances[instance as usize];
+        match found.holder < rules.cast.first_piece {
+            true => Value::from(found.side),
+            false => self.state.board.side_of(rules.program, Value::from(found.holder)),
+        }
+    }
+
+    /// Whether what an ability belongs to is still in the game.
+    pub fn is_held(&self, rules: Rules, instance: u16) -> bool {
+        let (holder, side) = (rules.cast.instances[instance as usize].holder, rules.cast.instances[instance as usize].side);
+        if holder < rules.cast.first_piece {
+            return !self.is_out(Value::from(side));
+        }
+        self.state.board.entities.get(usize::from(holder)).is_some_and(|holder| holder.place != NOWHERE)
     }
 
     pub fn guards_hold(&mut self, rules: Rules, guards: &[Expr], context: &[Value], slots: u16, clause: u16) -> bool {
@@ -278,7 +302,7 @@ impl Machine {
         for listener in listeners {
             let clause = &rules.program.clauses[listener.clause as usize];
             if clause.kind != ClauseKind::Offer
-                || rules.cast.instances[listener.instance as usize].side != side
+                || self.side_of_ability(rules, listener.instance) != Value::from(side)
                 || !self.may_happen(rules, *listener)
             {
                 continue;
@@ -295,7 +319,7 @@ impl Machine {
         let listeners = rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice);
         listeners.iter().any(|listener| {
             rules.program.clauses[listener.clause as usize].kind == ClauseKind::Offer
-                && rules.cast.instances[listener.instance as usize].side == side
+                && self.side_of_ability(rules, listener.instance) == Value::from(side)
                 && self.may_happen(rules, *listener)
         })
     }
@@ -331,6 +355,11 @@ impl Machine {
         }
         let mut values: Values = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
         let mut value = self.evaluate_apart(rules, &formula.expr, formula.slots, &values);
+        if !self.state.bearing.is_empty() {
+            value = self.fold_with_marks(rules, hook, &values, value);
+            self.depth -= 1;
+            return value;
+        }
         for listener in rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
             let clause = &rules.program.clauses[listener.clause as usize];
             let Some(modified) = &clause.value else { continue };
@@ -343,6 +372,35 @@ impl Machine {
             }
         }
         self.depth -= 1;
+        value
+    }
+
+    /// As [`Machine::fold`], with what marks do to the value: in each layer after what abilities do.
+    fn fold_with_marks(&mut self, rules: Rules, hook: HookId, arguments: &[Value], mut value: Value) -> Value {
+        let program = rules.program;
+        let mut modifiers: Vec<(u16, Values)> = Vec::new();
+        for listener in rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
+            if program.clauses[listener.clause as usize].value.is_some() && self.may_happen(rules, *listener) {
+                modifiers.push((listener.clause, self.owner_values(rules, listener.instance)));
+            }
+        }
+        for bearing in &self.state.bearing {
+            let of_mark = program.marks[bearing.mark as usize].modifiers.iter().copied();
+            let here = of_mark.filter(|clause| program.clauses[*clause as usize].hook == hook);
+            modifiers.extend(here.map(|clause| (clause, self.mark_values(rules, bearing))));
+        }
+        modifiers.sort_by_key(|(clause, _)| program.clauses[*clause as usize].layer);
+        for (clause, owner) in modifiers {
+            let info = &program.clauses[clause as usize];
+            let mut values = Values::from_slice(arguments);
+            values.extend(owner);
+            values.push(value);
+            if let Some(modified) =
+                info.value.as_ref().filter(|_| self.guards_hold(rules, &info.guard, &values, info.slots, clause))
+            {
+                value = self.evaluate_apart(rules, modified, info.slots, &values);
+            }
+        }
         value
     }
 
@@ -366,8 +424,12 @@ impl Machine {
         let mut question = self.scratch.spare.pop().unwrap_or_default();
         question.begin(0, QuestionForm::Options);
         question.begin_context(arguments);
-        self.add_actions(rules, family, &mut question);
-        self.add_grants(rules, family, arguments, u16::MAX, &mut question);
+        for part in &rules.program.families[family as usize].parts {
+            self.add_actions(rules, *part, &mut question);
+        }
+        for part in &rules.program.families[family as usize].parts {
+            self.add_grants(rules, *part, arguments, u16::MAX, &mut question);
+        }
         let obliged = question.obliged;
         self.scratch.spare.push(question);
         self.depth -= 1;

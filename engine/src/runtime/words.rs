@@ -1,13 +1,13 @@
 //! Sentences: what events, options and prompts say, and the keys of options.
 
 use super::decision::{Argument, OptionView};
-use super::event::{Outcome, OutcomeResult};
+use super::event::{Audience, Outcome, OutcomeResult};
 use super::keys::PASS;
 use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::state::{FrameRole, NOWHERE, Sealed};
-use crate::problem::{counted_alike, joined};
-use crate::program::{Instruction, KindSort, NONE, SIDE, Seen, Shape, TextId, TextPart, Value};
+use crate::problem::{counted_alike, joined, with_article};
+use crate::program::{Instruction, KindSort, NONE, PIECE_SHEET, SIDE, Shape, SheetId, TextId, TextPart, Value};
 
 /// Of a side with more different entrants than these only the first is named.
 const MOST_NAMED: usize = 3;
@@ -30,12 +30,24 @@ impl Machine {
         words
     }
 
+    /// As [`Machine::render`], for those who may hear it: pieces that one of them may not know have no name.
+    pub fn render_to(&mut self, rules: Rules, base: usize, text: TextId, audience: Audience) -> String {
+        let outer = self.hearing.replace(audience);
+        let words = self.render(rules, base, text);
+        self.hearing = outer;
+        words
+    }
+
     /// A value as a person reads it.
     pub fn shown(&self, rules: Rules, value: Value, shape: &Shape) -> String {
         match shape {
-            Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) if value == NONE => "none".to_string(),
+            Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) | Shape::Sheet(_) | Shape::Text if value == NONE => {
+                "none".to_string()
+            }
             Shape::OrNone(inner) => self.shown(rules, value, inner),
-            Shape::Number | Shape::Text | Shape::Nothing => value.to_string(),
+            Shape::Number | Shape::Nothing => value.to_string(),
+            Shape::Text => rules.program.prints.text(value).to_string(),
+            Shape::Sheet(sheet) => self.name_print(rules, *sheet, value),
             Shape::Halves => halves(value),
             Shape::Flag => if value == 0 { "no" } else { "yes" }.to_string(),
             Shape::Word(words) => {
@@ -68,6 +80,11 @@ impl Machine {
     fn name_thing(&self, rules: Rules, entity: Value) -> String {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return "nothing".to_string() };
         let kind = rules.program.kind(found.kind);
+        if let Some(hearing) = self.hearing.as_ref().filter(|_| kind.sort == KindSort::Piece && rules.program.hides)
+            && !self.is_known_to(rules, entity, hearing)
+        {
+            return with_article(&kind.name);
+        }
         match kind.sort {
             KindSort::Side => self.side_name(rules, entity),
             KindSort::Table => "the table".to_string(),
@@ -79,7 +96,19 @@ impl Machine {
                     None => view.name(),
                 }
             }
+            KindSort::Piece if rules.program.is_printed(found.kind) => {
+                let print = self.state.board.field(entity, PIECE_SHEET).unwrap_or(NONE);
+                rules.program.prints.name(print).to_string()
+            }
             KindSort::Piece => format!("{} {}", kind.name, (entity as usize).saturating_sub(rules.cast.first_piece as usize)),
+        }
+    }
+
+    /// Something printed by its name; what has none by what it is.
+    fn name_print(&self, rules: Rules, sheet: SheetId, print: Value) -> String {
+        match rules.program.prints.name(print) {
+            "" => rules.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |sheet| sheet.name.replace('_', " ")),
+            name => name.to_string(),
         }
     }
 
@@ -110,14 +139,15 @@ impl Machine {
     }
 
     fn is_open(&self, rules: Rules, zone: u16) -> bool {
-        let found = &self.state.board.zones[zone as usize];
-        let owner = &self.state.board.entities[found.owner as usize];
-        rules.program.kind(owner.kind).zones[found.index as usize].seen == Seen::All
+        self.viewers_of(rules, zone) == Audience::All
     }
 
     pub fn describe_zone(&self, rules: Rules, zone: u16) -> String {
         let name = self.zone_name(rules, zone);
         let words = name.zone.replace('_', " ");
+        if let Some(piece) = name.piece {
+            return format!("{words} of {}", self.name_thing(rules, piece as Value + Value::from(rules.cast.first_piece)));
+        }
         match name.side {
             Some(side) => format!("{words} of {}", self.side_name(rules, side as Value)),
             None => words,

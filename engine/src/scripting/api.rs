@@ -1,10 +1,12 @@
 //! The functions that scripts may call: one table, which the binder, the checker, `explain` and the documentation read.
 
 use super::host::{self, Leave};
-use super::values::{Duration, Move, Thing, ZoneOf, from_script, length_of, list_of, plain_type, things_of, to_script};
+use super::printed;
+use super::values::{Duration, Move, Print, Thing, ZoneOf, from_script, length_of, list_of, plain_type, things_of, to_script};
 use crate::codes;
-use crate::program::{Address, KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
+use crate::program::{Address, FieldInfo, KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
 use crate::runtime::machine::{Machine, Rules, Stop};
+use crate::runtime::marks::Lasts;
 use crate::runtime::question::{Question, QuestionForm};
 use crate::runtime::state::{FrameRole, NO_SLOT, Sealed};
 use rhai::{Dynamic, Engine, ImmutableString};
@@ -27,6 +29,7 @@ pub enum Kind {
     Flag,
     Text,
     Mark,
+    Sheet,
     Scope,
     Answer,
     Field,
@@ -55,6 +58,7 @@ impl Kind {
             Kind::Flag => "true or false",
             Kind::Text => "a text",
             Kind::Mark => "the name of a mark",
+            Kind::Sheet => "the name of a sheet",
             Kind::Scope => "the name of a scope",
             Kind::Answer => "an answer of the hook",
             Kind::Field => "the name of a field or counter",
@@ -265,6 +269,13 @@ pub static ROWS: &[Row] = &[
         run: has_mark,
     },
     Row {
+        name: "is_a",
+        params: &[("thing", Kind::Thing), ("sheet", Kind::Sheet)],
+        gives: Kind::Flag,
+        doc: "Whether a card is of a sheet, or of one that builds on it.",
+        run: is_a,
+    },
+    Row {
         name: "end_of_this",
         params: &[("scope", Kind::Scope)],
         gives: Kind::Duration,
@@ -344,6 +355,8 @@ pub fn bind(engine: &mut Engine, program: &Arc<Program>) {
         engine.register_get(&name, move |thing: &mut Thing| read(thing.0, &property));
         let property = name.clone();
         engine.register_get(&name, move |chosen: &mut Move| read_move(*chosen, &property));
+        let property = name.clone();
+        engine.register_get(&name, move |print: &mut Print| printed::read_print(*print, &property));
     }
     for (index, procedure) in program.procedures.iter().enumerate() {
         // A function of the table keeps its name.
@@ -373,7 +386,8 @@ fn property_names(program: &Program) -> Vec<String> {
     for family in &program.families {
         names.extend(family.fields.iter().map(|(name, _)| name.clone()));
     }
-    names.extend(["place", "foe", "side"].map(str::to_string));
+    names.extend(printed::names(program));
+    names.extend(["place", "foe", "side", "left", "right"].map(str::to_string));
     names.sort();
     names.dedup();
     names
@@ -398,12 +412,19 @@ fn property(machine: &Machine, rules: Rules, thing: Value, name: &str) -> Option
     if let Some(index) = kind.zones.iter().position(|zone| zone.name == name) {
         return Some(Dynamic::from(ZoneOf(Value::from(entity.zones) + index as Value)));
     }
+    let print = printed::print_of(machine, rules, thing);
+    if let Some(found) = print.and_then(|print| printed::printed(machine, rules, print, name)) {
+        return Some(found);
+    }
     match (kind.sort, name) {
         (KindSort::Piece, "place") => Some(match machine.state.board.zones.get(entity.place as usize) {
             Some(_) => Dynamic::from(ZoneOf(Value::from(entity.place))),
             None => Dynamic::UNIT,
         }),
         (KindSort::Side, "foe") if rules.cast.sides == 2 => Some(Dynamic::from(Thing(1 - thing))),
+        (KindSort::Side, "left" | "right") if rules.program.sides.ring => {
+            machine.beside(rules, thing, name == "left").map(|side| Dynamic::from(Thing(side)))
+        }
         (KindSort::Entrant, "side" | "owner") => Some(Dynamic::from(Thing(machine.state.board.side_of(rules.program, thing)))),
         (KindSort::Side, _) => {
             // What a field of the side lends: the entrant that stands for it now.
@@ -693,7 +714,8 @@ fn field_of(call: &Call) -> Result<(Value, u16, Shape), Trouble> {
     let (thing, name) = (call.thing(0)?, call.text(1)?);
     let kind = call.machine.state.board.entities.get(thing as usize).map_or(0, |entity| entity.kind);
     let info = call.rules.program.kind(kind);
-    match info.fields.iter().position(|field| field.name == name) {
+    let printed = |field: &FieldInfo| matches!(field.shape, Shape::Sheet(_)) && field.name == "sheet";
+    match info.fields.iter().position(|field| field.name == name && !printed(field)) {
         Some(index) => Ok((thing, index as u16, info.fields[index].shape.clone())),
         None => Err(Trouble::Fault(format!("a {} has no field `{name}`", info.name))),
     }
@@ -732,7 +754,8 @@ fn mark(call: &mut Call) -> Given {
     };
     let until = duration.map(|duration| UntilCode { procedure: duration.procedure, next: duration.next, of: None });
     for thing in things {
-        call.machine.mark(call.rules, thing, mark, until.as_ref(), duration.map_or(NONE, |duration| duration.of));
+        let of = duration.map_or(NONE, |duration| duration.of);
+        call.machine.mark(call.rules, thing, mark, Lasts { until: until.as_ref(), of, leaves: false }, &[]);
     }
     checked(call)
 }
@@ -747,6 +770,14 @@ fn unmark(call: &mut Call) -> Given {
 
 fn has_mark(call: &mut Call) -> Given {
     Ok(Dynamic::from(call.machine.has_mark(call.thing(0)?, call.mark_index(1)?)))
+}
+
+fn is_a(call: &mut Call) -> Given {
+    let (thing, name) = (call.thing(0)?, call.text(1)?);
+    let prints = &call.rules.program.prints;
+    let Some(sheet) = prints.sheet_named(&name) else { return Err(Trouble::Fault(format!("there is no sheet `{name}`"))) };
+    let print = printed::print_of(call.machine, call.rules, thing).and_then(|print| prints.print(print));
+    Ok(Dynamic::from(print.is_some_and(|print| prints.is_sheet(print.sheet, sheet))))
 }
 
 fn end_of_this(call: &mut Call) -> Given {
@@ -786,7 +817,12 @@ fn contains(call: &mut Call) -> Given {
     let list = list_of(call.machine, list).ok_or_else(|| call.wants(0, "a list or zone"))?;
     let same = |member: &Dynamic| {
         let things = (member.read_lock::<Thing>(), wanted.read_lock::<Thing>());
-        matches!(things, (Some(a), Some(b)) if *a == *b) || member.as_int().is_ok_and(|number| wanted.as_int() == Ok(number))
+        let prints = (member.read_lock::<Print>(), wanted.read_lock::<Print>());
+        let texts = (member.read_lock::<ImmutableString>(), wanted.read_lock::<ImmutableString>());
+        matches!(things, (Some(a), Some(b)) if *a == *b)
+            || matches!(prints, (Some(a), Some(b)) if *a == *b)
+            || matches!(texts, (Some(a), Some(b)) if *a == *b)
+            || member.as_int().is_ok_and(|number| wanted.as_int() == Ok(number))
     };
     Ok(Dynamic::from(list.iter().any(same)))
 }

@@ -18,7 +18,7 @@ mod types;
 use super::api::ROWS;
 use crate::codes;
 use crate::problem::{Problem, joined};
-use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, HookId, Program, ScriptFile, Shape, Slot, TABLE};
+use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, HookId, Known, Program, ScriptFile, TABLE};
 use crate::source::Span;
 use conditions::Fact;
 use std::collections::BTreeSet;
@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The function of one clause, with what the clause knows.
-    fn clause(&mut self, clause: &ClauseInfo, name: &str, known: &[(String, Slot, Shape)], written: &[Written]) {
+    fn clause(&mut self, clause: &ClauseInfo, name: &str, known: &[Known], written: &[Written]) {
         self.used.insert(name.to_string());
         let Some(found) = written.iter().find(|function| function.name == name) else {
             self.missing(clause, name, written);
@@ -172,7 +172,7 @@ impl<'a> Checker<'a> {
         };
         let mut arguments = Vec::new();
         for (param, span) in &found.params {
-            let given = known.iter().find(|(known, ..)| known == param).map(|(_, _, shape)| Type::of_shape(self.program, shape));
+            let given = known.iter().find(|known| known.name == *param).map(|known| Type::of_shape(self.program, &known.shape));
             let given = given.or_else(|| (param == "table").then_some(Type::Entity(TABLE)));
             arguments.push(given.unwrap_or_else(|| self.unknown_parameter(clause, param, *span, known)));
         }
@@ -197,8 +197,8 @@ impl<'a> Checker<'a> {
         self.report(problem.help(help));
     }
 
-    fn unknown_parameter(&mut self, clause: &ClauseInfo, param: &str, span: Span, known: &[(String, Slot, Shape)]) -> Type {
-        let mut names: Vec<&str> = known.iter().map(|(name, ..)| name.as_str()).collect();
+    fn unknown_parameter(&mut self, clause: &ClauseInfo, param: &str, span: Span, known: &[Known]) -> Type {
+        let mut names: Vec<&str> = known.iter().map(|known| known.name.as_str()).collect();
         names.push("table");
         let problem = Problem::error(codes::FUNCTION_PARAMETER, format!("`{param}` is not known to `{}`", clause.name))
             .at(span, "not known");

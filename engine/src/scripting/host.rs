@@ -2,11 +2,12 @@
 
 use super::api::{self, Call};
 use super::check;
+use super::printed;
 use super::reach::{self, Covered};
-use super::values::{Move, Thing, ZoneOf, to_script};
+use super::values::{Move, Print, Thing, ZoneOf, to_script};
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::{AbilityId, Program, Shape, Slot, Value};
+use crate::program::{AbilityId, Known, Program, Value};
 use crate::runtime::machine::{Machine, Rules};
 use crate::source::{SourceId, Span};
 use rhai::packages::{
@@ -306,7 +307,7 @@ pub fn call(
     rules: Rules,
     ability: AbilityId,
     function: &str,
-    known: &[(String, Slot, Shape)],
+    known: &[Known],
     values: &[Value],
 ) -> Result<(), Stopped> {
     let Some(game) = machine.game.clone() else { return Err(Stopped::Over) };
@@ -321,9 +322,13 @@ pub fn call(
     };
     let mut scope = Scope::new();
     for param in &found.params {
-        let value = match known.iter().find(|(name, ..)| name == param) {
-            Some((_, slot, shape)) => {
-                to_script(machine, rules, values.get(*slot as usize).copied().unwrap_or(crate::program::NONE), shape)
+        let value = match known.iter().find(|known| known.name == *param) {
+            Some(known) => {
+                let value = values.get(usize::from(known.slot)).copied().unwrap_or(crate::program::NONE);
+                match known.column {
+                    Some(column) => printed::column_of(machine, rules, value, column, &known.shape),
+                    None => to_script(machine, rules, value, &known.shape),
+                }
             }
             None if param == "table" => Dynamic::from(Thing(Value::from(rules.cast.table))),
             None => Dynamic::UNIT,
@@ -421,6 +426,7 @@ pub fn register_kinds(engine: &mut Engine) {
     engine.register_type_with_name::<Thing>("thing");
     engine.register_type_with_name::<ZoneOf>("zone");
     engine.register_type_with_name::<Move>("move");
+    engine.register_type_with_name::<Print>("print");
     engine.register_iterator::<ZoneOf>();
     engine.register_indexer_get(|zone: &mut ZoneOf, index: i64| {
         let members: Vec<Thing> = zone.into_iter().collect();
@@ -431,6 +437,8 @@ pub fn register_kinds(engine: &mut Engine) {
     engine.register_fn("!=", |a: Thing, b: Thing| a != b);
     engine.register_fn("==", |a: ZoneOf, b: ZoneOf| a == b);
     engine.register_fn("!=", |a: ZoneOf, b: ZoneOf| a != b);
+    engine.register_fn("==", |a: Print, b: Print| a == b);
+    engine.register_fn("!=", |a: Print, b: Print| a != b);
 }
 
 /// The pieces of a zone as they lie there when the walk begins: moving them on the way does not disturb it.

@@ -31,6 +31,7 @@ const USES: &[(&str, &str, &[&str], &str)] = &[
     ("mark/3", "mark(prey, \"wet\", end_of_this(\"day\")); say(`${has_mark(prey, \"wet\")}`);", &[], "true"),
     ("unmark/2", "mark(prey, \"wet\"); unmark(me.nest, \"wet\"); say(`${has_mark(prey, \"wet\")}`);", &[], "false"),
     ("has_mark/2", "say(`${has_mark(me, \"sleepy\")}`);", &[], "false"),
+    ("is_a/2", "say(`${is_a(holder, \"frog\")} ${is_a(prey, \"frog\")}`);", &[], "true false"),
     ("end_of_this/1", "mark(me, \"sleepy\", end_of_this(\"match\")); say(`${has_mark(me, \"sleepy\")}`);", &[], "true"),
     ("end_of_next/1", "mark(me, \"sleepy\", end_of_next(\"day\")); say(`${has_mark(me, \"sleepy\")}`);", &[], "true"),
     ("end_of_next/2", "mark(me, \"sleepy\", end_of_next(\"day\", me.foe)); say(`${has_mark(me, \"sleepy\")}`);", &[], "true"),

@@ -12,6 +12,10 @@ pub struct Thing(pub Value);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ZoneOf(pub Value);
 
+/// Something printed on a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Print(pub Value);
+
 /// A chosen move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
@@ -30,7 +34,11 @@ pub struct Duration {
 /// A value of the machine as a script sees it.
 pub fn to_script(machine: &Machine, rules: Rules, value: Value, shape: &Shape) -> Dynamic {
     match shape {
-        Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) | Shape::Move(_) if value == NONE => Dynamic::UNIT,
+        Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) | Shape::Move(_) | Shape::Sheet(_) | Shape::Text
+            if value == NONE =>
+        {
+            Dynamic::UNIT
+        }
         Shape::OrNone(inner) => to_script(machine, rules, value, inner),
         Shape::Number | Shape::Halves => Dynamic::from(i64::from(value)),
         Shape::Flag => Dynamic::from(value != 0),
@@ -42,7 +50,9 @@ pub fn to_script(machine: &Machine, rules: Rules, value: Value, shape: &Shape) -
             let members = machine.state.list(value).iter().map(|member| to_script(machine, rules, *member, inner));
             Dynamic::from(members.collect::<Array>())
         }
-        Shape::Text | Shape::Nothing => Dynamic::UNIT,
+        Shape::Sheet(_) => Dynamic::from(Print(value)),
+        Shape::Text => Dynamic::from(rules.program.prints.text(value).to_string()),
+        Shape::Nothing => Dynamic::UNIT,
     }
 }
 
@@ -110,7 +120,18 @@ pub fn from_script(machine: &mut Machine, rules: Rules, value: &Dynamic, shape: 
             .try_cast::<Move>()
             .map(|chosen| chosen.at)
             .ok_or_else(|| format!("a move is wanted, but this is {}", plain_type(value.type_name()))),
-        Shape::Text | Shape::Nothing => Ok(NONE),
+        Shape::Sheet(_) => value
+            .clone()
+            .try_cast::<Print>()
+            .map(|print| print.0)
+            .ok_or_else(|| format!("something printed is wanted, but this is {}", plain_type(value.type_name()))),
+        Shape::Text => {
+            let text =
+                value.clone().into_string().map_err(|found| format!("a text is wanted, but this is {}", plain_type(found)))?;
+            let known = rules.program.prints.texts.iter().position(|known| *known == text);
+            known.map(|text| text as Value).ok_or_else(|| format!("nothing printed reads `{text}`"))
+        }
+        Shape::Nothing => Ok(NONE),
     }
 }
 
@@ -163,6 +184,7 @@ pub fn plain_type(name: &str) -> &str {
         "array" => "a list",
         name if name.ends_with("Thing") => "a thing",
         name if name.ends_with("ZoneOf") => "a zone",
+        name if name.ends_with("Print") => "something printed",
         name if name.ends_with("Move") => "a move",
         name if name.ends_with("Duration") => "a length of time",
         name if name.contains("tring") => "a text",

@@ -1,9 +1,21 @@
 use super::*;
-use crate::program::{AbilityInfo, KindSort, Seen, SidesInfo, WordType};
+use crate::codes;
+use crate::program::{AbilityInfo, FieldInfo, Kind, KindSort, Seen, Shape, SidesInfo, WordType, ZoneInfo};
+use crate::source::Span;
 use crate::yaml;
 
 fn zone(name: &str, printed: bool, optional: bool) -> ZoneInfo {
-    ZoneInfo { name: name.to_string(), holds: 3, seen: Seen::All, ordered: false, printed, optional }
+    ZoneInfo {
+        name: name.to_string(),
+        holds: 3,
+        seen: Seen::All,
+        ordered: false,
+        out_of_play: false,
+        most: None,
+        falls: None,
+        printed,
+        optional,
+    }
 }
 
 fn kind(name: &str, sort: KindSort, zones: Vec<ZoneInfo>) -> Kind {
@@ -16,8 +28,10 @@ fn ability(id: &str, title: &str) -> AbilityInfo {
         title: title.to_string(),
         text: String::new(),
         uses: Vec::new(),
+        settings: None,
         clauses: Vec::new(),
         grants: Vec::new(),
+        bars: Vec::new(),
         rules: Vec::new(),
         span: Span::new(SourceId(0), 0, 0),
     }
@@ -69,7 +83,7 @@ fn sheet(text: &str) -> (Option<Sheet>, Vec<Problem>) {
 
 fn sheet_for(program: &Program, text: &str) -> (Option<Sheet>, Vec<Problem>) {
     let (node, mut problems) = yaml::read(text, SourceId(0));
-    let sheet = node.and_then(|node| read(&node, SourceId(0), "otter", program, &mut problems));
+    let sheet = node.and_then(|node| read(&node, SourceId(0), "otter", &mut program.clone(), &mut problems));
     (sheet, problems)
 }
 
@@ -101,8 +115,8 @@ fn a_whole_sheet_is_read() {
     assert_eq!(problems, vec![]);
     let sheet = sheet.expect("a sheet");
     assert_eq!((sheet.id.as_str(), sheet.name.as_str(), sheet.note.as_deref()), ("otter", "Otter", Some("wet")));
-    assert_eq!(sheet.abilities, [(1, Vec::new())]);
-    let piece = |size| PrintedPiece { kind: 3, size };
+    assert_eq!(sheet.abilities, [Listed { ability: 1, settings: None }]);
+    let piece = |size| PrintedPiece { kind: 3, size, print: None };
     assert_eq!(sheet.zones, [(0, vec![piece(4), piece(8)]), (1, vec![piece(6)])]);
     assert_eq!(sheet.provenance.get("den").map(String::as_str), Some("ours"));
 }

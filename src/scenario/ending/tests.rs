@@ -1,14 +1,10 @@
 use super::*;
+use ludex_engine::runtime::view::{PieceInZone, Under};
 use ludex_engine::source::SourceId;
-
-fn comparison<'a>(program: &'a Program, labels: &'a Labels) -> Comparison<'a> {
-    Comparison { program, labels, found: Vec::new() }
-}
 
 fn zone_of(text: &str) -> Vec<Piece> {
     let (root, mut problems) = ludex_engine::yaml::read(text, SourceId(0));
-    let pieces = root.iter().flat_map(|root| root.as_list(&mut problems, "it").unwrap_or_default());
-    let pieces: Vec<Piece> = pieces.filter_map(|node| piece(node, &mut Vec::new())).collect();
+    let pieces = root.and_then(|root| pieces::pieces("it", &root, &mut problems)).unwrap_or_default();
     assert!(problems.is_empty(), "{problems:?}");
     pieces
 }
@@ -19,10 +15,12 @@ fn found(id: usize, size: i32, value: i32) -> PieceInZone {
         id,
         kind,
         title: None,
+        sheet: None,
         size: Some(size),
         value: Some(value),
         owner: Some(0),
         marks: Vec::new(),
+        fields: Default::default(),
         under: Vec::new(),
         of: None,
     }
@@ -31,10 +29,8 @@ fn found(id: usize, size: i32, value: i32) -> PieceInZone {
 #[test]
 fn zones_hold_the_expected_pieces_in_any_order() {
     let labels = Labels::new([("a".to_string(), 1), ("b".to_string(), 2)].into());
-    let program = Program::default();
-    let comparison = comparison(&program, &labels);
     let lying = [found(1, 6, 3), found(2, 6, 5), found(7, 8, 5)];
-    let same = |text: &str| comparison.same_pieces(&zone_of(text), &lying);
+    let same = |text: &str| pieces::same(&labels, &zone_of(text), &lying.iter().collect::<Vec<_>>());
     assert!(same("[a, b, 8]"));
     assert!(same("[8, b, a]"));
     assert!(same("[6, {id: a, value: 3}, {size: 8, owner: 0}]"));
@@ -45,9 +41,41 @@ fn zones_hold_the_expected_pieces_in_any_order() {
 }
 
 #[test]
+fn cards_are_told_by_their_sheets_and_what_lies_with_them() {
+    let labels = Labels::new([("x".to_string(), 2)].into()).with_keys(&["otter", "otter#2", "newt"].map(str::to_string));
+    let card = |id: usize, sheet: &str| {
+        let sheet = Some(sheet.to_string());
+        PieceInZone { id, kind: "card".to_string(), title: sheet.clone(), sheet, size: None, value: None, ..found(id, 0, 0) }
+    };
+    let mut bearer = card(0, "otter");
+    bearer.fields = [("worms".to_string(), "2".to_string())].into();
+    bearer.under = vec![Under::Seen { zone: "pocket".to_string(), piece: card(2, "newt") }];
+    let lying = [&bearer, &card(1, "otter")];
+    let same = |text: &str| pieces::same(&labels, &zone_of(text), &lying);
+    for text in
+        ["[otter, otter]", "{otter: 2}", "[{card: otter, worms: 2, pocket: [x]}, {id: otter#2}]", "[{pocket: [newt]}, otter]"]
+    {
+        assert!(same(text), "{text}");
+    }
+    for text in [
+        "{otter: 1}",
+        "[otter, newt]",
+        "[{card: otter, worms: 3}, otter]",
+        "[{pocket: []}, {pocket: [newt], worms: 1}]",
+        "[x, otter]",
+    ] {
+        assert!(!same(text), "{text}");
+    }
+    assert_eq!(
+        list(zone_of("[{card: otter, worms: 2, pocket: [newt]}]").iter().map(Piece::shown)),
+        "[{card: otter, worms: 2, pocket: [newt]}]"
+    );
+}
+
+#[test]
 fn pieces_are_shown_as_they_are_written() {
     let text = "[a, 8, {id: a, size: 8, value: 3, owner: 0, marks: [wet]}]";
-    assert_eq!(list(zone_of(text).iter().map(shown)), text);
+    assert_eq!(list(zone_of(text).iter().map(Piece::shown)), text);
 }
 
 #[test]

@@ -10,6 +10,7 @@ fn program() -> Program {
         zones: Vec::new(),
         fields: Vec::new(),
         abilities: Vec::new(),
+        print: 0,
         provenance: Default::default(),
         note: None,
         source: SourceId(0),

@@ -89,11 +89,17 @@ impl Subject {
 
     /// `d8`, or what a die with faces of its own is called.
     fn die_words(&self, die: &PrintedPiece) -> String {
+        if let Some(print) = die.print {
+            return self.program.prints.name(print).to_string();
+        }
         self.program.faces_of(die.kind).map_or_else(|| format!("d{}", die.size), |faces| faces.title.clone())
     }
 
     /// As the sheet has it: a size, or the name of a die with faces of its own.
     fn die_json(&self, die: &PrintedPiece) -> Value {
+        if let Some(print) = die.print.and_then(|print| self.program.prints.print(print)) {
+            return json!(print.id);
+        }
         match self.program.faces_of(die.kind) {
             Some(faces) => json!(self.program.kind(faces.kind).name),
             None => json!(die.size),
@@ -101,7 +107,7 @@ impl Subject {
     }
 
     fn abilities_of<'a>(&'a self, sheet: &'a Sheet) -> impl Iterator<Item = &'a AbilityInfo> {
-        sheet.abilities.iter().filter_map(|(id, _)| self.program.abilities.get(*id as usize))
+        sheet.abilities.iter().filter_map(|listed| self.program.abilities.get(usize::from(listed.ability)))
     }
 }
 

@@ -52,6 +52,9 @@ impl Subject {
     }
 
     fn ability_id(&self, clause: &ClauseInfo) -> String {
+        if let Some(mark) = clause.mark.and_then(|mark| self.program.marks.get(usize::from(mark))) {
+            return format!("mark {}", mark.name);
+        }
         self.program.abilities.get(clause.ability as usize).map_or(String::new(), |ability| ability.id.clone())
     }
 }

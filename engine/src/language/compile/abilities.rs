@@ -1,6 +1,7 @@
 //! Abilities: what their headers declare, at which hooks, and for whom.
 
-use super::{Compiler, actions, shapes};
+use super::marks::Source;
+use super::{Compiler, Input, actions, shapes};
 use crate::codes;
 use crate::language::symbols::{not_yet, plain};
 use crate::language::syntax::{
@@ -8,12 +9,13 @@ use crate::language::syntax::{
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, GrantInfo, ScriptFile, Shape, UseLimit};
-use crate::source::{SourceId, Span};
+use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, Expr, GrantInfo, Known, ScriptFile, Shape, UseLimit};
+use crate::source::Span;
 
 impl Compiler<'_> {
     /// The abilities among the items. Those of a mode stand in the rules, the others in files of their own.
-    pub(super) fn compile_abilities(&mut self, items: &[Item], files: &[(String, SourceId, Ability)]) {
+    pub(super) fn compile_abilities(&mut self, items: &[Item], input: &Input) {
+        let files = &input.abilities;
         for item in items {
             let ItemKind::Ability(ability) = &item.kind else { continue };
             let file = files.iter().find(|(.., written)| written.id.span == ability.id.span);
@@ -37,8 +39,10 @@ impl Compiler<'_> {
                 title,
                 text,
                 uses: Vec::new(),
+                settings: None,
                 clauses: Vec::new(),
                 grants: Vec::new(),
+                bars: Vec::new(),
                 rules,
                 span,
             });
@@ -46,10 +50,40 @@ impl Compiler<'_> {
                 Some((_, source, _)) => self.program.scripts.push(ScriptFile { ability: id, source: *source }),
                 None => self.needs_no_script(ability),
             }
+            self.holder = self.holder_of(ability, stem, input);
+            self.program.abilities[id as usize].settings = self.compile_parameters(ability, stem);
             for part in &ability.parts {
                 self.compile_part(id, part);
             }
         }
+    }
+
+    /// What an ability's `holder` is: the kind of thing whose sheets list it.
+    fn holder_of(&mut self, ability: &Ability, stem: &str, input: &Input) -> Type {
+        let sheets = &self.symbols.sheets;
+        let kind_of = |name: &Option<String>| match name {
+            Some(name) => sheets.iter().find(|sheet| sheet.name == *name)?.kind,
+            None => self.usual_holder(),
+        };
+        let mut kinds: Vec<u16> = input.holders.get(stem).into_iter().flatten().filter_map(kind_of).collect();
+        kinds.dedup();
+        match kinds.as_slice() {
+            [] => self.usual_holder().map_or(Type::Unknown, Type::Entity),
+            [kind] => Type::Entity(*kind),
+            [one, other, ..] => {
+                let words = |kind: u16| self.type_words(&Type::Entity(kind));
+                let message = format!("`{stem}` is listed by {} and by {}", words(*one), words(*other));
+                let problem = Problem::error(codes::WRONG_TYPE, message).at(ability.id.span, "`holder` is not one kind of thing");
+                self.problems.push(problem.help("write one ability for each"));
+                Type::Unknown
+            }
+        }
+    }
+
+    /// Of abilities that no sheet lists, and of sheets that need not say which they are.
+    fn usual_holder(&self) -> Option<u16> {
+        let printed = self.symbols.sheets.iter().filter_map(|sheet| sheet.kind).find(|kind| self.program.is_printed(*kind));
+        printed.or(self.program.sides.entrant)
     }
 
     /// What stands in the rules has no functions, so that each part must say itself what it does.
@@ -85,7 +119,8 @@ impl Compiler<'_> {
                     }
                 }
             }
-            PartKind::Parameter { .. } => self.problems.push(not_yet("a parameter that a sheet sets", part.span)),
+            // These are known before everything else.
+            PartKind::Parameter { .. } => {}
             PartKind::Trigger { name, at, clauses } => {
                 self.compile_clause(ability, ClauseKind::Trigger, name, at, None, clauses, part)
             }
@@ -96,40 +131,17 @@ impl Compiler<'_> {
                 self.compile_clause(ability, ClauseKind::Offer, name, at, Some(roles), clauses, part)
             }
             PartKind::Modify { at, layer, when, value } => {
-                let Some(hook) = self.begin_clause(at) else { return };
-                let Some((of, _)) = self.symbols.hooks[hook as usize].0.value.as_ref() else {
-                    self.complain(
-                        codes::WRONG_TYPE,
-                        format!("`{}` has no value to modify", at.hook.text),
-                        at.hook.span,
-                        "a moment",
-                    );
-                    return;
-                };
-                let of = self.symbols.type_of(of, &mut self.problems);
-                self.add_slot("it", of.clone());
-                let guard = when.as_ref().map(|when| self.condition(when)).into_iter().collect();
-                let value = self.expect(value, &of);
-                let layer = self.layer(hook, layer.as_ref());
-                self.add_clause(
-                    ability,
-                    ClauseInfo {
-                        layer,
-                        guard,
-                        value: Some(value),
-                        slots: self.function.most_slots,
-                        ..empty_clause(ClauseKind::Modifier, &at.hook.text, ability, hook, part)
-                    },
-                );
+                if let Some(clause) = self.modifier(at, layer.as_ref(), when.as_ref(), value, part) {
+                    self.add_clause(ability, ClauseInfo { ability, ..clause });
+                }
             }
             PartKind::Grant { action } => self.compile_grant(ability, action, part),
-            PartKind::Forbid { .. } | PartKind::Demand { .. } => {
-                self.problems.push(not_yet("forbidding or demanding moves", part.span))
-            }
+            PartKind::Forbid { family, when } => self.bar(Source::Ability(ability), family, when.as_ref(), false, part),
+            PartKind::Demand { family, when } => self.bar(Source::Ability(ability), family, when.as_ref(), true, part),
         }
     }
 
-    fn layer(&mut self, hook: u16, layer: Option<&Name>) -> u16 {
+    pub(super) fn layer(&mut self, hook: u16, layer: Option<&Name>) -> u16 {
         let Some(name) = layer else { return 0 };
         let layers = &self.symbols.hooks[hook as usize].0.layers;
         match layers.iter().position(|layer| layer.text == name.text) {
@@ -144,7 +156,7 @@ impl Compiler<'_> {
     }
 
     /// Starts the function of a clause: the hook's parameters by the names given here, `me` and `holder`.
-    fn begin_clause(&mut self, at: &HookUse) -> Option<u16> {
+    pub(super) fn begin_clause(&mut self, at: &HookUse) -> Option<u16> {
         let hook = self.hook_named(&at.hook)?;
         self.begin_function();
         let params = self.symbols.hooks[hook as usize].1.clone();
@@ -164,10 +176,11 @@ impl Compiler<'_> {
         Some(hook)
     }
 
-    fn add_owner(&mut self) {
+    pub(super) fn add_owner(&mut self) {
         self.add_slot("me", Type::side());
-        let holder = self.program.sides.entrant.map_or(Type::Unknown, Type::Entity);
-        self.add_slot("holder", holder);
+        self.add_slot("holder", self.holder.clone());
+        self.know_parameters();
+        self.know_mark_fields();
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one declaration")]
@@ -236,15 +249,19 @@ impl Compiler<'_> {
     }
 
     /// What a script's function may take, by name: the hook's parameters, `me`, `holder` and the targets.
-    fn known_values(&self) -> Vec<(String, u16, Shape)> {
-        let mut known: Vec<(String, u16, Shape)> = Vec::new();
-        for local in &self.function.locals {
-            if let super::Meaning::Slot(slot) = local.meaning
-                && !local.name.is_empty()
-            {
-                known.retain(|(name, ..)| *name != local.name);
-                known.push((local.name.clone(), slot, local.of.shape()));
-            }
+    fn known_values(&self) -> Vec<Known> {
+        let mut known: Vec<Known> = Vec::new();
+        for local in self.function.locals.iter().filter(|local| !local.name.is_empty()) {
+            let (slot, column) = match &local.meaning {
+                super::Meaning::Slot(slot) => (*slot, None),
+                super::Meaning::Alias(Expr::Printed { of, column } | Expr::PrintedList { of, column }) => match of.as_ref() {
+                    Expr::Local(slot) => (*slot, Some(*column)),
+                    _ => continue,
+                },
+                super::Meaning::Alias(_) => continue,
+            };
+            known.retain(|value| value.name != local.name);
+            known.push(Known { name: local.name.clone(), slot, column, shape: local.of.shape() });
         }
         known
     }
@@ -285,11 +302,12 @@ impl Compiler<'_> {
     }
 }
 
-fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16, part: &Part) -> ClauseInfo {
+pub(super) fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16, part: &Part) -> ClauseInfo {
     ClauseInfo {
         kind,
         name: name.to_string(),
         ability,
+        mark: None,
         hook,
         layer: 0,
         priority: 0,
@@ -333,6 +351,8 @@ fn type_of_shape(shape: &Shape) -> Type {
         Shape::OrNone(inner) => type_of_shape(inner).or_none(),
         Shape::Move(family) => Type::Move(*family),
         Shape::Zone(kind) => Type::Zone(*kind),
-        Shape::Text | Shape::Nothing => Type::Unknown,
+        Shape::Sheet(sheet) => Type::Sheet(*sheet),
+        Shape::Text => Type::Text,
+        Shape::Nothing => Type::Unknown,
     }
 }

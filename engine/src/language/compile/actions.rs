@@ -215,7 +215,7 @@ impl Compiler<'_> {
             let default = self.symbols.families[family as usize].fields[index].2;
             info.fields.push(match (given, role, default) {
                 (Some(value), ..) => self.given_field(value, of, info),
-                (None, Some(role), _) if info.roles[role].shape == of.shape() => FieldSource::Role(role),
+                (None, Some(role), _) if fills(&info.roles[role].shape, &of.shape()) => FieldSource::Role(role),
                 (None, Some(role), _) => self.role_as_field(role, of, info, action),
                 (None, None, Some(default)) => FieldSource::Computed(self.expect(default, of)),
                 (None, None, None) => {
@@ -249,7 +249,7 @@ impl Compiler<'_> {
             && let Some(role) = info.roles.iter().position(|role| role.name == *name)
         {
             let shape = &info.roles[role].shape;
-            if *shape == of.shape() {
+            if fills(shape, &of.shape()) {
                 return FieldSource::Role(role);
             }
             if of.shape() == crate::program::Shape::List(Box::new(shape.clone())) {
@@ -263,6 +263,9 @@ impl Compiler<'_> {
         if of.shape() == crate::program::Shape::List(Box::new(info.roles[role].item.clone())) {
             return FieldSource::RoleAsList(role);
         }
+        if *of == Type::Unknown {
+            return FieldSource::Role(role);
+        }
         let words = self.type_words(of);
         self.complain(
             codes::WRONG_TYPE,
@@ -272,6 +275,11 @@ impl Compiler<'_> {
         );
         FieldSource::Role(role)
     }
+}
+
+/// Whether a role is as good as a field: the same, or certain where the field may be none.
+fn fills(role: &crate::program::Shape, field: &crate::program::Shape) -> bool {
+    role == field || matches!(field, crate::program::Shape::OrNone(inner) if **inner == *role)
 }
 
 pub(super) fn says(clauses: &[Clause]) -> Option<&Text> {

@@ -4,19 +4,28 @@ use super::Compiler;
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{CallSite, Instruction, ProcedureId};
+use crate::source::Span;
 
 impl Compiler<'_> {
     /// For each entry: the calls from `play` to it. Each procedure on the way must be called from one place only.
-    pub(super) fn trace_entries(&mut self) {
+    /// An entry of the game that the chosen mode, which stands at `mode`, never comes to is no entry there.
+    pub(super) fn trace_entries(&mut self, mode: Option<Span>) {
         for entry in 0..self.program.procedures.len() {
             if !self.program.procedures[entry].entry {
                 continue;
             }
+            let place = self.program.procedures[entry].span;
+            let inherited = mode.is_some_and(|mode| !mode.holds(place));
             let mut chain = Vec::new();
             let mut current = entry as ProcedureId;
             while current != self.program.play && chain.len() <= self.program.procedures.len() {
                 let sites = self.call_sites(current);
                 let &[site] = sites.as_slice() else {
+                    if sites.is_empty() && inherited {
+                        self.program.procedures[entry].entry = false;
+                        chain.clear();
+                        break;
+                    }
                     self.entry_problem(entry, current, sites.len());
                     chain.clear();
                     break;

@@ -6,8 +6,8 @@ use crate::codes;
 use crate::language::symbols::not_yet;
 use crate::language::syntax::{Expr as Written, ExprKind, Name};
 use crate::language::types::Type;
-use crate::problem::Problem;
-use crate::program::{Expr, NONE, Value};
+use crate::problem::{Problem, with_article};
+use crate::program::{Expr, NONE, PIECE_SHEET, Value};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -34,8 +34,33 @@ impl Compiler<'_> {
             (Type::OrNone(inner), wanted) if inner.as_ref() == wanted => expr,
             (Type::List(found), Type::List(_)) if **found == Type::Unknown => expr,
             (found, wanted) if found == wanted => expr,
+            (Type::Move(_) | Type::Moves(_), Type::Move(family)) | (Type::OrNone(_), Type::Move(family))
+                if self.may_be_move(of.certain(), *family).is_some() =>
+            {
+                // What may be another move is looked at when it is used.
+                let sure = self.may_be_move(of.certain(), *family) == Some(true);
+                if sure { expr } else { Expr::AsMove { of: Box::new(expr), family: *family } }
+            }
+            // What builds on a sheet is one of its kind.
+            (found, wanted) if self.is_sheet_of(found.certain(), wanted.certain()) => expr,
             _ => self.wrong_type(&of, wanted, span),
         }
+    }
+
+    /// Whether a move is surely one of a family, or may be one.
+    fn may_be_move(&self, of: &Type, family: u16) -> Option<bool> {
+        let known: &[u16] = match of {
+            Type::Move(known) => std::slice::from_ref(known),
+            Type::Moves(known) => known,
+            _ => return None,
+        };
+        let up = |known: &u16| self.symbols.is_family(*known, family);
+        let related = known.iter().any(|known| up(known) || self.symbols.is_family(family, *known));
+        related.then(|| known.iter().all(up))
+    }
+
+    fn is_sheet_of(&self, found: &Type, wanted: &Type) -> bool {
+        matches!((found, wanted), (Type::Sheet(found), Type::Sheet(wanted)) if self.program.prints.is_sheet(*found, *wanted))
     }
 
     fn wrong_type(&mut self, of: &Type, wanted: &Type, span: Span) -> Expr {
@@ -61,9 +86,16 @@ impl Compiler<'_> {
             Type::List(inner) => match inner.as_ref() {
                 Type::Entity(kind) => format!("a list of {}", self.program.kind(*kind).plural),
                 Type::Number => "a list of numbers".to_string(),
+                Type::Sheet(sheet) => format!("a list of {}", self.symbols.sheets[*sheet as usize].plural),
                 _ => "a list".to_string(),
             },
             Type::Move(family) => format!("a move of `{}`", self.program.families[*family as usize].name),
+            Type::Moves(families) => {
+                let names: Vec<String> =
+                    families.iter().map(|family| format!("`{}`", self.program.families[*family as usize].name)).collect();
+                format!("a move of {}", crate::problem::joined(&names, "or"))
+            }
+            Type::Sheet(sheet) => with_article(&self.symbols.sheets[*sheet as usize].name),
             Type::OrNone(inner) => format!("{} or none", self.type_words(inner)),
             Type::None => "none".to_string(),
             Type::Unknown => "something unknown".to_string(),
@@ -142,8 +174,10 @@ impl Compiler<'_> {
             Type::List(item) => Some((expr, *item)),
             Type::Zone(kind) => Some((Expr::ZoneList(Box::new(expr)), Type::Entity(kind))),
             Type::None => Some((Expr::ListOf(Vec::new()), Type::Unknown)),
-            Type::OrNone(inner) if matches!(*inner, Type::Entity(_)) => Some((Expr::Single(Box::new(expr)), *inner)),
-            Type::Entity(_) => Some((Expr::Single(Box::new(expr)), of)),
+            Type::OrNone(inner) if matches!(*inner, Type::Entity(_) | Type::Sheet(_)) => {
+                Some((Expr::Single(Box::new(expr)), *inner))
+            }
+            Type::Entity(_) | Type::Sheet(_) => Some((Expr::Single(Box::new(expr)), of)),
             Type::Unknown => Some((Expr::ListOf(Vec::new()), Type::Unknown)),
             _ => None,
         }
@@ -163,7 +197,10 @@ impl Compiler<'_> {
         match &written.kind {
             ExprKind::Number(number) => (Expr::Constant(*number as Value), Type::Number),
             ExprKind::None => (Expr::Constant(NONE), Type::None),
-            ExprKind::Text(_) => self.not_here("a text", written.span),
+            ExprKind::Text(text) => match text.plain() {
+                Some(words) => (Expr::Constant(self.program.prints.intern(&words)), Type::Text),
+                None => self.not_here("a text with holes", written.span),
+            },
             ExprKind::Name(name) => self.name(name, written.span),
             ExprKind::Member(of, name) => self.member(of, name),
             ExprKind::Call(name, arguments) => self.call(name, arguments),
@@ -185,15 +222,7 @@ impl Compiler<'_> {
                 let expr = self.is_state(left, *state);
                 (negate(expr, *negated), Type::Flag)
             }
-            ExprKind::IsA { negated, left, kind } => {
-                let (left, _) = self.expression(left);
-                let found = self.program.kinds.iter().position(|k| k.name == kind.text);
-                let Some(found) = found else {
-                    self.unknown_kind(kind);
-                    return (Expr::Constant(0), Type::Flag);
-                };
-                (negate(Expr::KindIs { of: Box::new(left), kind: found as u16 }, *negated), Type::Flag)
-            }
+            ExprKind::IsA { negated, left, kind } => (negate(self.is_a(left, kind), *negated), Type::Flag),
             ExprKind::In { negated, item, set } => {
                 let expr = self.is_in(item, set);
                 (negate(expr, *negated), Type::Flag)
@@ -240,13 +269,43 @@ impl Compiler<'_> {
         }
     }
 
+    /// `x is a percentile`, `x is a fruit`
+    fn is_a(&mut self, left: &Written, kind: &Name) -> Expr {
+        let (expr, of) = self.expression(left);
+        if let Some(found) = self.program.kinds.iter().position(|k| k.name == kind.text) {
+            return Expr::KindIs { of: Box::new(expr), kind: found as u16 };
+        }
+        let Some(sheet) = self.program.prints.sheet_named(&kind.text) else {
+            self.unknown_kind(kind);
+            return Expr::Constant(0);
+        };
+        let print = match of.certain() {
+            Type::Unknown => return Expr::Constant(0),
+            Type::Sheet(found) => Some((expr, *found)),
+            Type::Entity(kind) if self.program.is_printed(*kind) => {
+                self.symbols.sheet_of(*kind).map(|found| (Expr::Field { of: Box::new(expr), field: PIECE_SHEET }, found))
+            }
+            _ => None,
+        };
+        let root = |sheet: u16| self.symbols.sheets[sheet as usize].root;
+        match print.filter(|(_, found)| root(*found) == root(sheet)) {
+            Some((print, _)) => Expr::SheetIs { of: Box::new(print), sheet },
+            None => {
+                let message = format!("{} is never {}", self.type_words(&of), with_article(&kind.text));
+                self.complain(codes::NOT_COMPARABLE, message, left.span.to(kind.span), "never one");
+                Expr::Constant(0)
+            }
+        }
+    }
+
     fn not_here(&mut self, what: &str, span: Span) -> (Expr, Type) {
         self.complain(codes::WRONG_TYPE, format!("{what} has no value here"), span, "here");
         (Expr::Constant(NONE), Type::Unknown)
     }
 
     fn unknown_kind(&mut self, name: &Name) {
-        let known: Vec<String> = self.program.kinds.iter().map(|kind| kind.name.clone()).collect();
+        let mut known: Vec<String> = self.program.kinds.iter().map(|kind| kind.name.clone()).collect();
+        known.extend(self.symbols.sheets.iter().map(|sheet| sheet.name.clone()));
         let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of thing called `{}`", name.text));
         self.problems.push(problem.at(name.span, "not declared").suggest(&name.text, known.iter().map(String::as_str)));
     }

@@ -43,6 +43,9 @@ impl Compiler<'_> {
             clause.guard.iter_mut().for_each(fuse);
             clause.value.iter_mut().for_each(fuse);
         }
+        for bar in &mut program.bars {
+            fuse(&mut bar.when);
+        }
         for hook in &mut program.hooks {
             if let Some((_, formula)) = &mut hook.value {
                 fuse(&mut formula.expr);
@@ -253,6 +256,15 @@ fn expressions_of(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut Expr
             visit(to);
         }
         Instruction::Roll { what, .. } | Instruction::Remove { what } | Instruction::Unmark { what, .. } => visit(what),
+        Instruction::Draw { count, from, .. } => {
+            visit(count);
+            visit(from);
+        }
+        Instruction::RemoveSides { what } => visit(what),
+        Instruction::Show { what, to } => {
+            visit(what);
+            visit(to);
+        }
         Instruction::RollPool { count, size, .. } => {
             visit(count);
             visit(size);
@@ -263,7 +275,8 @@ fn expressions_of(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut Expr
             visit(zone);
             visit(owner);
         }
-        Instruction::Mark { what, until, .. } => {
+        Instruction::Mark { what, fields, until, .. } => {
+            fields.iter_mut().for_each(|(_, value)| visit(value));
             visit(what);
             if let Some(of) = until.as_mut().and_then(|until| until.of.as_mut()) {
                 visit(of);

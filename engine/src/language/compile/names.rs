@@ -5,7 +5,7 @@ use crate::codes;
 use crate::language::syntax::{Expr as Written, Name};
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{Expr, KindSort, NONE, SIDE, TABLE, Value};
+use crate::program::{Expr, KindSort, NONE, PIECE_SHEET, SIDE, SheetId, TABLE, Value};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -111,8 +111,10 @@ impl Compiler<'_> {
         let result = match found.certain().clone() {
             Type::Entity(kind) => self.member_of_entity(expr, kind, &name.text),
             Type::Move(family) => self.member_of_move(expr, family, &name.text),
+            Type::Moves(families) => self.member_of_moves(expr, &families, &name.text),
             Type::Zone(kind) => self.member_of_list(Expr::ZoneList(Box::new(expr)), &Type::Entity(kind), name),
             Type::List(item) => self.member_of_list(expr, &item, name),
+            Type::Sheet(sheet) => self.member_of_print(expr, sheet, &name.text),
             Type::Unknown => return (Expr::Constant(NONE), Type::Unknown),
             _ => None,
         };
@@ -121,8 +123,15 @@ impl Compiler<'_> {
                 Type::Entity(kind) | Type::Zone(kind) => self.symbols.member_names(*kind),
                 Type::List(item) => match item.as_ref() {
                     Type::Entity(kind) => self.symbols.member_names(*kind),
+                    Type::Sheet(sheet) => self.symbols.column_names(*sheet).map(str::to_string).collect(),
                     _ => Vec::new(),
                 },
+                Type::Sheet(sheet) => self.symbols.column_names(*sheet).map(str::to_string).collect(),
+                Type::Moves(families) => families
+                    .iter()
+                    .flat_map(|family| &self.symbols.families[*family as usize].fields)
+                    .map(|(name, ..)| name.clone())
+                    .collect(),
                 Type::Move(family) => {
                     self.symbols.families[*family as usize].fields.iter().map(|(name, ..)| name.clone()).collect()
                 }
@@ -143,6 +152,15 @@ impl Compiler<'_> {
             return Some((Expr::Zone { of: Box::new(of), zone }, Type::Zone(holds)));
         }
         let sort = self.program.kind(kind).sort;
+        if let Some(sheet) = self.symbols.sheet_of(kind) {
+            let print = match sort {
+                KindSort::Piece => Expr::Field { of: Box::new(of.clone()), field: PIECE_SHEET },
+                _ => Expr::PrintOf(Box::new(of.clone())),
+            };
+            if let Some(found) = self.member_of_print(print, sheet, name) {
+                return Some(found);
+            }
+        }
         match (sort, name) {
             (KindSort::Piece, "place") => {
                 let holds = Type::Zone(kind);
@@ -157,6 +175,12 @@ impl Compiler<'_> {
             (KindSort::Side, "opponents") => {
                 let others = Expr::Without(Box::new(Expr::Sides), Box::new(Expr::Single(Box::new(of))));
                 return Some((others, Type::side().list()));
+            }
+            (KindSort::Side, "left" | "right") if self.program.sides.ring => {
+                return Some((Expr::Neighbour { of: Box::new(of), left: name == "left" }, Type::side()));
+            }
+            (KindSort::Side, "neighbours") if self.program.sides.ring => {
+                return Some((Expr::Neighbours(Box::new(of)), Type::side().list()));
             }
             (KindSort::Entrant, "side" | "owner") => return Some((Expr::SideOf(Box::new(of)), Type::side())),
             (KindSort::Side, _) => {
@@ -177,14 +201,42 @@ impl Compiler<'_> {
         None
     }
 
+    /// What a sheet prints; its sheets' own names are known to all.
+    fn member_of_print(&self, of: Expr, sheet: SheetId, name: &str) -> Option<(Expr, Type)> {
+        let of = Box::new(of);
+        match self.symbols.column(sheet, name) {
+            Some((column, Type::List(item))) => Some((Expr::PrintedList { of, column }, item.list())),
+            Some((column, found)) => Some((Expr::Printed { of, column }, found)),
+            None if name == "name" => Some((Expr::PrintedName(of), Type::Text)),
+            None => None,
+        }
+    }
+
     fn member_of_move(&mut self, of: Expr, family: u16, name: &str) -> Option<(Expr, Type)> {
         let fields = &self.symbols.families[family as usize].fields;
         let index = fields.iter().position(|(field, ..)| field == name)?;
         Some((Expr::MoveField { of: Box::new(of), index: index as u16 }, fields[index].1.clone()))
     }
 
+    /// What the moves of all these families have, wherever each keeps it.
+    fn member_of_moves(&mut self, of: Expr, families: &[u16], name: &str) -> Option<(Expr, Type)> {
+        let (last, rest) = families.split_last()?;
+        let (mut read, found) = self.member_of_move(of.clone(), *last, name)?;
+        for family in rest {
+            let (other, _) = self.member_of_move(of.clone(), *family, name).filter(|(_, other)| *other == found)?;
+            let is_one = Expr::MoveIn { of: Box::new(of.clone()), family: *family };
+            read = Expr::If(Box::new(is_one), Box::new(other), Box::new(read));
+        }
+        Some((read, found))
+    }
+
     /// `dice.value`: the value of each; `sides.nest`: the pieces of all those zones.
     fn member_of_list(&mut self, list: Expr, item: &Type, name: &Name) -> Option<(Expr, Type)> {
+        if let Type::Sheet(sheet) = item {
+            let slot = self.new_slot();
+            let (value, of) = self.member_of_print(Expr::Local(slot), *sheet, &name.text).filter(|(_, of)| !of.is_list())?;
+            return Some((Expr::Map { list: Box::new(list), slot, value: Box::new(value) }, of.list()));
+        }
         let Type::Entity(kind) = item else { return None };
         if let Some((zone, holds)) = self.symbols.zone(*kind, &name.text) {
             return Some((Expr::MapZone { list: Box::new(list), zone }, Type::Entity(holds).list()));

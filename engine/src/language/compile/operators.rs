@@ -165,10 +165,14 @@ impl Compiler<'_> {
             if let Some(mark) = self.symbols.mark(name).filter(|_| matches!(left_type.certain(), Type::Entity(_))) {
                 return (Expr::HasMark { of: Box::new(left_expr), mark }, Type::Flag);
             }
-            if let Type::Move(_) = left_type.certain()
-                && let Some(action) = self.program.actions.iter().position(|action| action.name == *name)
-            {
-                return (Expr::MoveIs { of: Box::new(left_expr), action: action as u16 }, Type::Flag);
+            if let Type::Move(_) | Type::Moves(_) = left_type.certain() {
+                let of = Box::new(left_expr.clone());
+                if let Some(action) = self.program.actions.iter().position(|action| action.name == *name) {
+                    return (Expr::MoveIs { of, action: action as u16 }, Type::Flag);
+                }
+                if let Some(family) = self.symbols.family(name) {
+                    return (Expr::MoveIn { of, family }, Type::Flag);
+                }
             }
         }
         if matches!(left_type.certain(), Type::Number | Type::Halves) && !matches!(right.kind, ExprKind::None) {

@@ -190,8 +190,8 @@ impl Compiler<'_> {
     }
 
     fn ask_families(&mut self, ask: &Ask, families: &[(Name, Option<Vec<Written>>)]) -> Option<(AskCodeWhat, Type)> {
-        let mut lowered = Vec::new();
-        let mut answer = Type::Unknown;
+        let mut lowered: Vec<(u16, Vec<Expr>)> = Vec::new();
+        let mut chosen = Vec::new();
         for (name, arguments) in families {
             let family = self.family_named(name)?;
             let params = self.symbols.families[family as usize].params.clone();
@@ -202,12 +202,17 @@ impl Compiler<'_> {
                 }
                 None => self.family_arguments(ask, name, &params),
             };
-            answer = Type::Move(family);
-            lowered.push((family, arguments));
+            chosen.push(family);
+            for part in self.symbols.parts_of(family) {
+                if !lowered.iter().any(|(known, _)| *known == part) {
+                    lowered.push((part, arguments.clone()));
+                }
+            }
         }
-        if families.len() > 1 {
-            self.problems.push(not_yet("a choice from several families", ask.who.span));
-        }
+        let answer = match chosen.as_slice() {
+            [only] => Type::Move(*only),
+            _ => Type::Moves(chosen),
+        };
         Some((AskCodeWhat::Families(lowered), answer))
     }
 

@@ -13,8 +13,15 @@ macro_rules! visit_parts {
             | Expr::Zone { of: a, .. }
             | Expr::HasMark { of: a, .. }
             | Expr::KindIs { of: a, .. }
+            | Expr::Printed { of: a, .. }
+            | Expr::PrintedList { of: a, .. }
+            | Expr::SheetIs { of: a, .. }
+            | Expr::PrintedName(a)
+            | Expr::PrintOf(a)
             | Expr::MoveField { of: a, .. }
             | Expr::MoveIs { of: a, .. }
+            | Expr::MoveIn { of: a, .. }
+            | Expr::AsMove { of: a, .. }
             | Expr::AnswerOf { of: a, .. }
             | Expr::PlaceOf(a)
             | Expr::Foe(a)
@@ -27,6 +34,8 @@ macro_rules! visit_parts {
             | Expr::ZoneList(a)
             | Expr::Single(a)
             | Expr::EntrantsOf(a)
+            | Expr::Neighbours(a)
+            | Expr::Neighbour { of: a, .. }
             | Expr::SumZone { zone: a, .. }
             | Expr::FieldList { zone: a, .. }
             | Expr::ExtremeOf { list: a, .. }

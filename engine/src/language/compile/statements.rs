@@ -8,7 +8,7 @@ use crate::language::syntax::{
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{Address, DIE_SIZE, Expr, Instruction, NONE, Naming, Slot, UntilCode};
+use crate::program::{Address, DIE_SIZE, Expr, Instruction, KindSort, NONE, Naming, PIECE_SHEET, Slot, UntilCode};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -86,21 +86,58 @@ impl Compiler<'_> {
                 let zone = self.zone(zone);
                 self.emit(Instruction::Shuffle { zone }, span, cites);
             }
+            StatementKind::Draw { count, from, reason, name } => {
+                let one = matches!(count.kind, ExprKind::Number(1));
+                let place = from.span;
+                let (count, (from, item)) = (self.number(count), self.list(from));
+                if !matches!(&item, Type::Entity(kind) if self.program.kind(*kind).sort == KindSort::Piece)
+                    && item != Type::Unknown
+                {
+                    let words = self.type_words(&item);
+                    self.complain(codes::WRONG_TYPE, format!("only pieces are drawn, but this is {words}"), place, "no pieces");
+                }
+                let reason = reason.as_ref().map(|reason| self.text(reason));
+                let slot = self.answer_slot(name, if one { item.or_none() } else { item.list() });
+                self.emit(Instruction::Draw { count, from, reason, one, slot }, span, cites);
+            }
             StatementKind::Create { kind, fields, zone, owner, name } => {
                 self.create(kind, fields, zone, owner.as_ref(), name.as_ref(), span, cites)
             }
             StatementKind::Remove { what } => {
-                let (what, _) = self.list(what);
-                self.emit(Instruction::Remove { what }, span, cites);
+                let place = what.span;
+                let (what, item) = self.list(what);
+                let sort = match &item {
+                    Type::Entity(kind) => self.program.kind(*kind).sort,
+                    _ => KindSort::Piece,
+                };
+                match sort {
+                    KindSort::Side => {
+                        self.emit(Instruction::RemoveSides { what }, span, cites);
+                    }
+                    KindSort::Piece => {
+                        self.emit(Instruction::Remove { what }, span, cites);
+                    }
+                    KindSort::Table | KindSort::Entrant => {
+                        let words = self.type_words(&item);
+                        self.complain(codes::WRONG_TYPE, format!("{words} cannot be removed"), place, "no piece, no side");
+                    }
+                }
             }
             StatementKind::Mark { what, mark, fields, until } => {
-                if !fields.is_empty() {
-                    self.problems.push(not_yet("a mark with fields", span));
-                }
-                let (what, _) = self.list(what);
+                let place = what.span;
+                let (what, item) = self.list(what);
                 let Some(mark) = self.mark_named(mark) else { return };
+                self.expect_bearer(mark, &item, place);
+                let fields = self.mark_fields(mark, fields, span);
+                let leaves = matches!(until, Some(Until::Leaves(_)));
+                if let (true, Type::Entity(kind)) = (leaves, &item)
+                    && self.program.kind(*kind).sort != KindSort::Piece
+                {
+                    let words = self.type_words(&item);
+                    self.complain(codes::WRONG_TYPE, format!("{words} lies nowhere that it could leave"), place, "no piece");
+                }
                 let until = until.as_ref().and_then(|until| self.until(until));
-                self.emit(Instruction::Mark { what, mark, until }, span, cites);
+                self.emit(Instruction::Mark { what, mark, fields, until, leaves }, span, cites);
             }
             StatementKind::Unmark { what, mark } => {
                 let (what, _) = self.list(what);
@@ -137,11 +174,9 @@ impl Compiler<'_> {
                 self.open(hook, args, first.as_ref(), after_use.as_ref(), arms, span, cites)
             }
             StatementKind::Say { text, to } => {
-                if to.is_some() {
-                    self.problems.push(not_yet("saying something to one seat only", span));
-                }
                 let text = self.text(text);
-                self.emit(Instruction::Say { text, to: None }, span, cites);
+                let to = to.as_ref().map(|to| self.listeners(to));
+                self.emit(Instruction::Say { text, to }, span, cites);
             }
             StatementKind::Finish { with } => {
                 let (winners, text) = match with {
@@ -164,8 +199,46 @@ impl Compiler<'_> {
             }
             StatementKind::Ask(ask) => self.ask(ask, span, cites),
             StatementKind::Together { .. } => self.problems.push(not_yet("`together`", span)),
-            StatementKind::Show { .. } => self.problems.push(not_yet("`show`", span)),
+            StatementKind::Show { what, to } => {
+                let place = what.span;
+                let (what, item) = self.list(what);
+                if !matches!(&item, Type::Entity(kind) if self.program.kind(*kind).sort == KindSort::Piece)
+                    && item != Type::Unknown
+                {
+                    let words = self.type_words(&item);
+                    self.complain(
+                        codes::WRONG_TYPE,
+                        format!("only pieces can be shown, but this is {words}"),
+                        place,
+                        "no pieces",
+                    );
+                }
+                let to = self.listeners(to);
+                self.emit(Instruction::Show { what, to }, span, cites);
+            }
         }
+    }
+
+    /// Those to whom something is said or shown.
+    fn listeners(&mut self, to: &Written) -> Expr {
+        if self.program.referee.is_some() && matches!(&to.kind, ExprKind::Name(name) if name == "referee") {
+            return Expr::Referee;
+        }
+        let (list, item) = self.list(to);
+        let seated = match &item {
+            Type::Entity(kind) => matches!(self.program.kind(*kind).sort, KindSort::Side | KindSort::Entrant),
+            of => *of == Type::Unknown,
+        };
+        if !seated {
+            let words = self.type_words(&item);
+            self.complain(
+                codes::WRONG_TYPE,
+                format!("only sides can be told something, but this is {words}"),
+                to.span,
+                "no side",
+            );
+        }
+        list
     }
 
     /// What a procedure gives that does not say of which kind it is.
@@ -253,6 +326,12 @@ impl Compiler<'_> {
     /// The entity and field that a place names.
     fn field_place(&mut self, place: &Written) -> Option<(Expr, u16, Type)> {
         let (expr, of) = self.expression(place);
+        if self.is_printed(&expr, &of) {
+            let problem = Problem::error(codes::CANNOT_SET, "what a file prints stays as it is");
+            let problem = problem.at(place.span, "printed on a sheet");
+            self.problems.push(problem.help("give the piece a counter of its own, or change a value of a hook with `modify`"));
+            return None;
+        }
         match expr {
             Expr::Field { of: owner, field } => Some((*owner, field, of)),
             _ => {
@@ -268,6 +347,13 @@ impl Compiler<'_> {
                 None
             }
         }
+    }
+
+    /// Whether something is read off a sheet.
+    fn is_printed(&self, expr: &Expr, of: &Type) -> bool {
+        let sheet =
+            matches!((expr, of), (Expr::Field { field: PIECE_SHEET, .. }, Type::Sheet(sheet)) if !self.symbols.is_part(*sheet));
+        sheet || matches!(expr, Expr::Printed { .. } | Expr::PrintedList { .. } | Expr::PrintedName(_))
     }
 
     fn naming(&mut self, event: Option<&EventName>) -> Naming {
@@ -297,6 +383,12 @@ impl Compiler<'_> {
             self.problems.push(problem.at(kind.span, "not declared").suggest(&kind.text, known.iter().map(String::as_str)));
             return;
         };
+        if self.program.is_printed(found as u16) {
+            let message = format!("a {} is what a file prints, so it cannot be made in play", kind.text);
+            let problem = Problem::error(codes::WRONG_TYPE, message).at(kind.span, "printed on a sheet");
+            self.problems.push(problem.help("let a sheet list it, and move it to where it is wanted"));
+            return;
+        }
         let mut values = Vec::new();
         let faces = self.program.faces_of(found as u16).map(|faces| faces.values.len());
         for (field, value) in fields {
@@ -349,6 +441,18 @@ impl Compiler<'_> {
         }
     }
 
+    /// A mark that does something knows what bears it.
+    fn expect_bearer(&mut self, mark: u16, item: &Type, span: Span) {
+        let info = &self.program.marks[mark as usize];
+        let live = !self.symbols.mark_parts[mark as usize].0.is_empty() || !self.symbols.mark_parts[mark as usize].1.is_empty();
+        let wanted = Type::Entity(info.kind);
+        if live && *item != wanted && *item != Type::Unknown {
+            let message =
+                format!("`{}` is a mark of {}, but this is {}", info.name, self.type_words(&wanted), self.type_words(item));
+            self.complain(codes::WRONG_TYPE, message, span, "cannot bear it");
+        }
+    }
+
     fn until(&mut self, until: &Until) -> Option<UntilCode> {
         match until {
             Until::End { next, scope, of } => {
@@ -356,10 +460,7 @@ impl Compiler<'_> {
                 let of = of.as_ref().map(|of| self.expect(of, &Type::side()));
                 Some(UntilCode { procedure, next: *next, of })
             }
-            Until::Leaves(span) => {
-                self.problems.push(not_yet("`until it leaves`", *span));
-                None
-            }
+            Until::Leaves(_) => None,
         }
     }
 
@@ -397,7 +498,7 @@ impl Compiler<'_> {
 
     /// Complains of what is to be done but is no move.
     fn expect_move(&mut self, name: &str, of: &Type, span: Span) {
-        if !matches!(of.certain(), Type::Move(_) | Type::Unknown) {
+        if !matches!(of.certain(), Type::Move(_) | Type::Moves(_) | Type::Unknown) {
             let words = self.type_words(of);
             self.complain(codes::WRONG_TYPE, format!("only a move can be done, but `{name}` is {words}"), span, "no move");
         }

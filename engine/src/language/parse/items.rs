@@ -464,6 +464,7 @@ impl Builder<'_> {
             Rule::seen_owner => ZoneWord::SeenByOwner,
             Rule::seen_nobody => ZoneWord::SeenByNobody,
             Rule::in_order => ZoneWord::InOrder,
+            Rule::out_of_play => ZoneWord::OutOfPlay,
             Rule::at_most => ZoneWord::AtMost(parts(inner).one(self, Rule::int, Self::number)?),
             _ => ZoneWord::FallsTo(self.sum_within(inner)?),
         })

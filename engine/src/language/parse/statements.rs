@@ -42,6 +42,7 @@ impl Builder<'_> {
             Rule::move_ => self.move_(parts),
             Rule::roll => self.roll(parts),
             Rule::shuffle => self.shuffle(parts),
+            Rule::draw => self.draw(parts),
             Rule::create => self.create(parts),
             Rule::remove => self.remove(parts),
             Rule::mark => self.mark(parts),
@@ -244,6 +245,13 @@ impl Builder<'_> {
 
     fn shuffle(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         Some(StatementKind::Shuffle { zone: self.first_expr(parts)? })
+    }
+
+    fn draw(&mut self, parts: &mut Parts) -> Option<StatementKind> {
+        let count = parts.one(self, Rule::sum, Self::sum)?;
+        let from = self.first_expr(parts)?;
+        let reason = parts.maybe(self, Rule::because, Self::text_within)?;
+        Some(StatementKind::Draw { count, from, reason, name: parts.one(self, Rule::as_name, Self::as_name)? })
     }
 
     fn create(&mut self, parts: &mut Parts) -> Option<StatementKind> {

@@ -42,9 +42,9 @@ pub(super) fn word(rule: Rule) -> Word {
             Word::Strong("a clause such as `when`")
         }
         member | zone_member | counter_member | mark_member | field_member => Word::Strong("a member"),
-        statement | let_ | set_ | add | take | move_ | roll | shuffle | create | remove | mark | unmark | show | if_ | each
-        | count | repeat | depending | together | stop | leave | skip | give | open | say | finish | answer | restore | do_
-        | ask => Word::Strong("a statement"),
+        statement | let_ | set_ | add | take | move_ | roll | shuffle | draw | create | remove | mark | unmark | show | if_
+        | each | count | repeat | depending | together | stop | leave | skip | give | open | say | finish | answer | restore
+        | do_ | ask => Word::Strong("a statement"),
         policy_row | table_row => Word::Strong("a row"),
         depending_arm | arm => Word::Strong("a case"),
         EOI => Word::Strong("the end"),
@@ -55,7 +55,9 @@ pub(super) fn word(rule: Rule) -> Word {
         role => Word::Thing("a role"),
         amount | amount_any | amount_optional | amount_counted => Word::Thing("how many"),
         sort => Word::Thing("a sort of declaration"),
-        zone_word | seen_all | seen_owner | seen_nobody | in_order | at_most | falls_to => Word::Thing("a word about the zone"),
+        zone_word | seen_all | seen_owner | seen_nobody | in_order | out_of_play | at_most | falls_to => {
+            Word::Thing("a word about the zone")
+        }
         use_ => Word::Thing("how many uses"),
         hook_use => Word::Thing("a hook with its names"),
         action => Word::Thing("an action"),
@@ -88,18 +90,18 @@ pub(super) fn word(rule: Rule) -> Word {
         // Keywords say themselves.
         k_a | k_ability | k_action | k_add | k_after | k_all | k_among | k_an | k_answer | k_answers | k_any | k_as
         | k_asking | k_at | k_because | k_bottom | k_by | k_can | k_choose | k_count | k_counter | k_create | k_define
-        | k_demand | k_depending | k_dice | k_die | k_divide | k_do | k_down | k_during | k_each | k_early | k_else | k_empty
-        | k_end | k_entry | k_equal | k_even | k_extends | k_faces | k_falls | k_family | k_finish | k_first | k_for | k_free
-        | k_forbid | k_from | k_game | k_give | k_gives | k_goes | k_grant | k_has | k_have | k_highest | k_hook | k_if
-        | k_instead | k_it | k_late | k_layers | k_least | k_leave | k_leaves | k_lending | k_let | k_list | k_ludex | k_mark
-        | k_may | k_mode | k_modify | k_more | k_most | k_move | k_must | k_next | k_nobody | k_none | k_nothing | k_number
-        | k_obliges | k_odd | k_of | k_offer | k_on | k_once | k_one | k_open | k_option | k_order | k_otherwise | k_owner
-        | k_package | k_parameter | k_per | k_piece | k_policy | k_prefer | k_priority | k_referee | k_remove | k_repeat
-        | k_replace | k_restore | k_return | k_ring | k_roll | k_round | k_rounded | k_say | k_says | k_scope | k_secret
-        | k_seen | k_set | k_sheet | k_show | k_shuffle | k_sides | k_size | k_sizes | k_skip | k_sorted | k_standing
-        | k_steps | k_stop | k_supposing | k_table | k_take | k_than | k_the | k_then | k_this | k_those | k_times | k_to
-        | k_together | k_top | k_trigger | k_type | k_unmark | k_until | k_up | k_use | k_uses | k_when | k_while | k_with
-        | k_zone => Word::Keyword,
+        | k_demand | k_depending | k_dice | k_die | k_divide | k_do | k_down | k_during | k_draw | k_each | k_early | k_else
+        | k_empty | k_end | k_entry | k_equal | k_even | k_extends | k_faces | k_falls | k_family | k_finish | k_first
+        | k_for | k_free | k_forbid | k_from | k_game | k_give | k_gives | k_goes | k_grant | k_has | k_have | k_highest
+        | k_hook | k_if | k_instead | k_it | k_late | k_layers | k_least | k_leave | k_leaves | k_lending | k_let | k_list
+        | k_ludex | k_mark | k_may | k_mode | k_modify | k_more | k_most | k_move | k_must | k_next | k_nobody | k_none
+        | k_nothing | k_number | k_obliges | k_odd | k_of | k_offer | k_on | k_once | k_one | k_open | k_option | k_order
+        | k_otherwise | k_out | k_owner | k_package | k_parameter | k_per | k_piece | k_play | k_policy | k_prefer
+        | k_priority | k_random | k_referee | k_remove | k_repeat | k_replace | k_restore | k_return | k_ring | k_roll
+        | k_round | k_rounded | k_say | k_says | k_scope | k_secret | k_seen | k_set | k_sheet | k_show | k_shuffle | k_sides
+        | k_size | k_sizes | k_skip | k_sorted | k_standing | k_steps | k_stop | k_supposing | k_table | k_take | k_than
+        | k_the | k_then | k_this | k_those | k_times | k_to | k_together | k_top | k_trigger | k_type | k_unmark | k_until
+        | k_up | k_use | k_uses | k_when | k_while | k_with | k_zone => Word::Keyword,
         // What only holds other rules, may be left out, or does not belong to the language.
         chunk | ability_chunk | part_chunk | expression_chunk | else_if | WHITESPACE | idc | reserved | entrants | ring
         | word_option | in_range | from_sheet | is_base | table | layers | answers | goes_round | is_family | or_more | up_to

@@ -109,7 +109,7 @@ impl<'a> Declaring<'_, 'a> {
             ItemKind::Define(define) => self.value(Sort::Define, &define.name, Some(Takes::Params(&define.params))),
             ItemKind::Table(table) => self.value(Sort::Table, &table.name, Some(Takes::One(&table.param))),
             ItemKind::Hook(hook) => self.hook(hook),
-            ItemKind::Family { name, params, fields, .. } => self.family(name, params, fields),
+            ItemKind::Family { name, params, fields, base } => self.family(name, params, fields, base.as_ref()),
             ItemKind::Action(action) => {
                 if self.claim("action", &action.name) {
                     self.names.actions.insert(&action.name.text, action.family.as_ref().map(|family| family.text.as_str()));
@@ -234,11 +234,11 @@ impl<'a> Declaring<'_, 'a> {
         }
     }
 
-    fn family(&mut self, name: &'a Name, params: &'a [Param], fields: &'a [Member]) {
+    fn family(&mut self, name: &'a Name, params: &'a [Param], fields: &'a [Member], base: Option<&'a Name>) {
         if !self.claim("type", name) {
             return;
         }
-        self.names.families.insert(&name.text, Family { name, params, fields });
+        self.names.families.insert(&name.text, Family { name, params, fields, base });
         self.expect_use(Sort::Family, name);
         twice_among(params.iter().map(|param| &param.name), &mut self.found.problems);
         self.members(&name.text, fields);
@@ -258,6 +258,11 @@ impl<'a> Declaring<'_, 'a> {
     fn ability(&mut self, ability: &'a Ability) {
         self.claim("ability", &ability.id);
         let mut named = Vec::new();
+        let parameters = ability.parts.iter().filter_map(|part| match &part.kind {
+            PartKind::Parameter { name, .. } => Some(name),
+            _ => None,
+        });
+        twice_among(parameters, &mut self.found.problems);
         for part in &ability.parts {
             match &part.kind {
                 PartKind::Trigger { name, .. } | PartKind::Instead { name, .. } => named.push(name),

@@ -2,6 +2,7 @@
 
 use super::Walker;
 use super::calls::{Node, Spring};
+use super::names::Family;
 use crate::codes;
 use crate::language::syntax::{
     Action, ClauseKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Policy, Procedure,
@@ -131,9 +132,10 @@ impl<'a> Walker<'_, 'a> {
             })
             .collect();
         super::declare::twice_among(given.iter().copied(), &mut self.found.problems);
-        let fields: Vec<(&Name, bool)> = known
-            .fields
-            .iter()
+        let fields: Vec<(&Name, bool)> = self
+            .line_of_family(known)
+            .into_iter()
+            .flat_map(|family| family.fields)
             .flat_map(|member| match &member.kind {
                 MemberKind::Field { names, default, .. } => names.iter().map(|name| (name, default.is_some())).collect(),
                 _ => Vec::new(),
@@ -158,6 +160,18 @@ impl<'a> Walker<'_, 'a> {
                 self.complain(problem.help(format!("call a role `{0}`, or add `gives {0} = …`", field.text)));
             }
         }
+    }
+
+    /// A family and those that it is part of.
+    fn line_of_family(&self, family: Family<'a>) -> Vec<Family<'a>> {
+        let mut line = vec![family];
+        while let Some(base) = line.last().and_then(|last| self.names.families.get(last.base?.text.as_str())).copied() {
+            if line.iter().any(|known| known.name.span == base.name.span) {
+                break;
+            }
+            line.push(base);
+        }
+        line
     }
 
     fn procedure(&mut self, procedure: &'a Procedure) {

@@ -5,7 +5,7 @@ use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Members that every thing of some sort has by itself.
-pub const BUILT_IN_MEMBERS: [&str; 7] = ["owner", "place", "name", "size", "value", "side", "opponents"];
+pub const BUILT_IN_MEMBERS: [&str; 8] = ["owner", "place", "name", "sheet", "size", "value", "side", "opponents"];
 
 /// Members of a side that sits in a ring.
 pub const RING_MEMBERS: [&str; 3] = ["left", "right", "neighbours"];
@@ -84,6 +84,8 @@ pub struct Family<'a> {
     pub name: &'a Name,
     pub params: &'a [Param],
     pub fields: &'a [Member],
+    /// The family that it is part of.
+    pub base: Option<&'a Name>,
 }
 
 /// A member and the kind, family or mark that has it.

@@ -31,6 +31,11 @@ impl<'a> Walker<'_, 'a> {
                 self.answer_name(name.as_ref());
             }
             StatementKind::Shuffle { zone } => self.expr(zone),
+            StatementKind::Draw { count, from, reason, name } => {
+                self.exprs([count, from]);
+                self.texts(reason);
+                self.name_it(name);
+            }
             StatementKind::Create { kind, fields, zone, owner, name } => {
                 self.created(kind, fields);
                 self.expr(zone);

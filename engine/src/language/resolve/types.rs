@@ -90,7 +90,7 @@ impl Walker<'_, '_> {
         self.complain(problem);
     }
 
-    /// `x is a monster`
+    /// `x is a fruit`
     pub fn kind_or_die(&mut self, name: &Name) {
         if !self.names.die_kinds.contains_key(name.text.as_str()) {
             self.kind(name);

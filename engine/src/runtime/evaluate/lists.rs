@@ -59,6 +59,27 @@ impl Machine {
                 self.push_zone(zone);
                 self.end_list(at)
             }
+            Expr::PrintedList { of, column } => {
+                let of = self.evaluate(rules, base, of);
+                match rules.program.prints.value(of, *column) {
+                    Some(list) => self.push_list(rules.program.prints.list(list)),
+                    None => self.nothing_there(),
+                }
+            }
+            Expr::PrintedName(of) => {
+                let of = self.evaluate(rules, base, of);
+                match rules.program.prints.print(of) {
+                    Some(print) => print.name,
+                    None => self.nothing_there(),
+                }
+            }
+            Expr::PrintOf(entrant) => {
+                let entrant = self.evaluate(rules, base, entrant);
+                match rules.cast.print_of(rules.program, entrant) {
+                    Some(print) => print,
+                    None => self.nothing_there(),
+                }
+            }
             Expr::ListOf(members) => {
                 let values: Vec<Value> = members.iter().map(|member| self.evaluate(rules, base, member)).collect();
                 self.push_list(&values)
@@ -104,6 +125,14 @@ impl Machine {
                 let (board, lists) = (&self.state.board, &mut self.state.lists);
                 lists.extend(board.pieces(zone).iter().rev().take(count).map(|piece| Value::from(*piece)));
                 self.end_list(at)
+            }
+            Expr::Neighbour { of, left } => {
+                let of = self.evaluate(rules, base, of);
+                self.neighbour(rules, of, *left)
+            }
+            Expr::Neighbours(of) => {
+                let of = self.evaluate(rules, base, of);
+                self.neighbours(rules, of)
             }
             Expr::EntrantsOf(side) => {
                 let side = self.evaluate(rules, base, side);
@@ -223,7 +252,8 @@ impl Machine {
         let may_be_gone = rules.program.kind(kind).sort == KindSort::Piece;
         for (id, entity) in self.state.board.entities.iter().enumerate() {
             // A piece that lies nowhere was removed from the game.
-            if rules.program.is_kind(entity.kind, kind) && !(may_be_gone && entity.place == NOWHERE) {
+            let left = entity.side != NOWHERE && self.state.board.gone.contains(&entity.side);
+            if rules.program.is_kind(entity.kind, kind) && !(may_be_gone && entity.place == NOWHERE) && !left {
                 self.state.lists.push(id as Value);
             }
         }
@@ -233,7 +263,12 @@ impl Machine {
     #[inline(never)]
     pub(super) fn all_sides(&mut self, rules: Rules) -> Value {
         let at = self.begin_list();
-        self.state.lists.extend(0..rules.cast.sides as Value);
+        let (board, lists) = (&self.state.board, &mut self.state.lists);
+        let is_out = |side: &Value| board.gone.iter().any(|gone| Value::from(*gone) == *side);
+        match board.gone.is_empty() {
+            true => lists.extend(0..rules.cast.sides as Value),
+            false => lists.extend((0..rules.cast.sides as Value).filter(|side| !is_out(side))),
+        }
         self.end_list(at)
     }
 

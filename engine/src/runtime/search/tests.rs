@@ -108,10 +108,12 @@ fn session(mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
     let die = program().die.expect("a game of dice");
     let piece = |_: &Drawn| PiecePosition {
         id: None,
-        piece: crate::program::PrintedPiece { kind: die, size: 30 },
+        piece: crate::program::PrintedPiece { kind: die, size: 30, print: None },
         value: None,
         owner: None,
         marks: Vec::new(),
+        fields: Default::default(),
+        under: Default::default(),
         span: Span::new(SourceId(0), 0, 0),
     };
     let zone = |dice: &[Drawn]| dice.iter().map(piece).collect::<Vec<_>>();

@@ -189,3 +189,26 @@ to play { roll (first of sides).points + 2 d6 as shown  finish with nobody }";
     let problem = Session::start(game(rules).program(), &setup(&[&[], &[]])).expect_err("too many");
     assert_eq!(problem.message, "1001 d6 are to be rolled, but it must be 0 to 1000 dice of 1 to 1000000 faces");
 }
+
+const LOTTERY: &str =
+    "sides 2\ndie sizes 4, 6, 8\neach side has { zone nest: dice, seen by owner  zone out: dice, open }\nto play {
+  let me = first of sides
+  create die(size: 4) in me.nest for me  create die(size: 6) in me.nest for me  create die(size: 8) in me.nest for me
+  draw 2 in me.nest at random because \"luck\" as lost  move lost to me.out
+  draw 1 in me.nest at random as one  if one is not none { say \"{one.size} left\" }
+  move me.nest to me.out  draw 1 in me.nest at random as other  if other is none { say \"nothing\" }
+}";
+
+#[test]
+fn pieces_are_drawn_at_random() {
+    let mut table = game(LOTTERY).rolling(&[3, 1, 1]);
+    assert_eq!(table.said(), ["6 left", "nothing"]);
+    table.check();
+    let drawn: Vec<&str> = table.events.iter().filter(|event| event.kind == "drawn").map(|event| event.text.as_str()).collect();
+    assert_eq!(drawn, ["are drawn at random: d8, d4 (luck)", "is drawn at random: d6"]);
+    assert!(table.events.iter().all(|event| event.kind != "drawn" || event.seen_by(crate::runtime::Viewer::Seat(1)).is_none()));
+    assert_eq!(
+        game("sides 2\nto play { draw 1 in sides at random as one  say \"{one}\" }").problems(),
+        ["only pieces are drawn, but this is a side"]
+    );
+}

@@ -1,8 +1,11 @@
 //! Numbers and words that sheets print.
 
 use crate::codes;
+use crate::position::{Position, SidePosition, Spanned};
+use crate::runtime::Setup;
 use crate::runtime::setup::first_values;
-use crate::testing::{Table, Texts, game, setup};
+use crate::source::{SourceId, Span};
+use crate::testing::{Table, Texts, game, setup, starting_at};
 
 const RULES: &str = "sides 2 of 1..3 racer
 type coat is one of fur, feathers
@@ -41,6 +44,26 @@ fn a_first_value_out_of_range_is_told_with_its_sheet() {
     let told: Vec<(&str, &str)> = problems.iter().map(|problem| (problem.code, problem.message.as_str())).collect();
     assert_eq!(told, [(codes::FIRST_VALUE, "`stamina` of `hare` comes to 22, but goes from 0 to 20")]);
     assert_eq!(problems.first().map(|problem| problem.labels.len()), Some(1));
+}
+
+#[test]
+fn a_line_worked_out_from_a_list_keeps_to_the_sheet_wherever_the_pieces_lie() {
+    let texts = game(
+        "sides 2 of 1 burrow
+         die sizes 4, 6
+         piece die (dice) {}
+         sheet burrow (burrows) { zone store: dice, open  amount: number = count of store in 2..9 }
+         each burrow has { counter spare = amount + 1 }
+         to play { do look }
+         entry to look { each burrow in burrows { say \"{burrow.amount} {burrow.spare} {count of burrow.store}\" } }",
+    )
+    .sheet("deep", "name: Deep\nstore: [4, 4, 6]\n");
+    let deep = Spanned { value: "deep".to_string(), span: Span::new(SourceId(0), 0, 0) };
+    let empty =
+        || SidePosition { entrants: vec![deep.clone()], zones: [("store".to_string(), vec![])].into(), ..Default::default() };
+    let position = Position { sides: vec![empty(), empty()], ..starting_at("look", &[]) };
+    let setup = Setup { position: Some(position), ..setup(&[&["deep"], &["deep"]]) };
+    assert_eq!(Table::new(&texts.program(), &setup).said(), ["3 4 0", "3 4 0"]);
 }
 
 #[test]

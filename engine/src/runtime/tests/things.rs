@@ -32,7 +32,7 @@ fn decks(what: &str) -> Table {
 fn lies(table: &Table, viewer: Viewer, side: usize, zone: &str) -> Result<Vec<usize>, usize> {
     match &table.session.view(viewer).sides[side].zones[zone] {
         ZoneView::Seen(pieces) => Ok(pieces.iter().map(|piece| piece.id).collect()),
-        ZoneView::Hidden { count } => Err(*count),
+        ZoneView::Hidden { count, .. } => Err(*count),
     }
 }
 

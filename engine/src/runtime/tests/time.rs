@@ -1,5 +1,6 @@
 //! What lasts, and what may be done how often: marks, uses and scopes.
 
+use crate::library::Wanted;
 use crate::runtime::{Setup, Viewer};
 use crate::testing::{Table, Texts, game, setup};
 
@@ -202,4 +203,23 @@ fn play_may_start_at_an_entry() {
         ["splash", "turn", "other", "round over", "turn", "other", "round over", "turn", "other", "round over"]
     );
     table.check();
+}
+
+#[test]
+fn a_mode_need_not_come_to_the_entries_of_the_game() {
+    let rules = "sides 2
+         to play { do turn(first of sides) }
+         entry scope turn(active: side) { say \"turn\" }
+         mode brief \"Brief\" { replace to play { do hop }  entry scope hop { say \"hop\" } }
+         mode broken \"Broken\" { replace to play { }  entry scope skip_off { say \"off\" } }";
+    let brief = game(rules).in_mode("brief");
+    let entries = |wanted: bool| brief.procedures.iter().filter(move |procedure| procedure.entry == wanted);
+    assert!(entries(true).map(|procedure| procedure.name.as_str()).eq(["hop"]));
+    assert!(entries(false).any(|procedure| procedure.name == "turn"));
+    // One of its own must be reached, as in the game itself.
+    let wanted = Wanted { mode: Some("broken".to_string()), ..Wanted::default() };
+    let (program, problems) = game(rules).library().compile("pond", &wanted);
+    assert!(program.is_none());
+    let told = problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.message.as_str());
+    assert!(told.eq(["play can never come to `skip_off`: nothing calls `skip_off`"]));
 }

@@ -205,7 +205,7 @@ impl Checker<'_> {
             Kind::Flag => *of == Type::Flag,
             Kind::Text => matches!(of, Type::Text | Type::Word(_)),
             Kind::Duration => *of == Type::Duration,
-            Kind::Mark | Kind::Scope | Kind::Answer | Kind::Field | Kind::Option => {
+            Kind::Mark | Kind::Sheet | Kind::Scope | Kind::Answer | Kind::Field | Kind::Option => {
                 return self.want_name(kind, given, argument, of, place);
             }
             Kind::Any => return self.want_any(row, arguments, given, argument, of, place),
@@ -289,6 +289,11 @@ impl Checker<'_> {
                 program.marks.iter().map(|mark| mark.name.clone()).collect(),
                 codes::UNKNOWN_MARK,
                 "there is no mark".to_string(),
+            ),
+            Kind::Sheet => (
+                program.prints.sheets.iter().map(|sheet| sheet.name.clone()).collect(),
+                codes::UNKNOWN_TYPE,
+                "there is no sheet".to_string(),
             ),
             Kind::Scope => {
                 let scopes = program.procedures.iter().filter(|procedure| procedure.scope);

@@ -1,8 +1,8 @@
 //! Expressions of a script: what each value is.
 
-use super::types::with_article;
 use super::{Checker, Type, syntax};
 use crate::codes;
+use crate::problem::with_article;
 use crate::problem::{Problem, joined, nearest};
 use crate::program::KindSort;
 use crate::source::Span;

@@ -1,7 +1,7 @@
 //! What values of scripts are.
 
-use crate::problem::joined;
-use crate::program::{GameOptionKind, KindId, KindSort, Program, SIDE, Shape};
+use crate::problem::{joined, with_article};
+use crate::program::{GameOptionKind, KindId, KindSort, Program, SIDE, Shape, SheetId};
 use std::rc::Rc;
 
 /// The type of a value in a script.
@@ -17,6 +17,8 @@ pub enum Type {
     Zone(KindId),
     List(Box<Type>),
     Move(u16),
+    /// Something printed on a sheet.
+    Sheet(SheetId),
     Duration,
     /// Numbers from one to another, for `for`.
     Range,
@@ -64,6 +66,7 @@ impl Type {
             Shape::Zone(kind) => Type::Zone(*kind),
             Shape::List(inner) => Type::of_shape(program, inner).list(),
             Shape::Move(family) => Type::Move(*family),
+            Shape::Sheet(sheet) => Type::Sheet(*sheet),
             Shape::Text => Type::Text,
             Shape::OrNone(inner) => Type::of_shape(program, inner).or_none(),
             Shape::Nothing => Type::Nothing,
@@ -140,6 +143,9 @@ impl Type {
                 .families
                 .get(*family as usize)
                 .map_or("a move".to_string(), |family| format!("a move of `{}`", family.name)),
+            Type::Sheet(sheet) => {
+                program.prints.sheets.get(*sheet as usize).map_or("a sheet".to_string(), |sheet| with_article(&sheet.name))
+            }
             Type::Duration => "a length of time".to_string(),
             Type::Range => "a range of numbers".to_string(),
             Type::OrNone(inner) => format!("{} or nothing", inner.words(program)),
@@ -154,6 +160,9 @@ impl Type {
             Type::Text | Type::Word(_) => "texts".to_string(),
             Type::Entity(kind) => program.kind(*kind).plural.clone(),
             Type::List(_) => "lists".to_string(),
+            Type::Sheet(sheet) => {
+                program.prints.sheets.get(*sheet as usize).map_or("sheets".to_string(), |sheet| sheet.plural.clone())
+            }
             other => other.words(program),
         }
     }
@@ -162,6 +171,7 @@ impl Type {
     pub fn property(&self, program: &Program, name: &str) -> Option<Type> {
         match self {
             Type::Entity(kind) => entity_property(program, *kind, name),
+            Type::Sheet(sheet) => printed_property(program, *sheet, name),
             Type::Move(family) => {
                 let fields = &program.families.get(*family as usize)?.fields;
                 fields.iter().find(|(field, _)| field == name).map(|(_, shape)| Type::of_shape(program, shape))
@@ -174,6 +184,7 @@ impl Type {
     pub fn properties(&self, program: &Program) -> Vec<String> {
         match self {
             Type::Entity(kind) => entity_properties(program, *kind),
+            Type::Sheet(sheet) => printed_properties(program, *sheet),
             Type::Move(family) => {
                 let family = program.families.get(*family as usize);
                 family.map_or(Vec::new(), |family| family.fields.iter().map(|(name, _)| name.clone()).collect())
@@ -185,15 +196,23 @@ impl Type {
 
 fn entity_property(program: &Program, kind: KindId, name: &str) -> Option<Type> {
     let info = program.kind(kind);
+    // A card belongs to whoever brought it.
+    if name == "owner" && program.is_printed(kind) {
+        return Some(Type::Entity(SIDE));
+    }
     if let Some(field) = info.fields.iter().find(|field| field.name == name) {
         return Some(Type::of_shape(program, &field.shape));
     }
     if let Some(zone) = info.zones.iter().find(|zone| zone.name == name) {
         return Some(Type::Zone(zone.holds));
     }
+    if let Some(found) = program.sheet_of_kind(kind).and_then(|sheet| printed_property(program, sheet.root, name)) {
+        return Some(found);
+    }
     match (info.sort, name) {
         (KindSort::Piece, "place") => Some(Type::Zone(kind).or_none()),
         (KindSort::Side, "foe") if program.sides.most == 2 => Some(Type::Entity(SIDE)),
+        (KindSort::Side, "left" | "right") if program.sides.ring => Some(Type::Entity(SIDE)),
         (KindSort::Entrant, "side") => Some(Type::Entity(SIDE)),
         (KindSort::Side, _) => {
             program.lending.iter().find(|(lent, _)| lent == name)?;
@@ -203,10 +222,30 @@ fn entity_property(program: &Program, kind: KindId, name: &str) -> Option<Type> 
     }
 }
 
+/// What a sheet prints; where not all sheets of a family do, there may be nothing.
+fn printed_property(program: &Program, sheet: SheetId, name: &str) -> Option<Type> {
+    if name == "name" {
+        return Some(Type::Text);
+    }
+    let root = program.prints.sheets.get(sheet as usize)?.root;
+    let columns = &program.prints.sheets.get(root as usize)?.columns;
+    let column = columns.iter().position(|column| column.name == name)?;
+    let of = Type::of_shape(program, &columns[column].shape);
+    let always = program.prints.printed(sheet).iter().any(|printed| usize::from(printed.column) == column);
+    Some(if always || matches!(of, Type::Number | Type::Flag | Type::List(_)) { of } else { of.or_none() })
+}
+
+fn printed_properties(program: &Program, sheet: SheetId) -> Vec<String> {
+    let root = program.prints.sheets.get(sheet as usize).and_then(|sheet| program.prints.sheets.get(sheet.root as usize));
+    let columns = root.map_or(&[][..], |root| root.columns.as_slice());
+    columns.iter().map(|column| column.name.clone()).chain(["name".to_string()]).collect()
+}
+
 fn entity_properties(program: &Program, kind: KindId) -> Vec<String> {
     let info = program.kind(kind);
     let mut names: Vec<String> = info.fields.iter().map(|field| field.name.clone()).filter(|name| !name.is_empty()).collect();
     names.extend(info.zones.iter().map(|zone| zone.name.clone()));
+    names.extend(program.sheet_of_kind(kind).map(|sheet| printed_properties(program, sheet.root)).into_iter().flatten());
     match info.sort {
         KindSort::Piece => names.push("place".to_string()),
         KindSort::Entrant => names.push("side".to_string()),
@@ -219,9 +258,4 @@ fn entity_properties(program: &Program, kind: KindId) -> Vec<String> {
         KindSort::Table => {}
     }
     names
-}
-
-pub fn with_article(noun: &str) -> String {
-    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("{article} {noun}")
 }

@@ -1,0 +1,73 @@
+//! Families that are part of others.
+
+use super::{Family, Symbols};
+use crate::codes;
+use crate::problem::Problem;
+
+impl Symbols<'_> {
+    /// A family that is part of another has its parameters and its fields first.
+    pub(super) fn settle_families(&mut self, problems: &mut Vec<Problem>) {
+        let bases = std::mem::take(&mut self.bases);
+        for (index, base) in bases.iter().enumerate() {
+            let Some(name) = base else { continue };
+            let Some(found) = self.families.iter().position(|family| family.name == name.text) else { continue };
+            self.families[index].base = Some(found as u16);
+            if self.line_of_family(index as u16).is_none() {
+                let problem =
+                    Problem::error(codes::GOES_IN_CIRCLES, format!("`{}` is part of itself", self.families[index].name));
+                problems.push(problem.at(name.span, "goes round in a circle"));
+                self.families[index].base = None;
+                continue;
+            }
+            let types = |family: &Family| family.params.iter().map(|(_, of)| of.clone()).collect::<Vec<_>>();
+            if types(&self.families[index]) != types(&self.families[found]) {
+                let message =
+                    format!("`{}` has not the parameters of `{}`, which it is part of", self.families[index].name, name.text);
+                let problem = Problem::error(codes::ARGUMENT_COUNT, message).at(self.families[index].span, "other parameters");
+                problems
+                    .push(problem.at(self.families[found].span, "is part of this").help("give both the same, in the same order"));
+            }
+        }
+        // Those that are part of nothing come first, so that each finds its base complete.
+        let mut order: Vec<usize> = (0..self.families.len()).collect();
+        order.sort_by_key(|index| self.line_of_family(*index as u16).map_or(0, |line| line.len()));
+        for index in order {
+            let Some(base) = self.families[index].base else { continue };
+            let mut fields = self.families[usize::from(base)].fields.clone();
+            for field in std::mem::take(&mut self.families[index].fields) {
+                match fields.iter_mut().find(|(name, ..)| *name == field.0) {
+                    // A field of the same name and type may have a first value of its own.
+                    Some(inherited) if inherited.1 == field.1 => *inherited = field,
+                    Some(_) => {
+                        let message = format!("`{}` is of another kind in the family that this one is part of", field.0);
+                        problems.push(Problem::error(codes::WRONG_TYPE, message).at(self.families[index].span, "declared here"));
+                    }
+                    None => fields.push(field),
+                }
+            }
+            self.families[index].fields = fields;
+        }
+    }
+
+    /// A family and those it is part of; none if they go in a circle.
+    fn line_of_family(&self, family: u16) -> Option<Vec<u16>> {
+        let mut line = vec![family];
+        while let Some(base) = line.last().and_then(|last| self.families[usize::from(*last)].base) {
+            if line.contains(&base) {
+                return None;
+            }
+            line.push(base);
+        }
+        Some(line)
+    }
+
+    /// Whether the moves of a family are moves of another one, too.
+    pub fn is_family(&self, family: u16, of: u16) -> bool {
+        self.line_of_family(family).is_some_and(|line| line.contains(&of))
+    }
+
+    /// A family and those that are part of it, in declared order.
+    pub fn parts_of(&self, family: u16) -> Vec<u16> {
+        (0..self.families.len() as u16).filter(|part| self.is_family(*part, family)).collect()
+    }
+}

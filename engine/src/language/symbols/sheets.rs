@@ -1,0 +1,365 @@
+//! Sheets: which are entrants', which are printed on pieces, which are parts of others, and what they print.
+
+use super::super::syntax::{Item, ItemKind, Member, MemberKind, Name, TypeKind, TypeName};
+use super::super::types::Type;
+use super::{Symbols, check_keys, not_yet};
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{FieldInfo, KindId, KindSort, NONE, Printed, SheetId, SheetInfo, Value};
+use crate::source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What every piece has, so that nothing else of it may be called so.
+const OF_PIECES: [&str; 4] = ["owner", "place", "name", "sheet"];
+
+/// What the sheets of a game are for.
+#[derive(Default)]
+struct Uses<'a> {
+    bases: BTreeMap<&'a str, &'a Name>,
+    /// Sheets that pieces are printed on, with the pieces.
+    pieces: BTreeMap<&'a str, &'a str>,
+    /// Names that stand as types of fields.
+    types: BTreeSet<&'a str>,
+    entrant: Option<&'a str>,
+}
+
+impl<'a> Uses<'a> {
+    fn of(items: &'a [Item]) -> Uses<'a> {
+        let mut uses = Uses::default();
+        for item in items {
+            match &item.kind {
+                ItemKind::Sides(sides) => uses.entrant = sides.entrants.as_ref().map(|(_, _, name)| name.text.as_str()),
+                ItemKind::Piece { name, from, members, .. } => {
+                    uses.pieces.extend(from.iter().map(|from| (from.text.as_str(), name.text.as_str())));
+                    members.iter().for_each(|member| uses.note_types(member));
+                }
+                ItemKind::Sheet { name, base, members, .. } => {
+                    uses.bases.extend(base.iter().map(|base| (name.text.as_str(), base)));
+                    members.iter().for_each(|member| uses.note_types(member));
+                }
+                ItemKind::Has { members, .. } => members.iter().for_each(|member| uses.note_types(member)),
+                _ => {}
+            }
+        }
+        uses
+    }
+
+    fn note_types(&mut self, member: &'a Member) {
+        if let MemberKind::Field { of, .. } = &member.kind {
+            self.types.extend(named_type(of));
+        }
+    }
+
+    /// A sheet and those it builds on, the nearest first. Ends where they go in a circle.
+    fn line(&self, sheet: &'a str) -> Vec<&'a str> {
+        let mut line = vec![sheet];
+        while let Some(base) =
+            line.last().and_then(|last| self.bases.get(last)).filter(|base| !line.contains(&base.text.as_str()))
+        {
+            line.push(&base.text);
+        }
+        line
+    }
+
+    /// The pieces of a sheet: those of the nearest sheet it builds on that has some.
+    fn piece(&self, sheet: &'a str) -> Option<&'a str> {
+        self.line(sheet).into_iter().find_map(|sheet| self.pieces.get(sheet).copied())
+    }
+
+    /// Whether sheets of this name are written inside others.
+    fn is_part(&self, sheet: &'a str, plural: &str) -> bool {
+        let line = self.line(sheet);
+        let named = line.iter().any(|sheet| self.types.contains(sheet)) || self.types.contains(plural);
+        named && !line.iter().any(|sheet| self.entrant == Some(sheet))
+    }
+}
+
+fn named_type(of: &TypeName) -> Option<&str> {
+    match &of.kind {
+        TypeKind::Named(name) => Some(&name.text),
+        TypeKind::ListOf(inner) | TypeKind::OrNone(inner) => named_type(inner),
+        TypeKind::ZoneOf(_) | TypeKind::Whatever => None,
+    }
+}
+
+/// What a sheet is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum SheetUse {
+    Entrant,
+    Piece,
+    Part,
+}
+
+impl<'a> Symbols<'a> {
+    /// Notes all sheets, before anything refers to them.
+    pub(super) fn declare_sheets(&mut self, items: &'a [Item], problems: &mut Vec<Problem>) {
+        let uses = Uses::of(items);
+        for item in items {
+            let ItemKind::Sheet { name, plural, base, .. } = &item.kind else { continue };
+            if self.sheets.iter().any(|sheet| sheet.name == name.text) {
+                continue;
+            }
+            let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
+            let of = match uses.piece(&name.text) {
+                Some(_) => SheetUse::Piece,
+                None if uses.is_part(&name.text, &plural) => SheetUse::Part,
+                None => SheetUse::Entrant,
+            };
+            if let Some(base) = base.as_ref().filter(|_| of == SheetUse::Entrant) {
+                problems.push(not_yet("an entrant's sheet that builds on another", base.span));
+            }
+            self.sheet_uses.push(of);
+            self.sheets.push(SheetInfo {
+                name: name.text.clone(),
+                plural,
+                base: None,
+                root: 0,
+                kind: None,
+                columns: Vec::new(),
+                prints: Vec::new(),
+            });
+            self.column_types.push(Vec::new());
+        }
+        let names: Vec<String> = self.sheets.iter().map(|sheet| sheet.name.clone()).collect();
+        let number = |name: &str| names.iter().position(|known| known == name).map(|sheet| sheet as SheetId);
+        for (sheet, info) in self.sheets.iter_mut().enumerate() {
+            let line = uses.line(&names[sheet]);
+            info.base = line.get(1).and_then(|base| number(base));
+            info.root = line.last().and_then(|root| number(root)).unwrap_or(sheet as SheetId);
+            // A line that ends before its end has come to a sheet again.
+            if let Some(again) = line.last().and_then(|last| uses.bases.get(last)) {
+                if again.text == names[sheet] {
+                    let message = format!("the sheet `{}` builds on itself", names[sheet]);
+                    let problem = Problem::error(codes::GOES_IN_CIRCLES, message);
+                    problems.push(problem.at(again.span, "goes round in a circle"));
+                }
+                info.base = None;
+                info.root = sheet as SheetId;
+            }
+        }
+        self.piece_of_sheet = names.iter().map(|name| uses.piece(name).map(str::to_string)).collect();
+    }
+
+    pub(super) fn sheet_use(&self, name: &str) -> Option<SheetUse> {
+        let sheet = self.sheets.iter().position(|sheet| sheet.name == name)?;
+        self.sheet_uses.get(sheet).copied()
+    }
+
+    /// Now that kinds are known: whose sheets they are.
+    pub(super) fn settle_sheets(&mut self) {
+        for (sheet, info) in self.sheets.iter_mut().enumerate() {
+            let name = match self.sheet_uses[sheet] {
+                SheetUse::Entrant => Some(&info.name),
+                SheetUse::Piece => self.piece_of_sheet[sheet].as_ref(),
+                SheetUse::Part => None,
+            };
+            let kind = name.and_then(|name| self.kinds.iter().position(|kind| kind.name == *name));
+            info.kind = kind.map(|kind| kind as KindId);
+        }
+    }
+
+    /// Whether a sheet's fields are columns: entrants keep theirs as fields of their own.
+    pub(super) fn has_columns(&self, name: &str) -> bool {
+        matches!(self.sheet_use(name), Some(SheetUse::Piece | SheetUse::Part))
+    }
+
+    pub(super) fn declare_columns(&mut self, name: &str, members: &'a [Member], problems: &mut Vec<Problem>) {
+        let Some(sheet) = self.sheets.iter().position(|sheet| sheet.name == name) else { return };
+        for member in members {
+            check_keys(member, problems);
+            match &member.kind {
+                MemberKind::Field { names, of, default, range, .. } => {
+                    let written = of;
+                    let of = self.type_of(of, problems);
+                    for name in names {
+                        let field = Written { name, of: of.clone(), of_span: written.span, default: default.as_ref(), range };
+                        self.declare_column(sheet as SheetId, &field, problems);
+                    }
+                }
+                _ => {
+                    let message = format!("`{name}` is what a file prints, so it has fields only");
+                    let problem = Problem::error(codes::UNKNOWN_FIELD, message).at(member.span, "no field");
+                    problems.push(match &self.piece_of_sheet[sheet] {
+                        Some(piece) => problem.help(format!("give it to the piece: `piece {piece} … {{ … }}`")),
+                        None => problem,
+                    });
+                }
+            }
+        }
+    }
+
+    pub(super) fn declare_column(&mut self, sheet: SheetId, field: &Written, problems: &mut Vec<Problem>) {
+        let (name, of) = (field.name, &field.of);
+        if ["owner", "place"].contains(&name.text.as_str()) {
+            let problem = Problem::error(codes::DECLARED_TWICE, format!("everything has `{}` by itself", name.text));
+            problems.push(problem.at(name.span, "declared again here").help("give it another name"));
+            return;
+        }
+        if *of != Type::Unknown && !is_printed_type(of) {
+            let problem = Problem::error(codes::WRONG_TYPE, "no file can print this").at(field.of_span, "cannot be printed");
+            problems.push(problem.help("a sheet prints numbers, words, texts, yes or no, other sheets, and lists of these"));
+            return;
+        }
+        let root = self.sheets[usize::from(sheet)].root;
+        let known = self.sheets[usize::from(root)].columns.iter().position(|column| column.name == name.text);
+        if let Some(known) = known.filter(|known| self.column_types[usize::from(root)][*known] != *of) {
+            let problem = Problem::error(codes::WRONG_TYPE, format!("`{}` is of one kind here and of another there", name.text));
+            let first = self.column_places.get(&(root, known as u16)).copied();
+            let problem = problem.at(name.span, "of another kind");
+            problems.push(match first {
+                Some(first) => {
+                    problem.at(first, "declared here").help("sheets that build on one print it alike: give one another name")
+                }
+                None => problem,
+            });
+            return;
+        }
+        let initial = field.default.map(|default| self.printed_default(default, of, problems));
+        let range = field.range.as_ref().and_then(|(least, most)| Some((super::constant(least)?, super::constant(most)?)));
+        let column = known.unwrap_or_else(|| {
+            let info = FieldInfo {
+                name: name.text.clone(),
+                shape: of.shape(),
+                range,
+                counter: false,
+                initial: 0,
+                printed: true,
+                optional: false,
+            };
+            self.sheets[usize::from(root)].columns.push(info);
+            self.column_types[usize::from(root)].push(of.clone());
+            self.sheets[usize::from(root)].columns.len() - 1
+        }) as u16;
+        self.column_places.entry((root, column)).or_insert(name.span);
+        let default = initial.or(matches!(of, Type::OrNone(_)).then_some(NONE));
+        if self.prints(sheet, column) {
+            let problem = Problem::error(codes::DECLARED_TWICE, format!("`{}` is declared twice", name.text));
+            problems.push(problem.at(name.span, "a sheet it builds on has it, too").help("remove one of them"));
+            return;
+        }
+        self.sheets[usize::from(sheet)].prints.push(Printed { column, default });
+    }
+
+    /// Whether a sheet or one it builds on prints a column.
+    pub(super) fn prints(&self, sheet: SheetId, column: u16) -> bool {
+        let info = &self.sheets[usize::from(sheet)];
+        info.prints.iter().any(|printed| printed.column == column) || info.base.is_some_and(|base| self.prints(base, column))
+    }
+
+    /// What a file says that leaves a line out: something that is known beforehand.
+    fn printed_default(&mut self, default: &super::Expr, of: &Type, problems: &mut Vec<Problem>) -> Value {
+        use super::ExprKind;
+        let known = match (&default.kind, of.certain()) {
+            (ExprKind::None, Type::List(_)) => Some(0),
+            (ExprKind::None, _) if matches!(of, Type::OrNone(_)) => Some(NONE),
+            (ExprKind::Text(text), Type::Text) => text.plain().map(|words| self.texts.intern(&words)),
+            (ExprKind::Name(word), Type::Word(words)) => {
+                self.words[usize::from(*words)].words.iter().position(|known| known == word).map(|word| word as Value)
+            }
+            (ExprKind::Number(_), Type::Halves) => super::constant(default).map(|value| value * 2),
+            (ExprKind::Number(_), Type::Number) | (ExprKind::Name(_), Type::Flag) => super::constant(default),
+            _ => None,
+        };
+        known.unwrap_or_else(|| {
+            let problem = Problem::error(codes::WRONG_TYPE, "what a sheet prints by itself must be known beforehand");
+            let problem = problem.at(default.span, "worked out in play");
+            problems.push(problem.help("write a number, a word, a text, yes or no; an empty list is `none`"));
+            0
+        })
+    }
+
+    /// A column of a sheet's family by name, and the type of what is read there: where only some of the sheets print a
+    /// word, a text or another sheet, it may be none.
+    pub fn column(&self, sheet: SheetId, name: &str) -> Option<(u16, Type)> {
+        let root = self.sheets[usize::from(sheet)].root;
+        let column = self.sheets[usize::from(root)].columns.iter().position(|column| column.name == name)? as u16;
+        let of = self.column_types[usize::from(root)][usize::from(column)].clone();
+        let always = self.prints(sheet, column);
+        Some((
+            column,
+            if always || matches!(of, Type::Number | Type::Halves | Type::Flag | Type::List(_)) { of } else { of.or_none() },
+        ))
+    }
+
+    /// The sheet that things of a kind are printed on.
+    pub fn sheet_of(&self, kind: KindId) -> Option<SheetId> {
+        let sheets = self.sheets.iter().enumerate().filter(|(_, sheet)| sheet.kind == Some(kind));
+        // Of the sheets of one kind of pieces the most general one comes last in each of their lines.
+        let general = |sheet: &SheetInfo| sheet.base.is_none_or(|base| self.sheets[usize::from(base)].kind != Some(kind));
+        sheets.into_iter().find(|(_, sheet)| general(sheet)).map(|(sheet, _)| sheet as SheetId)
+    }
+
+    /// The type that the name of a sheet, or its plural, stands for.
+    pub(super) fn sheet_type(&self, name: &Name, problems: &mut Vec<Problem>) -> Option<Type> {
+        let is_named = |sheet: &SheetInfo| sheet.name == name.text || sheet.plural == name.text;
+        let sheet = self.sheets.iter().position(is_named)?;
+        let of = match &self.piece_of_sheet[sheet] {
+            None => Type::Sheet(sheet as SheetId),
+            Some(piece) => {
+                let problem =
+                    Problem::error(codes::UNKNOWN_TYPE, format!("`{}` is a sheet, and no thing that lies anywhere", name.text));
+                let help = format!("write `{piece}`, and test with `is a {}` which it is", self.sheets[sheet].name);
+                problems.push(problem.at(name.span, "a sheet").help(help));
+                Type::Unknown
+            }
+        };
+        Some(if self.sheets[sheet].name == name.text { of } else { of.list() })
+    }
+
+    /// Whether a sheet is written inside others.
+    pub fn is_part(&self, sheet: SheetId) -> bool {
+        self.sheet_uses.get(usize::from(sheet)) == Some(&SheetUse::Part)
+    }
+
+    /// Names of all that the sheets of a family print.
+    pub fn column_names(&self, sheet: SheetId) -> impl Iterator<Item = &str> {
+        let root = self.sheets[usize::from(sheet)].root;
+        self.sheets[usize::from(root)].columns.iter().map(|column| column.name.as_str())
+    }
+
+    /// Complains of a member of a piece that its sheets print, or that every piece has.
+    pub(super) fn check_piece_names(&self, kind: KindId, names: &[Name], problems: &mut Vec<Problem>) {
+        if self.kinds[usize::from(kind)].sort != KindSort::Piece {
+            return;
+        }
+        let sheet = self.sheet_of(kind);
+        for name in names {
+            let printed = sheet.is_some_and(|sheet| self.column_names(sheet).any(|column| column == name.text));
+            let built_in = sheet.is_some() && OF_PIECES.contains(&name.text.as_str());
+            if printed || built_in {
+                let what = if printed { "its sheets print" } else { "every such piece has" };
+                let problem = Problem::error(codes::DECLARED_TWICE, format!("{what} `{}` already", name.text));
+                problems.push(problem.at(name.span, "declared again here").help("give it another name"));
+            }
+        }
+    }
+}
+
+/// A field of a sheet as it is written.
+pub(super) struct Written<'w> {
+    pub name: &'w Name,
+    pub of: Type,
+    pub of_span: Span,
+    pub default: Option<&'w super::Expr>,
+    pub range: &'w Option<(super::Expr, super::Expr)>,
+}
+
+/// Whether files can print values of a type.
+pub fn is_printed_type(of: &Type) -> bool {
+    match of {
+        Type::List(inner) => is_printed_type(inner) && !inner.is_list(),
+        Type::OrNone(inner) => is_printed_type(inner),
+        Type::Number | Type::Halves | Type::Flag | Type::Word(_) | Type::Text | Type::Sheet(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether an entrant keeps what its file prints as a column: it cannot change in play.
+pub(super) fn is_fixed(of: &Type) -> bool {
+    match of {
+        Type::List(inner) => is_printed_type(inner) && !inner.is_list(),
+        Type::OrNone(inner) => is_fixed(inner),
+        Type::Text | Type::Sheet(_) => true,
+        _ => false,
+    }
+}

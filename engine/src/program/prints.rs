@@ -1,0 +1,173 @@
+//! What files print and play never changes: cards, the parts of cards, and what entrants have in several pieces.
+
+use super::{FieldInfo, KindId, Program, Shape, Value};
+use crate::source::SourceId;
+use std::collections::BTreeMap;
+
+/// A declared sheet, by its place in [`Prints::sheets`].
+pub type SheetId = u16;
+
+/// The field of a piece that tells what is printed on it.
+pub const PIECE_SHEET: u16 = 1;
+
+/// All that is printed: the sheets that are declared, and what the files of the game say on them.
+#[derive(Clone, Debug)]
+pub struct Prints {
+    pub sheets: Vec<SheetInfo>,
+    pub prints: Vec<Print>,
+    /// Cards by id. Parts of a card have none.
+    pub ids: BTreeMap<String, Value>,
+    /// Printed lists; the first is empty.
+    pub lists: Vec<Vec<Value>>,
+    /// Texts and names; the first is empty.
+    pub texts: Vec<String>,
+}
+
+impl Default for Prints {
+    fn default() -> Prints {
+        Prints {
+            sheets: Vec::new(),
+            prints: Vec::new(),
+            ids: BTreeMap::new(),
+            lists: vec![Vec::new()],
+            texts: vec![String::new()],
+        }
+    }
+}
+
+/// A sheet that the rules declare.
+#[derive(Clone, Debug)]
+pub struct SheetInfo {
+    pub name: String,
+    pub plural: String,
+    /// The sheet that this one builds on.
+    pub base: Option<SheetId>,
+    /// The last of those it builds on, which keeps the columns of them all.
+    pub root: SheetId,
+    /// The pieces or entrants whose sheet it is; none for what is part of another sheet.
+    pub kind: Option<KindId>,
+    /// Of a root: what the sheets that build on it print, and where their values stand.
+    pub columns: Vec<FieldInfo>,
+    /// The columns of the root that this sheet adds to those of its base.
+    pub prints: Vec<Printed>,
+}
+
+/// A line of a sheet's files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Printed {
+    pub column: u16,
+    /// What is printed where the file says nothing; without it the file must say it.
+    pub default: Option<Value>,
+}
+
+/// What one card, entrant or part of a sheet prints.
+#[derive(Clone, Debug)]
+pub struct Print {
+    /// As files call it; of a part, what keys call it among the others of its list.
+    pub id: String,
+    /// Its name, among [`Prints::texts`].
+    pub name: Value,
+    pub sheet: SheetId,
+    /// By column of the root. A list stands as its place in [`Prints::lists`].
+    pub values: Vec<Value>,
+    pub abilities: Vec<Listed>,
+    /// For each line of the file: where it comes from.
+    pub provenance: BTreeMap<String, String>,
+    pub note: Option<String>,
+    pub source: SourceId,
+}
+
+/// An ability that a sheet lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed {
+    pub ability: super::AbilityId,
+    /// What the sheet sets for the ability's parameters, among [`Prints::prints`].
+    pub settings: Option<Value>,
+}
+
+impl Prints {
+    pub fn sheet_named(&self, name: &str) -> Option<SheetId> {
+        self.sheets.iter().position(|sheet| sheet.name == name).map(|sheet| sheet as SheetId)
+    }
+
+    pub fn print(&self, at: Value) -> Option<&Print> {
+        self.prints.get(usize::try_from(at).ok()?)
+    }
+
+    /// Whether a sheet is another one or builds on it.
+    pub fn is_sheet(&self, sheet: SheetId, of: SheetId) -> bool {
+        let base = |sheet: &SheetId| self.sheets.get(usize::from(*sheet)).and_then(|info| info.base);
+        std::iter::successors(Some(sheet), base).any(|found| found == of)
+    }
+
+    /// All lines of a sheet's files, those of the sheets it builds on first.
+    pub fn printed(&self, sheet: SheetId) -> Vec<Printed> {
+        let Some(info) = self.sheets.get(usize::from(sheet)) else { return Vec::new() };
+        let mut printed = info.base.map_or(Vec::new(), |base| self.printed(base));
+        printed.extend(&info.prints);
+        printed
+    }
+
+    /// What a column of a print says.
+    #[inline]
+    pub fn value(&self, print: Value, column: u16) -> Option<Value> {
+        self.print(print)?.values.get(usize::from(column)).copied()
+    }
+
+    pub fn list(&self, at: Value) -> &[Value] {
+        usize::try_from(at).ok().and_then(|at| self.lists.get(at)).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn text(&self, at: Value) -> &str {
+        usize::try_from(at).ok().and_then(|at| self.texts.get(at)).map_or("", String::as_str)
+    }
+
+    /// The name that players read, if it has one.
+    pub fn name(&self, print: Value) -> &str {
+        self.print(print).map_or("", |print| self.text(print.name))
+    }
+
+    /// The number of a text, the same for the same text.
+    pub fn intern(&mut self, text: &str) -> Value {
+        let known = self.texts.iter().position(|known| known == text);
+        known.unwrap_or_else(|| {
+            self.texts.push(text.to_string());
+            self.texts.len() - 1
+        }) as Value
+    }
+
+    /// Keeps a printed list.
+    pub fn keep_list(&mut self, members: Vec<Value>) -> Value {
+        if members.is_empty() {
+            return 0;
+        }
+        self.lists.push(members);
+        self.lists.len() as Value - 1
+    }
+
+    /// Keeps a print; its number.
+    pub fn keep(&mut self, print: Print) -> Value {
+        self.prints.push(print);
+        self.prints.len() as Value - 1
+    }
+}
+
+impl Program {
+    /// The sheet of a kind of pieces or entrants.
+    pub fn sheet_of_kind(&self, kind: KindId) -> Option<&SheetInfo> {
+        self.prints.sheets.iter().find(|sheet| sheet.kind == Some(kind))
+    }
+
+    /// Whether pieces of a kind are printed on sheets.
+    pub fn is_printed(&self, kind: KindId) -> bool {
+        self.kind(kind).fields.get(usize::from(PIECE_SHEET)).is_some_and(|field| matches!(field.shape, Shape::Sheet(_)))
+    }
+}
+
+/// What a column says on sheets that do not print it: 0, no, nothing, or the empty list.
+pub fn lacking(shape: &Shape) -> Value {
+    match shape {
+        Shape::Number | Shape::Halves | Shape::Flag | Shape::List(_) => 0,
+        _ => super::NONE,
+    }
+}

@@ -1,0 +1,97 @@
+//! What seats know of pieces that lie where they cannot see: they were shown to them, or seen on their way there.
+
+use super::event::{Audience, Happening};
+use super::machine::{Machine, Rules};
+use super::state::NOWHERE;
+use crate::program::{Expr, NONE, Value};
+
+impl Machine {
+    /// Whether a seat knows which piece this is, without seeing where it lies.
+    pub fn knows(&self, seat: usize, piece: Value) -> bool {
+        self.state.known.iter().any(|(known, by)| Value::from(*known) == piece && usize::from(*by) == seat)
+    }
+
+    /// Whether everybody among some knows what a piece is.
+    pub fn is_known_to(&self, rules: Rules, piece: Value, audience: &Audience) -> bool {
+        let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |piece| piece.place);
+        match (self.viewers_of(rules, place), audience) {
+            (Audience::All, _) => true,
+            (Audience::Seats(_), Audience::All) => false,
+            (Audience::Seats(seeing), Audience::Seats(wanted)) => {
+                wanted.iter().all(|seat| seeing.contains(seat) || self.knows(*seat, piece))
+            }
+        }
+    }
+
+    /// Those a statement speaks to: sides, or the referee.
+    pub fn seats_of(&mut self, rules: Rules, base: usize, to: &Expr) -> Vec<usize> {
+        if let Expr::Referee = to {
+            return vec![rules.cast.sides];
+        }
+        let list = self.evaluate(rules, base, to);
+        let members = self.state.list(list).to_vec();
+        let sides = members.into_iter().map(|member| self.state.board.side_of(rules.program, member));
+        let mut seats: Vec<usize> = sides.filter(|side| *side != NONE).map(|side| side as usize).collect();
+        seats.sort_unstable();
+        seats.dedup();
+        seats
+    }
+
+    /// Lets seats see pieces, and know them from then on.
+    pub fn show(&mut self, rules: Rules, pieces: &[Value], seats: Vec<usize>) {
+        for piece in pieces {
+            let place = self.state.board.entities.get(*piece as usize).map_or(NOWHERE, |piece| piece.place);
+            let Audience::Seats(seeing) = self.viewers_of(rules, place) else { continue };
+            for seat in seats.iter().filter(|seat| !seeing.contains(seat)) {
+                self.learn(*piece, *seat);
+            }
+        }
+        if self.watched && !pieces.is_empty() {
+            let views = pieces.iter().map(|piece| self.piece_view(rules, *piece)).collect();
+            let names: Vec<String> = pieces.iter().map(|piece| self.describe_piece(rules, *piece)).collect();
+            let who: Vec<String> = seats.iter().map(|seat| self.side_name(rules, *seat as Value)).collect();
+            let (who, what) = (crate::problem::joined(&who, "and"), crate::problem::joined(&names, "and"));
+            let text = format!("{who} {} {what}", if seats.len() == 1 { "sees" } else { "see" });
+            let by = seats.first().copied().filter(|_| seats.len() == 1);
+            self.announce_to(rules, "shown", Happening::Shown { pieces: views }, by, Some(text), Audience::Seats(seats));
+        }
+    }
+
+    fn learn(&mut self, piece: Value, seat: usize) {
+        if !self.knows(seat, piece) {
+            self.state.known.push((piece as u16, seat as u16));
+        }
+    }
+
+    /// A piece has moved. Who saw it leave knows it where it is now; who saw neither place cannot tell which piece it was,
+    /// and is sure of none that lay with it, unless it was the topmost of an ordered zone.
+    pub fn follow_move(&mut self, rules: Rules, piece: Value, from: u16, to: u16, was_on_top: bool) {
+        let (left, entered) = (self.viewers_of(rules, from), self.viewers_of(rules, to));
+        if entered == Audience::All {
+            self.state.known.retain(|(known, _)| Value::from(*known) != piece);
+            return;
+        }
+        let told = was_on_top && self.zone_info(rules, from).is_some_and(|info| info.ordered);
+        for seat in 0..=rules.cast.sides {
+            let viewer = super::view::Viewer::Seat(seat);
+            match (left.includes(viewer), entered.includes(viewer)) {
+                (_, true) => self.state.known.retain(|known| *known != (piece as u16, seat as u16)),
+                (true, false) => self.learn(piece, seat),
+                (false, false) if told => {}
+                (false, false) => {
+                    let mut lying = self.state.board.pieces(Value::from(from)).to_vec();
+                    lying.push(piece as u16);
+                    self.state.known.retain(|(known, by)| usize::from(*by) != seat || !lying.contains(known));
+                }
+            }
+        }
+    }
+
+    /// A zone is shuffled: what lies there is known no more.
+    pub fn forget_zone(&mut self, zone: Value) {
+        if !self.state.known.is_empty() {
+            let lying = self.state.board.pieces(zone).to_vec();
+            self.state.known.retain(|(known, _)| !lying.contains(known));
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Before play: which pieces there are, and where they lie.
+
+use super::machine::{Cast, Fixed, Machine};
+use super::setup::set_field_stated;
+use super::state::{Board, NOWHERE};
+use crate::position::{PiecePosition, Position};
+use crate::program::{DIE_SIZE, DIE_VALUE, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
+
+/// A piece about to be made: where its sheet puts it, and where a position wants it.
+struct Making<'a> {
+    owner: usize,
+    piece: PrintedPiece,
+    born_in: u16,
+    listed: Option<(Lies<'a>, &'a PiecePosition)>,
+}
+
+/// Where a position puts a piece.
+#[derive(Clone, Copy)]
+enum Lies<'a> {
+    Zone(u16),
+    /// In a zone of another piece, by its place among those that are made.
+    With(usize, &'a str),
+}
+
+/// Makes all pieces: those that a position lists, then the others that sheets print.
+pub fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: Option<&Position>) {
+    let mut printed = printed_pieces(program, cast, &machine.state.board);
+    let mut makings: Vec<Making> = Vec::new();
+    let mut named: Vec<u16> = Vec::new();
+    if let Some(position) = position {
+        for (zone, lies_with, piece) in listed_pieces(program, cast, &machine.state.board, position, &mut named) {
+            take(&mut printed, &mut makings, Lies::Zone(zone), lies_with.unwrap_or(0), piece);
+        }
+    }
+    // What a position does not name holds what the sheets put there.
+    printed.retain(|(_, zone, _)| !named.contains(zone));
+    makings.extend(printed.into_iter().map(|(owner, zone, piece)| Making { owner, piece, born_in: zone, listed: None }));
+    let mut made = Vec::with_capacity(makings.len());
+    for making in makings {
+        make(program, cast, machine, &making, &mut made);
+    }
+    cast.name_pieces(program, &machine.state.board);
+}
+
+/// Takes a piece that a position lists, and what lies under it, from those that sheets print.
+fn take<'a>(
+    printed: &mut Vec<(usize, u16, PrintedPiece)>,
+    makings: &mut Vec<Making<'a>>,
+    lies: Lies<'a>,
+    lies_with: usize,
+    piece: &'a PiecePosition,
+) {
+    let owner = piece.owner.unwrap_or(lies_with);
+    let zone = if let Lies::Zone(zone) = lies { zone } else { NOWHERE };
+    let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && p.2 == piece.piece;
+    let found = printed.iter().position(|p| same(p) && p.1 == zone).or_else(|| printed.iter().position(same));
+    let born_in = found.map_or(zone, |index| printed.remove(index).1);
+    makings.push(Making { owner, piece: piece.piece, born_in, listed: Some((lies, piece)) });
+    let bearer = makings.len() - 1;
+    for (name, under) in &piece.under {
+        for piece in under {
+            take(printed, makings, Lies::With(bearer, name), owner, piece);
+        }
+    }
+}
+
+/// Owner, zone and piece of everything the sheets print, in order.
+fn printed_pieces(program: &Program, cast: &Cast, board: &Board) -> Vec<(usize, u16, PrintedPiece)> {
+    let mut pieces = Vec::new();
+    for (side, ids) in cast.sheets.iter().enumerate() {
+        for (index, sheet) in ids.iter().enumerate().filter_map(|(index, id)| Some((index, program.sheets.get(id)?))) {
+            let entrant = &board.entities[cast.entrants[side][index] as usize];
+            for (zone, list) in &sheet.zones {
+                pieces.extend(list.iter().map(|piece| (side, entrant.zones + zone, *piece)));
+            }
+        }
+    }
+    pieces
+}
+
+/// Zone, side and piece of everything a position lists, in order of the file. `named` gets the zones it names.
+fn listed_pieces<'a>(
+    program: &Program,
+    cast: &Cast,
+    board: &Board,
+    position: &'a Position,
+    named: &mut Vec<u16>,
+) -> Vec<(u16, Option<usize>, &'a PiecePosition)> {
+    let mut listed = Vec::new();
+    for (side, found) in position.sides.iter().enumerate() {
+        for (name, pieces) in &found.zones {
+            if let Some(zone) = side_zone(program, cast, board, side, name) {
+                named.push(zone);
+                listed.extend(pieces.iter().map(|piece| (zone, Some(side), piece)));
+            }
+        }
+    }
+    for (name, pieces) in &position.table_zones {
+        if let Some(zone) = zone_named(program, board, cast.table, name) {
+            named.push(zone);
+            listed.extend(pieces.iter().map(|piece| (zone, None, piece)));
+        }
+    }
+    listed.sort_by_key(|(_, _, piece)| piece.span.start);
+    listed
+}
+
+fn zone_named(program: &Program, board: &Board, entity: u16, name: &str) -> Option<u16> {
+    let found = board.entities.get(entity as usize)?;
+    let index = program.kind(found.kind).zones.iter().position(|zone| zone.name == name)?;
+    Some(found.zones + index as u16)
+}
+
+/// A zone of a side, or of its entrants.
+fn side_zone(program: &Program, cast: &Cast, board: &Board, side: usize, name: &str) -> Option<u16> {
+    let owners = std::iter::once(side as u16).chain(cast.entrants.get(side)?.iter().copied());
+    owners.into_iter().find_map(|owner| zone_named(program, board, owner, name))
+}
+
+fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Making, made: &mut Vec<u16>) {
+    let piece = machine.state.board.add(program, making.piece.kind, NOWHERE);
+    made.push(piece);
+    let cell = |machine: &mut Machine, field: u16, value: Value| {
+        if let Some(cell) = machine.state.board.field_mut(Value::from(piece), field) {
+            *cell = value;
+        }
+    };
+    cell(machine, PIECE_OWNER, making.owner as Value);
+    match making.piece.print {
+        Some(print) => cell(machine, PIECE_SHEET, print),
+        None => cell(machine, DIE_SIZE, making.piece.size),
+    }
+    let zone = making.listed.map(|(lies, _)| match lies {
+        Lies::Zone(zone) => zone,
+        Lies::With(bearer, name) => {
+            let bearer = made.get(bearer).copied().unwrap_or(NOWHERE);
+            zone_named(program, &machine.state.board, bearer, name).unwrap_or(NOWHERE)
+        }
+    });
+    let born_in = if making.born_in == NOWHERE { zone.unwrap_or(NOWHERE) } else { making.born_in };
+    machine.state.board.place(piece, born_in, false);
+    machine.initialise(&Fixed { program, cast }, Value::from(piece), &[]);
+    let (Some(zone), Some((_, listed))) = (zone, making.listed) else { return };
+    machine.state.board.place(piece, zone, false);
+    if making.piece.print.is_none() {
+        cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
+    }
+    for (name, words) in &listed.fields {
+        set_field_stated(program, &mut machine.state.board, piece, name, &words.value);
+    }
+    for mark in &listed.marks {
+        if let Some(index) = program.marks.iter().position(|info| info.name == *mark) {
+            machine.state.board.entities[piece as usize].marks |= 1 << index;
+        }
+    }
+    if let Some(label) = &listed.id {
+        cast.labels.insert(label.clone(), usize::from(piece - cast.first_piece));
+    }
+}

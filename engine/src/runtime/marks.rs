@@ -1,0 +1,134 @@
+//! Marks: put on and taken off, and what those do that have fields or parts.
+
+use super::event::Happening;
+use super::machine::{Machine, Rules};
+use super::state::{Bearing, EntityId, Lasting, Values};
+use crate::program::{NONE, UntilCode, Value};
+
+/// Stands for a scope: the mark ends when the piece that bears it leaves the zone it lies in.
+pub const LEAVES: u16 = u16::MAX;
+
+/// How long a mark lasts.
+#[derive(Clone, Copy)]
+pub struct Lasts<'c> {
+    pub until: Option<&'c UntilCode>,
+    /// The side that the scope's first parameter must be, or [`NONE`].
+    pub of: Value,
+    pub leaves: bool,
+}
+
+impl Machine {
+    pub fn mark(&mut self, rules: Rules, entity: Value, mark: u16, lasts: Lasts, given: &[(u16, Value)]) {
+        let Some(found) = self.state.board.entities.get_mut(entity as usize) else {
+            self.fault("nothing is to be marked");
+            return;
+        };
+        found.marks |= 1 << mark;
+        self.forget_mark(entity, mark);
+        if let Some(until) = lasts.until {
+            // `this` ends with the run that is under way; `next` with one that has not begun.
+            let from_serial = if until.next { self.state.serial + 1 } else { 0 };
+            let (procedure, of) = (until.procedure, lasts.of);
+            self.state.lasting.push(Lasting { entity: entity as EntityId, mark, procedure, of, from_serial });
+        }
+        if lasts.leaves {
+            self.state.lasting.push(Lasting { entity: entity as EntityId, mark, procedure: LEAVES, of: NONE, from_serial: 0 });
+        }
+        if rules.program.marks[mark as usize].is_live() {
+            self.bear(rules, entity, mark, given);
+        }
+        if self.watched {
+            let name = rules.program.marks[mark as usize].name.clone();
+            let text = self.mark_words(rules, entity, mark, "is");
+            let happening = Happening::Marked {
+                entity: entity as usize,
+                piece: self.piece_view(rules, entity),
+                entrant: self.bearer_key(rules, entity),
+                mark: name,
+            };
+            self.announce(rules, "marked", happening, self.owner(rules, entity), text);
+        }
+    }
+
+    /// Who bears a mark, if it is no piece: an entrant by its key, a side by its number.
+    fn bearer_key(&self, rules: Rules, entity: Value) -> Option<String> {
+        let side = usize::try_from(entity).ok().filter(|side| *side < rules.cast.sides);
+        self.entrant_key(rules, entity).or_else(|| side.map(|side| format!("side {side}")))
+    }
+
+    /// Notes a mark that does something, with its fields.
+    pub fn bear(&mut self, rules: Rules, entity: Value, mark: u16, given: &[(u16, Value)]) {
+        let mut fields = Values::new();
+        for (index, field) in rules.program.marks[mark as usize].fields.iter().enumerate() {
+            let stated = given.iter().find(|(known, _)| usize::from(*known) == index).map(|(_, value)| *value);
+            fields.push(match (stated, &field.default) {
+                (Some(value), _) => value,
+                (None, Some(default)) => self.evaluate_apart(rules, &default.expr, default.slots, &[entity]),
+                (None, None) => {
+                    let message = format!("it is not said what `{}` of the mark is", field.name);
+                    self.fault(&message)
+                }
+            });
+        }
+        self.state.bearing.push(Bearing { entity: entity as EntityId, mark, fields: fields.to_vec() });
+    }
+
+    fn forget_mark(&mut self, entity: Value, mark: u16) {
+        let other = |borne: u16, found: u16| (Value::from(borne), found) != (entity, mark);
+        self.state.lasting.retain(|lasting| other(lasting.entity, lasting.mark));
+        if !self.state.bearing.is_empty() {
+            self.state.bearing.retain(|bearing| other(bearing.entity, bearing.mark));
+        }
+    }
+
+    pub fn unmark(&mut self, rules: Rules, entity: Value, mark: u16) {
+        if !self.has_mark(entity, mark) {
+            return;
+        }
+        if let Some(found) = self.state.board.entities.get_mut(entity as usize) {
+            found.marks &= !(1 << mark);
+        }
+        self.forget_mark(entity, mark);
+        if self.watched {
+            let name = rules.program.marks[mark as usize].name.clone();
+            let text = self.mark_words(rules, entity, mark, "is no longer");
+            let happening = Happening::Unmarked {
+                entity: entity as usize,
+                piece: self.piece_view(rules, entity),
+                entrant: self.bearer_key(rules, entity),
+                mark: name,
+            };
+            self.announce(rules, "unmarked", happening, self.owner(rules, entity), text);
+        }
+    }
+
+    /// What players read of a change of a mark: nothing of one without a text, which is the rules' own business.
+    fn mark_words(&self, rules: Rules, entity: Value, mark: u16, change: &str) -> Option<String> {
+        let mark = &rules.program.marks[mark as usize];
+        let words = || format!("{} {change} {}", self.describe_piece(rules, entity), mark.name.replace('_', " "));
+        (!mark.text.is_empty()).then(words)
+    }
+
+    /// A piece has left its zone: marks that last until then end.
+    pub fn end_marks_of_place(&mut self, rules: Rules, piece: Value) {
+        let ends = |lasting: &&Lasting| lasting.procedure == LEAVES && Value::from(lasting.entity) == piece;
+        let ended: Vec<Lasting> = self.state.lasting.iter().filter(ends).copied().collect();
+        for lasting in ended {
+            self.unmark(rules, piece, lasting.mark);
+        }
+    }
+
+    /// A piece is gone: what it bears does nothing any more.
+    pub fn end_marks_of(&mut self, piece: Value) {
+        self.state.bearing.retain(|bearing| Value::from(bearing.entity) != piece);
+        self.state.lasting.retain(|lasting| Value::from(lasting.entity) != piece);
+    }
+
+    /// `me`, `holder` and the fields of a mark that is borne.
+    pub fn mark_values(&self, rules: Rules, bearing: &Bearing) -> Values {
+        let holder = Value::from(bearing.entity);
+        let mut values = Values::from_slice(&[self.state.board.side_of(rules.program, holder), holder]);
+        values.extend(bearing.fields.iter().copied());
+        values
+    }
+}

@@ -1,0 +1,74 @@
+//! Families that are part of others, and choices from several at once.
+
+use crate::testing::{Texts, game};
+
+const RULES: &str = r#"
+sides 2
+family deed(active: side) { cost: number = 1 }
+family leap(active: side) is deed { far: number }
+family rest(active: side) { hours: number  cost: number = 0 }
+action wait is deed says "wait" do { say "waits" }
+action hop(far in (1..2)) is leap says "hop {far}" do { say "hops {far}" }
+action jump is leap says "jump" gives far = 9 gives cost = 3 do { say "jumps" }
+action nap(hours in [4]) is rest says "nap" do { say "naps" }
+to far(leap: leap) { say "far {leap.far} cost {leap.cost}" }
+to price(deed: deed) { say "price {deed.cost}" }
+"#;
+
+fn with(statements: &str) -> Texts {
+    game(&format!("{RULES}\nto play {{ let me = first of sides  {statements} }}"))
+}
+
+#[test]
+fn moves_of_a_part_are_moves_of_the_whole() {
+    let mut table = with(
+        "me may choose deed as deed else { stop } do deed do price(deed)
+        if deed is leap { do far(deed) } if deed is wait { say \"none\" }",
+    )
+    .play();
+    assert_eq!(table.options(0), ["wait", "hop(1)", "hop(2)", "jump", "pass"]);
+    let mut other = table.clone();
+    assert_eq!(table.answer(0, "jump").said(), ["jumps", "price 3", "far 9 cost 3"]);
+    assert_eq!(other.answer(0, "wait").said(), ["waits", "price 1", "none"]);
+}
+
+#[test]
+fn one_question_chooses_from_several_families() {
+    let mut table = with(
+        "if can deed(me) and can leap(me) { say \"can\" }
+        me may choose leap or rest as deed \"Well?\" if deed is none { stop }
+        say \"cost {deed.cost}\" if deed is rest { do deed stop } do far(deed)",
+    )
+    .play();
+    assert_eq!(table.options(0), ["hop(1)", "hop(2)", "jump", "nap(4)", "pass"]);
+    let mut other = table.clone();
+    assert_eq!(table.answer(0, "hop(2)").said(), ["can", "cost 1", "far 2 cost 1"]);
+    assert_eq!(other.answer(0, "nap(4)").said(), ["can", "cost 0", "naps"]);
+}
+
+#[test]
+fn a_move_of_another_family_is_a_fault() {
+    let mut table = with("me may choose leap or rest as deed else { stop } do far(deed)").play();
+    let fault = table.try_answer(0, "nap(4)").err().map(|problem| problem.message);
+    assert_eq!(fault.as_deref(), Some("a move of `leap` is wanted, but another one was chosen"));
+}
+
+#[test]
+fn wrong_families_are_told() {
+    let told = |from: &str, to: &str| game(&RULES.replace(from, to)).problems();
+    let play = "\nto play { }";
+    let of = |from: &str, to: &str| told(from, to).into_iter().filter(|problem| !problem.contains("play")).collect::<Vec<_>>();
+    assert_eq!(of("gives far = 9 ", ""), ["`jump` does not say what `far` is, which every `leap` has"]);
+    let circle = format!("{RULES}family dig(active: side) is sink {{ }}\nfamily sink(active: side) is dig {{ }}{play}");
+    assert_eq!(game(&circle).problems()[0], "`sink` is part of itself");
+    let other = format!("{}{play}", RULES.replace("family leap(active: side)", "family leap(active: side, step: number)"));
+    assert_eq!(game(&other).problems()[0], "`leap` has not the parameters of `deed`, which it is part of");
+    assert_eq!(
+        with("me may choose leap or rest as deed say \"{deed.hours}\"").problems(),
+        ["a move of `leap` or `rest` or none has nothing called `hours`"]
+    );
+    assert_eq!(
+        with("me may choose rest as deed else { stop } do far(deed)").problems()[0],
+        "here must stand a move of `leap`, but this is a move of `rest`"
+    );
+}

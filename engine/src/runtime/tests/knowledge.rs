@@ -1,0 +1,105 @@
+//! What is said and shown to some only, and what seats know of hidden places.
+
+use crate::runtime::{Viewer, ZoneView};
+use crate::testing::{Table, game};
+
+const RULES: &str = r#"
+sides 2 of 1 basket
+sheet basket (baskets) { zone stock: fruits, seen by nobody, in order }
+sheet fruit
+piece fruit (fruits) from fruit { counter bites }
+each side has {
+  basket: basket = first of baskets, lending stock
+  zone hand: fruits, seen by owner
+  zone shelf: fruits, open
+}
+"#;
+
+#[track_caller]
+fn play(statements: &str) -> Table {
+    let names = ["plum", "pear", "fig", "kiwi", "lime", "date"];
+    let sheets: String =
+        names.iter().map(|name| format!("  {name}: {{sheet: fruit, name: {}}}\n", name.to_uppercase())).collect();
+    let setting = "let me = first of sides  let you = last of sides";
+    let table = game(&format!("{RULES}\nto play {{ {setting} {statements} }}"))
+        .sheet("fruits", &format!("sheets:\n{sheets}"))
+        .sheet("one", &format!("sheet: basket\nname: One\nstock: [{}]\n", names.join(", ")))
+        .with(&["one", "one"]);
+    table.check();
+    table
+}
+
+/// The texts that a viewer reads.
+fn read(table: &Table, viewer: Viewer) -> Vec<String> {
+    table.events.iter().filter_map(|event| event.seen_by(viewer)).map(|event| event.text.clone()).collect()
+}
+
+/// The sheets that a seat knows in a zone of the first side, with their places from the top.
+fn known(table: &Table, seat: usize, zone: &str) -> Vec<(String, Option<usize>)> {
+    match &table.session.view(Viewer::Seat(seat)).sides[0].zones[zone] {
+        ZoneView::Hidden { known, .. } => {
+            known.iter().map(|known| (known.piece.sheet.clone().unwrap_or_default(), known.from_top)).collect()
+        }
+        ZoneView::Seen(_) => panic!("the zone is seen"),
+    }
+}
+
+#[test]
+fn some_are_told_what_others_are_not() {
+    let table = play("say \"a secret\" to you  say \"for both\" to sides  say \"for all\"");
+    assert_eq!(read(&table, Viewer::Seat(1))[..3], ["a secret", "for both", "for all"]);
+    assert_eq!(read(&table, Viewer::Seat(0))[..2], ["for both", "for all"]);
+    assert_eq!(read(&table, Viewer::Spectator)[0], "for all");
+}
+
+#[test]
+fn what_somebody_may_not_know_is_not_named() {
+    let table = play(
+        "let uppermost = last of me.stock  move uppermost to me.hand as drawn \"{me} draws {uppermost}\"
+        say \"{uppermost} is drawn\"  say \"{uppermost}!\" to me  say \"{uppermost}?\" to sides
+        move uppermost to me.shelf  say \"{uppermost} is played\"",
+    );
+    let told = ["One (1) draws DATE", "a fruit is drawn", "DATE!", "a fruit?", "DATE goes to shelf of One (1)", "DATE is played"];
+    assert_eq!(read(&table, Viewer::Seat(0))[..6], told);
+    assert_eq!(read(&table, Viewer::Seat(1))[..2], ["a fruit is drawn", "a fruit?"]);
+}
+
+#[test]
+fn what_is_shown_is_known_until_it_is_shuffled() {
+    let shown = "show top 2 of me.stock to you";
+    let table = play(shown);
+    assert_eq!(known(&table, 1, "stock"), [("date".to_string(), Some(1)), ("lime".to_string(), Some(2))]);
+    assert_eq!(known(&table, 0, "stock"), []);
+    assert_eq!(read(&table, Viewer::Seat(1))[0], "One (2) sees DATE and LIME");
+    assert!(read(&table, Viewer::Spectator).iter().all(|text| !text.contains("DATE")));
+    assert_eq!(known(&play(&format!("{shown} shuffle me.stock")), 1, "stock"), []);
+    // The topmost is known to be in the hand; what else goes there is not told from it.
+    let drawn = format!("{shown} move top 1 of me.stock to me.hand");
+    assert_eq!(known(&play(&drawn), 1, "hand"), [("date".to_string(), None)]);
+    assert_eq!(known(&play(&drawn), 1, "stock"), [("lime".to_string(), Some(1))]);
+    let back = format!("{drawn} move top 1 of me.stock to me.hand move first of me.hand to bottom of me.stock");
+    assert_eq!((known(&play(&back), 1, "hand"), known(&play(&back), 1, "stock")), (vec![], vec![]));
+}
+
+#[test]
+fn who_sees_a_piece_leave_knows_where_it_is() {
+    let table = play("move last of me.stock to me.shelf  move me.shelf to bottom of me.stock");
+    assert_eq!(known(&table, 1, "stock"), [("date".to_string(), Some(6))]);
+    let imagined = |seed: u64| table.session.imagine(1, seed).view(Viewer::Trusted).sides[0].zones["stock"].clone();
+    let sheet = |seed: u64, place: usize| match imagined(seed) {
+        ZoneView::Seen(pieces) => pieces[place].sheet.clone().unwrap_or_default(),
+        ZoneView::Hidden { .. } => String::new(),
+    };
+    assert!((0..20).all(|seed| sheet(seed, 0) == "date"));
+    assert!((0..20).any(|seed| sheet(seed, 1) != sheet(0, 1)));
+}
+
+#[test]
+fn wrong_listeners_are_told() {
+    let told = |statements: &str| {
+        let texts = game(&format!("{RULES}\nto play {{ {statements} }}"));
+        texts.problems()
+    };
+    assert_eq!(told("say \"a\" to fruits")[0], "only sides can be told something, but this is a fruit");
+    assert_eq!(told("show sides to sides")[0], "only pieces can be shown, but this is a side");
+}

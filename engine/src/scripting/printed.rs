@@ -1,0 +1,59 @@
+//! What scripts read off sheets: cards, their parts, and what entrants cannot change.
+
+use super::api::Trouble;
+use super::host;
+use super::values::{Print, to_script};
+use crate::program::{KindSort, NONE, PIECE_SHEET, Program, Shape, Value};
+use crate::runtime::machine::{Machine, Rules};
+use rhai::{Array, Dynamic, EvalAltResult};
+
+/// What a line of something printed says.
+pub fn read_print(print: Print, name: &str) -> Result<Dynamic, Box<EvalAltResult>> {
+    host::finish_call(host::with_machine(|machine| {
+        let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(host::Leave::Over)) };
+        printed(machine, &game.rules(), print.0, name)
+            .ok_or_else(|| Trouble::Fault(format!("nothing called `{name}` is printed here")))
+    }))
+}
+
+/// A line of something printed: its name, or a column.
+pub fn printed(machine: &Machine, rules: Rules, print: Value, name: &str) -> Option<Dynamic> {
+    let prints = &rules.program.prints;
+    let found = prints.print(print)?;
+    if name == "name" {
+        return Some(Dynamic::from(prints.text(found.name).to_string()));
+    }
+    let root = prints.sheets.get(usize::from(found.sheet))?.root;
+    let columns = &prints.sheets.get(usize::from(root))?.columns;
+    let column = columns.iter().position(|column| column.name == name)?;
+    Some(column_of(machine, rules, print, column as u16, &columns[column].shape))
+}
+
+/// What a column of something printed says.
+pub fn column_of(machine: &Machine, rules: Rules, print: Value, column: u16, shape: &Shape) -> Dynamic {
+    let prints = &rules.program.prints;
+    match (prints.value(print, column), shape) {
+        (Some(value), Shape::List(inner)) => {
+            let members = prints.list(value).iter().map(|member| to_script(machine, rules, *member, inner));
+            Dynamic::from(members.collect::<Array>())
+        }
+        (Some(value), shape) if value != NONE => to_script(machine, rules, value, shape),
+        _ => Dynamic::UNIT,
+    }
+}
+
+/// What a thing's own sheet prints.
+pub fn print_of(machine: &Machine, rules: Rules, thing: Value) -> Option<Value> {
+    let kind = machine.state.board.entities.get(usize::try_from(thing).ok()?)?.kind;
+    match rules.program.kind(kind).sort {
+        KindSort::Piece if rules.program.is_printed(kind) => machine.state.board.field(thing, PIECE_SHEET),
+        KindSort::Entrant => rules.cast.print_of(rules.program, thing),
+        _ => None,
+    }
+}
+
+/// Names of all that is printed.
+pub fn names(program: &Program) -> impl Iterator<Item = String> + '_ {
+    let columns = program.prints.sheets.iter().flat_map(|sheet| &sheet.columns);
+    columns.map(|column| column.name.clone()).chain(["name".to_string()])
+}

@@ -1,0 +1,143 @@
+//! The abilities that a file lists.
+
+use super::MOST_NAMED;
+use super::columns::{self, Columns, Said};
+use crate::codes;
+use crate::problem::{Problem, joined, nearest};
+use crate::program::{AbilityId, Print, Program, Value};
+use crate::source::{SourceId, Span};
+use crate::yaml::{Node, Value as Yaml};
+use std::collections::BTreeMap;
+
+/// An ability that is listed, and what the file sets for its parameters.
+pub(super) type Named = (AbilityId, Option<Vec<(u16, Said)>>);
+
+pub(super) fn read(program: &Program, node: &Node, problems: &mut Vec<Problem>) -> Vec<Named> {
+    let Some(list) = node.as_list(problems, "`abilities`") else { return Vec::new() };
+    let mut found: Vec<(Named, Span)> = Vec::new();
+    for node in list {
+        let Some((name, span, settings)) = ability_name(node, problems) else { continue };
+        let Some(id) = program.ability(name) else {
+            problems.push(unknown_ability(program, name, span));
+            continue;
+        };
+        match found.iter().find(|((known, _), _)| *known == id) {
+            Some((_, first)) => problems.push(
+                Problem::error(codes::ABILITY_TWICE, format!("the ability `{name}` is given twice"))
+                    .at(span, "given again")
+                    .at(*first, "given here")
+                    .help("remove one of the two"),
+            ),
+            None => found.push(((id, read_settings(program, id, span, settings, problems)), span)),
+        }
+    }
+    found.into_iter().map(|(named, _)| named).collect()
+}
+
+/// `big-hop`, or `{big-hop: {setting: value}}`.
+fn ability_name<'n>(node: &'n Node, problems: &mut Vec<Problem>) -> Option<(&'n str, Span, Option<&'n Node>)> {
+    match &node.value {
+        Yaml::Map(entries) => match entries.as_slice() {
+            [(key, settings)] => Some((&key.name, key.span, Some(settings).filter(|settings| settings.value != Yaml::Null))),
+            _ => {
+                let problem = Problem::error(codes::YAML_TYPE, "one entry of `abilities` names one ability")
+                    .at(node.span, format!("has {} keys", entries.len()));
+                problems.push(problem.help("write `- ability: {setting: value}`, each ability on its own line"));
+                None
+            }
+        },
+        _ => node.as_text(problems, "an ability").map(|name| (name, node.span, None)),
+    }
+}
+
+/// What a sheet sets for an ability's parameters. Of a single one the value stands alone: `{big-hop: 3}`.
+fn read_settings(
+    program: &Program,
+    ability: AbilityId,
+    span: Span,
+    given: Option<&Node>,
+    problems: &mut Vec<Problem>,
+) -> Option<Vec<(u16, Said)>> {
+    let info = &program.abilities[usize::from(ability)];
+    let columns = Columns { program, sheet: info.settings };
+    let known = columns.all();
+    let mut settings: Vec<(u16, Said)> = Vec::new();
+    match (given, known.as_slice()) {
+        (None, _) => {}
+        (Some(node), [(printed, column)]) if !matches!(node.value, Yaml::Map(_)) => {
+            settings.extend(columns.read(column, node, problems).map(|said| (printed.column, said)));
+            return Some(settings);
+        }
+        (Some(node), _) => {
+            let entries = node.as_entries(problems, "the settings of an ability")?;
+            for (key, node) in entries {
+                match columns.find(&key.name) {
+                    Some((printed, column)) => {
+                        settings.push((printed.column, columns.read(column, node, problems).unwrap_or(Said::Value(0))));
+                    }
+                    None => problems.push(unknown_setting(&info.id, &key.name, key.span, columns)),
+                }
+            }
+        }
+    }
+    for (_, column) in known.iter().filter(|(printed, _)| printed.default.is_none()) {
+        if !settings.iter().any(|(given, _)| columns.find(&column.name).is_some_and(|(printed, _)| printed.column == *given)) {
+            let message = format!("`{}` needs its setting `{}`", info.id, column.name);
+            let problem = Problem::error(codes::MISSING_VALUE, message).at(span, "set nothing here");
+            problems.push(problem.help(format!("write `- {}: {{{}: …}}`", info.id, column.name)));
+        }
+    }
+    info.settings.map(|_| settings)
+}
+
+fn unknown_setting(ability: &str, name: &str, span: Span, columns: Columns) -> Problem {
+    let problem =
+        Problem::error(codes::UNKNOWN_SETTING, format!("`{ability}` has no setting `{name}`")).at(span, "not known here");
+    let known: Vec<String> = columns.all().into_iter().map(|(_, column)| column.name.clone()).collect();
+    match (known.is_empty(), nearest(name, known.iter().map(String::as_str))) {
+        (true, _) => problem.help(format!("`{ability}` is used as it is: write it without settings")),
+        (false, Some(near)) => problem.help(format!("did you mean `{near}`?")),
+        (false, None) => {
+            let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            problem.help(format!("it lets be set {}", joined(&known, "and")))
+        }
+    }
+}
+
+fn unknown_ability(program: &Program, name: &str, span: Span) -> Problem {
+    let known: Vec<&str> = program.abilities.iter().map(|ability| ability.id.as_str()).collect();
+    let titled = program.abilities.iter().find(|ability| ability.title.eq_ignore_ascii_case(name));
+    let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("there is no ability `{name}`")).at(span, "not known");
+    match titled.map(|ability| ability.id.as_str()).or_else(|| nearest(name, known.iter().copied())) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None if known.len() > MOST_NAMED => problem
+            .help(format!("`ludex show {} abilities` lists them; a script `{name}.rhai` would make a new one", program.game)),
+        None if known.is_empty() => problem.help(format!("the game has none; a script `{name}.rhai` would make it")),
+        None => {
+            let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            problem.help(format!("there are {}; a script `{name}.rhai` would make a new one", joined(&known, "and")))
+        }
+    }
+}
+
+/// Keeps what a file sets for an ability's parameters; its place among all that is printed.
+pub(super) fn keep_settings(
+    program: &mut Program,
+    ability: AbilityId,
+    settings: Option<Vec<(u16, Said)>>,
+    source: SourceId,
+) -> Option<Value> {
+    let sheet = program.abilities[usize::from(ability)].settings?;
+    let values = columns::row(&mut program.prints, sheet, settings.unwrap_or_default(), source);
+    let id = program.abilities[usize::from(ability)].id.clone();
+    Some(program.prints.keep(Print {
+        id,
+        name: 0,
+        sheet,
+        values,
+        abilities: Vec::new(),
+        provenance: BTreeMap::new(),
+        note: None,
+        source,
+    }))
+}

@@ -1,0 +1,78 @@
+//! Lists of cards: by the ids of their sheets, with how many of each.
+
+use super::MOST_CARDS;
+use crate::codes;
+use crate::problem::{Problem, nearest};
+use crate::program::{PrintedPiece, Program, Value, ZoneInfo};
+use crate::source::Span;
+use crate::yaml::{Node, Value as Yaml};
+
+/// `{otter: 2, newt: 1}`, or `[otter, otter, newt]`.
+pub fn listed(program: &Program, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Vec<PrintedPiece> {
+    let what = format!("`{}`", zone.name);
+    let mut pieces = Vec::new();
+    let before = problems.len();
+    match &node.value {
+        Yaml::Map(entries) => {
+            for (key, count) in entries {
+                let piece = known(program, zone, &key.name, key.span, problems);
+                let count = count.as_number(problems, &format!("how many of `{}`", key.name), 0..=MOST_CARDS as i64);
+                pieces.extend(piece.into_iter().flat_map(|piece| vec![piece; count.unwrap_or(0) as usize]));
+            }
+        }
+        _ => {
+            let Some(list) = node.as_list(problems, &what) else { return pieces };
+            pieces.extend(list.iter().filter_map(|node| card(program, zone, node, problems)));
+        }
+    }
+    if pieces.is_empty() && !zone.optional && problems.len() == before {
+        let problem = Problem::error(codes::LIST_LENGTH, format!("{what} is empty")).at(node.span, "lists nothing");
+        problems.push(problem.help(format!("list at least one, as in `{}: {{{}: 1}}`", zone.name, example(program))));
+    }
+    pieces
+}
+
+/// The id of some card, to show how they are listed.
+fn example(program: &Program) -> &str {
+    program.prints.ids.keys().next().map_or("otter", String::as_str)
+}
+
+/// One card by the id of its sheet.
+pub(crate) fn card(program: &Program, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
+    let id = match &node.value {
+        Yaml::Number(number) => number.to_string(),
+        _ => node.as_text(problems, &format!("what lies in `{}`", zone.name))?.to_string(),
+    };
+    known(program, zone, &id, node.span, problems)
+}
+
+fn known(program: &Program, zone: &ZoneInfo, id: &str, span: Span, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
+    let Some(print) = program.prints.ids.get(id).copied() else {
+        problems.push(unknown_card(program, id, span));
+        return None;
+    };
+    let kind = kind_of(program, print);
+    if kind != Some(zone.holds) {
+        let holds = &program.kind(zone.holds).plural;
+        let problem = Problem::error(codes::PIECE_KIND, format!("`{}` holds {holds}, and `{id}` is none", zone.name));
+        problems.push(problem.at(span, "another kind of thing"));
+        return None;
+    }
+    Some(PrintedPiece { kind: zone.holds, size: 0, print: Some(print) })
+}
+
+/// The pieces that something is printed on.
+fn kind_of(program: &Program, print: Value) -> Option<u16> {
+    let sheet = program.prints.print(print)?.sheet;
+    program.prints.sheets.get(usize::from(sheet))?.kind
+}
+
+fn unknown_card(program: &Program, id: &str, span: Span) -> Problem {
+    let prints = &program.prints;
+    let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in this game")).at(span, "not known");
+    let named = prints.ids.iter().find(|(_, print)| prints.name(**print).eq_ignore_ascii_case(id)).map(|(id, _)| id.as_str());
+    match named.or_else(|| nearest(id, prints.ids.keys().map(String::as_str))) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help("cards are called as their files are, or as they stand under `sheets:`"),
+    }
+}

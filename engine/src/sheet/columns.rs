@@ -1,0 +1,174 @@
+//! What a file says of lines that cannot change in play, and how it is kept: texts, lists, and sheets inside sheets.
+
+use super::{Reading, SheetReader};
+use crate::codes;
+use crate::field;
+use crate::problem::Problem;
+use crate::program::{FieldInfo, NONE, Print, Printed, Prints, Program, Shape, SheetId, Value, lacking};
+use crate::source::SourceId;
+use crate::yaml::{Node, Value as Yaml};
+use std::collections::BTreeMap;
+
+/// A value as a file says it, before its texts and lists have their places.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Said {
+    Value(Value),
+    Text(String),
+    List(Vec<Said>),
+    Part(Box<Part>),
+}
+
+/// A sheet inside another.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Part {
+    sheet: SheetId,
+    name: String,
+    values: Vec<(u16, Said)>,
+}
+
+/// The lines of a sheet that cannot change in play.
+#[derive(Clone, Copy)]
+pub(super) struct Columns<'p> {
+    pub program: &'p Program,
+    pub sheet: Option<SheetId>,
+}
+
+impl<'p> Columns<'p> {
+    /// Each with what stands in its place where the file says nothing.
+    pub fn all(self) -> Vec<(Printed, &'p FieldInfo)> {
+        let Some(sheet) = self.sheet else { return Vec::new() };
+        let prints = &self.program.prints;
+        let root = prints.sheets.get(usize::from(sheet)).and_then(|info| prints.sheets.get(usize::from(info.root)));
+        let Some(root) = root else { return Vec::new() };
+        let column = |printed: Printed| Some((printed, root.columns.get(usize::from(printed.column))?));
+        prints.printed(sheet).into_iter().filter_map(column).collect()
+    }
+
+    pub fn find(self, name: &str) -> Option<(Printed, &'p FieldInfo)> {
+        self.all().into_iter().find(|(_, column)| column.name == name)
+    }
+
+    pub fn read(self, column: &FieldInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<Said> {
+        self.read_shape(column, &column.shape, node, problems)
+    }
+
+    fn read_shape(self, column: &FieldInfo, shape: &Shape, node: &Node, problems: &mut Vec<Problem>) -> Option<Said> {
+        let what = format!("`{}`", column.name);
+        match shape {
+            Shape::List(inner) => {
+                let list = node.as_list(problems, &what)?;
+                let members: Vec<Said> = list.iter().filter_map(|node| self.read_shape(column, inner, node, problems)).collect();
+                (members.len() == list.len()).then_some(Said::List(members))
+            }
+            Shape::OrNone(_) if node.value == Yaml::Null || field::words(node).as_deref() == Some("none") => {
+                Some(Said::Value(NONE))
+            }
+            Shape::OrNone(inner) => self.read_shape(column, inner, node, problems),
+            Shape::Text => node.as_text(problems, &what).map(|text| Said::Text(text.trim().to_string())),
+            Shape::Sheet(sheet) => self.read_part(*sheet, &what, node, problems),
+            _ => {
+                let plain = FieldInfo { shape: shape.clone(), ..column.clone() };
+                let words = field::words_of(&plain, node, self.program, 0, problems)?;
+                field::read_value(self.program, shape, &words).map(Said::Value)
+            }
+        }
+    }
+
+    /// A sheet that is written inside another. It may say that it is one of those that build on what is wanted.
+    fn read_part(self, wanted: SheetId, what: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<Said> {
+        let mut map = node.as_map(problems, what)?;
+        let sheet = match map.optional("sheet") {
+            Some(node) => self.part_sheet(wanted, node, problems)?,
+            None => wanted,
+        };
+        let info = self.program.prints.sheets.get(usize::from(sheet))?;
+        let reader = SheetReader::of_part(self.program, sheet, format!("the {}", info.name));
+        let Reading { name, columns, .. } = reader.read(node, problems)?;
+        Some(Said::Part(Box::new(Part { sheet, name: name.unwrap_or_default(), values: columns })))
+    }
+
+    fn part_sheet(self, wanted: SheetId, node: &Node, problems: &mut Vec<Problem>) -> Option<SheetId> {
+        let name = node.as_text(problems, "`sheet`")?;
+        let prints = &self.program.prints;
+        let fits = |sheet: &SheetId| prints.is_sheet(*sheet, wanted);
+        if let Some(sheet) = prints.sheet_named(name).filter(fits) {
+            return Some(sheet);
+        }
+        let known: Vec<&str> = (0..prints.sheets.len())
+            .filter(|sheet| fits(&(*sheet as SheetId)))
+            .map(|sheet| prints.sheets[sheet].name.as_str())
+            .collect();
+        problems.push(unknown_sheet(name, &known).at(node.span, "not one of them"));
+        None
+    }
+}
+
+/// A file of a sheet that there is not.
+pub(super) fn unknown_sheet(name: &str, known: &[&str]) -> Problem {
+    let problem = Problem::error(codes::UNKNOWN_SHEET, format!("there is no sheet `{name}` here"));
+    match crate::problem::nearest(name, known.iter().copied()) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => {
+            let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            problem.help(format!("write {}", crate::problem::joined(&known, "or")))
+        }
+    }
+}
+
+/// A row of columns with what a file says in its places.
+pub(super) fn row(prints: &mut Prints, sheet: SheetId, said: Vec<(u16, Said)>, source: SourceId) -> Vec<Value> {
+    let root = prints.sheets[usize::from(sheet)].root;
+    let shapes: Vec<Shape> = prints.sheets[usize::from(root)].columns.iter().map(|column| column.shape.clone()).collect();
+    let mut values: Vec<Value> = shapes.iter().map(lacking).collect();
+    for Printed { column, default } in prints.printed(sheet) {
+        if let (Some(default), Some(value)) = (default, values.get_mut(usize::from(column))) {
+            *value = default;
+        }
+    }
+    for (column, said) in said {
+        let value = keep(prints, said, source, None);
+        if let Some(place) = values.get_mut(usize::from(column)) {
+            *place = value;
+        }
+    }
+    values
+}
+
+/// Gives a value its place. Of the parts in a list each has a name of its own for keys, by what stands before it.
+fn keep(prints: &mut Prints, said: Said, source: SourceId, key: Option<String>) -> Value {
+    match said {
+        Said::Value(value) => value,
+        Said::Text(text) => prints.intern(&text),
+        Said::List(members) => {
+            let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+            let mut values = Vec::new();
+            for (index, member) in members.into_iter().enumerate() {
+                let key = match &member {
+                    Said::Part(part) => Some(key_of(&part.name, index, &mut seen)),
+                    _ => None,
+                };
+                values.push(keep(prints, member, source, key));
+            }
+            prints.keep_list(values)
+        }
+        Said::Part(part) => {
+            let Part { sheet, name, values } = *part;
+            let id = key.unwrap_or_else(|| key_of(&name, 0, &mut BTreeMap::new()));
+            let values = row(prints, sheet, values, source);
+            let name = prints.intern(&name);
+            prints.keep(Print { id, name, sheet, values, abilities: Vec::new(), provenance: BTreeMap::new(), note: None, source })
+        }
+    }
+}
+
+/// `big-bite`, and `big-bite#2` for the second of that name; what has no name goes by its place.
+fn key_of(name: &str, index: usize, seen: &mut BTreeMap<String, usize>) -> String {
+    let words: Vec<String> =
+        name.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    if words.is_empty() {
+        return (index + 1).to_string();
+    }
+    let key = words.join("-");
+    let place = seen.entry(key.clone()).and_modify(|place| *place += 1).or_insert(1);
+    if *place == 1 { key } else { format!("{key}#{place}") }
+}

@@ -1,0 +1,157 @@
+//! Which sheets the files of a game hold: one each, or several under `sheets:`.
+
+use super::columns::unknown_sheet;
+use super::{SHEET_KEYS, read, read_card};
+use crate::codes;
+use crate::problem::{Problem, joined};
+use crate::program::{Program, SheetId};
+use crate::source::{SourceId, Span};
+use crate::yaml::{Key, Node, Value as Yaml};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One sheet as it stands in a file.
+#[derive(Clone, Debug)]
+pub struct Entry<'n> {
+    pub id: String,
+    pub source: SourceId,
+    /// Where it begins.
+    pub span: Span,
+    pub node: &'n Node,
+    /// What the file says of all its sheets: which they are.
+    usual: Option<&'n Node>,
+}
+
+/// The sheets of one file.
+pub fn entries<'n>(stem: &str, source: SourceId, node: &'n Node) -> Vec<Entry<'n>> {
+    let Yaml::Map(lines) = &node.value else {
+        return vec![Entry { id: stem.to_string(), source, span: node.span, node, usual: None }];
+    };
+    let line = |name: &str| lines.iter().find(|(key, _)| key.name == name);
+    let start = lines.first().map_or(node.span, |(key, _)| key.span);
+    match line("sheets") {
+        Some((_, Node { value: Yaml::Map(sheets), .. })) => {
+            let usual = line("sheet").map(|(_, node)| node);
+            let entry = |(key, node): &'n (Key, Node)| Entry { id: key.name.clone(), source, span: key.span, node, usual };
+            sheets.iter().map(entry).collect()
+        }
+        _ => vec![Entry { id: stem.to_string(), source, span: start, node, usual: None }],
+    }
+}
+
+/// Reads all sheets of a game into its program: cards first, as entrants may list them.
+pub fn read_all(files: &[(&str, SourceId, &Node)], program: &mut Program, problems: &mut Vec<Problem>) {
+    let mut known: BTreeMap<String, Span> = BTreeMap::new();
+    let mut sorted: Vec<(Entry, SheetUse)> = Vec::new();
+    for (stem, source, node) in files {
+        check_file(node, problems);
+        for entry in entries(stem, *source, node) {
+            if let Some(first) = known.insert(entry.id.clone(), entry.span) {
+                let problem = Problem::error(codes::NAME_TAKEN, format!("the name `{}` is taken", entry.id));
+                problems.push(problem.at(entry.span, "again here").at(first, "first here").help("give one of them another name"));
+                continue;
+            }
+            if let Some(of) = sheet_of(&entry, program, problems) {
+                sorted.push((entry, of));
+            }
+        }
+    }
+    let cards = |(_, of): &&(Entry, SheetUse)| matches!(of, SheetUse::Card(_));
+    for (entry, of) in sorted.iter().filter(cards).chain(sorted.iter().filter(|sheet| !cards(sheet))) {
+        match of {
+            SheetUse::Card(sheet) => {
+                read_card(entry.node, entry.source, &entry.id, *sheet, program, problems);
+            }
+            SheetUse::Entrant => {
+                if let Some(sheet) = read(entry.node, entry.source, &entry.id, program, problems) {
+                    program.sheets.insert(entry.id.clone(), sheet);
+                }
+            }
+        }
+    }
+}
+
+/// For each ability: the declared sheets of the files that list it, and none for those that do not say which they are.
+pub fn holders(files: &[(&str, SourceId, &Node)]) -> BTreeMap<String, BTreeSet<Option<String>>> {
+    let mut found: BTreeMap<String, BTreeSet<Option<String>>> = BTreeMap::new();
+    for entry in files.iter().flat_map(|(stem, source, node)| entries(stem, *source, node)) {
+        let Yaml::Map(lines) = &entry.node.value else { continue };
+        let line = |name: &str| lines.iter().find(|(key, _)| key.name == name).map(|(_, node)| node);
+        let sheet = match line("sheet").or(entry.usual).map(|node| &node.value) {
+            Some(Yaml::Text(name)) => Some(name.clone()),
+            _ => None,
+        };
+        let Some(Yaml::List(abilities)) = line("abilities").map(|node| &node.value) else { continue };
+        for ability in abilities {
+            let name = match &ability.value {
+                Yaml::Text(name) => Some(name),
+                Yaml::Map(settings) => settings.first().map(|(key, _)| &key.name),
+                _ => None,
+            };
+            if let Some(name) = name {
+                found.entry(name.clone()).or_default().insert(sheet.clone());
+            }
+        }
+    }
+    found
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SheetUse {
+    Entrant,
+    Card(SheetId),
+}
+
+/// A file of several sheets says nothing else but what concerns them all.
+fn check_file(node: &Node, problems: &mut Vec<Problem>) {
+    let Yaml::Map(lines) = &node.value else { return };
+    if !lines.iter().any(|(key, _)| key.name == "sheets") {
+        return;
+    }
+    let Some(mut map) = node.as_map(problems, "the file") else { return };
+    for key in ["name", "sheet", "game", "replaces", "note"] {
+        map.optional(key);
+    }
+    if let Some(sheets) = map.optional("sheets") {
+        sheets.as_entries(problems, "`sheets`");
+    }
+    map.finish(problems);
+}
+
+/// What a sheet is: it says so itself, or there is only one that it can be.
+fn sheet_of(entry: &Entry, program: &Program, problems: &mut Vec<Problem>) -> Option<SheetUse> {
+    let named = match &entry.node.value {
+        Yaml::Map(lines) => lines.iter().find(|(key, _)| key.name == SHEET_KEYS[0]).map(|(_, node)| node),
+        _ => None,
+    };
+    let sheets = program.prints.sheets.iter().enumerate();
+    let all: Vec<(SheetId, &str)> =
+        sheets.filter(|(_, sheet)| sheet.kind.is_some()).map(|(sheet, info)| (sheet as SheetId, info.name.as_str())).collect();
+    let names: Vec<&str> = all.iter().map(|(_, name)| *name).collect();
+    let sheet = match (named.or(entry.usual), all.as_slice()) {
+        (Some(node), _) => {
+            let name = node.as_text(problems, "`sheet`")?;
+            match all.iter().find(|(_, known)| *known == name) {
+                Some((sheet, _)) => *sheet,
+                None => {
+                    problems.push(unknown_sheet(name, &names).at(node.span, "not declared"));
+                    return None;
+                }
+            }
+        }
+        (None, [(only, _)]) => *only,
+        // Without sheets of cards a file can only be an entrant's.
+        (None, []) => return Some(SheetUse::Entrant),
+        (None, _) => {
+            let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            let problem = Problem::error(codes::UNKNOWN_SHEET, format!("it is not said what `{}` is", entry.id));
+            let problem = problem.at(entry.span, "`sheet` is missing beside this");
+            problems.push(problem.help(format!("add a line `sheet: …` with {}", joined(&quoted, "or"))));
+            return None;
+        }
+    };
+    let kind = program.prints.sheets[usize::from(sheet)].kind?;
+    if program.is_printed(kind) {
+        return Some(SheetUse::Card(sheet));
+    }
+    Some(SheetUse::Entrant)
+}

@@ -1,0 +1,282 @@
+//! One sheet: everything a file says of what the game prints, and what is wrong with it.
+
+use super::columns::Columns;
+use super::{KEYS, MOST_CARDS, MOST_PIECES, PROVENANCES, Reading, SheetReader, abilities, cards, dice::die};
+use crate::codes;
+use crate::field;
+use crate::problem::{Problem, joined, nearest};
+use crate::program::{FieldInfo, KindId, PrintedPiece, Program, Shape, SheetId, Value, ZoneInfo};
+use crate::source::Span;
+use crate::yaml::{Key, MapReader, Node, Value as Yaml};
+use std::collections::BTreeMap;
+
+impl<'p> SheetReader<'p> {
+    pub(super) fn of_entrant(program: &'p Program, kind: KindId) -> Option<SheetReader<'p>> {
+        let info = program.kinds.get(usize::from(kind))?;
+        let sheet = program.prints.sheets.iter().position(|sheet| sheet.kind == Some(kind)).map(|sheet| sheet as SheetId);
+        let columns = Columns { program, sheet };
+        Some(SheetReader { program, kind: Some(info), columns, what: format!("the {}", info.name), part: false })
+    }
+
+    pub(super) fn of_card(program: &'p Program, sheet: SheetId) -> SheetReader<'p> {
+        let name = program.prints.sheets.get(usize::from(sheet)).map_or("sheet", |sheet| sheet.name.as_str());
+        let columns = Columns { program, sheet: Some(sheet) };
+        SheetReader { program, kind: None, columns, what: format!("the {name}"), part: false }
+    }
+
+    pub(super) fn of_part(program: &'p Program, sheet: SheetId, what: String) -> SheetReader<'p> {
+        SheetReader { program, kind: None, columns: Columns { program, sheet: Some(sheet) }, what, part: true }
+    }
+
+    pub(super) fn read(&self, node: &Node, problems: &mut Vec<Problem>) -> Option<Reading> {
+        let before = problems.len();
+        let mut map = node.as_map(problems, &self.what)?;
+        let name = map.optional("name").and_then(|node| self.name(node, problems));
+        map.optional("sheet");
+        let mut reading = Reading::default();
+        let mut provenance = None;
+        if !self.part {
+            reading.abilities =
+                map.optional("abilities").map(|node| abilities::read(self.program, node, problems)).unwrap_or_default();
+            provenance = map.optional("provenance");
+            let note = map.optional("note").and_then(|node| node.as_text(problems, "`note`"));
+            reading.note = note.map(str::to_string);
+            map.optional("game").map(|node| node.as_text(problems, "`game`"));
+            self.check_replaces(map.optional("replaces"), problems);
+        }
+        let lines = self.lines(&mut map, problems);
+        let provenance = provenance.map(|node| self.provenance(node, &lines, problems));
+        let Reading { zones, fields, columns, .. } = lines;
+        map.finish(problems);
+        let sound = !problems.iter().skip(before).any(Problem::is_error);
+        sound.then(|| Reading { name, zones, fields, columns, provenance: provenance.unwrap_or_default(), ..reading })
+    }
+
+    /// Keys that every sheet may have.
+    fn keys(&self) -> Vec<&'static str> {
+        let one = self.program.prints.sheets.len() < 2;
+        match self.part {
+            true => vec!["name"],
+            false => KEYS.into_iter().chain((!one).then_some("sheet")).collect(),
+        }
+    }
+
+    fn name(&self, node: &Node, problems: &mut Vec<Problem>) -> Option<String> {
+        let name = node.as_text(problems, "`name`")?;
+        if name.trim().is_empty() {
+            problems.push(Problem::error(codes::YAML_TYPE, "`name` is empty").at(node.span, "needs at least one letter"));
+        }
+        Some(name.trim().to_string())
+    }
+
+    fn check_replaces(&self, node: Option<&Node>, problems: &mut Vec<Problem>) {
+        if let Some(node) = node.filter(|node| !matches!(node.value, Yaml::Text(_))) {
+            node.as_flag(problems, "`replaces`");
+        }
+    }
+
+    // --- what the game's sheets print ------------------------------------------
+
+    fn lines(&self, map: &mut MapReader, problems: &mut Vec<Problem>) -> Reading {
+        let mut lines = Reading::default();
+        let mut unknown = Vec::new();
+        let rest = map.rest();
+        for (key, node) in rest.iter().copied() {
+            if let Some((index, zone)) = self.printed().find(|(_, zone)| zone.name == key.name) {
+                lines.zones.push((index, self.pieces(zone, node, problems)));
+            } else if let Some((index, field)) = self.printed_fields().find(|(_, field)| field.name == key.name) {
+                lines.fields.extend(self.value(field, node, problems).map(|value| (index, value)));
+            } else if let Some((printed, column)) = self.columns.find(&key.name) {
+                lines.columns.extend(self.columns.read(column, node, problems).map(|said| (printed.column, said)));
+            } else {
+                unknown.push(key);
+            }
+        }
+        let given: Vec<&str> = rest.iter().map(|(key, _)| key.name.as_str()).collect();
+        let lists = self.printed().filter(|(_, zone)| !zone.optional).map(|(_, zone)| zone.name.as_str());
+        let values = self.printed_fields().filter(|(_, field)| !field.optional).map(|(_, field)| field.name.as_str());
+        let columns = self.columns.all().into_iter().filter(|(printed, _)| printed.default.is_none());
+        let columns = columns.map(|(_, column)| column.name.as_str());
+        let mut missing: Vec<&str> = lists.chain(values).chain(columns).filter(|name| !given.contains(name)).collect();
+        if map.entry("name").is_none() && !self.part {
+            missing.push("name");
+        }
+        for key in unknown {
+            let near = self.report_unknown_key(key, &given, map, problems);
+            missing.retain(|name| Some(*name) != near);
+        }
+        self.report_missing(&missing, map, problems);
+        self.check_amount(&lines.zones, &rest, map.span, problems);
+        lines.zones.sort_by_key(|(index, _)| *index);
+        lines.fields.sort_by_key(|(index, _)| *index);
+        lines
+    }
+
+    fn value(&self, field: &FieldInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<Value> {
+        let words = field::words_of(field, node, self.program, 0, problems)?;
+        field::read_value(self.program, &field.shape, &words)
+    }
+
+    fn printed_fields(&self) -> impl Iterator<Item = (u16, &FieldInfo)> {
+        let fields = self.kind.map_or(&[][..], |kind| &kind.fields);
+        fields.iter().enumerate().filter(|(_, field)| field.printed).map(|(index, field)| (index as u16, field))
+    }
+
+    /// Names of all lines that the game's sheets may have.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let lists = self.printed().map(|(_, zone)| zone.name.as_str());
+        let columns = self.columns.all().into_iter().map(|(_, column)| column.name.as_str());
+        lists.chain(self.printed_fields().map(|(_, field)| field.name.as_str())).chain(columns)
+    }
+
+    fn printed(&self) -> impl Iterator<Item = (u16, &ZoneInfo)> {
+        let zones = self.kind.map_or(&[][..], |kind| &kind.zones);
+        zones.iter().enumerate().filter(|(_, zone)| zone.printed).map(|(index, zone)| (index as u16, zone))
+    }
+
+    /// Gives the known key that the unknown one seems to mean.
+    fn report_unknown_key(&self, key: &Key, given: &[&str], map: &MapReader, problems: &mut Vec<Problem>) -> Option<&str> {
+        let free = |name: &&str| !given.contains(name) && map.entry(name).is_none();
+        let keys = self.keys();
+        let near = nearest(&key.name, self.names().filter(free).chain(keys.iter().copied().filter(free)));
+        let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has no key `{}`", self.what, key.name))
+            .at(key.span, "not known here");
+        problems.push(match near {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None => {
+                let known: Vec<String> = keys.iter().copied().chain(self.names()).map(|name| format!("`{name}`")).collect();
+                problem.help(format!("the keys are {}", joined(&known, "and")))
+            }
+        });
+        near
+    }
+
+    fn report_missing(&self, missing: &[&str], map: &MapReader, problems: &mut Vec<Problem>) {
+        let place = map.entry("name").map_or(map.span, |(key, _)| key.span);
+        for name in missing {
+            if *name == "name" {
+                let problem = Problem::error(codes::YAML_MISSING_KEY, format!("{} has no `name`", self.what));
+                let problem = problem.at(place, "`name` is missing here");
+                problems.push(problem.help("add a line `name: …`, the name that players read"));
+                continue;
+            }
+            let column = self.columns.find(name).map(|(_, column)| column);
+            let field = self.printed_fields().map(|(_, field)| field).find(|field| field.name == *name);
+            if let Some(field) = field.or(column) {
+                problems.push(self.missing_value(field, place));
+                continue;
+            }
+            let example: Vec<String> = self.program.die_sizes.iter().take(3).map(i32::to_string).collect();
+            problems.push(
+                Problem::error(codes::MISSING_LIST, format!("{} has no list `{name}`", self.what))
+                    .at(place, format!("`{name}` is missing beside this"))
+                    .help(format!("add a line such as `{name}: [{}]`", example.join(", "))),
+            );
+        }
+    }
+
+    fn missing_value(&self, field: &FieldInfo, place: Span) -> Problem {
+        let name = &field.name;
+        let help = match (&field.shape, field.range) {
+            (Shape::Flag, _) => format!("add a line `{name}: true` or `{name}: false`"),
+            (Shape::Word(of), _) => {
+                let words = self.program.words.get(*of as usize).map_or(&[][..], |words| words.words.as_slice());
+                let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+                format!("add a line `{name}: …` with {}", joined(&words, "or"))
+            }
+            (Shape::Text, _) => format!("add a line `{name}: …` with some words"),
+            (Shape::List(_), _) => format!("add a line `{name}: […]`, or `{name}: []` for none"),
+            (Shape::Sheet(_), _) => format!("add a line `{name}:` and below it, indented, what it prints"),
+            (_, Some((least, most))) => format!("add a line such as `{name}: {least}`; it goes from {least} to {most}"),
+            (_, None) => format!("add a line such as `{name}: 1`"),
+        };
+        let message = format!("{} has no `{name}`", self.what);
+        Problem::error(codes::MISSING_VALUE, message).at(place, format!("`{name}` is missing beside this")).help(help)
+    }
+
+    // --- lists of pieces -------------------------------------------------------
+
+    fn pieces(&self, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Vec<PrintedPiece> {
+        let what = format!("`{}`", zone.name);
+        if self.program.is_printed(zone.holds) {
+            return cards::listed(self.program, zone, node, problems);
+        }
+        let Some(list) = node.as_list(problems, &what) else { return Vec::new() };
+        if list.is_empty() && !zone.optional {
+            let problem = Problem::error(codes::LIST_LENGTH, format!("{what} is empty")).at(node.span, "lists nothing");
+            problems.push(problem.help("list at least one piece"));
+        }
+        if self.program.die != Some(zone.holds) {
+            let holds = self.program.kinds.get(zone.holds as usize).map_or("pieces", |kind| &kind.plural);
+            let problem = Problem::error(codes::PIECE_KIND, format!("{what} holds {holds}, which a sheet cannot list"));
+            problems.push(problem.at(node.span, "only dice can be listed"));
+            return Vec::new();
+        }
+        list.iter().filter_map(|node| die(node, &what, self.program, problems)).collect()
+    }
+
+    fn check_amount(&self, zones: &[(u16, Vec<PrintedPiece>)], lists: &[&(Key, Node)], span: Span, problems: &mut Vec<Problem>) {
+        let count = |cards: bool| -> usize {
+            let pieces = zones.iter().flat_map(|(_, pieces)| pieces);
+            pieces.filter(|piece| piece.print.is_some() == cards).count()
+        };
+        let (amount, most) = match (count(false), count(true)) {
+            (dice, _) if dice > MOST_PIECES => (dice, MOST_PIECES),
+            (_, cards) if cards > MOST_CARDS => (cards, MOST_CARDS),
+            _ => return,
+        };
+        let longest = lists
+            .iter()
+            .max_by_key(|(_, node)| if let Yaml::List(list) = &node.value { list.len() } else { 0 })
+            .map_or(span, |(_, node)| node.span);
+        let message = format!("{} has {amount} pieces", self.what);
+        problems.push(
+            Problem::error(codes::LIST_LENGTH, message)
+                .at(longest, "the longest list")
+                .help(format!("all lists together hold at most {most}")),
+        );
+    }
+
+    fn provenance(&self, node: &Node, lines: &Reading, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
+        let mut found = BTreeMap::new();
+        let Some(entries) = node.as_entries(problems, "`provenance`") else { return found };
+        let lists = self.printed().filter(|(index, _)| lines.zones.iter().any(|(zone, _)| zone == index));
+        let values = self.printed_fields().filter(|(index, _)| lines.fields.iter().any(|(field, _)| field == index));
+        let is_given = |column: u16| lines.columns.iter().any(|(given, _)| *given == column);
+        let columns = self.columns.all().into_iter().filter(|(printed, _)| is_given(printed.column));
+        let listed = lists.map(|(_, zone)| zone.name.as_str()).chain(values.map(|(_, field)| field.name.as_str()));
+        let listed: Vec<&str> = listed.chain(columns.map(|(_, column)| column.name.as_str())).collect();
+        for (key, value) in entries {
+            if !listed.contains(&key.name.as_str()) {
+                problems.push(self.provenance_of_nothing(key, &listed));
+            } else if let Some(word) = provenance_word(value, &key.name, problems) {
+                found.insert(key.name.clone(), word.to_string());
+            }
+        }
+        found
+    }
+
+    fn provenance_of_nothing(&self, key: &Key, listed: &[&str]) -> Problem {
+        let is_value = self.printed_fields().any(|(_, field)| field.name == key.name) || self.columns.find(&key.name).is_some();
+        let sort = if is_value { "line" } else { "list" };
+        let problem = Problem::error(codes::UNKNOWN_PROVENANCE, format!("{} has no {sort} `{}`", self.what, key.name))
+            .at(key.span, "comes from nowhere: it is not given");
+        match nearest(&key.name, listed.iter().copied()).filter(|_| !is_value) {
+            Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None => problem.help(format!("add the {sort} `{}`, or remove this", key.name)),
+        }
+    }
+}
+
+fn provenance_word<'n>(value: &'n Node, list: &str, problems: &mut Vec<Problem>) -> Option<&'n str> {
+    let what = format!("the provenance of `{list}`");
+    let word = value.as_text(problems, &what)?;
+    if PROVENANCES.contains(&word) {
+        return Some(word);
+    }
+    let known: Vec<String> = PROVENANCES.iter().map(|word| format!("`{word}`")).collect();
+    let problem = Problem::error(codes::UNKNOWN_PROVENANCE, format!("{what} cannot be `{word}`"))
+        .at(value.span, format!("must be {}", joined(&known, "or")));
+    problems.push(problem.suggest(word, PROVENANCES));
+    None
+}

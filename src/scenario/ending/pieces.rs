@@ -1,0 +1,182 @@
+//! The pieces of a zone, as `then` tells them.
+
+use super::Labels;
+use ludex_engine::problem::Problem;
+use ludex_engine::runtime::view::{PieceInZone, Under};
+use ludex_engine::yaml::{Node, Value};
+
+/// One piece, as far as it is told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub name: Option<String>,
+    pub size: Option<i64>,
+    /// The name of a die with faces of its own.
+    pub die: Option<String>,
+    pub value: Option<i64>,
+    pub owner: Option<i64>,
+    pub marks: Option<Vec<String>>,
+    /// The sheet of a card.
+    pub card: Option<String>,
+    /// What is counted and kept on it, in the words of the file.
+    pub fields: Vec<(String, String)>,
+    /// What lies in its zones.
+    pub under: Vec<(String, Vec<Piece>)>,
+}
+
+/// What lies in a zone: a list, or cards with how many of each.
+pub(super) fn pieces(name: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<Vec<Piece>> {
+    if let Value::Map(entries) = &node.value {
+        let mut found = Vec::new();
+        for (key, node) in entries {
+            let count = node.as_number(problems, &format!("how many of `{}`", key.name), 0..=1_000)?;
+            let card = Piece { card: Some(key.name.clone()), ..Piece::default() };
+            found.extend((0..count).map(|_| card.clone()));
+        }
+        return Some(found);
+    }
+    let list = node.as_list(problems, &format!("`{name}`"))?;
+    Some(list.iter().filter_map(|node| piece(node, problems)).collect())
+}
+
+/// A name, the size of a die, or a map of what matters.
+fn piece(node: &Node, problems: &mut Vec<Problem>) -> Option<Piece> {
+    match &node.value {
+        Value::Text(name) => Some(Piece { name: Some(name.clone()), ..Piece::default() }),
+        Value::Number(size) => Some(Piece { size: Some(*size), ..Piece::default() }),
+        _ => {
+            let mut map = node.as_map(problems, "a piece")?;
+            let name = map.optional("id").and_then(|node| match &node.value {
+                Value::Number(number) => Some(number.to_string()),
+                _ => node.as_text(problems, "`id`").map(str::to_string),
+            });
+            let mut number = |key| map.optional(key).and_then(|node| node.as_number(problems, key, i64::MIN..=i64::MAX));
+            let (size, value, owner) = (number("size"), number("value"), number("owner"));
+            let die = map.optional("die").and_then(|node| node.as_text(problems, "`die`")).map(str::to_string);
+            let card = map.optional("card").and_then(|node| node.as_text(problems, "`card`")).map(str::to_string);
+            let marks = map.optional("marks").and_then(|node| node.as_list(problems, "`marks`"));
+            let marks =
+                marks.map(|list| list.iter().filter_map(|node| node.as_text(problems, "a mark")).map(str::to_string).collect());
+            let mut piece = Piece { name, size, die, value, owner, marks, card, ..Piece::default() };
+            // Only a card has more: counters, fields and zones of its own.
+            if piece.size.is_none() && piece.die.is_none() {
+                for (key, node) in map.rest() {
+                    match &node.value {
+                        Value::List(_) | Value::Map(_) => {
+                            piece.under.extend(pieces(&key.name, node, problems).map(|found| (key.name.clone(), found)));
+                        }
+                        Value::Number(number) => piece.fields.push((key.name.clone(), number.to_string())),
+                        Value::Flag(flag) => piece.fields.push((key.name.clone(), if *flag { "yes" } else { "no" }.to_string())),
+                        _ => {
+                            let words = node.as_text(problems, &format!("`{}`", key.name)).map(|words| words.replace('_', " "));
+                            piece.fields.extend(words.map(|words| (key.name.clone(), words)));
+                        }
+                    }
+                }
+            }
+            map.finish(problems);
+            Some(piece)
+        }
+    }
+}
+
+/// Whether each expected piece is another one of those found, in any order, and none is left.
+pub(super) fn same(labels: &Labels, expected: &[Piece], found: &[&PieceInZone]) -> bool {
+    let mut taken_by = vec![None; found.len()];
+    let finds_one = |place| take(labels, place, expected, found, &mut taken_by, &mut vec![false; found.len()]);
+    expected.len() == found.len() && (0..expected.len()).all(finds_one)
+}
+
+/// Finds a piece for the expected one at `place`; one that is taken already may make way for it.
+fn take(
+    labels: &Labels,
+    place: usize,
+    expected: &[Piece],
+    found: &[&PieceInZone],
+    taken_by: &mut [Option<usize>],
+    tried: &mut [bool],
+) -> bool {
+    for (number, piece) in found.iter().enumerate() {
+        if tried[number] || !expected[place].is(labels, piece) {
+            continue;
+        }
+        tried[number] = true;
+        if taken_by[number].is_none_or(|other| take(labels, other, expected, found, taken_by, tried)) {
+            taken_by[number] = Some(place);
+            return true;
+        }
+    }
+    false
+}
+
+impl Piece {
+    fn is(&self, labels: &Labels, found: &PieceInZone) -> bool {
+        let same = |expected: Option<i64>, found: Option<i64>| expected.is_none() || expected == found;
+        let is_card = |card: &String| found.sheet.as_ref() == Some(card);
+        let is_called = |die: &str| found.title.is_some() && found.sheet.is_none() && found.kind == die;
+        // The id of a sheet stands for any card of it.
+        let is_named = |name: &String| match labels.piece(name) {
+            Some(id) if id == found.id => true,
+            _ if labels.names_one(name) => false,
+            _ => is_called(name) || is_card(name),
+        };
+        // A size alone stands for a die that shows 1 to its size.
+        let plain = self.size.is_none() || self.die.is_some() || found.title.is_none();
+        plain
+            && self.name.as_ref().is_none_or(is_named)
+            && self.die.as_ref().is_none_or(|die| is_called(die))
+            && self.card.as_ref().is_none_or(is_card)
+            && same(self.size, found.size.map(i64::from))
+            && same(self.value, found.value.map(i64::from))
+            && same(self.owner, found.owner.map(|owner| owner as i64))
+            && self.marks.as_ref().is_none_or(|marks| *marks == found.marks)
+            && self.fields.iter().all(|(name, words)| found.fields.get(name) == Some(words))
+            && self.under.iter().all(|(zone, pieces)| self::same(labels, pieces, &under(found, zone)))
+    }
+
+    /// What a piece that was found is told as.
+    pub fn of(labels: &Labels, piece: &PieceInZone) -> Piece {
+        Piece {
+            name: Some(labels.name(piece.id)),
+            size: piece.size.filter(|_| piece.title.is_none()).map(i64::from),
+            die: (piece.title.is_some() && piece.sheet.is_none()).then(|| piece.kind.clone()),
+            value: piece.value.map(i64::from),
+            ..Piece::default()
+        }
+    }
+
+    /// `a`, `8`, or `{id: a, size: 8, value: 3}`.
+    pub fn shown(&self) -> String {
+        let number = |key: &str, number: Option<i64>| number.map(|number| format!("{key}: {number}"));
+        let mut parts: Vec<String> = [
+            self.name.as_ref().map(|name| format!("id: {name}")),
+            number("size", self.size),
+            self.die.as_ref().map(|die| format!("die: {die}")),
+            self.card.as_ref().map(|card| format!("card: {card}")),
+            number("value", self.value),
+            number("owner", self.owner),
+            self.marks.as_ref().map(|marks| format!("marks: [{}]", marks.join(", "))),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        parts.extend(self.fields.iter().map(|(name, words)| format!("{name}: {words}")));
+        parts.extend(self.under.iter().map(|(zone, pieces)| {
+            let pieces: Vec<String> = pieces.iter().map(Piece::shown).collect();
+            format!("{zone}: [{}]", pieces.join(", "))
+        }));
+        match (self, parts.as_slice()) {
+            (Piece { name: Some(name), .. } | Piece { card: Some(name), .. }, [_]) => name.clone(),
+            (Piece { size: Some(size), .. }, [_]) => size.to_string(),
+            (_, parts) => format!("{{{}}}", parts.join(", ")),
+        }
+    }
+}
+
+/// What lies in one of the zones of a piece.
+fn under<'p>(piece: &'p PieceInZone, wanted: &str) -> Vec<&'p PieceInZone> {
+    let seen = |under: &'p Under| match under {
+        Under::Seen { zone, piece } if zone == wanted => Some(piece),
+        _ => None,
+    };
+    piece.under.iter().filter_map(seen).collect()
+}
