@@ -1,5 +1,6 @@
 //! Everything together, from outside.
 
+mod cards;
 mod dicewing;
 mod drafted;
 mod host;

@@ -198,6 +198,19 @@ fn duels_come_out_as_worked_out() {
 }
 
 #[test]
+fn a_policy_may_rule_for_the_referee() {
+    let folder = Folder::new("a policy rules");
+    let seats = ["--seat", "0=sailor-mars:policy=always_defends", "--seat", "1=youma:policy=always_defends"];
+    let told = |referee: &str| {
+        let args = [&["play", "tri-stat"][..], &seats, &["--referee", referee, "--seed", "2"]].concat();
+        run(&folder, &args, "").stdout
+    };
+    let (usual, by_night) = (told("auto"), told("policy=by_night"));
+    assert!(usual.contains("Sailor Mars needs 4") && !usual.contains("Sailor Mars needs 5"), "{usual}");
+    assert!(by_night.contains("Sailor Mars needs 5") && by_night.contains("Youma defends, needs 4"), "{by_night}");
+}
+
+#[test]
 fn fights_of_five_against_twelve_end() {
     let scouts = "0=sailor-moon,sailor-mercury,sailor-mars,sailor-jupiter,sailor-venus";
     let foes = format!("1=dark-queen,stone-youma{}", ",youma".repeat(10));

@@ -17,6 +17,9 @@ const MOST_ANSWERS: u64 = 64;
 const SAMPLES: usize = 256;
 const PLAYED_OUT: usize = 1024;
 
+/// The stream that lots are drawn from.
+const LOTS: u64 = 1;
+
 /// A continuation that has not ended after so many answers is worth what it is then.
 const MOST_STEPS: usize = 2_000;
 
@@ -53,7 +56,9 @@ impl Greedy {
 
 impl Player for Greedy {
     fn answer(&mut self, session: &Session, decision: &Decision) -> Choice {
-        let mut rivals: Vec<Rival> = answers(&mut self.stream, &mut self.others, decision).into_iter().map(Rival::new).collect();
+        let mut lots = Stream::new(self.stream.clone().bits(), LOTS);
+        let answers = answers(&mut self.stream, &mut self.others, decision).into_iter();
+        let mut rivals: Vec<Rival> = answers.map(|answer| Rival::new(answer, lots.bits())).collect();
         let samples = if session.standing(decision.seat).is_some() { SAMPLES } else { PLAYED_OUT };
         let rounds = rivals.len().max(2).next_power_of_two().trailing_zeros() as usize;
         while rivals.len() > 1 {
@@ -126,6 +131,8 @@ fn decided(outcome: &Outcome, side: usize) -> i64 {
 #[derive(Clone, Debug)]
 struct Rival {
     choice: Choice,
+    /// Decides among equals: who always does the same is easily seen through.
+    lot: u64,
     samples: i64,
     sum: Worth,
     least: i64,
@@ -133,8 +140,8 @@ struct Rival {
 }
 
 impl Rival {
-    fn new(choice: Choice) -> Rival {
-        Rival { choice, samples: 0, sum: Worth::default(), least: i64::MAX, most: i64::MIN }
+    fn new(choice: Choice, lot: u64) -> Rival {
+        Rival { choice, lot, samples: 0, sum: Worth::default(), least: i64::MAX, most: i64::MIN }
     }
 
     fn add(&mut self, worth: Option<Worth>) {
@@ -155,10 +162,10 @@ impl Rival {
     }
 }
 
-/// Keeps the better half, the first of equals, in order of worth.
+/// Keeps the better half, by lot among equals, in order of worth.
 fn drop_the_worse_half(rivals: &mut Vec<Rival>) {
     let win = worth_of_winning(rivals);
-    rivals.sort_by(|a, b| b.mean(win).total_cmp(&a.mean(win)));
+    rivals.sort_by(|a, b| b.mean(win).total_cmp(&a.mean(win)).then(a.lot.cmp(&b.lot)));
     rivals.truncate(rivals.len().div_ceil(2));
 }
 
@@ -174,7 +181,7 @@ mod tests {
     use super::*;
 
     fn rival(option: u64, worths: &[(i64, i64)]) -> Rival {
-        let mut rival = Rival::new(Choice::Option(option));
+        let mut rival = Rival::new(Choice::Option(option), 10 - option);
         for &(decided, standing) in worths {
             rival.add(Some(Worth { decided, standing }));
         }
@@ -193,8 +200,8 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_equals_is_kept() {
-        assert_eq!(kept(vec![rival(0, &[(0, 4)]), rival(1, &[(0, 4)])]), [Choice::Option(0)]);
+    fn a_lot_decides_among_equals() {
+        assert_eq!(kept(vec![rival(0, &[(0, 4)]), rival(1, &[(0, 4)])]), [Choice::Option(1)]);
     }
 
     #[test]
