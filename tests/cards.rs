@@ -41,35 +41,30 @@ const SECOND_THOUGHTS: &str = "//! ability second-thoughts \"Second Thoughts\"
 //!   }
 ";
 
-const SCENARIOS: &str = "- name: The Crane flies away for a Mind Power
+/// Sailor Moon attacks an Enemy that bears one Mind Power; what happens then.
+fn scenario(name: &str, enemy: &str, then: &str) -> String {
+    format!(
+        "- name: {name}
   position:
     sides:
       - entrants: [moon]
-        zones: {allies: [{card: sailor-moon-1, id: moon, power: {power-soul: 2}}], hand: [luna]}
-        counters: {turns_had: 1}
+        zones: {{allies: [{{card: sailor-moon-1, id: moon, power: {{power-soul: 2}}}}], hand: [luna]}}
+        counters: {{turns_had: 1}}
       - entrants: [mercury]
-        zones: {allies: [sailor-mercury-1], enemies: [{card: paper-crane, id: crane, power: {power-mind: 1}}]}
-        counters: {turns_had: 1}
-    table: {on_turn: 0, next_up: 1}
+        zones: {{allies: [sailor-mercury-1], enemies: [{{card: {enemy}, id: enemy, power: {{power-mind: 1}}}}]}}
+        counters: {{turns_had: 1}}
+    table: {{on_turn: 0, next_up: 1}}
     at: \"actions(active: 0)\"
   play:
-    - 0: \"attack(moon > moon-tiara-magic > crane)\"
-    - 1: avoid
+    - 0: \"attack(moon > moon-tiara-magic > enemy)\"
+{then}"
+    )
+}
+
+const FLIES_AWAY: &str = "    - 1: avoid
     - expect: [\"said(\\\"the attack is avoided\\\")\"]
-- name: The Knight makes the attacker think again
-  position:
-    sides:
-      - entrants: [moon]
-        zones: {allies: [{card: sailor-moon-1, id: moon, power: {power-soul: 2}}], hand: [luna]}
-        counters: {turns_had: 1}
-      - entrants: [mercury]
-        zones: {allies: [sailor-mercury-1], enemies: [{card: mirror-knight, id: knight, power: {power-mind: 1}}]}
-        counters: {turns_had: 1}
-    table: {on_turn: 0, next_up: 1}
-    at: \"actions(active: 0)\"
-  play:
-    - 0: \"attack(moon > moon-tiara-magic > knight)\"
-    - 1: second_thoughts
+";
+const THINKS_AGAIN: &str = "    - 1: second_thoughts
     - 1: rock
     - 0: scissors
     - expect: [\"struck_for(moon, 10)\"]
@@ -94,7 +89,10 @@ fn a_new_card_is_an_entry_and_a_new_effect_a_script() {
     let folder = Folder::new("cards");
     folder.write("characters/sailor-moon-ccg/mine.yaml", MONSTERS);
     folder.write("scripts/sailor-moon-ccg/second-thoughts.rhai", SECOND_THOUGHTS);
-    let file = folder.write("rules/sailor-moon-ccg/scenarios/mine.yaml", SCENARIOS);
+    let crane = scenario("The Crane flies away for a Mind Power", "paper-crane", FLIES_AWAY);
+    let knight = scenario("The Knight makes the attacker think again", "mirror-knight", THINKS_AGAIN);
+    let scenarios = format!("{crane}{knight}");
+    let file = folder.write("rules/sailor-moon-ccg/scenarios/mine.yaml", &scenarios);
     let run = ludex_in(&folder, &["check"], "");
     assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
     let run = ludex_in(&folder, &["test", &file], "");

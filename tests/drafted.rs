@@ -1,7 +1,7 @@
 //! What holds in every game of DiceWing, whatever is rolled and picked. The rules are data like any other.
 
-use crate::words::files;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+use crate::support::bundled;
+use ludex_engine::library::Wanted;
 use ludex_engine::position::Position;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, RecordedSession, Step};
@@ -10,19 +10,10 @@ use ludex_engine::source::SourceId;
 use ludex_engine::yaml;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 static PROGRAM: LazyLock<Arc<Program>> = LazyLock::new(|| {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let file = |path: &std::path::PathBuf| File {
-        path: path.strip_prefix(root).unwrap().to_string_lossy().into_owned(),
-        text: std::fs::read_to_string(path).unwrap(),
-        library: BUNDLED.to_string(),
-    };
-    let rules = files(&root.join("rules/dicewing"), &["ludex"]);
-    let (library, _) = Library::new(rules.iter().map(file).collect());
-    let (program, problems) = library.compile("dicewing", &Wanted::default());
+    let (program, problems) = bundled("dicewing").compile("dicewing", &Wanted::default());
     Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")))
 });
 

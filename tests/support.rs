@@ -1,7 +1,9 @@
 //! What the suites share: the shipped binary, and folders that go away.
 
+use crate::words::files;
+use ludex_engine::library::{BUNDLED, File, Library};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// What a run of `ludex` left behind.
@@ -52,6 +54,19 @@ impl From<Output> for Run {
 
 fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// The rules, sheets and scripts of a bundled game, as they stand in the repository.
+pub fn bundled(game: &str) -> Library {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = |path: PathBuf| File {
+        path: path.strip_prefix(root).unwrap().to_string_lossy().into_owned(),
+        text: std::fs::read_to_string(&path).unwrap(),
+        library: BUNDLED.to_string(),
+    };
+    let places = [("rules", "ludex"), ("characters", "yaml"), ("scripts", "rhai")];
+    let found = places.iter().flat_map(|(folder, ending)| files(&root.join(folder).join(game), &[ending]));
+    Library::new(found.map(file).collect()).0
 }
 
 /// A folder of one test.

@@ -1,28 +1,17 @@
 //! Tri-Stat combat by the shipped rules: its tables as exact fractions, its duels against what was worked out for them, and
 //! fights of many.
 
-use crate::support::{Folder, run};
-use crate::words::files;
-use ludex_engine::library::{BUNDLED, File, Library, Wanted};
+use crate::support::{Folder, bundled, run};
+use ludex_engine::library::{Library, Wanted};
 use ludex_engine::odds::{Effort, Found, Odds, odds};
 use serde_json::Value;
-use std::path::Path;
 
 /// The game's rules, and what is asked of them.
 struct Rules(Library);
 
 impl Rules {
     fn read() -> Rules {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let file = |path: &std::path::PathBuf| File {
-            path: path.strip_prefix(root).unwrap().to_string_lossy().into_owned(),
-            text: std::fs::read_to_string(path).unwrap(),
-            library: BUNDLED.to_string(),
-        };
-        let rules = files(&root.join("rules/tri-stat"), &["ludex"]);
-        let sheets = files(&root.join("characters/tri-stat"), &["yaml"]);
-        let scripts = files(&root.join("scripts/tri-stat"), &["rhai"]);
-        Rules(Library::new(rules.iter().chain(&sheets).chain(&scripts).map(file).collect()).0)
+        Rules(bundled("tri-stat"))
     }
 
     fn odds(&mut self, expression: &str) -> Odds {

@@ -220,6 +220,11 @@ pub struct FieldInfo {
 }
 
 impl FieldInfo {
+    /// One that a file prints.
+    pub fn printed(name: &str, shape: Shape, range: Option<(Value, Value)>, optional: bool) -> FieldInfo {
+        FieldInfo { name: name.to_string(), shape, range, counter: false, initial: 0, printed: true, optional }
+    }
+
     /// Whether it always tells players something, though it is no counter: a side, a word, yes or no.
     pub fn tells(&self) -> bool {
         !self.counter && matches!(self.shape, Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE))
@@ -273,6 +278,24 @@ pub struct ZoneInfo {
     pub printed: bool,
     /// The file may leave the list out.
     pub optional: bool,
+}
+
+impl ZoneInfo {
+    /// A zone of which nothing more is said than what it holds.
+    pub fn plain(name: &str, holds: KindId) -> ZoneInfo {
+        let (name, seen) = (name.to_string(), Seen::All);
+        ZoneInfo {
+            name,
+            holds,
+            seen,
+            ordered: false,
+            out_of_play: false,
+            most: None,
+            falls: None,
+            printed: false,
+            optional: false,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

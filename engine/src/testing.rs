@@ -74,6 +74,13 @@ impl Texts {
         }
     }
 
+    /// Code, message and help of each error, if there is one.
+    pub fn told(&self) -> Vec<(&'static str, String, String)> {
+        let problems = self.compile().err().unwrap_or_default();
+        let errors = problems.into_iter().filter(Problem::is_error);
+        errors.map(|problem| (problem.code, problem.message, problem.help.unwrap_or_default())).collect()
+    }
+
     /// Two sides without sheets, dice of seed 1.
     #[track_caller]
     pub fn play(&self) -> Table {

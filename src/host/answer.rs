@@ -43,8 +43,11 @@ pub fn drafted(
         return Ok(Drafted::Further(draft));
     }
     let taken = match (answer, step.form) {
-        (Answer::Key(key), Form::One) if of_step(key).is_some() => Choice::Option(of_step(key).unwrap_or_default()),
-        (Answer::Key(_), _) | (Answer::Args { .. }, _) => return choice(session, decision, answer).map(Drafted::Whole),
+        (Answer::Key(key), form) => match of_step(key).filter(|_| form == Form::One) {
+            Some(option) => Choice::Option(option),
+            None => return choice(session, decision, answer).map(Drafted::Whole),
+        },
+        (Answer::Args { .. }, _) => return choice(session, decision, answer).map(Drafted::Whole),
         (Answer::Option(index), Form::One) => Choice::Option(in_range(&asked, *index)?),
         (Answer::Options(options), Form::Some { .. }) => several(&asked, options, |key| {
             of_step(key).ok_or_else(|| illegal(decision, format!("`{key}` is not among what may be chosen")))

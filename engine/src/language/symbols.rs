@@ -343,17 +343,7 @@ impl<'a> Symbols<'a> {
                     if !self.claim(&sort, name, problems) {
                         continue;
                     }
-                    let mut info = ZoneInfo {
-                        name: name.text.clone(),
-                        holds,
-                        seen: Seen::All,
-                        ordered: false,
-                        out_of_play: false,
-                        most: None,
-                        falls: None,
-                        printed,
-                        optional: *optional,
-                    };
+                    let mut info = ZoneInfo { printed, optional: *optional, ..ZoneInfo::plain(&name.text, holds) };
                     for word in words {
                         match word {
                             ZoneWord::Open => info.seen = Seen::All,

@@ -2,24 +2,13 @@ use super::*;
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{
-    AbilityInfo, FieldInfo, Kind, KindSort, MarkInfo, ProcedureInfo, Program, SIDE, Seen, Shape, Sheet, SidesInfo, UseLimit,
-    ZoneInfo,
+    AbilityInfo, FieldInfo, Kind, KindSort, MarkInfo, ProcedureInfo, Program, SIDE, Shape, Sheet, SidesInfo, UseLimit, ZoneInfo,
 };
 use crate::source::SourceId;
 use crate::yaml;
 
 fn kind(name: &str, sort: KindSort, fields: Vec<FieldInfo>, zones: &[&str]) -> Kind {
-    let zone = |name: &&str| ZoneInfo {
-        name: name.to_string(),
-        holds: 3,
-        seen: Seen::All,
-        ordered: false,
-        out_of_play: false,
-        most: None,
-        falls: None,
-        printed: false,
-        optional: false,
-    };
+    let zone = |name: &&str| ZoneInfo::plain(name, 3);
     Kind { name: name.to_string(), plural: format!("{name}s"), sort, fields, zones: zones.iter().map(zone).collect() }
 }
 

@@ -37,17 +37,7 @@ impl Machine {
         if rules.program.marks[mark as usize].is_live() {
             self.bear(rules, entity, mark, given);
         }
-        if self.watched {
-            let name = rules.program.marks[mark as usize].name.clone();
-            let text = self.mark_words(rules, entity, mark, "is");
-            let happening = Happening::Marked {
-                entity: entity as usize,
-                piece: self.piece_view(rules, entity),
-                entrant: self.bearer_key(rules, entity),
-                mark: name,
-            };
-            self.announce(rules, "marked", happening, self.owner(rules, entity), text);
-        }
+        self.tell_mark(rules, entity, mark, true);
     }
 
     /// Who bears a mark, if it is no piece: an entrant by its key, a side by its number.
@@ -89,24 +79,26 @@ impl Machine {
             found.marks &= !(1 << mark);
         }
         self.forget_mark(entity, mark);
-        if self.watched {
-            let name = rules.program.marks[mark as usize].name.clone();
-            let text = self.mark_words(rules, entity, mark, "is no longer");
-            let happening = Happening::Unmarked {
-                entity: entity as usize,
-                piece: self.piece_view(rules, entity),
-                entrant: self.bearer_key(rules, entity),
-                mark: name,
-            };
-            self.announce(rules, "unmarked", happening, self.owner(rules, entity), text);
-        }
+        self.tell_mark(rules, entity, mark, false);
     }
 
-    /// What players read of a change of a mark: nothing of one without a text, which is the rules' own business.
-    fn mark_words(&self, rules: Rules, entity: Value, mark: u16, change: &str) -> Option<String> {
-        let mark = &rules.program.marks[mark as usize];
-        let words = || format!("{} {change} {}", self.describe_piece(rules, entity), mark.name.replace('_', " "));
-        (!mark.text.is_empty()).then(words)
+    /// Announces that a mark is on a thing now, or no longer. Of one without a text, which is the rules' own business,
+    /// players read nothing.
+    fn tell_mark(&mut self, rules: Rules, bearer: Value, mark: u16, is_on: bool) {
+        if !self.watched {
+            return;
+        }
+        let info = &rules.program.marks[mark as usize];
+        let change = if is_on { "is" } else { "is no longer" };
+        let words = || format!("{} {change} {}", self.describe_piece(rules, bearer), info.name.replace('_', " "));
+        let text = (!info.text.is_empty()).then(words);
+        let (entity, mark) = (bearer as usize, info.name.clone());
+        let (piece, entrant) = (self.piece_view(rules, bearer), self.bearer_key(rules, bearer));
+        let (kind, happening) = match is_on {
+            true => ("marked", Happening::Marked { entity, piece, entrant, mark }),
+            false => ("unmarked", Happening::Unmarked { entity, piece, entrant, mark }),
+        };
+        self.announce(rules, kind, happening, self.owner(rules, bearer), text);
     }
 
     /// A piece has left its zone: marks that last until then end.

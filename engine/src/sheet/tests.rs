@@ -1,21 +1,11 @@
 use super::*;
 use crate::codes;
-use crate::program::{AbilityInfo, FieldInfo, Kind, KindSort, Seen, Shape, SidesInfo, WordType, ZoneInfo};
+use crate::program::{AbilityInfo, FieldInfo, Kind, KindSort, Shape, SidesInfo, WordType, ZoneInfo};
 use crate::source::Span;
 use crate::yaml;
 
 fn zone(name: &str, printed: bool, optional: bool) -> ZoneInfo {
-    ZoneInfo {
-        name: name.to_string(),
-        holds: 3,
-        seen: Seen::All,
-        ordered: false,
-        out_of_play: false,
-        most: None,
-        falls: None,
-        printed,
-        optional,
-    }
+    ZoneInfo { printed, optional, ..ZoneInfo::plain(name, 3) }
 }
 
 fn kind(name: &str, sort: KindSort, zones: Vec<ZoneInfo>) -> Kind {

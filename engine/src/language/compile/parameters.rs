@@ -53,15 +53,7 @@ impl Compiler<'_> {
         let default = default.and_then(|default| self.fixed(default, &of));
         let range = range.and_then(|(least, most)| Some((constant(least)?, constant(most)?)));
         let column = sheet.columns.len() as u16;
-        sheet.columns.push(FieldInfo {
-            name: name.text.clone(),
-            shape: of.shape(),
-            range,
-            counter: false,
-            initial: 0,
-            printed: true,
-            optional: default.is_some(),
-        });
+        sheet.columns.push(FieldInfo::printed(&name.text, of.shape(), range, default.is_some()));
         sheet.prints.push(Printed { column, default });
         self.parameters.push((name.text.clone(), of));
     }

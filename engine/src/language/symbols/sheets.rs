@@ -217,16 +217,7 @@ impl<'a> Symbols<'a> {
         let initial = field.default.map(|default| self.printed_default(default, of, problems));
         let range = field.range.as_ref().and_then(|(least, most)| Some((super::constant(least)?, super::constant(most)?)));
         let column = known.unwrap_or_else(|| {
-            let info = FieldInfo {
-                name: name.text.clone(),
-                shape: of.shape(),
-                range,
-                counter: false,
-                initial: 0,
-                printed: true,
-                optional: false,
-            };
-            self.sheets[usize::from(root)].columns.push(info);
+            self.sheets[usize::from(root)].columns.push(FieldInfo::printed(&name.text, of.shape(), range, false));
             self.column_types[usize::from(root)].push(of.clone());
             self.sheets[usize::from(root)].columns.len() - 1
         }) as u16;

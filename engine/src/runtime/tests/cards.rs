@@ -202,13 +202,6 @@ fn frost(holder, me) {
 
 // --- mistakes ---------------------------------------------------------------------
 
-#[track_caller]
-fn told(texts: &Texts) -> Vec<(&'static str, String, String)> {
-    let problems = texts.compile().err().unwrap_or_default();
-    let errors = problems.into_iter().filter(|problem| problem.is_error());
-    errors.map(|problem| (problem.code, problem.message, problem.help.unwrap_or_default())).collect()
-}
-
 #[test]
 fn wrong_sheets_are_told() {
     let wrong = "sheets:
@@ -219,12 +212,12 @@ fn wrong_sheets_are_told() {
   e: {sheet: nut, name: E}
 ";
     let texts = fruits(RULES).sheet("wrong", wrong).sheet("deck", "sheet: basket\nname: D\nstock: {hazle: 1, straw: many}\n");
-    insta::assert_debug_snapshot!(told(&texts));
+    insta::assert_debug_snapshot!(texts.told());
 }
 
 #[test]
 fn wrong_words_about_cards_are_told() {
-    insta::assert_debug_snapshot!(told(&with("say \"{(first of fruits).hardd}\"")));
+    insta::assert_debug_snapshot!(with("say \"{(first of fruits).hardd}\"").told());
     let texts = with(
         "let nut = first of fruits
          set nut.hard to 3
@@ -234,7 +227,7 @@ fn wrong_words_about_cards_are_told() {
          if nut.name = 3 { }
          create fruit() in (first of sides).hand for first of sides",
     );
-    insta::assert_debug_snapshot!(told(&texts));
+    insta::assert_debug_snapshot!(texts.told());
 }
 
 #[test]
@@ -247,17 +240,17 @@ fn wrong_declarations_of_cards_are_told() {
             "sheet walnut is a nut {",
             "sheet walnut is a nut { hue: number = count of sides  soft: number = count of sides ",
         );
-    insta::assert_debug_snapshot!(told(&fruits(&rules)));
+    insta::assert_debug_snapshot!(fruits(&rules).told());
     let circle = RULES.replace("sheet fruit {", "sheet fruit is a nut {");
-    insta::assert_debug_snapshot!(told(&fruits(&circle)));
+    insta::assert_debug_snapshot!(fruits(&circle).told());
     let typed = RULES.replace("family play(active: side) { fruit: fruit }", "family play(active: side) { fruit: nut }");
-    insta::assert_debug_snapshot!(told(&fruits(&typed)));
+    insta::assert_debug_snapshot!(fruits(&typed).told());
 }
 
 #[test]
 fn a_card_says_which_sheet_it_is() {
     let texts = fruits(RULES).sheet("loose", "name: Loose\nhard: 2\n");
-    let problems = told(&texts);
+    let problems = texts.told();
     assert_eq!(problems.len(), 1);
     assert_eq!((problems[0].0, problems[0].1.as_str()), (codes::UNKNOWN_SHEET, "it is not said what `loose` is"));
 }

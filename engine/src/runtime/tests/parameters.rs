@@ -49,27 +49,20 @@ fn a_single_parameter_stands_alone() {
     assert_eq!(texts.with(&["one", "one"]).said()[0], "One (1) 5");
 }
 
-#[track_caller]
-fn told(texts: &Texts) -> Vec<(&'static str, String, String)> {
-    let problems = texts.compile().err().unwrap_or_default();
-    let errors = problems.into_iter().filter(|problem| problem.is_error());
-    errors.map(|problem| (problem.code, problem.message, problem.help.unwrap_or_default())).collect()
-}
-
 #[test]
 fn wrong_settings_are_told() {
-    insta::assert_debug_snapshot!(told(&racers("dash: {amont: 3}", "dash: {amount: 10, coats: fur}")));
+    insta::assert_debug_snapshot!(racers("dash: {amont: 3}", "dash: {amount: 10, coats: fur}").told());
     let script = "//! ability dash \"Dash\"\n//! parameter amount: number\n//! modify pace(racer): it - amount\n";
     let one =
         |listed: &str| game(RULES).script("dash", script).sheet("one", &format!("name: One\nspeed: 1\nabilities: [{listed}]\n"));
-    insta::assert_debug_snapshot!([told(&one("dash")), told(&one("dash: many")), told(&one("dash: {}"))]);
+    insta::assert_debug_snapshot!([one("dash").told(), one("dash: many").told(), one("dash: {}").told()]);
 }
 
 #[test]
 fn wrong_parameters_are_told() {
     let wrong = |header: &str| {
         let texts = game(RULES).sheet("one", "name: One\nspeed: 9\n");
-        told(&texts.script("dash", &format!("//! ability dash \"Dash\"\n{header}\n//! modify pace(racer): it\n")))
+        texts.script("dash", &format!("//! ability dash \"Dash\"\n{header}\n//! modify pace(racer): it\n")).told()
     };
     insta::assert_debug_snapshot!([
         wrong("//! parameter who: racer"),
