@@ -443,8 +443,8 @@ pub struct RoleInfo {
     pub amount: RoleAmount,
     /// A list of candidates.
     pub from: Expr,
-    /// `from` or a filter reads an earlier role, so that candidates are looked up for each of its values.
-    pub dependent: bool,
+    /// So many of the first roles must be filled before its candidates can be looked up; they are, each time.
+    pub after: usize,
     /// Tests of one candidate alone, which stands in `filter_slot`.
     pub filter: Vec<Expr>,
     /// Where each test stands.
@@ -459,6 +459,8 @@ pub struct RoleInfo {
     pub key: Option<Key>,
     /// What the candidates are.
     pub item: Shape,
+    /// Of candidates that nothing tells apart, only one may be taken.
+    pub sorts: bool,
     /// Which of the sets that the actions of the family share: roles that take the same things have the same.
     pub shared: Option<u16>,
 }
@@ -480,8 +482,16 @@ pub enum SearchPlan {
     Compare { left: usize, right: usize, left_key: Key, right_key: Key, operator: Comparison },
     /// A set whose keys sum to the key of one piece, with perhaps one more that joins the sum.
     SumEqual { set: usize, set_key: Key, joker: Option<(usize, Key)>, target: usize, target_key: Key },
-    /// Anything else: every combination is tested.
-    Walk(Vec<Expr>),
+    /// Anything else: every combination is tested, as soon as it can be.
+    Walk(Vec<Joining>),
+}
+
+/// A condition that joins roles.
+#[derive(Clone, Debug)]
+pub struct Joining {
+    pub expr: Expr,
+    /// It can be told when so many of the first roles are filled.
+    pub after: usize,
 }
 
 /// A number read off a candidate.
@@ -1113,6 +1123,11 @@ pub enum Expr {
         last: bool,
         list: Box<Expr>,
     },
+    /// Of members that nothing tells apart, the first.
+    Sorts {
+        list: Box<Expr>,
+        pieces: bool,
+    },
     InList {
         item: Box<Expr>,
         list: Box<Expr>,
@@ -1221,6 +1236,11 @@ impl Program {
 
     pub fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id as usize]
+    }
+
+    /// Whether values of a shape are pieces.
+    pub fn is_piece(&self, shape: &Shape) -> bool {
+        matches!(shape, Shape::Entity(kind) if self.kind(*kind).sort == KindSort::Piece)
     }
 
     /// The faces of a kind of dice, unless they are 1 to its size.

@@ -732,6 +732,8 @@ pub enum OfWord {
     Lowest,
     First,
     Last,
+    /// One of each that nothing tells apart.
+    Sorts,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

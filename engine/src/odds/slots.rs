@@ -242,9 +242,11 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
             if plain { Holds::List } else { Holds::Anything }
         }
         Expr::Single(inner) => list_of(worth(program, inner, held)),
-        Expr::Where { list, .. } | Expr::Sorted { list, .. } | Expr::BestAll { list, .. } | Expr::Without(list, _) => {
-            list_of(member(Some(worth(program, list, held))))
-        }
+        Expr::Where { list, .. }
+        | Expr::Sorts { list, .. }
+        | Expr::Sorted { list, .. }
+        | Expr::BestAll { list, .. }
+        | Expr::Without(list, _) => list_of(member(Some(worth(program, list, held)))),
         Expr::Concatenate(one, other) => {
             let (one, other) = (worth(program, one, held), worth(program, other, held));
             if one == other { list_of(member(Some(one))) } else { Holds::Anything }

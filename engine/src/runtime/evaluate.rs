@@ -2,6 +2,7 @@
 //!
 //! The function that tells them apart only jumps to the one that works a form out, so that each costs what it takes itself.
 
+mod alike;
 mod best;
 mod columns;
 mod lists;

@@ -13,7 +13,7 @@ mod walk;
 
 use super::machine::{Machine, Rules};
 use crate::program::MOST_ROLES;
-use crate::program::{ActionInfo, Comparison, Expr, Filling, NONE, RoleAmount, RoleInfo, SearchPlan, Value};
+use crate::program::{ActionInfo, Comparison, ConditionInfo, Filling, Joining, NONE, RoleAmount, RoleInfo, SearchPlan, Value};
 use gather::Candidate;
 pub use gather::{Candidates, Gathered};
 pub use pairs::Pairs;
@@ -91,8 +91,8 @@ impl Machine {
         let lists = self.state.lists.len();
         for (role, filling) in action.roles.iter().zip(&mut search.roles) {
             let (place, known) = gathered.place(role.shared);
-            // What depends on an earlier role is looked up for each of its values; see `walk_from`.
-            if role.dependent {
+            // What depends on an earlier role is looked up for each of its values; see `Walk`.
+            if role.after > 0 {
                 *filling = Filling { set: place as u16, ..Filling::default() };
             } else {
                 *filling = self.filling(rules, base, role, place as u16);
@@ -121,7 +121,9 @@ impl Machine {
                 self.fault("an action has more moves than can be counted");
             }
             SearchPlan::Compare { .. } | SearchPlan::SumEqual { .. } => {
-                let conditions: Vec<Expr> = action.conditions.iter().map(|condition| condition.expr.clone()).collect();
+                let after = action.roles.len();
+                let joining = |condition: &ConditionInfo| Joining { expr: condition.expr.clone(), after };
+                let conditions: Vec<Joining> = action.conditions.iter().map(joining).collect();
                 self.walk(rules, base, action, &conditions, gathered, search);
             }
             SearchPlan::Walk(conditions) => self.walk(rules, base, action, conditions, gathered, search),

@@ -3,7 +3,7 @@
 use super::shapes::{self, RoleSlot};
 use super::{Compiler, Local, Meaning};
 use crate::codes;
-use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
+use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, OfWord, Role, Text};
 use crate::language::types::Type;
 use crate::program::MOST_ROLES;
 use crate::program::{ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, RoleAmount, RoleInfo, SearchPlan, Slot};
@@ -55,7 +55,7 @@ impl Compiler<'_> {
         for (index, role) in action.roles.iter().enumerate() {
             let slot = info.context + index as Slot;
             let (made, of) = self.compile_role(role, slot, info.context);
-            dependent |= made.dependent;
+            dependent |= made.after > 0;
             info.roles.push(made);
             self.function.locals.push(Local { name: role.name.text.clone(), meaning: Meaning::Slot(slot), of });
         }
@@ -97,9 +97,13 @@ impl Compiler<'_> {
 
     fn compile_role(&mut self, role: &Role, slot: Slot, context: Slot) -> (RoleInfo, Type) {
         let (amount, several) = self.amount(&role.amount);
-        let (set, filter) = match &role.from.kind {
+        let (from, sorts) = match &role.from.kind {
+            ExprKind::Of(OfWord::Sorts, all) => (all.as_ref(), true),
+            _ => (&role.from, false),
+        };
+        let (set, filter) = match &from.kind {
             ExprKind::Where(set, condition) => (set.as_ref(), Some(condition.as_ref())),
-            _ => (&role.from, None),
+            _ => (from, None),
         };
         let (from, item) = self.list(set);
         // The candidate tested stands in the role's own slot, or for a list in one beside it.
@@ -119,14 +123,14 @@ impl Compiler<'_> {
                 tests.push(part);
             }
         }
-        let mut read = Vec::new();
-        shapes::slots_read(&from, &mut read);
-        tests.iter().for_each(|test| shapes::slots_read(test, &mut read));
-        if let RoleAmount::Some(least, most) = &amount {
-            shapes::slots_read(least, &mut read);
-            most.iter().for_each(|most| shapes::slots_read(most, &mut read));
-        }
-        let dependent = read.iter().any(|read| (context..slot).contains(read));
+        let after = {
+            let bounds: Vec<&Expr> = match &amount {
+                RoleAmount::Some(least, most) => std::iter::once(least).chain(most).collect(),
+                RoleAmount::One | RoleAmount::OneOrNone => Vec::new(),
+            };
+            let read = std::iter::once(&from).chain(&tests).chain(bounds);
+            read.map(|expr| shapes::filled_first(expr, context..slot)).max().unwrap_or(0)
+        };
         let of = match (&role.amount, several) {
             (_, true) => item.clone().list(),
             (Amount::OneOrNone, _) => item.clone().or_none(),
@@ -137,7 +141,7 @@ impl Compiler<'_> {
             shape: of.shape(),
             amount,
             from,
-            dependent,
+            after,
             filter: tests,
             filter_places: places,
             filter_slot,
@@ -145,6 +149,7 @@ impl Compiler<'_> {
             tests: Vec::new(),
             key: None,
             item: item.shape(),
+            sorts,
             shared: None,
         };
         (info, of)

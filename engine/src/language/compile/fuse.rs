@@ -35,7 +35,7 @@ impl Compiler<'_> {
                 }
             }
             if let SearchPlan::Walk(conditions) = &mut action.search {
-                conditions.iter_mut().for_each(fuse);
+                conditions.iter_mut().for_each(|condition| fuse(&mut condition.expr));
             }
         }
         share_candidates(program);
@@ -139,7 +139,7 @@ fn share_candidates(program: &mut Program) {
             let action = &mut program.actions[*id as usize];
             family.slots = family.slots.max(action.slots);
             for (index, role) in action.roles.iter_mut().enumerate() {
-                if role.dependent || !role.tests.is_empty() {
+                if role.after > 0 || role.sorts || !role.tests.is_empty() {
                     continue;
                 }
                 let same = |other: &RoleInfo| (&other.from, other.barred, other.key) == (&role.from, role.barred, role.key);

@@ -323,6 +323,11 @@ impl Compiler<'_> {
                 let (list, item) = self.list(inner);
                 (Expr::EndOf { last: word == OfWord::Last, list: Box::new(list) }, item.or_none())
             }
+            OfWord::Sorts => {
+                let (list, item) = self.list(inner);
+                let pieces = self.program.is_piece(&item.shape());
+                (Expr::Sorts { list: Box::new(list), pieces }, item.list())
+            }
         }
     }
 

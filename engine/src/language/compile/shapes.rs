@@ -1,6 +1,6 @@
 //! Looking at lowered expressions: which slots they read, and whether they have a shape that a search knows.
 
-use crate::program::{Comparison, Expr, Key, SearchPlan, Slot};
+use crate::program::{Comparison, Expr, Joining, Key, SearchPlan, Slot};
 
 /// The direct parts of an expression, to look at or to change: `$each` goes through several, `$of` borrows one's value.
 macro_rules! visit_parts {
@@ -31,6 +31,7 @@ macro_rules! visit_parts {
             | Expr::CountZone(a)
             | Expr::CountList(a)
             | Expr::SumList(a)
+            | Expr::Sorts { list: a, .. }
             | Expr::ZoneList(a)
             | Expr::Single(a)
             | Expr::EntrantsOf(a)
@@ -128,15 +129,26 @@ pub struct RoleSlot {
 
 /// The search that fits the conditions that join roles; each role must take part or be free.
 pub fn plan(conditions: &[Expr], roles: &[RoleSlot], dependent: bool) -> SearchPlan {
+    let walk = || {
+        let joining = |expr: &Expr| Joining { expr: expr.clone(), after: filled_first(expr, roles.iter().map(|role| role.slot)) };
+        SearchPlan::Walk(conditions.iter().map(joining).collect())
+    };
     if dependent {
-        return SearchPlan::Walk(conditions.to_vec());
+        return walk();
     }
     let found = match conditions {
         [] => Some(SearchPlan::Product),
         [one] => compare_plan(one, roles).or_else(|| sum_plan(one, roles)),
         _ => None,
     };
-    found.unwrap_or_else(|| SearchPlan::Walk(conditions.to_vec()))
+    found.unwrap_or_else(walk)
+}
+
+/// How many of the first roles must be filled before an expression can be worked out, the roles given by their slots.
+pub fn filled_first(expr: &Expr, roles: impl Iterator<Item = Slot>) -> usize {
+    let mut read = Vec::new();
+    slots_read(expr, &mut read);
+    roles.enumerate().filter(|(_, slot)| read.contains(slot)).map(|(index, _)| index + 1).max().unwrap_or(0)
 }
 
 fn role_of(slot: Slot, roles: &[RoleSlot]) -> Option<usize> {

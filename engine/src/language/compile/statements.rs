@@ -90,9 +90,7 @@ impl Compiler<'_> {
                 let one = matches!(count.kind, ExprKind::Number(1));
                 let place = from.span;
                 let (count, (from, item)) = (self.number(count), self.list(from));
-                if !matches!(&item, Type::Entity(kind) if self.program.kind(*kind).sort == KindSort::Piece)
-                    && item != Type::Unknown
-                {
+                if !self.program.is_piece(&item.shape()) && item != Type::Unknown {
                     let words = self.type_words(&item);
                     self.complain(codes::WRONG_TYPE, format!("only pieces are drawn, but this is {words}"), place, "no pieces");
                 }
@@ -202,9 +200,7 @@ impl Compiler<'_> {
             StatementKind::Show { what, to } => {
                 let place = what.span;
                 let (what, item) = self.list(what);
-                if !matches!(&item, Type::Entity(kind) if self.program.kind(*kind).sort == KindSort::Piece)
-                    && item != Type::Unknown
-                {
+                if !self.program.is_piece(&item.shape()) && item != Type::Unknown {
                     let words = self.type_words(&item);
                     self.complain(
                         codes::WRONG_TYPE,

@@ -351,7 +351,8 @@ impl Builder<'_> {
             "highest" => OfWord::Highest,
             "lowest" => OfWord::Lowest,
             "first" => OfWord::First,
-            _ => OfWord::Last,
+            "last" => OfWord::Last,
+            _ => OfWord::Sorts,
         };
         Some(ExprKind::Of(word, Box::new(self.set_of(&mut parts)?)))
     }

@@ -28,8 +28,16 @@ impl Machine {
                 let members = self.state.list(list);
                 if *last { members.last() } else { members.first() }.copied().unwrap_or(NONE)
             }
+            Expr::Sorts { list, pieces } => {
+                let list = self.evaluate(rules, base, list);
+                self.sorts(rules, list, *pieces)
+            }
             Expr::InList { item, list } => {
                 let item = self.evaluate(rules, base, item);
+                if let Expr::Sorts { list, pieces: true } = list.as_ref() {
+                    let list = self.evaluate(rules, base, list);
+                    return self.stands_for_its_sort(rules, item, list) as Value;
+                }
                 let list = self.evaluate(rules, base, list);
                 self.state.list(list).contains(&item) as Value
             }

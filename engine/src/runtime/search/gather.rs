@@ -100,7 +100,7 @@ impl Machine {
     #[inline]
     pub fn look_up(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
         match &role.from {
-            Expr::ZoneList(zone) if role.tests.is_empty() => {
+            Expr::ZoneList(zone) if role.tests.is_empty() && !role.sorts => {
                 let zone = self.evaluate(rules, base, zone);
                 into.gather(&self.state.board, zone, role.barred, role.key.unwrap_or(Key::Itself));
             }
@@ -120,6 +120,27 @@ impl Machine {
             into.all.retain(|candidate| self.test(rules, base, role.filter_slot, candidate.id, test));
         }
         in_order(&mut into.all);
+        if role.sorts {
+            self.one_of_each(rules, role, &mut into.all);
+        }
+    }
+
+    /// Keeps of candidates that nothing tells apart only the first.
+    fn one_of_each(&self, rules: Rules, role: &RoleInfo, candidates: &mut Vec<Candidate>) {
+        // Values stand but once among candidates.
+        if !rules.program.is_piece(&role.item) {
+            return;
+        }
+        let mut kept = 0;
+        for index in 0..candidates.len() {
+            let candidate = candidates[index];
+            let alike = |earlier: &Candidate| self.state.are_alike(rules.program, earlier.id, candidate.id);
+            if !candidates[..kept].iter().any(alike) {
+                candidates[kept] = candidate;
+                kept += 1;
+            }
+        }
+        candidates.truncate(kept);
     }
 }
 

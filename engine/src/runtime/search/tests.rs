@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::position::{PiecePosition, Position, SidePosition};
-use crate::program::{DIE_VALUE, Program};
+use crate::program::{DIE_VALUE, Expr, Program};
 use crate::runtime::{Session, Setup};
 use crate::source::{SourceId, Span};
 use crate::testing::{game, setup, starting_at};
@@ -142,12 +142,13 @@ fn plain(action: &ActionInfo) -> ActionInfo {
     let mut conditions: Vec<Expr> = std::mem::take(&mut plain.guard);
     conditions.extend(action.conditions.iter().map(|condition| condition.expr.clone()));
     plain.roles.iter_mut().for_each(|role| role.shared = None);
-    for role in plain.roles.iter_mut().filter(|role| matches!(role.amount, RoleAmount::One) && !role.dependent) {
+    for role in plain.roles.iter_mut().filter(|role| matches!(role.amount, RoleAmount::One) && role.after == 0) {
         conditions.append(&mut role.filter);
         role.tests.clear();
         role.barred = 0;
     }
-    plain.search = SearchPlan::Walk(conditions);
+    let after = plain.roles.len();
+    plain.search = SearchPlan::Walk(conditions.into_iter().map(|expr| Joining { expr, after }).collect());
     plain
 }
 

@@ -3,100 +3,147 @@
 use super::gather::Gathered;
 use super::sums::{for_subsets, members};
 use super::{Chosen, MOST_CANDIDATES, Method, OF_ROLE, Search};
-use crate::program::{ActionInfo, Expr, MOST_ROLES, NONE};
+use crate::program::{ActionInfo, Joining, MOST_ROLES, NONE, Value};
 use crate::runtime::machine::{Machine, Rules};
 
+/// The most moves of one action.
+const MOST_FOUND: usize = 100_000;
+
+/// A way through all combinations, role by role. What depends on earlier roles is looked up, and conditions are tested,
+/// as soon as those roles are filled.
+struct Walk<'a> {
+    action: &'a ActionInfo,
+    conditions: &'a [Joining],
+    gathered: &'a mut Gathered,
+    search: &'a mut Search,
+    /// What fills the roles so far.
+    chosen: [Chosen; MOST_ROLES],
+    /// For each role that is a set which list numbers its candidates, see [`Search::members`].
+    lists: [u32; MOST_ROLES],
+    found: Vec<[Chosen; MOST_ROLES]>,
+}
+
 impl Machine {
-    /// Tests every combination, role by role, so that later roles may depend on earlier ones.
     pub(super) fn walk(
         &mut self,
         rules: Rules,
         base: usize,
         action: &ActionInfo,
-        conditions: &[Expr],
+        conditions: &[Joining],
         gathered: &mut Gathered,
         search: &mut Search,
     ) {
         search.method = Method::Found;
-        let mut chosen = [Chosen::One(NONE); MOST_ROLES];
-        let mut found = std::mem::take(&mut search.found);
-        self.walk_from(rules, base, action, conditions, gathered, search, 0, &mut chosen, &mut found);
+        let found = std::mem::take(&mut search.found);
+        let (chosen, lists) = ([Chosen::One(NONE); MOST_ROLES], [OF_ROLE; MOST_ROLES]);
+        let mut walk = Walk { action, conditions, gathered, search, chosen, lists, found };
+        if self.may_go_on(rules, base, &mut walk, 0) {
+            self.fill(rules, base, &mut walk, 0);
+        }
+        let found = walk.found;
         search.count = found.len() as u64;
         search.found = found;
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a recursive walk carries its whole situation")]
-    fn walk_from(
-        &mut self,
-        rules: Rules,
-        base: usize,
-        action: &ActionInfo,
-        conditions: &[Expr],
-        gathered: &mut Gathered,
-        search: &mut Search,
-        index: usize,
-        chosen: &mut [Chosen; MOST_ROLES],
-        found: &mut Vec<[Chosen; MOST_ROLES]>,
-    ) {
-        const MOST_FOUND: usize = 100_000;
-        if found.len() >= MOST_FOUND {
-            self.fault("an action has more than 100,000 moves");
-            return;
-        }
-        let Some(role) = action.roles.get(index) else {
-            if conditions.iter().all(|condition| self.evaluate(rules, base, condition) != 0) {
-                found.push(*chosen);
-            }
-            return;
-        };
-        let lists = self.state.lists.len();
-        let slot = action.context + index as u16;
-        let place = search.roles[index].set;
-        if role.dependent {
-            // What it takes may depend on earlier roles, too.
-            search.roles[index] = self.filling(rules, base, role, place);
-            let candidates = &mut gathered.sets[search.first + usize::from(place)];
-            self.look_up(rules, base, role, candidates);
-            if !self.suffices(&search.roles[index], candidates, MOST_CANDIDATES) {
-                self.state.lists.truncate(lists);
+    /// Fills a role in every way and goes on from each.
+    fn fill(&mut self, rules: Rules, base: usize, walk: &mut Walk, index: usize) {
+        if index == walk.action.roles.len() {
+            if walk.found.len() >= MOST_FOUND {
+                self.too_many();
                 return;
             }
+            walk.found.push(walk.chosen);
+            return;
         }
-        let filling = search.roles[index];
-        let candidates = gathered.sets[search.first + usize::from(place)].all.clone();
-        let mut list_of_set = OF_ROLE;
-        if role.dependent && !filling.single {
-            list_of_set = search.lists.len() as u32;
-            search.lists.push(candidates.iter().map(|candidate| candidate.id).collect());
-        }
+        let filling = walk.search.roles[index];
+        let set = walk.search.first + usize::from(filling.set);
         if filling.single {
             if filling.optional {
-                self.set_slot(base, slot, NONE);
-                chosen[index] = Chosen::One(NONE);
-                self.walk_from(rules, base, action, conditions, gathered, search, index + 1, chosen, found);
+                self.go_on(rules, base, walk, index, Chosen::One(NONE), NONE);
             }
-            for id in candidates.iter().map(|candidate| candidate.id) {
-                self.set_slot(base, slot, id);
-                chosen[index] = Chosen::One(id);
-                self.walk_from(rules, base, action, conditions, gathered, search, index + 1, chosen, found);
+            if index + 1 == walk.action.roles.len() && walk.conditions.iter().all(|condition| condition.after <= index) {
+                self.fill_last(walk, index, set);
+                return;
             }
-        } else {
-            let mut masks = Vec::new();
-            for_subsets(candidates.len(), |mask| {
-                if filling.takes(mask) {
-                    masks.push(u64::from(mask));
-                }
-                false
-            });
-            for mask in masks {
-                let at = self.begin_list();
-                self.state.lists.extend(members(&candidates, mask).map(|candidate| candidate.id));
-                let list = self.end_list(at);
-                self.set_slot(base, slot, list);
-                chosen[index] = Chosen::Set { mask, list: list_of_set };
-                self.walk_from(rules, base, action, conditions, gathered, search, index + 1, chosen, found);
+            for place in 0..walk.gathered.sets[set].all.len() {
+                let id = walk.gathered.sets[set].all[place].id;
+                self.go_on(rules, base, walk, index, Chosen::One(id), id);
             }
+            return;
+        }
+        let mut masks = Vec::new();
+        for_subsets(walk.gathered.sets[set].all.len(), |mask| {
+            if filling.takes(mask) {
+                masks.push(u64::from(mask));
+            }
+            false
+        });
+        for mask in masks {
+            let lists = self.state.lists.len();
+            let at = self.begin_list();
+            self.state.lists.extend(members(&walk.gathered.sets[set].all, mask).map(|candidate| candidate.id));
+            let list = self.end_list(at);
+            self.go_on(rules, base, walk, index, Chosen::Set { mask, list: walk.lists[index] }, list);
+            self.state.lists.truncate(lists);
+        }
+    }
+
+    /// Fills the last role where nothing more is asked of it.
+    fn fill_last(&mut self, walk: &mut Walk, index: usize, set: usize) {
+        let Walk { gathered, chosen, found, .. } = walk;
+        found.extend(gathered.sets[set].all.iter().map(|candidate| {
+            chosen[index] = Chosen::One(candidate.id);
+            *chosen
+        }));
+        if found.len() > MOST_FOUND {
+            self.too_many();
+        }
+    }
+
+    #[cold]
+    fn too_many(&mut self) {
+        self.fault("an action has more than 100,000 moves");
+    }
+
+    /// Goes on with a role filled, if what can be told by now allows it.
+    fn go_on(&mut self, rules: Rules, base: usize, walk: &mut Walk, index: usize, chosen: Chosen, value: Value) {
+        if self.fault.is_some() {
+            return;
+        }
+        let lists = self.state.lists.len();
+        self.set_slot(base, walk.action.context + index as u16, value);
+        walk.chosen[index] = chosen;
+        if self.may_go_on(rules, base, walk, index + 1) {
+            self.fill(rules, base, walk, index + 1);
         }
         self.state.lists.truncate(lists);
+    }
+
+    /// With so many roles filled: whether the conditions hold that can be told by now, and whether there is enough for the
+    /// roles whose candidates can be looked up by now.
+    fn may_go_on(&mut self, rules: Rules, base: usize, walk: &mut Walk, filled: usize) -> bool {
+        for condition in walk.conditions.iter().filter(|condition| condition.after == filled) {
+            if !self.holds(rules, base, &condition.expr) {
+                return false;
+            }
+        }
+        if filled == 0 {
+            return true;
+        }
+        for (index, role) in walk.action.roles.iter().enumerate().filter(|(_, role)| role.after == filled) {
+            let place = walk.search.roles[index].set;
+            let filling = self.filling(rules, base, role, place);
+            let candidates = &mut walk.gathered.sets[walk.search.first + usize::from(place)];
+            self.look_up(rules, base, role, candidates);
+            if !self.suffices(&filling, candidates, MOST_CANDIDATES) {
+                return false;
+            }
+            walk.search.roles[index] = filling;
+            if !filling.single {
+                walk.lists[index] = walk.search.lists.len() as u32;
+                walk.search.lists.push(candidates.all.iter().map(|candidate| candidate.id).collect());
+            }
+        }
+        true
     }
 }

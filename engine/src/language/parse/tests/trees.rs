@@ -38,6 +38,7 @@ fn expressions_bind_as_they_read() {
         ),
         ("frogs where it.size > 3", "(frogs where (it.size greater 3))"),
         ("first of frogs where it is green", "(first of (frogs where is(left: it, right: green)))"),
+        ("sorts of pond where it.size > 1", "(sorts of (pond where (it.size greater 1)))"),
         ("top 3 of pond where it.size > 1", "top(3, (pond where (it.size greater 1)))"),
         ("sorted down frogs.size missing lowest", "sorted(down: true, list: frogs.size, missing: lowest)"),
         (
