@@ -690,6 +690,10 @@ register! {
     ODDS_FORM "LX0923" "dice stand where they cannot be rolled"
     "What follows `where`, `has` or `with` is worked out for each member of a list, and nothing can happen there: no dice, no procedure. Roll outside of it."
     "ludex odds ponds \"count of ([1, 2, 3] where it > 1d6)\""
+
+    NOT_ADMITTED "LX0924" "one who is to play is not what the rules ask for"
+    "The rules say what everybody must be who plays: `sides … where … else \"…\"`. The message has their words. In another mode, or with other options, it may be allowed."
+    "ludex play ponds --seat 0=tadpole"
 }
 
 #[cfg(test)]

@@ -165,6 +165,17 @@ pub struct SidesInfo {
     /// The kind of the entrants.
     pub entrant: Option<KindId>,
     pub ring: bool,
+    /// What every entrant must be that is to play.
+    pub admission: Option<Admission>,
+}
+
+/// A condition of an entrant, which stands in the first slot.
+#[derive(Clone, Debug)]
+pub struct Admission {
+    pub when: Expr,
+    /// What players read of one that does not meet it.
+    pub why_not: TextId,
+    pub slots: u16,
 }
 
 #[derive(Clone, Debug)]

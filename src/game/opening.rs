@@ -10,6 +10,7 @@ use ludex_engine::library::Wanted;
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::problem::{Problem, joined, nearest};
 use ludex_engine::program::{Program, Sheet};
+use ludex_engine::runtime::Session;
 use ludex_engine::source::Sources;
 use ludex_engine::yaml;
 use std::path::Path;
@@ -129,7 +130,7 @@ impl Opening {
         if let Some(problem) = brings_nothing(&self.program, spec) {
             return Err(self.bad(problem));
         }
-        let known: Vec<&str> = entrants(&self.program).iter().map(|sheet| sheet.id.as_str()).collect();
+        let known: Vec<&str> = sheets_of_sides(&self.program).map(|sheet| sheet.id.as_str()).collect();
         match spec.entrants.iter().find(|id| !known.contains(&id.as_str())) {
             Some(unknown) => Err(self.bad(self.no_such_entrant(unknown, &known))),
             None => Ok(spec.entrants.clone()),
@@ -168,9 +169,13 @@ impl Opening {
     }
 }
 
-/// The sheets of the kind that sides play with.
+/// The sheets of the kind that sides play with, of those that the rules admit.
 pub fn entrants(program: &Program) -> Vec<&Sheet> {
-    program.sheets.values().filter(|sheet| Some(sheet.kind) == program.sides.entrant).collect()
+    sheets_of_sides(program).filter(|sheet| Session::admit(program, &sheet.id).is_ok()).collect()
+}
+
+fn sheets_of_sides(program: &Program) -> impl Iterator<Item = &Sheet> {
+    program.sheets.values().filter(|sheet| Some(sheet.kind) == program.sides.entrant)
 }
 
 /// Somebody was named for a side of a game whose sides bring nothing: the name may be meant to be that of a player.

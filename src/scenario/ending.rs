@@ -20,6 +20,7 @@ pub struct Ending {
     sides: Vec<Place>,
     table: Place,
     outcome: Option<Spanned<Outcome>>,
+    refused: Option<Spanned<String>>,
 }
 
 /// What a side, or the table, holds.
@@ -66,9 +67,15 @@ impl Ending {
         let sides = sides.unwrap_or_default().iter().map(|node| side(node, problems)).collect();
         let table = map.optional("table").map(|node| table(node, problems)).unwrap_or_default();
         let outcome = map.optional("outcome").and_then(|node| outcome(node, problems));
+        let refused = map.optional("refused").and_then(|node| words(node, problems));
         map.finish(problems);
-        Some(Ending { sides, table, outcome })
+        Some(Ending { sides, table, outcome, refused })
     }
+}
+
+fn words(node: &Node, problems: &mut Vec<Problem>) -> Option<Spanned<String>> {
+    let value = node.as_text(problems, "words of the reason")?;
+    Some(Spanned { value: value.to_string(), span: node.span })
 }
 
 fn side(node: &Node, problems: &mut Vec<Problem>) -> Place {
@@ -203,6 +210,11 @@ struct Comparison<'a> {
 
 impl Ending {
     /// What is not as it should be, in one problem that points at each place.
+    /// Words of the reason for which play must not begin at all.
+    pub fn refusal(&self) -> Option<&Spanned<String>> {
+        self.refused.as_ref()
+    }
+
     pub fn unmet(&self, session: &Session, labels: &Labels) -> Option<Problem> {
         let view = session.view(Viewer::Trusted);
         let mut comparison = Comparison { program: session.program(), labels, found: Vec::new() };

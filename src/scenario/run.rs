@@ -3,6 +3,7 @@
 use super::answer;
 use super::check_options::{self, told};
 use super::coverage::Covered;
+use super::ending::Ending;
 use super::events::Told;
 use super::labels::Labels;
 use super::pattern::Pattern;
@@ -21,10 +22,28 @@ const MOST_EVENTS: usize = 16;
 
 /// Plays a scenario to its end; the problems are those of its position, or the first thing that differs.
 pub fn run(program: &Arc<Program>, scenario: &Scenario, covered: &mut Covered) -> Result<(), Vec<Problem>> {
+    if let Some(words) = scenario.ending.as_ref().and_then(Ending::refusal) {
+        return refused(program, scenario, words);
+    }
     let mut run = Run::start(program, scenario)?;
     let outcome = run.play();
     covered.note(&run.session);
     outcome.map_err(|problem| vec![problem])
+}
+
+/// Play must not begin, for a reason with these words.
+fn refused(program: &Arc<Program>, scenario: &Scenario, words: &Spanned<String>) -> Result<(), Vec<Problem>> {
+    let unmet = |message: String| Err(vec![Problem::error(codes::SCENARIO_STATE, message).at(words.span, "expected here")]);
+    if let Some(step) = scenario.steps.first() {
+        let problem = Problem::error(codes::SCENARIO_STATE, "nothing can be answered where play does not begin");
+        return Err(vec![problem.at(step.span, "never asked").help("leave out `play`, or `refused`")]);
+    }
+    match Session::start(program.clone(), &setup(program, scenario)?) {
+        Ok(_) => unmet("play should not begin, and does".to_string()),
+        Err(problem) if problem.code != codes::NOT_ADMITTED => Err(vec![fault(scenario, problem, scenario.name.span)]),
+        Err(problem) if problem.message.contains(&words.value) => Ok(()),
+        Err(problem) => unmet(format!("play does not begin, but for another reason: {}", problem.message)),
+    }
 }
 
 struct Run<'a> {

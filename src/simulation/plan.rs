@@ -1,14 +1,14 @@
 //! Who plays each game of a simulation, and from which seed.
 
 use crate::cli::{PlayerSpec, SeatSpec};
-use crate::game::opening::brings_nothing;
+use crate::game::opening::{brings_nothing, entrants};
 use crate::game::player_word;
 use crate::players::stream::{Stream, derive};
 use crate::players::{self, NoPlayer, Player};
 use ludex_engine::problem::nearest;
-use ludex_engine::program::Program;
+use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::SeatRecord;
-use ludex_engine::runtime::{Dice, Setup};
+use ludex_engine::runtime::{Dice, Session, Setup};
 
 /// All that decides how the games of a simulation go.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl Plan {
         let open = program.sides.entrants_least > 0 && sides.iter().any(Vec::is_empty);
         let line_up = match open {
             false => LineUp::Same(sides),
-            true => LineUp::Drawn { sides, each: program.sides.entrants_least.max(1), from: everybody(program) },
+            true => LineUp::Drawn { sides, each: program.sides.entrants_least.max(1), from: ids(entrants(program)) },
         };
         Ok(Plan { games, seed, line_up, players, referee: None })
     }
@@ -77,7 +77,7 @@ impl Plan {
             let help = "leave them out of `--seat`: `--seat 0=:greedy` names the player alone";
             return Err(NoPlan::new("`--all-pairs` chooses who plays").help(help));
         }
-        Ok(Plan { line_up: LineUp::Pairs(everybody(program)), ..plan })
+        Ok(Plan { line_up: LineUp::Pairs(ids(entrants(program))), ..plan })
     }
 
     /// The number of different pairs, if pairs are counted apart.
@@ -174,10 +174,8 @@ fn drawn(stream: &mut Stream, each: usize, from: &[String]) -> Vec<String> {
     numbers.into_iter().filter_map(|number| from.get(number as usize).cloned()).collect()
 }
 
-/// The ids of all sheets that may take a side.
-fn everybody(program: &Program) -> Vec<String> {
-    let kind = program.sides.entrant;
-    program.sheets.values().filter(|sheet| kind.is_none_or(|kind| sheet.kind == kind)).map(|sheet| sheet.id.clone()).collect()
+fn ids(sheets: Vec<&Sheet>) -> Vec<String> {
+    sheets.into_iter().map(|sheet| sheet.id.clone()).collect()
 }
 
 fn side_count(program: &Program, seats: &[SeatSpec]) -> Result<usize, NoPlan> {
@@ -201,6 +199,9 @@ fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Ve
         for entrant in &seat.entrants {
             if !program.sheets.contains_key(entrant) {
                 return Err(unknown_entrant(program, entrant));
+            }
+            if let Err(problem) = Session::admit(program, entrant) {
+                return Err(NoPlan { message: problem.message, help: problem.help, usage: false });
             }
         }
         if !seat.entrants.is_empty() && !(least..=most).contains(&seat.entrants.len()) {

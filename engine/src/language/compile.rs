@@ -22,8 +22,8 @@ use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::program::{
-    ActionInfo, Address, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, Place, PolicyInfo, PolicyLine, Prints,
-    ProcedureInfo, Program, Seen, SidesInfo, Slot, TextId, TextPart,
+    ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, Place, PolicyInfo,
+    PolicyLine, Prints, ProcedureInfo, Program, Seen, SidesInfo, Slot, TextId, TextPart,
 };
 use crate::source::{SourceId, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -182,6 +182,7 @@ impl<'a> Compiler<'a> {
             self.problems.push(Problem::error(codes::NOT_YET, "a game has at most 32 marks"));
         }
         self.declare_tables();
+        self.compile_admission();
         self.compile_defaults();
         self.compile_falls();
         self.compile_hooks();
@@ -192,6 +193,20 @@ impl<'a> Compiler<'a> {
         self.compile_marks();
         self.compile_standing();
         self.compile_policies();
+    }
+
+    /// What every entrant must be.
+    fn compile_admission(&mut self) {
+        let Some((when, why_not)) = self.symbols.sides.and_then(|sides| sides.admission.as_ref()) else { return };
+        let Some(kind) = self.program.sides.entrant else {
+            let problem = Problem::error(codes::UNKNOWN_TYPE, "the sides bring nothing that could be asked for");
+            self.problems.push(problem.at(when.span, "of nothing").help("say what they bring, as in `sides 2 of 1 character`"));
+            return;
+        };
+        self.begin_function();
+        self.add_slot("it", Type::Entity(kind));
+        let (when, why_not) = (self.condition(when), self.text(why_not));
+        self.program.sides.admission = Some(Admission { when, why_not, slots: self.function.most_slots });
     }
 
     /// Entries for everything that is referred to before it is compiled.
@@ -217,6 +232,7 @@ impl<'a> Compiler<'a> {
                     entrants_most: most,
                     entrant: kind,
                     ring: sides.ring,
+                    admission: None,
                 }
             }
             None => SidesInfo {
@@ -226,6 +242,7 @@ impl<'a> Compiler<'a> {
                 entrants_most: 1,
                 entrant,
                 ring: false,
+                admission: None,
             },
         };
         for (procedure, params, gives, span) in &self.symbols.procedures {

@@ -116,7 +116,7 @@ pub enum ItemKind {
     Ability(Ability),
 }
 
-/// `sides 2..6 of 1 character in a ring`
+/// `sides 2..6 of 1 character in a ring where it.age >= 3 else "{it} is too young"`
 #[derive(Clone, Debug)]
 pub struct Sides {
     pub least: i64,
@@ -124,6 +124,8 @@ pub struct Sides {
     /// How many entrants each side brings, and of which sheet.
     pub entrants: Option<(i64, i64, Name)>,
     pub ring: bool,
+    /// What every entrant must be, and what players read of one that is not.
+    pub admission: Option<(Expr, Text)>,
 }
 
 #[derive(Clone, Debug)]

@@ -112,6 +112,11 @@ impl Session {
         Session::start_with(program, setup, None)
     }
 
+    /// Whether the rules let an entrant play, by the id of its sheet and whoever else does: `sides … where`.
+    pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
+        super::setup::admit(program, sheet)
+    }
+
     /// As [`Session::start`], noting from the first statement which of them run.
     pub fn start_covered(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
         Session::start_with(program, setup, Some(Box::default()))

@@ -40,6 +40,11 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
     if let Some(problem) = unfit_value(program, &cast, &machine.state.board) {
         return Err(problem);
     }
+    if setup.position.is_none()
+        && let Some(problem) = not_admitted(program, &cast, &mut machine)
+    {
+        return Err(problem);
+    }
     cast.code = specialise(program, &cast);
     machine.watched = setup.watched;
     let rules = &Fixed { program, cast: &cast };
@@ -76,6 +81,21 @@ pub fn reset(rules: Rules, machine: &mut Machine, start: &Board, seed: u64) {
 
 fn begin(rules: Rules, machine: &mut Machine) {
     machine.enter(rules, rules.program.play, &[], NO_SLOT);
+}
+
+/// Whether an entrant is what the rules want of all that play, whoever else does.
+pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
+    if program.sides.admission.is_none() {
+        return Ok(());
+    }
+    let setup = Setup {
+        sides: vec![vec![sheet.to_string()]],
+        seed: 1,
+        dice: super::session::Dice::Seeded,
+        position: None,
+        watched: false,
+    };
+    prepare_any(program, &setup).map(|_| ())
 }
 
 fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
@@ -307,6 +327,26 @@ fn worked_out_lines(program: &Program, setup: &Setup) -> Vec<Line> {
         printed.filter_map(move |index| Some((entrant, index, board.field(Value::from(entrant), index)?)))
     });
     lines.collect()
+}
+
+/// An entrant that is not what the rules want of all that play. A position may hold whatever it likes.
+fn not_admitted(program: &Program, cast: &Cast, machine: &mut Machine) -> Option<Problem> {
+    let admission = program.sides.admission.as_ref()?;
+    let rules = &Fixed { program, cast };
+    for (entrant, sheet) in cast.entrants.iter().flatten().zip(cast.sheets.iter().flatten()) {
+        machine.state.slots.clear();
+        machine.state.slots.resize(usize::from(admission.slots), NONE);
+        machine.set_slot(0, 0, Value::from(*entrant));
+        let admitted = machine.evaluate(rules, 0, &admission.when) != 0;
+        let why_not = (!admitted).then(|| machine.render(rules, 0, admission.why_not));
+        machine.state.slots.clear();
+        machine.state.lists.clear();
+        if let Some(why_not) = why_not.filter(|_| machine.fault.is_none()) {
+            let problem = Problem::error(codes::NOT_ADMITTED, format!("`{sheet}` cannot play: {why_not}"));
+            return Some(problem.help("bring another, or change the mode or the options of the game"));
+        }
+    }
+    None
 }
 
 /// A first value that the rules worked out and do not allow.

@@ -1,5 +1,6 @@
 //! How play behaves, each by a little game of text.
 
+mod admission;
 mod alike;
 mod asking;
 mod bearing;

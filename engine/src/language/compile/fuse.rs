@@ -39,6 +39,7 @@ impl Compiler<'_> {
             }
         }
         share_candidates(program);
+        program.sides.admission.iter_mut().for_each(|admission| fuse(&mut admission.when));
         for clause in &mut program.clauses {
             clause.guard.iter_mut().for_each(fuse);
             clause.value.iter_mut().for_each(fuse);

@@ -68,7 +68,7 @@ impl Builder<'_> {
 
     // --- operators, from the loosest to the tightest ---
 
-    fn or_expr(&mut self, pair: Pair) -> Option<Expr> {
+    pub fn or_expr(&mut self, pair: Pair) -> Option<Expr> {
         self.chain(pair, Self::and_expr, |builder, pair| {
             let span = builder.span(&pair);
             if pair.as_str().starts_with('|') {

@@ -112,7 +112,15 @@ impl Builder<'_> {
     fn sides(&mut self, parts: &mut Parts) -> Option<Sides> {
         let (least, most) = parts.one(self, Rule::int_range, Self::int_range)?;
         let entrants = parts.maybe(self, Rule::entrants, Self::entrants)?;
-        Some(Sides { least, most, entrants, ring: parts.has(Rule::ring) })
+        let ring = parts.has(Rule::ring);
+        Some(Sides { least, most, entrants, ring, admission: parts.maybe(self, Rule::admission, Self::admission)? })
+    }
+
+    fn admission(&mut self, pair: Pair) -> Option<(Expr, Text)> {
+        let mut parts = parts(pair);
+        let condition = parts.one(self, Rule::or_expr, Self::or_expr)?;
+        let why_not = parts.one(self, Rule::why_not, |builder, pair| self::parts(pair).one(builder, Rule::text, Self::text))?;
+        Some((condition, why_not))
     }
 
     fn int_range(&mut self, pair: Pair) -> Option<(i64, i64)> {

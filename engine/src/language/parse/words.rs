@@ -38,7 +38,7 @@ pub(super) fn word(rule: Rule) -> Word {
         part | uses | parameter | offer | trigger | instead | modify | grant | forbid | demand => {
             Word::Strong("a part of the ability")
         }
-        clause | when_else | why_not | says | gives | does | obliges | early | late | free | priority | to_whom => {
+        clause | when_else | why_not | admission | says | gives | does | obliges | early | late | free | priority | to_whom => {
             Word::Strong("a clause such as `when`")
         }
         member | zone_member | counter_member | mark_member | field_member => Word::Strong("a member"),

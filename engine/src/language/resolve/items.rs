@@ -16,7 +16,17 @@ impl<'a> Walker<'_, 'a> {
 
     fn item(&mut self, item: &'a Item) {
         match &item.kind {
-            ItemKind::Sides(sides) => sides.entrants.iter().for_each(|(_, _, sheet)| self.sheet(sheet)),
+            ItemKind::Sides(sides) => {
+                sides.entrants.iter().for_each(|(_, _, sheet)| self.sheet(sheet));
+                if let Some((condition, why_not)) = &sides.admission {
+                    self.apart(|walker| {
+                        walker.with_it(condition.span, |walker| {
+                            walker.expr(condition);
+                            walker.texts([why_not]);
+                        });
+                    });
+                }
+            }
             ItemKind::Option(option) => {
                 if let OptionKind::Number { default, range } = &option.kind {
                     self.expr(default);

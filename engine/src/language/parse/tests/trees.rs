@@ -192,6 +192,10 @@ fn declarations_are_read() {
             r#"package(id: season-3, title: "Season 3", extends: dice-challenge)"#,
         ),
         ("sides 2..6 of 1..3 fighter in a ring", "sides(sides(least: 2, most: 6, entrants: (1, 3, fighter), ring: true))"),
+        (
+            "sides 2 of 1 deck where count of it.cards >= 60 else \"{it} is too small\"",
+            r#"sides(sides(least: 2, most: 2, entrants: (1, 1, deck), admission: (((count of it.cards) greaterequal 60), "{it} is too small")))"#,
+        ),
         (r#"referee "Scout Master""#, r#"referee(title: "Scout Master")"#),
         (
             r#"option limit = 3 in 1..9 "how many""#,

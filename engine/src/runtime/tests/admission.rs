@@ -1,0 +1,72 @@
+//! `sides … where … else`: who may play at all.
+
+use crate::codes;
+use crate::library::Wanted;
+use crate::position::{SidePosition, Spanned};
+use crate::runtime::{Session, Setup};
+use crate::source::{SourceId, Span};
+use crate::testing::{Texts, game, setup, starting_at};
+use std::sync::Arc;
+
+const RULES: &str = r#"
+sides 2 of 1 runner where it.age >= least_age else "{it} is {it.age}, and {least_age} is wanted"
+option least_age = 6 in 0..20 "how old everybody must be"
+sheet runner (runners) { age: number in 0..99 }
+to play { do race }
+entry to race { say "they run" }
+mode children "Children" { sides 2 of 1 runner where it.age < 10 else "{it} is no child" }
+"#;
+
+fn runners() -> Texts {
+    game(RULES).sheet("ann", "name: Ann\nage: 30\n").sheet("tom", "name: Tom\nage: 5\n")
+}
+
+/// Code and message of what keeps these from playing.
+fn refusal(texts: &Texts, wanted: &Wanted, sheets: [&str; 2]) -> Option<(&'static str, String)> {
+    let program = Arc::new(texts.library().compile("pond", wanted).0.expect("the game compiles"));
+    let problem = Session::start(program, &setup(&[&sheets[..1], &sheets[1..]])).err()?;
+    Some((problem.code, problem.message))
+}
+
+#[test]
+fn who_is_not_what_the_rules_want_is_refused_with_their_words() {
+    let usual = Wanted::default();
+    assert_eq!(refusal(&runners(), &usual, ["ann", "ann"]), None);
+    let told = "`tom` cannot play: Tom is 5, and 6 is wanted".to_string();
+    assert_eq!(refusal(&runners(), &usual, ["ann", "tom"]), Some((codes::NOT_ADMITTED, told)));
+}
+
+#[test]
+fn options_and_modes_decide_too() {
+    let younger = Wanted { options: [("least_age".to_string(), "5".to_string())].into(), ..Wanted::default() };
+    assert_eq!(refusal(&runners(), &younger, ["ann", "tom"]), None);
+    let children = Wanted { mode: Some("children".to_string()), ..Wanted::default() };
+    assert_eq!(refusal(&runners(), &children, ["tom", "tom"]), None);
+    let told = "`ann` cannot play: Ann is no child".to_string();
+    assert_eq!(refusal(&runners(), &children, ["ann", "tom"]), Some((codes::NOT_ADMITTED, told)));
+}
+
+#[test]
+fn each_is_judged_alone() {
+    let program = runners().program();
+    let judged = ["ann", "tom"].map(|sheet| Session::admit(&program, sheet).is_ok());
+    assert_eq!(judged, [true, false]);
+}
+
+#[test]
+fn a_position_may_hold_anybody() {
+    let side = |id: &str| {
+        let entrant = Spanned { value: id.to_string(), span: Span::new(SourceId(0), 0, 0) };
+        SidePosition { entrants: vec![entrant], ..Default::default() }
+    };
+    let mut position = starting_at("race", &[]);
+    position.sides = vec![side("tom"), side("tom")];
+    let setup = Setup { position: Some(position), ..setup(&[&["tom"], &["tom"]]) };
+    assert!(Session::start(runners().program(), &setup).is_ok());
+}
+
+#[test]
+fn where_nobody_is_brought_nobody_can_be_judged() {
+    let texts = game("sides 2 where it is none else \"nobody\"\nto play { say \"well\" }");
+    assert_eq!(texts.problems(), ["the sides bring nothing that could be asked for"]);
+}
