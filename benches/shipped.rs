@@ -1,42 +1,22 @@
 //! What the benchmarks share: the shipped games, random play, processor time.
 
-use ludex_engine::library::{File, Library, Wanted};
+mod files;
+
+use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::random::{Generator, below, derive, generator};
 use ludex_engine::runtime::{Choice, Dice, Form, Pending, Session, Setup};
 use rustix::time::{ClockId, clock_gettime};
-use std::path::Path;
 use std::sync::Arc;
 
 /// A shipped game, with more files if there are any: pairs of a path in a library and a text.
 pub fn compile(game: &str, more: &[(String, String)]) -> Arc<Program> {
-    let mut files = Vec::new();
-    for folder in ["rules", "characters", "scripts"] {
-        gather(&format!("{folder}/{game}"), &mut files);
-    }
-    let file = |path: &str, text: &str| File { path: path.to_string(), text: text.to_string(), library: "bundled".to_string() };
+    let mut files = files::of_game(game);
+    let file = |path: &str, text: &str| File { path: path.to_string(), text: text.to_string(), library: BUNDLED.to_string() };
     files.extend(more.iter().map(|(path, text)| file(path, text)));
     let (library, problems) = Library::new(files);
     let (program, more) = library.compile(game, &Wanted::default());
     Arc::new(program.unwrap_or_else(|| panic!("the bundled game compiles: {problems:?} {more:?}")))
-}
-
-/// The files of a folder of the repository and of those in it; texts for people and tests are left out.
-fn gather(folder: &str, files: &mut Vec<File>) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let entries = std::fs::read_dir(root.join(folder)).expect("the bundled library");
-    let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    for name in names.iter().filter(|name| *name != "scenarios" && !name.ends_with(".md")) {
-        let path = format!("{folder}/{name}");
-        match root.join(&path).is_dir() {
-            true => gather(&path, files),
-            false => {
-                let text = std::fs::read_to_string(root.join(&path)).expect("a bundled file");
-                files.push(File { path, text, library: "bundled".to_string() });
-            }
-        }
-    }
 }
 
 /// An unwatched session of sides with one sheet each.

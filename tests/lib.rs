@@ -11,6 +11,7 @@ mod readme;
 mod referee;
 mod replay;
 mod scenarios;
+mod secrets;
 mod sheets;
 mod sim;
 mod support;

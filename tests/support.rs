@@ -58,6 +58,11 @@ fn scratch(name: &str) -> PathBuf {
 
 /// The rules, sheets and scripts of a bundled game, as they stand in the repository.
 pub fn bundled(game: &str) -> Library {
+    bundled_with(game, Vec::new())
+}
+
+/// The same with files beside them.
+pub fn bundled_with(game: &str, more: Vec<File>) -> Library {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = |path: PathBuf| File {
         path: path.strip_prefix(root).unwrap().to_string_lossy().into_owned(),
@@ -66,7 +71,7 @@ pub fn bundled(game: &str) -> Library {
     };
     let places = [("rules", "ludex"), ("characters", "yaml"), ("scripts", "rhai")];
     let found = places.iter().flat_map(|(folder, ending)| files(&root.join(folder).join(game), &[ending]));
-    Library::new(found.map(file).collect()).0
+    Library::new(found.map(file).chain(more).collect()).0
 }
 
 /// A folder of one test.

@@ -62,8 +62,11 @@ pub fn facts(event: &Event) -> Map<String, Value> {
             put("key", json!(key));
             put("decision", json!(decision));
         }
-        Happening::Used { ability } => {
+        Happening::Used { ability, piece } => {
             put("ability", json!(ability));
+            if let Some(piece) = piece {
+                put("piece", plain(piece));
+            }
         }
         Happening::Said => {}
         Happening::Began { scope } | Happening::Ended { scope } => {

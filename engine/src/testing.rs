@@ -265,7 +265,7 @@ pub fn told(event: &Event) -> String {
         }
         Happening::Shuffled { zone, .. } => zone.zone.clone(),
         Happening::Chose { key, .. } => key.clone(),
-        Happening::Used { ability } => ability.clone(),
+        Happening::Used { ability, .. } => ability.clone(),
         Happening::Said => event.text.clone(),
         Happening::Began { scope } | Happening::Ended { scope } => scope.clone(),
         Happening::Finished { outcome } => format!("{:?}", outcome.result).to_lowercase(),

@@ -1,5 +1,7 @@
-//! What the scenarios of a game reach: its rules by id, its statements, and both sides of its conditions.
+//! What the scenarios of a game reach: its rules by id, its cards with abilities, its statements, and both sides of its
+//! conditions.
 
+use ludex_engine::program::Value as Print;
 use ludex_engine::runtime::Session;
 use ludex_engine::source::{Sources, Span};
 use serde_json::{Value, json};
@@ -13,6 +15,8 @@ pub struct Covered {
     conditions: BTreeMap<Span, (bool, bool)>,
     /// Rules by id, in the README's order, and whether a scenario shows each.
     rules: Vec<(String, bool)>,
+    /// Cards that have an ability, and whether one of theirs had an effect.
+    cards: BTreeMap<String, bool>,
 }
 
 impl Covered {
@@ -30,11 +34,26 @@ impl Covered {
 
     /// Adds what a session reached, if it has kept account of that.
     pub fn note(&mut self, session: &Session) {
+        self.cards(session);
         let Some(coverage) = session.coverage() else { return };
         for place in coverage.places(session.program()) {
             match place.condition {
                 true => self.condition(place.span, place.yes, place.no),
                 false => self.statement(place.span, place.yes),
+            }
+        }
+    }
+
+    /// Every card of the game counts, whether or not it lies on the table.
+    fn cards(&mut self, session: &Session) {
+        if self.cards.is_empty() {
+            let prints = &session.program().prints;
+            let able = |print: &&Print| prints.print(**print).is_some_and(|print| !print.abilities.is_empty());
+            self.cards = prints.ids.iter().filter(|(_, print)| able(print)).map(|(id, _)| (id.clone(), false)).collect();
+        }
+        for (_, card, _) in session.effects().filter(|(.., times)| *times > 0) {
+            if let Some(seen) = card.and_then(|card| self.cards.get_mut(card)) {
+                *seen = true;
             }
         }
     }
@@ -49,12 +68,17 @@ impl Covered {
     }
 
     pub fn is_complete(&self) -> bool {
-        self.unshown().next().is_none() && self.gaps().is_empty()
+        self.unshown().next().is_none() && self.idle().next().is_none() && self.gaps().is_empty()
     }
 
     /// Rules that no scenario shows.
     fn unshown(&self) -> impl Iterator<Item = &str> {
         self.rules.iter().filter(|(_, seen)| !seen).map(|(id, _)| id.as_str())
+    }
+
+    /// Cards whose abilities have no effect in any scenario.
+    fn idle(&self) -> impl Iterator<Item = &str> {
+        self.cards.iter().filter(|(_, seen)| !**seen).map(|(id, _)| id.as_str())
     }
 
     /// Places that were not reached, in order, and how they were not.
@@ -76,8 +100,12 @@ impl Covered {
         let shown = self.rules.iter().filter(|(_, seen)| *seen).count();
         let reached = self.statements.values().filter(|reached| **reached).count();
         let sides: usize = self.conditions.values().map(|seen| usize::from(seen.0) + usize::from(seen.1)).sum();
+        let cards = match self.cards.len() {
+            0 => String::new(),
+            all => format!("{} of {all} cards with abilities, ", all - self.idle().count()),
+        };
         format!(
-            "{shown} of {} rules, {reached} of {} statements, {sides} of {} sides of conditions",
+            "{shown} of {} rules, {cards}{reached} of {} statements, {sides} of {} sides of conditions",
             self.rules.len(),
             self.statements.len(),
             2 * self.conditions.len()
@@ -89,6 +117,10 @@ impl Covered {
         let unshown: Vec<&str> = self.unshown().collect();
         if !unshown.is_empty() {
             text.push_str(&format!("rules that no scenario shows: {}\n", unshown.join(", ")));
+        }
+        let idle: Vec<&str> = self.idle().collect();
+        if !idle.is_empty() {
+            text.push_str(&format!("cards whose abilities no scenario shows: {}\n", idle.join(", ")));
         }
         for (span, how) in self.gaps() {
             let (line, column) = sources.line_column(span);
@@ -112,6 +144,7 @@ impl Covered {
         json!({
             "complete": self.is_complete(),
             "rules": { "all": self.rules.len(), "not_shown": self.unshown().collect::<Vec<_>>() },
+            "cards": { "all": self.cards.len(), "not_shown": self.idle().collect::<Vec<_>>() },
             "statements": self.statements.len(),
             "conditions": self.conditions.len(),
             "not_reached": gaps.collect::<Vec<_>>(),

@@ -78,7 +78,7 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
         Happening::Left { side } => vec![Argument::Word(side.to_string())],
         Happening::Shuffled { zone, .. } => vec![word(&zone.zone)],
         Happening::Chose { key, .. } => vec![Argument::Key(key.clone())],
-        Happening::Used { ability } => vec![word(ability)],
+        Happening::Used { ability, .. } => vec![word(ability)],
         Happening::Said => vec![word(&event.text)],
         Happening::Began { scope } | Happening::Ended { scope } => vec![word(scope)],
         Happening::Finished { outcome } => vec![word(result(outcome)), Argument::Word(winners(outcome))],

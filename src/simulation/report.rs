@@ -82,7 +82,7 @@ fn usage_json(tally: &Tally) -> Value {
     let abilities = tally.usage.abilities.iter().map(|(ability, usage)| {
         let share = Share::of(usage.winners, usage.users);
         let value = json!({
-            "uses": usage.uses, "users": usage.users, "winners": usage.winners,
+            "uses": usage.uses, "effects": usage.effects, "users": usage.users, "winners": usage.winners,
             "win_rate": share.rate, "low": share.low, "high": share.high,
         });
         (ability.clone(), value)
@@ -95,9 +95,12 @@ fn usage_json(tally: &Tally) -> Value {
         });
         (event.clone(), value)
     });
+    let cards = tally.usage.cards.iter();
+    let cards = cards.map(|(card, usage)| (card.clone(), json!({ "moves": usage.moves, "effects": usage.effects })));
     json!({
         "actions": tally.usage.actions,
         "abilities": abilities.collect::<serde_json::Map<_, _>>(),
+        "cards": cards.collect::<serde_json::Map<_, _>>(),
         "events": events.collect::<serde_json::Map<_, _>>(),
     })
 }
@@ -203,11 +206,19 @@ fn usage_text(tally: &Tally) -> String {
         line(&mut page, &format!("  {action:width$} {:8.2}", Spread { sum: times, most: 0 }.mean(games)));
     }
     if !tally.usage.abilities.is_empty() {
-        page.push_str("\nabilities used, per game, and wins of the sides that used them\n");
+        page.push_str("\nabilities, per game: uses, all effects, and wins of the sides that used them\n");
     }
     for (ability, usage) in &tally.usage.abilities {
-        let mean = Spread { sum: usage.uses, most: 0 }.mean(games);
-        line(&mut page, &format!("  {ability:width$} {mean:8.2}   {}", Share::of(usage.winners, usage.users).shown()));
+        let [uses, effects] = [usage.uses, usage.effects].map(|sum| Spread { sum, most: 0 }.mean(games));
+        let wins = if usage.users > 0 { Share::of(usage.winners, usage.users).shown() } else { String::new() };
+        line(&mut page, &format!("  {ability:width$} {uses:8.4} {effects:9.4}   {wins}"));
+    }
+    if !tally.usage.cards.is_empty() {
+        page.push_str("\ncards, in all games: how often in a move, and how often their abilities had an effect\n");
+    }
+    let width = longest(tally.usage.cards.keys());
+    for (card, usage) in &tally.usage.cards {
+        line(&mut page, &format!("  {card:width$} {:>11} {:>11}", grouped(usage.moves), grouped(usage.effects)));
     }
     if !tally.usage.events.is_empty() {
         page.push_str("\nwhat happened, per game, and in how many of the games\n");

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use super::tally::{Finished, Tally};
 use super::trouble::{Trouble, TroubleKind};
-use super::usage::Told;
+use super::usage::{Told, Usage};
 use super::{check, game};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -71,7 +71,11 @@ struct Worker<'a> {
 impl<'a> Worker<'a> {
     fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings) -> Worker<'a> {
         let setup = Setup { watched: settings.usage, ..plan.setup() };
-        Worker { program, plan, settings, setup, model: None, told: Told::of(program), tally: Tally::new(plan) }
+        let mut tally = Tally::new(plan);
+        if settings.usage {
+            tally.usage = Usage::of(program);
+        }
+        Worker { program, plan, settings, setup, model: None, told: Told::of(program), tally }
     }
 
     fn play(&mut self, index: u64) {
@@ -96,7 +100,7 @@ impl<'a> Worker<'a> {
         self.tally.finished(self.plan, Finished { index, outcome, turns, answers, scopes: &scopes });
         if self.settings.usage {
             let outcome = outcome.clone();
-            self.tally.usage.note(&self.told, &session.take_events(), &outcome);
+            self.tally.usage.note(&self.told, &mut session, &outcome);
         }
         if self.settings.check {
             self.check(index, &session, answers)?;

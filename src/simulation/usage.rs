@@ -1,7 +1,8 @@
-//! What was done: moves chosen, abilities used and whether it was of use, and what happened that the rules tell of.
+//! What was done: moves chosen, cards played, abilities used and whether it was of use, and what happened that the rules
+//! tell of.
 
 use ludex_engine::program::{Program, TextPart};
-use ludex_engine::runtime::{Event, Happening, Outcome};
+use ludex_engine::runtime::{Event, Happening, Outcome, Session};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the rules tell of in always the same words: events that they name, and sentences without holes.
@@ -37,6 +38,8 @@ pub struct Usage {
     /// How often a move of each action was made.
     pub actions: BTreeMap<String, u64>,
     pub abilities: BTreeMap<String, AbilityUsage>,
+    /// By the id of its sheet.
+    pub cards: BTreeMap<String, CardUsage>,
     /// What the rules tell of: by name, or by a sentence in quotes.
     pub events: BTreeMap<String, Happened>,
 }
@@ -49,8 +52,18 @@ pub struct Happened {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CardUsage {
+    /// How often it was named in a move.
+    pub moves: u64,
+    /// How often its abilities were used, changed a value or ruled out a move.
+    pub effects: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AbilityUsage {
     pub uses: u64,
+    /// How often it was used, changed a value or ruled out a move.
+    pub effects: u64,
     /// Sides that used it, over all games.
     pub users: u64,
     /// Those of them that won.
@@ -58,8 +71,31 @@ pub struct AbilityUsage {
 }
 
 impl Usage {
-    /// Counts what happened in one game.
-    pub fn note(&mut self, told: &Told, events: &[Event], outcome: &Outcome) {
+    /// Nothing yet of all that a game has.
+    pub fn of(program: &Program) -> Usage {
+        Usage {
+            abilities: program.abilities.iter().map(|ability| (ability.id.clone(), AbilityUsage::default())).collect(),
+            cards: program.prints.ids.keys().map(|card| (card.clone(), CardUsage::default())).collect(),
+            ..Usage::default()
+        }
+    }
+
+    /// Counts what one game has come to.
+    pub fn note(&mut self, told: &Told, session: &mut Session, outcome: &Outcome) {
+        let events = session.take_events();
+        self.note_events(told, &events, outcome, |key| session.sheet_called(key));
+        let program = session.program();
+        for (ability, card, times) in session.effects().filter(|(.., times)| *times > 0) {
+            if let Some(usage) = card.and_then(|card| self.cards.get_mut(card)) {
+                usage.effects += times;
+            }
+            if let Some(usage) = self.abilities.get_mut(&program.abilities[usize::from(ability)].id) {
+                usage.effects += times;
+            }
+        }
+    }
+
+    fn note_events<'s>(&mut self, told: &Told, events: &[Event], outcome: &Outcome, card: impl Fn(&str) -> Option<&'s str>) {
         let mut users = BTreeSet::new();
         let mut happened = BTreeSet::new();
         for event in events {
@@ -69,8 +105,15 @@ impl Usage {
                 count.games += u64::from(happened.insert(name));
             }
             match &event.happening {
-                Happening::Chose { key, .. } => *self.actions.entry(action(key).to_string()).or_default() += 1,
-                Happening::Used { ability } => {
+                Happening::Chose { key, .. } => {
+                    let (action, arguments) = parts(key);
+                    *self.actions.entry(action.to_string()).or_default() += 1;
+                    // What is chosen where no move is made was not played.
+                    for card in arguments.filter(|_| action != "choose").filter_map(&card) {
+                        self.cards.entry(card.to_string()).or_default().moves += 1;
+                    }
+                }
+                Happening::Used { ability, .. } => {
                     self.abilities.entry(ability.clone()).or_default().uses += 1;
                     users.insert((ability, event.by));
                 }
@@ -93,18 +136,25 @@ impl Usage {
             count.times += more.times;
             count.games += more.games;
         }
+        for (card, more) in other.cards {
+            let usage = self.cards.entry(card).or_default();
+            usage.moves += more.moves;
+            usage.effects += more.effects;
+        }
         for (ability, more) in other.abilities {
             let usage = self.abilities.entry(ability).or_default();
             usage.uses += more.uses;
+            usage.effects += more.effects;
             usage.users += more.users;
             usage.winners += more.winners;
         }
     }
 }
 
-/// The action of a key: `attack` of `attack(0+3>6)`.
-fn action(key: &str) -> &str {
-    key.split('(').next().unwrap_or(key)
+/// The action of a key and what it is made with: `attack`, and `0`, `3` and `6`, of `attack(0+3>6)`.
+fn parts(key: &str) -> (&str, impl Iterator<Item = &str>) {
+    let (action, arguments) = key.split_once('(').unwrap_or((key, ""));
+    (action, arguments.trim_end_matches(')').split(['>', '+']))
 }
 
 #[cfg(test)]
@@ -126,19 +176,21 @@ mod tests {
 
     #[test]
     fn moves_and_uses_are_counted_with_who_won() {
-        let used = |by| event(by, Happening::Used { ability: "leap".to_string() });
+        let used = |by| event(by, Happening::Used { ability: "leap".to_string(), piece: None });
         let chose = |key: &str| event(0, Happening::Chose { key: key.to_string(), decision: 1 });
         let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), text: None };
         let mut usage = Usage::default();
         let said = |text: &str| Event { text: text.to_string(), ..event(0, Happening::Said) };
         let told = Told { names: BTreeSet::new(), sentences: BTreeSet::from(["it rains".to_string()]) };
         let events = [chose("hop(1)"), chose("hop(2>3)"), chose("pass"), used(0), used(1), used(1)];
-        usage.note(&told, &events, &outcome);
-        usage.note(&told, &[said("it rains"), said("it rains"), said("8 drops")], &outcome);
+        let called = |key: &str| (key == "1").then_some("frog");
+        usage.note_events(&told, &events, &outcome, called);
+        usage.note_events(&told, &[said("it rains"), said("it rains"), said("8 drops")], &outcome, called);
         let mut twice = usage.clone();
         twice.add(usage);
         assert_eq!(twice.actions, BTreeMap::from([("hop".to_string(), 4), ("pass".to_string(), 2)]));
         assert_eq!(twice.events, BTreeMap::from([("\"it rains\"".to_string(), Happened { times: 4, games: 2 })]));
-        assert_eq!(twice.abilities["leap"], AbilityUsage { uses: 6, users: 4, winners: 2 });
+        assert_eq!(twice.abilities["leap"], AbilityUsage { uses: 6, effects: 0, users: 4, winners: 2 });
+        assert_eq!(twice.cards, BTreeMap::from([("frog".to_string(), CardUsage { moves: 2, effects: 0 })]));
     }
 }

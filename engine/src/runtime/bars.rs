@@ -12,6 +12,8 @@ const MOST_TESTED: u64 = 100_000;
 /// Something that forbids or demands now: what it is, and `me`, `holder` and what else it knows.
 pub struct Bar {
     index: u16,
+    /// The ability in play that it is of, or none: it is a mark's.
+    instance: Option<u16>,
     owner: Values,
 }
 
@@ -33,7 +35,7 @@ impl Machine {
         let mut bars: Vec<Bar> = rules.cast.bars[family as usize]
             .iter()
             .filter(|(instance, _)| self.is_held(rules, *instance))
-            .map(|(instance, index)| Bar { index: *index, owner: self.owner_values(rules, *instance) })
+            .map(|(instance, index)| Bar { index: *index, instance: Some(*instance), owner: self.owner_values(rules, *instance) })
             .collect();
         for bearing in &self.state.bearing {
             // What a side or an entrant bears speaks of that side's own moves.
@@ -44,7 +46,11 @@ impl Machine {
             }
             let of_mark = rules.program.marks[bearing.mark as usize].bars.iter().copied();
             let speaks = |bar: &u16| rules.program.is_family(family, rules.program.bars[*bar as usize].family);
-            bars.extend(of_mark.filter(speaks).map(|index| Bar { index, owner: self.mark_values(rules, bearing) }));
+            bars.extend(of_mark.filter(speaks).map(|index| Bar {
+                index,
+                instance: None,
+                owner: self.mark_values(rules, bearing),
+            }));
         }
         bars
     }
@@ -83,17 +89,20 @@ impl Machine {
     fn allows(&mut self, rules: Rules, bars: &[Bar], question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> bool {
         let lists = self.state.lists.len();
         let made = self.record_move(rules, question, group, chosen);
-        let allowed = bars.iter().all(|bar| {
+        let ruling_out = bars.iter().find(|bar| {
             let info = &rules.program.bars[bar.index as usize];
             let params = rules.program.families[info.family as usize].params.len();
             let mut values = Values::from_slice(question.context_of(group).get(..params).unwrap_or(&[]));
             values.extend(bar.owner.iter().copied());
             values.push(made);
             let holds = self.evaluate_apart(rules, &info.when, info.slots, &values) != 0;
-            holds == info.demand
+            holds != info.demand
         });
         self.state.lists.truncate(lists);
-        allowed
+        if let Some(instance) = ruling_out.and_then(|bar| bar.instance) {
+            self.note_effect(rules, instance);
+        }
+        ruling_out.is_none()
     }
 
     /// What keeps all moves of a family from being made that would be legal otherwise, in the words of the rules.

@@ -173,6 +173,8 @@ pub enum Happening {
     },
     Used {
         ability: String,
+        /// The card that has the ability.
+        piece: Option<PieceView>,
     },
     Said,
     Began {

@@ -208,6 +208,9 @@ pub struct Machine {
     pub coverage: Option<Box<super::coverage::Coverage>>,
     /// How often each scope has begun.
     pub begun: Vec<u64>,
+    /// While somebody watches: how often each ability in play was used, changed a value or ruled out a move, by the place of
+    /// its owner's in the cast.
+    pub effects: Vec<u64>,
     /// Program and cast, for scripts: they run in threads of their own making.
     pub game: Option<Arc<Game>>,
 }
@@ -251,6 +254,7 @@ impl Machine {
             script: None,
             coverage: None,
             begun: Vec::new(),
+            effects: Vec::new(),
             game: None,
         }
     }
@@ -273,6 +277,7 @@ impl Machine {
         self.depth = 0;
         self.script = None;
         self.begun.fill(0);
+        self.effects.fill(0);
     }
 
     /// Runs until a question, the end, or until no more than `floor` frames are left.

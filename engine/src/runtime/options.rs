@@ -269,8 +269,9 @@ impl Machine {
     /// Counts the use of an ability that grants an action, if its uses are limited.
     fn charge_grant(&mut self, rules: Rules, instance: u16) {
         let ability = rules.cast.instances[instance as usize].ability;
-        if !rules.program.abilities[ability as usize].uses.is_empty() {
-            self.charge(rules, instance);
+        match rules.program.abilities[ability as usize].uses.is_empty() {
+            true => self.note_effect(rules, instance),
+            false => self.charge(rules, instance),
         }
     }
 

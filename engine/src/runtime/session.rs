@@ -7,7 +7,7 @@ use super::state::{Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::{Faces, KindSort, NONE, Program, Value};
+use crate::program::{AbilityId, Faces, KindSort, NONE, PIECE_SHEET, Program, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -342,12 +342,16 @@ impl Session {
 
     #[inline(never)]
     fn guarded_by_copy(&mut self, go_on: impl FnOnce(&mut Machine, Rules) -> Stop) -> Result<(), Box<Problem>> {
+        // What was told before is kept beside: there may be a whole game of it.
+        let mut told = std::mem::take(&mut self.machine.events);
         let before = self.machine.clone();
         let stop = go_on(&mut self.machine, &self.game.rules());
         let result = self.settle(stop);
         if result.is_err() {
             self.machine = before;
         }
+        told.append(&mut self.machine.events);
+        self.machine.events = told;
         result
     }
 
@@ -411,6 +415,28 @@ impl Session {
     /// A side by name.
     pub fn side_name(&self, side: usize) -> String {
         self.machine.side_name(&self.game.rules(), side as Value)
+    }
+
+    /// For each ability in play: which one, the id of the sheet of the card that has it, and how often it was used, changed a
+    /// value or ruled out a move since play began, while somebody watched.
+    pub fn effects(&self) -> impl Iterator<Item = (AbilityId, Option<&str>, u64)> {
+        let instances = self.game.cast.instances.iter().enumerate();
+        instances.map(|(index, found)| {
+            let times = self.machine.effects.get(index).copied().unwrap_or(0);
+            (found.ability, self.sheet_of_card(Value::from(found.holder)), times)
+        })
+    }
+
+    /// The id of the sheet of the piece that keys call so, if it is a card.
+    pub fn sheet_called(&self, key: &str) -> Option<&str> {
+        self.sheet_of_card(self.game.cast.piece_called(key)?)
+    }
+
+    fn sheet_of_card(&self, piece: Value) -> Option<&str> {
+        let board = &self.machine.state.board;
+        let is_card = board.entity(piece).is_some_and(|entity| self.game.program.is_printed(entity.kind));
+        let print = board.field(piece, PIECE_SHEET).filter(|_| is_card)?;
+        self.game.program.prints.print(print).map(|print| print.id.as_str())
     }
 
     /// How often a scope has begun since play did.

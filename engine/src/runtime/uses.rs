@@ -1,7 +1,8 @@
 //! Uses of abilities: how many are left, and what is counted.
 
-use super::event::Happening;
+use super::event::{Happening, PieceView};
 use super::machine::{Instance, Machine, Rules};
+use super::state::EntityId;
 use crate::program::{UseLimit, Value};
 
 impl Machine {
@@ -42,11 +43,28 @@ impl Machine {
         if !ability.uses.is_empty() {
             self.state.spent.push((instance, self.state.serial));
         }
+        self.note_effect(rules, instance);
         if self.watched {
             let text = format!("{} uses {}", self.actor_name(rules, Value::from(found.holder)), ability.title);
-            let happening = Happening::Used { ability: ability.id.clone() };
+            let happening = Happening::Used { ability: ability.id.clone(), piece: self.card_of(rules, found.holder) };
             let side = usize::try_from(self.side_of_ability(rules, instance)).ok();
             self.announce(rules, "used", happening, side, Some(text));
+        }
+    }
+
+    /// The card that has an ability, if a card has it.
+    fn card_of(&self, rules: Rules, holder: EntityId) -> Option<PieceView> {
+        (holder >= rules.cast.first_piece).then(|| self.piece_view(rules, Value::from(holder)))
+    }
+
+    /// Counts that an ability was used, changed a value or ruled out a move, for those who watch.
+    pub fn note_effect(&mut self, rules: Rules, instance: u16) {
+        if !self.watched {
+            return;
+        }
+        self.effects.resize(rules.cast.instances.len(), 0);
+        if let Some(times) = self.effects.get_mut(usize::from(instance)) {
+            *times += 1;
         }
     }
 

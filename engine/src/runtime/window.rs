@@ -166,8 +166,9 @@ impl Machine {
     }
 
     fn charge_for(&mut self, rules: Rules, listener: Listener) {
-        if !rules.program.clauses[listener.clause as usize].free {
-            self.charge(rules, listener.instance);
+        match rules.program.clauses[listener.clause as usize].free {
+            true => self.note_effect(rules, listener.instance),
+            false => self.charge(rules, listener.instance),
         }
     }
 
@@ -368,7 +369,7 @@ impl Machine {
             values.push(value);
             if self.may_happen(rules, *listener) && self.guards_hold(rules, &clause.guard, &values, clause.slots, listener.clause)
             {
-                value = self.evaluate_apart(rules, modified, clause.slots, &values);
+                value = self.modified(rules, value, modified, clause.slots, &values, Some(listener.instance));
             }
         }
         self.depth -= 1;
@@ -378,19 +379,19 @@ impl Machine {
     /// As [`Machine::fold`], with what marks do to the value: in each layer after what abilities do.
     fn fold_with_marks(&mut self, rules: Rules, hook: HookId, arguments: &[Value], mut value: Value) -> Value {
         let program = rules.program;
-        let mut modifiers: Vec<(u16, Values)> = Vec::new();
+        let mut modifiers: Vec<(u16, Option<u16>, Values)> = Vec::new();
         for listener in rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
             if program.clauses[listener.clause as usize].value.is_some() && self.may_happen(rules, *listener) {
-                modifiers.push((listener.clause, self.owner_values(rules, listener.instance)));
+                modifiers.push((listener.clause, Some(listener.instance), self.owner_values(rules, listener.instance)));
             }
         }
         for bearing in &self.state.bearing {
             let of_mark = program.marks[bearing.mark as usize].modifiers.iter().copied();
             let here = of_mark.filter(|clause| program.clauses[*clause as usize].hook == hook);
-            modifiers.extend(here.map(|clause| (clause, self.mark_values(rules, bearing))));
+            modifiers.extend(here.map(|clause| (clause, None, self.mark_values(rules, bearing))));
         }
-        modifiers.sort_by_key(|(clause, _)| program.clauses[*clause as usize].layer);
-        for (clause, owner) in modifiers {
+        modifiers.sort_by_key(|(clause, ..)| program.clauses[*clause as usize].layer);
+        for (clause, instance, owner) in modifiers {
             let info = &program.clauses[clause as usize];
             let mut values = Values::from_slice(arguments);
             values.extend(owner);
@@ -398,10 +399,27 @@ impl Machine {
             if let Some(modified) =
                 info.value.as_ref().filter(|_| self.guards_hold(rules, &info.guard, &values, info.slots, clause))
             {
-                value = self.evaluate_apart(rules, modified, info.slots, &values);
+                value = self.modified(rules, value, modified, info.slots, &values, instance);
             }
         }
         value
+    }
+
+    /// A value as a modifier leaves it, which is an ability's or else a mark's.
+    fn modified(
+        &mut self,
+        rules: Rules,
+        value: Value,
+        modified: &Expr,
+        slots: u16,
+        values: &[Value],
+        instance: Option<u16>,
+    ) -> Value {
+        let after = self.evaluate_apart(rules, modified, slots, values);
+        if let Some(instance) = instance.filter(|_| after != value) {
+            self.note_effect(rules, instance);
+        }
+        after
     }
 
     /// Enters a value that may depend on others of its kind. False if that seems to have no end.
