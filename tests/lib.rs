@@ -12,6 +12,7 @@ mod referee;
 mod replay;
 mod scenarios;
 mod sheets;
+mod show;
 mod sim;
 mod support;
 mod tidy;
