@@ -32,7 +32,7 @@ pub struct Cli {
 enum Verb {
     /// Tell which games there are, and where each comes from
     List(verbs::list::Args),
-    /// Describe a game, a character, an ability, its order of hooks or its options
+    /// Describe a game, a sheet, the sheets of a kind, an ability, its order of hooks or its options
     Show(verbs::show::Args),
     /// Play a game, alone or with others
     Play(verbs::play::Args),

@@ -2,6 +2,9 @@
 
 use crate::output::WIDTH;
 
+/// What is left to the last column, however wide the others are.
+const LEAST_LAST: usize = 20;
+
 /// Rows with their columns aligned, two blanks between two columns, indented by two.
 #[derive(Default)]
 pub struct Table {
@@ -17,30 +20,74 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// The last column is wrapped and stays in its column.
-    pub fn text(&self) -> String {
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |column: usize| self.rows.iter().filter_map(|row| row.get(column)).map(|cell| columns_of(cell)).max();
-        let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-        let mut text = String::new();
-        for row in &self.rows {
-            let mut line = String::from(" ");
-            let mut start = 2;
-            for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
-                let last = column + 1 == row.len();
-                let cell = if last { wrapped(cell, WIDTH.saturating_sub(start).max(20), start) } else { cell.clone() };
-                line.push_str(if column == 0 { " " } else { "  " });
-                line.push_str(&cell);
-                if !last {
-                    line.push_str(&" ".repeat(width.saturating_sub(columns_of(&cell))));
-                    start += width + 2;
-                }
-            }
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        text
+    /// Whether every row takes one line.
+    pub fn fits(&self) -> bool {
+        let widths = self.natural_widths();
+        total(&widths) <= WIDTH
     }
+
+    /// Cells that do not fit are wrapped and stay in their columns: those of the last column first, then the widest.
+    pub fn text(&self) -> String {
+        let widths = self.widths();
+        self.rows.iter().map(|row| lines_of(row, &widths)).collect()
+    }
+
+    fn natural_widths(&self) -> Vec<usize> {
+        self.widest(columns_of)
+    }
+
+    /// For each column the most that a measure finds in it.
+    fn widest(&self, measure: impl Fn(&str) -> usize) -> Vec<usize> {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let most = |column: usize| self.rows.iter().filter_map(|row| row.get(column)).map(|cell| measure(cell)).max();
+        (0..columns).map(|column| most(column).unwrap_or(0)).collect()
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let mut widths = self.natural_widths();
+        let words = self.widest(|cell| cell.split_whitespace().map(columns_of).max().unwrap_or(0));
+        let excess = total(&widths).saturating_sub(WIDTH);
+        if let (Some(last), Some(word)) = (widths.last_mut(), words.last()) {
+            *last = (*last).min(last.saturating_sub(excess).max(*word).max(LEAST_LAST));
+        }
+        for _ in WIDTH..total(&widths) {
+            let able = widths.iter_mut().zip(&words).filter(|(width, word)| **width > **word);
+            let Some((widest, _)) = able.max_by_key(|(width, _)| **width) else { break };
+            *widest -= 1;
+        }
+        widths
+    }
+}
+
+/// The columns that a row takes, with the blanks before and between its cells.
+fn total(widths: &[usize]) -> usize {
+    widths.iter().map(|width| width + 2).sum()
+}
+
+/// A row as one line or more. Its last cell may go on to the right edge.
+fn lines_of(row: &[String], widths: &[usize]) -> String {
+    let mut start = 0;
+    let mut cells: Vec<(usize, String)> = Vec::new();
+    for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
+        start += 2;
+        let room = if column + 1 == row.len() { WIDTH.saturating_sub(start).max(LEAST_LAST) } else { *width };
+        let one_line = columns_of(cell) <= room && !cell.contains('\n');
+        cells.push((start, if one_line { cell.clone() } else { wrapped(cell, room, 0) }));
+        start += width;
+    }
+    let height = cells.iter().map(|(_, cell)| cell.lines().count()).max().unwrap_or(0).max(1);
+    let mut text = String::new();
+    for number in 0..height {
+        let mut line = String::new();
+        for (start, cell) in &cells {
+            let part = cell.lines().nth(number).unwrap_or_default();
+            line.push_str(&" ".repeat(start.saturating_sub(columns_of(&line))));
+            line.push_str(part);
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
 }
 
 /// Words in lines of at most `width` columns, the lines after the first indented.
@@ -72,8 +119,27 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     }
 }
 
+/// A name of the rules as people read it: `draw_pile` as `draw pile`.
+pub fn spaced(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// With a great first letter.
+pub fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Letters, without the codes that make them bold.
 fn columns_of(text: &str) -> usize {
-    text.chars().count()
+    let mut coded = false;
+    let mut columns = 0;
+    for letter in text.chars() {
+        coded = coded || letter == '\u{1b}';
+        columns += usize::from(!coded);
+        coded = coded && letter != 'm';
+    }
+    columns
 }
 
 #[cfg(test)]
@@ -95,5 +161,24 @@ mod tests {
         let text = table.text();
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
         assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("        quak")));
+    }
+
+    #[test]
+    fn a_column_that_is_too_wide_is_wrapped_beside_the_others() {
+        let mut table = Table::default();
+        table.row(["frog", &"quak ".repeat(30), "from the rules"]);
+        table.row(["otter", "", "from elsewhere"]);
+        assert!(!table.fits());
+        let text = table.text();
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(text.lines().next().is_some_and(|line| line.ends_with("  from the rules")), "{text}");
+        assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("         quak") && line.ends_with("quak")), "{text}");
+    }
+
+    #[test]
+    fn an_empty_row_is_an_empty_line() {
+        let mut table = Table::default();
+        table.row([""]);
+        assert_eq!(table.text(), "\n");
     }
 }

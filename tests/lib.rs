@@ -13,6 +13,7 @@ mod replay;
 mod scenarios;
 mod secrets;
 mod sheets;
+mod show;
 mod sim;
 mod support;
 mod tidy;

@@ -154,6 +154,12 @@ impl Library {
         }
     }
 
+    /// The declarations of a game as they stand in its files, those of a game it extends first.
+    pub fn rules(&self, game: &str) -> impl Iterator<Item = &Item> {
+        let rules = self.line(game).into_iter().flat_map(|game| &game.rules).filter_map(|source| self.text(*source));
+        rules.filter_map(|text| if let Content::Rules(items) = &text.content { Some(items) } else { None }).flatten()
+    }
+
     /// A game with those it extends, the first of them first. Ends where one is not there or comes again.
     fn line(&self, game: &str) -> Vec<&Game> {
         let mut line: Vec<&Game> = Vec::new();

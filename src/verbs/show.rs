@@ -1,24 +1,35 @@
 //! `ludex show`: what the compiler made of a game.
 
 mod ability;
-mod character;
+mod lines;
+mod options;
 mod order;
 mod overview;
+mod pile;
+mod provenance;
+mod sheet;
+mod sheets;
+mod table;
 
 use crate::cli::{Common, DONE, PROBLEMS};
 use crate::load::Loaded;
 use crate::output;
 use ludex_engine::problem::nearest;
-use ludex_engine::program::{AbilityInfo, Program, Sheet};
+use ludex_engine::program::{Print, Program};
+use ludex_engine::source::SourceId;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Describe a game, a character, an ability, its order of hooks or its options
+/// Words of this verb. What has one of them as its id is shown by its name.
+const WORDS: [&str; 4] = ["order", "options", "characters", "abilities"];
+
+/// Describe a game, a sheet, the sheets of a kind, an ability, its order of hooks or its options
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
     game: String,
-    /// A character or an ability by its id, or `order`, `options`, `characters` or `abilities`
+    /// A sheet or an ability by its id or name, a kind of sheets, or `characters` (whom sides bring), `abilities`,
+    /// `options` or `order`. These four words come first, then ids, then kinds, then names.
     subject: Option<String>,
 }
 
@@ -43,74 +54,68 @@ pub fn run(args: Args, common: &Common) -> u8 {
     };
     let subject = Subject { loaded, program };
     let shown = match args.subject.as_deref() {
-        None => subject.overview(),
-        Some("options") => subject.options(),
-        Some("order") => subject.order(),
-        Some("characters") => subject.characters(),
-        Some("abilities" | "ability") => subject.abilities(),
+        None => vec![subject.overview()],
+        Some("options") => vec![subject.options()],
+        Some("order") => vec![subject.order()],
+        Some("characters") => vec![subject.characters()],
+        Some("abilities" | "ability") => vec![subject.abilities()],
         Some(name) => match subject.named(name) {
-            Some(shown) => shown,
-            None => return subject.unknown(name),
+            none if none.is_empty() => return subject.unknown(name),
+            shown => shown,
         },
     };
     if common.json() {
         let program = &subject.program;
         let mut report = json!({ "ludex": 1, "command": "show", "game": program.game, "mode": program.mode });
-        report[shown.what] = shown.json;
+        for part in shown {
+            report[part.what] = part.json;
+        }
         output::json(&report);
     } else {
-        output::print(&shown.text);
+        let texts: Vec<String> = shown.into_iter().map(|part| part.text).collect();
+        output::print(&texts.join("\n"));
     }
     DONE
 }
 
 impl Subject {
-    /// A character or an ability, by id or by name.
-    fn named(&self, name: &str) -> Option<Shown> {
+    /// What is called so. A sheet and an ability that share an id or a name are both shown.
+    fn named(&self, name: &str) -> Vec<Shown> {
         let program = &self.program;
-        let sheet = program.sheets.get(name);
-        let ability = program.abilities.iter().find(|ability| ability.id == name);
-        let sheet = sheet.or_else(|| match ability {
-            Some(_) => None,
-            None => program.sheets.values().find(|sheet| sheet.name.eq_ignore_ascii_case(name)),
-        });
-        if let Some(sheet) = sheet {
-            return Some(self.character(sheet));
+        let mut shown: Vec<Shown> = self.with_id(name).map(|print| self.sheet(print)).into_iter().collect();
+        shown.extend(program.abilities.iter().find(|ability| ability.id == name).map(|ability| self.ability(ability)));
+        if shown.is_empty() {
+            shown.extend(self.kind_named(name).map(|kind| self.kind(kind)));
         }
-        let titled = || program.abilities.iter().find(|ability| ability.title.eq_ignore_ascii_case(name));
-        ability.or_else(titled).map(|ability| self.ability(ability))
+        if shown.is_empty() {
+            let namesakes: Vec<&Print> = self.sheets().filter(|print| self.name(print).eq_ignore_ascii_case(name)).collect();
+            match namesakes.as_slice() {
+                [] => {}
+                [only] => shown.push(self.sheet(only)),
+                several => shown.push(self.namesakes(several)),
+            }
+            let titled = program.abilities.iter().find(|ability| ability.title.eq_ignore_ascii_case(name));
+            shown.extend(titled.map(|ability| self.ability(ability)));
+        }
+        shown
     }
 
     fn unknown(&self, name: &str) -> u8 {
         let program = &self.program;
-        let sheets = program.sheets.keys().map(String::as_str);
+        let sheets = self.sheets().map(|print| print.id.as_str());
+        let kinds = self.kinds().flat_map(|(_, info)| [info.name.as_str(), info.plural.as_str()]);
         let abilities = program.abilities.iter().map(|ability| ability.id.as_str());
-        let words = ["order", "options", "characters", "abilities"];
-        let help = match nearest(name, sheets.chain(abilities).chain(words)) {
+        let help = match nearest(name, sheets.chain(abilities).chain(kinds).chain(WORDS)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("`ludex show {}` tells what there is", program.game),
         };
-        output::failure(&format!("`{}` has neither a character nor an ability `{name}`", program.game), Some(&help));
+        output::failure(&format!("`{}` has neither a sheet nor an ability `{name}`", program.game), Some(&help));
         PROBLEMS
     }
 
     /// The file of a text and the library it came from.
-    fn file(&self, source: ludex_engine::source::SourceId) -> String {
+    fn file(&self, source: SourceId) -> String {
         let name = &self.program.sources.get(source).name;
         format!("{name}, {}", super::list::place(self.loaded.library.origin(source)))
-    }
-
-    /// `2 per match, 1 per turn`, or nothing for an ability that may be used at any time.
-    fn uses(&self, ability: &AbilityInfo) -> String {
-        let scope = |id: u16| self.program.procedures.get(id as usize).map_or("match", |procedure| &procedure.name);
-        let limits: Vec<String> = ability.uses.iter().map(|limit| format!("{} per {}", limit.times, scope(limit.per))).collect();
-        limits.join(", ")
-    }
-
-    /// The ids of the sheets that have an ability.
-    fn owners(&self, ability: &AbilityInfo) -> Vec<&str> {
-        let id = self.program.ability(&ability.id);
-        let has = |sheet: &Sheet| sheet.abilities.iter().any(|listed| Some(listed.ability) == id);
-        self.program.sheets.values().filter(|sheet| has(sheet)).map(|sheet| sheet.id.as_str()).collect()
     }
 }

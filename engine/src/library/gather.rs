@@ -227,14 +227,7 @@ impl Gathering {
     /// Whether a file may belong to a game: a sheet by its lists, a script where abilities can act, scenarios of entrants
     /// where sides bring some.
     fn has_use_for(&self, game: &str, source: SourceId) -> bool {
-        let line = self.library.line(game);
-        let items: Vec<&Item> = line
-            .iter()
-            .flat_map(|game| &game.rules)
-            .filter_map(|source| self.library.text(*source))
-            .filter_map(|text| if let Content::Rules(items) = &text.content { Some(items) } else { None })
-            .flatten()
-            .collect();
+        let items: Vec<&Item> = self.library.rules(game).collect();
         let any = |wanted: &dyn Fn(&ItemKind) -> bool| items.iter().any(|item| wanted(&item.kind));
         match self.library.text(source) {
             Some(Text { role: Role::Sheet, content: Content::Sheet(Some(node)), .. }) => any(&|kind| prints(kind, node)),

@@ -108,6 +108,14 @@ impl Prints {
         printed
     }
 
+    /// All lines of a sheet's files, each with the column that it fills.
+    pub fn columns(&self, sheet: SheetId) -> Vec<(Printed, &FieldInfo)> {
+        let root = self.sheets.get(usize::from(sheet)).and_then(|info| self.sheets.get(usize::from(info.root)));
+        let Some(root) = root else { return Vec::new() };
+        let column = |printed: Printed| Some((printed, root.columns.get(usize::from(printed.column))?));
+        self.printed(sheet).into_iter().filter_map(column).collect()
+    }
+
     /// What a column of a print says.
     #[inline]
     pub fn value(&self, print: Value, column: u16) -> Option<Value> {

@@ -36,12 +36,7 @@ pub(super) struct Columns<'p> {
 impl<'p> Columns<'p> {
     /// Each with what stands in its place where the file says nothing.
     pub fn all(self) -> Vec<(Printed, &'p FieldInfo)> {
-        let Some(sheet) = self.sheet else { return Vec::new() };
-        let prints = &self.program.prints;
-        let root = prints.sheets.get(usize::from(sheet)).and_then(|info| prints.sheets.get(usize::from(info.root)));
-        let Some(root) = root else { return Vec::new() };
-        let column = |printed: Printed| Some((printed, root.columns.get(usize::from(printed.column))?));
-        prints.printed(sheet).into_iter().filter_map(column).collect()
+        self.sheet.map_or(Vec::new(), |sheet| self.program.prints.columns(sheet))
     }
 
     pub fn find(self, name: &str) -> Option<(Printed, &'p FieldInfo)> {

@@ -21,6 +21,22 @@ pub struct Entry<'n> {
     usual: Option<&'n Node>,
 }
 
+impl Entry<'_> {
+    /// Which of the game's sheets it is, if that is said.
+    pub fn sheet(&self) -> Option<&str> {
+        match &self.line(SHEET_KEYS[0]).or(self.usual)?.value {
+            Yaml::Text(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// What the sheet says under a key.
+    pub fn line(&self, key: &str) -> Option<&Node> {
+        let Yaml::Map(lines) = &self.node.value else { return None };
+        lines.iter().find(|(known, _)| known.name == key).map(|(_, node)| node)
+    }
+}
+
 /// The sheets of one file.
 pub fn entries<'n>(stem: &str, source: SourceId, node: &'n Node) -> Vec<Entry<'n>> {
     let Yaml::Map(lines) = &node.value else {
@@ -74,13 +90,8 @@ pub fn read_all(files: &[(&str, SourceId, &Node)], program: &mut Program, proble
 pub fn holders(files: &[(&str, SourceId, &Node)]) -> BTreeMap<String, BTreeSet<Option<String>>> {
     let mut found: BTreeMap<String, BTreeSet<Option<String>>> = BTreeMap::new();
     for entry in files.iter().flat_map(|(stem, source, node)| entries(stem, *source, node)) {
-        let Yaml::Map(lines) = &entry.node.value else { continue };
-        let line = |name: &str| lines.iter().find(|(key, _)| key.name == name).map(|(_, node)| node);
-        let sheet = match line("sheet").or(entry.usual).map(|node| &node.value) {
-            Some(Yaml::Text(name)) => Some(name.clone()),
-            _ => None,
-        };
-        let Some(Yaml::List(abilities)) = line("abilities").map(|node| &node.value) else { continue };
+        let Some(Yaml::List(abilities)) = entry.line("abilities").map(|node| &node.value) else { continue };
+        let sheet = entry.sheet().map(str::to_string);
         for ability in abilities {
             let name = match &ability.value {
                 Yaml::Text(name) => Some(name),
@@ -119,15 +130,11 @@ fn check_file(node: &Node, problems: &mut Vec<Problem>) {
 
 /// What a sheet is: it says so itself, or there is only one that it can be.
 fn sheet_of(entry: &Entry, program: &Program, problems: &mut Vec<Problem>) -> Option<SheetUse> {
-    let named = match &entry.node.value {
-        Yaml::Map(lines) => lines.iter().find(|(key, _)| key.name == SHEET_KEYS[0]).map(|(_, node)| node),
-        _ => None,
-    };
     let sheets = program.prints.sheets.iter().enumerate();
     let all: Vec<(SheetId, &str)> =
         sheets.filter(|(_, sheet)| sheet.kind.is_some()).map(|(sheet, info)| (sheet as SheetId, info.name.as_str())).collect();
     let names: Vec<&str> = all.iter().map(|(_, name)| *name).collect();
-    let sheet = match (named.or(entry.usual), all.as_slice()) {
+    let sheet = match (entry.line(SHEET_KEYS[0]).or(entry.usual), all.as_slice()) {
         (Some(node), _) => {
             let name = node.as_text(problems, "`sheet`")?;
             match all.iter().find(|(_, known)| *known == name) {

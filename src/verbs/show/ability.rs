@@ -1,14 +1,48 @@
-//! One ability: what it says, how often it may be used, and where it acts.
+//! Abilities: what each says, how often it may be used, where it acts, and who has it.
 
 use super::{Shown, Subject};
-use crate::layout::{Table, paragraph};
+use crate::layout::{Table, paragraph, spaced};
 use crate::output;
-use ludex_engine::program::{AbilityInfo, ClauseInfo, ClauseKind};
+use ludex_engine::program::{AbilityInfo, BarInfo, ClauseInfo, ClauseKind, GrantInfo, Print};
 use serde_json::{Value, json};
 
+/// Of more owners a table tells only how many there are.
+const MOST_OWNERS: usize = 6;
+
 impl Subject {
+    pub(super) fn abilities(&self) -> Shown {
+        let body = match self.abilities_text() {
+            none if none.is_empty() => "  The game has no abilities.\n".to_string(),
+            body => body,
+        };
+        let text = format!("{}\n{body}", output::heading("Abilities"));
+        Shown { what: "abilities", text, json: self.abilities_json() }
+    }
+
+    pub(super) fn abilities_text(&self) -> String {
+        let mut table = Table::default();
+        for ability in &self.program.abilities {
+            let uses = match self.uses(ability) {
+                none if none.is_empty() => "always".to_string(),
+                uses => uses,
+            };
+            let owners = self.owners(ability);
+            let owners = match self.common(&owners).filter(|_| owners.len() > MOST_OWNERS) {
+                Some(kind) => self.counted(kind, owners.len()),
+                None => ids(&owners),
+            };
+            table.row([ability.id.clone(), uses, owners]);
+        }
+        table.text()
+    }
+
+    pub(super) fn abilities_json(&self) -> Value {
+        self.program.abilities.iter().map(|ability| self.ability_json(ability)).collect()
+    }
+
     pub(super) fn ability(&self, ability: &AbilityInfo) -> Shown {
-        let mut text = format!("{} ({}), ability of {}\n", output::heading(&ability.title), ability.id, self.program.title);
+        let title = output::heading(&ability.title);
+        let mut text = paragraph(&format!("{title} ({}), ability of {}", ability.id, self.program.title), 0);
         text.push_str(&paragraph(&self.file(ability.span.source), 0));
         if !ability.text.is_empty() {
             text.push_str(&format!("\n{}", paragraph(&ability.text, 2)));
@@ -27,16 +61,22 @@ impl Subject {
         for (action, family) in self.grants(ability) {
             table.row(["grant".to_string(), format!("{action}, one more {family}")]);
         }
+        for bar in self.bars(ability) {
+            table.row([barring(bar).to_string(), self.barred(bar).to_string()]);
+        }
         let rules = self.rules(ability);
         if !rules.is_empty() {
             table.row(["rules".to_string(), rules.join(" ")]);
         }
-        let owners = self.owners(ability);
-        table.row(["had by".to_string(), if owners.is_empty() { "nobody".to_string() } else { owners.join(", ") }]);
+        let settings: Vec<String> = self.settings(ability).into_iter().map(|(name, _)| spaced(name)).collect();
+        if !settings.is_empty() {
+            table.row(["sheets set".to_string(), settings.join(", ")]);
+        }
+        table.row(["had by".to_string(), ids(&self.owners(ability))]);
         table
     }
 
-    pub(super) fn ability_json(&self, ability: &AbilityInfo) -> Value {
+    fn ability_json(&self, ability: &AbilityInfo) -> Value {
         let uses = ability.uses.iter().map(|limit| {
             let scope = self.program.procedures.get(limit.per as usize).map(|procedure| &procedure.name);
             json!({ "times": limit.times, "per": scope })
@@ -46,6 +86,8 @@ impl Subject {
             json!({ "kind": kind(clause.kind), "name": clause.name, "hook": hook, "rules": clause.rules })
         });
         let grants = self.grants(ability).into_iter().map(|(action, family)| json!({ "action": action, "family": family }));
+        let bars = self.bars(ability).map(|bar| json!({ "kind": barring(bar), "family": self.barred(bar), "rules": bar.rules }));
+        let settings = self.settings(ability).into_iter().map(|(name, must)| json!({ "name": name, "must": must }));
         json!({
             "id": ability.id,
             "title": ability.title,
@@ -55,9 +97,31 @@ impl Subject {
             "uses": uses.collect::<Vec<_>>(),
             "hooks": clauses.collect::<Vec<_>>(),
             "grants": grants.collect::<Vec<_>>(),
+            "bars": bars.collect::<Vec<_>>(),
             "rules": self.rules(ability),
-            "had_by": self.owners(ability),
+            "settings": settings.collect::<Vec<_>>(),
+            "had_by": self.owners(ability).into_iter().map(|print| print.id.as_str()).collect::<Vec<_>>(),
         })
+    }
+
+    /// `2 per match, 1 per turn`, or nothing for an ability that may be used at any time.
+    pub(super) fn uses(&self, ability: &AbilityInfo) -> String {
+        let scope = |id: u16| self.program.procedures.get(id as usize).map_or("match", |procedure| &procedure.name);
+        let limits: Vec<String> =
+            ability.uses.iter().map(|limit| format!("{} per {}", limit.times, spaced(scope(limit.per)))).collect();
+        limits.join(", ")
+    }
+
+    /// What sheets may set for the ability, and whether they must.
+    fn settings(&self, ability: &AbilityInfo) -> Vec<(&str, bool)> {
+        let columns = ability.settings.map_or(Vec::new(), |sheet| self.program.prints.columns(sheet));
+        columns.into_iter().map(|(printed, column)| (column.name.as_str(), printed.default.is_none())).collect()
+    }
+
+    /// The sheets that have an ability.
+    fn owners(&self, ability: &AbilityInfo) -> Vec<&Print> {
+        let id = self.program.ability(&ability.id);
+        self.sheets().filter(|print| print.abilities.iter().any(|listed| Some(listed.ability) == id)).collect()
     }
 
     fn clauses<'a>(&'a self, ability: &'a AbilityInfo) -> impl Iterator<Item = &'a ClauseInfo> {
@@ -75,7 +139,7 @@ impl Subject {
 
     /// Actions given, each with the family it joins.
     fn grants(&self, ability: &AbilityInfo) -> Vec<(&str, &str)> {
-        let grant = |grant: &ludex_engine::program::GrantInfo| {
+        let grant = |grant: &GrantInfo| {
             let action = self.program.actions.get(grant.action as usize)?;
             let family = self.program.families.get(grant.family as usize)?;
             Some((action.name.as_str(), family.name.as_str()))
@@ -83,15 +147,38 @@ impl Subject {
         ability.grants.iter().filter_map(grant).collect()
     }
 
+    fn bars<'a>(&'a self, ability: &'a AbilityInfo) -> impl Iterator<Item = &'a BarInfo> {
+        ability.bars.iter().filter_map(|id| self.program.bars.get(usize::from(*id)))
+    }
+
+    /// The family whose moves are forbidden or demanded.
+    fn barred(&self, bar: &BarInfo) -> &str {
+        self.program.families.get(usize::from(bar.family)).map_or("", |family| &family.name)
+    }
+
     /// The rules that any part of the ability cites, each once.
     fn rules(&self, ability: &AbilityInfo) -> Vec<String> {
         let mut rules = ability.rules.clone();
         rules.extend(self.clauses(ability).flat_map(|clause| clause.rules.iter().cloned()));
+        rules.extend(self.bars(ability).flat_map(|bar| bar.rules.iter().cloned()));
         let actions = ability.grants.iter().filter_map(|grant| self.program.actions.get(grant.action as usize));
         rules.extend(actions.flat_map(|action| action.rules.iter().cloned()));
         rules.sort();
         rules.dedup();
         rules
+    }
+}
+
+/// What a bar does in the words of the language.
+fn barring(bar: &BarInfo) -> &'static str {
+    if bar.demand { "demand" } else { "forbid" }
+}
+
+/// `otter, newt`, or `nobody`.
+fn ids(owners: &[&Print]) -> String {
+    match owners {
+        [] => "nobody".to_string(),
+        owners => owners.iter().map(|print| print.id.as_str()).collect::<Vec<_>>().join(", "),
     }
 }
 

@@ -1,47 +1,40 @@
-//! A game at a glance: sides, options, characters, abilities and where play can start.
+//! A game at a glance: sides, options, sheets, abilities and where play can start.
 
 use super::{Shown, Subject};
-use crate::layout::{Table, counted, paragraph};
+use crate::layout::{Table, capitalised, paragraph, spaced};
 use crate::output;
 use crate::verbs::list::place;
 use ludex_engine::position::example;
-use ludex_engine::program::{Faces, GameOption, GameOptionKind, PrintedPiece, Sheet};
+use ludex_engine::problem::{joined, with_article};
+use ludex_engine::program::{Faces, SheetId};
 use serde_json::{Value, json};
-
-/// How lists are marked that are not from the rules.
-const MARKS: [(&str, &str, &str); 4] = [
-    ("deduced", "~", "worked out from what the rules say elsewhere"),
-    ("third-party", "^", "from somebody other than the makers"),
-    ("placeholder", "*", "a stand-in: the true list is not known"),
-    ("ours", "+", "made by whoever wrote the file"),
-];
 
 impl Subject {
     pub(super) fn overview(&self) -> Shown {
         let program = &self.program;
         let library = self.loaded.library.game(&program.game);
         let from = library.map_or("", |game| place(&game.library));
-        let mut text = format!("{} ({})\n", output::heading(&program.title), program.game);
+        let mut text = paragraph(&format!("{} ({})", output::heading(&program.title), program.game), 0);
         text.push_str(&paragraph(&format!("{}; {from}", self.sides()), 0));
-        for (title, body) in [
-            ("Options", self.options_text()),
-            ("Characters", self.characters_text()),
-            ("Abilities", self.abilities_text()),
-            ("Play can start at", self.entries_text()),
-        ] {
-            if !body.is_empty() {
-                text.push_str(&format!("\n{}\n{body}", output::heading(title)));
-            }
+        let mut sections = vec![("Options".to_string(), self.options_text())];
+        sections.extend(self.entrants_title().map(|title| (title, self.table(&self.entrants()))));
+        sections.extend(self.others_text());
+        sections.push(("Abilities".to_string(), self.abilities_text()));
+        sections.push(("Play can start at".to_string(), self.entries_text()));
+        for (title, body) in sections.iter().filter(|(_, body)| !body.is_empty()) {
+            text.push_str(&format!("\n{}\n{body}", output::heading(title)));
         }
-        text.push_str(&format!("\n`ludex show {} NAME` tells more about a character or an ability.\n", program.game));
+        let subjects = self.subjects();
+        if !subjects.is_empty() {
+            let hint = format!("`ludex show {} NAME` tells more about {subjects}.", program.game);
+            text.push_str(&format!("\n{}", paragraph(&hint, 0)));
+        }
         Shown { what: "overview", text, json: self.overview_json() }
     }
 
     fn overview_json(&self) -> Value {
         let program = &self.program;
         let library = self.loaded.library.game(&program.game);
-        let characters: Vec<Value> = program.sheets.values().map(|sheet| self.character_json(sheet)).collect();
-        let abilities: Vec<Value> = program.abilities.iter().map(|ability| self.ability_json(ability)).collect();
         let entries = program.procedures.iter().filter(|procedure| procedure.entry).map(example);
         json!({
             "title": program.title,
@@ -53,8 +46,10 @@ impl Subject {
             "die_sizes": program.die_sizes,
             "dice_with_faces": program.faces.iter().map(|faces| self.faces_json(faces)).collect::<Vec<_>>(),
             "options": self.options_json(),
-            "characters": characters,
-            "abilities": abilities,
+            "characters": self.entrants_json(),
+            "sheets": self.others().into_iter().map(|print| self.sheet_json(print)).collect::<Vec<_>>(),
+            "kinds": self.kinds_json(),
+            "abilities": self.abilities_json(),
             "entries": entries.collect::<Vec<_>>(),
         })
     }
@@ -75,160 +70,56 @@ impl Subject {
         let kind = sides.entrant.and_then(|kind| self.program.kinds.get(kind as usize));
         match kind {
             Some(kind) => {
-                let noun = if sides.entrants_most == 1 { &kind.name } else { &kind.plural };
+                let noun = spaced(if sides.entrants_most == 1 { &kind.name } else { &kind.plural });
                 format!("{plain} {word} of {} {noun}", range(sides.entrants_least, sides.entrants_most))
             }
             None => format!("{plain} {word}"),
         }
     }
 
-    // --- options -------------------------------------------------------------------
-
-    pub(super) fn options(&self) -> Shown {
-        let body = match self.options_text() {
-            none if none.is_empty() => "  The game has no options.\n".to_string(),
-            body => body,
+    /// For each sort of pieces that are printed: how many sheets there are, and of what kinds.
+    fn others_text(&self) -> Vec<(String, String)> {
+        let others = self.others();
+        let count = |kind: SheetId| others.iter().filter(|print| print.sheet == kind).count();
+        let sort = |root: SheetId| {
+            let kinds: Vec<SheetId> = self.kinds().filter(|(_, info)| info.root == root).map(|(kind, _)| kind).collect();
+            let parts: Vec<String> =
+                kinds.iter().filter(|kind| count(**kind) > 0).map(|kind| self.counted(*kind, count(*kind))).collect();
+            let total = self.counted(root, kinds.iter().map(|kind| count(*kind)).sum());
+            let text = if kinds.len() == 1 { total } else { format!("{total}: {}", joined(&parts, "and")) };
+            (capitalised(&self.plural(root)), if parts.is_empty() { String::new() } else { paragraph(&text, 2) })
         };
-        let hint = "Set one with `--option NAME=VALUE`; values that differ from the usual one are marked.";
-        let text = format!("{}\n{body}\n{}", output::heading("Options"), paragraph(hint, 0));
-        Shown { what: "options", text, json: self.options_json() }
+        self.kinds().filter(|(kind, info)| info.root == *kind && !self.is_brought(*kind)).map(|(kind, _)| sort(kind)).collect()
     }
 
-    fn options_text(&self) -> String {
-        let mut table = Table::default();
-        for option in &self.program.options {
-            let changed = if option.value == option.default { "" } else { " (changed)" };
-            table.row([option.name.clone(), format!("{}{changed}", option.shown(option.value)), possible(option)]);
-            if !option.text.is_empty() {
-                table.row(["", "", &option.text]);
-            }
-        }
-        table.text()
+    /// Whether sides bring sheets of a kind.
+    fn is_brought(&self, kind: SheetId) -> bool {
+        let info = self.program.prints.sheets.get(usize::from(kind));
+        info.is_some_and(|info| info.kind.is_some() && info.kind == self.program.sides.entrant)
     }
 
-    fn options_json(&self) -> Value {
-        let options = self.program.options.iter().map(|option| {
-            let values = match &option.kind {
-                GameOptionKind::Number { least, most } => json!({ "least": least, "most": most }),
-                GameOptionKind::Words(words) => json!(words),
-            };
-            json!({
-                "name": option.name,
-                "value": option.shown(option.value),
-                "default": option.shown(option.default),
-                "values": values,
-                "text": option.text,
-                "rules": option.rules,
-            })
+    fn kinds_json(&self) -> Value {
+        let kinds = self.kinds().map(|(kind, info)| {
+            let base = info.base.and_then(|base| self.program.prints.sheets.get(usize::from(base)));
+            let sheets = self.sheets().filter(|print| print.sheet == kind);
+            json!({ "name": info.name, "plural": info.plural, "is_a": base.map(|base| &base.name), "sheets": sheets.count() })
         });
-        Value::Array(options.collect())
+        kinds.collect()
     }
 
-    // --- characters ------------------------------------------------------------------
-
-    pub(super) fn characters(&self) -> Shown {
-        let text = format!("{}\n{}", output::heading("Characters"), self.characters_text());
-        let json = self.program.sheets.values().map(|sheet| self.character_json(sheet)).collect();
-        Shown { what: "characters", text, json: Value::Array(json) }
-    }
-
-    fn characters_text(&self) -> String {
-        let Some(kind) = self.program.sides.entrant.and_then(|kind| self.program.kinds.get(kind as usize)) else {
-            return String::new();
-        };
-        let sheets = &self.program.sheets;
-        let used = |index: usize| sheets.values().any(|sheet| sheet.zones.iter().any(|(zone, _)| usize::from(*zone) == index));
-        let zones: Vec<usize> = (0..kind.zones.len()).filter(|index| used(*index)).collect();
-        let home = self.loaded.library.game(&self.program.game).map_or("", |game| &game.library);
-        // What every sheet must say; the rest is for `show GAME NAME`.
-        let values: Vec<&str> =
-            kind.fields.iter().filter(|field| field.printed && !field.optional).map(|field| field.name.as_str()).collect();
-        let mut table = Table::default();
-        if !sheets.is_empty() {
-            let names = zones.iter().filter_map(|zone| kind.zones.get(*zone)).map(|zone| zone.name.as_str());
-            table.row(std::iter::once("").chain(names).chain(values.iter().copied()));
-        }
-        for sheet in sheets.values() {
-            let mut cells = vec![sheet.id.clone()];
-            cells.extend(zones.iter().map(|zone| self.marked_list(sheet, *zone)));
-            let lines = self.values(sheet);
-            let line = |name: &&str| lines.iter().find(|line| line.name == *name);
-            let marked = |name| line(name).map_or_else(String::new, |line| format!("{}{}", line.words, mark(sheet, name)));
-            cells.extend(values.iter().map(marked));
-            let origin = self.loaded.library.origin(sheet.source);
-            if origin != home {
-                cells.push(format!("from {}", place(origin)));
-            }
-            table.row(cells);
-        }
-        let mut text = table.text();
-        let legend = self.legend();
-        if !legend.is_empty() {
-            let what = if self.has_values() {
-                "Lines of sheets that are not from the rules:"
-            } else {
-                "Lists that are not from the rules:"
-            };
-            text.push_str(&format!("\n{}", paragraph(what, 2)));
-            text.push_str(&legend);
-        }
-        text
-    }
-
-    /// `4 8 8 12~`: the sizes of a list, marked if they are not from the rules.
-    fn marked_list(&self, sheet: &Sheet, zone: usize) -> String {
-        let Some((_, pieces)) = sheet.zones.iter().find(|(index, _)| usize::from(*index) == zone) else {
-            return String::new();
-        };
-        let sizes: Vec<String> = pieces.iter().map(|piece| self.size_words(piece)).collect();
-        let name = self.program.kinds.get(sheet.kind as usize).and_then(|kind| kind.zones.get(zone)).map(|zone| &zone.name);
-        format!("{}{}", sizes.join(" "), name.map_or("", |name| mark(sheet, name)))
-    }
-
-    /// `8`, or what a die with faces of its own is called.
-    fn size_words(&self, piece: &PrintedPiece) -> String {
-        self.program.faces_of(piece.kind).map_or_else(|| piece.size.to_string(), |faces| faces.title.clone())
-    }
-
-    /// Whether sheets of the game print more than lists.
-    fn has_values(&self) -> bool {
-        self.program.sheets.values().any(|sheet| !sheet.fields.is_empty())
-    }
-
-    /// The marks that are used.
-    fn legend(&self) -> String {
-        let mut table = Table::default();
-        for (word, mark, meaning) in MARKS {
-            let lists = self.program.sheets.values().flat_map(|sheet| sheet.provenance.values());
-            let count = lists.filter(|known| *known == word).count();
-            if count > 0 {
-                let count = if self.has_values() { counted(count, "line", "lines") } else { counted(count, "list", "lists") };
-                table.row([mark.to_string(), word.to_string(), count, meaning.to_string()]);
+    /// What `show` may be asked for: `a deck, a card, a kind of cards or an ability`.
+    fn subjects(&self) -> String {
+        let mut subjects = Vec::new();
+        for (kind, info) in self.kinds().filter(|(kind, info)| info.root == *kind) {
+            subjects.push(with_article(&spaced(&info.name)));
+            if !self.is_brought(kind) {
+                subjects.push(format!("a kind of {}", self.plural(kind)));
             }
         }
-        table.text()
-    }
-
-    // --- abilities and entries -------------------------------------------------------
-
-    pub(super) fn abilities(&self) -> Shown {
-        let text = format!("{}\n{}", output::heading("Abilities"), self.abilities_text());
-        let json = self.program.abilities.iter().map(|ability| self.ability_json(ability)).collect();
-        Shown { what: "abilities", text, json: Value::Array(json) }
-    }
-
-    fn abilities_text(&self) -> String {
-        let mut table = Table::default();
-        for ability in &self.program.abilities {
-            let uses = match self.uses(ability) {
-                none if none.is_empty() => "always".to_string(),
-                uses => uses,
-            };
-            let owners = self.owners(ability);
-            let owners = if owners.is_empty() { "nobody".to_string() } else { owners.join(", ") };
-            table.row([ability.id.clone(), uses, owners]);
+        if !self.program.abilities.is_empty() {
+            subjects.push("an ability".to_string());
         }
-        table.text()
+        joined(&subjects, "or")
     }
 
     fn entries_text(&self) -> String {
@@ -237,24 +128,5 @@ impl Subject {
             table.row([example(procedure)]);
         }
         table.text()
-    }
-}
-
-/// The mark of a line of a sheet that is not from the rules.
-fn mark(sheet: &Sheet, name: &str) -> &'static str {
-    let word = sheet.provenance.get(name);
-    MARKS.iter().find(|(known, _, _)| word.is_some_and(|word| word == known)).map_or("", |(_, mark, _)| mark)
-}
-
-/// What a list's provenance means.
-pub(super) fn meaning(word: &str) -> &'static str {
-    MARKS.iter().find(|(known, _, _)| *known == word).map_or("from the rules", |(_, _, meaning)| meaning)
-}
-
-/// The values an option may have: `1 to 9`, `first, last`.
-fn possible(option: &GameOption) -> String {
-    match &option.kind {
-        GameOptionKind::Number { least, most } => format!("{least} to {most}"),
-        GameOptionKind::Words(words) => words.join(", "),
     }
 }

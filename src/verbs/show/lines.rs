@@ -1,0 +1,205 @@
+//! The lines of a sheet: what its file prints, and what the rules say in its place.
+
+use super::Subject;
+use crate::layout::{counted, spaced};
+use ludex_engine::field;
+use ludex_engine::program::{NONE, Print, PrintedPiece, Shape, Sheet, lacking};
+use ludex_engine::runtime::setup::first_values;
+use serde_json::{Map, Value, json};
+
+/// One list, number or word of a sheet, or the sheets within it.
+pub(super) struct Line<'s> {
+    pub name: &'s str,
+    /// As tables of many sheets have it.
+    pub brief: String,
+    /// In full: sheets within a sheet stand below each other.
+    pub words: Vec<String>,
+    pub json: Value,
+    pub told: Told,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// By the file.
+    Said,
+    /// The file leaves it to the rules, which work it out.
+    Derived,
+    /// It is what the rules have for all sheets that say nothing else.
+    Usual,
+    /// The same, and that is 0, no, none or an empty list.
+    Nothing,
+}
+
+impl Subject {
+    /// All that a sheet tells of itself, without what goes without saying.
+    pub(super) fn lines<'s>(&'s self, print: &'s Print) -> Vec<Line<'s>> {
+        let entrant = self.program.sheets.get(&print.id);
+        let mut lines: Vec<Line> = entrant.map_or(Vec::new(), |sheet| self.lists(sheet));
+        lines.extend(entrant.map_or(Vec::new(), |sheet| self.values(sheet)));
+        lines.extend(self.columns(print).into_iter().filter(|line| line.told == Told::Said));
+        lines
+    }
+
+    /// What lies in the zones of an entrant.
+    pub(super) fn lists<'s>(&'s self, sheet: &'s Sheet) -> Vec<Line<'s>> {
+        let zones = self.program.kinds.get(usize::from(sheet.kind)).map_or(&[][..], |kind| &kind.zones);
+        let line = |(zone, pieces): &'s (u16, Vec<PrintedPiece>)| {
+            let zone = zones.get(usize::from(*zone))?;
+            let holds = self.program.kind(zone.holds);
+            let (brief, words) = match pieces.iter().any(|piece| piece.print.is_some()) {
+                true => {
+                    let count = counted(pieces.len(), &spaced(&holds.name), &spaced(&holds.plural));
+                    (count.clone(), count)
+                }
+                false => (self.sizes(pieces), self.dice(pieces)),
+            };
+            let json = pieces.iter().map(|piece| self.piece_json(piece)).collect();
+            Some(Line { name: &zone.name, brief, words: vec![words], json, told: Told::Said })
+        };
+        sheet.zones.iter().filter_map(line).collect()
+    }
+
+    /// The numbers and words of an entrant, with what the rules work out for those left out.
+    pub(super) fn values(&self, sheet: &Sheet) -> Vec<Line<'_>> {
+        let Some(kind) = self.program.kinds.get(usize::from(sheet.kind)) else { return Vec::new() };
+        let Ok(values) = first_values(&self.program, &sheet.id) else { return Vec::new() };
+        let mut lines = Vec::new();
+        for (index, (field, value)) in kind.fields.iter().zip(values).enumerate().filter(|(_, (field, _))| field.printed) {
+            let words = self.words(&field.shape, value);
+            let is_said = sheet.fields.iter().any(|(given, _)| usize::from(*given) == index);
+            let told = if is_said { Told::Said } else { Told::Derived };
+            let json = self.json(&field.shape, value);
+            lines.push(Line { name: &field.name, brief: words.clone(), words: vec![words], json, told });
+        }
+        lines
+    }
+
+    /// What cannot change in play: all that a card prints, and the texts, lists and sheets within an entrant's.
+    pub(super) fn columns(&self, print: &Print) -> Vec<Line<'_>> {
+        let mut lines = Vec::new();
+        for (printed, column) in self.columns_of(print.sheet) {
+            let Some(value) = print.values.get(usize::from(printed.column)).copied() else { continue };
+            let told = match printed.default == Some(value) {
+                true if value == lacking(&column.shape) => Told::Nothing,
+                true => Told::Usual,
+                false => Told::Said,
+            };
+            let words = match &column.shape {
+                Shape::List(inner) if matches!(**inner, Shape::Sheet(_)) && value != 0 => {
+                    self.program.prints.list(value).iter().map(|part| self.words(inner, *part)).collect()
+                }
+                shape => vec![self.words(shape, value)],
+            };
+            let (brief, json) = (words.join(", "), self.json(&column.shape, value));
+            lines.push(Line { name: &column.name, brief, words, json, told });
+        }
+        lines
+    }
+
+    // --- values ----------------------------------------------------------------------
+
+    /// A printed value as people read it.
+    fn words(&self, shape: &Shape, value: i32) -> String {
+        let prints = &self.program.prints;
+        match shape {
+            Shape::OrNone(_) if value == NONE => "none".to_string(),
+            Shape::OrNone(inner) => self.words(inner, value),
+            Shape::List(inner) => match prints.list(value) {
+                [] => "none".to_string(),
+                members => members.iter().map(|member| self.words(inner, *member)).collect::<Vec<_>>().join(", "),
+            },
+            Shape::Text => prints.text(value).to_string(),
+            Shape::Sheet(_) => prints.print(value).map_or(String::new(), |part| self.part_words(part)),
+            Shape::Word(_) => spaced(&field::shown(&self.program, shape, value)),
+            _ => field::shown(&self.program, shape, value),
+        }
+    }
+
+    /// `Big Bite: cost fur, fur; damage 30`.
+    fn part_words(&self, part: &Print) -> String {
+        let name = match self.name(part) {
+            "" => self.noun(part.sheet),
+            name => name.to_string(),
+        };
+        match self.said(part) {
+            nothing if nothing.is_empty() => name,
+            said => format!("{name}: {said}"),
+        }
+    }
+
+    /// What a sheet within another says: `cost fur, fur; damage 30`.
+    fn said(&self, part: &Print) -> String {
+        listed(self.columns(part).iter().filter(|line| line.told == Told::Said))
+    }
+
+    /// What a sheet sets for an ability, or the ability has for those that set nothing.
+    pub(super) fn settings_words(&self, settings: &Print) -> String {
+        listed(self.columns(settings).iter().filter(|line| line.told != Told::Nothing))
+    }
+
+    fn json(&self, shape: &Shape, value: i32) -> Value {
+        let prints = &self.program.prints;
+        match shape {
+            Shape::OrNone(_) if value == NONE => Value::Null,
+            Shape::OrNone(inner) => self.json(inner, value),
+            Shape::List(inner) => prints.list(value).iter().map(|member| self.json(inner, *member)).collect(),
+            Shape::Text => json!(prints.text(value)),
+            Shape::Sheet(_) => prints.print(value).map_or(Value::Null, |part| self.part_json(part)),
+            Shape::Flag => json!(value != 0),
+            Shape::Number => json!(value),
+            Shape::Halves if value % 2 == 0 => json!(value / 2),
+            Shape::Halves => json!(f64::from(value) / 2.0),
+            _ => json!(field::shown(&self.program, shape, value)),
+        }
+    }
+
+    fn part_json(&self, part: &Print) -> Value {
+        let mut json = Map::from_iter([("name".to_string(), json!(self.name(part)))]);
+        json.extend(self.columns_json(part));
+        Value::Object(json)
+    }
+
+    /// Every column of a sheet by its name.
+    pub(super) fn columns_json(&self, print: &Print) -> Map<String, Value> {
+        self.columns(print).into_iter().map(|line| (line.name.to_string(), line.json)).collect()
+    }
+
+    // --- dice ------------------------------------------------------------------------
+
+    /// `4 8 8 d%`.
+    fn sizes(&self, dice: &[PrintedPiece]) -> String {
+        let size = |die: &PrintedPiece| match self.program.faces_of(die.kind) {
+            Some(faces) => faces.title.clone(),
+            None => die.size.to_string(),
+        };
+        dice.iter().map(size).collect::<Vec<_>>().join(" ")
+    }
+
+    /// `d4 d8 d8 d%`.
+    fn dice(&self, dice: &[PrintedPiece]) -> String {
+        let die = |die: &PrintedPiece| match self.program.faces_of(die.kind) {
+            Some(faces) => faces.title.clone(),
+            None => format!("d{}", die.size),
+        };
+        match dice {
+            [] => "none".to_string(),
+            dice => dice.iter().map(die).collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    /// As the file has it: the id of a card, the size of a die, or the name of one with faces of its own.
+    fn piece_json(&self, piece: &PrintedPiece) -> Value {
+        if let Some(print) = piece.print.and_then(|print| self.program.prints.print(print)) {
+            return json!(print.id);
+        }
+        match self.program.faces_of(piece.kind) {
+            Some(faces) => json!(self.program.kind(faces.kind).name),
+            None => json!(piece.size),
+        }
+    }
+}
+
+/// `cost fur, fur; damage 30`.
+fn listed<'l>(lines: impl Iterator<Item = &'l Line<'l>>) -> String {
+    lines.map(|line| format!("{} {}", spaced(line.name), line.brief)).collect::<Vec<_>>().join("; ")
+}

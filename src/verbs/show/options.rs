@@ -1,0 +1,57 @@
+//! The options of a game.
+
+use super::{Shown, Subject};
+use crate::layout::{Table, paragraph};
+use crate::output;
+use ludex_engine::program::{GameOption, GameOptionKind};
+use serde_json::{Value, json};
+
+impl Subject {
+    pub(super) fn options(&self) -> Shown {
+        let body = match self.options_text() {
+            none if none.is_empty() => "  The game has no options.\n".to_string(),
+            body => body,
+        };
+        let hint = "Set one with `--option NAME=VALUE`; values that differ from the usual one are marked.";
+        let text = format!("{}\n{body}\n{}", output::heading("Options"), paragraph(hint, 0));
+        Shown { what: "options", text, json: self.options_json() }
+    }
+
+    pub(super) fn options_text(&self) -> String {
+        let mut table = Table::default();
+        for option in &self.program.options {
+            let changed = if option.value == option.default { "" } else { " (changed)" };
+            table.row([option.name.clone(), format!("{}{changed}", option.shown(option.value)), possible(option)]);
+            if !option.text.is_empty() {
+                table.row(["", "", &option.text]);
+            }
+        }
+        table.text()
+    }
+
+    pub(super) fn options_json(&self) -> Value {
+        let options = self.program.options.iter().map(|option| {
+            let values = match &option.kind {
+                GameOptionKind::Number { least, most } => json!({ "least": least, "most": most }),
+                GameOptionKind::Words(words) => json!(words),
+            };
+            json!({
+                "name": option.name,
+                "value": option.shown(option.value),
+                "default": option.shown(option.default),
+                "values": values,
+                "text": option.text,
+                "rules": option.rules,
+            })
+        });
+        Value::Array(options.collect())
+    }
+}
+
+/// The values an option may have: `1 to 9`, `first, last`.
+fn possible(option: &GameOption) -> String {
+    match &option.kind {
+        GameOptionKind::Number { least, most } => format!("{least} to {most}"),
+        GameOptionKind::Words(words) => words.join(", "),
+    }
+}

@@ -1,0 +1,77 @@
+//! Where the lines of sheets come from.
+
+use super::Subject;
+use super::lines::{Line, Told};
+use crate::layout::{Table, counted, paragraph};
+use ludex_engine::program::Print;
+
+/// How lines are marked that are not from the rules.
+const MARKS: [(&str, &str, &str); 4] = [
+    ("deduced", "~", "worked out from what the rules say elsewhere"),
+    ("third-party", "^", "from somebody other than the makers"),
+    ("placeholder", "*", "a stand-in: the true list is not known"),
+    ("ours", "+", "made by whoever wrote the file"),
+];
+
+/// Where a line comes from: a word for it, and what that means.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Origin {
+    word: String,
+    meaning: &'static str,
+}
+
+impl Origin {
+    /// None where nothing is said.
+    pub fn of(print: &Print, line: &Line) -> Option<Origin> {
+        if line.told == Told::Derived {
+            return Some(Origin { word: "derived".to_string(), meaning: "worked out by the rules" });
+        }
+        let word = print.provenance.get(line.name)?;
+        if word == "seed" {
+            return Some(Origin { word: "from the rules".to_string(), meaning: "" });
+        }
+        let meaning = MARKS.iter().find(|(known, _, _)| known == word).map_or("", |(_, _, meaning)| meaning);
+        Some(Origin { word: word.clone(), meaning })
+    }
+
+    /// Beside a line.
+    pub fn words(&self) -> String {
+        if self.meaning.is_empty() { self.word.clone() } else { format!("{}: {}", self.word, self.meaning) }
+    }
+
+    /// With the lines that it is of.
+    pub fn words_for(&self, names: &[String]) -> String {
+        let meaning = if self.meaning.is_empty() { String::new() } else { format!(" ({})", self.meaning) };
+        format!("{}{meaning}: {}", self.word, names.join(", "))
+    }
+}
+
+/// The mark of a line that is not from the rules.
+pub(super) fn mark(print: &Print, name: &str) -> &'static str {
+    let word = print.provenance.get(name);
+    MARKS.iter().find(|(known, _, _)| word.is_some_and(|word| word == known)).map_or("", |(_, mark, _)| mark)
+}
+
+impl Subject {
+    /// What the marks of some sheets mean, and how often they stand.
+    pub(super) fn legend(&self, prints: &[&Print]) -> String {
+        let lists = prints.iter().all(|print| {
+            let has_fields = self.program.sheets.get(&print.id).is_some_and(|sheet| !sheet.fields.is_empty());
+            print.values.is_empty() && !has_fields
+        });
+        let (one, many) = if lists { ("list", "lists") } else { ("line", "lines") };
+        let mut table = Table::default();
+        for (word, mark, meaning) in MARKS {
+            let known = prints.iter().flat_map(|print| print.provenance.values());
+            let count = known.filter(|known| *known == word).count();
+            if count > 0 {
+                table.row([mark.to_string(), word.to_string(), counted(count, one, many), meaning.to_string()]);
+            }
+        }
+        if table.is_empty() {
+            return String::new();
+        }
+        let what = if lists { "Lists that are not from the rules:" } else { "Lines of sheets that are not from the rules:" };
+        format!("\n{}{}", paragraph(what, 2), table.text())
+    }
+}

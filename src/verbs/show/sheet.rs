@@ -1,0 +1,133 @@
+//! One sheet: its lists, numbers and words with where they come from, its abilities, and who holds it.
+
+use super::lines::{Line, Told};
+use super::provenance::Origin;
+use super::{Shown, Subject};
+use crate::layout::{Table, counted, paragraph, spaced};
+use crate::output;
+use ludex_engine::program::{AbilityInfo, Listed, Print};
+use serde_json::{Map, Value, json};
+
+impl Subject {
+    pub(super) fn sheet(&self, print: &Print) -> Shown {
+        let title = output::heading(self.name(print));
+        let mut text = paragraph(&format!("{title} ({}), {} of {}", print.id, self.noun(print.sheet), self.program.title), 0);
+        text.push_str(&paragraph(&self.file(print.source), 0));
+        let lines = lines_text(print, &self.lines(print));
+        if !lines.is_empty() {
+            text.push_str(&format!("\n{lines}"));
+        }
+        text.push_str(&self.piles_text(print));
+        for (ability, listed) in self.abilities_of(print) {
+            text.push_str(&format!("\n{}", self.listed_text(ability, listed)));
+        }
+        let holders = self.holders(print);
+        if !holders.is_empty() {
+            text.push_str(&format!("\n{}", paragraph(&self.holders_words(&holders), 0)));
+        }
+        if let Some(note) = &print.note {
+            text.push_str(&format!("\n{}", paragraph(note, 0)));
+        }
+        let what = if self.is_entrant(print) { "character" } else { "sheet" };
+        Shown { what, text, json: self.sheet_json(print) }
+    }
+
+    pub(super) fn sheet_json(&self, print: &Print) -> Value {
+        let entrant = self.program.sheets.get(&print.id);
+        let named = |lines: Vec<Line>| lines.into_iter().map(|line| (line.name.to_string(), line.json)).collect::<Map<_, _>>();
+        let names = |lines: &[Line], told: &[Told]| -> Vec<String> {
+            lines.iter().filter(|line| told.contains(&line.told)).map(|line| line.name.to_string()).collect()
+        };
+        let lists = entrant.map_or(Vec::new(), |sheet| self.lists(sheet));
+        let mut values = entrant.map_or(Vec::new(), |sheet| self.values(sheet));
+        values.extend(self.columns(print));
+        let settings = self.abilities_of(print).filter_map(|(ability, listed)| {
+            let settings = self.program.prints.print(listed.settings?)?;
+            Some((ability.id.clone(), Value::Object(self.columns_json(settings))))
+        });
+        let held_by = self.holders(print).into_iter().map(|(id, count)| json!({ "id": id, "count": count }));
+        json!({
+            "id": print.id,
+            "name": self.name(print),
+            "sheet": self.program.prints.sheets.get(usize::from(print.sheet)).map(|info| &info.name),
+            "from": self.loaded.library.origin(print.source),
+            "file": self.program.sources.get(print.source).name,
+            "lists": named(lists),
+            "derived": names(&values, &[Told::Derived]),
+            "usual": names(&values, &[Told::Usual, Told::Nothing]),
+            "values": named(values),
+            "provenance": print.provenance,
+            "abilities": self.abilities_of(print).map(|(ability, _)| ability.id.as_str()).collect::<Vec<_>>(),
+            "settings": settings.collect::<Map<_, _>>(),
+            "held_by": held_by.collect::<Vec<_>>(),
+            "note": print.note,
+        })
+    }
+
+    /// An ability as it stands on a sheet, with what the sheet sets for it.
+    fn listed_text(&self, ability: &AbilityInfo, listed: &Listed) -> String {
+        let mut text = paragraph(&format!("{} ({})", output::heading(&ability.title), ability.id), 0);
+        text.push_str(&paragraph(&ability.text, 2));
+        let settings = listed.settings.and_then(|settings| self.program.prints.print(settings));
+        let settings = settings.map_or(String::new(), |settings| self.settings_words(settings));
+        for line in [settings, self.uses(ability)] {
+            if !line.is_empty() {
+                text.push_str(&paragraph(&line, 2));
+            }
+        }
+        text
+    }
+
+    fn abilities_of<'a>(&'a self, print: &'a Print) -> impl Iterator<Item = (&'a AbilityInfo, &'a Listed)> {
+        let ability = |listed: &'a Listed| Some((self.program.abilities.get(usize::from(listed.ability))?, listed));
+        print.abilities.iter().filter_map(ability)
+    }
+
+    /// `In 2 decks: moon (2), past (1)`.
+    fn holders_words(&self, holders: &[(&str, usize)]) -> String {
+        let kind = self.program.sides.entrant.and_then(|kind| self.program.kinds.get(usize::from(kind)));
+        let (one, many) = kind.map_or(("sheet", "sheets"), |kind| (kind.name.as_str(), kind.plural.as_str()));
+        let words: Vec<String> = holders.iter().map(|(id, count)| format!("{id} ({count})")).collect();
+        format!("In {}: {}", counted(holders.len(), &spaced(one), &spaced(many)), words.join(", "))
+    }
+
+    /// Whoever has it on a list, with how many.
+    fn holders(&self, print: &Print) -> Vec<(&str, usize)> {
+        let Some(number) = self.program.prints.ids.get(&print.id).copied() else { return Vec::new() };
+        let entrants = self.program.sheets.values();
+        let counts = entrants.map(|sheet| {
+            let pieces = sheet.zones.iter().flat_map(|(_, pieces)| pieces);
+            (sheet.id.as_str(), pieces.filter(|piece| piece.print == Some(number)).count())
+        });
+        counts.filter(|(_, count)| *count > 0).collect()
+    }
+}
+
+/// The lines with where they come from: beside each where there is room, else beneath them.
+fn lines_text(print: &Print, lines: &[Line]) -> String {
+    let mut alone = Table::default();
+    let mut beside = Table::default();
+    let mut origins: Vec<(Origin, Vec<String>)> = Vec::new();
+    for line in lines {
+        let origin = Origin::of(print, line);
+        for (index, words) in line.words.iter().enumerate() {
+            let (name, origin) = match index {
+                0 => (spaced(line.name), origin.as_ref().map_or(String::new(), Origin::words)),
+                _ => (String::new(), String::new()),
+            };
+            alone.row([name.clone(), words.clone()]);
+            beside.row([name, words.clone(), origin]);
+        }
+        let Some(origin) = origin else { continue };
+        match origins.iter_mut().find(|(known, _)| *known == origin) {
+            Some((_, names)) => names.push(spaced(line.name)),
+            None => origins.push((origin, vec![spaced(line.name)])),
+        }
+    }
+    if beside.fits() {
+        return beside.text();
+    }
+    let groups: Vec<String> = origins.iter().map(|(origin, names)| paragraph(&origin.words_for(names), 2)).collect();
+    let gap = if groups.is_empty() { "" } else { "\n" };
+    format!("{}{gap}{}", alone.text(), groups.concat())
+}

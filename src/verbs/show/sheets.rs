@@ -1,0 +1,124 @@
+//! Many sheets: those that sides bring, those of a kind, and those with one name.
+
+use super::{Shown, Subject};
+use crate::layout::{capitalised, paragraph, spaced};
+use crate::output;
+use ludex_engine::program::{FieldInfo, Print, Printed, SheetId, SheetInfo};
+use serde_json::Value;
+
+impl Subject {
+    // --- which there are -------------------------------------------------------------
+
+    /// Every sheet of the game: entrants first, then the others in the order of the kinds, each by id.
+    pub(super) fn sheets(&self) -> impl Iterator<Item = &Print> {
+        self.entrants().into_iter().chain(self.others())
+    }
+
+    /// What sides bring.
+    pub(super) fn entrants(&self) -> Vec<&Print> {
+        self.program.sheets.values().filter_map(|sheet| self.program.prints.print(sheet.print)).collect()
+    }
+
+    /// What is printed on pieces.
+    pub(super) fn others(&self) -> Vec<&Print> {
+        let prints = &self.program.prints;
+        let mut others: Vec<&Print> = prints.ids.values().filter_map(|number| prints.print(*number)).collect();
+        others.sort_by_key(|print| print.sheet);
+        others
+    }
+
+    pub(super) fn with_id(&self, id: &str) -> Option<&Print> {
+        let entrant = self.program.sheets.get(id).map(|sheet| sheet.print);
+        self.program.prints.print(entrant.or_else(|| self.program.prints.ids.get(id).copied())?)
+    }
+
+    pub(super) fn is_entrant(&self, print: &Print) -> bool {
+        self.program.sheets.contains_key(&print.id)
+    }
+
+    pub(super) fn name(&self, print: &Print) -> &str {
+        self.program.prints.text(print.name)
+    }
+
+    // --- kinds of sheets -------------------------------------------------------------
+
+    /// The declared sheets that files may be. Parts of other sheets and what abilities let sheets set are none.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = (SheetId, &SheetInfo)> {
+        let sheets = self.program.prints.sheets.iter().enumerate().filter(|(_, info)| info.kind.is_some());
+        sheets.map(|(sheet, info)| (sheet as SheetId, info))
+    }
+
+    /// `monster` or `monsters`.
+    pub(super) fn kind_named(&self, name: &str) -> Option<SheetId> {
+        let is_named = |info: &SheetInfo| [&info.name, &info.plural].into_iter().any(|known| known == name);
+        self.kinds().find(|(_, info)| is_named(info)).map(|(sheet, _)| sheet)
+    }
+
+    pub(super) fn noun(&self, sheet: SheetId) -> String {
+        self.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |info| spaced(&info.name))
+    }
+
+    pub(super) fn plural(&self, sheet: SheetId) -> String {
+        self.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |info| spaced(&info.plural))
+    }
+
+    /// The nearest kind that all of some sheets are.
+    pub(super) fn common(&self, prints: &[&Print]) -> Option<SheetId> {
+        let is_of_all = |kind: &SheetId| prints.iter().all(|print| self.program.prints.is_sheet(print.sheet, *kind));
+        self.line(prints.first()?.sheet).find(is_of_all)
+    }
+
+    /// A kind and those that it builds on, the nearest first.
+    fn line(&self, kind: SheetId) -> impl Iterator<Item = SheetId> {
+        let base = |kind: &SheetId| self.program.prints.sheets.get(usize::from(*kind)).and_then(|info| info.base);
+        std::iter::successors(Some(kind), base)
+    }
+
+    /// All lines of a kind's files: those of its own before those of the kinds that it builds on.
+    pub(super) fn columns_of(&self, kind: SheetId) -> Vec<(Printed, &FieldInfo)> {
+        let declared = &self.program.prints;
+        let own = |kind: SheetId| declared.sheets.get(usize::from(kind)).map_or(&[][..], |info| &info.prints);
+        let all = declared.columns(kind);
+        let column = |printed| all.iter().find(|(known, _)| known == printed).copied();
+        self.line(kind).flat_map(own).filter_map(column).collect()
+    }
+
+    // --- what is shown of them -------------------------------------------------------
+
+    pub(super) fn characters(&self) -> Shown {
+        let title = self.entrants_title().unwrap_or_else(|| "Characters".to_string());
+        let body = match self.table(&self.entrants()) {
+            none if none.is_empty() => "  Sides bring nothing.\n".to_string(),
+            body => body,
+        };
+        Shown { what: "characters", text: format!("{}\n{body}", output::heading(&title)), json: self.entrants_json() }
+    }
+
+    /// `Decks`, if sides bring decks.
+    pub(super) fn entrants_title(&self) -> Option<String> {
+        let kind = self.program.kinds.get(usize::from(self.program.sides.entrant?))?;
+        Some(capitalised(&spaced(&kind.plural)))
+    }
+
+    pub(super) fn entrants_json(&self) -> Value {
+        self.entrants().into_iter().map(|print| self.sheet_json(print)).collect()
+    }
+
+    /// The sheets of a kind and of those that build on it.
+    pub(super) fn kind(&self, kind: SheetId) -> Shown {
+        let prints: Vec<&Print> = self.sheets().filter(|print| self.program.prints.is_sheet(print.sheet, kind)).collect();
+        let title = output::heading(&capitalised(&self.plural(kind)));
+        let body = if prints.is_empty() { "  There are none.\n".to_string() } else { self.table(&prints) };
+        let json = prints.into_iter().map(|print| self.sheet_json(print)).collect();
+        Shown { what: "sheets", text: format!("{title}\n{body}"), json }
+    }
+
+    /// The sheets that have the same name, to choose one by its id.
+    pub(super) fn namesakes(&self, prints: &[&Print]) -> Shown {
+        let name = prints.first().map_or("", |print| self.name(print));
+        let hint = paragraph(&format!("Several sheets have this name. `ludex show {} ID` shows one.", self.program.game), 0);
+        let text = format!("{}\n{}\n{hint}", output::heading(name), self.table(prints));
+        let json = prints.iter().map(|print| self.sheet_json(print)).collect();
+        Shown { what: "sheets", text, json }
+    }
+}

@@ -1,0 +1,120 @@
+//! Sheets in a table: one line each, with as much of what they print as there is room for.
+
+use super::Subject;
+use super::lines::Line;
+use super::provenance::mark;
+use crate::layout::{Table, spaced};
+use crate::verbs::list::place;
+use ludex_engine::program::{Print, Shape};
+
+/// A sheet with its lines.
+type Row<'s> = (&'s Print, Vec<Line<'s>>);
+
+/// What stands between the id and where a sheet is from.
+#[derive(Clone, Copy)]
+enum Column<'s> {
+    Name,
+    Kind,
+    Line(&'s str),
+}
+
+impl Subject {
+    /// What stands in every entrant's file or must stand in a card's comes first, then names that ids do not tell, then
+    /// what else is printed. Beneath it stands what the marks mean.
+    pub(super) fn table(&self, prints: &[&Print]) -> String {
+        let Some(common) = self.common(prints) else { return String::new() };
+        let rows: Vec<Row> = prints.iter().map(|print| (*print, self.lines(print))).collect();
+        let mut columns: Vec<Column> = Vec::new();
+        columns.extend(prints.iter().any(|print| print.sheet != common).then_some(Column::Kind));
+        columns.extend(self.kept_in_play(prints).into_iter().map(Column::Line));
+        let printed: Vec<(bool, &str)> = self
+            .columns_of(common)
+            .into_iter()
+            .filter(|(_, column)| is_brief(&column.shape))
+            .map(|(printed, column)| (printed.default.is_none(), column.name.as_str()))
+            .collect();
+        for (_, name) in printed.iter().filter(|(must, _)| *must) {
+            let end = columns.len();
+            self.add_if_it_fits(&rows, &mut columns, end, Column::Line(name));
+        }
+        if prints.iter().any(|print| print.id != id_for(self.name(print))) {
+            self.add_if_it_fits(&rows, &mut columns, 0, Column::Name);
+        }
+        let is_said = |name: &str| rows.iter().any(|(_, lines)| lines.iter().any(|line| line.name == name));
+        for (_, name) in printed.iter().filter(|(must, name)| !must && is_said(name)) {
+            let end = columns.len();
+            self.add_if_it_fits(&rows, &mut columns, end, Column::Line(name));
+        }
+        format!("{}{}", self.table_of(&rows, &columns).text(), self.legend(prints))
+    }
+
+    fn add_if_it_fits<'s>(&self, rows: &[Row], columns: &mut Vec<Column<'s>>, place: usize, column: Column<'s>) {
+        columns.insert(place, column);
+        if !self.table_of(rows, columns).fits() {
+            columns.remove(place);
+        }
+    }
+
+    fn table_of(&self, rows: &[Row], columns: &[Column]) -> Table {
+        let mut table = Table::default();
+        let titles: Vec<String> = columns.iter().map(Column::title).collect();
+        if titles.iter().any(|title| !title.is_empty()) {
+            table.row(std::iter::once(String::new()).chain(titles));
+        }
+        let home = self.loaded.library.game(&self.program.game).map_or("", |game| &game.library);
+        for (print, lines) in rows {
+            let mut cells = vec![print.id.clone()];
+            cells.extend(columns.iter().map(|column| match column {
+                Column::Name => self.name(print).to_string(),
+                Column::Kind => self.noun(print.sheet),
+                Column::Line(name) => {
+                    let line = lines.iter().find(|line| line.name == *name);
+                    line.map_or_else(String::new, |line| format!("{}{}", line.brief, mark(print, name)))
+                }
+            }));
+            let origin = self.loaded.library.origin(print.source);
+            if origin != home {
+                cells.push(format!("from {}", place(origin)));
+            }
+            table.row(cells);
+        }
+        table
+    }
+
+    /// Of entrants: the lists that any of them has, and the numbers and words that each must have.
+    fn kept_in_play(&self, prints: &[&Print]) -> Vec<&str> {
+        let sheets = || prints.iter().filter_map(|print| self.program.sheets.get(&print.id));
+        let Some(kind) = sheets().next().and_then(|sheet| self.program.kinds.get(usize::from(sheet.kind))) else {
+            return Vec::new();
+        };
+        let is_used = |index: usize| sheets().any(|sheet| sheet.zones.iter().any(|(zone, _)| usize::from(*zone) == index));
+        let zones = kind.zones.iter().enumerate().filter(|(index, _)| is_used(*index)).map(|(_, zone)| zone.name.as_str());
+        let fields = kind.fields.iter().filter(|field| field.printed && !field.optional);
+        zones.chain(fields.map(|field| field.name.as_str())).collect()
+    }
+}
+
+impl Column<'_> {
+    fn title(&self) -> String {
+        match self {
+            Column::Name | Column::Kind => String::new(),
+            Column::Line(name) => spaced(name),
+        }
+    }
+}
+
+/// Whether values of a shape take little room in a table.
+fn is_brief(shape: &Shape) -> bool {
+    match shape {
+        Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) => true,
+        Shape::List(inner) | Shape::OrNone(inner) => is_brief(inner),
+        _ => false,
+    }
+}
+
+/// The id that goes without saying for a name: `newt-and-otter` for `Newt & Otter`.
+fn id_for(name: &str) -> String {
+    let name = name.replace('&', " and ").replace('\'', "");
+    let words = name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
+}
