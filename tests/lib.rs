@@ -14,6 +14,7 @@ mod scenarios;
 mod sheets;
 mod sim;
 mod support;
+mod table;
 mod tidy;
 mod tri_stat;
 mod words;

@@ -14,6 +14,7 @@ mod nesting;
 mod owners;
 mod parameters;
 mod policies;
+mod reading;
 mod referee;
 mod ring;
 mod secrets;
