@@ -1,6 +1,8 @@
 //! A game at the terminal: show, ask, answer. Every bundled game is played by this one; nothing here knows a game.
 
 mod board;
+mod card;
+mod cards;
 mod command;
 mod dice;
 mod input;
@@ -26,7 +28,7 @@ use ludex_engine::runtime::{Decision, Draft, Drafted, Event, Form, MoveStep, Opt
 use ludex_engine::runtime::{Pending, RandomRequest, Viewer, ZoneView};
 use menu::{MOST_OPTIONS, Menu, Reply};
 use obey::Then;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A decision among more moves than these is put in steps.
 const MOST_LISTED: u64 = 100;
@@ -37,7 +39,17 @@ const GLANCE: u64 = 200;
 pub fn play(game: Game, log: Vec<Event>, screen: Screen, input: Input) -> u8 {
     set_kept(game.path());
     let sides = side_names(&game);
-    let mut terminal = Terminal { game, screen, input, sides, log, large: BTreeSet::new(), last_seat: None };
+    let mut terminal = Terminal {
+        game,
+        screen,
+        input,
+        sides,
+        log,
+        large: BTreeSet::new(),
+        last_seat: None,
+        seen: BTreeMap::new(),
+        drawn: Vec::new(),
+    };
     let viewer = terminal.viewer();
     terminal.log.retain(|event| event.seen_by(viewer).is_some());
     terminal.welcome();
@@ -56,6 +68,10 @@ struct Terminal {
     large: BTreeSet<String>,
     /// Who looked at the screen last.
     last_seat: Option<usize>,
+    /// For each seat how much of the log there was when it was asked last.
+    seen: BTreeMap<usize, usize>,
+    /// What was drawn last of the table.
+    drawn: Vec<String>,
 }
 
 /// Why play stops.
@@ -111,8 +127,9 @@ impl Terminal {
 
     fn ask_decision(&mut self, decision: &Decision) -> Result<(), Leave> {
         self.hand_over(decision)?;
+        self.seen.insert(decision.seat, self.log.len());
         self.notice_zones(decision);
-        self.screen.draw(&self.board(decision.seat));
+        self.draw_changes(decision.seat);
         let mut draft = Draft::default();
         loop {
             let step = steps::step(self.game.session(), decision, &draft, MOST_LISTED);
@@ -187,6 +204,15 @@ impl Terminal {
             }
         }
         options
+    }
+
+    /// Draws the table, unless it is as it was drawn before.
+    fn draw_changes(&mut self, seat: usize) {
+        let board = self.board(seat);
+        if board != self.drawn {
+            self.screen.draw(&board);
+            self.drawn = board;
+        }
     }
 
     /// What is asked and what may be answered; `about` tells which step of a move it is.
@@ -271,16 +297,34 @@ impl Terminal {
     /// Before a question that only its seat may see, the keyboard changes hands. A secret answer is given alone, so it does
     /// even to whoever had it: the others were looking on.
     fn hand_over(&mut self, decision: &Decision) -> Result<(), Leave> {
-        let humans = self.game.seats().iter().filter(|seat| !seat.is_bot()).count();
-        let mut zones = self.game.session().program().kinds.iter().flat_map(|kind| &kind.zones);
-        let hides = zones.any(|zone| zone.seen != Seen::All);
         let changes = self.last_seat.replace(decision.seat) != Some(decision.seat);
-        if humans > 1 && (decision.secret || hides && changes) {
-            self.screen.clear();
-            let prompt = format!("hand over to {}, who presses Enter when nobody else looks", self.name(decision.seat));
-            self.input.ask(&self.screen, &prompt)?;
+        if !self.is_shared() || !(decision.secret || self.hides() && changes) {
+            return Ok(());
+        }
+        let wiped = self.screen.clear();
+        if !wiped && self.seen.is_empty() {
+            self.screen.tell(Tone::Bad, "nothing can be wiped here: whoever reads back sees what was secret");
+        }
+        let prompt = format!("hand over to {}, who presses Enter when nobody else looks", self.name(decision.seat));
+        self.input.ask(&self.screen, &prompt)?;
+        self.drawn.clear();
+        if wiped {
+            // What all may know has been wiped, too.
+            let seen = self.seen.get(&decision.seat).copied().unwrap_or(0);
+            self.tell_story(self.log.get(seen..).unwrap_or_default());
         }
         Ok(())
+    }
+
+    /// Several people look at this screen.
+    fn is_shared(&self) -> bool {
+        self.game.seats().iter().filter(|seat| !seat.is_bot()).count() > 1
+    }
+
+    /// Something lies where not all may see it.
+    fn hides(&self) -> bool {
+        let mut zones = self.game.session().program().kinds.iter().flat_map(|kind| &kind.zones);
+        zones.any(|zone| zone.seen != Seen::All)
     }
 
     /// Whose eyes look at the story: those of the only person, of all at the table, or of nobody who plays.

@@ -16,6 +16,7 @@ mod sheets;
 mod show;
 mod sim;
 mod support;
+mod table;
 mod tidy;
 mod tri_stat;
 mod words;

@@ -84,6 +84,6 @@ fn a_person_may_be_the_judge() {
     let folder = leap("referee-play");
     let args = ["play", "leap", "--library", ".", "--seat", "0=:policy=high", "--seat", "1=:policy=low", "--referee", "human"];
     let run = run(&folder, &args, "4\npass\n");
-    assert!(run.stdout.contains("Points off?") && run.stdout.contains("Judge: 4"), "{}", run.stdout);
-    assert!(run.stdout.contains("Judge: pass"), "{}", run.stdout);
+    assert!(run.stdout.contains("Points off?") && run.stdout.contains("Judge: Points off? 4"), "{}", run.stdout);
+    assert!(run.stdout.contains("Judge: Points off? pass"), "{}", run.stdout);
 }

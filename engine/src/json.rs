@@ -158,6 +158,9 @@ fn side(side: &SideView) -> Value {
         object.insert("fields".into(), counters(&side.fields));
     }
     object.insert("uses".into(), plain(&side.uses));
+    if !side.marks.is_empty() {
+        object.insert("marks".into(), json!(side.marks));
+    }
     object.insert("zones".into(), plain(&side.zones));
     // Of an entrant that has nothing but zones all is told above.
     let tells = |entrant: &EntrantView| !(entrant.counters.is_empty() && entrant.fields.is_empty() && entrant.marks.is_empty());

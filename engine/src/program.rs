@@ -222,6 +222,8 @@ pub struct FieldInfo {
     pub range: Option<(Value, Value)>,
     /// Declared with `counter`.
     pub counter: bool,
+    /// Players read it on the table: a counter, or a field that says so.
+    pub shown: bool,
     /// The value before play, where it needs no formula.
     pub initial: Value,
     /// A sheet's file may tell it.
@@ -233,12 +235,12 @@ pub struct FieldInfo {
 impl FieldInfo {
     /// One that a file prints.
     pub fn printed(name: &str, shape: Shape, range: Option<(Value, Value)>, optional: bool) -> FieldInfo {
-        FieldInfo { name: name.to_string(), shape, range, counter: false, initial: 0, printed: true, optional }
+        FieldInfo { name: name.to_string(), shape, range, counter: false, shown: false, initial: 0, printed: true, optional }
     }
 
-    /// Whether it always tells players something, though it is no counter: a side, a word, yes or no.
-    pub fn tells(&self) -> bool {
-        !self.counter && matches!(self.shape, Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE))
+    /// Whether it is known without knowing any piece, though it is no counter: a number, a side, a word, yes or no.
+    pub fn is_plain(&self) -> bool {
+        !self.counter && matches!(self.shape, Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE))
     }
 }
 
@@ -325,7 +327,10 @@ pub struct WordType {
 #[derive(Clone, Debug, Default)]
 pub struct MarkInfo {
     pub name: String,
+    /// What players read of whoever bears it; a mark without is the rules' own business.
     pub text: String,
+    /// It stands on the table, and its coming and going is not told.
+    pub untold: bool,
     /// The kind of thing that it is declared with.
     pub kind: KindId,
     pub fields: Vec<MarkField>,
@@ -375,6 +380,8 @@ pub struct HookInfo {
     pub goes_round: bool,
     /// What those who are offered something here read; the parameters are in slots 0….
     pub prompt: Option<TextId>,
+    /// When it comes, for whoever asks when something may be used.
+    pub moment: Option<String>,
     /// A hook with a value: what it is before modifiers, with the parameters in slots 0….
     pub value: Option<(Shape, Formula)>,
     pub layers: Vec<String>,

@@ -10,6 +10,7 @@ pub mod decision;
 mod effect;
 mod evaluate;
 pub mod event;
+pub mod facts;
 mod frames;
 mod instructions;
 mod keys;
@@ -34,6 +35,7 @@ mod tests;
 mod uses;
 pub mod view;
 mod why;
+mod why_card;
 mod window;
 mod words;
 

@@ -135,7 +135,7 @@ mod tests {
     use ludex_engine::runtime::PieceView;
 
     fn piece(id: usize) -> Argument {
-        Argument::Piece(PieceView { id, kind: "frog".to_string(), title: None, sheet: None, size: None, value: None, of: None })
+        Argument::Piece(PieceView { id, kind: "frog".to_string(), ..PieceView::default() })
     }
 
     fn option(text: &str) -> OptionView {

@@ -133,8 +133,7 @@ mod tests {
 
     #[test]
     fn events_are_shown_as_patterns() {
-        let piece =
-            || PieceView { id: 3, kind: "die".to_string(), title: None, sheet: None, size: Some(6), value: Some(5), of: None };
+        let piece = || PieceView { id: 3, kind: "die".to_string(), size: Some(6), value: Some(5), ..PieceView::default() };
         assert_eq!(told("rolled", Some(0), Happening::Rolled { piece: piece(), value: 5 }), "rolled(a, 5 by 0)");
         assert_eq!(told("removed", None, Happening::Removed { piece: piece() }), "removed(a)");
         assert_eq!(told("said", None, Happening::Said), "said(\"both roll again\")");

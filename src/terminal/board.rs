@@ -1,11 +1,14 @@
 //! The table as the one who is asked may see it.
 
+use super::cards::{Cards, texts_of};
 use super::dice;
 use super::screen::{Screen, Tone, wrapped};
-use ludex_engine::program::{KindSort, Program};
+use ludex_engine::program::{FieldInfo, KindSort, Program};
+use ludex_engine::runtime::facts::Fact;
 use ludex_engine::runtime::view::{PieceInZone, UsesView};
 use ludex_engine::runtime::{EntrantView, SideView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
+use unicode_width::UnicodeWidthStr;
 
 /// What a board needs to know beside the view.
 pub struct Board<'a> {
@@ -43,10 +46,12 @@ impl Board<'_> {
         let player = self.players.get(side.side).map(|player| format!(" ({player})")).unwrap_or_default();
         let name = self.screen.paint(Tone::Strong, &side.name);
         let numbers = side.fields.iter().chain(&side.counters).map(|(name, value)| (name.clone(), value.clone())).collect();
-        let facts: Vec<String> =
-            [self.counters(KindSort::Side, &numbers), self.uses(side)].into_iter().filter(|s| !s.is_empty()).collect();
-        let mut lines = vec![String::new(), format!("{turn}{name}{player}")];
-        lines.extend(facts.iter().flat_map(|facts| self.broken(&format!("  {facts}"))));
+        let borne = self.borne(&side.marks).unwrap_or_default();
+        let facts = [self.counters(KindSort::Side, &numbers), self.uses(side), borne];
+        let facts = facts.into_iter().filter(|facts| !facts.is_empty());
+        let out = if side.out { ", out of the game" } else { "" };
+        let mut lines = vec![String::new(), format!("{turn}{name}{player}{out}")];
+        lines.extend(facts.flat_map(|facts| self.broken(&format!("  {facts}"))));
         match side.each.as_slice() {
             // What the only one of a side has is the side's.
             [one] => lines.extend(self.borne(&one.marks).map(|marks| format!("  {marks}"))),
@@ -66,61 +71,79 @@ impl Board<'_> {
         lines
     }
 
-    /// `[has collapsed; cannot move]`: what marks tell. One without a text is the rules' own business.
+    /// `[has collapsed; cannot move]`: what marks tell.
     fn borne(&self, marks: &[String]) -> Option<String> {
-        let text = |name: &String| self.program.marks.iter().find(|mark| mark.name == *name).map(|mark| mark.text.clone());
-        let texts: Vec<String> = marks.iter().filter_map(text).filter(|text| !text.is_empty()).collect();
+        let texts: Vec<&str> = texts_of(self.program, marks).collect();
         (!texts.is_empty()).then(|| format!("[{}]", texts.join("; ")))
     }
 
     fn zones(&self, zones: &BTreeMap<String, ZoneView>, indent: usize) -> Vec<String> {
         let zones = self.in_order(zones);
-        let widest = zones.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        let widest = zones.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
         zones.into_iter().flat_map(|(name, zone)| self.zone(name, zone, indent, widest)).collect()
     }
 
     fn zone(&self, name: &str, zone: &ZoneView, indent: usize, widest: usize) -> Vec<String> {
         let shown = name.replace('_', " ");
-        match zone {
-            ZoneView::Hidden { count, .. } => vec![format!("{}{shown:widest$}  {count} hidden", " ".repeat(indent))],
-            ZoneView::Seen(pieces) => {
-                let groups = dice::by_owner(pieces);
-                let owners = groups.iter().filter_map(|(of, _)| of.as_deref()).map(|of| possessive(of).chars().count() + 2).max();
-                let owners = owners.unwrap_or(0);
-                let mut lines = Vec::new();
-                for (index, (of, pieces)) in groups.iter().enumerate() {
-                    let shown = if index == 0 || self.screen.plain { shown.as_str() } else { "" };
-                    let whose = of.as_deref().map(possessive).unwrap_or_default();
-                    if self.screen.plain {
-                        let whose = if whose.is_empty() { whose } else { format!(" {whose}") };
-                        let words = format!("{}{}", dice::words(pieces), marks(pieces));
-                        lines.push(format!("{}{shown}:{whose} {words}", " ".repeat(indent)));
-                        continue;
-                    }
-                    let label = format!("{}{shown:widest$}  {whose:owners$}", " ".repeat(indent));
-                    lines.extend(self.pieces(name, &label, pieces));
-                }
-                lines
+        let pieces = match zone {
+            ZoneView::Hidden { count, .. } => {
+                return vec![format!("{}{count} hidden", self.label(&shown, "", indent, widest))];
             }
+            ZoneView::Seen(pieces) => pieces,
+        };
+        let groups = dice::by_owner(pieces);
+        let whose = |of: &Option<String>| of.as_deref().map(possessive).unwrap_or_default();
+        let owners = groups.iter().map(|(of, _)| whose(of)).filter(|whose| !whose.is_empty());
+        let owners = owners.map(|whose| whose.width() + 2).max().unwrap_or(0);
+        let mut lines = Vec::new();
+        for (index, (of, pieces)) in groups.iter().enumerate() {
+            let shown = if index == 0 || self.screen.plain { shown.as_str() } else { "" };
+            let whose = if self.screen.plain { whose(of) } else { format!("{:owners$}", whose(of)) };
+            lines.extend(self.pieces(name, &self.label(shown, &whose, indent, widest), pieces));
+        }
+        lines
+    }
+
+    /// What stands before the pieces of a zone: its name, and whose they are.
+    fn label(&self, zone: &str, whose: &str, indent: usize, widest: usize) -> String {
+        let blank = " ".repeat(indent);
+        match (self.screen.plain, whose.is_empty()) {
+            (true, true) => format!("{blank}{zone}: "),
+            (true, false) => format!("{blank}{zone}: {whose} "),
+            (false, _) => format!("{blank}{zone:widest$}  {whose}"),
         }
     }
 
     fn pieces(&self, zone: &str, label: &str, pieces: &[PieceInZone]) -> Vec<String> {
-        if self.large.contains(zone) && pieces.iter().any(|piece| piece.value.is_some()) {
-            return self.large_zone(label, pieces);
+        if pieces.iter().any(|piece| piece.size.is_none()) {
+            return Cards { screen: self.screen, program: self.program }.zone(label, pieces, self.is_in_play(zone));
         }
-        // Painted text is broken by what it is without paint; a zone seldom fills a line.
-        vec![format!("{label}{}{}", dice::inline(pieces, self.screen), marks(pieces))]
+        let marks = dice::marks(pieces, self.program);
+        let marked = if marks.is_empty() { String::new() } else { format!("  [{}]", marks.join("; ")) };
+        if self.screen.plain {
+            return vec![format!("{label}{}{marked}", dice::words(pieces))];
+        }
+        if self.large.contains(zone) && pieces.iter().any(|piece| piece.value.is_some()) {
+            return self.large_zone(label, pieces, &marks);
+        }
+        // Painted text is broken by what it is without paint; dice seldom fill a line.
+        vec![format!("{label}{}{marked}", dice::inline(pieces, self.screen))]
+    }
+
+    /// Whether what lies in a zone of this name takes part.
+    fn is_in_play(&self, name: &str) -> bool {
+        let mut zones = self.program.kinds.iter().flat_map(|kind| &kind.zones);
+        zones.any(|zone| zone.name == name && !zone.out_of_play)
     }
 
     /// The zone's name stands beside the middle of its first row of boxes.
-    fn large_zone(&self, label: &str, pieces: &[PieceInZone]) -> Vec<String> {
+    fn large_zone(&self, label: &str, pieces: &[PieceInZone], marks: &[String]) -> Vec<String> {
         let indent = label.chars().count();
         let mut lines = dice::boxes(pieces, self.screen, indent);
         if let Some(middle) = lines.get_mut(1) {
             *middle = format!("{label}{}", middle.trim_start());
         }
-        lines.extend(dice::marks(pieces).iter().map(|mark| format!("{}{mark}", " ".repeat(indent))));
+        lines.extend(marks.iter().map(|mark| format!("{}{mark}", " ".repeat(indent))));
         lines
     }
 
@@ -134,20 +157,20 @@ impl Board<'_> {
         side.uses.iter().map(one).collect::<Vec<_>>().join(" · ")
     }
 
-    /// What the rules call counters, and fields that always tell something; others are the rules' own business. A side's
-    /// are shown with those of its entrant.
+    /// Counters, and fields that the rules show where there is anything in them; others are the rules' own business. A
+    /// side's are shown with those of its entrant.
     fn counters(&self, sort: KindSort, fields: &BTreeMap<String, String>) -> String {
         let kinds = self.program.kinds.iter().filter(|kind| match sort {
             KindSort::Table => kind.sort == KindSort::Table,
             _ => matches!(kind.sort, KindSort::Side | KindSort::Entrant),
         });
-        let known: BTreeSet<&str> = kinds
-            .flat_map(|kind| &kind.fields)
-            .filter(|field| field.counter || field.tells())
-            .map(|field| field.name.as_str())
-            .collect();
-        let counters = fields.iter().filter(|(name, _)| known.contains(name.as_str()));
-        counters.map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect::<Vec<_>>().join(" · ")
+        let declared: BTreeMap<&str, &FieldInfo> =
+            kinds.flat_map(|kind| &kind.fields).map(|field| (field.name.as_str(), field)).collect();
+        let shown = |name: &String, fact: &Fact| {
+            declared.get(name.as_str()).is_some_and(|field| field.counter || field.shown && fact.tells())
+        };
+        let facts = fields.iter().map(|(name, value)| (name, Fact { name: name.clone(), value: value.clone() }));
+        facts.filter(|(name, fact)| shown(name, fact)).map(|(_, fact)| fact.words()).collect::<Vec<_>>().join(" · ")
     }
 
     /// Zones in the order the rules declare them, an entrant's own before its side's.
@@ -168,11 +191,6 @@ impl Board<'_> {
 /// `Ann's`, `Kansas'`.
 fn possessive(name: &str) -> String {
     format!("{name}{}", if name.ends_with('s') { "'" } else { "'s" })
-}
-
-fn marks(pieces: &[PieceInZone]) -> String {
-    let marks = dice::marks(pieces);
-    if marks.is_empty() { String::new() } else { format!("  [{}]", marks.join("; ")) }
 }
 
 /// Whether any of these pieces lies open in a zone.

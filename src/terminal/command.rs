@@ -16,6 +16,8 @@ pub enum Command {
     Log(Option<usize>),
     /// Draw the table again.
     Look,
+    /// Read a card.
+    LookAt(String),
     /// List every option.
     All,
     Resign,
@@ -33,9 +35,11 @@ pub const HELP: &[(&str, &str)] = &[
     ("hint", "what the greedy bot would do"),
     ("why", "why the last thing happened: the rule or ability, and where it is written"),
     ("why KEY", "why a move is not offered: `why power_attack(1>7)`; pieces go by their numbers"),
+    ("why CARD", "why a card of yours cannot be chosen now, and when it can"),
     ("why WORDS", "why the last thing happened that has these words in it"),
     ("log [N|all]", "what has happened so far"),
     ("look", "draw the table again"),
+    ("look CARD", "read a card: what is printed on it, and what it can do"),
     ("all", "list every move"),
     ("save [FILE]", "save the game in a file; without one, tell where it is kept"),
     ("resign", "give up"),
@@ -57,7 +61,8 @@ pub fn parse(line: &str) -> Option<Command> {
         "why" => Some(Command::Why(rest.trim_end_matches('?').trim().to_string())),
         "why?" => alone(Command::Why(String::new())),
         "log" => log_length(rest).map(Command::Log),
-        "look" | "l" => alone(Command::Look),
+        "look" | "l" if rest.is_empty() => Some(Command::Look),
+        "look" | "l" => Some(Command::LookAt(rest.to_string())),
         "all" | "more" => alone(Command::All),
         "resign" => alone(Command::Resign),
         "quit" | "exit" | "q" => alone(Command::Quit),

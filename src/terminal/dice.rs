@@ -1,7 +1,8 @@
-//! Dice and other pieces, drawn so that value and size read at a glance.
+//! Dice, drawn so that value and size read at a glance.
 
 use super::screen::{Screen, Tone};
-use ludex_engine::runtime::view::{PieceInZone, Under};
+use ludex_engine::program::Program;
+use ludex_engine::runtime::view::PieceInZone;
 
 /// Each piece in a box, as many boxes in a row as fit: size above, value in the middle, number below.
 pub fn boxes(pieces: &[PieceInZone], screen: &Screen, indent: usize) -> Vec<String> {
@@ -37,50 +38,32 @@ pub fn by_owner(pieces: &[PieceInZone]) -> Vec<(Option<String>, Vec<PieceInZone>
     groups
 }
 
-/// Pieces on one line: `d4:1 d8:6`, and `d8` for one that is not rolled.
+/// Dice on one line: `d4:1 d8:6`, and `d8` for one that is not rolled.
 pub fn inline(pieces: &[PieceInZone], screen: &Screen) -> String {
     let one = |piece: &PieceInZone| match piece.value {
         Some(_) => format!("{}:{}", piece.name(), screen.paint(Tone::Strong, &face(piece))),
-        None => format!("{}{}", piece.name(), told(piece)),
+        None => piece.name(),
     };
-    // Names of cards have spaces of their own.
-    let between = if pieces.iter().any(|piece| piece.sheet.is_some()) { ", " } else { " " };
-    pieces.iter().map(one).collect::<Vec<_>>().join(between)
+    pieces.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// What is counted on a piece, and what lies with it: ` (worms 2; leaf: Fig)`.
-fn told(piece: &PieceInZone) -> String {
-    let tells = |value: &str| !matches!(value, "0" | "no" | "none" | "");
-    let fields = piece.fields.iter().filter(|(_, value)| tells(value));
-    let mut facts: Vec<String> = fields.map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect();
-    let mut zones: Vec<(&str, Vec<String>)> = Vec::new();
-    for under in &piece.under {
-        let (zone, words) = match under {
-            Under::Seen { zone, piece } => (zone, format!("{}{}", piece.name(), told(piece))),
-            Under::Hidden { zone, count } => (zone, format!("{count} hidden")),
-        };
-        match zones.iter_mut().find(|(known, _)| known == zone) {
-            Some((_, all)) => all.push(words),
-            None => zones.push((zone, vec![words])),
-        }
-    }
-    facts.extend(zones.iter().map(|(zone, words)| format!("{}: {}", zone.replace('_', " "), words.join(", "))));
-    if facts.is_empty() { String::new() } else { format!(" ({})", facts.join("; ")) }
-}
-
-/// Pieces in words, for pipes and screen readers: `1 on d4 (number 0), d8 (number 5)`.
+/// Dice in words, for pipes and screen readers: `1 on d4 (number 0), d8 (number 5)`.
 pub fn words(pieces: &[PieceInZone]) -> String {
     let one = |piece: &PieceInZone| match piece.value {
         Some(value) => format!("{value} on {} (number {})", piece.name(), piece.id),
-        None => format!("{}{} (number {})", piece.name(), told(piece), piece.id),
+        None => format!("{} (number {})", piece.name(), piece.id),
     };
     pieces.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// The marks on pieces, one phrase for each: `number 6: defended`.
-pub fn marks(pieces: &[PieceInZone]) -> Vec<String> {
-    let marked = pieces.iter().filter(|piece| !piece.marks.is_empty());
-    marked.map(|piece| format!("number {}: {}", piece.id, piece.marks.join(", "))).collect()
+/// The marks on dice that tell players something, one phrase for each: `number 6: defended`.
+pub fn marks(pieces: &[PieceInZone], program: &Program) -> Vec<String> {
+    let tells = |name: &&String| program.marks.iter().any(|mark| mark.name == **name && !mark.text.is_empty());
+    let told = |piece: &PieceInZone| {
+        let marks: Vec<String> = piece.marks.iter().filter(tells).map(|name| name.replace('_', " ")).collect();
+        (!marks.is_empty()).then(|| format!("number {}: {}", piece.id, marks.join(", ")))
+    };
+    pieces.iter().filter_map(told).collect()
 }
 
 fn face(piece: &PieceInZone) -> String {
@@ -99,20 +82,7 @@ mod tests {
     use super::*;
 
     fn die(id: usize, size: i32, value: Option<i32>) -> PieceInZone {
-        let (kind, marks) = ("die".to_string(), Vec::new());
-        PieceInZone {
-            id,
-            kind,
-            title: None,
-            sheet: None,
-            size: Some(size),
-            value,
-            owner: None,
-            marks,
-            fields: Default::default(),
-            under: Vec::new(),
-            of: None,
-        }
+        PieceInZone { id, kind: "die".to_string(), size: Some(size), value, ..PieceInZone::default() }
     }
 
     fn dice() -> Vec<PieceInZone> {

@@ -35,13 +35,18 @@ pub enum Reply {
 }
 
 impl<'a> Menu<'a> {
-    /// Options that read alike get their keys behind their sentences.
+    /// Options that read alike get their keys behind their sentences; but not where several are taken at once and these
+    /// are copies of one card.
     pub fn new(decision: &'a Decision, mut options: Vec<OptionView>) -> Menu<'a> {
-        let mut times: HashMap<String, usize> = HashMap::new();
+        let mut alike: HashMap<String, Vec<Option<String>>> = HashMap::new();
         for option in &options {
-            *times.entry(option.text.clone()).or_default() += 1;
+            alike.entry(option.text.clone()).or_default().push(sheet(option));
         }
-        for option in options.iter_mut().filter(|option| times.get(&option.text).is_some_and(|&times| times > 1)) {
+        let several = matches!(decision.form, Form::Some { .. });
+        let copies =
+            |sheets: &[Option<String>]| several && sheets.iter().all(|sheet| sheet.is_some() && Some(sheet) == sheets.first());
+        let clash = |text: &String| alike.get(text).is_some_and(|sheets| sheets.len() > 1 && !copies(sheets));
+        for option in options.iter_mut().filter(|option| clash(&option.text)) {
             option.text = format!("{}  {}", option.text, option.key);
         }
         let shown = (0..options.len()).collect();
@@ -71,8 +76,12 @@ impl<'a> Menu<'a> {
             Form::One if self.narrowed && self.shown.len() == 1 => "Enter to take it".to_string(),
             Form::One => self.range(),
             Form::Some { min, max } => {
+                if self.decision.count == 1 {
+                    return format!("{}{}", self.range(), self.or_pass());
+                }
                 let amount = if min == max { min.to_string() } else { format!("{min} to {max}") };
-                format!("{amount} numbers from {}{}", self.range(), self.or_pass())
+                let numbers = if max == 1 { "number" } else { "numbers" };
+                format!("{amount} {numbers} from {}{}", self.range(), self.or_pass())
             }
             Form::Number { min, max } => format!("a number from {min} to {max}{}", self.or_pass()),
         }
@@ -239,6 +248,14 @@ fn own_numbers(options: &[OptionView]) -> Option<Vec<i64>> {
     let numbers: Vec<i64> = options.iter().map(number).collect::<Option<_>>()?;
     let all_different = numbers.iter().collect::<HashSet<_>>().len() == numbers.len();
     all_different.then_some(numbers)
+}
+
+/// The sheet of the card that an option is, if that is all it tells.
+fn sheet(option: &OptionView) -> Option<String> {
+    match option.args.as_slice() {
+        [(_, Argument::Piece(piece))] => piece.sheet.clone(),
+        _ => None,
+    }
 }
 
 /// The number that an option is, if that is all it tells.

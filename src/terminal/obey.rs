@@ -2,7 +2,8 @@
 
 use super::command::{Command, HELP};
 use super::menu::Menu;
-use super::{Leave, MOST_LISTED, Terminal, why};
+use super::screen::printable;
+use super::{Leave, MOST_LISTED, Terminal, card, why};
 use crate::cli::PlayerSpec;
 use crate::game::{Recorder, how_to_go_on, new_seed};
 use crate::layout::Table;
@@ -36,6 +37,7 @@ impl Terminal {
             Command::Log(length) => self.show_log(length),
             Command::Look if menu.is_none() => self.screen.draw(&self.board(seat)),
             Command::Look => return Ok(Then::Redraw),
+            Command::LookAt(words) => self.look_at(&words),
             Command::All => {
                 if let Some(menu) = menu {
                     menu.show_all();
@@ -46,6 +48,14 @@ impl Terminal {
             Command::Quit => return self.quit(),
         }
         Ok(Then::Again)
+    }
+
+    fn look_at(&self, words: &str) {
+        let lines = card::read(self.game.session().program(), words);
+        if lines.is_empty() {
+            return self.tell_wrong(&format!("no card has `{}` in its name", printable(words)));
+        }
+        lines.iter().for_each(|line| self.screen.say(line));
     }
 
     fn help(&self) {
@@ -66,7 +76,7 @@ impl Terminal {
         };
         if undo.seed.is_some() && !self.others_agree(seat)? {
             self.tell_wrong("not taken back");
-            return Ok(Then::Again);
+            return Ok(if self.last_seat.is_none() { Then::Changed } else { Then::Again });
         }
         self.game.undo(undo);
         Ok(Then::Changed)
@@ -76,6 +86,11 @@ impl Terminal {
     fn others_agree(&mut self, seat: usize) -> Result<bool, Leave> {
         let others = self.game.seats().iter().filter(|other| !other.is_bot() && other.number != seat);
         let others: Vec<String> = others.map(|other| self.name(other.number).to_string()).collect();
+        if !others.is_empty() && self.hides() {
+            // They look at the screen now, which is handed over again afterwards.
+            self.screen.clear();
+            self.last_seat = None;
+        }
         for other in others {
             let prompt = format!("{other}, {} wants to take back across dice or your answer; yes or no:", self.name(seat));
             let answer = self.input.ask(&self.screen, &prompt)?;

@@ -50,6 +50,12 @@ impl Terminal {
     fn tell_events(&mut self, mut events: Vec<Event>) {
         let viewer = self.viewer();
         events.retain(|event| event.seen_by(viewer).is_some());
+        self.tell_story(&events);
+        self.log.extend(events);
+    }
+
+    /// What happened, in lines for people.
+    pub(super) fn tell_story(&self, events: &[Event]) {
         let told: Vec<Event> = events.iter().filter(|event| !self.goes_without_saying(event)).cloned().collect();
         for line in story(&told, &self.sides) {
             match line {
@@ -57,7 +63,6 @@ impl Terminal {
                 Line::Plain(text) => self.screen.say(&text),
             }
         }
-        self.log.extend(events);
     }
 
     /// A referee that rules as is usual is no news.

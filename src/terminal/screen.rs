@@ -123,12 +123,13 @@ impl Screen {
         }
     }
 
-    /// Wipes what the one before must not leave to the next.
-    pub fn clear(&self) {
+    /// Wipes what the one before must not leave to the next; false where nothing can be wiped.
+    pub fn clear(&self) -> bool {
         if self.wipes {
             // The screen, and what was scrolled off it.
             output::print("\x1b[2J\x1b[3J\x1b[H");
         }
+        self.wipes
     }
 }
 

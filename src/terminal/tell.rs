@@ -1,6 +1,7 @@
 //! Events as lines for people: what belongs together on one line, what only the machine cares about left out.
 
 use super::screen::printable;
+use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::runtime::event::ZoneName;
 use ludex_engine::runtime::{Event, Happening, PieceView};
 
@@ -45,7 +46,8 @@ fn line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
         Happening::Ended { .. } | Happening::Finished { .. } => None,
         Happening::Set { .. } if is_built_in(first) => None,
         Happening::Rolled { .. } => {
-            Some(Line::Plain(format!("{} rolls {}", name(first.by, sides), pieces(run.iter().filter_map(rolled)))))
+            let rolled: Vec<String> = run.iter().filter_map(rolled).collect();
+            Some(Line::Plain(format!("{} rolls {}", name(first.by, sides), rolled.join(" "))))
         }
         Happening::Moved { to, .. } if is_built_in(first) => {
             let moved = moved(run);
@@ -77,39 +79,45 @@ fn rolled(event: &Event) -> Option<String> {
 /// `d4 d8`; of several owners, `d4 d8 of Ann, d8 of Bob`.
 fn created(run: &[Event], sides: &[String]) -> String {
     let several = run.iter().any(|event| event.by != run.first().and_then(|first| first.by));
-    let made = |event: &Event| if let Happening::Created { piece, .. } = &event.happening { Some(piece.name()) } else { None };
+    let made = |event: &Event| if let Happening::Created { piece, .. } = &event.happening { Some(piece.clone()) } else { None };
     let group = |group: &[Event]| {
         let by = group.first().and_then(|event| event.by).filter(|_| several);
         let of = by.map(|side| format!(" of {}", name(Some(side), sides))).unwrap_or_default();
-        format!("{}{of}", pieces(group.iter().filter_map(made)))
+        format!("{}{of}", pieces(&group.iter().filter_map(made).collect::<Vec<_>>()))
     };
     run.chunk_by(|one, next| one.by == next.by).map(group).collect::<Vec<_>>().join(", ")
 }
 
 /// `d4:1 d8:6`; where owners must be said, `d4:1 of Ann, d8:6 d6 of Bob`.
 fn moved(run: &[Event]) -> String {
-    let moved: Vec<&PieceView> = run
-        .iter()
-        .filter_map(|event| if let Happening::Moved { piece, .. } = &event.happening { Some(piece) } else { None })
-        .collect();
-    let shown =
-        |piece: &&PieceView| format!("{}{}", piece.name(), piece.value.map(|value| format!(":{value}")).unwrap_or_default());
-    let group = |group: &[&PieceView]| {
+    let piece = |event: &Event| if let Happening::Moved { piece, .. } = &event.happening { Some(piece.clone()) } else { None };
+    let moved: Vec<PieceView> = run.iter().filter_map(piece).collect();
+    let group = |group: &[PieceView]| {
         let of = group.first().and_then(|piece| piece.of.as_ref()).map(|of| format!(" of {of}")).unwrap_or_default();
-        format!("{}{of}", pieces(group.iter().map(shown)))
+        format!("{}{of}", pieces(group))
     };
     moved.chunk_by(|one, next| one.of == next.of).map(group).collect::<Vec<_>>().join(", ")
 }
 
-fn pieces(names: impl Iterator<Item = String>) -> String {
-    names.collect::<Vec<_>>().join(" ")
+/// `d8:6 d4`; of pieces that are no dice, `2 × Fish, Eel and Stone`.
+fn pieces(pieces: &[PieceView]) -> String {
+    let shown = |piece: &PieceView| match piece.value {
+        Some(value) => format!("{}:{value}", piece.name()),
+        None => piece.name(),
+    };
+    let names: Vec<String> = pieces.iter().map(shown).collect();
+    match pieces.iter().all(|piece| piece.size.is_some()) {
+        true => names.join(" "),
+        false => joined(&counted_alike(names.iter().map(String::as_str)), "and"),
+    }
 }
 
 fn zone(zone: &ZoneName, sides: &[String]) -> String {
     let words = zone.zone.replace('_', " ");
-    match zone.side {
-        Some(_) => format!("{words} of {}", name(zone.side, sides)),
-        None => words,
+    match (&zone.bearer, zone.side) {
+        (Some(bearer), _) => format!("{words} of {bearer}"),
+        (None, Some(_)) => format!("{words} of {}", name(zone.side, sides)),
+        (None, None) => words,
     }
 }
 

@@ -1,4 +1,4 @@
-//! `why`: the cause of what happened, and why a move is not offered.
+//! `why`: the cause of what happened, and why a card or a move is not offered.
 
 use super::menu::{Menu, refused};
 use super::screen::printable;
@@ -10,6 +10,10 @@ pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, s
     let words = words.trim();
     if words.is_empty() {
         return last_change(log, sides);
+    }
+    let card = |menu: &Menu| session.why_card(menu.decision.id, words).filter(|_| !words.contains('('));
+    if let Some(lines) = menu.and_then(card) {
+        return lines;
     }
     if let Some(menu) = menu.filter(|_| looks_like_a_key(words, session)) {
         return vec![about_key(words, session, menu.decision)];

@@ -353,8 +353,10 @@ impl<'a> Compiler<'a> {
                 (of.shape(), Formula { expr, slots: self.function.most_slots })
             });
             let prompt = hook.prompt.as_ref().map(|prompt| self.text(prompt));
+            let moment = hook.moment.as_ref().map(|text| crate::language::symbols::plain(text, &mut self.problems));
             self.program.hooks.push(HookInfo {
                 prompt,
+                moment,
                 name: hook.name.text.clone(),
                 params: hook.params.iter().zip(params).map(|(param, of)| (param.name.text.clone(), of.shape())).collect(),
                 answers: hook.answers.iter().map(|answer| answer.text.clone()).collect(),

@@ -140,6 +140,7 @@ impl<'a> Symbols<'a> {
             shape,
             range,
             counter,
+            shown: counter,
             initial,
             printed: false,
             optional: false,
@@ -364,13 +365,14 @@ impl<'a> Symbols<'a> {
                 let of = of.as_ref().map_or(Type::Number, |of| self.type_of(of, problems));
                 self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), printed, problems);
             }
-            MemberKind::Field { names, of, default, range, lending } => {
+            MemberKind::Field { names, of, default, range, shown, lending } => {
                 let written = of;
                 let of = self.type_of(of, problems);
                 if printed && is_fixed(&of) {
                     let Some(sheet) = self.sheets.iter().position(|sheet| sheet.kind == Some(kind)) else { return };
                     for name in names.iter().filter(|name| self.claim(&sort, name, problems)).collect::<Vec<_>>() {
-                        let field = Written { name, of: of.clone(), of_span: written.span, default: default.as_ref(), range };
+                        let (default, shown) = (default.as_ref(), *shown);
+                        let field = Written { name, of: of.clone(), of_span: written.span, default, shown, range };
                         self.declare_column(sheet as SheetId, &field, problems);
                     }
                     return;
@@ -382,17 +384,18 @@ impl<'a> Symbols<'a> {
                 }
                 let first = self.kinds[kind as usize].fields.len() as u16;
                 self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), printed, problems);
+                self.kinds[kind as usize].fields.iter_mut().skip(usize::from(first)).for_each(|field| field.shown = *shown);
                 if !lending.is_empty() && kind != SIDE {
                     problems
                         .push(Problem::error(codes::UNKNOWN_FIELD, "only a side's field can lend names").at(member.span, "here"));
                 }
                 self.lending.extend(lending.iter().map(|name| (name.text.clone(), first)));
             }
-            MemberKind::Mark { name, text, fields: written_fields, parts } => {
+            MemberKind::Mark { name, text, untold, fields: written_fields, parts } => {
                 if self.claim("mark", name, problems) {
                     let text = text.as_ref().map(|text| plain(text, problems)).unwrap_or_default();
                     let (fields, modifiers, bars) = (Vec::new(), Vec::new(), Vec::new());
-                    self.marks.push(MarkInfo { name: name.text.clone(), text, kind, fields, modifiers, bars });
+                    self.marks.push(MarkInfo { name: name.text.clone(), text, untold: *untold, kind, fields, modifiers, bars });
                     self.written_marks.push((written_fields, parts));
                 }
             }

@@ -156,10 +156,10 @@ pub enum MemberKind {
     Zone { names: Vec<Name>, holds: Name, words: Vec<ZoneWord>, optional: bool },
     /// `counter flies`, `counter weight: halves = 0`
     Counter { names: Vec<Name>, of: Option<TypeName>, default: Option<Expr>, range: Option<(Expr, Expr)> },
-    /// `mark tired "cannot hop" { fields and clauses }`
-    Mark { name: Name, text: Option<Text>, fields: Vec<Member>, parts: Vec<Part> },
-    /// `lair: zone of dice = place`; `chief: frog = …, lending nest`
-    Field { names: Vec<Name>, of: TypeName, default: Option<Expr>, range: Option<(Expr, Expr)>, lending: Vec<Name> },
+    /// `mark tired "cannot hop" { fields and clauses }`, `mark damp "has bathed", untold`
+    Mark { name: Name, text: Option<Text>, untold: bool, fields: Vec<Member>, parts: Vec<Part> },
+    /// `lair: zone of dice = place`; `wings: number, shown`; `chief: frog = …, lending nest`
+    Field { names: Vec<Name>, of: TypeName, default: Option<Expr>, range: Option<(Expr, Expr)>, shown: bool, lending: Vec<Name> },
 }
 
 #[derive(Clone, Debug)]
@@ -222,6 +222,8 @@ pub struct Hook {
     pub goes_round: bool,
     /// What those who are offered something here read.
     pub prompt: Option<Text>,
+    /// When it comes, for whoever asks when something may be used: `one of your otters is hungry`.
+    pub moment: Option<Text>,
 }
 
 #[derive(Clone, Debug)]

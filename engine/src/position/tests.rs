@@ -13,7 +13,16 @@ fn kind(name: &str, sort: KindSort, fields: Vec<FieldInfo>, zones: &[&str]) -> K
 }
 
 fn counter(name: &str, shape: Shape) -> FieldInfo {
-    FieldInfo { name: name.to_string(), shape, range: Some((0, 100)), counter: true, initial: 0, printed: false, optional: true }
+    FieldInfo {
+        name: name.to_string(),
+        shape,
+        range: Some((0, 100)),
+        counter: true,
+        shown: true,
+        initial: 0,
+        printed: false,
+        optional: true,
+    }
 }
 
 fn procedure(name: &str, params: &[(&str, Shape)], entry: bool) -> ProcedureInfo {
@@ -53,6 +62,7 @@ fn program() -> Program {
         shape: Shape::OrNone(Box::new(Shape::Entity(SIDE))),
         range: None,
         counter: false,
+        shown: false,
         initial: 0,
         printed: false,
         optional: true,

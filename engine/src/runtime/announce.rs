@@ -3,7 +3,7 @@
 use super::event::{Audience, Cause, Event, Happening, PieceView, ZoneName};
 use super::machine::{Machine, Rules};
 use super::state::{FrameRole, NOWHERE};
-use crate::program::{DIE_SIZE, DIE_VALUE, Naming, PIECE_SHEET, Value};
+use crate::program::{DIE_SIZE, DIE_VALUE, Naming, Value};
 
 impl Machine {
     #[expect(clippy::too_many_arguments, reason = "an event is told with everything that names it")]
@@ -132,10 +132,7 @@ impl Machine {
     pub fn piece_view(&self, rules: Rules, piece: Value) -> PieceView {
         let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
         let die = rules.program.is_die(kind);
-        let print = match rules.program.is_printed(kind) {
-            true => self.state.board.field(piece, PIECE_SHEET).and_then(|print| rules.program.prints.print(print)),
-            false => None,
-        };
+        let print = self.print_of_piece(rules, piece).and_then(|print| rules.program.prints.print(print));
         PieceView {
             id: (piece as usize).saturating_sub(rules.cast.first_piece as usize),
             kind: rules.program.kind(kind).name.clone(),
@@ -147,6 +144,7 @@ impl Machine {
             size: if die { self.state.board.field(piece, DIE_SIZE) } else { None },
             value: if die { self.state.board.field(piece, DIE_VALUE).filter(|value| *value > 0) } else { None },
             of: self.owner_to_say(rules, piece).map(|side| self.side_name(rules, side as Value)),
+            number: self.number_to_say(rules, piece),
         }
     }
 
@@ -157,13 +155,14 @@ impl Machine {
 
     pub fn zone_name(&self, rules: Rules, zone: u16) -> ZoneName {
         let Some(found) = self.state.board.zones.get(zone as usize) else {
-            return ZoneName { zone: "nowhere".to_string(), side: None, piece: None, index: zone };
+            return ZoneName { zone: "nowhere".to_string(), side: None, piece: None, bearer: None, index: zone };
         };
         let owner = &self.state.board.entities[found.owner as usize];
         ZoneName {
             zone: rules.program.kind(owner.kind).zones[found.index as usize].name.clone(),
             side: self.owner(rules, Value::from(found.owner)),
             piece: self.piece_number(rules, found.owner),
+            bearer: self.is_piece(rules, Value::from(found.owner)).then(|| self.describe_piece(rules, Value::from(found.owner))),
             index: zone,
         }
     }

@@ -396,7 +396,7 @@ impl Machine {
             .copied()
             .collect();
         for lasting in ended {
-            self.unmark(rules, Value::from(lasting.entity), lasting.mark);
+            self.end_mark(rules, Value::from(lasting.entity), lasting.mark);
         }
     }
 

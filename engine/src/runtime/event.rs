@@ -62,7 +62,7 @@ pub struct Cause {
 }
 
 /// A piece as an event shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PieceView {
     pub id: usize,
     pub kind: String,
@@ -79,12 +79,23 @@ pub struct PieceView {
     /// Its owner by name, where that must be said.
     #[serde(skip)]
     pub of: Option<String>,
+    /// What tells it from others of its sheet that lie open in play.
+    #[serde(skip)]
+    pub number: Option<String>,
 }
 
 impl PieceView {
     /// What players call it, whatever it shows.
     pub fn name(&self) -> String {
-        piece_name(&self.kind, self.title.as_deref(), self.size)
+        numbered(piece_name(&self.kind, self.title.as_deref(), self.size), self.number.as_deref())
+    }
+}
+
+/// `Otter #2`
+pub fn numbered(name: String, number: Option<&str>) -> String {
+    match number {
+        Some(number) => format!("{name} #{number}"),
+        None => name,
     }
 }
 
@@ -195,6 +206,9 @@ pub struct ZoneName {
     /// The piece whose zone it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<usize>,
+    /// What players call that piece.
+    #[serde(skip)]
+    pub bearer: Option<String>,
     /// Its number on the board.
     #[serde(skip)]
     pub index: u16,

@@ -48,7 +48,7 @@ impl Machine {
         }
         if self.watched && !pieces.is_empty() {
             let views = pieces.iter().map(|piece| self.piece_view(rules, *piece)).collect();
-            let names: Vec<String> = pieces.iter().map(|piece| self.describe_piece(rules, *piece)).collect();
+            let names = self.named_together(rules, pieces);
             let who: Vec<String> = seats.iter().map(|seat| self.side_name(rules, *seat as Value)).collect();
             let (who, what) = (crate::problem::joined(&who, "and"), crate::problem::joined(&names, "and"));
             let text = format!("{who} {} {what}", if seats.len() == 1 { "sees" } else { "see" });

@@ -17,6 +17,15 @@ pub struct Lasts<'c> {
     pub leaves: bool,
 }
 
+/// What becomes of a mark.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    On,
+    Off,
+    /// The time that it was to last is over.
+    Over,
+}
+
 impl Machine {
     pub fn mark(&mut self, rules: Rules, entity: Value, mark: u16, lasts: Lasts, given: &[(u16, Value)]) {
         let Some(found) = self.state.board.entities.get_mut(entity as usize) else {
@@ -37,7 +46,7 @@ impl Machine {
         if rules.program.marks[mark as usize].is_live() {
             self.bear(rules, entity, mark, given);
         }
-        self.tell_mark(rules, entity, mark, true);
+        self.tell_mark(rules, entity, mark, Change::On);
     }
 
     /// Who bears a mark, if it is no piece: an entrant by its key, a side by its number.
@@ -72,6 +81,15 @@ impl Machine {
     }
 
     pub fn unmark(&mut self, rules: Rules, entity: Value, mark: u16) {
+        self.take_off(rules, entity, mark, Change::Off);
+    }
+
+    /// The time that a mark was to last is over.
+    pub fn end_mark(&mut self, rules: Rules, entity: Value, mark: u16) {
+        self.take_off(rules, entity, mark, Change::Over);
+    }
+
+    fn take_off(&mut self, rules: Rules, entity: Value, mark: u16, change: Change) {
         if !self.has_mark(entity, mark) {
             return;
         }
@@ -79,24 +97,27 @@ impl Machine {
             found.marks &= !(1 << mark);
         }
         self.forget_mark(entity, mark);
-        self.tell_mark(rules, entity, mark, false);
+        self.tell_mark(rules, entity, mark, change);
     }
 
-    /// Announces that a mark is on a thing now, or no longer. Of one without a text, which is the rules' own business,
-    /// players read nothing.
-    fn tell_mark(&mut self, rules: Rules, bearer: Value, mark: u16, is_on: bool) {
+    /// Announces that a mark is on a thing now, or no longer. Players read nothing of one without a text, which is the
+    /// rules' own business, of one that is untold, and of one whose time was known to end now.
+    fn tell_mark(&mut self, rules: Rules, bearer: Value, mark: u16, change: Change) {
         if !self.watched {
             return;
         }
         let info = &rules.program.marks[mark as usize];
-        let change = if is_on { "is" } else { "is no longer" };
-        let words = || format!("{} {change} {}", self.describe_piece(rules, bearer), info.name.replace('_', " "));
-        let text = (!info.text.is_empty()).then(words);
+        let text = match change {
+            _ if info.text.is_empty() || info.untold => None,
+            Change::On => Some(format!("{} {}", self.describe_piece(rules, bearer), info.text)),
+            Change::Off => Some(format!("{} is no longer {}", self.describe_piece(rules, bearer), info.name.replace('_', " "))),
+            Change::Over => None,
+        };
         let (entity, mark) = (bearer as usize, info.name.clone());
         let (piece, entrant) = (self.piece_view(rules, bearer), self.bearer_key(rules, bearer));
-        let (kind, happening) = match is_on {
-            true => ("marked", Happening::Marked { entity, piece, entrant, mark }),
-            false => ("unmarked", Happening::Unmarked { entity, piece, entrant, mark }),
+        let (kind, happening) = match change {
+            Change::On => ("marked", Happening::Marked { entity, piece, entrant, mark }),
+            Change::Off | Change::Over => ("unmarked", Happening::Unmarked { entity, piece, entrant, mark }),
         };
         self.announce(rules, kind, happening, self.owner(rules, bearer), text);
     }

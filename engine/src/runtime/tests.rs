@@ -16,6 +16,7 @@ mod nesting;
 mod owners;
 mod parameters;
 mod policies;
+mod reading;
 mod referee;
 mod ring;
 mod secrets;

@@ -1,6 +1,7 @@
 //! What one seat may know of the state.
 
-use super::event::piece_name;
+use super::event::{numbered, piece_name};
+use super::facts::{Fact, told_apart};
 use super::machine::{Instance, Machine, Rules, Scratch};
 use super::random::{self, Generator};
 use super::session::Session;
@@ -47,9 +48,11 @@ pub struct SideView {
     /// Their names; of a side that brings nobody, what it is called.
     pub names: Vec<String>,
     pub counters: BTreeMap<String, String>,
-    /// Fields that always tell players something: a side, a word, yes or no.
+    /// What else is kept of it: numbers, words, sides, yes and no.
     pub fields: BTreeMap<String, String>,
     pub uses: BTreeMap<String, UsesView>,
+    /// What the side itself bears.
+    pub marks: Vec<String>,
     /// The side's zones and, if it has one entrant, that entrant's.
     pub zones: BTreeMap<String, ZoneView>,
     /// The side's entrants one by one.
@@ -99,7 +102,7 @@ pub struct KnownPiece {
     pub piece: PieceInZone,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PieceInZone {
     pub id: usize,
     pub kind: String,
@@ -125,6 +128,15 @@ pub struct PieceInZone {
     /// Its owner by name, where that must be said.
     #[serde(skip)]
     pub of: Option<String>,
+    /// What tells it from others of its sheet that lie open in play.
+    #[serde(skip)]
+    pub number: Option<String>,
+    /// What tells its sheet from others of its name: `level 2`.
+    #[serde(skip)]
+    pub apart: Option<String>,
+    /// What is printed and kept on it, as far as it is shown.
+    #[serde(skip)]
+    pub facts: Vec<Fact>,
 }
 
 /// Something that lies with a piece, and in which of the piece's zones.
@@ -134,7 +146,7 @@ pub enum Under {
     Seen {
         zone: String,
         #[serde(flatten)]
-        piece: PieceInZone,
+        piece: Box<PieceInZone>,
     },
     Hidden {
         zone: String,
@@ -145,7 +157,7 @@ pub enum Under {
 impl PieceInZone {
     /// What players call it, whatever it shows.
     pub fn name(&self) -> String {
-        piece_name(&self.kind, self.title.as_deref(), self.size)
+        numbered(piece_name(&self.kind, self.title.as_deref(), self.size), self.number.as_deref())
     }
 }
 
@@ -185,8 +197,9 @@ impl Machine {
             entrants,
             names,
             counters: self.counters_of(rules, side).into_iter().collect(),
-            fields: self.telling_fields(rules, side as Value),
+            fields: self.plain_fields(rules, side as Value),
             uses: self.uses_view(rules, side),
+            marks: self.marks_on(rules, side as Value),
             zones: owners.flat_map(|owner| self.zones_seen(rules, owner, viewer).collect::<Vec<_>>()).collect(),
             each: self.entrants_seen(rules, side, viewer),
         }
@@ -202,13 +215,12 @@ impl Machine {
         let counters: BTreeMap<String, String> = self.fields_shown(rules, entity, true).into_iter().collect();
         let all = self.fields_shown(rules, entity, false).into_iter();
         let fields = all.filter(|(name, _)| !counters.contains_key(name)).collect();
-        let marks = rules.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(entity, *index as u16));
         EntrantView {
             id: rules.cast.sheet_of(entrant).unwrap_or_default().to_string(),
             name: self.describe_piece(rules, entity),
             counters,
             fields,
-            marks: marks.map(|(_, mark)| mark.name.clone()).collect(),
+            marks: self.marks_on(rules, entity),
             zones: match alone {
                 true => BTreeMap::new(),
                 false => self.zones_seen(rules, entrant, viewer).collect(),
@@ -216,11 +228,17 @@ impl Machine {
         }
     }
 
-    fn telling_fields(&self, rules: Rules, entity: Value) -> BTreeMap<String, String> {
+    fn plain_fields(&self, rules: Rules, entity: Value) -> BTreeMap<String, String> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return BTreeMap::new() };
         let fields = &rules.program.kind(found.kind).fields;
-        let tells = |name: &str| fields.iter().any(|field| field.name == name && field.tells());
-        self.fields_shown(rules, entity, false).into_iter().filter(|(name, _)| tells(name)).collect()
+        let is_plain = |name: &str| fields.iter().any(|field| field.name == name && field.is_plain());
+        self.fields_shown(rules, entity, false).into_iter().filter(|(name, _)| is_plain(name)).collect()
+    }
+
+    /// The names of the marks that a thing bears.
+    fn marks_on(&self, rules: Rules, entity: Value) -> Vec<String> {
+        let marks = rules.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(entity, *index as u16));
+        marks.map(|(_, mark)| mark.name.clone()).collect()
     }
 
     fn uses_view(&self, rules: Rules, side: usize) -> BTreeMap<String, UsesView> {
@@ -275,7 +293,9 @@ impl Machine {
         let under = zones.flat_map(|(index, info)| {
             let zone = info.name.clone();
             match self.zone_seen(rules, Value::from(entity.zones) + index as Value, viewer) {
-                ZoneView::Seen(pieces) => pieces.into_iter().map(|piece| Under::Seen { zone: zone.clone(), piece }).collect(),
+                ZoneView::Seen(pieces) => {
+                    pieces.into_iter().map(|piece| Under::Seen { zone: zone.clone(), piece: Box::new(piece) }).collect()
+                }
                 ZoneView::Hidden { count: 0, .. } => Vec::new(),
                 ZoneView::Hidden { count, .. } => vec![Under::Hidden { zone, count }],
             }
@@ -295,7 +315,6 @@ impl Machine {
 
     fn piece_in_zone(&self, rules: Rules, piece: Value, viewer: Viewer) -> PieceInZone {
         let view = self.piece_view(rules, piece);
-        let marks = rules.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(piece, *index as u16));
         PieceInZone {
             id: view.id,
             kind: view.kind,
@@ -304,10 +323,13 @@ impl Machine {
             size: view.size,
             value: view.value,
             owner: self.state.board.field(piece, PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok()),
-            marks: marks.map(|(_, mark)| mark.name.clone()).collect(),
+            marks: self.marks_on(rules, piece),
             fields: self.told_of_piece(rules, piece),
             under: self.borne(rules, piece, viewer),
             of: view.of,
+            number: view.number,
+            apart: self.print_of_piece(rules, piece).and_then(|print| told_apart(rules.program, print)),
+            facts: self.facts_of_piece(rules, piece),
         }
     }
 

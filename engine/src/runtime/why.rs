@@ -135,8 +135,8 @@ impl Machine {
 
     /// What the rules say of a condition that does not hold, or else the condition as it stands there; with the rules it
     /// cites.
-    fn condition_words(&mut self, rules: Rules, base: usize, condition: &ConditionInfo) -> String {
-        let cited = if condition.rules.is_empty() { String::new() } else { format!(" ({})", condition.rules.join(", ")) };
+    pub(super) fn condition_words(&mut self, rules: Rules, base: usize, condition: &ConditionInfo) -> String {
+        let cited = cited(&condition.rules);
         if let Some(why_not) = condition.why_not {
             return format!("{}{cited}", self.render(rules, base, why_not));
         }
@@ -179,6 +179,11 @@ impl Machine {
         }
         Some(context)
     }
+}
+
+/// The rules that are cited, in brackets.
+pub(super) fn cited(rules: &[String]) -> String {
+    if rules.is_empty() { String::new() } else { format!(" ({})", rules.join(", ")) }
 }
 
 fn capitalised(words: &str) -> String {

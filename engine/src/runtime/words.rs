@@ -1,7 +1,7 @@
 //! Sentences: what events, options and prompts say, and the keys of options.
 
 use super::decision::{Argument, OptionView};
-use super::event::{Audience, Outcome, OutcomeResult};
+use super::event::{Audience, Outcome, OutcomeResult, numbered};
 use super::keys::PASS;
 use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
@@ -57,8 +57,7 @@ impl Machine {
             Shape::Entity(_) => self.describe_piece(rules, value),
             Shape::Zone(_) => self.describe_zone(rules, value as u16),
             Shape::List(inner) => {
-                let members: Vec<String> =
-                    self.state.list(value).iter().map(|member| self.shown(rules, *member, inner)).collect();
+                let members = self.shown_together(rules, self.state.list(value), inner);
                 if members.is_empty() { "nothing".to_string() } else { joined(&members, "and") }
             }
             Shape::Move(_) => match self.state.lists.get(value as usize) {
@@ -66,6 +65,37 @@ impl Machine {
                 None => "no move".to_string(),
             },
         }
+    }
+
+    /// Several values of a shape; cards of one name are counted.
+    fn shown_together(&self, rules: Rules, values: &[Value], shape: &Shape) -> Vec<String> {
+        match shape {
+            Shape::Entity(kind) if rules.program.is_printed(*kind) => self.named_together(rules, values),
+            _ => values.iter().map(|value| self.shown(rules, *value, shape)).collect(),
+        }
+    }
+
+    /// Pieces by name; cards of one name are counted.
+    pub fn named_together(&self, rules: Rules, pieces: &[Value]) -> Vec<String> {
+        let printed = pieces.iter().all(|piece| self.print_of_piece(rules, *piece).is_some());
+        let (nameless, named): (Vec<Value>, Vec<Value>) =
+            pieces.iter().partition(|piece| printed && self.is_nameless(rules, **piece));
+        let names: Vec<String> = named.iter().map(|piece| self.describe_piece(rules, *piece)).collect();
+        let mut words = if printed { counted_alike(names.iter().map(String::as_str)) } else { names };
+        if let Some(kind) = nameless.first().and_then(|piece| self.state.board.entities.get(*piece as usize)) {
+            let kind = rules.program.kind(kind.kind);
+            words.push(match nameless.len() {
+                1 => with_article(&kind.name),
+                count => format!("{count} {}", kind.plural),
+            });
+        }
+        words
+    }
+
+    /// Whether one of those who hear may not know which piece it is.
+    fn is_nameless(&self, rules: Rules, piece: Value) -> bool {
+        let hearing = self.hearing.as_ref().filter(|_| rules.program.hides && self.is_piece(rules, piece));
+        hearing.is_some_and(|hearing| !self.is_known_to(rules, piece, hearing))
     }
 
     /// A thing by name: a side by its entrants, a die by size and value, and whose it is where that must be said.
@@ -80,9 +110,7 @@ impl Machine {
     fn name_thing(&self, rules: Rules, entity: Value) -> String {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return "nothing".to_string() };
         let kind = rules.program.kind(found.kind);
-        if let Some(hearing) = self.hearing.as_ref().filter(|_| kind.sort == KindSort::Piece && rules.program.hides)
-            && !self.is_known_to(rules, entity, hearing)
-        {
+        if self.is_nameless(rules, entity) {
             return with_article(&kind.name);
         }
         match kind.sort {
@@ -98,7 +126,8 @@ impl Machine {
             }
             KindSort::Piece if rules.program.is_printed(found.kind) => {
                 let print = self.state.board.field(entity, PIECE_SHEET).unwrap_or(NONE);
-                rules.program.prints.name(print).to_string()
+                let name = rules.program.prints.name(print);
+                numbered(name.to_string(), self.number_to_say(rules, entity).as_deref())
             }
             KindSort::Piece => format!("{} {}", kind.name, (entity as usize).saturating_sub(rules.cast.first_piece as usize)),
         }
@@ -138,7 +167,7 @@ impl Machine {
         pieces.any(|piece| self.owner(rules, Value::from(*piece)).is_some_and(|other| other != owner))
     }
 
-    fn is_open(&self, rules: Rules, zone: u16) -> bool {
+    pub(super) fn is_open(&self, rules: Rules, zone: u16) -> bool {
         self.viewers_of(rules, zone) == Audience::All
     }
 
@@ -276,7 +305,7 @@ impl Machine {
                 let shape = found.item_shape.clone().unwrap_or(Shape::Number);
                 let items: Vec<Value> = indices.iter().filter_map(|index| found.items.get(*index as usize)).copied().collect();
                 let keys: Vec<String> = items.iter().map(|item| self.key_of(rules, *item, &shape)).collect();
-                let texts: Vec<String> = items.iter().map(|item| self.shown(rules, *item, &shape)).collect();
+                let texts = self.shown_together(rules, &items, &shape);
                 match texts.is_empty() {
                     true if found.may_pass => (PASS.to_string(), self.pass_words(rules).unwrap_or_else(|| PASS.to_string())),
                     true => ("choose()".to_string(), "nothing".to_string()),

@@ -60,6 +60,7 @@ fn program_with_values() -> Program {
         shape,
         range,
         counter: false,
+        shown: false,
         initial: 0,
         printed: true,
         optional,

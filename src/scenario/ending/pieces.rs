@@ -175,7 +175,7 @@ impl Piece {
 /// What lies in one of the zones of a piece.
 fn under<'p>(piece: &'p PieceInZone, wanted: &str) -> Vec<&'p PieceInZone> {
     let seen = |under: &'p Under| match under {
-        Under::Seen { zone, piece } if zone == wanted => Some(piece),
+        Under::Seen { zone, piece } if zone == wanted => Some(piece.as_ref()),
         _ => None,
     };
     piece.under.iter().filter_map(seen).collect()

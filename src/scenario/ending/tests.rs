@@ -10,20 +10,8 @@ fn zone_of(text: &str) -> Vec<Piece> {
 }
 
 fn found(id: usize, size: i32, value: i32) -> PieceInZone {
-    let kind = "die".to_string();
-    PieceInZone {
-        id,
-        kind,
-        title: None,
-        sheet: None,
-        size: Some(size),
-        value: Some(value),
-        owner: Some(0),
-        marks: Vec::new(),
-        fields: Default::default(),
-        under: Vec::new(),
-        of: None,
-    }
+    let (size, value, owner) = (Some(size), Some(value), Some(0));
+    PieceInZone { id, kind: "die".to_string(), size, value, owner, ..PieceInZone::default() }
 }
 
 #[test]
@@ -49,7 +37,7 @@ fn cards_are_told_by_their_sheets_and_what_lies_with_them() {
     };
     let mut bearer = card(0, "otter");
     bearer.fields = [("worms".to_string(), "2".to_string())].into();
-    bearer.under = vec![Under::Seen { zone: "pocket".to_string(), piece: card(2, "newt") }];
+    bearer.under = vec![Under::Seen { zone: "pocket".to_string(), piece: Box::new(card(2, "newt")) }];
     let lying = [&bearer, &card(1, "otter")];
     let same = |text: &str| pieces::same(&labels, &zone_of(text), &lying);
     for text in

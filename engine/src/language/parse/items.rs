@@ -230,7 +230,8 @@ impl Builder<'_> {
         let answers = parts.maybe(self, Rule::answers, Self::names_in)?.unwrap_or_default();
         let goes_round = parts.has(Rule::goes_round);
         let prompt = parts.maybe(self, Rule::text, Self::text)?;
-        Some(Hook { name, params, value, layers, answers, goes_round, prompt })
+        let moment = parts.maybe(self, Rule::moment, |builder, pair| self::parts(pair).one(builder, Rule::text, Self::text))?;
+        Some(Hook { name, params, value, layers, answers, goes_round, prompt, moment })
     }
 
     fn hook_value(&mut self, pair: Pair) -> Option<(TypeName, Expr)> {
@@ -449,20 +450,22 @@ impl Builder<'_> {
         let of = parts.one(self, Rule::type_name, Self::type_name)?;
         let default = parts.maybe(self, Rule::default, Self::default)?;
         let range = parts.maybe(self, Rule::in_range, Self::in_range)?;
+        let shown = parts.has(Rule::shown);
         let lending = parts.maybe(self, Rule::lending, Self::lending)?.unwrap_or_default();
-        Some(MemberKind::Field { names, of, default, range, lending })
+        Some(MemberKind::Field { names, of, default, range, shown, lending })
     }
 
     fn mark_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
         let name = self.declared(parts)?;
         let text = parts.maybe(self, Rule::text, Self::text)?;
+        let untold = parts.has(Rule::untold);
         let (mut fields, mut inner) = (Vec::new(), Vec::new());
         if let Some(body) = parts.take(Rule::mark_body) {
             let mut body = super::tree::parts(body);
             fields = body.all(self, Rule::member, Self::member)?;
             inner = body.all(self, Rule::part, Self::part)?;
         }
-        Some(MemberKind::Mark { name, text, fields, parts: inner })
+        Some(MemberKind::Mark { name, text, untold, fields, parts: inner })
     }
 
     fn zone_word(&mut self, pair: Pair) -> Option<ZoneWord> {

@@ -98,22 +98,21 @@ pub(super) fn word(rule: Rule) -> Word {
         | k_nothing | k_number | k_obliges | k_odd | k_of | k_offer | k_on | k_once | k_one | k_open | k_option | k_order
         | k_otherwise | k_out | k_owner | k_package | k_parameter | k_per | k_piece | k_play | k_policy | k_prefer
         | k_priority | k_random | k_referee | k_remove | k_repeat | k_replace | k_restore | k_return | k_ring | k_roll
-        | k_round | k_rounded | k_say | k_says | k_scope | k_secret | k_seen | k_set | k_sheet | k_show | k_shuffle | k_sides
-        | k_size | k_sizes | k_skip | k_sorted | k_standing | k_steps | k_stop | k_supposing | k_table | k_take | k_than
-        | k_the | k_then | k_this | k_those | k_times | k_to | k_together | k_top | k_trigger | k_type | k_unmark | k_until
-        | k_up | k_use | k_uses | k_when | k_while | k_with | k_zone => Word::Keyword,
+        | k_round | k_rounded | k_say | k_says | k_scope | k_secret | k_seen | k_set | k_sheet | k_show | k_shown | k_shuffle
+        | k_sides | k_size | k_sizes | k_skip | k_sorted | k_standing | k_steps | k_stop | k_supposing | k_table | k_take
+        | k_than | k_the | k_then | k_this | k_those | k_times | k_to | k_together | k_top | k_trigger | k_type | k_unmark
+        | k_until | k_untold | k_up | k_use | k_uses | k_when | k_while | k_with | k_zone => Word::Keyword,
         // What only holds other rules, may be left out, or does not belong to the language.
         chunk | ability_chunk | part_chunk | expression_chunk | else_if | WHITESPACE | idc | reserved | entrants | ring
-        | word_option | in_range | from_sheet | is_base | table | layers | answers | goes_round | is_family | or_more | up_to
-        | when | entry | procedure_word | scope | wrong_to | policy_when | table_otherwise | lending | or_none | offer_clause
-        | in_layer | wrong_result | wrong_let | wrong_equals | event_name | zone_end | top | bottom | die_word | pool_die
-        | because | as_name | for_owner | until | until_of | next | wrong_then | wrong_else_if | else_ | at_once | in_secret
-        | down | repeat_head | repeat_most | repeat_until | repeat_times | otherwise | stopped | asking_first | after_use
-        | nothing | say_to | finish_nobody | must | may | ask_what | chosen | wrong_among | ask_tail | during | wrong_while
-        | wrong_for | for_each | wrong_return | wrong_choose | wrong_set | wrong_step | wrong_assign | wrong_call
-        | wrong_more | wrong_less | rounded_down | rounded_up | wrong_slash | the_one | those | members | mark_body | arms
-        | plural | roles | params | args | named_args | of_type | hook_value | number_option | default | empty_default => {
-            Word::Hidden
-        }
+        | word_option | in_range | from_sheet | is_base | table | layers | answers | goes_round | moment | is_family
+        | or_more | up_to | when | entry | procedure_word | scope | wrong_to | policy_when | table_otherwise | lending
+        | shown | untold | or_none | offer_clause | in_layer | wrong_result | wrong_let | wrong_equals | event_name
+        | zone_end | top | bottom | die_word | pool_die | because | as_name | for_owner | until | until_of | next
+        | wrong_then | wrong_else_if | else_ | at_once | in_secret | down | repeat_head | repeat_most | repeat_until
+        | repeat_times | otherwise | stopped | asking_first | after_use | nothing | say_to | finish_nobody | must | may
+        | ask_what | chosen | wrong_among | ask_tail | during | wrong_while | wrong_for | for_each | wrong_return
+        | wrong_choose | wrong_set | wrong_step | wrong_assign | wrong_call | wrong_more | wrong_less | rounded_down
+        | rounded_up | wrong_slash | the_one | those | members | mark_body | arms | plural | roles | params | args
+        | named_args | of_type | hook_value | number_option | default | empty_default => Word::Hidden,
     }
 }

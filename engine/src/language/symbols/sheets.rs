@@ -168,11 +168,12 @@ impl<'a> Symbols<'a> {
         for member in members {
             check_keys(member, problems);
             match &member.kind {
-                MemberKind::Field { names, of, default, range, .. } => {
+                MemberKind::Field { names, of, default, range, shown, .. } => {
                     let written = of;
                     let of = self.type_of(of, problems);
                     for name in names {
-                        let field = Written { name, of: of.clone(), of_span: written.span, default: default.as_ref(), range };
+                        let (default, shown) = (default.as_ref(), *shown);
+                        let field = Written { name, of: of.clone(), of_span: written.span, default, shown, range };
                         self.declare_column(sheet as SheetId, &field, problems);
                     }
                 }
@@ -221,6 +222,7 @@ impl<'a> Symbols<'a> {
             self.column_types[usize::from(root)].push(of.clone());
             self.sheets[usize::from(root)].columns.len() - 1
         }) as u16;
+        self.sheets[usize::from(root)].columns[usize::from(column)].shown |= field.shown;
         self.column_places.entry((root, column)).or_insert(name.span);
         let default = initial.or(matches!(of, Type::OrNone(_)).then_some(NONE));
         if self.prints(sheet, column) {
@@ -332,6 +334,7 @@ pub(super) struct Written<'w> {
     pub of: Type,
     pub of_span: Span,
     pub default: Option<&'w super::Expr>,
+    pub shown: bool,
     pub range: &'w Option<(super::Expr, super::Expr)>,
 }
 

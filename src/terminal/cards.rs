@@ -1,0 +1,232 @@
+//! Cards and other pieces that are no dice: what lies in play one to a line with all that players read of it, what lies in
+//! hands and piles counted and in rows.
+
+use super::screen::{Screen, Tone};
+use ludex_engine::problem::counted_alike;
+use ludex_engine::program::Program;
+use ludex_engine::runtime::facts::Fact;
+use ludex_engine::runtime::view::{PieceInZone, Under};
+use unicode_width::UnicodeWidthStr;
+
+/// Longer names do not push what is told behind all names further to the right.
+const WIDEST_NAME: usize = 30;
+
+pub struct Cards<'a> {
+    pub screen: &'a Screen,
+    pub program: &'a Program,
+}
+
+/// A piece as players read it: its name, and what else there is to say.
+struct Told {
+    name: String,
+    /// What is printed and kept on it; what lies with it, zone by zone; what it bears.
+    rest: Vec<String>,
+}
+
+impl Cards<'_> {
+    /// The lines of a zone behind its label.
+    pub fn zone(&self, label: &str, pieces: &[PieceInZone], in_play: bool) -> Vec<String> {
+        let (telling, bare): (Vec<Told>, Vec<Told>) = match in_play {
+            true => pieces.iter().map(|piece| self.in_play(piece)).partition(|told| !told.rest.is_empty()),
+            false => (Vec::new(), pieces.iter().map(|piece| self.out_of_play(piece)).collect()),
+        };
+        let widest = telling.iter().map(|told| told.name.width()).max().unwrap_or(0).min(WIDEST_NAME);
+        let mut lines: Vec<String> = telling.iter().flat_map(|told| self.line(label, told, widest)).collect();
+        let names: Vec<String> = bare.iter().map(Told::words).collect();
+        lines.extend(self.rows(label, &counted_alike(names.iter().map(String::as_str))));
+        if !self.screen.plain {
+            let blank = " ".repeat(label.width());
+            // The label stands once.
+            lines.iter_mut().skip(1).for_each(|line| line.replace_range(..label.len(), &blank));
+        }
+        lines
+    }
+
+    /// `Otter  health 80, damage 20 · food: 2 × Fish · cannot dive`, broken where the screen ends.
+    fn line(&self, label: &str, told: &Told, widest: usize) -> Vec<String> {
+        if self.screen.plain {
+            return vec![format!("{label}{}; {}", told.name, told.rest.join("; "))];
+        }
+        let padding = " ".repeat(widest.saturating_sub(told.name.width()) + 2);
+        let phrases = told.rest.iter().flat_map(|part| phrases(part)).collect::<Vec<_>>();
+        let mut lines = self.filled(label, told.name.width() + padding.len(), &phrases).into_iter();
+        let name = self.screen.paint(Tone::Strong, &told.name);
+        let first = format!("{label}{name}{padding}{}", lines.next().unwrap_or_default().trim_end_matches(" ·"));
+        let more = lines.map(|line| format!("{label}  {}", line.trim_end_matches(" ·")));
+        std::iter::once(first).chain(more).collect()
+    }
+
+    /// Names in as many rows as they need.
+    fn rows(&self, label: &str, names: &[String]) -> Vec<String> {
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let rows = self.filled(label, 0, &phrases(&names.join(", ")));
+        rows.into_iter().map(|row| format!("{label}{}", row.trim_end_matches(" ·"))).collect()
+    }
+
+    /// Phrases in lines behind a label, broken between two; the first begins further to the right.
+    fn filled(&self, label: &str, start: usize, phrases: &[String]) -> Vec<String> {
+        let room = self.screen.width().saturating_sub(label.width());
+        let mut lines = vec![String::new()];
+        let mut width = start;
+        for phrase in phrases {
+            let Some(line) = lines.last_mut() else { continue };
+            if !line.is_empty() && width + 1 + phrase.width() > room {
+                lines.push(phrase.clone());
+                width = 2 + phrase.width();
+                continue;
+            }
+            let blank = if line.is_empty() { "" } else { " " };
+            line.push_str(blank);
+            line.push_str(phrase);
+            width += blank.len() + phrase.width();
+        }
+        lines
+    }
+
+    fn in_play(&self, piece: &PieceInZone) -> Told {
+        let facts: Vec<String> = piece.facts.iter().map(Fact::words).collect();
+        let facts = Some(facts.join(", ")).filter(|facts| !facts.is_empty());
+        let rest = facts.into_iter().chain(self.under(piece)).chain(self.borne(piece)).collect();
+        Told { name: piece.name(), rest }
+    }
+
+    /// What is printed on it is known by its name, or is told where several sheets have one name.
+    fn out_of_play(&self, piece: &PieceInZone) -> Told {
+        let rest = piece.apart.iter().cloned().chain(self.under(piece)).chain(self.borne(piece)).collect();
+        Told { name: piece.name(), rest }
+    }
+
+    /// What lies with a piece, zone by zone: `food: 2 × Fish, Worm`.
+    fn under(&self, piece: &PieceInZone) -> Vec<String> {
+        let mut zones: Vec<(&str, Vec<String>)> = Vec::new();
+        for under in &piece.under {
+            let (zone, words) = match under {
+                Under::Seen { zone, piece } => (zone, self.lying_with(piece)),
+                Under::Hidden { zone, count } => (zone, format!("{count} hidden")),
+            };
+            match zones.iter_mut().find(|(known, _)| known == zone) {
+                Some((_, all)) => all.push(words),
+                None => zones.push((zone, vec![words])),
+            }
+        }
+        let told = |(zone, words): &(&str, Vec<String>)| {
+            let words = counted_alike(words.iter().map(String::as_str));
+            format!("{}: {}", zone.replace('_', " "), words.join(", "))
+        };
+        zones.iter().map(told).collect()
+    }
+
+    /// A piece that lies with another: its name, and what it has come to have in play.
+    fn lying_with(&self, piece: &PieceInZone) -> String {
+        let kept = piece.facts.iter().filter(|fact| piece.fields.contains_key(&fact.name)).map(Fact::words);
+        let rest = kept.chain(self.under(piece)).chain(self.borne(piece)).collect();
+        Told { name: piece.name(), rest }.words()
+    }
+
+    /// What the marks on a piece tell. One without a text is the rules' own business.
+    fn borne(&self, piece: &PieceInZone) -> Vec<String> {
+        texts_of(self.program, &piece.marks).map(str::to_string).collect()
+    }
+}
+
+impl Told {
+    /// `Otter (health 80; cannot dive)`
+    fn words(&self) -> String {
+        if self.rest.is_empty() { self.name.clone() } else { format!("{} ({})", self.name, self.rest.join("; ")) }
+    }
+}
+
+/// What marks tell players: those of the rules' own business tell nothing.
+pub fn texts_of<'a>(program: &'a Program, marks: &'a [String]) -> impl Iterator<Item = &'a str> {
+    let text = |name: &String| program.marks.iter().find(|mark| mark.name == *name).map(|mark| mark.text.as_str());
+    marks.iter().filter_map(text).filter(|text| !text.is_empty())
+}
+
+/// What stays on one line: `food: 2 × Fish,` and `Worm ·`.
+fn phrases(text: &str) -> Vec<String> {
+    let mut phrases: Vec<String> = text.split(", ").map(|phrase| format!("{phrase},")).collect();
+    if let Some(last) = phrases.last_mut() {
+        last.pop();
+        last.push_str(" ·");
+    }
+    phrases
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn card(name: &str) -> PieceInZone {
+        PieceInZone { kind: "card".into(), title: Some(name.into()), sheet: Some(name.to_lowercase()), ..PieceInZone::default() }
+    }
+
+    fn fact(name: &str, value: &str) -> Fact {
+        Fact { name: name.into(), value: value.into() }
+    }
+
+    fn under(zone: &str, piece: PieceInZone) -> Under {
+        Under::Seen { zone: zone.into(), piece: Box::new(piece) }
+    }
+
+    /// Two otters, one of which has been hurt and carries something, and a stone about which there is nothing to tell.
+    fn beach() -> Vec<PieceInZone> {
+        let facts = vec![fact("health", "80"), fact("damage", "20")];
+        let fish = || under("food", card("Fish"));
+        let kept = PieceInZone {
+            facts: vec![fact("weight", "3"), fact("caught_on", "monday")],
+            fields: BTreeMap::from([("caught_on".to_string(), "monday".to_string())]),
+            ..card("Eel")
+        };
+        let hurt = PieceInZone { facts, under: vec![fish(), fish(), under("store", kept)], ..card("Sea Otter") };
+        vec![hurt, PieceInZone { facts: vec![fact("health", "60")], ..card("Otter") }, card("Stone")]
+    }
+
+    fn zone(width: Option<usize>, label: &str, pieces: &[PieceInZone], in_play: bool) -> String {
+        let (screen, program) = (Screen::of_width(width), Program::default());
+        Cards { screen: &screen, program: &program }.zone(label, pieces, in_play).join("\n")
+    }
+
+    #[test]
+    fn what_lies_in_play_has_a_line() {
+        insta::assert_snapshot!(zone(Some(80), "  beach  ", &beach(), true), @r"
+          beach  Sea Otter  health 80, damage 20 · food: 2 × Fish
+                   store: Eel (caught on monday)
+                 Otter      health 60
+                 Stone
+        ");
+    }
+
+    #[test]
+    fn a_line_is_broken_where_the_screen_ends() {
+        insta::assert_snapshot!(zone(Some(40), "  beach  ", &beach(), true), @r"
+          beach  Sea Otter  health 80,
+                   damage 20 · food: 2 × Fish
+                   store: Eel (caught on monday)
+                 Otter      health 60
+                 Stone
+        ");
+    }
+
+    #[test]
+    fn plain_lines_say_where_each_lies() {
+        insta::assert_snapshot!(zone(None, "  beach: ", &beach(), true), @r"
+          beach: Sea Otter; health 80, damage 20; food: 2 × Fish; store: Eel (caught on monday)
+          beach: Otter; health 60
+          beach: Stone
+        ");
+    }
+
+    #[test]
+    fn hands_and_piles_are_counted_and_stand_in_rows() {
+        let old = PieceInZone { apart: Some("age 9".into()), ..card("Otter") };
+        let hand = [card("Fish"), old, card("Water Lily"), card("Fish"), card("Fish"), card("Stone")];
+        insta::assert_snapshot!(zone(Some(40), "  hand  ", &hand, false), @r"
+          hand  3 × Fish, Otter (age 9),
+                Water Lily, Stone
+        ");
+        insta::assert_snapshot!(zone(None, "  hand: ", &hand, false), @"  hand: 3 × Fish, Otter (age 9), Water Lily, Stone");
+    }
+}
