@@ -86,7 +86,7 @@ impl Machine {
             }
             Instruction::Move { what, to, bottom, naming } => {
                 let lists = self.state.lists.len();
-                let list = self.evaluate(rules, base, what);
+                let list = self.evaluate_place(rules, base, what);
                 if !self.state.list(list).is_empty() {
                     self.move_list::<SEEN>(rules, base, list, to, *bottom, naming);
                 }
@@ -140,9 +140,9 @@ impl Machine {
     #[inline(never)]
     fn move_one<const SEEN: bool>(&mut self, rules: Rules, base: usize, piece: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
         let lists = self.state.lists.len();
-        let piece = self.evaluate(rules, base, piece);
+        let piece = self.evaluate_place(rules, base, piece);
         if piece != NONE {
-            let to = self.evaluate(rules, base, to);
+            let to = self.evaluate_place(rules, base, to);
             self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);
         }
         self.state.lists.truncate(lists);
@@ -195,6 +195,9 @@ impl Machine {
         match instruction {
             Instruction::Stop { procedure } => self.stop(rules, *procedure),
             Instruction::Open(open) => {
+                if !self.is_seen() && self.goes_by(rules, base, at) {
+                    return Flow::To(open.arms.last().copied().unwrap_or(open.next));
+                }
                 let arguments = self.arguments(rules, base, &open.arguments);
                 if !self.open_window(rules, base, open, &arguments) {
                     return Flow::To(open.arms.last().copied().unwrap_or(open.next));

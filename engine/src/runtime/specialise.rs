@@ -2,6 +2,7 @@
 //!
 //! Addresses stay what they are, so that play can go on in the rules as they are written, and the other way round.
 
+use super::heard::{Hearer, hearers};
 use super::machine::Cast;
 use super::plain::PlainAsk;
 use super::window::is_heard;
@@ -14,6 +15,8 @@ pub struct Step {
     pub next: Address,
     /// If it is a plain question.
     pub plain: Option<Box<PlainAsk>>,
+    /// If it opens a hook: who hears of it.
+    pub hearers: Option<Box<[Hearer]>>,
 }
 
 /// Each instruction as it is when nobody watches: jumps are followed; hooks that no ability listens to, and loops that do
@@ -25,11 +28,20 @@ pub fn specialise(program: &Program, cast: &Cast) -> Vec<Step> {
         for target in targets(&mut instruction) {
             *target = thread.get(*target as usize).copied().unwrap_or(*target);
         }
+        if let Instruction::Set { of, .. } | Instruction::Add { of, .. } = &mut instruction
+            && *of == Expr::Table
+        {
+            *of = Expr::Constant(cast.table.into());
+        }
         let plain = match &instruction {
             Instruction::Ask(ask) => PlainAsk::of(program, cast, ask).map(Box::new),
             _ => None,
         };
-        Step { instruction, next: thread[at + 1], plain }
+        let hearers = match &instruction {
+            Instruction::Open(open) => hearers(program, cast, open),
+            _ => None,
+        };
+        Step { instruction, next: thread[at + 1], plain, hearers }
     };
     program.code.iter().enumerate().map(step).collect()
 }

@@ -21,4 +21,5 @@ mod sheets;
 mod steps;
 mod things;
 mod time;
+mod unwatched;
 mod windows;
