@@ -12,6 +12,8 @@ use crate::program::{Address, Expr, NONE, OpenCode, Program, Slot, Value};
 pub struct Hearer {
     listener: Listener,
     guard: Vec<Expr>,
+    /// The conditions read nothing that might not be there.
+    is_sure: bool,
 }
 
 /// Everybody who may do something at an `open`; none if one of them must be looked at more closely.
@@ -38,23 +40,43 @@ fn hearer(program: &Program, cast: &Cast, open: &OpenCode, listener: Listener) -
         None => owner.get(usize::from(slot) - open.arguments.len()).copied().flatten().map(Expr::Constant),
     };
     let guard = program.clauses[listener.clause as usize].guard.iter().map(|guard| retold(guard, &value_of));
-    Some(Hearer { listener, guard: guard.collect::<Option<_>>()? })
+    let guard: Vec<Expr> = guard.collect::<Option<_>>()?;
+    Some(Hearer { listener, is_sure: guard.iter().all(is_sure), guard })
+}
+
+/// Whether a condition can be worked out whatever its slots hold.
+fn is_sure(condition: &Expr) -> bool {
+    match condition {
+        Expr::Constant(_) | Expr::Local(_) | Expr::TableField(_) => true,
+        Expr::Not(inner) => is_sure(inner),
+        Expr::And(left, right) | Expr::Or(left, right) | Expr::Compare(_, left, right) => is_sure(left) && is_sure(right),
+        _ => false,
+    }
 }
 
 impl Machine {
     /// Opens a hook at which nobody does anything, as things are; false if somebody might. Nobody is watching.
+    #[inline(never)]
     pub(super) fn goes_by(&mut self, rules: Rules, base: usize, at: Address) -> bool {
         let Some(hearers) = rules.cast.code.get(at as usize).and_then(|step| step.hearers.as_deref()) else { return false };
         if self.state.frames.len() >= MOST_FRAMES {
             return false;
         }
         let lists = self.state.lists.len();
-        let is_used = hearers.iter().any(|hearer| {
-            self.may_happen(rules, hearer.listener) && hearer.guard.iter().all(|guard| self.holds(rules, base, guard))
-        });
+        let is_used = hearers.iter().any(|hearer| self.may_act(rules, base, hearer));
         self.state.lists.truncate(lists);
         // What comes is numbered as if somebody might have done something.
         self.state.serial += u32::from(!is_used);
         !is_used
+    }
+
+    fn may_act(&mut self, rules: Rules, base: usize, hearer: &Hearer) -> bool {
+        let may_happen = |machine: &Machine| machine.may_happen(rules, hearer.listener);
+        let mut guard = hearer.guard.iter();
+        // What an ability is about tells most often, and costs least.
+        match hearer.is_sure {
+            true => guard.all(|condition| self.holds(rules, base, condition)) && may_happen(self),
+            false => may_happen(self) && guard.all(|condition| self.holds(rules, base, condition)),
+        }
     }
 }

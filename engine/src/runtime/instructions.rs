@@ -8,6 +8,8 @@ use crate::program::{Address, Expr, Instruction, NONE, Naming, Slot, TextId, Tid
 pub enum Flow {
     /// It goes on at an address of the same frame.
     To(Address),
+    /// It goes on in a procedure that has begun, whose slots begin at `base`.
+    Into { at: Address, base: usize },
     /// The frames, or where they stand, have changed.
     Frames,
     /// Something is waited for.
@@ -54,8 +56,7 @@ impl Machine {
             }
             Instruction::Call { procedure, arguments, result } => {
                 self.go_to(next);
-                self.call(rules, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
-                return Flow::Frames;
+                return self.call(rules, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
             }
             Instruction::Return { value } => {
                 match value {
@@ -91,6 +92,9 @@ impl Machine {
                     self.move_list::<SEEN>(rules, base, list, to, *bottom, naming);
                 }
                 self.state.lists.truncate(lists);
+            }
+            Instruction::Open(open) if !SEEN && self.goes_by(rules, base, at) => {
+                return Flow::To(open.arms.last().copied().unwrap_or(open.next));
             }
             Instruction::Roll { what, reason } => {
                 if self.roll_list(rules, base, what, *reason) {
@@ -195,9 +199,6 @@ impl Machine {
         match instruction {
             Instruction::Stop { procedure } => self.stop(rules, *procedure),
             Instruction::Open(open) => {
-                if !self.is_seen() && self.goes_by(rules, base, at) {
-                    return Flow::To(open.arms.last().copied().unwrap_or(open.next));
-                }
                 let arguments = self.arguments(rules, base, &open.arguments);
                 if !self.open_window(rules, base, open, &arguments) {
                     return Flow::To(open.arms.last().copied().unwrap_or(open.next));
