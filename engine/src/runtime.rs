@@ -34,6 +34,7 @@ pub mod state;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod unfilled;
 mod uses;
 pub mod view;
 mod why;

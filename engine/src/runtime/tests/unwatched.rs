@@ -20,7 +20,7 @@ piece die (dice) { home: zone of dice = place }
 the table has { leader: side or none }
 hook leap(active: side, catch: catch)
 hook most(active: side): number = 2
-family catch(active: side) { dice: dice }
+family catch(active: side) { dice: dice  more: dice = none }
 family keep(active: side) {}
 action grab(dice: 1 or more in active.hand, other in active.foe.hand) is catch
   when sum of dice.value = other.value
@@ -46,6 +46,8 @@ scope play {
 }
 scope turn(active: side) {
   active may choose catch as catch else { stop turn }
+  move catch.more to active.bag
+  roll catch.dice + catch.more
   move catch.dice to active.shore
   open leap(active, catch)
 }
