@@ -35,7 +35,11 @@ impl Machine {
         let mut bars: Vec<Bar> = rules.cast.bars[family as usize]
             .iter()
             .filter(|(instance, _)| self.is_held(rules, *instance))
-            .map(|(instance, index)| Bar { index: *index, instance: Some(*instance), owner: self.owner_values(rules, *instance) })
+            .map(|(instance, index)| Bar {
+                index: *index,
+                instance: Some(*instance),
+                owner: self.owner_values(rules, *instance).collect(),
+            })
             .collect();
         for bearing in &self.state.bearing {
             // What a side or an entrant bears speaks of that side's own moves.

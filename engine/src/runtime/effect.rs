@@ -27,7 +27,8 @@ impl Machine {
             }
             Instruction::MoveEach { list, variable, to, bottom, naming } => {
                 let list = self.evaluate(rules, base, list);
-                for index in 0..self.state.list(list).len() {
+                let moved = if *bottom { 0 } else { self.scatter(rules, base, list, *variable, to) };
+                for index in moved..self.state.list(list).len() {
                     let piece = self.state.lists[list as usize + 1 + index];
                     self.set_slot(base, *variable, piece);
                     let to = self.evaluate(rules, base, to);
@@ -180,6 +181,9 @@ impl Machine {
         naming: &Naming,
     ) {
         let to = self.evaluate(rules, base, to);
+        if !bottom && self.pour(rules, list, to) {
+            return;
+        }
         for index in 0..self.state.list(list).len() {
             let piece = self.state.lists[list as usize + 1 + index];
             self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);

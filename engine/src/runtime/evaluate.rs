@@ -4,7 +4,7 @@
 
 mod alike;
 mod best;
-mod columns;
+pub(super) mod columns;
 mod lists;
 mod numbers;
 
@@ -19,6 +19,17 @@ impl Machine {
             Expr::Constant(value) => *value,
             Expr::Local(slot) => self.slot(base, *slot),
             _ => self.evaluate_form(rules, base, expr),
+        }
+    }
+
+    /// As [`Machine::evaluate`], where a zone or a field of a move is likely to stand.
+    #[inline(always)]
+    pub fn evaluate_place(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
+        match expr {
+            Expr::LocalMoveField { slot, index } => self.move_field(self.slot(base, *slot), *index),
+            Expr::LentZone { slot, foe: false, field, zone } => self.lent_zone(self.slot(base, *slot), *field, *zone),
+            Expr::LocalZone { slot, zone } => self.zone_of(self.slot(base, *slot), *zone),
+            _ => self.evaluate(rules, base, expr),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Frames: procedures, bodies of effects and windows that are open inside each other.
 
+use super::instructions::Flow;
 use super::machine::{Machine, Rules};
 use super::state::{Frame, FrameRole, NO_SLOT, NOWHERE};
 use crate::program::{Address, Expr, NONE, ProcedureId, Value};
@@ -41,7 +42,7 @@ impl Machine {
 
     /// Calls a procedure; what it gives goes into the slot `result` of the frame on top.
     #[inline(never)]
-    pub(super) fn call(&mut self, rules: Rules, base: usize, procedure: ProcedureId, arguments: &[Expr], result: u16) {
+    pub(super) fn call(&mut self, rules: Rules, base: usize, procedure: ProcedureId, arguments: &[Expr], result: u16) -> Flow {
         let lists = self.state.lists.len();
         let info = &rules.program.procedures[procedure as usize];
         // The arguments go where the slots of the new frame will be.
@@ -54,6 +55,7 @@ impl Machine {
         if info.scope {
             self.begin_scope(rules, procedure, slots);
         }
+        Flow::Into { at: info.start, base: slots }
     }
 
     /// Starts a procedure.

@@ -8,6 +8,8 @@ use crate::program::{Address, Expr, Instruction, NONE, Naming, Slot, TextId, Tid
 pub enum Flow {
     /// It goes on at an address of the same frame.
     To(Address),
+    /// It goes on in a procedure that has begun, whose slots begin at `base`.
+    Into { at: Address, base: usize },
     /// The frames, or where they stand, have changed.
     Frames,
     /// Something is waited for.
@@ -54,8 +56,7 @@ impl Machine {
             }
             Instruction::Call { procedure, arguments, result } => {
                 self.go_to(next);
-                self.call(rules, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
-                return Flow::Frames;
+                return self.call(rules, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
             }
             Instruction::Return { value } => {
                 match value {
@@ -86,11 +87,14 @@ impl Machine {
             }
             Instruction::Move { what, to, bottom, naming } => {
                 let lists = self.state.lists.len();
-                let list = self.evaluate(rules, base, what);
+                let list = self.evaluate_place(rules, base, what);
                 if !self.state.list(list).is_empty() {
                     self.move_list::<SEEN>(rules, base, list, to, *bottom, naming);
                 }
                 self.state.lists.truncate(lists);
+            }
+            Instruction::Open(open) if !SEEN && self.goes_by(rules, base, at) => {
+                return Flow::To(open.arms.last().copied().unwrap_or(open.next));
             }
             Instruction::Roll { what, reason } => {
                 if self.roll_list(rules, base, what, *reason) {
@@ -140,9 +144,9 @@ impl Machine {
     #[inline(never)]
     fn move_one<const SEEN: bool>(&mut self, rules: Rules, base: usize, piece: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
         let lists = self.state.lists.len();
-        let piece = self.evaluate(rules, base, piece);
+        let piece = self.evaluate_place(rules, base, piece);
         if piece != NONE {
-            let to = self.evaluate(rules, base, to);
+            let to = self.evaluate_place(rules, base, to);
             self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);
         }
         self.state.lists.truncate(lists);

@@ -349,9 +349,16 @@ impl Machine {
         }
     }
 
-    /// Runs the frame on top until frames change, or something is waited for (then true), or play cannot go on.
+    /// Runs the frame on top, and procedures that it calls, until frames change otherwise, or something is waited for (then true), or play cannot go on.
     #[inline(always)]
-    fn run_frame<const SEEN: bool>(&mut self, rules: Rules, mut at: Address, base: usize, steps: &mut u32, most: u32) -> bool {
+    fn run_frame<const SEEN: bool>(
+        &mut self,
+        rules: Rules,
+        mut at: Address,
+        mut base: usize,
+        steps: &mut u32,
+        most: u32,
+    ) -> bool {
         loop {
             *steps += 1;
             if *steps > most {
@@ -374,8 +381,14 @@ impl Machine {
                 }
             }
             let flow = self.step::<SEEN>(rules, at, next, base, instruction);
-            if let Flow::Frames = flow {
-                return false;
+            match flow {
+                Flow::Frames => return false,
+                Flow::Into { .. } if self.fault.is_some() => return false,
+                Flow::Into { at: start, base: slots } => {
+                    (at, base) = (start, slots);
+                    continue;
+                }
+                Flow::To(_) | Flow::Wait => {}
             }
             // After a fault play stays where it is, which is where the fault is told.
             if self.fault.is_some() {

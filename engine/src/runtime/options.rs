@@ -10,7 +10,7 @@ use crate::program::{
 };
 
 /// The most fields a family has.
-pub const MOST_FIELDS: usize = 12;
+const MOST_FIELDS: usize = 12;
 
 impl Machine {
     // --- making a question ---------------------------------------------------------
@@ -202,7 +202,7 @@ impl Machine {
             let granted = &rules.program.abilities[found.ability as usize].grants[grant.index as usize];
             let info = &rules.program.actions[granted.action as usize];
             let mut values = Values::from_slice(context);
-            values.extend_from_slice(&self.owner_values(rules, grant.instance));
+            values.extend(self.owner_values(rules, grant.instance));
             let obliges = match &granted.obliges {
                 Some(condition) => self.evaluate_apart(rules, condition, info.slots, &values) != 0,
                 None => false,
@@ -346,7 +346,7 @@ pub fn chosen_value(lists: &mut Vec<Value>, question: &Question, group: &Group, 
 
 /// A field of a chosen move that needs no working out.
 #[inline]
-pub fn field_value(lists: &mut Vec<Value>, source: &FieldSource, values: &[Value; MOST_ROLES]) -> Value {
+fn field_value(lists: &mut Vec<Value>, source: &FieldSource, values: &[Value; MOST_ROLES]) -> Value {
     let at = lists.len() as Value;
     match source {
         FieldSource::Role(role) => return values[*role],
@@ -358,13 +358,7 @@ pub fn field_value(lists: &mut Vec<Value>, source: &FieldSource, values: &[Value
 
 /// Writes the record of a chosen move: its action, the ability that grants it, and its fields.
 #[inline]
-pub fn write_record(
-    lists: &mut Vec<Value>,
-    action: ActionId,
-    instance: Value,
-    fields: &[Value; MOST_FIELDS],
-    count: usize,
-) -> Value {
+fn write_record(lists: &mut Vec<Value>, action: ActionId, instance: Value, fields: &[Value; MOST_FIELDS], count: usize) -> Value {
     let at = lists.len();
     lists.extend_from_slice(&[Value::from(action), instance]);
     // In one block, whose size is known, and as many taken off again as there are not.

@@ -2,16 +2,19 @@
 //!
 //! With nobody watching, all that is wanted of such a question is how many moves there are, and the one that is chosen.
 
+mod record;
+
 use super::decision::{Decision, Form};
 use super::machine::{Cast, Grant, Machine, Rules};
-use super::options::{MOST_FIELDS, field_value, write_record};
 use super::question::QuestionForm;
-use super::search::{Candidates, Pairs, Sums};
-use super::state::Sealed;
+use super::retold::retold;
+use super::search::{Candidates, Pairs, Sets, Sums};
+use super::state::{Sealed, State};
 use crate::program::{
-    ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FamilyId, FieldSource, Instruction, Key, MOST_ROLES, NONE,
-    Program, RoleInfo, SearchPlan, Slot, Value,
+    ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FamilyId, Filling, Instruction, Key, NONE, Program, RoleAmount,
+    RoleInfo, SearchPlan, Value,
 };
+use record::RecordLayout;
 
 /// The most sets of candidates, and the most actions, of a plain question.
 const MOST_SETS: usize = 6;
@@ -23,6 +26,8 @@ pub struct PlainAsk {
     family: FamilyId,
     sets: Vec<PlainSet>,
     actions: Vec<PlainAction>,
+    /// How many things fill the first role of an action at least and at most, where only play tells.
+    amounts: Vec<(usize, Expr, Expr)>,
     /// Abilities may let the side do something else instead.
     others: bool,
 }
@@ -38,8 +43,8 @@ struct PlainSet {
 
 #[derive(Clone, Debug)]
 struct PlainAction {
-    id: ActionId,
     kernel: Kernel,
+    record: RecordLayout,
 }
 
 /// How the moves of an action are counted and found; roles and sets by their places.
@@ -47,6 +52,7 @@ struct PlainAction {
 enum Kernel {
     Pairs(Pairs),
     Sums(Sums),
+    Sets(Sets),
 }
 
 /// The moves of a plain question, counted.
@@ -57,6 +63,8 @@ pub struct Tally {
     side: usize,
     sets: [Candidates; MOST_SETS],
     counts: [u64; MOST_ACTIONS],
+    /// How many things fill the first role of each action at least and at most, where only play tells.
+    amounts: [(u64, u64); MOST_ACTIONS],
     moves: u64,
     /// What else may be chosen: what the first question holds, or only passing.
     others: u64,
@@ -69,18 +77,19 @@ impl PlainAsk {
         let AskCodeWhat::Families(families) = &ask.what else { return None };
         let [(id, arguments)] = families.as_slice() else { return None };
         let family = &program.families[*id as usize];
-        if !family.plain
-            || !cast.bars[*id as usize].is_empty()
-            || family.shared.len() > MOST_SETS
-            || family.actions.len() > MOST_ACTIONS
-        {
+        if !cast.bars[*id as usize].is_empty() || family.shared.len() > MOST_SETS || family.actions.len() > MOST_ACTIONS {
             return None;
         }
         let role = |(action, role): &(ActionId, u16)| &program.actions[*action as usize].roles[*role as usize];
         let sets = family.shared.iter().map(|place| PlainSet::of(role(place), arguments)).collect::<Option<_>>()?;
-        let actions = family.actions.iter().map(|id| PlainAction::of(program, *id)).collect::<Option<_>>()?;
+        let actions = family.actions.iter().map(|id| PlainAction::of(program, *id, arguments)).collect::<Option<_>>()?;
+        let mut amounts = Vec::new();
+        for (place, id) in family.actions.iter().enumerate().filter(|(_, id)| program.actions[**id as usize].fillings.is_none()) {
+            let (least, most) = amount(&program.actions[*id as usize], arguments)?;
+            amounts.push((place, least, most));
+        }
         let hears = ask.during.as_ref().is_some_and(|(hook, _)| cast.hears(*hook));
-        Some(PlainAsk { family: *id, sets, actions, others: hears || !cast.grants[*id as usize].is_empty() })
+        Some(PlainAsk { family: *id, sets, actions, amounts, others: hears || !cast.grants[*id as usize].is_empty() })
     }
 }
 
@@ -92,50 +101,52 @@ impl PlainSet {
 }
 
 impl PlainAction {
-    fn of(program: &Program, id: ActionId) -> Option<PlainAction> {
+    fn of(program: &Program, id: ActionId, arguments: &[Expr]) -> Option<PlainAction> {
         let action = &program.actions[id as usize];
-        let computes = action.fields.iter().any(|source| matches!(source, FieldSource::Computed(_)));
-        if computes || action.body.is_some() || action.roles.len() != 2 {
-            return None;
+        let record = RecordLayout::of(id, action, arguments)?;
+        if let Some(fillings) = &action.fillings {
+            return Some(PlainAction { kernel: kernel(action, fillings)?, record });
         }
-        Some(PlainAction { id, kernel: kernel(action)? })
+        // Any so many of one set.
+        match (action.roles.as_slice(), &action.search, action.guard.as_slice()) {
+            ([role], SearchPlan::Product, []) => {
+                Some(PlainAction { kernel: Kernel::Sets(Sets { set: usize::from(role.shared?) }), record })
+            }
+            _ => None,
+        }
     }
 }
 
-fn kernel(action: &ActionInfo) -> Option<Kernel> {
-    let fillings = action.fillings.as_ref()?;
-    let set_of = |role: usize| usize::from(fillings[role].set);
+/// How many things fill the first role of an action at least and at most.
+fn amount(action: &ActionInfo, arguments: &[Expr]) -> Option<(Expr, Expr)> {
+    let RoleAmount::Some(least, Some(most)) = &action.roles.first()?.amount else { return None };
+    Some((in_slots_of(least, arguments)?, in_slots_of(most, arguments)?))
+}
+
+fn kernel(action: &ActionInfo, fillings: &[Filling]) -> Option<Kernel> {
+    let [first, second, ..] = fillings else { return None };
+    if action.roles.len() != 2 {
+        return None;
+    }
+    let (one, other) = (usize::from(first.set), usize::from(second.set));
     match &action.search {
         SearchPlan::Compare { left: 0, right: 1, operator, .. } => {
-            Some(Kernel::Pairs(Pairs { outer: set_of(0), inner: set_of(1), operator: *operator }))
+            Some(Kernel::Pairs(Pairs { outer: one, inner: other, operator: *operator }))
         }
         SearchPlan::Compare { left: 1, right: 0, operator, .. } => {
-            Some(Kernel::Pairs(Pairs { outer: set_of(0), inner: set_of(1), operator: operator.flipped() }))
+            Some(Kernel::Pairs(Pairs { outer: one, inner: other, operator: operator.flipped() }))
         }
         SearchPlan::SumEqual { set: 0, joker: None, target: 1, .. } => {
-            let sums = Sums { set: set_of(0), target: set_of(1), least: fillings[0].least };
-            (sums.least <= 2 && fillings[0].most == u32::MAX).then_some(Kernel::Sums(sums))
+            let sums = Sums { set: one, target: other, least: first.least };
+            (sums.least <= 2 && first.most == u32::MAX).then_some(Kernel::Sums(sums))
         }
         _ => None,
     }
 }
 
-/// A simple expression over parameters, told in the slots that the arguments are.
+/// An expression over parameters, told in the slots that the arguments are.
 fn in_slots_of(expr: &Expr, arguments: &[Expr]) -> Option<Expr> {
-    let slot_of = |slot: &Slot| match arguments.get(usize::from(*slot)) {
-        Some(Expr::Local(slot)) => Some(*slot),
-        _ => None,
-    };
-    Some(match expr {
-        Expr::TableField(_) | Expr::Constant(_) => expr.clone(),
-        Expr::Zone { of, .. } if matches!(of.as_ref(), Expr::Table) => expr.clone(),
-        Expr::LocalField { slot, field } => Expr::LocalField { slot: slot_of(slot)?, field: *field },
-        Expr::LocalZone { slot, zone } => Expr::LocalZone { slot: slot_of(slot)?, zone: *zone },
-        Expr::LentZone { slot, foe, field, zone } => {
-            Expr::LentZone { slot: slot_of(slot)?, foe: *foe, field: *field, zone: *zone }
-        }
-        _ => return None,
-    })
+    retold(expr, &|slot| arguments.get(usize::from(slot)).filter(|argument| matches!(argument, Expr::Local(_))).cloned())
 }
 
 impl Tally {
@@ -149,10 +160,11 @@ impl Tally {
     #[inline]
     fn count_moves(&mut self, plain: &PlainAsk) -> bool {
         self.moves = 0;
-        for (action, count) in plain.actions.iter().zip(&mut self.counts) {
+        for ((action, count), amount) in plain.actions.iter().zip(&mut self.counts).zip(&self.amounts) {
             let counted = match action.kernel {
                 Kernel::Pairs(pairs) => Some(pairs.count(&self.sets)),
                 Kernel::Sums(sums) => sums.count(&self.sets),
+                Kernel::Sets(sets) => sets.count(&self.sets, *amount),
             };
             let Some(counted) = counted else { return false };
             *count = counted;
@@ -161,17 +173,20 @@ impl Tally {
         true
     }
 
-    /// The action of a move, what fills its roles, and the members of the first of them if it is a set.
+    /// The action of a move, and what fills its roles.
     #[inline]
-    fn find(&self, plain: &PlainAsk, index: u64) -> Option<(ActionId, Found)> {
+    fn find<'p>(&self, plain: &'p PlainAsk, index: u64) -> Option<(&'p PlainAction, Found)> {
         let mut rest = index;
-        for (action, count) in plain.actions.iter().zip(self.counts) {
-            if rest < count {
+        for ((action, count), amount) in plain.actions.iter().zip(&self.counts).zip(&self.amounts) {
+            if rest < *count {
                 let found = match action.kernel {
                     Kernel::Pairs(pairs) => pairs.nth(&self.sets, rest).map(|(one, other)| Found::Pair(one, other)),
-                    Kernel::Sums(sums) => sums.nth(&self.sets, rest).map(|(mask, target)| Found::Sum(sums.set, mask, target)),
+                    Kernel::Sums(sums) => {
+                        sums.nth(&self.sets, rest).map(|(mask, target)| Found::Set(sums.set, u64::from(mask), target))
+                    }
+                    Kernel::Sets(sets) => sets.nth(&self.sets, *amount, rest).map(|mask| Found::Set(sets.set, mask, NONE)),
                 };
-                return found.map(|found| (action.id, found));
+                return found.map(|found| (action, found));
             }
             rest -= count;
         }
@@ -179,11 +194,11 @@ impl Tally {
     }
 }
 
-/// What fills the two roles of an action.
+/// What fills the roles of an action.
 enum Found {
     Pair(Value, Value),
-    /// The members of a set of candidates, and the target.
-    Sum(usize, u32, Value),
+    /// The members of a set of candidates, and what fills a second role.
+    Set(usize, u64, Value),
 }
 
 impl Machine {
@@ -246,7 +261,7 @@ impl Machine {
     ) -> bool {
         let moves = self.scratch.tally.moves;
         if index < moves {
-            let chosen = self.record_plain(rules, plain, index);
+            let chosen = self.record_plain(base, plain, index);
             self.answered();
             self.set_slot(base, code.slot, chosen);
             self.go_to(next);
@@ -268,11 +283,17 @@ impl Machine {
             return false;
         }
         for (place, set) in plain.sets.iter().enumerate() {
-            let zone = self.evaluate(rules, base, &set.zone);
+            let zone = self.evaluate_place(rules, base, &set.zone);
             if let Some(candidates) = self.scratch.tally.sets.get_mut(place) {
                 candidates.gather(&self.state.board, zone, set.barred, set.key);
             }
         }
+        let lists = self.state.lists.len();
+        for (action, least, most) in &plain.amounts {
+            let (least, most) = (self.evaluate(rules, base, least), self.evaluate(rules, base, most));
+            self.scratch.tally.amounts[*action] = (least.max(0) as u64, most.max(0) as u64);
+        }
+        self.state.lists.truncate(lists);
         let tally = &mut self.scratch.tally;
         if !tally.count_moves(plain) {
             return false;
@@ -334,21 +355,16 @@ impl Machine {
 
     /// Makes the record of a move.
     #[inline(never)]
-    fn record_plain(&mut self, rules: Rules, plain: &PlainAsk, index: u64) -> Value {
-        let Some((id, found)) = self.scratch.tally.find(plain, index) else {
+    fn record_plain(&mut self, base: usize, plain: &PlainAsk, index: u64) -> Value {
+        let tally = &self.scratch.tally;
+        let Some((action, found)) = tally.find(plain, index) else {
             return self.fault("an answer names an option that there is not");
         };
-        let lists = &mut self.state.lists;
-        let mut values = [NONE; MOST_ROLES];
-        (values[0], values[1]) = match found {
-            Found::Pair(one, other) => (one, other),
-            Found::Sum(set, mask, target) => (self.scratch.tally.sets[set].push_members(mask, lists), target),
+        let State { lists, slots, .. } = &mut self.state;
+        let roles = match found {
+            Found::Pair(one, other) => [one, other],
+            Found::Set(set, mask, other) => [tally.sets[set].push_members(mask, lists), other],
         };
-        let info = &rules.program.actions[id as usize];
-        let mut fields = [NONE; MOST_FIELDS];
-        for (field, source) in fields.iter_mut().zip(&info.fields) {
-            *field = field_value(lists, source, &values);
-        }
-        write_record(lists, id, NONE, &fields, info.fields.len())
+        action.record.write(lists, roles, slots.get(base..).unwrap_or(&[]))
     }
 }

@@ -18,6 +18,7 @@ use gather::Candidate;
 pub use gather::{Candidates, Gathered};
 pub use pairs::Pairs;
 use pairs::{count_pairs, nth_pair};
+pub use sets::Sets;
 use sets::{MOST_THINGS, count_sets, nth_set, place_of_set};
 pub use sums::Sums;
 use sums::{count_equal, for_subsets, members, sum_of};

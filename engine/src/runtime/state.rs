@@ -53,6 +53,14 @@ pub struct Zone {
     pub index: u16,
 }
 
+impl Entity {
+    /// The zone it lies in, or [`NONE`].
+    #[inline]
+    pub fn zone(&self) -> Value {
+        if self.place == NOWHERE { NONE } else { Value::from(self.place) }
+    }
+}
+
 impl Clone for Zone {
     fn clone(&self) -> Zone {
         Zone { pieces: self.pieces.clone(), ..*self }
@@ -244,8 +252,13 @@ impl Board {
 
     #[inline]
     pub fn field(&self, entity: Value, field: u16) -> Option<Value> {
-        let entity = self.entities.get(entity as usize)?;
-        self.cells.get(entity.cells as usize + field as usize).copied()
+        self.cell(self.entities.get(entity as usize)?, field)
+    }
+
+    /// A field of an entity that has been looked up.
+    #[inline]
+    pub fn cell(&self, entity: &Entity, field: u16) -> Option<Value> {
+        self.cells.get(entity.cells as usize + usize::from(field)).copied()
     }
 
     #[inline]
@@ -262,10 +275,7 @@ impl Board {
     /// The zone that a piece lies in, or [`NONE`].
     #[inline]
     pub fn place_of(&self, piece: Value) -> Value {
-        match self.entities.get(piece as usize) {
-            Some(entity) if entity.place != NOWHERE => Value::from(entity.place),
-            _ => NONE,
-        }
+        self.entities.get(piece as usize).map_or(NONE, Entity::zone)
     }
 
     #[inline]

@@ -24,4 +24,5 @@ mod sheets;
 mod steps;
 mod things;
 mod time;
+mod unwatched;
 mod windows;

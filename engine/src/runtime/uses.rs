@@ -25,7 +25,11 @@ impl Machine {
     pub fn can_use(&self, rules: Rules, instance: u16) -> bool {
         let found = &rules.cast.instances[instance as usize];
         let limits = &rules.program.abilities[found.ability as usize].uses;
-        limits.iter().enumerate().all(|(index, limit)| self.left_of(found, index, limit) > 0)
+        // What an earlier run of the scope has counted is not held against this one: it matters only where it is enough.
+        limits.iter().enumerate().all(|(index, limit)| {
+            let count = &self.state.uses[found.uses as usize + index];
+            count.times < limit.times || self.left_of(found, index, limit) > 0
+        })
     }
 
     /// Counts a use and announces it.

@@ -19,6 +19,15 @@ pub fn is_heard(program: &Program, cast: &Cast, open: &OpenCode) -> bool {
     cast.listeners[open.hook as usize].first().is_some_and(|listeners| listeners.iter().any(acts))
 }
 
+/// Whether a listener may do something of its own when a hook is opened.
+pub fn acts(program: &Program, open: &OpenCode, listener: &Listener) -> bool {
+    match program.clauses[listener.clause as usize].kind {
+        ClauseKind::Modifier => false,
+        ClauseKind::Offer => !open.without_offers,
+        ClauseKind::Instead | ClauseKind::Trigger => true,
+    }
+}
+
 impl Machine {
     /// Opens a hook. False if no ability listens, so that nothing happens.
     pub fn open_window(&mut self, rules: Rules, base: usize, open: &OpenCode, arguments: &[Value]) -> bool {
@@ -48,12 +57,7 @@ impl Machine {
         let listeners = rules.cast.listeners[open.hook as usize].first().map_or(&[][..], Vec::as_slice);
         listeners.iter().any(|listener| {
             let clause = &rules.program.clauses[listener.clause as usize];
-            let acts = match clause.kind {
-                ClauseKind::Modifier => false,
-                ClauseKind::Offer => !open.without_offers,
-                ClauseKind::Instead | ClauseKind::Trigger => true,
-            };
-            acts && self.may_happen(rules, *listener) && {
+            acts(rules.program, open, listener) && self.may_happen(rules, *listener) && {
                 let context = self.listener_context(rules, *listener, arguments);
                 self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause)
             }
@@ -160,7 +164,8 @@ impl Machine {
     }
 
     /// Whether a clause has a use left, or needs none.
-    fn may_happen(&self, rules: Rules, listener: Listener) -> bool {
+    #[inline]
+    pub(super) fn may_happen(&self, rules: Rules, listener: Listener) -> bool {
         self.is_held(rules, listener.instance)
             && (rules.program.clauses[listener.clause as usize].free || self.can_use(rules, listener.instance))
     }
@@ -183,19 +188,16 @@ impl Machine {
     /// The arguments of a hook, then `me` and `holder` of a listener.
     fn listener_context(&self, rules: Rules, listener: Listener, arguments: &[Value]) -> Values {
         let mut context = Values::from_slice(arguments);
-        context.extend_from_slice(&self.owner_values(rules, listener.instance));
+        context.extend(self.owner_values(rules, listener.instance));
         context
     }
 
     /// `me` and `holder` of an ability, and what its sheet sets for it.
-    pub fn owner_values(&self, rules: Rules, instance: u16) -> Values {
+    #[inline]
+    pub fn owner_values(&self, rules: Rules, instance: u16) -> impl Iterator<Item = Value> + use<> {
         let found = &rules.cast.instances[instance as usize];
-        let me = self.side_of_ability(rules, instance);
-        let mut values = Values::from_slice(&[me, Value::from(found.holder)]);
-        if found.settings != NONE {
-            values.push(found.settings);
-        }
-        values
+        let (me, settings) = (self.side_of_ability(rules, instance), Some(found.settings));
+        [me, Value::from(found.holder)].into_iter().chain(settings.filter(|settings| *settings != NONE))
     }
 
     /// The side that an ability works for now: a card may have changed hands.
@@ -208,6 +210,7 @@ impl Machine {
     }
 
     /// Whether what an ability belongs to is still in the game.
+    #[inline]
     pub fn is_held(&self, rules: Rules, instance: u16) -> bool {
         let (holder, side) = (rules.cast.instances[instance as usize].holder, rules.cast.instances[instance as usize].side);
         if holder < rules.cast.first_piece {
@@ -365,7 +368,7 @@ impl Machine {
             let clause = &rules.program.clauses[listener.clause as usize];
             let Some(modified) = &clause.value else { continue };
             values.truncate(info.params.len());
-            values.extend_from_slice(&self.owner_values(rules, listener.instance));
+            values.extend(self.owner_values(rules, listener.instance));
             values.push(value);
             if self.may_happen(rules, *listener) && self.guards_hold(rules, &clause.guard, &values, clause.slots, listener.clause)
             {
@@ -382,7 +385,8 @@ impl Machine {
         let mut modifiers: Vec<(u16, Option<u16>, Values)> = Vec::new();
         for listener in rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
             if program.clauses[listener.clause as usize].value.is_some() && self.may_happen(rules, *listener) {
-                modifiers.push((listener.clause, Some(listener.instance), self.owner_values(rules, listener.instance)));
+                let owner = self.owner_values(rules, listener.instance).collect();
+                modifiers.push((listener.clause, Some(listener.instance), owner));
             }
         }
         for bearing in &self.state.bearing {

@@ -371,28 +371,34 @@ fn stopped(
     function: &str,
     error: &EvalAltResult,
 ) -> Stopped {
+    let calls = || {
+        std::iter::successors(Some(error), |error| match error {
+            EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => Some(inner.as_ref()),
+            _ => None,
+        })
+    };
+    let inner = calls().last().unwrap_or(error);
+    let leave = match inner {
+        EvalAltResult::ErrorTerminated(token, _) => token.read_lock::<Leave>().as_deref().copied(),
+        _ => None,
+    };
+    // Most are left at a question, and nobody reads where that was.
+    if leave == Some(Leave::Waiting) {
+        return Stopped::Waiting;
+    }
     let source =
         rules.program.scripts.iter().find(|script| script.ability == ability).map_or(SourceId(0), |script| script.source);
     let text = &rules.program.sources.get(source).text;
-    let mut inner = error;
-    let mut positions = vec![error.position()];
-    while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
-        inner = next;
-        positions.push(inner.position());
-    }
-    let at = positions.iter().rev().find(|position| !position.is_none()).copied().unwrap_or(Position::NONE);
+    let at = calls().map(EvalAltResult::position).filter(|position| !position.is_none()).last().unwrap_or(Position::NONE);
     let span = if at.is_none() { span_of_last_call(machine, text, source, function) } else { script.span_at(text, source, at) };
     let fault = |code, message: String| Stopped::Fault(Box::new(Problem::error(code, message).at(span, "here")));
     let limit = |what: &str| fault(codes::SCRIPT_LIMIT, format!("the script {what}, so it was stopped"));
     match inner {
-        EvalAltResult::ErrorTerminated(token, _) => match token.clone().try_cast::<Leave>() {
-            Some(Leave::Waiting) => Stopped::Waiting,
-            Some(Leave::Over) => {
-                place_fault(machine, span);
-                Stopped::Over
-            }
-            Some(Leave::Spent) | None => limit("goes on and on"),
-        },
+        EvalAltResult::ErrorTerminated(..) if leave == Some(Leave::Over) => {
+            place_fault(machine, span);
+            Stopped::Over
+        }
+        EvalAltResult::ErrorTerminated(..) => limit("goes on and on"),
         _ if machine.fault.is_some() => {
             place_fault(machine, span);
             Stopped::Over

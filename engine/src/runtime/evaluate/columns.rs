@@ -1,12 +1,12 @@
 //! Columns: what stands with every member of a list, and is read without working anything out for each.
 
-use crate::program::{Comparison, Expr, Slot, Value};
+use crate::program::{Comparison, Expr, NONE, Slot, Value};
 use crate::runtime::machine::Machine;
-use crate::runtime::state::{Board, members_of};
+use crate::runtime::state::{Board, Entity, members_of};
 
 /// A value that each member of a list has, or that is the same for all.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Column {
+pub(in crate::runtime) enum Column {
     Itself,
     Place,
     Field(u16),
@@ -22,12 +22,28 @@ pub(super) struct Filter {
 }
 
 impl Column {
+    /// Whether it stays what it is while members of the list move.
+    pub(in crate::runtime) fn stays_in_a_move(self) -> bool {
+        !matches!(self, Column::Place)
+    }
+
     #[inline(always)]
-    fn read(self, board: &Board, member: Value) -> Option<Value> {
+    pub(in crate::runtime) fn read(self, board: &Board, member: Value) -> Option<Value> {
         match self {
             Column::Itself => Some(member),
             Column::Place => Some(board.place_of(member)),
             Column::Field(field) => board.field(member, field),
+            Column::Same(value) => Some(value),
+        }
+    }
+
+    /// As [`Column::read`], of a thing that has been looked up.
+    #[inline(always)]
+    fn read_of(self, board: &Board, id: Value, entity: &Entity) -> Option<Value> {
+        match self {
+            Column::Itself => Some(id),
+            Column::Place => Some(entity.zone()),
+            Column::Field(field) => board.cell(entity, field),
             Column::Same(value) => Some(value),
         }
     }
@@ -49,6 +65,21 @@ impl Filter {
             _ => list_where(lists, list, |member| Some(comparison.holds(left.read(board, member)?, right.read(board, member)?))),
         }
     }
+
+    /// Puts those of all things that count for which the condition holds on the arena, one after the other; the last that
+    /// was looked at, and none if the condition asks something of nothing.
+    #[inline]
+    pub(super) fn list_all(self, board: &Board, lists: &mut Vec<Value>, counts: impl Fn(&Entity) -> bool) -> Option<Value> {
+        let Filter { left, comparison, right } = self;
+        match (left, right) {
+            (Column::Place, Column::Field(field)) => {
+                list_all(board, lists, counts, |_, entity| Some(comparison.holds(entity.zone(), board.cell(entity, field)?)))
+            }
+            _ => list_all(board, lists, counts, |id, entity| {
+                Some(comparison.holds(left.read_of(board, id, entity)?, right.read_of(board, id, entity)?))
+            }),
+        }
+    }
 }
 
 #[inline(always)]
@@ -66,6 +97,25 @@ fn list_where(lists: &mut Vec<Value>, list: Value, passes: impl Fn(Value) -> Opt
     Some(())
 }
 
+#[inline(always)]
+fn list_all(
+    board: &Board,
+    lists: &mut Vec<Value>,
+    counts: impl Fn(&Entity) -> bool,
+    passes: impl Fn(Value, &Entity) -> Option<bool>,
+) -> Option<Value> {
+    let mut last = NONE;
+    for (id, entity) in board.entities.iter().enumerate() {
+        if counts(entity) {
+            last = id as Value;
+            if passes(last, entity)? {
+                lists.push(last);
+            }
+        }
+    }
+    Some(last)
+}
+
 impl Machine {
     /// A condition as a filter of the members that stand in `slot`, if it is as simple as that.
     pub(super) fn filter(&self, base: usize, condition: &Expr, slot: Slot) -> Option<Filter> {
@@ -74,7 +124,7 @@ impl Machine {
         Some(Filter { left: column(left)?, comparison: *comparison, right: column(right)? })
     }
 
-    fn column(&self, base: usize, expr: &Expr, slot: Slot) -> Option<Column> {
+    pub(in crate::runtime) fn column(&self, base: usize, expr: &Expr, slot: Slot) -> Option<Column> {
         match expr {
             Expr::Constant(value) => Some(Column::Same(*value)),
             Expr::Local(of) if *of == slot => Some(Column::Itself),

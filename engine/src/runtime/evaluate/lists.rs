@@ -3,7 +3,7 @@
 use super::columns::Filter;
 use crate::program::{Expr, KindId, KindSort, NONE, Slot, Value};
 use crate::runtime::machine::{Machine, Rules};
-use crate::runtime::state::{EntityId, NOWHERE, State, members_of};
+use crate::runtime::state::{Board, Entity, EntityId, NOWHERE, State, members_of};
 
 impl Machine {
     #[inline(never)]
@@ -154,8 +154,8 @@ impl Machine {
 
     #[inline(never)]
     pub(super) fn concatenate(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
-        let left = self.evaluate(rules, base, left);
-        let right = self.evaluate(rules, base, right);
+        let left = self.evaluate_place(rules, base, left);
+        let right = self.evaluate_place(rules, base, right);
         if self.state.list(right).is_empty() {
             return left;
         }
@@ -185,7 +185,7 @@ impl Machine {
         field: u16,
         (sorted, down): (bool, bool),
     ) -> Value {
-        let zone = self.evaluate(rules, base, zone);
+        let zone = self.evaluate_place(rules, base, zone);
         let at = self.begin_list();
         let (board, lists) = (&self.state.board, &mut self.state.lists);
         let field_of = |piece: &EntityId| board.field(Value::from(*piece), field).unwrap_or(NONE);
@@ -201,6 +201,11 @@ impl Machine {
 
     #[inline(never)]
     pub(super) fn list_where(&mut self, rules: Rules, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
+        if let Expr::Every(kind) = list
+            && let Some(filter) = self.filter(base, condition, slot)
+        {
+            return self.every_by(rules, base, *kind, slot, filter);
+        }
         let list = self.evaluate(rules, base, list);
         if let Some(filter) = self.filter(base, condition, slot) {
             return self.list_by(base, list, slot, filter);
@@ -257,13 +262,18 @@ impl Machine {
     #[inline(never)]
     pub(super) fn every(&mut self, rules: Rules, kind: KindId) -> Value {
         let at = self.begin_list();
-        let may_be_gone = rules.program.kind(kind).sort == KindSort::Piece;
-        for (id, entity) in self.state.board.entities.iter().enumerate() {
-            // A piece that lies nowhere was removed from the game.
-            let left = entity.side != NOWHERE && self.state.board.gone.contains(&entity.side);
-            if rules.program.is_kind(entity.kind, kind) && !(may_be_gone && entity.place == NOWHERE) && !left {
-                self.state.lists.push(id as Value);
-            }
+        let State { board, lists, .. } = &mut self.state;
+        push_all(lists, board, counts_as(rules, board, kind));
+        self.end_list(at)
+    }
+
+    fn every_by(&mut self, rules: Rules, base: usize, kind: KindId, slot: Slot, filter: Filter) -> Value {
+        let at = self.begin_list();
+        let State { board, lists, .. } = &mut self.state;
+        match filter.list_all(board, lists, counts_as(rules, board, kind)) {
+            Some(NONE) => {}
+            Some(last) => self.set_slot(base, slot, last),
+            None => return self.nothing_there(),
         }
         self.end_list(at)
     }
@@ -274,7 +284,7 @@ impl Machine {
         let (board, lists) = (&self.state.board, &mut self.state.lists);
         let is_out = |side: &Value| board.gone.iter().any(|gone| Value::from(*gone) == *side);
         match board.gone.is_empty() {
-            true => lists.extend(0..rules.cast.sides as Value),
+            true => (0..rules.cast.sides as Value).for_each(|side| lists.push(side)),
             false => lists.extend((0..rules.cast.sides as Value).filter(|side| !is_out(side))),
         }
         self.end_list(at)
@@ -302,6 +312,28 @@ impl Machine {
     fn push_zone(&mut self, zone: Value) {
         let (board, lists) = (&self.state.board, &mut self.state.lists);
         lists.extend(board.pieces(zone).iter().map(|piece| Value::from(*piece)));
+    }
+}
+
+#[inline]
+fn push_all(lists: &mut Vec<Value>, board: &Board, counts: impl Fn(&Entity) -> bool) {
+    for (id, entity) in board.entities.iter().enumerate() {
+        if counts(entity) {
+            lists.push(id as Value);
+        }
+    }
+}
+
+/// Whether a thing is one of a kind that is in the game.
+#[inline]
+fn counts_as<'b>(rules: Rules<'b>, board: &'b Board, kind: KindId) -> impl Fn(&Entity) -> bool {
+    // A piece that lies nowhere was removed from the game.
+    let must_lie = rules.program.kind(kind).sort == KindSort::Piece;
+    let all_stay = board.gone.is_empty();
+    move |entity: &Entity| {
+        rules.program.is_kind(entity.kind, kind)
+            && (!must_lie || entity.place != NOWHERE)
+            && (all_stay || entity.side == NOWHERE || !board.gone.contains(&entity.side))
     }
 }
 

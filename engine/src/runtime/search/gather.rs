@@ -183,10 +183,10 @@ impl Candidates {
     }
 
     /// Puts some of them, one bit each, on the arena as a list.
-    pub fn push_members(&self, mask: u32, lists: &mut Vec<Value>) -> Value {
+    pub fn push_members(&self, mask: u64, lists: &mut Vec<Value>) -> Value {
         let at = lists.len();
         lists.push(mask.count_ones() as Value);
-        lists.extend(members(&self.all, u64::from(mask)).map(|candidate| candidate.id));
+        lists.extend(members(&self.all, mask).map(|candidate| candidate.id));
         at as Value
     }
 }

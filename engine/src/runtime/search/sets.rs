@@ -1,5 +1,26 @@
 //! Sets in their order, by size and then by members, found by their place without making a list of them.
 
+use super::gather::Candidates;
+
+/// The moves of so many members of a set of candidates, which is told by its place.
+#[derive(Clone, Copy, Debug)]
+pub struct Sets {
+    pub set: usize,
+}
+
+impl Sets {
+    /// How many sets of an amount there are; none if there are too many candidates, or sets beyond counting.
+    pub fn count(self, sets: &[Candidates], (least, most): (u64, u64)) -> Option<u64> {
+        let things = sets[self.set].all.len();
+        if things > MOST_THINGS { None } else { count_sets(things as u64, least, most) }
+    }
+
+    /// The members of the set at a place, one bit each.
+    pub fn nth(self, sets: &[Candidates], (least, most): (u64, u64), place: u64) -> Option<u64> {
+        nth_set(sets[self.set].all.len() as u64, least, most, place)
+    }
+}
+
 /// The most things that sets are taken from: each is a bit.
 pub const MOST_THINGS: usize = u64::BITS as usize;
 

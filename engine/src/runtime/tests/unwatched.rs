@@ -1,0 +1,102 @@
+//! Play that nobody watches takes shorter ways, and comes to the same.
+
+use crate::runtime::{Choice, Form, Pending, Setup, Viewer};
+use crate::testing::{Table, game, setup};
+
+const RULES: &str = r#"
+sides 2 of 1 frog
+die sizes 4, 6, 8, 10
+sheet frog (frogs) {
+  zone nest: dice, open
+  zone bag: dice, open = none
+}
+each side has {
+  frog: frog = first of frogs, lending nest, bag
+  zone hand: dice, open
+  zone shore: dice, open
+  counter points
+}
+piece die (dice) { home: zone of dice = place }
+the table has { leader: side or none }
+hook leap(active: side, catch: catch)
+hook most(active: side): number = 2
+family catch(active: side) { dice: dice  more: dice = none }
+family keep(active: side) {}
+action grab(dice: 1 or more in active.hand, other in active.foe.hand) is catch
+  when sum of dice.value = other.value
+  gives dice = dice
+action swap(die in active.hand, other in active.foe.hand) is catch
+  when die.value > other.value
+  gives dice = die
+action stow(dice: 1 to most(active) in active.bag) is keep
+  do { each die in dice { set die.home to active.nest  move die to active.nest } }
+scope play {
+  each side in sides { each size in [4, 6, 8] { create die(size: size) in side.nest for side } }
+  repeat 6 times {
+    each side in sides { move side.nest to side.hand  move side.bag to side.bag }
+    roll sides.hand
+    each side in sides { do turn(side) }
+    each side in sides { set side.points to sum of side.shore.size }
+    each die in (first of sides).shore { move die to die.home }
+    each die in dice where it.place is not it.home { move die to die.home }
+    if leader is not none { leader may choose keep as keep  if keep is not none { do keep } }
+    each side in sides { if count of side.nest > 2 { let last = last of side.nest  set last.home to side.bag  move last to side.bag } }
+  }
+  finish with nobody
+}
+scope turn(active: side) {
+  active may choose catch as catch else { stop turn }
+  move catch.more to active.bag
+  roll catch.dice + catch.more
+  move catch.dice to active.shore
+  open leap(active, catch)
+}
+"#;
+
+const HOPPER: &str = "//! ability hopper \"Hopper\"
+//!   \"Leads after a leap of its own.\"
+//! uses 2 per play
+//!
+//! offer lead at leap(active, catch)
+//!   when active is me and table.leader is not me
+//!   says \"lead\"
+//!   do { set table.leader to me }
+";
+
+const GREEDY: &str = "//! ability greedy \"Greedy\"
+//!   \"Takes one more, and a point when the other leaps.\"
+//!
+//! modify most(active) when active is me: it + 1
+//!
+//! trigger envy at leap(active, catch)
+//!   when active is not me
+//!   do { add 1 to me.points }
+";
+
+#[test]
+fn watched_and_unwatched_play_agree() {
+    let texts = game(RULES)
+        .sheet("one", "name: One\nnest: [10]\nbag: [4]\nabilities: [hopper]\n")
+        .sheet("other", "name: Other\nnest: [4, 10]\nabilities: [hopper, greedy]\n");
+    let program = texts.script("hopper", HOPPER).script("greedy", GREEDY).program();
+    let mut asked = 0;
+    for seed in 0..60 {
+        let start = |watched| Table::new(&program, &Setup { watched, seed, ..setup(&[&["one"], &["other"]]) });
+        let (mut watched, mut unwatched) = (start(true), start(false));
+        for step in 0.. {
+            assert_eq!(watched.session.view(Viewer::Trusted), unwatched.session.view(Viewer::Trusted), "seed {seed}");
+            assert_eq!(watched.open(), unwatched.open(), "seed {seed}");
+            unwatched.session.verify().expect("pieces lie where they think");
+            let Pending::Decisions([decision, ..]) = watched.session.pending() else { break };
+            let (id, count) = (decision.id, decision.count);
+            assert_eq!(decision.form, Form::One);
+            assert_eq!(watched.options(decision.seat), unwatched.options(decision.seat));
+            let choice = Choice::Option((seed + step * 7) % count);
+            for table in [&mut watched, &mut unwatched] {
+                table.session.choose(id, choice.clone()).expect("a listed option is legal");
+            }
+            asked += 1;
+        }
+    }
+    assert!(asked > 600, "{asked} questions were put");
+}
