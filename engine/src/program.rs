@@ -173,7 +173,7 @@ pub struct SidesInfo {
 #[derive(Clone, Debug)]
 pub struct Admission {
     pub when: Expr,
-    /// What players read of one that does not meet it.
+    /// What players read of one that is not so.
     pub why_not: TextId,
     pub slots: u16,
 }

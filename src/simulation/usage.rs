@@ -55,14 +55,14 @@ pub struct Happened {
 pub struct CardUsage {
     /// How often it was named in a move.
     pub moves: u64,
-    /// How often its abilities were used, changed a value or ruled out a move.
+    /// How often its abilities were used, changed a value or barred a move.
     pub effects: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AbilityUsage {
     pub uses: u64,
-    /// How often it was used, changed a value or ruled out a move.
+    /// How often it was used, changed a value or barred a move.
     pub effects: u64,
     /// Sides that used it, over all games.
     pub users: u64,

@@ -93,7 +93,7 @@ impl Machine {
     fn allows(&mut self, rules: Rules, bars: &[Bar], question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> bool {
         let lists = self.state.lists.len();
         let made = self.record_move(rules, question, group, chosen);
-        let ruling_out = bars.iter().find(|bar| {
+        let barring = bars.iter().find(|bar| {
             let info = &rules.program.bars[bar.index as usize];
             let params = rules.program.families[info.family as usize].params.len();
             let mut values = Values::from_slice(question.context_of(group).get(..params).unwrap_or(&[]));
@@ -103,10 +103,10 @@ impl Machine {
             holds != info.demand
         });
         self.state.lists.truncate(lists);
-        if let Some(instance) = ruling_out.and_then(|bar| bar.instance) {
+        if let Some(instance) = barring.and_then(|bar| bar.instance) {
             self.note_effect(rules, instance);
         }
-        ruling_out.is_none()
+        barring.is_none()
     }
 
     /// What keeps all moves of a family from being made that would be legal otherwise, in the words of the rules.

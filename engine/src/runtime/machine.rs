@@ -208,7 +208,7 @@ pub struct Machine {
     pub coverage: Option<Box<super::coverage::Coverage>>,
     /// How often each scope has begun.
     pub begun: Vec<u64>,
-    /// While somebody watches: how often each ability in play was used, changed a value or ruled out a move, by the place of
+    /// While somebody watches: how often each ability in play was used, changed a value or barred a move, by the place of
     /// its owner's in the cast.
     pub effects: Vec<u64>,
     /// Program and cast, for scripts: they run in threads of their own making.

@@ -418,7 +418,7 @@ impl Session {
     }
 
     /// For each ability in play: which one, the id of the sheet of the card that has it, and how often it was used, changed a
-    /// value or ruled out a move since play began, while somebody watched.
+    /// value or barred a move since play began, while somebody watched.
     pub fn effects(&self) -> impl Iterator<Item = (AbilityId, Option<&str>, u64)> {
         let instances = self.game.cast.instances.iter().enumerate();
         instances.map(|(index, found)| {

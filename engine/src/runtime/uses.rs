@@ -61,7 +61,7 @@ impl Machine {
         (holder >= rules.cast.first_piece).then(|| self.piece_view(rules, Value::from(holder)))
     }
 
-    /// Counts that an ability was used, changed a value or ruled out a move, for those who watch.
+    /// Counts that an ability was used, changed a value or barred a move, for those who watch.
     pub fn note_effect(&mut self, rules: Rules, instance: u16) {
         if !self.watched {
             return;

@@ -23,7 +23,7 @@ impl Machine {
     }
 
     /// Whether a piece is the first of its sort in a list: what [`Machine::sorts`] would keep, without the others.
-    pub(super) fn stands_for_its_sort(&self, rules: Rules, piece: Value, list: Value) -> bool {
+    pub(super) fn is_first_of_its_sort(&self, rules: Rules, piece: Value, list: Value) -> bool {
         let first = self.state.list(list).iter().find(|member| self.state.are_alike(rules.program, **member, piece));
         first == Some(&piece)
     }

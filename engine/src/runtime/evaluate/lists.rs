@@ -36,7 +36,7 @@ impl Machine {
                 let item = self.evaluate(rules, base, item);
                 if let Expr::Sorts { list, pieces: true } = list.as_ref() {
                     let list = self.evaluate(rules, base, list);
-                    return self.stands_for_its_sort(rules, item, list) as Value;
+                    return self.is_first_of_its_sort(rules, item, list) as Value;
                 }
                 let list = self.evaluate(rules, base, list);
                 self.state.list(list).contains(&item) as Value
