@@ -145,7 +145,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = " ".repeat(indent);
     let mut empty = true;
-    for word in text.split_whitespace() {
+    for word in words(text) {
         if !empty && line.width() + 1 + word.width() > width {
             lines.push(std::mem::replace(&mut line, " ".repeat(indent + 2)));
             empty = true;
@@ -153,11 +153,28 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
         if !empty {
             line.push(' ');
         }
-        line.push_str(word);
+        line.push_str(&word);
         empty = false;
     }
     lines.push(line);
     lines
+}
+
+/// The words of a text; `2 × Titus` begins with a number that says nothing at the end of a line.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut joined = false;
+    for word in text.split_whitespace() {
+        match words.last_mut().filter(|_| joined || word == "×") {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            None => words.push(word.to_string()),
+        }
+        joined = word == "×";
+    }
+    words
 }
 
 #[cfg(test)]
@@ -168,6 +185,7 @@ mod tests {
     fn lines_break_between_words_and_keep_their_indent() {
         assert_eq!(wrapped("  one two three four", 11), ["  one two", "    three", "    four"]);
         assert_eq!(wrapped("", 11), [""]);
+        assert_eq!(wrapped("frogs, 2 × toads", 10), ["frogs,", "  2 × toads"]);
         assert_eq!(wrapped("incomprehensibilities", 5), ["incomprehensibilities"]);
     }
 

@@ -43,7 +43,7 @@ impl<'a> Walker<'_, 'a> {
 
     /// A mark: its fields are known in its parts.
     pub fn mark_body(&mut self, name: &'a Name, fields: &'a [Member], parts: &'a [Part]) {
-        fields.iter().for_each(|field| self.member_declared(field));
+        fields.iter().for_each(|field| self.kept_declared(field));
         let own = self.own.take();
         self.within(|walker| {
             walker.owner(name.span);

@@ -101,7 +101,7 @@ impl<'a> Walker<'_, 'a> {
         }
         self.apart(|walker| {
             walker.params(params);
-            fields.iter().for_each(|field| walker.member_declared(field));
+            fields.iter().for_each(|field| walker.kept_declared(field));
         });
     }
 

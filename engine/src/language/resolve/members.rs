@@ -40,6 +40,15 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
+    /// As [`Walker::member_declared`], of what a move or a mark keeps, which lies on no table.
+    pub fn kept_declared(&mut self, member: &'a Member) {
+        self.member_declared(member);
+        if let MemberKind::Field { shown: true, .. } = &member.kind {
+            let problem = Problem::error(codes::FOREIGN_FORM, "what a move or a mark keeps is on no table, so it is never shown");
+            self.complain(problem.at(member.span, "`shown` does nothing here").help("leave out `, shown`"));
+        }
+    }
+
     /// What is lent must be a member of the thing that the field refers to.
     fn lending(&mut self, of: &TypeName, lending: &'a [Name]) {
         let TypeKind::Named(lender) = &of.kind else { return };

@@ -163,3 +163,13 @@ fn a_card_of_another_moment_is_told_when() {
         texts.sheet("one", "sheet: basket\nname: One\nstock: [rasp, straw, old-straw, straw, hazel]\n").with(&["one", "one"]);
     assert_eq!(why(&table, "hazel"), ["Hazelnut: not now; it can act when it is noon (P-3). You may rest in its shade."]);
 }
+
+#[test]
+fn what_a_move_or_a_mark_keeps_is_never_shown() {
+    let kept =
+        ["family deed(active: side) { weight: number = 1, shown }", "each side has { mark tired { since: number = 0, shown } }"];
+    for kept in kept {
+        let texts = game(&format!("sides 2\n{kept}\nto play {{ say \"well\" }}"));
+        assert_eq!(texts.problems(), ["what a move or a mark keeps is on no table, so it is never shown"], "{kept}");
+    }
+}
