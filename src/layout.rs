@@ -124,12 +124,6 @@ pub fn spaced(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// With a great first letter.
-pub fn capitalised(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
 /// Letters, without the codes that make them bold.
 fn columns_of(text: &str) -> usize {
     let mut coded = false;

@@ -80,6 +80,12 @@ pub fn joined<S: AsRef<str>>(words: &[S], last: &str) -> String {
     }
 }
 
+/// With a great first letter.
+pub fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// `an otter`, `a newt`
 pub fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };

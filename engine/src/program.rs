@@ -169,6 +169,14 @@ pub struct SidesInfo {
     pub admission: Option<Admission>,
 }
 
+impl SidesInfo {
+    /// Two sides with one entrant each, if there are any: what a game has that says nothing else.
+    pub fn two(entrant: Option<KindId>) -> SidesInfo {
+        let entrants_least = usize::from(entrant.is_some());
+        SidesInfo { least: 2, most: 2, entrants_least, entrants_most: 1, entrant, ring: false, admission: None }
+    }
+}
+
 /// A condition of an entrant, which stands in the first slot.
 #[derive(Clone, Debug)]
 pub struct Admission {

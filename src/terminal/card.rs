@@ -1,7 +1,8 @@
 //! A card to read: what is printed on it, and what its abilities do.
 
-use ludex_engine::program::{NONE, Print, Program, Shape, Value};
-use ludex_engine::runtime::facts::printed_words;
+use crate::layout::spaced;
+use ludex_engine::program::{FieldInfo, NONE, Print, Printed, Program, Shape, Value};
+use ludex_engine::runtime::facts::{Fact, printed_fact};
 
 /// Fewer cards than these are read in full; of more only the names are told.
 const MOST_READ: usize = 5;
@@ -28,11 +29,16 @@ pub fn read(program: &Program, words: &str) -> Vec<String> {
 /// `Otter: ally; health 80`, then a line for each part and each ability.
 fn card(program: &Program, print: &Print) -> Vec<String> {
     let sheet = program.prints.sheets.get(usize::from(print.sheet)).map_or("", |sheet| sheet.name.as_str());
-    let facts = printed(program, print).into_iter().filter(|(shape, _, _)| !is_part(shape)).map(|(_, name, words)| (name, words));
-    let facts = facts.map(|(name, words)| format!("{name} {words}"));
-    let head: Vec<String> = std::iter::once(sheet.replace('_', " ")).chain(facts).collect();
+    let (parts, plain): (Vec<Column>, Vec<Column>) =
+        columns(program, print).into_iter().partition(|(column, _)| is_part(&column.shape));
+    let head: Vec<String> = std::iter::once(spaced(sheet)).chain(facts(program, &plain)).collect();
     let mut lines = vec![format!("{}: {}", program.prints.text(print.name), head.join(", "))];
-    lines.extend(parts(program, print).into_iter().map(|part| format!("  {part}")));
+    lines.extend(
+        parts
+            .into_iter()
+            .flat_map(|(column, value)| members(program, &column.shape, value))
+            .map(|part| format!("  {}: {}", program.prints.text(part.name), told(program, part))),
+    );
     let abilities = print.abilities.iter().filter_map(|listed| {
         let ability = program.abilities.get(usize::from(listed.ability))?;
         let settings = listed.settings.and_then(|settings| program.prints.print(settings));
@@ -44,41 +50,36 @@ fn card(program: &Program, print: &Print) -> Vec<String> {
     lines
 }
 
-/// The parts of a card, such as its attacks: `Bite: damage 30`.
-fn parts(program: &Program, print: &Print) -> Vec<String> {
-    let columns = columns(program, print);
-    let members = columns.iter().filter(|(shape, _, _)| is_part(shape)).flat_map(|(shape, _, value)| match shape {
-        Shape::List(_) => program.prints.list(*value).to_vec(),
-        _ => vec![*value],
-    });
-    let parts = members.filter_map(|part| program.prints.print(part));
-    parts.map(|part| format!("{}: {}", program.prints.text(part.name), told(program, part))).collect()
+/// The parts that stand in a column, such as attacks.
+fn members<'p>(program: &'p Program, shape: &Shape, value: Value) -> Vec<&'p Print> {
+    let members = match shape {
+        Shape::List(_) => program.prints.list(value),
+        _ => &[value],
+    };
+    members.iter().filter_map(|part| program.prints.print(*part)).collect()
 }
 
 /// `cost soul, soul, damage 30`
 fn told(program: &Program, print: &Print) -> String {
-    printed(program, print).into_iter().map(|(_, name, words)| format!("{name} {words}")).collect::<Vec<_>>().join(", ")
+    facts(program, &columns(program, print)).collect::<Vec<_>>().join(", ")
 }
 
-/// What a sheet prints that says something.
-fn printed<'p>(program: &'p Program, print: &Print) -> Vec<(&'p Shape, String, String)> {
-    let words = columns(program, print)
-        .into_iter()
-        .map(|(shape, name, value)| (shape, name.replace('_', " "), printed_words(program, shape, value)));
-    words.filter(|(_, _, words)| !matches!(words.as_str(), "" | "none" | "no" | "0")).collect()
+/// What columns say, as far as they say something.
+fn facts(program: &Program, columns: &[Column]) -> impl Iterator<Item = String> {
+    let facts = columns.iter().map(|(column, value)| printed_fact(program, column, *value));
+    facts.filter(Fact::tells).map(|fact| fact.words())
 }
 
-/// The columns that a sheet prints, with their values, but for those that say what goes without saying.
-fn columns<'p>(program: &'p Program, print: &Print) -> Vec<(&'p Shape, &'p str, Value)> {
-    let root = program.prints.sheets.get(usize::from(print.sheet)).map(|sheet| usize::from(sheet.root));
-    let columns = root.and_then(|root| program.prints.sheets.get(root)).map_or(&[][..], |root| root.columns.as_slice());
-    let lines = program.prints.printed(print.sheet).into_iter();
-    let column = |line: ludex_engine::program::Printed| {
-        let column = columns.get(usize::from(line.column))?;
-        let value = print.values.get(usize::from(line.column)).copied().unwrap_or(NONE);
-        (line.default != Some(value)).then_some((&column.shape, column.name.as_str(), value))
+/// What a sheet prints in a column.
+type Column<'p> = (&'p FieldInfo, Value);
+
+/// The columns that a sheet prints, but for those that say what goes without saying.
+fn columns<'p>(program: &'p Program, print: &Print) -> Vec<Column<'p>> {
+    let column = |(printed, column): (Printed, &'p FieldInfo)| {
+        let value = print.values.get(usize::from(printed.column)).copied().unwrap_or(NONE);
+        (printed.default != Some(value)).then_some((column, value))
     };
-    lines.filter_map(column).collect()
+    program.prints.columns(print.sheet).into_iter().filter_map(column).collect()
 }
 
 /// Whether values of a shape are parts with lines of their own.

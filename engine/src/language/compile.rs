@@ -235,15 +235,7 @@ impl<'a> Compiler<'a> {
                     admission: None,
                 }
             }
-            None => SidesInfo {
-                least: 2,
-                most: 2,
-                entrants_least: usize::from(entrant.is_some()),
-                entrants_most: 1,
-                entrant,
-                ring: false,
-                admission: None,
-            },
+            None => SidesInfo::two(entrant),
         };
         for (procedure, params, gives, span) in &self.symbols.procedures {
             self.program.procedures.push(ProcedureInfo {

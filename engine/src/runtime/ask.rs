@@ -266,11 +266,10 @@ impl Machine {
         let side = self.scratch.questions[question].side;
         let (key, text) = self.describe_answer(rules, question, answer);
         // A bare number, or yes and no, tells nothing without the question.
-        let question_words = match self.scratch.questions[question].form {
-            QuestionForm::Number | QuestionForm::YesNo => self.prompt(rules),
-            _ => String::new(),
+        let text = match self.scratch.questions[question].form {
+            QuestionForm::Number | QuestionForm::YesNo => format!("{} {text}", self.prompt(rules)),
+            _ => text,
         };
-        let text = format!("{question_words} {text}");
         let text = format!("{}: {}", self.name_of_asked(rules, side), text.trim_start());
         let happening = Happening::Chose { key, decision };
         let audience = match self.answers_with_hidden(rules, question, answer) {

@@ -4,6 +4,7 @@ use super::machine::{Machine, Rules};
 use super::question::{Group, Question};
 use super::search::Chosen;
 use super::state::Values;
+use super::why::cited;
 use crate::program::{FamilyId, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
 
 /// The most moves of one action that are tested one by one.
@@ -119,7 +120,6 @@ impl Machine {
             (None, Some(mark)) => rules.program.marks[mark as usize].name.replace('_', " "),
             (None, None) => String::new(),
         };
-        let cited = if info.rules.is_empty() { String::new() } else { format!(" ({})", info.rules.join(", ")) };
-        Some(format!("`{whose}` does not allow it: {}{cited}", words.join(" ")))
+        Some(format!("`{whose}` does not allow it: {}{}", words.join(" "), cited(&info.rules)))
     }
 }

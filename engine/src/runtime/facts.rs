@@ -67,22 +67,18 @@ impl Machine {
 /// What a card prints and the rules show.
 fn printed_facts(program: &Program, print: Value) -> Vec<Fact> {
     let Some(found) = program.prints.print(print) else { return Vec::new() };
-    shown_columns(program, found).map(|(column, value)| fact(program, column, value)).collect()
+    shown_columns(program, found).map(|(column, value)| printed_fact(program, column, value)).collect()
 }
 
-fn fact(program: &Program, column: &FieldInfo, value: Value) -> Fact {
+/// What a card prints in a column.
+pub fn printed_fact(program: &Program, column: &FieldInfo, value: Value) -> Fact {
     Fact { name: column.name.clone(), value: printed_words(program, &column.shape, value) }
 }
 
 /// The columns of a card that are shown, with what it prints there.
 fn shown_columns<'p>(program: &'p Program, print: &'p Print) -> impl Iterator<Item = (&'p FieldInfo, Value)> {
-    let root = program.prints.sheets.get(usize::from(print.sheet)).map(|sheet| usize::from(sheet.root));
-    let columns = root.and_then(|root| program.prints.sheets.get(root)).map_or(&[][..], |root| root.columns.as_slice());
-    let printed = program.prints.printed(print.sheet).into_iter();
-    printed.filter_map(move |line| {
-        let column = columns.get(usize::from(line.column)).filter(|column| column.shown)?;
-        Some((column, print.values.get(usize::from(line.column)).copied()?))
-    })
+    let shown = program.prints.columns(print.sheet).into_iter().filter(|(_, column)| column.shown);
+    shown.filter_map(|(printed, column)| Some((column, print.values.get(usize::from(printed.column)).copied()?)))
 }
 
 /// What tells a card from others of its name, as far as it is shown: `level 2`.
@@ -98,7 +94,7 @@ pub fn told_apart(program: &Program, print: Value) -> Option<String> {
         namesakes().all(|other| of(other) != Some(value))
     };
     let (column, value) = shown_columns(program, found).find(|(column, value)| differs(&column.name, *value))?;
-    Some(fact(program, column, value).words())
+    Some(printed_fact(program, column, value).words())
 }
 
 /// A value that a file prints, as a person reads it.

@@ -349,7 +349,8 @@ impl Machine {
         }
     }
 
-    /// Runs the frame on top, and procedures that it calls, until frames change otherwise, or something is waited for (then true), or play cannot go on.
+    /// Runs the frame on top, and procedures that it calls, until frames change otherwise, or something is waited for (then
+    /// true), or play cannot go on.
     #[inline(always)]
     fn run_frame<const SEEN: bool>(
         &mut self,

@@ -7,7 +7,7 @@ use super::state::{Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::{AbilityId, Faces, KindSort, NONE, PIECE_SHEET, Program, Value};
+use crate::program::{AbilityId, Faces, KindSort, NONE, Program, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -433,9 +433,7 @@ impl Session {
     }
 
     fn sheet_of_card(&self, piece: Value) -> Option<&str> {
-        let board = &self.machine.state.board;
-        let is_card = board.entity(piece).is_some_and(|entity| self.game.program.is_printed(entity.kind));
-        let print = board.field(piece, PIECE_SHEET).filter(|_| is_card)?;
+        let print = self.machine.print_of_piece(&self.game.rules(), piece)?;
         self.game.program.prints.print(print).map(|print| print.id.as_str())
     }
 

@@ -5,7 +5,7 @@ use super::machine::{Machine, Rules};
 use super::question::{GroupKind, QuestionForm};
 use super::state::FrameRole;
 use crate::codes;
-use crate::problem::nearest;
+use crate::problem::{capitalised, nearest};
 use crate::program::{ActionInfo, ConditionInfo, Instruction, KindSort, NONE, RoleAmount, RoleInfo, Shape, Value};
 
 impl Machine {
@@ -184,9 +184,4 @@ impl Machine {
 /// The rules that are cited, in brackets.
 pub(super) fn cited(rules: &[String]) -> String {
     if rules.is_empty() { String::new() } else { format!(" ({})", rules.join(", ")) }
-}
-
-fn capitalised(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -31,15 +31,7 @@ fn ability(id: &str, title: &str) -> AbilityInfo {
 fn program() -> Program {
     Program {
         game: "pond".to_string(),
-        sides: SidesInfo {
-            least: 2,
-            most: 2,
-            entrants_least: 1,
-            entrants_most: 1,
-            entrant: Some(2),
-            ring: false,
-            admission: None,
-        },
+        sides: SidesInfo::two(Some(2)),
         die_sizes: vec![4, 6, 8],
         die: Some(3),
         kinds: vec![

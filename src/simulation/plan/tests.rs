@@ -16,9 +16,7 @@ fn program() -> Program {
         source: SourceId(0),
     };
     let sheets = ["cat", "dog", "fox"].into_iter().map(|id| (id.to_string(), sheet(id))).collect();
-    let sides =
-        SidesInfo { least: 2, most: 2, entrants_least: 1, entrants_most: 1, entrant: Some(2), ring: false, admission: None };
-    Program { game: "tag".to_string(), sides, sheets, ..Program::default() }
+    Program { game: "tag".to_string(), sides: SidesInfo::two(Some(2)), sheets, ..Program::default() }
 }
 
 fn seat(text: &str) -> SeatSpec {

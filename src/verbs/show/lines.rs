@@ -4,6 +4,7 @@ use super::Subject;
 use crate::layout::{counted, spaced};
 use ludex_engine::field;
 use ludex_engine::program::{NONE, Print, PrintedPiece, Shape, Sheet, lacking};
+use ludex_engine::runtime::facts::printed_words;
 use ludex_engine::runtime::setup::first_values;
 use serde_json::{Map, Value, json};
 
@@ -108,10 +109,8 @@ impl Subject {
                 [] => "none".to_string(),
                 members => members.iter().map(|member| self.words(inner, *member)).collect::<Vec<_>>().join(", "),
             },
-            Shape::Text => prints.text(value).to_string(),
             Shape::Sheet(_) => prints.print(value).map_or(String::new(), |part| self.part_words(part)),
-            Shape::Word(_) => spaced(&field::shown(&self.program, shape, value)),
-            _ => field::shown(&self.program, shape, value),
+            _ => printed_words(&self.program, shape, value),
         }
     }
 

@@ -1,10 +1,11 @@
 //! A game at a glance: sides, options, sheets, abilities and where play can start.
 
 use super::{Shown, Subject};
-use crate::layout::{Table, capitalised, paragraph, spaced};
+use crate::layout::{Table, paragraph, spaced};
 use crate::output;
 use crate::verbs::list::place;
 use ludex_engine::position::example;
+use ludex_engine::problem::capitalised;
 use ludex_engine::problem::{joined, with_article};
 use ludex_engine::program::{Faces, SheetId};
 use serde_json::{Value, json};

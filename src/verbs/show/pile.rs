@@ -1,8 +1,9 @@
 //! A list of printed pieces: how many there are of each, grouped by what they are.
 
 use super::Subject;
-use crate::layout::{Table, capitalised, counted, spaced};
+use crate::layout::{Table, counted, spaced};
 use crate::output;
+use ludex_engine::problem::capitalised;
 use ludex_engine::program::{Print, PrintedPiece, SheetId};
 
 impl Subject {

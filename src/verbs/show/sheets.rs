@@ -1,8 +1,9 @@
 //! Many sheets: those that sides bring, those of a kind, and those with one name.
 
 use super::{Shown, Subject};
-use crate::layout::{capitalised, paragraph, spaced};
+use crate::layout::{paragraph, spaced};
 use crate::output;
+use ludex_engine::problem::capitalised;
 use ludex_engine::program::{FieldInfo, Print, Printed, SheetId, SheetInfo};
 use serde_json::Value;
 

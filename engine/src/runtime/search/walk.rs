@@ -1,7 +1,7 @@
 //! Actions without a shape that a kernel knows: every combination is tested.
 
 use super::gather::Gathered;
-use super::sums::{for_subsets, members};
+use super::sums::for_subsets;
 use super::{Chosen, MOST_CANDIDATES, Method, OF_ROLE, Search};
 use crate::program::{ActionInfo, Joining, MOST_ROLES, NONE, Value};
 use crate::runtime::machine::{Machine, Rules};
@@ -80,9 +80,7 @@ impl Machine {
         });
         for mask in masks {
             let lists = self.state.lists.len();
-            let at = self.begin_list();
-            self.state.lists.extend(members(&walk.gathered.sets[set].all, mask).map(|candidate| candidate.id));
-            let list = self.end_list(at);
+            let list = walk.gathered.sets[set].push_members(mask, &mut self.state.lists);
             self.go_on(rules, base, walk, index, Chosen::Set { mask, list: walk.lists[index] }, list);
             self.state.lists.truncate(lists);
         }
