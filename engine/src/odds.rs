@@ -5,7 +5,6 @@
 //! follows, `readings` and `throws` which throws. Where that is too much work, the procedure is carried out many times
 //! with dice from a seed.
 
-pub(crate) mod flow;
 mod fraction;
 mod phrase;
 mod pools;

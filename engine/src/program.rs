@@ -2,6 +2,9 @@
 //!
 //! A program is made for one game, one mode and one set of option values, and never changes.
 
+pub mod asked;
+pub mod flow;
+pub mod parts;
 mod prints;
 
 use crate::problem::joined;
@@ -88,6 +91,8 @@ pub struct Program {
     pub referee: Option<String>,
     /// Ways to play, each for one family.
     pub policies: Vec<PolicyInfo>,
+    /// What alone comes into variables that questions fill.
+    pub asked: asked::Asked,
     /// `standing of side`: its only parameter is in slot 0.
     pub standing: Option<Formula>,
     /// Initial values of fields that are not 0: `(kind, field, formula with the entity in slot 0)`.

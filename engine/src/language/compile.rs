@@ -21,14 +21,13 @@ use super::syntax::{Ability, Cite, Item, ItemKind, Text, TextPart as Part};
 use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined};
+use crate::program::asked::Asked;
 use crate::program::{
     ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, Place, PolicyInfo,
     PolicyLine, Prints, ProcedureInfo, Program, Seen, SidesInfo, Slot, TextId, TextPart,
 };
 use crate::source::{SourceId, Span};
 use std::collections::{BTreeMap, BTreeSet};
-
-pub use shapes::{parts, reads_slot_from};
 
 /// What a program is made from.
 pub struct Input<'a> {
@@ -404,6 +403,7 @@ impl<'a> Compiler<'a> {
     fn finish(mut self, mode: Option<&str>) -> (Option<Program>, Vec<Problem>) {
         self.program.mode = mode.unwrap_or("standard").to_string();
         self.fuse_all();
+        self.program.asked = Asked::of(&self.program);
         let bad = self.problems.iter().any(Problem::is_error);
         (if bad { None } else { Some(self.program) }, self.problems)
     }

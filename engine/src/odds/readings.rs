@@ -5,8 +5,8 @@
 //! gives for a throw and one more die depends on what it gave for the throw and on the die. So two throws for which all
 //! of them give the same are equal for all that follows, however they go on.
 
-use super::flow::{deed, slots_of};
-use crate::language::compile::parts;
+use crate::program::flow::{deed, slots_of};
+use crate::program::parts::parts;
 use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Quantifier, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 

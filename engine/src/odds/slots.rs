@@ -3,7 +3,7 @@
 //! Where nothing is sure, a slot matters, and may hold anything: then fewer states are found to be equal, and the odds
 //! stay right.
 
-use super::flow::{deed, reachable, slots_of};
+use crate::program::flow::{deed, reachable, slots_of};
 use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! States that are equal for all that follows are one.
 
-use super::flow::reachable;
 use super::slots::{Holds, Memories, Memory, has_list_fields};
+use crate::program::flow::reachable;
 use crate::program::{Instruction, NONE, ProcedureId, Program, Slot, Value};
 use crate::runtime::machine::Machine;
 use crate::runtime::state::{Board, Frame, FrameRole, NO_SLOT, State};

@@ -5,7 +5,7 @@
 use super::heard::{Hearer, hearers};
 use super::machine::Cast;
 use super::plain::PlainAsk;
-use super::unfilled::Unfilled;
+use super::unfilled::is_unfilled;
 use super::window::is_heard;
 use crate::program::{Address, Expr, Instruction, Program};
 
@@ -23,8 +23,7 @@ pub struct Step {
 /// Each instruction as it is when nobody watches: jumps are followed; hooks that no ability listens to, moves of what nobody
 /// can have chosen, and loops that do nothing or are left as soon as they begin, are passed by.
 pub fn specialise(program: &Program, cast: &Cast) -> Vec<Step> {
-    let unfilled = Unfilled::of(program);
-    let follow = |at: Address| follow(program, cast, &unfilled, at, 0);
+    let follow = |at: Address| follow(program, cast, at, 0);
     let thread: Vec<Address> = (0..=program.code.len() as Address).map(follow).collect();
     let step = |(at, instruction): (usize, &Instruction)| {
         let mut instruction = instruction.clone();
@@ -38,7 +37,7 @@ pub fn specialise(program: &Program, cast: &Cast) -> Vec<Step> {
         }
         if let Instruction::Roll { what, .. } = &mut instruction
             && let Expr::Concatenate(dice, more) = what
-            && unfilled.is_empty(program, cast, at as Address, more)
+            && is_unfilled(program, cast, at as Address, more)
         {
             *what = dice.as_ref().clone();
         }
@@ -69,21 +68,21 @@ fn targets(instruction: &mut Instruction) -> Vec<&mut Address> {
 
 /// The first address from `at` on where something happens; a loop of nothing but jumps must still be met, so that the
 /// machine notices it.
-fn follow(program: &Program, cast: &Cast, unfilled: &Unfilled, mut at: u32, depth: u32) -> u32 {
+fn follow(program: &Program, cast: &Cast, mut at: u32, depth: u32) -> u32 {
     const MOST_JUMPS: u32 = 64;
     for _ in 0..MOST_JUMPS {
         at = match program.code.get(at as usize) {
             Some(Instruction::Jump(to)) => *to,
             Some(Instruction::Open(open)) if !is_heard(program, cast, open) => open.arms.last().copied().unwrap_or(open.next),
             Some(Instruction::Say { .. }) => at + 1,
-            Some(Instruction::Move { what, .. }) if unfilled.is_empty(program, cast, at, what) => at + 1,
+            Some(Instruction::Move { what, .. }) if is_unfilled(program, cast, at, what) => at + 1,
             Some(Instruction::EachBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
-                Some(Instruction::EachNext { end, .. }) if follow(program, cast, unfilled, at + 2, depth + 1) == at + 1 => *end,
+                Some(Instruction::EachNext { end, .. }) if follow(program, cast, at + 2, depth + 1) == at + 1 => *end,
                 _ => return at,
             },
             Some(Instruction::RepeatBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
                 Some(Instruction::RepeatNext { most: Expr::Constant(1..), end, .. }) => {
-                    let first = follow(program, cast, unfilled, at + 2, depth + 1);
+                    let first = follow(program, cast, at + 2, depth + 1);
                     if (at..*end).contains(&first) {
                         return at;
                     }

@@ -6,6 +6,7 @@ use crate::codes;
 use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, OfWord, Role, Text};
 use crate::language::types::Type;
 use crate::program::MOST_ROLES;
+use crate::program::parts::slots_read;
 use crate::program::{ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, RoleAmount, RoleInfo, SearchPlan, Slot};
 use crate::source::Span;
 
@@ -187,7 +188,7 @@ impl Compiler<'_> {
         let roles = info.context..info.context + info.roles.len() as Slot;
         for part in parts {
             let mut read = Vec::new();
-            shapes::slots_read(&part, &mut read);
+            slots_read(&part, &mut read);
             read.retain(|slot| roles.contains(slot));
             read.sort_unstable();
             read.dedup();

@@ -3,7 +3,7 @@
 //! Nothing is recognised before this that is fused here, so every other part of the compiler sees plain expressions.
 
 use super::Compiler;
-use super::shapes::parts_mut;
+use crate::program::parts::parts_mut;
 use crate::program::{
     ActionInfo, Expr, FieldSource, Filling, Instruction, MOST_ROLES, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart,
 };

@@ -1,7 +1,7 @@
 //! What each instruction reads and writes, and where play goes on after it.
 
-use crate::language::compile::parts;
-use crate::program::{Address, Expr, Instruction, Program, Slot};
+use super::parts::parts;
+use super::{Address, Expr, Instruction, Program, Slot};
 
 /// What an instruction does in the frame it runs in.
 #[derive(Default)]
