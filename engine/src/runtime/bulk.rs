@@ -40,7 +40,7 @@ impl Machine {
         let pieces = members_of(lists, list);
         let moved = match target {
             Column::Field(field) => board.scatter(pieces, |board, piece| board.field(piece, field)),
-            _ => board.scatter(pieces, |board, piece| target.read(board, piece)),
+            _ => board.scatter(pieces, |board, piece| target.read(rules.program, board, piece)),
         };
         if let Some(last) = pieces[..moved].last().copied() {
             self.set_slot(base, variable, last);

@@ -72,13 +72,13 @@ impl Machine {
             Expr::InZone { item, zone } => self.in_zone(rules, base, item, zone),
             Expr::Fold { hook, arguments } => self.fold(rules, base, *hook, arguments),
             Expr::Can { family, arguments } => self.can_with(rules, base, *family, arguments),
-            Expr::Add(..)
-            | Expr::Subtract(..)
-            | Expr::Multiply(..)
-            | Expr::Divide { .. }
-            | Expr::AtLeast(..)
-            | Expr::AtMost(..)
-            | Expr::IsOdd(..) => self.arithmetic(rules, base, expr),
+            Expr::Add(left, right) => self.add(rules, base, left, right),
+            Expr::Subtract(left, right) => self.subtract(rules, base, left, right),
+            Expr::Multiply(left, right) => self.multiply(rules, base, left, right),
+            Expr::Divide { left, right, up } => self.divide(rules, base, left, right, *up),
+            Expr::AtLeast(left, right) => self.at_least(rules, base, left, right),
+            Expr::AtMost(left, right) => self.at_most(rules, base, left, right),
+            Expr::IsOdd(number) => self.is_odd(rules, base, number),
             Expr::Concatenate(left, right) => self.concatenate(rules, base, left, right),
             Expr::FieldList { zone, field, sorted, down } => self.field_list(rules, base, zone, *field, (*sorted, *down)),
             Expr::Where { list, slot, condition } => self.list_where(rules, base, list, *slot, condition),
@@ -268,7 +268,7 @@ impl Machine {
 
     #[inline]
     pub fn has_mark(&self, of: Value, mark: u16) -> bool {
-        self.state.board.entities.get(of as usize).is_some_and(|entity| entity.marks >> mark & 1 == 1)
+        self.state.board.has_mark(of, mark)
     }
 
     /// A zone of what a field of a side refers to.
@@ -287,7 +287,7 @@ impl Machine {
 
     #[cold]
     #[inline(never)]
-    fn nothing_there(&mut self) -> Value {
+    pub(super) fn nothing_there(&mut self) -> Value {
         self.fault("something is asked of nothing: a `none` has no fields, zones or foe")
     }
 }

@@ -272,6 +272,12 @@ impl Board {
         self.entities.get(entity as usize).map(|entity| entity.zones + zone)
     }
 
+    /// Whether a thing bears a mark.
+    #[inline]
+    pub fn has_mark(&self, id: Value, mark: u16) -> bool {
+        self.entity(id).is_some_and(|entity| entity.marks >> mark & 1 == 1)
+    }
+
     /// The zone that a piece lies in, or [`NONE`].
     #[inline]
     pub fn place_of(&self, piece: Value) -> Value {

@@ -1,5 +1,6 @@
 //! Expressions that hold members of a list against each other.
 
+use super::lists::Members;
 use crate::program::{BestKey, Expr, NONE, Quantifier, Value};
 use crate::runtime::machine::{Machine, Rules};
 use std::cmp::Ordering;
@@ -11,13 +12,13 @@ impl Machine {
         rules: Rules,
         base: usize,
         which: Quantifier,
-        list: Value,
+        members: Members,
         slot: u16,
         condition: &Expr,
     ) -> bool {
         let stop_at = which != Quantifier::All;
-        for index in 0..self.state.list(list).len() {
-            let member = self.state.list(list)[index];
+        for index in 0..members.read(&self.state).len() {
+            let member = members.read(&self.state)[index];
             if self.test(rules, base, slot, member, condition) == stop_at {
                 return which == Quantifier::Any;
             }

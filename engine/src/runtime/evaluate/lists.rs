@@ -4,28 +4,47 @@ use super::columns::Filter;
 use crate::program::{Expr, KindId, KindSort, NONE, Slot, Value};
 use crate::runtime::machine::{Machine, Rules};
 use crate::runtime::state::{Board, Entity, EntityId, NOWHERE, State, members_of};
+use std::ops::RangeInclusive;
+
+/// Members of a list: in the arena, or on a sheet.
+#[derive(Clone, Copy)]
+pub(super) enum Members<'r> {
+    Listed(Value),
+    Printed(&'r [Value]),
+}
+
+impl<'r> Members<'r> {
+    #[inline]
+    pub(super) fn read<'s>(self, state: &'s State) -> &'s [Value]
+    where
+        'r: 's,
+    {
+        match self {
+            Members::Listed(list) => state.list(list),
+            Members::Printed(members) => members,
+        }
+    }
+}
 
 impl Machine {
     #[inline(never)]
     pub(super) fn evaluate_list(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
         match expr {
-            Expr::CountList(list) => {
-                let list = self.evaluate(rules, base, list);
-                self.state.list(list).len() as Value
-            }
+            Expr::CountList(list) => match list.as_ref() {
+                Expr::Where { list, slot, condition } => self.count_where(rules, base, list, *slot, condition),
+                list => self.members(rules, base, list).read(&self.state).len() as Value,
+            },
             Expr::SumList(list) => {
-                let list = self.evaluate(rules, base, list);
-                let sum: i64 = self.state.list(list).iter().map(|number| i64::from(*number)).sum();
+                let list = self.members(rules, base, list).read(&self.state);
+                let sum: i64 = list.iter().map(|number| i64::from(*number)).sum();
                 self.counted(sum)
             }
             Expr::ExtremeOf { highest, list } => {
-                let list = self.evaluate(rules, base, list);
-                let numbers = self.state.list(list).iter().copied();
+                let numbers = self.members(rules, base, list).read(&self.state).iter().copied();
                 if *highest { numbers.max() } else { numbers.min() }.unwrap_or(0)
             }
             Expr::EndOf { last, list } => {
-                let list = self.evaluate(rules, base, list);
-                let members = self.state.list(list);
+                let members = self.members(rules, base, list).read(&self.state);
                 if *last { members.last() } else { members.first() }.copied().unwrap_or(NONE)
             }
             Expr::Sorts { list, pieces } => {
@@ -38,8 +57,7 @@ impl Machine {
                     let list = self.evaluate(rules, base, list);
                     return self.is_first_of_its_sort(rules, item, list) as Value;
                 }
-                let list = self.evaluate(rules, base, list);
-                self.state.list(list).contains(&item) as Value
+                self.members(rules, base, list).read(&self.state).contains(&item) as Value
             }
             Expr::AnswerOf { answers, members, of } => {
                 let of = self.evaluate(rules, base, of);
@@ -50,8 +68,8 @@ impl Machine {
                 }
             }
             Expr::Quantified { which, list, slot, condition } => {
-                let list = self.evaluate(rules, base, list);
-                self.quantified(rules, base, *which, list, *slot, condition) as Value
+                let members = self.members(rules, base, list);
+                self.quantified(rules, base, *which, members, *slot, condition) as Value
             }
             Expr::BestOne { list, slot, keys } => {
                 let list = self.evaluate(rules, base, list);
@@ -99,11 +117,9 @@ impl Machine {
             Expr::Range(from, to) => {
                 let from = self.evaluate(rules, base, from);
                 let to = self.evaluate(rules, base, to);
-                if to.saturating_sub(from) > 10_000 {
-                    return self.fault("a range has more than 10,000 numbers");
-                }
+                let Some(numbers) = self.range(from, to) else { return NONE };
                 let at = self.begin_list();
-                self.state.lists.extend(from..=to);
+                self.state.lists.extend(numbers);
                 self.end_list(at)
             }
             Expr::Without(left, right) => {
@@ -208,7 +224,7 @@ impl Machine {
         }
         let list = self.evaluate(rules, base, list);
         if let Some(filter) = self.filter(base, condition, slot) {
-            return self.list_by(base, list, slot, filter);
+            return self.list_by(rules, base, list, slot, filter);
         }
         let at = self.begin_list();
         for index in 0..self.state.list(list).len() {
@@ -223,10 +239,27 @@ impl Machine {
         self.end_list(at)
     }
 
-    fn list_by(&mut self, base: usize, list: Value, slot: Slot, filter: Filter) -> Value {
+    /// How many members of a list a condition holds for; no list of them is made.
+    fn count_where(&mut self, rules: Rules, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
+        let members = self.members(rules, base, list);
+        if let Some(filter) = self.filter(base, condition, slot) {
+            let counted = filter.count(rules.program, &self.state.board, members.read(&self.state));
+            return counted.map_or_else(|| self.nothing_there(), |count| count as Value);
+        }
+        let mut count = 0;
+        for index in 0..members.read(&self.state).len() {
+            let member = members.read(&self.state)[index];
+            let mark = self.state.lists.len();
+            count += Value::from(self.test(rules, base, slot, member, condition));
+            self.state.lists.truncate(mark);
+        }
+        count
+    }
+
+    fn list_by(&mut self, rules: Rules, base: usize, list: Value, slot: Slot, filter: Filter) -> Value {
         let State { board, lists, slots, .. } = &mut self.state;
         let at = lists.len();
-        let Some(()) = filter.list(board, lists, list) else { return self.nothing_there() };
+        let Some(()) = filter.list(rules.program, board, lists, list) else { return self.nothing_there() };
         if let (Some(last), Some(variable)) = (members_of(lists, list).last(), slots.get_mut(base + usize::from(slot))) {
             *variable = *last;
         }
@@ -270,7 +303,7 @@ impl Machine {
     fn every_by(&mut self, rules: Rules, base: usize, kind: KindId, slot: Slot, filter: Filter) -> Value {
         let at = self.begin_list();
         let State { board, lists, .. } = &mut self.state;
-        match filter.list_all(board, lists, counts_as(rules, board, kind)) {
+        match filter.list_all(rules.program, board, lists, counts_as(rules, board, kind)) {
             Some(NONE) => {}
             Some(last) => self.set_slot(base, slot, last),
             None => return self.nothing_there(),
@@ -291,6 +324,25 @@ impl Machine {
     }
 
     // --- lists -----------------------------------------------------------------
+
+    /// The numbers from one to another, if there are not too many.
+    #[inline]
+    pub(in crate::runtime) fn range(&mut self, from: Value, to: Value) -> Option<RangeInclusive<Value>> {
+        if to.saturating_sub(from) > 10_000 {
+            self.fault("a range has more than 10,000 numbers");
+            return None;
+        }
+        Some(from..=to)
+    }
+
+    /// The members of a list that is only looked at: one that is printed is not copied.
+    #[inline]
+    pub(super) fn members<'r>(&mut self, rules: Rules<'r>, base: usize, list: &Expr) -> Members<'r> {
+        let Expr::PrintedList { of, column } = list else { return Members::Listed(self.evaluate(rules, base, list)) };
+        let of = self.evaluate(rules, base, of);
+        let Some(list) = rules.program.prints.value(of, *column) else { return Members::Listed(self.nothing_there()) };
+        Members::Printed(rules.program.prints.list(list))
+    }
 
     pub fn begin_list(&mut self) -> usize {
         self.state.lists.push(0);

@@ -74,45 +74,70 @@ impl Machine {
     }
 
     #[inline(never)]
-    pub(super) fn arithmetic(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
-        let (left, right) = match expr {
-            Expr::Add(left, right)
-            | Expr::Subtract(left, right)
-            | Expr::Multiply(left, right)
-            | Expr::Divide { left, right, .. }
-            | Expr::AtLeast(left, right)
-            | Expr::AtMost(left, right) => (left, right),
-            Expr::IsOdd(inner) => return self.evaluate(rules, base, inner) & 1,
-            _ => return NONE,
-        };
-        let left = self.evaluate(rules, base, left);
-        let right = self.evaluate(rules, base, right);
-        let result = match expr {
-            Expr::Add(..) => left.checked_add(right),
-            Expr::Subtract(..) => left.checked_sub(right),
-            Expr::Multiply(..) => left.checked_mul(right),
-            Expr::Divide { up, .. } => divide(left, right, *up),
-            Expr::AtLeast(..) => Some(left.max(right)),
-            _ => Some(left.min(right)),
-        };
+    pub(super) fn add(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        let (left, right) = (self.evaluate(rules, base, left), self.evaluate(rules, base, right));
+        self.countable(left.checked_add(right))
+    }
+
+    #[inline(never)]
+    pub(super) fn subtract(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        let (left, right) = (self.evaluate(rules, base, left), self.evaluate(rules, base, right));
+        self.countable(left.checked_sub(right))
+    }
+
+    #[inline(never)]
+    pub(super) fn multiply(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        let (left, right) = (self.evaluate(rules, base, left), self.evaluate(rules, base, right));
+        self.countable(left.checked_mul(right))
+    }
+
+    #[inline(never)]
+    pub(super) fn divide(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr, up: bool) -> Value {
+        let (left, right) = (self.evaluate(rules, base, left), self.evaluate(rules, base, right));
+        if right == 0 {
+            return self.fault("a number is divided by zero");
+        }
+        self.countable(divided(left, right, up))
+    }
+
+    #[inline(never)]
+    pub(super) fn at_least(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        self.evaluate(rules, base, left).max(self.evaluate(rules, base, right))
+    }
+
+    #[inline(never)]
+    pub(super) fn at_most(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        self.evaluate(rules, base, left).min(self.evaluate(rules, base, right))
+    }
+
+    #[inline(never)]
+    pub(super) fn is_odd(&mut self, rules: Rules, base: usize, number: &Expr) -> Value {
+        self.evaluate(rules, base, number) & 1
+    }
+
+    /// The result of a calculation, if it is a number that can be counted.
+    #[inline(always)]
+    fn countable(&mut self, result: Option<Value>) -> Value {
         match result {
             Some(value) if value != NONE => value,
-            _ if right == 0 => self.fault("a number is divided by zero"),
-            _ => self.fault("a number grows beyond what can be counted"),
+            _ => self.beyond_counting(),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn beyond_counting(&mut self) -> Value {
+        self.fault("a number grows beyond what can be counted")
     }
 
     /// A sum, if it is a number that can be counted.
     #[inline]
     pub(super) fn counted(&mut self, sum: i64) -> Value {
-        match Value::try_from(sum) {
-            Ok(sum) if sum != NONE => sum,
-            _ => self.fault("a number grows beyond what can be counted"),
-        }
+        self.countable(Value::try_from(sum).ok())
     }
 }
 
-fn divide(left: Value, right: Value, up: bool) -> Option<Value> {
+fn divided(left: Value, right: Value, up: bool) -> Option<Value> {
     let (towards_zero, rest) = (left.checked_div(right)?, left.checked_rem(right)?);
     // Division drops the rest, which rounds up below zero and down above it.
     let below_zero = (rest < 0) != (right < 0);

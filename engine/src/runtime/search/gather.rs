@@ -2,9 +2,11 @@
 
 use super::MOST_KEY;
 use super::sums::members;
-use crate::program::{Expr, FamilyInfo, Key, NONE, RoleInfo, Value};
+use crate::program::{Expr, FamilyInfo, Key, NONE, Program, RoleInfo, Value};
+use crate::runtime::evaluate::columns::Filter;
 use crate::runtime::machine::{Machine, Rules};
 use crate::runtime::state::{Board, Entity, EntityId};
+use std::ops::RangeInclusive;
 
 /// Things that may fill a role, in order of their ids.
 #[derive(Clone, Debug, Default)]
@@ -104,22 +106,43 @@ impl Machine {
                 let zone = self.evaluate(rules, base, zone);
                 into.gather(&self.state.board, zone, role.barred, role.key.unwrap_or(Key::Itself));
             }
+            Expr::Range(from, to) if role.tests.is_empty() => {
+                let (from, to) = (self.evaluate(rules, base, from), self.evaluate(rules, base, to));
+                match self.range(from, to) {
+                    Some(numbers) => into.count_off(numbers),
+                    None => into.clear(),
+                }
+            }
             _ => self.look_up_list(rules, base, role, into),
         }
     }
 
     fn look_up_list(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
-        into.clear();
-        let list = self.evaluate(rules, base, &role.from);
-        let barred = |entity: &Entity| entity.marks & role.barred != 0;
-        let board = &self.state.board;
-        for id in self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(barred)) {
-            into.add(*id, board.key(*id, role.key));
+        match &role.from {
+            Expr::ZoneList(zone) => {
+                let zone = self.evaluate(rules, base, zone);
+                into.gather(&self.state.board, zone, role.barred, role.key.unwrap_or(Key::Itself));
+            }
+            list => {
+                into.clear();
+                let list = self.evaluate(rules, base, list);
+                let barred = |entity: &Entity| entity.marks & role.barred != 0;
+                let board = &self.state.board;
+                for id in self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(barred)) {
+                    into.add(*id, board.key(*id, role.key));
+                }
+                in_order(&mut into.all);
+            }
         }
         for test in &role.tests {
-            into.all.retain(|candidate| self.test(rules, base, role.filter_slot, candidate.id, test));
+            match self.filter(base, test, role.filter_slot) {
+                Some(filter) if into.keep(filter, rules.program, &self.state.board) => {}
+                Some(_) => {
+                    self.nothing_there();
+                }
+                None => into.all.retain(|candidate| self.test(rules, base, role.filter_slot, candidate.id, test)),
+            }
         }
-        in_order(&mut into.all);
         if role.sorts {
             self.one_of_each(rules, role, &mut into.all);
         }
@@ -157,6 +180,25 @@ impl Candidates {
         };
         if marks & barred != 0 {
             self.all.retain(|candidate| board.entity(candidate.id).is_none_or(|entity| entity.marks & barred == 0));
+        }
+    }
+
+    /// Keeps those that pass; whether nothing was asked of nothing.
+    fn keep(&mut self, filter: Filter, program: &Program, board: &Board) -> bool {
+        let mut sound = true;
+        self.all.retain(|candidate| {
+            let passes = filter.passes(program, board, candidate.id);
+            sound &= passes.is_some();
+            passes == Some(true)
+        });
+        sound
+    }
+
+    /// Takes numbers.
+    fn count_off(&mut self, numbers: RangeInclusive<Value>) {
+        self.clear();
+        for number in numbers {
+            self.add(number, number);
         }
     }
 

@@ -59,11 +59,15 @@ fn ordered_subsets(n: usize) -> Vec<u32> {
     all
 }
 
+/// The subsets of `n` things in order.
+pub fn subsets(n: usize) -> &'static [u32] {
+    SUBSETS.get(n).map_or(&[][..], |subsets| subsets.get_or_init(|| ordered_subsets(n)))
+}
+
 /// Calls `visit` on each subset of `n` things in order, until it says that this is enough. There are none of more things
 /// than may stand for a set.
 pub fn for_subsets(n: usize, mut visit: impl FnMut(u32) -> bool) {
-    let subsets = SUBSETS.get(n).map_or(&[][..], |subsets| subsets.get_or_init(|| ordered_subsets(n)));
-    for &mask in subsets {
+    for &mask in subsets(n) {
         if visit(mask) {
             return;
         }

@@ -1,7 +1,7 @@
 //! Actions without a shape that a kernel knows: every combination is tested.
 
 use super::gather::Gathered;
-use super::sums::for_subsets;
+use super::sums::subsets;
 use super::{Chosen, MOST_CANDIDATES, Method, OF_ROLE, Search};
 use crate::program::{ActionInfo, Joining, MOST_ROLES, NONE, Value};
 use crate::runtime::machine::{Machine, Rules};
@@ -71,14 +71,8 @@ impl Machine {
             }
             return;
         }
-        let mut masks = Vec::new();
-        for_subsets(walk.gathered.sets[set].all.len(), |mask| {
-            if filling.takes(mask) {
-                masks.push(u64::from(mask));
-            }
-            false
-        });
-        for mask in masks {
+        let taken = subsets(walk.gathered.sets[set].all.len()).iter().filter(|mask| filling.takes(**mask));
+        for mask in taken.map(|mask| u64::from(*mask)) {
             let lists = self.state.lists.len();
             let list = walk.gathered.sets[set].push_members(mask, &mut self.state.lists);
             self.go_on(rules, base, walk, index, Chosen::Set { mask, list: walk.lists[index] }, list);
