@@ -28,7 +28,7 @@ const COMMON: &[(&str, &str)] = &[
          check chosen damaged deed division doubled down drawn due enter extra fall fit forget found fresh further \
          give_back given goes_on gone held joining kept known lacking larger lay_out leaving lend lender lent lost luck \
          made met monster more old once opener other out own partner past pick placed plain points reach refused \
-         restored returned same seen separate settle settled share shown smaller spent stays strong theirs there up \
+         restored returned same seen separate settle settled share shown smaller spent strong theirs there up \
          used usual wait wanted worth",
     ),
 ];

@@ -1,6 +1,5 @@
 //! Frames: procedures, bodies of effects and windows that are open inside each other.
 
-use super::instructions::Flow;
 use super::machine::{Machine, Rules};
 use super::state::{Frame, FrameRole, NO_SLOT, NOWHERE};
 use crate::program::{Address, Expr, NONE, ProcedureId, Value};
@@ -20,7 +19,7 @@ impl Machine {
     #[inline]
     fn push_slots(&mut self, count: u16) -> usize {
         // They are written in blocks, as most frames need only a few.
-        const BLOCK: usize = 4;
+        const BLOCK: usize = 8;
         let slots = &mut self.state.slots;
         let base = slots.len();
         let end = base + usize::from(count);
@@ -40,9 +39,16 @@ impl Machine {
         self.state.frames.push(Frame { role, at, base: base as u32, lists: lists as u32, serial: self.state.serial });
     }
 
-    /// Calls a procedure; what it gives goes into the slot `result` of the frame on top.
+    /// Calls a procedure; what it gives goes into the slot `result` of the frame on top. Where it begins, and its slots.
     #[inline(never)]
-    pub(super) fn call(&mut self, rules: Rules, base: usize, procedure: ProcedureId, arguments: &[Expr], result: u16) -> Flow {
+    pub(super) fn call(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        procedure: ProcedureId,
+        arguments: &[Expr],
+        result: u16,
+    ) -> (Address, usize) {
         let lists = self.state.lists.len();
         let info = &rules.program.procedures[procedure as usize];
         // The arguments go where the slots of the new frame will be.
@@ -55,7 +61,7 @@ impl Machine {
         if info.scope {
             self.begin_scope(rules, procedure, slots);
         }
-        Flow::Into { at: info.start, base: slots }
+        (info.start, slots)
     }
 
     /// Starts a procedure.

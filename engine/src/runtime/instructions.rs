@@ -4,12 +4,10 @@ use super::machine::{Machine, Rules};
 use super::state::{Finish, NO_SLOT};
 use crate::program::{Address, Expr, Instruction, NONE, Naming, Slot, TextId, Tidy, Value};
 
-/// What becomes of play after an instruction.
-pub enum Flow {
+/// What becomes of play after an instruction that runs seldom.
+enum Flow {
     /// It goes on at an address of the same frame.
     To(Address),
-    /// It goes on in a procedure that has begun, whose slots begin at `base`.
-    Into { at: Address, base: usize },
     /// The frames, or where they stand, have changed.
     Frames,
     /// Something is waited for.
@@ -17,96 +15,132 @@ pub enum Flow {
 }
 
 impl Machine {
-    /// Runs one instruction of the top frame; `next` is the address after it.
+    /// Runs the frame on top, and the procedures that it calls or returns to, until frames change otherwise, or something is
+    /// waited for (then true), or play cannot go on. `left` is how many instructions may still run.
     ///
     /// Whatever takes more than a few words is a function of its own, so that a step costs no more than what it does.
     #[inline(always)]
-    pub(super) fn step<const SEEN: bool>(
+    pub(super) fn run_frame<const SEEN: bool>(
         &mut self,
         rules: Rules,
-        at: Address,
-        next: Address,
-        base: usize,
-        instruction: &Instruction,
-    ) -> Flow {
-        match instruction {
-            Instruction::Let { slot, value, list } => {
-                self.let_be(rules, base, *slot, value, *list);
-            }
-            Instruction::JumpUnless { condition, to } => {
-                let holds = self.decide(rules, base, condition);
-                if SEEN && let Some(coverage) = &mut self.coverage {
-                    coverage.decide(at, holds);
+        mut at: Address,
+        mut base: usize,
+        floor: usize,
+        left: &mut u32,
+    ) -> bool {
+        loop {
+            let Some(rest) = left.checked_sub(1) else {
+                self.stand_at(at);
+                self.run_too_long();
+                return false;
+            };
+            *left = rest;
+            let found = match SEEN {
+                true => rules.program.code.get(at as usize).map(|instruction| (instruction, at + 1)),
+                false => rules.cast.code.get(at as usize).map(|step| (&step.instruction, step.next)),
+            };
+            let Some((instruction, mut next)) = found else {
+                self.fault("play runs past the end of the rules");
+                return false;
+            };
+            if SEEN {
+                self.stand_at(at);
+                if let Some(coverage) = &mut self.coverage {
+                    coverage.reach(at);
                 }
-                return Flow::To(if holds { next } else { *to });
             }
-            Instruction::Jump(to) => return Flow::To(*to),
-            Instruction::EachBegin { list, slot } => self.begin_each(rules, base, list, *slot),
-            Instruction::EachNext { slot, variable, end, tidy } => {
-                let another = self.next_member(base, *slot, *variable, tidy);
-                return Flow::To(if another { next } else { *end });
-            }
-            Instruction::RepeatBegin { slot } => {
-                self.set_slot(base, *slot, 0);
-                self.set_slot(base, slot + 1, self.state.lists.len() as Value);
-            }
-            Instruction::RepeatNext { slot, most, end, tidy } => {
-                let again = self.next_round(rules, base, *slot, most, tidy);
-                return Flow::To(if again { next } else { *end });
-            }
-            Instruction::Call { procedure, arguments, result } => {
-                self.go_to(next);
-                return self.call(rules, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
-            }
-            Instruction::Return { value } => {
-                match value {
-                    None => self.return_nothing(rules),
-                    Some(value) => {
-                        let value = self.evaluate(rules, base, value);
-                        self.return_value(rules, value);
+            match instruction {
+                Instruction::Let { slot, value, list } => self.let_be(rules, base, *slot, value, *list),
+                Instruction::JumpUnless { condition, to } => {
+                    let holds = self.decide(rules, base, condition);
+                    if SEEN && let Some(coverage) = &mut self.coverage {
+                        coverage.decide(at, holds);
+                    }
+                    if !holds {
+                        next = *to;
                     }
                 }
-                return Flow::Frames;
+                Instruction::Jump(to) => next = *to,
+                Instruction::EachBegin { list, slot } => self.begin_each(rules, base, list, *slot),
+                Instruction::EachNext { slot, variable, end, tidy } => {
+                    if !self.next_member(base, *slot, *variable, tidy) {
+                        next = *end;
+                    }
+                }
+                Instruction::RepeatBegin { slot } => {
+                    self.set_slot(base, *slot, 0);
+                    self.set_slot(base, slot + 1, self.state.lists.len() as Value);
+                }
+                Instruction::RepeatNext { slot, most, end, tidy } => {
+                    if !self.next_round(rules, base, *slot, most, tidy) {
+                        next = *end;
+                    }
+                }
+                Instruction::Call { procedure, arguments, result } => {
+                    self.stand_at(next);
+                    (at, base) = self.call(rules, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
+                    if self.fault.is_some() {
+                        return false;
+                    }
+                    continue;
+                }
+                Instruction::Return { value } => {
+                    match value {
+                        None => self.return_nothing(rules),
+                        Some(value) => {
+                            let value = self.evaluate(rules, base, value);
+                            self.return_value(rules, value);
+                        }
+                    }
+                    match self.state.frames.last() {
+                        Some(frame) if self.state.frames.len() > floor && frame.runs() && self.fault.is_none() => {
+                            (at, base) = (frame.at, frame.base as usize);
+                            continue;
+                        }
+                        _ => return false,
+                    }
+                }
+                Instruction::Set { of, field, value, naming } => self.set::<SEEN>(rules, base, of, *field, value, naming),
+                Instruction::MoveOne { piece, to, bottom, naming } => {
+                    self.move_one::<SEEN>(rules, base, piece, to, *bottom, naming);
+                }
+                Instruction::Ask(ask) => {
+                    // An offer that is used is followed by the same question.
+                    self.stand_at(at);
+                    if !SEEN
+                        && let Some(plain) = &rules.cast.code[at as usize].plain
+                        && let Some(waits) = self.ask_plain(rules, base, at, next, ask, plain)
+                    {
+                        return waits;
+                    }
+                    return self.ask(rules, base, at, ask);
+                }
+                Instruction::Move { what, to, bottom, naming } => self.move_all::<SEEN>(rules, base, what, to, *bottom, naming),
+                Instruction::Open(open) if !SEEN && self.goes_by(rules, base, at) => {
+                    next = open.arms.last().copied().unwrap_or(open.next);
+                }
+                Instruction::Roll { what, reason } => {
+                    if self.roll_list(rules, base, what, *reason) {
+                        self.stand_at(at);
+                        return true;
+                    }
+                }
+                other => {
+                    self.stand_at(at);
+                    match self.rare_step(rules, at, next, base, other) {
+                        Flow::To(after) => next = after,
+                        Flow::Frames => return false,
+                        Flow::Wait => return true,
+                    }
+                }
             }
-            Instruction::Set { of, field, value, naming } => {
-                self.set::<SEEN>(rules, base, of, *field, value, naming);
-            }
-            Instruction::MoveOne { piece, to, bottom, naming } => {
-                self.move_one::<SEEN>(rules, base, piece, to, *bottom, naming);
-            }
-            Instruction::Ask(ask) => {
-                // An offer that is used is followed by the same question.
+            // After a fault play stays where it is, which is where the fault is told.
+            if self.fault.is_some() {
                 self.stand_at(at);
-                if !SEEN
-                    && let Some(plain) = &rules.cast.code[at as usize].plain
-                    && let Some(waits) = self.ask_plain(rules, base, at, next, ask, plain)
-                {
-                    return if waits { Flow::Wait } else { Flow::Frames };
-                }
-                return if self.ask(rules, base, at, ask) { Flow::Wait } else { Flow::Frames };
+                return false;
             }
-            Instruction::Move { what, to, bottom, naming } => {
-                let lists = self.state.lists.len();
-                let list = self.evaluate_place(rules, base, what);
-                if !self.state.list(list).is_empty() {
-                    self.move_list::<SEEN>(rules, base, list, to, *bottom, naming);
-                }
-                self.state.lists.truncate(lists);
-            }
-            Instruction::Open(open) if !SEEN && self.goes_by(rules, base, at) => {
-                return Flow::To(open.arms.last().copied().unwrap_or(open.next));
-            }
-            Instruction::Roll { what, reason } => {
-                if self.roll_list(rules, base, what, *reason) {
-                    return Flow::Wait;
-                }
-            }
-            other => {
-                self.stand_at(at);
-                return self.rare_step(rules, at, next, base, other);
-            }
+            at = next;
         }
-        Flow::To(next)
     }
 
     #[inline(never)]
@@ -148,6 +182,16 @@ impl Machine {
         if piece != NONE {
             let to = self.evaluate_place(rules, base, to);
             self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);
+        }
+        self.state.lists.truncate(lists);
+    }
+
+    #[inline(never)]
+    fn move_all<const SEEN: bool>(&mut self, rules: Rules, base: usize, what: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
+        let lists = self.state.lists.len();
+        let list = self.evaluate_place(rules, base, what);
+        if !self.state.list(list).is_empty() {
+            self.move_list::<SEEN>(rules, base, list, to, bottom, naming);
         }
         self.state.lists.truncate(lists);
     }

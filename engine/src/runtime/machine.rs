@@ -1,7 +1,6 @@
 //! The machine: runs instructions until the rules must ask, or play is over.
 
 use super::event::Event;
-use super::instructions::Flow;
 use super::session::{Dice, Game, RandomRequest};
 use super::specialise::Step;
 use super::state::{FrameRole, Sealed, State};
@@ -289,13 +288,13 @@ impl Machine {
             true => u32::try_from(crate::scripting::left()).unwrap_or(MOST_STEPS).min(MOST_STEPS),
             false => MOST_STEPS,
         };
-        let mut steps = 0;
+        let mut left = most;
         let stop = match self.is_seen() {
-            true => self.run_steps::<true>(rules, floor, &mut steps, most),
-            false => self.run_steps::<false>(rules, floor, &mut steps, most),
+            true => self.run_steps::<true>(rules, floor, &mut left),
+            false => self.run_steps::<false>(rules, floor, &mut left),
         };
         if in_script {
-            crate::scripting::spend(u64::from(steps));
+            crate::scripting::spend(u64::from(most - left));
         }
         if self.fault.is_some() {
             self.place_fault(rules);
@@ -320,90 +319,39 @@ impl Machine {
         }
     }
 
-    fn run_steps<const SEEN: bool>(&mut self, rules: Rules, floor: usize, steps: &mut u32, most: u32) -> Stop {
-        loop {
+    fn run_steps<const SEEN: bool>(&mut self, rules: Rules, floor: usize, left: &mut u32) -> Stop {
+        // Counted here, where nothing else writes to it.
+        let mut steps = *left;
+        let stop = loop {
             if self.fault.is_some() || self.state.finished.is_some() {
-                return Stop::Over;
+                break Stop::Over;
             }
             if self.state.frames.len() <= floor {
-                return Stop::Done;
+                break Stop::Done;
             }
-            let Some(frame) = self.state.frames.last() else { return Stop::Done };
+            let Some(frame) = self.state.frames.last() else { break Stop::Done };
             let waiting = match frame.role {
-                FrameRole::Window(window) => {
-                    *steps += 1;
-                    if *steps > most {
-                        self.run_too_long();
-                        return Stop::Over;
+                FrameRole::Window(window) => match steps.checked_sub(1) {
+                    Some(rest) => {
+                        steps = rest;
+                        self.window_step(rules, window)
                     }
-                    self.window_step(rules, window)
-                }
+                    None => {
+                        self.run_too_long();
+                        false
+                    }
+                },
                 _ => {
                     let (at, base) = (frame.at, frame.base as usize);
-                    self.run_frame::<SEEN>(rules, at, base, steps, most)
+                    self.run_frame::<SEEN>(rules, at, base, floor, &mut steps)
                 }
             };
             if waiting {
-                return if self.fault.is_some() { Stop::Over } else { Stop::Waiting };
+                break if self.fault.is_some() { Stop::Over } else { Stop::Waiting };
             }
-        }
-    }
-
-    /// Runs the frame on top, and procedures that it calls, until frames change otherwise, or something is waited for (then
-    /// true), or play cannot go on.
-    #[inline(always)]
-    fn run_frame<const SEEN: bool>(
-        &mut self,
-        rules: Rules,
-        mut at: Address,
-        mut base: usize,
-        steps: &mut u32,
-        most: u32,
-    ) -> bool {
-        loop {
-            *steps += 1;
-            if *steps > most {
-                self.stand_at(at);
-                self.run_too_long();
-                return false;
-            }
-            let found = match SEEN {
-                true => rules.program.code.get(at as usize).map(|instruction| (instruction, at + 1)),
-                false => rules.cast.code.get(at as usize).map(|step| (&step.instruction, step.next)),
-            };
-            let Some((instruction, next)) = found else {
-                self.fault("play runs past the end of the rules");
-                return false;
-            };
-            if SEEN {
-                self.stand_at(at);
-                if let Some(coverage) = &mut self.coverage {
-                    coverage.reach(at);
-                }
-            }
-            let flow = self.step::<SEEN>(rules, at, next, base, instruction);
-            match flow {
-                Flow::Frames => return false,
-                Flow::Into { .. } if self.fault.is_some() => return false,
-                Flow::Into { at: start, base: slots } => {
-                    (at, base) = (start, slots);
-                    continue;
-                }
-                Flow::To(_) | Flow::Wait => {}
-            }
-            // After a fault play stays where it is, which is where the fault is told.
-            if self.fault.is_some() {
-                self.stand_at(at);
-                return matches!(flow, Flow::Wait);
-            }
-            match flow {
-                Flow::To(next) => at = next,
-                _ => {
-                    self.stand_at(at);
-                    return true;
-                }
-            }
-        }
+        };
+        *left = steps;
+        stop
     }
 
     /// Notes where the frame on top is.
@@ -415,7 +363,7 @@ impl Machine {
     }
 
     #[cold]
-    fn run_too_long(&mut self) {
+    pub(super) fn run_too_long(&mut self) {
         match self.script {
             Some(_) => self.fault_as(crate::codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped"),
             None => self.fault_as(crate::codes::STEP_LIMIT, "the rules go round and round without asking anyone"),

@@ -164,6 +164,14 @@ pub struct Frame {
     pub serial: u32,
 }
 
+impl Frame {
+    /// Whether instructions run in it.
+    #[inline]
+    pub fn runs(&self) -> bool {
+        !matches!(self.role, FrameRole::Window(_))
+    }
+}
+
 /// No slot to put a result in.
 pub const NO_SLOT: u16 = u16::MAX;
 
