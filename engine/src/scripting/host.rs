@@ -13,7 +13,7 @@ use crate::source::{SourceId, Span};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMathPackage, BasicStringPackage, LogicPackage, Package,
 };
-use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, OptimizationLevel, Position, Scope};
+use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, GlobalRuntimeState, OptimizationLevel, Position, Scope};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -100,25 +100,53 @@ struct Function {
     name: String,
     params: Vec<String>,
     tree: AST,
-    /// What rhai has found out about the calls in it, for its next run.
-    caches: RefCell<Caches>,
+    /// What one run leaves for the next; a function that sets itself off finds it in use, and makes another.
+    kept: Cell<Option<Box<Kept>>>,
+}
+
+/// What rhai needs to run a function.
+struct Kept {
+    /// The parameters.
+    scope: Scope<'static>,
+    global: GlobalRuntimeState,
+    /// What rhai has found out about the calls in it: finding each function anew takes a third of a run.
+    caches: Caches,
 }
 
 impl Function {
     fn all(trees: Vec<(String, Vec<String>, AST)>) -> Vec<Function> {
-        let function = |(name, params, tree)| Function { name, params, tree, caches: RefCell::default() };
+        let function = |(name, params, tree)| Function { name, params, tree, kept: Cell::default() };
         trees.into_iter().map(function).collect()
     }
 
-    fn run(&self, engine: &Engine, scope: &mut Scope) -> Result<Dynamic, Box<EvalAltResult>> {
+    /// What a run needs, the parameters as yet without values.
+    fn begin(&self, engine: &Engine) -> Box<Kept> {
+        self.kept.take().unwrap_or_else(|| {
+            let mut scope = Scope::new();
+            for param in &self.params {
+                scope.push_dynamic(param.as_str(), Dynamic::UNIT);
+            }
+            Box::new(Kept { scope, global: self.global(engine), caches: Caches::new() })
+        })
+    }
+
+    fn global(&self, engine: &Engine) -> GlobalRuntimeState {
         let mut global = engine.new_global_runtime_state();
         global.lib.push(self.tree.shared_lib().clone());
-        // A function that sets itself off finds them in use, and begins with none.
-        let mut caches = self.caches.take();
-        #[expect(deprecated, reason = "the only way to keep rhai's caches; finding each function anew takes a third of a run")]
-        let result = engine.eval_statements_raw(&mut global, &mut caches, scope, self.tree.statements());
+        global
+    }
+
+    fn run(&self, engine: &Engine, mut kept: Box<Kept>) -> Result<Dynamic, Box<EvalAltResult>> {
+        let Kept { scope, global, caches } = &mut *kept;
+        #[expect(deprecated, reason = "the only way to keep rhai's caches from one run to the next")]
+        let result = engine.eval_statements_raw(global, caches, scope, self.tree.statements());
         caches.rewind_fn_resolution_caches(1);
-        self.caches.replace(caches);
+        scope.rewind(self.params.len());
+        // A run that was left may have been inside calls.
+        if result.is_err() {
+            *global = self.global(engine);
+        }
+        self.kept.set(Some(kept));
         result
     }
 }
@@ -320,7 +348,7 @@ pub fn call(
             format!("the script has no function `{function}`"),
         ))));
     };
-    let mut scope = Scope::new();
+    let mut kept = found.begin(&host.engine);
     for param in &found.params {
         let value = match known.iter().find(|known| known.name == *param) {
             Some(known) => {
@@ -333,13 +361,15 @@ pub fn call(
             None if param == "table" => Dynamic::from(Thing(Value::from(rules.cast.table))),
             None => Dynamic::UNIT,
         };
-        scope.push_dynamic(param.as_str(), value);
+        if let Some(place) = kept.scope.get_mut(param) {
+            *place = value;
+        }
     }
     let outer = TABLE.take();
     let mut own = STAND_IN.take().unwrap_or_else(|| Box::new(Machine::empty()));
     std::mem::swap(machine, &mut own);
     TABLE.set(Some(own));
-    let result = found.run(&host.engine, &mut scope);
+    let result = found.run(&host.engine, kept);
     if let Some(mut own) = TABLE.take() {
         std::mem::swap(machine, &mut own);
         STAND_IN.set(Some(own));
