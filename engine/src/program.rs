@@ -669,6 +669,8 @@ pub struct ClauseInfo {
     pub says: Option<TextId>,
     /// An offer's moves.
     pub action: Option<ActionId>,
+    /// The side that an offer is put to, if it is not the owner.
+    pub to: Option<Expr>,
     /// A modifier's value; `it` is in the slot after `holder`.
     pub value: Option<Expr>,
     pub body: ClauseBody,
@@ -1131,6 +1133,18 @@ pub enum Expr {
         family: FamilyId,
         arguments: Vec<Expr>,
     },
+    /// Whether a family has a legal move for which a condition holds; the move is in the slot.
+    CanWhere {
+        family: FamilyId,
+        arguments: Vec<Expr>,
+        slot: Slot,
+        condition: Box<Expr>,
+    },
+    /// A value as it would be if fields had other values.
+    Supposing {
+        changes: Vec<Supposed>,
+        then: Box<Expr>,
+    },
     // Of zones, without a list.
     CountZone(Box<Expr>),
     SumZone {
@@ -1230,6 +1244,14 @@ pub enum Expr {
     EntrantsOf(Box<Expr>),
     /// The sides beside another in a ring.
     Neighbours(Box<Expr>),
+}
+
+/// A field of something, and the value that it is supposed to have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Supposed {
+    pub of: Expr,
+    pub field: u16,
+    pub value: Expr,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -271,7 +271,9 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
         | Expr::SideOf(_)
         | Expr::MoveIs { .. }
         | Expr::MoveIn { .. }
-        | Expr::Can { .. } => Holds::Plain,
+        | Expr::Can { .. }
+        | Expr::CanWhere { .. } => Holds::Plain,
+        Expr::Supposing { then, .. } => worth(program, then, held),
         Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::Compare(..) | Expr::CompareLists(..) => Holds::Plain,
         Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) | Expr::Divide { .. } | Expr::IsOdd(_) => Holds::Plain,
         Expr::AtLeast(..) | Expr::AtMost(..) | Expr::CountZone(_) | Expr::SumZone { .. } | Expr::InZone { .. } => Holds::Plain,

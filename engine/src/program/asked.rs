@@ -59,6 +59,7 @@ fn bound_slots(expr: &Expr, found: &mut Vec<Slot>) {
     | Expr::Quantified { slot, .. }
     | Expr::Where { slot, .. }
     | Expr::Map { slot, .. }
+    | Expr::CanWhere { slot, .. }
     | Expr::BestOne { slot, .. }
     | Expr::BestAll { slot, .. } = expr
     {

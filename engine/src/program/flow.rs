@@ -138,6 +138,12 @@ pub fn free_slots(expr: &Expr, bound: &mut Vec<Slot>, visit: &mut dyn FnMut(Slot
             free_slots(inner, bound, visit);
             bound.pop();
         }
+        Expr::CanWhere { arguments, slot, condition, .. } => {
+            arguments.iter().for_each(|argument| free_slots(argument, bound, visit));
+            bound.push(*slot);
+            free_slots(condition, bound, visit);
+            bound.pop();
+        }
         Expr::BestOne { list, slot, keys } | Expr::BestAll { list, slot, keys } => {
             free_slots(list, bound, visit);
             bound.push(*slot);

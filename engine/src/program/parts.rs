@@ -74,6 +74,17 @@ macro_rules! visit_parts {
             Expr::Fold { arguments: members, .. } | Expr::Can { arguments: members, .. } | Expr::ListOf(members) => {
                 members.$each().for_each($visit)
             }
+            Expr::CanWhere { arguments, condition, .. } => {
+                arguments.$each().for_each(&mut *$visit);
+                $visit(condition);
+            }
+            Expr::Supposing { changes, then } => {
+                for supposed in changes.$each() {
+                    $visit($($of)+ supposed.of);
+                    $visit($($of)+ supposed.value);
+                }
+                $visit(then);
+            }
             Expr::BestOne { list, keys, .. } | Expr::BestAll { list, keys, .. } => {
                 $visit(list);
                 keys.$each().for_each(|key| $visit($($of)+ key.value));

@@ -9,7 +9,7 @@ mod lists;
 mod numbers;
 
 use super::machine::{Machine, Rules};
-use crate::program::{Expr, FamilyId, KindId, NONE, SheetId, Slot, Value};
+use crate::program::{Expr, FamilyId, KindId, NONE, SheetId, Slot, Supposed, Value};
 
 impl Machine {
     /// The value of an expression whose slots begin at `base`.
@@ -72,6 +72,10 @@ impl Machine {
             Expr::InZone { item, zone } => self.in_zone(rules, base, item, zone),
             Expr::Fold { hook, arguments } => self.fold(rules, base, *hook, arguments),
             Expr::Can { family, arguments } => self.can_with(rules, base, *family, arguments),
+            Expr::CanWhere { family, arguments, slot, condition } => {
+                self.can_where(rules, base, *family, arguments, (*slot, condition))
+            }
+            Expr::Supposing { changes, then } => self.supposing(rules, base, changes, then),
             Expr::Add(left, right) => self.add(rules, base, left, right),
             Expr::Subtract(left, right) => self.subtract(rules, base, left, right),
             Expr::Multiply(left, right) => self.multiply(rules, base, left, right),
@@ -210,6 +214,45 @@ impl Machine {
     fn can_with(&mut self, rules: Rules, base: usize, family: FamilyId, arguments: &[Expr]) -> Value {
         let arguments = self.arguments(rules, base, arguments);
         self.can(rules, family, &arguments) as Value
+    }
+
+    #[inline(never)]
+    fn can_where(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        family: FamilyId,
+        arguments: &[Expr],
+        (slot, condition): (Slot, &Expr),
+    ) -> Value {
+        let arguments = self.arguments(rules, base, arguments);
+        let fits = |machine: &mut Machine, made: Value| machine.test(rules, base, slot, made, condition);
+        self.can_such(rules, family, &arguments, fits) as Value
+    }
+
+    /// Works out a value with other values in some fields, which then get back what they had.
+    #[inline(never)]
+    fn supposing(&mut self, rules: Rules, base: usize, changes: &[Supposed], then: &Expr) -> Value {
+        let mut wanted = Vec::with_capacity(changes.len());
+        for supposed in changes {
+            let of = self.evaluate(rules, base, &supposed.of);
+            wanted.push((of, supposed.field, self.evaluate(rules, base, &supposed.value)));
+        }
+        let mut before = Vec::with_capacity(changes.len());
+        for (of, field, value) in wanted {
+            let found = self.field(of, field);
+            if self.fault.is_none() && self.change_field(rules, of, field, value) {
+                before.push((of, field, found));
+            }
+        }
+        let value = self.evaluate(rules, base, then);
+        // The last change first, as one field may stand there twice.
+        for (of, field, found) in before.into_iter().rev() {
+            if let Some(cell) = self.state.board.field_mut(of, field) {
+                *cell = found;
+            }
+        }
+        value
     }
 
     // --- single reads ----------------------------------------------------------

@@ -62,34 +62,55 @@ impl Machine {
     }
 
     fn move_called(&self, rules: Rules, question: &Question, key: &str) -> Option<u64> {
-        let (name, arguments) = match key.split_once('(') {
-            Some((name, rest)) => (name, rest.strip_suffix(')')?),
-            None => (key, ""),
+        let (name, arguments) = key_parts(key)?;
+        let (name, number) = match name.split_once('#') {
+            Some((name, number)) => (name, number.parse::<usize>().ok()?),
+            None => (name, 1),
         };
-        let mut start = 0;
+        let (mut start, mut found) = (0, 0);
         for group in question.groups() {
-            let index = if self.kind_name(rules, group) != name {
-                None
-            } else if matches!(group.kind, GroupKind::Pass | GroupKind::Offer) {
-                arguments.is_empty().then_some(0)
-            } else if group.search.is_free() {
-                self.free_move_called(rules, question, group, &self.by_sheets(rules, group, arguments))
-            } else {
-                let info = &rules.program.actions[group.action as usize];
-                let arguments = self.by_sheets(rules, group, arguments);
-                let key = if arguments.is_empty() { key.to_string() } else { format!("{name}({arguments})") };
-                (0..group.count).find(|index| {
-                    question
-                        .chosen(group, *index)
-                        .is_some_and(|chosen| self.move_key(rules, info, question, group, &chosen) == key)
-                })
-            };
-            if let Some(index) = index {
-                return Some(start + index);
+            if let Some(index) = self.called_in(rules, question, group, name, arguments) {
+                found += 1;
+                if found == number {
+                    return Some(start + index);
+                }
             }
             start += group.count;
         }
         None
+    }
+
+    /// The option of a group with a name and arguments.
+    fn called_in(&self, rules: Rules, question: &Question, group: &Group, name: &str, arguments: &str) -> Option<u64> {
+        if self.kind_name(rules, group) != name {
+            return None;
+        }
+        if matches!(group.kind, GroupKind::Pass | GroupKind::Offer) {
+            return arguments.is_empty().then_some(0);
+        }
+        let arguments = self.by_sheets(rules, group, arguments);
+        if group.search.is_free() {
+            return self.free_move_called(rules, question, group, &arguments);
+        }
+        let info = &rules.program.actions[group.action as usize];
+        let key = if arguments.is_empty() { name.to_string() } else { format!("{name}({arguments})") };
+        let is_called = |index: &u64| {
+            let chosen = question.chosen(group, *index);
+            chosen.is_some_and(|chosen| self.move_key(rules, info, question, group, &chosen) == key)
+        };
+        (0..group.count).find(is_called)
+    }
+
+    /// The key of an option of a group: of several that would be called the same, as two cards may offer, the second has
+    /// `#2` behind its name.
+    pub(super) fn numbered(&self, rules: Rules, question: &Question, group: &Group, key: String) -> String {
+        let Some((name, arguments)) = key_parts(&key) else { return key };
+        let before = question.groups().iter().take_while(|other| !std::ptr::eq(*other, group));
+        let alike = before.filter(|other| self.called_in(rules, question, other, name, arguments).is_some());
+        match alike.count() {
+            0 => key,
+            others => format!("{name}#{}{}", others + 1, &key[name.len()..]),
+        }
     }
 
     /// Arguments in which cards may stand by their numbers, with all of them by their sheets.
@@ -157,5 +178,13 @@ impl Machine {
             places.push(place);
         }
         Some(places)
+    }
+}
+
+/// Name and arguments of a key; none if a bracket is not closed.
+fn key_parts(key: &str) -> Option<(&str, &str)> {
+    match key.split_once('(') {
+        Some((name, rest)) => Some((name, rest.strip_suffix(')')?)),
+        None => Some((key, "")),
     }
 }

@@ -114,7 +114,7 @@ impl Machine {
         let side = question.side as u16;
         for (family, arguments) in families.iter().filter(|(family, _)| !rules.cast.grants[*family as usize].is_empty()) {
             let context = self.arguments(rules, base, arguments);
-            self.add_grants(rules, *family, &context, side, question);
+            self.add_grants(rules, *family, &context, Some(side), question);
         }
         if let Some((hook, arguments)) = &code.during
             && rules.cast.hears(*hook)
@@ -184,19 +184,16 @@ impl Machine {
         base
     }
 
-    /// Adds the actions that abilities of a side grant to a family; of all sides for `u16::MAX`.
-    pub fn add_grants(&mut self, rules: Rules, family: FamilyId, context: &[Value], side: u16, question: &mut Question) {
+    /// Adds the actions that abilities of a side grant to a family; without one, those that oblige, of all sides.
+    pub fn add_grants(&mut self, rules: Rules, family: FamilyId, context: &[Value], side: Option<u16>, question: &mut Question) {
         let bars = match self.may_be_barred(rules, family) {
             true => self.bars_on(rules, family, self.mover(rules, family, context, question.side)),
             false => Vec::new(),
         };
         for grant in &rules.cast.grants[family as usize] {
             let found = &rules.cast.instances[grant.instance as usize];
-            let works_for = |machine: &Machine| machine.side_of_ability(rules, grant.instance) == Value::from(side);
-            if (side != u16::MAX && !works_for(self))
-                || !self.is_held(rules, grant.instance)
-                || !self.can_use(rules, grant.instance)
-            {
+            let works_for = |side: u16| self.side_of_ability(rules, grant.instance) == Value::from(side);
+            if !side.is_none_or(works_for) || !self.is_held(rules, grant.instance) || !self.can_use(rules, grant.instance) {
                 continue;
             }
             let granted = &rules.program.abilities[found.ability as usize].grants[grant.index as usize];
@@ -207,6 +204,9 @@ impl Machine {
                 Some(condition) => self.evaluate_apart(rules, condition, info.slots, &values) != 0,
                 None => false,
             };
+            if side.is_none() && !obliges {
+                continue;
+            }
             question.begin_context(&values);
             let base = self.open_slots(question.context(), info.slots);
             let (group, gathered) = question.next_group(GroupKind::Grant);

@@ -22,6 +22,7 @@ mod ring;
 mod secrets;
 mod sheets;
 mod steps;
+mod supposing;
 mod things;
 mod time;
 mod unwatched;

@@ -12,6 +12,8 @@ use crate::program::{ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction
 
 /// The most values with modifiers, and looks for a move, that may be worked out inside each other.
 const MOST_VALUES: u32 = 40;
+/// The most moves that are looked at for one that fits.
+const MOST_TRIED: u32 = 100_000;
 
 /// Whether any ability may do something when a hook is opened.
 pub fn is_heard(program: &Program, cast: &Cast, open: &OpenCode) -> bool {
@@ -305,13 +307,16 @@ impl Machine {
         let Some(listeners) = rules.cast.listeners[hook as usize].first() else { return };
         for listener in listeners {
             let clause = &rules.program.clauses[listener.clause as usize];
-            if clause.kind != ClauseKind::Offer
-                || self.side_of_ability(rules, listener.instance) != Value::from(side)
-                || !self.may_happen(rules, *listener)
-            {
+            let is_own = || self.side_of_ability(rules, listener.instance) == Value::from(side);
+            if clause.kind != ClauseKind::Offer || clause.to.is_none() && !is_own() || !self.may_happen(rules, *listener) {
                 continue;
             }
             let context = self.listener_context(rules, *listener, arguments);
+            if let Some(to) = &clause.to
+                && self.evaluate_apart(rules, to, clause.slots, &context) != Value::from(side)
+            {
+                continue;
+            }
             if self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause) {
                 self.add_offer(rules, *listener, context, question);
             }
@@ -322,8 +327,10 @@ impl Machine {
     pub(super) fn has_offer(&self, rules: Rules, hook: HookId, side: u16) -> bool {
         let listeners = rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice);
         listeners.iter().any(|listener| {
-            rules.program.clauses[listener.clause as usize].kind == ClauseKind::Offer
-                && self.side_of_ability(rules, listener.instance) == Value::from(side)
+            let clause = &rules.program.clauses[listener.clause as usize];
+            clause.kind == ClauseKind::Offer
+                // Whom it is put to shows when the question is made.
+                && (clause.to.is_some() || self.side_of_ability(rules, listener.instance) == Value::from(side))
                 && self.may_happen(rules, *listener)
         })
     }
@@ -440,8 +447,51 @@ impl Machine {
     /// Whether a family has a move that the rules oblige to: declared, or granted and obliging.
     #[inline(never)]
     pub fn can(&mut self, rules: Rules, family: FamilyId, arguments: &[Value]) -> bool {
+        let Some(question) = self.obliging(rules, family, arguments) else { return false };
+        let can = question.count > 0;
+        self.depth -= 1;
+        self.scratch.spare.push(question);
+        can
+    }
+
+    /// As [`Machine::can`], for a move that fits.
+    pub fn can_such(
+        &mut self,
+        rules: Rules,
+        family: FamilyId,
+        arguments: &[Value],
+        mut fits: impl FnMut(&mut Machine, Value) -> bool,
+    ) -> bool {
+        let Some(question) = self.obliging(rules, family, arguments) else { return false };
+        let mut left = MOST_TRIED;
+        let mut found = false;
+        for group in question.groups() {
+            for index in 0..group.count {
+                if found || self.fault.is_some() {
+                    break;
+                }
+                if left == 0 {
+                    self.fault("more than 100,000 moves would have to be looked at to find one that fits");
+                    break;
+                }
+                left -= 1;
+                let lists = self.state.lists.len();
+                if let Some(chosen) = question.chosen(group, index) {
+                    let made = self.record_move(rules, &question, group, &chosen);
+                    found = fits(self, made);
+                }
+                self.state.lists.truncate(lists);
+            }
+        }
+        self.depth -= 1;
+        self.scratch.spare.push(question);
+        found
+    }
+
+    /// The moves of a family that the rules oblige to, as a question; the caller puts it back, and comes up again.
+    fn obliging(&mut self, rules: Rules, family: FamilyId, arguments: &[Value]) -> Option<Question> {
         if !self.go_deeper() {
-            return false;
+            return None;
         }
         let mut question = self.scratch.spare.pop().unwrap_or_default();
         question.begin(0, QuestionForm::Options);
@@ -450,11 +500,8 @@ impl Machine {
             self.add_actions(rules, *part, &mut question);
         }
         for part in &rules.program.families[family as usize].parts {
-            self.add_grants(rules, *part, arguments, u16::MAX, &mut question);
+            self.add_grants(rules, *part, arguments, None, &mut question);
         }
-        let obliged = question.obliged;
-        self.scratch.spare.push(question);
-        self.depth -= 1;
-        obliged > 0
+        Some(question)
     }
 }

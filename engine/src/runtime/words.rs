@@ -389,7 +389,8 @@ impl Machine {
                 None => self.use_words(rules, group.instance),
             };
             self.state.slots.truncate(base);
-            return Some(OptionView { ability: ability_id, ..plain_option(index, &clause.name, &text) });
+            let key = self.numbered(rules, question, group, clause.name.clone());
+            return Some(OptionView { key, ability: ability_id, ..plain_option(index, &clause.name, &text) });
         }
         let info = &rules.program.actions[group.action as usize];
         let chosen = question.chosen(group, local)?;
@@ -410,7 +411,7 @@ impl Machine {
             .collect();
         self.state.slots.truncate(base);
         self.state.lists.truncate(lists);
-        let key = self.move_key(rules, info, question, group, &chosen);
+        let key = self.numbered(rules, question, group, self.move_key(rules, info, question, group, &chosen));
         Some(OptionView { id: index, key, action: info.name.clone(), args, text, ability: ability_id })
     }
 

@@ -3,7 +3,7 @@
 use super::marks::Source;
 use super::{Compiler, Input, actions, shapes};
 use crate::codes;
-use crate::language::symbols::{not_yet, plain};
+use crate::language::symbols::plain;
 use crate::language::syntax::{
     Ability, Action, Block, Clause, ClauseKind as Written, HookUse, Item, ItemKind, Name, Part, PartKind, Role,
 };
@@ -205,7 +205,7 @@ impl Compiler<'_> {
                 Written::Gives(..) | Written::ObligesWhen(_) => {
                     self.complain(codes::HEADER_SYNTAX, "this belongs to a granted action", clause.span, "not here")
                 }
-                Written::To(_) => self.problems.push(not_yet("an offer to somebody else", clause.span)),
+                Written::To(side) => made.to = Some(self.expect(side, &Type::side().or_none())),
                 _ => {}
             }
         }
@@ -314,6 +314,7 @@ pub(super) fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16
         guard: Vec::new(),
         says: None,
         action: None,
+        to: None,
         value: None,
         body: ClauseBody::Nothing,
         free: kind == ClauseKind::Modifier,

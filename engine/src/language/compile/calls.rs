@@ -188,6 +188,13 @@ impl Compiler<'_> {
         (Expr::Can { family: found, arguments }, Type::Flag)
     }
 
+    /// `can move(side) where …`: the move is `it`.
+    pub(super) fn can_where(&mut self, family: &Name, arguments: &[Written], condition: &Written) -> (Expr, Type) {
+        let Expr::Can { family, arguments } = self.can(family, arguments).0 else { return (Expr::Constant(0), Type::Flag) };
+        let (slot, condition) = self.with_it(&Type::Move(family), |compiler| compiler.condition(condition));
+        (Expr::CanWhere { family, arguments, slot, condition: Box::new(condition) }, Type::Flag)
+    }
+
     pub(super) fn family_named(&mut self, name: &Name) -> Option<u16> {
         let found = self.symbols.family(&name.text);
         if found.is_none() {

@@ -3,11 +3,10 @@
 use super::Compiler;
 use super::operators::{doubled, negate};
 use crate::codes;
-use crate::language::symbols::not_yet;
 use crate::language::syntax::{Expr as Written, ExprKind, Name};
 use crate::language::types::Type;
 use crate::problem::{Problem, with_article};
-use crate::program::{Expr, NONE, PIECE_SHEET, Value};
+use crate::program::{Expr, NONE, PIECE_SHEET, Supposed, Value};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -228,11 +227,10 @@ impl Compiler<'_> {
                 (negate(expr, *negated), Type::Flag)
             }
             ExprKind::If(condition, yes, no) => self.if_expression(condition, yes, no),
-            ExprKind::Where(set, _) if matches!(set.kind, ExprKind::Can(..)) => {
-                self.problems.push(not_yet("`can … where`", written.span));
-                (Expr::Constant(0), Type::Flag)
-            }
             ExprKind::Where(set, condition) => {
+                if let ExprKind::Can(family, arguments) = &set.kind {
+                    return self.can_where(family, arguments, condition);
+                }
                 let (list, item) = self.list(set);
                 let (slot, condition) = self.with_it(&item, |compiler| compiler.condition(condition));
                 (Expr::Where { list: Box::new(list), slot, condition: Box::new(condition) }, item.list())
@@ -258,15 +256,23 @@ impl Compiler<'_> {
             }
             ExprKind::Best { one, set, keys } => self.best(*one, set, keys),
             ExprKind::Can(family, arguments) => self.can(family, arguments),
-            ExprKind::Supposing(..) => {
-                self.problems.push(not_yet("`supposing`", written.span));
-                (Expr::Constant(0), Type::Unknown)
-            }
+            ExprKind::Supposing(changes, then) => self.supposing(changes, then),
             ExprKind::Divided { left, right, up } => {
                 let (left, right) = (self.number(left), self.number(right));
                 (Expr::Divide { left: Box::new(left), right: Box::new(right), up: *up }, Type::Number)
             }
         }
+    }
+
+    /// `supposing die.value = 3 then …`
+    fn supposing(&mut self, changes: &[(Written, Written)], then: &Written) -> (Expr, Type) {
+        let mut supposed = Vec::new();
+        for (place, value) in changes {
+            let Some((of, field, wanted)) = self.field_place(place) else { continue };
+            supposed.push(Supposed { of, field, value: self.expect(value, &wanted) });
+        }
+        let (then, of) = self.expression(then);
+        (Expr::Supposing { changes: supposed, then: Box::new(then) }, of)
     }
 
     /// `x is a percentile`, `x is a fruit`

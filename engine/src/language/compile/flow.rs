@@ -228,42 +228,60 @@ impl Compiler<'_> {
         cites: &[Cite],
     ) {
         let (value, of) = self.expression(on);
-        let Type::Word(words) = of else {
-            if of != Type::Unknown {
-                let found = self.type_words(&of);
-                self.complain(
-                    codes::WRONG_TYPE,
-                    format!("`depending on` looks at one of several words, but this is {found}"),
-                    on.span,
-                    "no word",
-                );
-            }
-            return;
-        };
-        let list = self.program.words[words as usize].words.clone();
-        let missing: Vec<String> = list
+        let Some(cases) = self.cases(value, &of, on.span) else { return };
+        let missing: Vec<String> = cases
             .iter()
-            .filter(|word| !arms.iter().any(|(name, _)| name.text == **word))
-            .map(|word| format!("`{word}`"))
+            .filter(|(word, _)| !arms.iter().any(|(name, _)| name.text == *word))
+            .map(|(word, _)| format!("`{word}`"))
             .collect();
         if !missing.is_empty() && otherwise.is_none() {
             let problem =
                 Problem::error(codes::ELSE_MISSING, format!("nothing is said for {}", crate::problem::joined(&missing, "and")));
-            self.problems.push(problem.at(span, "here").help("add the missing words, or `otherwise { … }`"));
+            let what = if matches!(of, Type::Word(_)) { "words" } else { "actions" };
+            self.problems.push(problem.at(span, "here").help(format!("add the missing {what}, or `otherwise {{ … }}`")));
         }
         let mut to_end = Vec::new();
         for (name, block) in arms {
-            let Some(index) = list.iter().position(|word| *word == name.text) else {
-                let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{}` is none of the words", name.text))
-                    .at(name.span, "not known");
-                self.problems.push(problem.suggest(&name.text, list.iter().map(String::as_str)));
+            let Some((_, condition)) = cases.iter().find(|(word, _)| *word == name.text) else {
+                let what = if matches!(of, Type::Word(_)) { "none of the words" } else { "no action of this family" };
+                let problem =
+                    Problem::error(codes::UNKNOWN_NAME, format!("`{}` is {what}", name.text)).at(name.span, "not known");
+                self.problems.push(problem.suggest(&name.text, cases.iter().map(|(word, _)| word.as_str())));
                 continue;
             };
-            let condition = Expr::Compare(Comparison::Equal, Box::new(value.clone()), Box::new(Expr::Constant(index as Value)));
-            let skip = self.emit(Instruction::JumpUnless { condition, to: 0 }, name.span, cites);
+            let skip = self.emit(Instruction::JumpUnless { condition: condition.clone(), to: 0 }, name.span, cites);
             to_end.push(self.arm(block, skip, span));
         }
         self.last_arm(otherwise, to_end);
+    }
+
+    /// What a value may be, each by its name, with the condition that it is: a word, or which action a move is.
+    fn cases(&mut self, value: Expr, of: &Type, span: Span) -> Option<Vec<(String, Expr)>> {
+        let families = match of {
+            Type::Word(words) => {
+                let words = self.program.words[*words as usize].words.iter().enumerate();
+                let is = |index| Expr::Compare(Comparison::Equal, Box::new(value.clone()), Box::new(Expr::Constant(index)));
+                return Some(words.map(|(index, word)| (word.clone(), is(index as Value))).collect());
+            }
+            Type::Move(family) => vec![*family],
+            Type::Moves(families) => families.clone(),
+            Type::Unknown => return None,
+            _ => {
+                let found = self.type_words(of);
+                let message = format!("`depending on` looks at one of several words, or at a move, but this is {found}");
+                self.complain(codes::WRONG_TYPE, message, span, "no word and no move");
+                return None;
+            }
+        };
+        let is_of = |own: u16| families.iter().any(|family| self.program.is_family(own, *family));
+        let actions = self.program.actions.iter().enumerate();
+        let is = |action| Expr::MoveIs { of: Box::new(value.clone()), action };
+        Some(
+            actions
+                .filter(|(_, action)| action.family.is_some_and(is_of))
+                .map(|(index, action)| (action.name.clone(), is(index as u16)))
+                .collect(),
+        )
     }
 
     pub(super) fn stop(&mut self, name: Option<&Name>, span: Span, cites: &[Cite]) {

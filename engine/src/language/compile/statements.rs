@@ -320,7 +320,7 @@ impl Compiler<'_> {
     }
 
     /// The entity and field that a place names.
-    fn field_place(&mut self, place: &Written) -> Option<(Expr, u16, Type)> {
+    pub(super) fn field_place(&mut self, place: &Written) -> Option<(Expr, u16, Type)> {
         let (expr, of) = self.expression(place);
         if self.is_printed(&expr, &of) {
             let problem = Problem::error(codes::CANNOT_SET, "what a file prints stays as it is");

@@ -72,3 +72,32 @@ fn wrong_families_are_told() {
         "here must stand a move of `leap`, but this is a move of `rest`"
     );
 }
+
+#[test]
+fn a_block_for_each_action_of_a_family() {
+    let table = with(
+        "me may choose deed as deed else { stop }
+        depending on deed { wait { say \"waited\" } hop { say \"hopped\" } } otherwise { say \"something else\" }",
+    )
+    .play();
+    let after = |key: &str| table.clone().answer(0, key).said();
+    assert_eq!([after("wait"), after("hop(2)"), after("jump")], [["waited"], ["hopped"], ["something else"]]);
+}
+
+#[test]
+fn a_block_is_missing_or_for_no_action_of_the_family() {
+    assert_eq!(
+        with("me may choose leap as leap else { stop } depending on leap { hop { } }").problems(),
+        ["nothing is said for `jump`"]
+    );
+    assert_eq!(
+        with("me may choose leap as leap else { stop } depending on leap { hop { } jump { } nap { } }").problems(),
+        ["`nap` is no action of this family"]
+    );
+    assert_eq!(
+        with("me may choose leap as leap depending on leap { hop { } jump { } }").problems(),
+        ["`depending on` looks at one of several words, or at a move, but this is a move of `leap` or none"]
+    );
+    let all = with("me may choose leap or rest as deed else { stop } depending on deed { hop { } jump { } nap { } }");
+    assert!(all.compile().is_ok());
+}

@@ -290,3 +290,41 @@ fn only_what_runs_while_a_hook_is_open_may_answer() {
         Some("`parried` is answered, but no hook is open that takes this answer")
     );
 }
+
+#[test]
+fn an_offer_may_be_put_to_somebody_else() {
+    let offer = "offer ransom at moment(active)\n  to active.foe\n  do { say \"{me} is paid\" answer stopped }";
+    let mut paid = table(OPEN, &[("ransoming", offer)], &[]);
+    assert_eq!((paid.asked(), paid.options(1)), (vec![1], vec!["ransom".to_string(), "pass".to_string()]));
+    assert_eq!(paid.answer(1, "ransom").said(), ["otter is paid", "stopped"]);
+    assert_eq!(table(OPEN, &[("ransoming", offer)], &[]).answer(1, "pass").said(), ["nothing"]);
+}
+
+#[test]
+fn an_offer_to_nobody_is_not_made() {
+    let offer = "offer gift at moment(active)\n  to if active is me then none else active\n  do { say \"{me} gives\" }";
+    assert_eq!(table(OPEN, &[("giving", offer)], &[]).said(), ["nothing"]);
+    assert_eq!(table(OPEN, &[], &[("giving", offer)]).options(0), ["gift", "pass"]);
+}
+
+#[test]
+fn an_offer_is_put_to_a_side() {
+    assert_eq!(
+        texts(OPEN, &[("giving", "offer gift at moment(active) to 3 do { say \"x\" }")], &[]).problems(),
+        ["here must stand a side or none, but this is a number"]
+    );
+}
+
+#[test]
+fn of_options_with_one_key_the_second_is_numbered() {
+    let rules = RULES.replace("sides 2 of 1 hero", "sides 2 of 2 hero").replace("BODY", OPEN);
+    let texts = game(&rules).sheet("otter", "name: Otter\nabilities: [giving]\n").sheet("heron", "name: Heron\n").script(
+        "giving",
+        "//! ability giving \"Giving\"\n//! offer gift at moment(active)\n//!   do { say \"{holder} gives\" }\n//! offer loan(side in sides) at moment(active)\n//!   do { say \"{holder} lends to {side}\" }\n",
+    );
+    let table = Table::new(&texts.program(), &setup(&[&["otter", "otter"], &["heron", "heron"]]));
+    assert_eq!(table.options(0), ["gift", "loan(0)", "loan(1)", "gift#2", "loan#2(0)", "loan#2(1)", "pass"]);
+    let after = |key: &str| table.clone().answer(0, key).said();
+    assert_eq!([after("gift"), after("gift#2")], [["Otter gives"], ["Otter (2) gives"]]);
+    assert_eq!(after("loan#2(1)"), ["Otter (2) lends to 2 × Heron"]);
+}
