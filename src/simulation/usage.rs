@@ -153,7 +153,9 @@ impl Usage {
 
 /// The action of a key and what it is made with: `attack`, and `0`, `3` and `6`, of `attack(0+3>6)`.
 fn parts(key: &str) -> (&str, impl Iterator<Item = &str>) {
-    let (action, arguments) = key.split_once('(').unwrap_or((key, ""));
+    let (option, arguments) = key.split_once('(').unwrap_or((key, ""));
+    // The second of several options with one key: `attack#2(0>6)`.
+    let action = option.split_once('#').map_or(option, |(action, _)| action);
     (action, arguments.trim_end_matches(')').split(['>', '+']))
 }
 
@@ -172,6 +174,12 @@ mod tests {
             text: String::new(),
             audience: Audience::All,
         }
+    }
+
+    #[test]
+    fn a_numbered_option_is_a_move_of_its_action() {
+        let (action, arguments) = parts("hop#2(1>otter#2)");
+        assert_eq!((action, arguments.collect::<Vec<_>>()), ("hop", vec!["1", "otter#2"]));
     }
 
     #[test]
