@@ -213,7 +213,7 @@ impl Asked {
     }
 
     fn placed(&self, problem: Problem, machine: &Machine, remark: &str) -> Problem {
-        let mut frames = machine.state.frames.iter().rev().filter(|frame| !matches!(frame.role, FrameRole::Window(_)));
+        let mut frames = machine.state.frames.iter().rev().filter(|frame| frame.runs());
         match frames.next().and_then(|frame| self.game.program.place(frame.at)) {
             Some(place) => problem.at(place.span, remark),
             None => problem,

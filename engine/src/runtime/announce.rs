@@ -2,7 +2,7 @@
 
 use super::event::{Audience, Cause, Event, Happening, PieceView, ZoneName};
 use super::machine::{Machine, Rules};
-use super::state::{FrameRole, NOWHERE};
+use super::state::NOWHERE;
 use crate::program::{DIE_SIZE, DIE_VALUE, Naming, Value};
 
 impl Machine {
@@ -106,7 +106,7 @@ impl Machine {
     /// Where in the rules or scripts play is.
     pub fn cause(&self, rules: Rules) -> Cause {
         let mut cause = Cause::default();
-        if let Some(frame) = self.state.frames.iter().rev().find(|frame| !matches!(frame.role, FrameRole::Window(_)))
+        if let Some(frame) = self.state.frames.iter().rev().find(|frame| frame.runs())
             && let Some(place) = rules.program.place(frame.at)
         {
             cause.file = rules.program.sources.get(place.span.source).name.clone();

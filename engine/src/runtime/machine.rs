@@ -307,13 +307,8 @@ impl Machine {
     fn place_fault(&mut self, rules: Rules) {
         if let Some(fault) = &mut self.fault
             && fault.labels.is_empty()
-            && let Some(place) = self
-                .state
-                .frames
-                .iter()
-                .rev()
-                .filter(|frame| !matches!(frame.role, FrameRole::Window(_)))
-                .find_map(|frame| rules.program.place(frame.at))
+            && let Some(place) =
+                self.state.frames.iter().rev().filter(|frame| frame.runs()).find_map(|frame| rules.program.place(frame.at))
         {
             fault.labels.push((place.span, "here".to_string()));
         }

@@ -13,7 +13,7 @@ use crate::program::{ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction
 /// The most values with modifiers, and looks for a move, that may be worked out inside each other.
 const MOST_VALUES: u32 = 40;
 /// The most moves that are looked at for one that fits.
-const MOST_TRIED: u32 = 100_000;
+const MOST_TRIED: usize = 100_000;
 
 /// Whether any ability may do something when a hook is opened.
 pub fn is_heard(program: &Program, cast: &Cast, open: &OpenCode) -> bool {
@@ -463,25 +463,22 @@ impl Machine {
         mut fits: impl FnMut(&mut Machine, Value) -> bool,
     ) -> bool {
         let Some(question) = self.obliging(rules, family, arguments) else { return false };
-        let mut left = MOST_TRIED;
+        let moves = question.groups().iter().flat_map(|group| (0..group.count).map(move |index| (group, index)));
         let mut found = false;
-        for group in question.groups() {
-            for index in 0..group.count {
-                if found || self.fault.is_some() {
-                    break;
-                }
-                if left == 0 {
-                    self.fault("more than 100,000 moves would have to be looked at to find one that fits");
-                    break;
-                }
-                left -= 1;
-                let lists = self.state.lists.len();
-                if let Some(chosen) = question.chosen(group, index) {
-                    let made = self.record_move(rules, &question, group, &chosen);
-                    found = fits(self, made);
-                }
-                self.state.lists.truncate(lists);
+        for (tried, (group, index)) in moves.enumerate() {
+            if found || self.fault.is_some() {
+                break;
             }
+            if tried == MOST_TRIED {
+                self.fault("more than 100,000 moves would have to be looked at to find one that fits");
+                break;
+            }
+            let lists = self.state.lists.len();
+            if let Some(chosen) = question.chosen(group, index) {
+                let made = self.record_move(rules, &question, group, &chosen);
+                found = fits(self, made);
+            }
+            self.state.lists.truncate(lists);
         }
         self.depth -= 1;
         self.scratch.spare.push(question);

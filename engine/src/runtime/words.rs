@@ -5,7 +5,7 @@ use super::event::{Audience, Outcome, OutcomeResult, numbered};
 use super::keys::PASS;
 use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
-use super::state::{FrameRole, NOWHERE, Sealed};
+use super::state::{Frame, NOWHERE, Sealed};
 use crate::problem::{counted_alike, joined, with_article};
 use crate::program::{Instruction, KindSort, NONE, PIECE_SHEET, SIDE, Shape, SheetId, TextId, TextPart, Value};
 
@@ -229,7 +229,7 @@ impl Machine {
         if rules.cast.entrants.get(side).is_none_or(|entrants| entrants.len() < 2) {
             return None;
         }
-        let frame = self.state.frames.last().copied().filter(|frame| !matches!(frame.role, FrameRole::Window(_)))?;
+        let frame = self.state.frames.last().copied().filter(Frame::runs)?;
         let who = match rules.program.code.get(frame.at as usize) {
             Some(Instruction::Ask(ask)) => &ask.who,
             Some(Instruction::AskAtOnce(code)) => &code.ask.who,
@@ -325,7 +325,7 @@ impl Machine {
 
     /// What the question at hand calls it to choose nothing, if its rules say.
     fn pass_words(&mut self, rules: Rules) -> Option<String> {
-        let frame = self.state.frames.last().copied().filter(|frame| !matches!(frame.role, FrameRole::Window(_)))?;
+        let frame = self.state.frames.last().copied().filter(Frame::runs)?;
         match rules.program.code.get(frame.at as usize) {
             Some(Instruction::Ask(ask)) if self.script.is_none() => Some(self.render(rules, frame.base as usize, ask.pass_text?)),
             _ => None,

@@ -5,8 +5,7 @@ use crate::layout::{Table, paragraph, spaced};
 use crate::output;
 use crate::verbs::list::place;
 use ludex_engine::position::example;
-use ludex_engine::problem::capitalised;
-use ludex_engine::problem::{joined, with_article};
+use ludex_engine::problem::{capitalised, joined, with_article};
 use ludex_engine::program::{Faces, SheetId};
 use serde_json::{Value, json};
 

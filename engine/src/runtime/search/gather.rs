@@ -102,49 +102,48 @@ impl Machine {
     #[inline]
     pub fn look_up(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
         match &role.from {
-            Expr::ZoneList(zone) if role.tests.is_empty() && !role.sorts => {
+            Expr::ZoneList(zone) => {
                 let zone = self.evaluate(rules, base, zone);
                 into.gather(&self.state.board, zone, role.barred, role.key.unwrap_or(Key::Itself));
             }
-            Expr::Range(from, to) if role.tests.is_empty() => {
+            Expr::Range(from, to) => {
                 let (from, to) = (self.evaluate(rules, base, from), self.evaluate(rules, base, to));
                 match self.range(from, to) {
                     Some(numbers) => into.count_off(numbers),
                     None => into.clear(),
                 }
             }
-            _ => self.look_up_list(rules, base, role, into),
+            list => self.look_up_list(rules, base, role, list, into),
+        }
+        if !role.tests.is_empty() || role.sorts {
+            self.narrow(rules, base, role, into);
         }
     }
 
-    fn look_up_list(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
-        match &role.from {
-            Expr::ZoneList(zone) => {
-                let zone = self.evaluate(rules, base, zone);
-                into.gather(&self.state.board, zone, role.barred, role.key.unwrap_or(Key::Itself));
-            }
-            list => {
-                into.clear();
-                let list = self.evaluate(rules, base, list);
-                let barred = |entity: &Entity| entity.marks & role.barred != 0;
-                let board = &self.state.board;
-                for id in self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(barred)) {
-                    into.add(*id, board.key(*id, role.key));
-                }
-                in_order(&mut into.all);
-            }
+    fn look_up_list(&mut self, rules: Rules, base: usize, role: &RoleInfo, list: &Expr, into: &mut Candidates) {
+        into.clear();
+        let list = self.evaluate(rules, base, list);
+        let barred = |entity: &Entity| entity.marks & role.barred != 0;
+        let board = &self.state.board;
+        for id in self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(barred)) {
+            into.add(*id, board.key(*id, role.key));
         }
+        in_order(&mut into.all);
+    }
+
+    /// Keeps of candidates those that pass the tests of a role and, if it takes sorts, one of each.
+    fn narrow(&mut self, rules: Rules, base: usize, role: &RoleInfo, candidates: &mut Candidates) {
         for test in &role.tests {
             match self.filter(base, test, role.filter_slot) {
-                Some(filter) if into.keep(filter, rules.program, &self.state.board) => {}
+                Some(filter) if candidates.keep(filter, rules.program, &self.state.board) => {}
                 Some(_) => {
                     self.nothing_there();
                 }
-                None => into.all.retain(|candidate| self.test(rules, base, role.filter_slot, candidate.id, test)),
+                None => candidates.all.retain(|candidate| self.test(rules, base, role.filter_slot, candidate.id, test)),
             }
         }
         if role.sorts {
-            self.one_of_each(rules, role, &mut into.all);
+            self.one_of_each(rules, role, &mut candidates.all);
         }
     }
 
