@@ -267,6 +267,10 @@ register! {
     "`foe` means the only other side. In a mode with more than two sides write `opponents`, `left` or `right`."
     "move frog to side.foe.nest   in a mode with four sides"
 
+    MOVES_ALIKE "LX0317" "moves read alike"
+    "The sentence of a move does not name one of the things that are chosen with it. A list would show several moves in the same words, with their keys to tell them apart."
+    "action leap(frog in active.nest, pebble in pebbles) is hop  says \"{frog} leaps\""
+
     WRONG_TYPE "LX0401" "a value is of the wrong kind"
     "Something of one kind is wanted and another is given, such as a die where a number is wanted. Often a part is meant: the value of a die is `die.value`."
     "when frog > 3"

@@ -719,6 +719,12 @@ pub struct Place {
 pub enum TextPart {
     Words(String),
     Hole(Expr, Shape),
+    /// One of two texts.
+    Choice {
+        condition: Expr,
+        yes: TextId,
+        no: TextId,
+    },
 }
 
 /// An entrant's file, checked: its name, its dice and its abilities.

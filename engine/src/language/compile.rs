@@ -17,7 +17,7 @@ mod statements;
 
 use super::merge::{ability_item, merge};
 use super::symbols::{self, Symbols};
-use super::syntax::{Ability, Cite, Item, ItemKind, Text, TextPart as Part};
+use super::syntax::{Ability, Cite, Expr as Written, ExprKind, Item, ItemKind, Text, TextPart as Part};
 use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined};
@@ -473,21 +473,44 @@ impl<'a> Compiler<'a> {
             .iter()
             .map(|part| match part {
                 Part::Words(words) => TextPart::Words(words.clone()),
-                Part::Hole(expr) => {
-                    let (expr, of) = self.expression(expr);
-                    let (expr, of) = match of {
-                        Type::Zone(kind) => (Expr::ZoneList(Box::new(expr)), Type::Entity(kind).list()),
-                        of => (expr, of),
-                    };
-                    TextPart::Hole(expr, of.shape())
-                }
+                Part::Hole(expr) => self.hole(expr),
             })
             .collect();
         self.program.texts.push(parts);
         self.program.texts.len() as TextId - 1
     }
 
+    /// A hole shows a value, or one of two texts.
+    fn hole(&mut self, written: &Written) -> TextPart {
+        if let Written { kind: ExprKind::If(condition, yes, no), .. } = written
+            && (speaks(yes) || speaks(no))
+        {
+            let condition = self.condition(condition);
+            return TextPart::Choice { condition, yes: self.branch_text(yes), no: self.branch_text(no) };
+        }
+        match self.expression(written) {
+            (expr, Type::Zone(kind)) => TextPart::Hole(Expr::ZoneList(Box::new(expr)), Type::Entity(kind).list().shape()),
+            (expr, of) => TextPart::Hole(expr, of.shape()),
+        }
+    }
+
+    fn branch_text(&mut self, written: &Written) -> TextId {
+        match &written.kind {
+            ExprKind::Text(text) => self.text(text),
+            _ => self.text(&Text { parts: vec![Part::Hole(written.clone())], span: written.span }),
+        }
+    }
+
     fn complain(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: &str) {
         self.problems.push(Problem::error(code, message).at(span, remark));
+    }
+}
+
+/// Whether a text in quotes stands here, or a choice between some.
+fn speaks(written: &Written) -> bool {
+    match &written.kind {
+        ExprKind::Text(_) => true,
+        ExprKind::If(_, yes, no) => speaks(yes) || speaks(no),
+        _ => false,
     }
 }

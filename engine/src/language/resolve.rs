@@ -96,6 +96,8 @@ struct Walker<'w, 'a> {
     locals: Vec<Local>,
     /// Names of this procedure, action or part whose braces have ended.
     gone: Vec<(String, Span)>,
+    /// Names given here that something read, by where they were given.
+    read: BTreeSet<Span>,
     /// The kind whose members are known by their bare names: of a first value.
     own: Option<&'a str>,
     /// How many loops are open around a statement.
@@ -115,6 +117,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             calls: Calls::default(),
             locals: Vec::new(),
             gone: Vec::new(),
+            read: BTreeSet::new(),
             own: None,
             loops: 0,
             branches: 0,

@@ -15,18 +15,23 @@ const MOST_NAMED: usize = 3;
 impl Machine {
     /// A text of the rules with its holes filled.
     pub fn render(&mut self, rules: Rules, base: usize, text: TextId) -> String {
-        let mut words = String::new();
-        for part in rules.program.text(text) {
-            match part {
-                TextPart::Words(part) => words.push_str(part),
-                TextPart::Hole(expr, shape) => {
-                    let lists = self.state.lists.len();
-                    let value = self.evaluate(rules, base, expr);
-                    words.push_str(&self.shown(rules, value, shape));
-                    self.state.lists.truncate(lists);
-                }
+        rules.program.text(text).iter().map(|part| self.render_part(rules, base, part)).collect()
+    }
+
+    fn render_part(&mut self, rules: Rules, base: usize, part: &TextPart) -> String {
+        let lists = self.state.lists.len();
+        let words = match part {
+            TextPart::Words(words) => words.clone(),
+            TextPart::Hole(expr, shape) => {
+                let value = self.evaluate(rules, base, expr);
+                self.shown(rules, value, shape)
             }
-        }
+            TextPart::Choice { condition, yes, no } => {
+                let holds = self.evaluate(rules, base, condition) != 0;
+                self.render(rules, base, if holds { *yes } else { *no })
+            }
+        };
+        self.state.lists.truncate(lists);
         words
     }
 

@@ -57,7 +57,7 @@ impl Compiler<'_> {
             fuse(&mut line.prefer);
         }
         for part in program.texts.iter_mut().flatten() {
-            if let TextPart::Hole(expr, _) = part {
+            if let TextPart::Hole(expr, _) | TextPart::Choice { condition: expr, .. } = part {
                 fuse(expr);
             }
         }

@@ -3,7 +3,9 @@
 use super::Walker;
 use super::calls::{Node, Spring};
 use crate::codes;
-use crate::language::syntax::{Ability, Clause, ClauseKind, Hook, HookUse, Member, MemberKind, Name, Part, PartKind, Role};
+use crate::language::syntax::{
+    Ability, Clause, ClauseKind, ExprKind, Hook, HookUse, Member, MemberKind, Name, Part, PartKind, Role, Text,
+};
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 
@@ -137,7 +139,7 @@ impl<'a> Walker<'_, 'a> {
         self.within(|walker| {
             walker.hook_names(at);
             walker.roles(roles);
-            walker.clauses(clauses);
+            walker.clauses(roles, clauses);
             if !clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Do(_))) {
                 walker.function(hook, script);
             }
@@ -167,7 +169,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    pub fn clauses(&mut self, clauses: &'a [Clause]) {
+    pub fn clauses(&mut self, roles: &'a [Role], clauses: &'a [Clause]) {
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::When(condition, why_not) => {
@@ -175,11 +177,27 @@ impl<'a> Walker<'_, 'a> {
                     self.texts(why_not);
                 }
                 ClauseKind::ObligesWhen(condition) | ClauseKind::To(condition) => self.expr(condition),
-                ClauseKind::Says(text) => self.text(text),
+                ClauseKind::Says(text) => self.says(roles, text),
                 ClauseKind::Gives(_, value) => self.expr(value),
                 ClauseKind::Do(block) => self.block(block),
                 ClauseKind::Free | ClauseKind::Early | ClauseKind::Late | ClauseKind::Priority(_) => {}
             }
+        }
+    }
+
+    /// The sentence of a move: without one of its roles, moves that differ in that alone would read alike.
+    fn says(&mut self, roles: &'a [Role], text: &'a Text) {
+        self.read.clear();
+        self.text(text);
+        let only_one = |role: &Role| matches!(&role.from.kind, ExprKind::List(members) if members.len() == 1);
+        for role in roles.iter().filter(|role| !self.read.contains(&role.name.span) && !only_one(role)) {
+            let name = &role.name.text;
+            self.found.problems.push(
+                Problem::warning(codes::MOVES_ALIKE, format!("moves that differ in `{name}` alone read alike"))
+                    .at(text.span, format!("says nothing of `{name}`"))
+                    .at(role.name.span, "chosen here")
+                    .help(format!("name it in the sentence, as in `{{{name}}}`, so that players can tell the moves apart")),
+            );
         }
     }
 }

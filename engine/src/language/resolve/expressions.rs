@@ -108,8 +108,12 @@ impl<'a> Walker<'_, 'a> {
 
     /// Whether a bare name means something; notes what is used.
     fn is_known(&mut self, name: &'a str, span: Span) -> bool {
-        let (is_local, any_local) = (self.local(name).is_some(), !self.locals.is_empty());
-        if is_local || self.is_own_member(name) {
+        let any_local = !self.locals.is_empty();
+        if let Some(place) = self.local(name).map(|local| local.span) {
+            self.read.insert(place);
+            return true;
+        }
+        if self.is_own_member(name) {
             return true;
         }
         if let Some(value) = self.names.values.get(name).copied() {

@@ -116,7 +116,7 @@ impl<'a> Walker<'_, 'a> {
                 family.params.iter().for_each(|param| walker.push_local(&param.name.text, param.name.span, false));
             }
             walker.roles(&action.roles);
-            walker.clauses(&action.clauses);
+            walker.clauses(&action.roles, &action.clauses);
         };
         if granted {
             self.within(walk)

@@ -266,6 +266,13 @@ tells! {
       1:46 `left` not known
       help: add `in a ring` to `sides`
     "#
+    moves_that_read_alike: with("action dip(frog in active.nest, other: none or 1 in active.nest) is hop when frog is not other says \"{frog} dips\""), @r#"
+    LX0317 warning: moves that differ in `other` alone read alike
+      1:101 `"{frog} dips"` says nothing of `other`
+      1:33 `other` chosen here
+      help: name it in the sentence, as in `{other}`, so that players can tell the moves apart
+    "#
+    moves_that_read_alike_for_some_only: with("action dip(frog in active.nest, sign in [leaf]) is hop says \"{if frog is wet then \"{frog}\" else \"it\"} dips\""), @""
     a_family_that_needs_what_is_not_there: with("family dive(active: side, depth: number) {}\naction plunge is dive\nentry to test(side: side) { side may choose dive as chosen }"), @r#"
     LX0301 error: `dive` needs `depth`, and nothing here is called that
       3:45 `dive` chosen here

@@ -89,6 +89,16 @@ fn cards_are_read_off_their_sheets() {
 }
 
 #[test]
+fn a_hole_may_choose_between_texts() {
+    let told = says(
+        "each fruit in fruits {
+           say \"a {if fruit is a nut then \"hard {fruit.hard}\" else if fruit.weight > 9 then \"big\" else fruit.hue} fruit\"
+         }",
+    );
+    assert_eq!(told[..2], ["a hard 3 fruit", "a red fruit"]);
+}
+
+#[test]
 fn what_a_card_is_can_be_tested() {
     let told = says(
         "each fruit in fruits where it is a nut { say \"{fruit.name}\" }
