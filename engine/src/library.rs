@@ -106,9 +106,10 @@ impl Library {
         self.games.get(id)
     }
 
-    /// The games that a text belongs to, games that extend its own included.
+    /// The games that a text belongs to or was refused by, games that extend its own included.
     pub fn games_with(&self, source: SourceId) -> Vec<String> {
-        self.games.keys().filter(|id| self.line(id).iter().any(|game| game.holds(source))).cloned().collect()
+        let concerns = |game: &&Game| game.holds(source) || game.refuses(source);
+        self.games.keys().filter(|id| self.line(id).iter().any(concerns)).cloned().collect()
     }
 
     /// The library a text came from.
@@ -186,5 +187,10 @@ impl Game {
 
     fn holds(&self, source: SourceId) -> bool {
         self.files().any(|file| file == source)
+    }
+
+    /// Whether a text is meant for this game and could not join it: its name is taken.
+    fn refuses(&self, source: SourceId) -> bool {
+        self.problems.iter().filter_map(|problem| problem.labels.first()).any(|(span, _)| span.source == source)
     }
 }

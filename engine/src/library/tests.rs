@@ -74,6 +74,8 @@ fn a_taken_name_is_refused_and_the_first_stays() {
     let (library, _) = with(&[("mine", "characters/pond/otter.yaml", OTTER)]);
     assert_eq!(codes_of(&library, "pond"), [crate::codes::NAME_TAKEN]);
     assert_eq!(from(&library, library.sheets("pond").get("otter")), BUNDLED);
+    // Whoever asks about the refused file is told of the game that refuses it.
+    assert_eq!(library.games_with(SourceId(base().len() as u32)), ["pond"]);
 }
 
 #[test]
