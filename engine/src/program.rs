@@ -10,6 +10,7 @@ mod prints;
 use crate::problem::joined;
 use crate::source::Span;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 pub use crate::language::syntax::Quantifier;
 pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
@@ -685,11 +686,23 @@ pub struct ClauseInfo {
 pub enum ClauseBody {
     Nothing,
     Code(Address),
-    /// A function of the ability's file, and what its parameters may be.
+    /// A function of the ability's file, and what its parameters may be. `plain`: the code that does the same, for play
+    /// that nobody watches.
     Script {
         function: String,
         known: Vec<Known>,
+        plain: Option<Range<Address>>,
     },
+}
+
+impl ClauseBody {
+    /// The code that stands for a script where nobody watches.
+    pub fn plain(&self) -> Option<&Range<Address>> {
+        match self {
+            ClauseBody::Script { plain, .. } => plain.as_ref(),
+            _ => None,
+        }
+    }
 }
 
 /// Something that a function of a script may want to know.

@@ -6,6 +6,7 @@
 pub mod api;
 mod check;
 mod host;
+mod lower;
 mod printed;
 mod reach;
 mod run;
@@ -17,5 +18,6 @@ mod values;
 
 pub use check::check;
 pub use host::{left, spend};
+pub use lower::lower;
 pub use reach::points;
 pub use run::ScriptRun;

@@ -17,7 +17,7 @@ mod statements;
 
 use super::merge::{ability_item, merge};
 use super::symbols::{self, Symbols};
-use super::syntax::{Ability, Cite, Expr as Written, ExprKind, Item, ItemKind, Text, TextPart as Part};
+use super::syntax::{Ability, Block, Cite, Expr as Written, ExprKind, Item, ItemKind, Text, TextPart as Part};
 use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined};
@@ -29,6 +29,9 @@ use crate::program::{
 use crate::source::{SourceId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// By ability file the functions that the rules can say, by name.
+pub type Lowered = BTreeMap<SourceId, BTreeMap<String, Block>>;
+
 /// What a program is made from.
 pub struct Input<'a> {
     /// All items of the game, packages merged, the game's header included.
@@ -37,6 +40,8 @@ pub struct Input<'a> {
     pub abilities: Vec<(String, SourceId, Ability)>,
     /// For each ability the sheets that list it, by the names that the rules declare; none for the only one there is.
     pub holders: BTreeMap<String, BTreeSet<Option<String>>>,
+    /// What of the scripts the rules can say.
+    pub lowered: Lowered,
     pub mode: Option<&'a str>,
     pub options: &'a BTreeMap<String, String>,
 }
@@ -53,7 +58,7 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
             problems.push(problem.suggest(name, symbols.options.iter().map(|option| option.name.as_str())));
         }
     }
-    let mut compiler = Compiler::new(&symbols, problems);
+    let mut compiler = Compiler::new(&symbols, &input.lowered, problems);
     compiler.compile_rules();
     compiler.compile_abilities(&items, input);
     compiler.trace_entries(chosen_mode(input).map(|mode| mode.span));
@@ -138,6 +143,7 @@ struct Loop {
 
 struct Compiler<'a> {
     symbols: &'a Symbols<'a>,
+    lowered: &'a Lowered,
     program: Program,
     problems: Vec<Problem>,
     function: Function,
@@ -149,7 +155,7 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(symbols: &'a Symbols<'a>, problems: Vec<Problem>) -> Compiler<'a> {
+    fn new(symbols: &'a Symbols<'a>, lowered: &'a Lowered, problems: Vec<Problem>) -> Compiler<'a> {
         let program = Program {
             game: symbols.game.clone(),
             title: symbols.title.clone(),
@@ -167,6 +173,7 @@ impl<'a> Compiler<'a> {
         };
         Compiler {
             symbols,
+            lowered,
             program,
             problems,
             function: Function::default(),

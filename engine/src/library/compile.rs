@@ -3,7 +3,7 @@
 use super::notes::blanked;
 use super::{Content, Game, Library, Wanted};
 use crate::codes;
-use crate::language::compile::{self, Input};
+use crate::language::compile::{self, Input, Lowered};
 use crate::language::resolve::{self, ScriptWords};
 use crate::language::syntax::{Ability, Item, ItemKind, Name};
 use crate::language::{merge, parse};
@@ -76,7 +76,8 @@ impl Library {
         }
         let holders = sheet::holders(&self.sheet_nodes(&parts.sheets));
         let (mode, options) = (wanted.mode.as_deref(), &wanted.options);
-        let input = Input { items: parts.items, abilities, holders, mode, options };
+        let lowered = self.lowered(&parts.scripts);
+        let input = Input { items: parts.items, abilities, holders, lowered, mode, options };
         let (program, found) = compile::compile(&input);
         problems.extend(found);
         self.unreadable_sheets(&parts.sheets, problems);
@@ -158,6 +159,12 @@ impl Library {
     /// What the functions of each script name.
     fn script_words(&self, scripts: &BTreeMap<String, SourceId>) -> ScriptWords {
         scripts.values().map(|source| (*source, resolve::words_of(&self.sources.get(*source).text))).collect()
+    }
+
+    /// What of each script the rules can say.
+    fn lowered(&self, scripts: &BTreeMap<String, SourceId>) -> Lowered {
+        let lower = |source: &SourceId| (*source, crate::scripting::lower(*source, &self.sources.get(*source).text));
+        scripts.values().map(lower).collect()
     }
 
     fn unreadable_sheets(&self, sheets: &BTreeMap<String, SourceId>, problems: &mut Vec<Problem>) {

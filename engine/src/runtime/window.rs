@@ -8,7 +8,9 @@ use super::machine::{Cast, Listener, Machine, Rules};
 use super::options::chosen_value;
 use super::question::{Question, QuestionForm};
 use super::state::{Frame, FrameRole, NOWHERE, Sealed, Values, Window};
-use crate::program::{ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, NONE, OpenCode, Program, SIDE, Shape, Value};
+use crate::program::{
+    Address, ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, NONE, OpenCode, Program, SIDE, Shape, Value,
+};
 
 /// The most values with modifiers, and looks for a move, that may be worked out inside each other.
 const MOST_VALUES: u32 = 40;
@@ -242,13 +244,18 @@ impl Machine {
         let clause = &rules.program.clauses[listener.clause as usize];
         match &clause.body {
             ClauseBody::Nothing => false,
-            ClauseBody::Code(address) => {
-                let base = self.push_frame(FrameRole::Clause { instance: listener.instance }, *address, clause.slots);
-                self.state.slots[base..base + values.len()].copy_from_slice(values);
-                false
+            ClauseBody::Code(address) => self.start_code(*address, clause.slots, listener, values),
+            ClauseBody::Script { plain: Some(plain), .. } if !self.is_seen() => {
+                self.start_code(plain.start, clause.slots, listener, values)
             }
             ClauseBody::Script { .. } => self.start_script(rules, listener, values),
         }
+    }
+
+    fn start_code(&mut self, address: Address, slots: u16, listener: Listener, values: &[Value]) -> bool {
+        let base = self.push_frame(FrameRole::Clause { instance: listener.instance }, address, slots);
+        self.state.slots[base..base + values.len()].copy_from_slice(values);
+        false
     }
 
     /// Offers the next side what its abilities may do now.

@@ -23,8 +23,7 @@ use crate::source::Span;
 use conditions::Fact;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use syntax::Function;
-pub use syntax::{reader, trees};
+pub use syntax::{Function, read, reader, trees};
 pub use text::ScriptText;
 use text::Written;
 use types::Type;
@@ -47,7 +46,7 @@ fn check_script(program: &Program, script: &ScriptFile) -> Vec<Problem> {
     let mut checker = Checker::new(program, &text, functions, problems);
     checker.names(&written);
     for clause in ability.clauses.iter().filter_map(|clause| program.clauses.get(*clause as usize)) {
-        if let ClauseBody::Script { function, known } = &clause.body {
+        if let ClauseBody::Script { function, known, .. } = &clause.body {
             checker.clause(clause, function, known, &written);
         }
     }

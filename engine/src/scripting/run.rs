@@ -167,7 +167,7 @@ impl Machine {
 
     fn run_function(&mut self, rules: Rules, listener: Listener, values: &[Value]) -> Stop {
         let clause = &rules.program.clauses[listener.clause as usize];
-        let ClauseBody::Script { function, known } = &clause.body else { return Stop::Done };
+        let ClauseBody::Script { function, known, .. } = &clause.body else { return Stop::Done };
         let depth = self.script.as_ref().map_or(0, |script| script.open.len());
         if depth >= MOST_DEPTH {
             self.fault_as(

@@ -11,6 +11,44 @@ fn run(statements: &str, answers: &[&str]) -> String {
     said(&format!("fn act(me, prey, holder, table) {{\n{statements}\n}}"), answers)
 }
 
+/// What of a script can be said in the language of the rules, by the names of its functions.
+fn lowered(statements: &str) -> bool {
+    let script = ability(&format!("fn act(me, prey) {{\n{statements}\n}}"));
+    let (program, problems, sources) = game(POND, &[("act", &script)]);
+    let program = program.unwrap_or_else(|| panic!("{}", shown(&problems, &sources)));
+    program.clauses.iter().any(|clause| clause.body.plain().is_some())
+}
+
+#[test]
+fn plain_functions_are_lowered() {
+    assert!(lowered("roll(prey, \"once more\");"));
+    assert!(lowered("mark(me.nest, \"wet\", end_of_next(\"day\", me.foe));\nfeed(me, 3);\nanswer(\"splash\")"));
+    assert!(lowered("set(me, \"flies\", 2); add(me, \"flies\", 1); move_to(me.nest, me.den); unmark(prey, \"wet\");"));
+}
+
+#[test]
+fn other_functions_are_left_to_rhai() {
+    for statements in [
+        "let die = prey; roll(die);",
+        "if me.flies > 1 { roll(prey); }",
+        "for die in me.nest { roll(die); }",
+        "feed(me, me.flies + 1);",
+        "let die = choose(me, \"Which?\", me.nest); roll(die);",
+        "say(`${me.flies}`);",
+        // Scripts go on after an answer, rules do not.
+        "answer(\"splash\"); roll(prey);",
+    ] {
+        assert!(!lowered(statements), "{statements}");
+    }
+}
+
+#[test]
+fn a_function_of_the_script_hides_what_has_its_name_elsewhere() {
+    let script = ability("fn act(me, prey) { twice(prey); }\nfn twice(die) { roll(die); roll(die); }");
+    let (program, ..) = game(POND, &[("act", &script)]);
+    assert!(program.is_some_and(|program| program.clauses.iter().all(|clause| clause.body.plain().is_none())));
+}
+
 /// A small script for every function of the API, and what it says.
 const USES: &[(&str, &str, &[&str], &str)] = &[
     ("choose/3", "let die = choose(me, \"Which?\", me.nest); say(`${die.size}`);", &["choose(1)"], "6"),

@@ -2,6 +2,7 @@
 
 use crate::runtime::{Choice, Form, Pending, Setup, Viewer};
 use crate::testing::{Table, game, setup};
+use std::collections::BTreeSet;
 
 const RULES: &str = r#"
 sides 2 of 1 frog
@@ -16,9 +17,9 @@ each side has {
   zone shore: dice, open
   counter points
 }
-piece die (dice) { home: zone of dice = place }
+piece die (dice) { home: zone of dice = place  mark hidden  mark wet "is wet" }
 the table has { leader: side or none }
-hook leap(active: side, catch: catch)
+hook leap(active: side, catch: catch) answers shaken
 hook most(active: side): number = 2
 family catch(active: side) { dice: dice  more: dice = none }
 family keep(active: side) {}
@@ -49,7 +50,11 @@ scope turn(active: side) {
   move catch.more to active.bag
   roll catch.dice + catch.more
   move catch.dice to active.shore
-  open leap(active, catch)
+  open leap(active, catch) { when shaken { add 1 to active.points } when nothing { } }
+}
+to pick(side: side, die: die) {
+  side may choose 1 in side.hand where it is not hidden as found
+  if found is not none and die is hidden { roll found }
 }
 "#;
 
@@ -73,13 +78,50 @@ const GREEDY: &str = "//! ability greedy \"Greedy\"
 //!   do { add 1 to me.points }
 ";
 
+/// Functions of a script that only do one thing after the other, and one that does more.
+const KEEN: &str = "//! ability keen \"Keen\"
+//!   \"Does much at a leap of the other.\"
+//! uses 9 per play
+//!
+//! offer again(die in me.hand) at leap(active, catch)
+//!   when active is not me
+//!   says \"roll {die} again\"
+//!
+//! offer hide(die in me.hand) at leap(active, catch)
+//!   when active is not me
+//!   says \"hide {die}\"
+//!
+//! offer doze at leap(active, catch)
+//!   when active is not me
+//!   says \"doze\"
+fn again(die, me) {
+    roll(die, \"again\");
+    roll(me.hand);
+    add(me, \"points\", 2);
+    answer(\"shaken\");
+}
+fn hide(die, me) {
+    mark(die, \"hidden\", end_of_this(\"turn\"));
+    mark(me.hand, \"wet\", end_of_next(\"turn\", me.foe));
+    unmark(die, \"wet\");
+    set(die, \"home\", me.bag);
+    pick(me, die);
+    move_to(die, me.bag);
+}
+fn doze(me) {
+    if me.points > 1 { add(me, \"points\", -1); }
+}
+";
+
 #[test]
 fn watched_and_unwatched_play_agree() {
     let texts = game(RULES)
         .sheet("one", "name: One\nnest: [10]\nbag: [4]\nabilities: [hopper]\n")
-        .sheet("other", "name: Other\nnest: [4, 10]\nabilities: [hopper, greedy]\n");
-    let program = texts.script("hopper", HOPPER).script("greedy", GREEDY).program();
-    let mut asked = 0;
+        .sheet("other", "name: Other\nnest: [4, 10]\nabilities: [hopper, greedy, keen]\n");
+    let program = texts.script("hopper", HOPPER).script("greedy", GREEDY).script("keen", KEEN).program();
+    let plain = program.clauses.iter().filter(|clause| clause.body.plain().is_some()).map(|clause| clause.name.as_str());
+    assert_eq!(plain.collect::<Vec<_>>(), ["again", "hide"]);
+    let (mut asked, mut offered) = (0, BTreeSet::new());
     for seed in 0..60 {
         let start = |watched| Table::new(&program, &Setup { watched, seed, ..setup(&[&["one"], &["other"]]) });
         let (mut watched, mut unwatched) = (start(true), start(false));
@@ -91,6 +133,7 @@ fn watched_and_unwatched_play_agree() {
             let (id, count) = (decision.id, decision.count);
             assert_eq!(decision.form, Form::One);
             assert_eq!(watched.options(decision.seat), unwatched.options(decision.seat));
+            offered.extend(watched.options(decision.seat).into_iter().filter(|key| key.starts_with("hide") || key == "doze"));
             let choice = Choice::Option((seed + step * 7) % count);
             for table in [&mut watched, &mut unwatched] {
                 table.session.choose(id, choice.clone()).expect("a listed option is legal");
@@ -99,4 +142,5 @@ fn watched_and_unwatched_play_agree() {
         }
     }
     assert!(asked > 600, "{asked} questions were put");
+    assert!(offered.len() > 3, "only {offered:?}");
 }
