@@ -939,6 +939,10 @@ pub enum Instruction {
     },
     /// A loop ran to its cap where the rules say nothing.
     CapReached,
+    /// A script asks to choose, and there is too little to choose from.
+    NothingToChoose {
+        prompt: TextId,
+    },
 }
 
 /// What becomes of the lists that a round of a loop has made.

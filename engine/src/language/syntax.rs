@@ -545,6 +545,10 @@ pub enum StatementKind {
     Answer {
         word: Name,
     },
+    /// What a question of a script comes to when there is too little to choose from: a fault. Rules say `else`.
+    NothingToChoose {
+        prompt: Text,
+    },
     /// `restore uses of round`
     RestoreUses {
         scope: Name,

@@ -85,7 +85,7 @@ pub fn deed(program: &Program, at: Address) -> Deed<'_> {
             deed.reads.extend(value);
             deed.next.clear();
         }
-        Instruction::Stop { .. } | Instruction::CapReached => deed.next.clear(),
+        Instruction::Stop { .. } | Instruction::CapReached | Instruction::NothingToChoose { .. } => deed.next.clear(),
         Instruction::Finish { winners, .. } => {
             deed.reads.extend(winners);
             deed.next.clear();

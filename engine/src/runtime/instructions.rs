@@ -2,7 +2,9 @@
 
 use super::machine::{Machine, Rules};
 use super::state::{Finish, NO_SLOT};
+use crate::codes;
 use crate::program::{Address, Expr, Instruction, NONE, Naming, Slot, TextId, Tidy, Value};
+use crate::scripting::api::nothing_for;
 
 /// What becomes of play after an instruction that runs seldom.
 enum Flow {
@@ -291,6 +293,10 @@ impl Machine {
             }
             Instruction::CapReached => {
                 self.fault("a loop of the rules reached its cap, and the rules do not say what then");
+            }
+            Instruction::NothingToChoose { prompt } => {
+                let prompt = self.render(rules, base, *prompt);
+                self.fault_as(codes::EMPTY_CHOICE, nothing_for(&prompt));
             }
             effect => {
                 let waiting = self.effect(rules, base, effect);

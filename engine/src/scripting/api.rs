@@ -622,15 +622,16 @@ fn question(side: Value, form: QuestionForm, items: Vec<Value>, shape: Shape) ->
     question
 }
 
-fn nothing_for(prompt: &str) -> Trouble {
-    Trouble::Coded(codes::EMPTY_CHOICE, format!("there is nothing to choose from for “{prompt}”"))
+/// What is said of a question that has nothing to choose from.
+pub fn nothing_for(prompt: &str) -> String {
+    format!("there is nothing to choose from for “{prompt}”")
 }
 
 fn choose(call: &mut Call) -> Given {
     let (side, prompt) = (call.side(0)?, call.text(1)?);
     let (items, shape) = call.items(2)?;
     if items.is_empty() {
-        return Err(nothing_for(&prompt));
+        return Err(Trouble::Coded(codes::EMPTY_CHOICE, nothing_for(&prompt)));
     }
     let answer = call.put(question(side, QuestionForm::OneItem, items.clone(), shape.clone()), prompt)?;
     let Sealed::Option(index) = answer else { return Err(Trouble::Leave(Leave::Over)) };

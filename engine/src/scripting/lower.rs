@@ -1,11 +1,14 @@
 //! Functions that do nothing but one thing after the other, as the statements of the rules that do the same.
 //!
 //! Play that nobody watches runs these in place of the script: calling rhai costs more than a turn. Whatever a function
-//! holds beyond plain calls (`let`, `if`, loops, questions, arithmetic, functions of its own) stays with rhai.
+//! holds beyond plain calls and choices (`if`, loops, arithmetic, functions of its own) stays with rhai.
 
 use super::api::ROWS;
 use super::check::{Function, ScriptText, read};
-use crate::language::syntax::{Block, Expr as Written, ExprKind, Name, Statement, StatementKind, Text, TextPart, Until, ZoneEnd};
+use crate::language::syntax::{
+    Amount, Ask, AskWhat, Block, Expr as Written, ExprKind, Name, OfWord, Statement, StatementKind, Text, TextPart, Until,
+    ZoneEnd,
+};
 use crate::source::{SourceId, Span};
 use rhai::{ASTFlags, Expr, FnCallExpr, Position, Stmt};
 use std::collections::BTreeMap;
@@ -38,6 +41,11 @@ impl Lowering<'_> {
 
     fn statement(&self, statement: &Stmt) -> Option<Statement> {
         let (call, position) = match statement {
+            Stmt::Var(parts, _, position) => {
+                let (name, value, _) = &**parts;
+                let span = self.text.word(*position);
+                return Some(self.stated(self.question(&name.name, value, span)?, span));
+            }
             Stmt::FnCall(call, position) => (call, *position),
             Stmt::Expr(value) => match &**value {
                 Expr::FnCall(call, position) => (call, *position),
@@ -46,7 +54,54 @@ impl Lowering<'_> {
             _ => return None,
         };
         let span = self.text.word(position);
-        Some(Statement { kind: self.call(call, span)?, span, cites: Vec::new() })
+        Some(self.stated(self.call(call, span)?, span))
+    }
+
+    fn stated(&self, kind: StatementKind, span: Span) -> Statement {
+        Statement { kind, span, cites: Vec::new() }
+    }
+
+    /// `let die = choose(me, "Which?", me.nest);`
+    fn question(&self, name: &str, value: &Expr, span: Span) -> Option<StatementKind> {
+        let Expr::FnCall(call, _) = value else { return None };
+        if self.own.contains(&call.name.as_str()) {
+            return None;
+        }
+        let (who, prompt, what) = match (call.name.as_str(), call.args.as_slice()) {
+            ("choose", [side, prompt, things]) => {
+                (side, prompt, AskWhat::Among { amount: Amount::One, set: self.value(things)? })
+            }
+            ("choose_some", [side, prompt, things, Expr::IntegerConstant(least, position), most]) if *least >= 0 => {
+                let least = self.written(ExprKind::Number(*least), *position);
+                let amount = Amount::Between(least, self.amount(most)?);
+                (side, prompt, AskWhat::Among { amount, set: self.value(things)? })
+            }
+            _ => return None,
+        };
+        let prompt = self.words(prompt)?;
+        let nothing = self.stated(StatementKind::NothingToChoose { prompt: prompt.clone() }, span);
+        Some(StatementKind::Ask(Box::new(Ask {
+            who: self.value(who)?,
+            at_once: None,
+            must: true,
+            what,
+            during: None,
+            name: Some(Name { text: name.to_string(), span }),
+            prompt: Some(prompt),
+            pass_text: None,
+            otherwise: Some(Block { statements: vec![nothing] }),
+        })))
+    }
+
+    /// A value, or `len(things)`.
+    fn amount(&self, expr: &Expr) -> Option<Written> {
+        match expr {
+            Expr::FnCall(call, position) if call.name == "len" && !self.own.contains(&"len") => {
+                let [things] = call.args.as_slice() else { return None };
+                Some(self.written(ExprKind::Of(OfWord::Count, Box::new(self.value(things)?)), *position))
+            }
+            _ => self.value(expr),
+        }
     }
 
     fn call(&self, call: &FnCallExpr, span: Span) -> Option<StatementKind> {
@@ -56,9 +111,7 @@ impl Lowering<'_> {
         Some(match (call.name.as_str(), call.args.as_slice()) {
             ("roll", [dice]) => StatementKind::Roll { what: self.value(dice)?, pool: None, reason: None, name: None },
             ("roll", [dice, reason]) => {
-                let words = self.quoted(reason)?;
-                let reason = Text { parts: vec![TextPart::Words(words.text)], span: words.span };
-                StatementKind::Roll { what: self.value(dice)?, pool: None, reason: Some(reason), name: None }
+                StatementKind::Roll { what: self.value(dice)?, pool: None, reason: Some(self.words(reason)?), name: None }
             }
             ("move_to", [things, zone]) => {
                 StatementKind::Move { what: self.value(things)?, to: self.value(zone)?, end: ZoneEnd::Top, event: None }
@@ -136,6 +189,11 @@ impl Lowering<'_> {
     fn quoted(&self, expr: &Expr) -> Option<Name> {
         let Expr::StringConstant(text, position) = expr else { return None };
         Some(Name { text: text.to_string(), span: self.text.value(*position) })
+    }
+
+    fn words(&self, expr: &Expr) -> Option<Text> {
+        let Name { text, span } = self.quoted(expr)?;
+        Some(Text { parts: vec![TextPart::Words(text)], span })
     }
 
     fn written(&self, kind: ExprKind, position: Position) -> Written {

@@ -120,6 +120,12 @@ pub fn start_covered(functions: &str) -> Session {
     start_game_covered(POND, &[("act", &ability(functions))])
 }
 
+/// As [`start`], where nobody watches.
+pub fn start_unwatched(functions: &str) -> Session {
+    let start: Start = |program, setup| Session::start(program, &Setup { watched: false, ..setup.clone() });
+    start_with(POND, &[("act", &ability(functions))], Dice::Seeded, start)
+}
+
 pub fn start_game_covered(rules: &str, scripts: &[(&str, &str)]) -> Session {
     start_with(rules, scripts, Dice::Seeded, Session::start_covered)
 }

@@ -1,6 +1,7 @@
 use super::api::{self, ROWS};
 use super::testing::{
     POND, ability, answer, decision, game, played, said, shown, start, start_game, start_game_covered, start_script,
+    start_unwatched,
 };
 use crate::library::{File, Library, Wanted};
 use crate::runtime::{Dice, Pending};
@@ -23,6 +24,8 @@ fn lowered(statements: &str) -> bool {
 fn plain_functions_are_lowered() {
     assert!(lowered("roll(prey, \"once more\");"));
     assert!(lowered("mark(me.nest, \"wet\", end_of_next(\"day\", me.foe));\nfeed(me, 3);\nanswer(\"splash\")"));
+    assert!(lowered("let die = choose(me, \"Which?\", me.nest); roll(die);"));
+    assert!(lowered("let dice = choose_some(me, \"Which?\", me.nest, 1, len(me.nest)); roll(dice);"));
     assert!(lowered("set(me, \"flies\", 2); add(me, \"flies\", 1); move_to(me.nest, me.den); unmark(prey, \"wet\");"));
 }
 
@@ -33,13 +36,23 @@ fn other_functions_are_left_to_rhai() {
         "if me.flies > 1 { roll(prey); }",
         "for die in me.nest { roll(die); }",
         "feed(me, me.flies + 1);",
-        "let die = choose(me, \"Which?\", me.nest); roll(die);",
+        "let dice = me.nest; roll(dice);",
+        "let dice = choose_some(me, \"Which?\", me.nest, len(me.den), 2); roll(dice);",
         "say(`${me.flies}`);",
         // Scripts go on after an answer, rules do not.
         "answer(\"splash\"); roll(prey);",
     ] {
         assert!(!lowered(statements), "{statements}");
     }
+}
+
+#[test]
+fn nothing_to_choose_from_is_a_fault_of_lowered_functions_too() {
+    let asks = "fn act(me, prey) { let die = choose(me, \"Which?\", me.den); roll(die); }";
+    let faults = [start(asks), start_unwatched(asks)].map(|mut session| answer(&mut session, "act").err());
+    let [watched, unwatched] = faults.map(|fault| fault.map(|problem| (problem.code, problem.message)));
+    assert_eq!(watched.as_ref().map(|(code, _)| *code), Some(crate::codes::EMPTY_CHOICE));
+    assert_eq!(unwatched, watched);
 }
 
 #[test]

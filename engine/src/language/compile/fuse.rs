@@ -296,6 +296,6 @@ fn expressions_of(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut Expr
         Instruction::Say { to, .. } => to.iter_mut().for_each(visit),
         Instruction::Ask(_) | Instruction::AskAtOnce(_) | Instruction::Jump(_) | Instruction::RepeatBegin { .. } => {}
         Instruction::EachNext { .. } | Instruction::Stop { .. } | Instruction::Answer { .. } => {}
-        Instruction::RestoreUses { .. } | Instruction::CapReached => {}
+        Instruction::RestoreUses { .. } | Instruction::CapReached | Instruction::NothingToChoose { .. } => {}
     }
 }

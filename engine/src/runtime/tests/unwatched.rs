@@ -95,7 +95,9 @@ const KEEN: &str = "//! ability keen \"Keen\"
 //!   when active is not me
 //!   says \"doze\"
 fn again(die, me) {
+    let more = choose(me, \"Which more?\", me.hand);
     roll(die, \"again\");
+    roll(more);
     roll(me.hand);
     add(me, \"points\", 2);
     answer(\"shaken\");
