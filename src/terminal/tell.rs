@@ -132,7 +132,11 @@ pub fn cause(event: &Event, sides: &[String]) -> String {
         Some(_) => format!("ability {ability} of {}", name(cause.of, sides)),
         None => format!("ability {ability}"),
     });
-    let rules = (!cause.rules.is_empty()).then(|| format!("rule {}", cause.rules.join(", ")));
+    let rules = match cause.rules.as_slice() {
+        [] => None,
+        [rule] => Some(format!("rule {rule}")),
+        rules => Some(format!("rules {}", joined(rules, "and"))),
+    };
     let place = (!cause.file.is_empty()).then(|| match cause.line {
         0 => cause.file.clone(),
         line => format!("{}:{line}", cause.file),
