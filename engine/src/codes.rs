@@ -652,7 +652,7 @@ register! {
     "loop { }"
 
     EMPTY_CHOICE "LX0913" "there is nothing to choose from"
-    "A script asks for one of several things, and there are none. Ask first whether there are any, or say in `when` of the header when the ability may be used."
+    "Something must be chosen, and there is nothing to choose from. Ask first whether there is any, say behind the question what then, with `else { … }`, or say in `when` of an ability's header when it may be used."
     "choose(me, \"Which one?\", []);"
 
     NUMBER_OVERFLOW "LX0914" "a number grew too large"

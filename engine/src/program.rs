@@ -939,9 +939,9 @@ pub enum Instruction {
     },
     /// A loop ran to its cap where the rules say nothing.
     CapReached,
-    /// A script asks to choose, and there is too little to choose from.
+    /// Something must be chosen, there is too little to choose from, and the rules do not say what then.
     NothingToChoose {
-        prompt: TextId,
+        prompt: Option<TextId>,
     },
 }
 

@@ -67,7 +67,7 @@ impl Coverage {
             match instruction {
                 // Jumps are the seams between statements, not statements.
                 Instruction::Jump(_) | Instruction::EachNext { .. } | Instruction::RepeatNext { .. } => {}
-                Instruction::Return { value: None } | Instruction::CapReached => {}
+                Instruction::Return { value: None } | Instruction::CapReached | Instruction::NothingToChoose { .. } => {}
                 Instruction::JumpUnless { .. } => {
                     let (yes, no) = self.reached.get(&at).copied().unwrap_or_default();
                     places.push(Reached { span: place.span, yes, no, condition: true });

@@ -295,8 +295,8 @@ impl Machine {
                 self.fault("a loop of the rules reached its cap, and the rules do not say what then");
             }
             Instruction::NothingToChoose { prompt } => {
-                let prompt = self.render(rules, base, *prompt);
-                self.fault_as(codes::EMPTY_CHOICE, nothing_for(&prompt));
+                let prompt = prompt.map(|prompt| self.render(rules, base, prompt));
+                self.fault_as(codes::EMPTY_CHOICE, nothing_for(prompt.as_deref()));
             }
             effect => {
                 let waiting = self.effect(rules, base, effect);

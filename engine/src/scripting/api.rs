@@ -623,15 +623,18 @@ fn question(side: Value, form: QuestionForm, items: Vec<Value>, shape: Shape) ->
 }
 
 /// What is said of a question that has nothing to choose from.
-pub fn nothing_for(prompt: &str) -> String {
-    format!("there is nothing to choose from for “{prompt}”")
+pub fn nothing_for(prompt: Option<&str>) -> String {
+    match prompt {
+        Some(prompt) => format!("there is nothing to choose from for “{prompt}”"),
+        None => "there is nothing to choose from".to_string(),
+    }
 }
 
 fn choose(call: &mut Call) -> Given {
     let (side, prompt) = (call.side(0)?, call.text(1)?);
     let (items, shape) = call.items(2)?;
     if items.is_empty() {
-        return Err(Trouble::Coded(codes::EMPTY_CHOICE, nothing_for(&prompt)));
+        return Err(Trouble::Coded(codes::EMPTY_CHOICE, nothing_for(Some(&prompt))));
     }
     let answer = call.put(question(side, QuestionForm::OneItem, items.clone(), shape.clone()), prompt)?;
     let Sealed::Option(index) = answer else { return Err(Trouble::Leave(Leave::Over)) };

@@ -179,7 +179,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `set(die, "home", …)` sets `die.home`.
+    /// `set(die, "value", 3)` sets `die.value`.
     fn member(&self, thing: &Expr, field: &Expr) -> Option<Written> {
         let owner = self.value(thing)?;
         let span = owner.span;

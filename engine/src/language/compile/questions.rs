@@ -122,12 +122,18 @@ impl Compiler<'_> {
             Some(name) => self.ask_slot(name, of),
             None => self.new_slot(),
         };
+        let wants_one = ask.must && matches!(what, AskCodeWhat::Among { amount: RoleAmount::One, .. });
         let code = AskCode { who, must: ask.must, what, during, slot, prompt, pass_text, otherwise: None };
         let at = self.emit(Instruction::Ask(Box::new(code)), span, cites);
-        if let Some(block) = &ask.otherwise {
+        if ask.otherwise.is_some() || wants_one {
             let skip = self.emit(Instruction::Jump(0), span, &[]);
             let otherwise = self.here();
-            self.block(block);
+            match &ask.otherwise {
+                Some(block) => self.block(block),
+                None => {
+                    self.emit(Instruction::NothingToChoose { prompt }, span, cites);
+                }
+            }
             self.land(skip);
             if let Some(Instruction::Ask(code)) = self.program.code.get_mut(at as usize) {
                 code.otherwise = Some(otherwise);

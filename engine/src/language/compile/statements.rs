@@ -192,7 +192,7 @@ impl Compiler<'_> {
             StatementKind::Answer { word } => self.answer(word, span, cites),
             StatementKind::NothingToChoose { prompt } => {
                 let prompt = self.text(prompt);
-                self.emit(Instruction::NothingToChoose { prompt }, span, cites);
+                self.emit(Instruction::NothingToChoose { prompt: Some(prompt) }, span, cites);
             }
             StatementKind::RestoreUses { scope } => {
                 if let Some(scope) = self.scope_named(scope) {

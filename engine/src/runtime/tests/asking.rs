@@ -1,5 +1,6 @@
 //! Questions: what may be answered, what is not asked, and what passing means.
 
+use crate::codes;
 use crate::runtime::{Choice, Form, Pending};
 use crate::testing::{Table, game};
 
@@ -141,6 +142,14 @@ fn what_has_one_answer_is_not_asked() {
         ["chose(pass by 0)".to_string(), "said(none)".to_string(), over.clone()]
     );
     assert_eq!(forced(&[], "me must choose 1 in me.bag as die else { say \"none\" }"), ["said(none)".to_string(), over]);
+    let fault = |prompt: &str| {
+        let what = format!("me must choose 1 in me.bag as die {prompt}");
+        let problem = game(&THINGS.replace("BEFORE", "").replace("WHAT", &what)).fault();
+        assert_eq!((problem.code, problem.labels.len()), (codes::EMPTY_CHOICE, 1));
+        problem.message
+    };
+    assert_eq!(fault(""), "there is nothing to choose from");
+    assert_eq!(fault("\"Which?\""), "there is nothing to choose from for “Which?”");
 }
 
 #[test]
