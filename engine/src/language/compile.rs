@@ -14,17 +14,18 @@ mod parameters;
 mod questions;
 mod shapes;
 mod statements;
+mod texts;
 
 use super::merge::{ability_item, merge};
 use super::symbols::{self, Symbols};
-use super::syntax::{Ability, Block, Cite, Expr as Written, ExprKind, Item, ItemKind, Text, TextPart as Part};
+use super::syntax::{Ability, Block, Cite, Item, ItemKind};
 use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::program::asked::Asked;
 use crate::program::{
     ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, Place, PolicyInfo,
-    PolicyLine, Prints, ProcedureInfo, Program, Seen, SidesInfo, Slot, TextId, TextPart,
+    PolicyLine, Prints, ProcedureInfo, Program, Seen, SidesInfo, Slot,
 };
 use crate::source::{SourceId, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -474,50 +475,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn text(&mut self, text: &Text) -> TextId {
-        let parts = text
-            .parts
-            .iter()
-            .map(|part| match part {
-                Part::Words(words) => TextPart::Words(words.clone()),
-                Part::Hole(expr) => self.hole(expr),
-            })
-            .collect();
-        self.program.texts.push(parts);
-        self.program.texts.len() as TextId - 1
-    }
-
-    /// A hole shows a value, or one of two texts.
-    fn hole(&mut self, written: &Written) -> TextPart {
-        if let Written { kind: ExprKind::If(condition, yes, no), .. } = written
-            && (speaks(yes) || speaks(no))
-        {
-            let condition = self.condition(condition);
-            return TextPart::Choice { condition, yes: self.branch_text(yes), no: self.branch_text(no) };
-        }
-        match self.expression(written) {
-            (expr, Type::Zone(kind)) => TextPart::Hole(Expr::ZoneList(Box::new(expr)), Type::Entity(kind).list().shape()),
-            (expr, of) => TextPart::Hole(expr, of.shape()),
-        }
-    }
-
-    fn branch_text(&mut self, written: &Written) -> TextId {
-        match &written.kind {
-            ExprKind::Text(text) => self.text(text),
-            _ => self.text(&Text { parts: vec![Part::Hole(written.clone())], span: written.span }),
-        }
-    }
-
     fn complain(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: &str) {
         self.problems.push(Problem::error(code, message).at(span, remark));
-    }
-}
-
-/// Whether a text in quotes stands here, or a choice between some.
-fn speaks(written: &Written) -> bool {
-    match &written.kind {
-        ExprKind::Text(_) => true,
-        ExprKind::If(_, yes, no) => speaks(yes) || speaks(no),
-        _ => false,
     }
 }
