@@ -15,7 +15,7 @@ pub mod facts;
 mod frames;
 mod heard;
 mod instructions;
-mod keys;
+pub mod keys;
 mod knowledge;
 mod layout;
 pub mod machine;

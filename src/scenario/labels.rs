@@ -1,6 +1,7 @@
 //! The names a scenario gives to pieces, in keys that know them by number, or by their sheet, only.
 
 use ludex_engine::program::{ActionInfo, KindSort, Program, Shape};
+use ludex_engine::runtime::keys::{Key, things};
 use std::collections::BTreeMap;
 
 /// Names of pieces and their numbers.
@@ -51,8 +52,7 @@ impl Labels {
 
     /// A key as the scenario would write it: ` > ` between roles, and pieces by name where the role is one.
     pub fn shown(&self, program: &Program, key: &str) -> String {
-        let name = key.split('(').next().unwrap_or(key);
-        let action = program.actions.iter().find(|action| action.name == name);
+        let action = Key::read(key).and_then(|key| program.actions.iter().find(|action| action.name == key.name));
         let shown = self.in_roles(key, |role, word| match (self.called.get(word), word.parse()) {
             (Some(card), _) => self.name(*card),
             (None, Ok(number)) if action.is_some_and(|action| is_piece(program, action, role)) => self.name(number),
@@ -64,17 +64,16 @@ impl Labels {
     /// A key with each word in its parentheses changed, given the number of its role; words of a set come in the order
     /// of the pieces, or in rising order if they are numbers.
     fn in_roles(&self, key: &str, change: impl Fn(usize, &str) -> String) -> String {
-        let Some((name, rest)) = key.split_once('(') else { return key.to_string() };
-        let Some(roles) = rest.strip_suffix(')') else { return key.to_string() };
+        let Some(read) = Key::read(key).filter(|key| key.arguments.is_some()) else { return key.to_string() };
         let rank = |word: &String| word.parse::<usize>().ok().or_else(|| self.called.get(word).copied());
-        let roles = roles.split('>').enumerate().map(|(number, role)| {
-            let mut words: Vec<String> = role.split('+').map(|word| change(number, word)).collect();
+        let roles = read.roles().enumerate().map(|(number, role)| {
+            let mut words: Vec<String> = things(role).map(|word| change(number, word)).collect();
             if words.iter().all(|word| rank(word).is_some()) {
                 words.sort_by_key(rank);
             }
             words.join("+")
         });
-        format!("{name}({})", roles.collect::<Vec<_>>().join(">"))
+        format!("{}({})", read.option, roles.collect::<Vec<_>>().join(">"))
     }
 }
 
@@ -100,6 +99,7 @@ mod tests {
         assert_eq!(labels().key("attack(5+b>y)"), "attack(0+5>y)");
         assert_eq!(labels().key("choose(12+4+3)"), "choose(3+4+12)");
         assert_eq!(labels().key("a pass"), "apass");
+        assert_eq!(labels().key("attack#2(b+a > x)"), "attack#2(0+3>12)");
     }
 
     #[test]

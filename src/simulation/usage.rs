@@ -2,6 +2,7 @@
 //! tell of.
 
 use ludex_engine::program::{Program, TextPart};
+use ludex_engine::runtime::keys::Key;
 use ludex_engine::runtime::{Event, Happening, Outcome, Session};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -106,10 +107,10 @@ impl Usage {
             }
             match &event.happening {
                 Happening::Chose { key, .. } => {
-                    let (action, arguments) = parts(key);
-                    *self.actions.entry(action.to_string()).or_default() += 1;
+                    let Some(key) = Key::read(key) else { continue };
+                    *self.actions.entry(key.name.to_string()).or_default() += 1;
                     // What is chosen where no move is made was not played.
-                    for card in arguments.filter(|_| action != "choose").filter_map(&card) {
+                    for card in key.things().filter(|_| key.name != "choose").filter_map(&card) {
                         self.cards.entry(card.to_string()).or_default().moves += 1;
                     }
                 }
@@ -151,14 +152,6 @@ impl Usage {
     }
 }
 
-/// The action of a key and what it is made with: `attack`, and `0`, `3` and `6`, of `attack(0+3>6)`.
-fn parts(key: &str) -> (&str, impl Iterator<Item = &str>) {
-    let (option, arguments) = key.split_once('(').unwrap_or((key, ""));
-    // The second of several options with one key: `attack#2(0>6)`.
-    let action = option.split_once('#').map_or(option, |(action, _)| action);
-    (action, arguments.trim_end_matches(')').split(['>', '+']))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,12 +167,6 @@ mod tests {
             text: String::new(),
             audience: Audience::All,
         }
-    }
-
-    #[test]
-    fn a_numbered_option_is_a_move_of_its_action() {
-        let (action, arguments) = parts("hop#2(1>otter#2)");
-        assert_eq!((action, arguments.collect::<Vec<_>>()), ("hop", vec!["1", "otter#2"]));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Keys: what recordings, programs and scenarios call an option, `leap(0+3>6)`, and which option a key names.
+//! Keys: what recordings, programs and scenarios call an option, `leap#2(0+3>6)`, and which option a key names.
 
 use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
@@ -9,6 +9,49 @@ use crate::program::{ActionInfo, KindSort, MOST_ROLES, NONE, RoleInfo, Shape, Va
 pub const PASS: &str = "pass";
 /// What stands in a key for a role that nothing fills.
 const NOTHING: &str = "none";
+
+/// A key, taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key<'k> {
+    /// What stands before the bracket: `leap#2`.
+    pub option: &'k str,
+    /// The action or offer: `leap`.
+    pub name: &'k str,
+    /// Which of several options that would be called alike, from 1.
+    pub number: usize,
+    /// What stands in brackets, if there are any: `0+3>6`.
+    pub arguments: Option<&'k str>,
+}
+
+impl<'k> Key<'k> {
+    /// None if a bracket is not closed, or no number stands behind `#`.
+    pub fn read(key: &'k str) -> Option<Key<'k>> {
+        let (option, arguments) = match key.split_once('(') {
+            Some((option, rest)) => (option, Some(rest.strip_suffix(')')?)),
+            None => (key, None),
+        };
+        let (name, number) = match option.split_once('#') {
+            Some((name, number)) => (name, number.parse().ok()?),
+            None => (option, 1),
+        };
+        Some(Key { option, name, number, arguments })
+    }
+
+    /// What fills each role: an empty text where a set is empty.
+    pub fn roles(self) -> impl Iterator<Item = &'k str> {
+        self.arguments.into_iter().flat_map(|arguments| arguments.split('>'))
+    }
+
+    /// Everything that is chosen with the move, role after role.
+    pub fn things(self) -> impl Iterator<Item = &'k str> {
+        self.roles().flat_map(things)
+    }
+}
+
+/// The things that fill a role: `0` and `3` of `0+3`.
+pub fn things(role: &str) -> impl Iterator<Item = &str> {
+    role.split('+').filter(|thing| !thing.is_empty())
+}
 
 impl Machine {
     pub(super) fn move_key(
@@ -62,16 +105,12 @@ impl Machine {
     }
 
     fn move_called(&self, rules: Rules, question: &Question, key: &str) -> Option<u64> {
-        let (name, arguments) = key_parts(key)?;
-        let (name, number) = match name.split_once('#') {
-            Some((name, number)) => (name, number.parse::<usize>().ok()?),
-            None => (name, 1),
-        };
+        let key = Key::read(key)?;
         let (mut start, mut found) = (0, 0);
         for group in question.groups() {
-            if let Some(index) = self.called_in(rules, question, group, name, arguments) {
+            if let Some(index) = self.called_in(rules, question, group, key) {
                 found += 1;
-                if found == number {
+                if found == key.number {
                     return Some(start + index);
                 }
             }
@@ -80,20 +119,21 @@ impl Machine {
         None
     }
 
-    /// The option of a group with a name and arguments.
-    fn called_in(&self, rules: Rules, question: &Question, group: &Group, name: &str, arguments: &str) -> Option<u64> {
-        if self.kind_name(rules, group) != name {
+    /// The option of a group with the name and the arguments of a key, whatever its number.
+    fn called_in(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<u64> {
+        if self.kind_name(rules, group) != key.name {
             return None;
         }
         if matches!(group.kind, GroupKind::Pass | GroupKind::Offer) {
-            return arguments.is_empty().then_some(0);
+            return key.arguments.is_none_or(str::is_empty).then_some(0);
         }
-        let arguments = self.by_sheets(rules, group, arguments);
+        let arguments = self.by_sheets(rules, group, key);
+        let key = Key { arguments: arguments.as_deref(), ..key };
         if group.search.is_free() {
-            return self.free_move_called(rules, question, group, &arguments);
+            return self.free_move_called(rules, question, group, key);
         }
         let info = &rules.program.actions[group.action as usize];
-        let key = if arguments.is_empty() { name.to_string() } else { format!("{name}({arguments})") };
+        let key = key.arguments.map_or_else(|| key.name.to_string(), |arguments| format!("{}({arguments})", key.name));
         let is_called = |index: &u64| {
             let chosen = question.chosen(group, *index);
             chosen.is_some_and(|chosen| self.move_key(rules, info, question, group, &chosen) == key)
@@ -104,31 +144,32 @@ impl Machine {
     /// The key of an option of a group: of several that would be called the same, as two cards may offer, the second has
     /// `#2` behind its name.
     pub(super) fn numbered(&self, rules: Rules, question: &Question, group: &Group, key: String) -> String {
-        let Some((name, arguments)) = key_parts(&key) else { return key };
+        let Some(read) = Key::read(&key) else { return key };
         let before = question.groups().iter().take_while(|other| !std::ptr::eq(*other, group));
-        let alike = before.filter(|other| self.called_in(rules, question, other, name, arguments).is_some());
+        let alike = before.filter(|other| self.called_in(rules, question, other, read).is_some());
         match alike.count() {
             0 => key,
-            others => format!("{name}#{}{}", others + 1, &key[name.len()..]),
+            others => format!("{}#{}{}", read.name, others + 1, &key[read.name.len()..]),
         }
     }
 
     /// Arguments in which cards may stand by their numbers, with all of them by their sheets.
-    fn by_sheets(&self, rules: Rules, group: &Group, arguments: &str) -> String {
+    fn by_sheets(&self, rules: Rules, group: &Group, key: Key) -> Option<String> {
         let info = &rules.program.actions[group.action as usize];
-        if arguments.is_empty() || rules.cast.piece_keys.is_empty() {
-            return arguments.to_string();
+        let arguments = key.arguments?;
+        if rules.cast.piece_keys.is_empty() {
+            return Some(arguments.to_string());
         }
-        let roles = arguments.split('>').enumerate().map(|(place, words)| {
+        let roles = key.roles().enumerate().map(|(place, words)| {
             let item = info.roles.get(place).map(|role| &role.item);
             let is_piece = matches!(item, Some(Shape::Entity(kind)) if rules.program.kind(*kind).sort == KindSort::Piece);
             let called = |word: &str| match rules.cast.piece_called(word).filter(|_| is_piece) {
                 Some(piece) => rules.cast.piece_key(piece),
                 None => word.to_string(),
             };
-            words.split('+').map(called).collect::<Vec<_>>().join("+")
+            things(words).map(called).collect::<Vec<_>>().join("+")
         });
-        roles.collect::<Vec<_>>().join(">")
+        Some(roles.collect::<Vec<_>>().join(">"))
     }
 
     /// What the keys of a group's options begin with.
@@ -143,10 +184,10 @@ impl Machine {
     }
 
     /// The move of a group whose roles do not depend on each other: found by what fills each, without looking at others.
-    fn free_move_called(&self, rules: Rules, question: &Question, group: &Group, arguments: &str) -> Option<u64> {
+    fn free_move_called(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<u64> {
         let roles = &rules.program.actions[group.action as usize].roles;
-        let written: Vec<&str> = if roles.is_empty() { Vec::new() } else { arguments.split('>').collect() };
-        if written.len() != roles.len() || roles.is_empty() && !arguments.is_empty() {
+        let written: Vec<&str> = key.roles().filter(|words| !(roles.is_empty() && words.is_empty())).collect();
+        if written.len() != roles.len() {
             return None;
         }
         let filled = written.iter().zip(roles).enumerate();
@@ -170,7 +211,7 @@ impl Machine {
             return Some(Vec::new());
         }
         let mut places = Vec::new();
-        for word in words.split('+') {
+        for word in things(words) {
             let place = keys.iter().position(|key| key == word)?;
             if places.contains(&place) {
                 return None;
@@ -181,10 +222,31 @@ impl Machine {
     }
 }
 
-/// Name and arguments of a key; none if a bracket is not closed.
-fn key_parts(key: &str) -> Option<(&str, &str)> {
-    match key.split_once('(') {
-        Some((name, rest)) => Some((name, rest.strip_suffix(')')?)),
-        None => Some((key, "")),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(key: &str, option: &str, name: &str, number: usize, roles: &[&str]) {
+        let read = Key::read(key).unwrap_or_else(|| panic!("`{key}` is a key"));
+        assert_eq!((read.option, read.name, read.number), (option, name, number));
+        assert_eq!(read.roles().collect::<Vec<_>>(), roles);
+    }
+
+    #[test]
+    fn keys_are_taken_apart() {
+        case("pass", "pass", "pass", 1, &[]);
+        case("leap(0+3>6)", "leap", "leap", 1, &["0+3", "6"]);
+        case("leap#2(otter#3>none)", "leap#2", "leap", 2, &["otter#3", "none"]);
+        case("leap(>6)", "leap", "leap", 1, &["", "6"]);
+        case("leap()", "leap", "leap", 1, &[""]);
+        let things = Key::read("leap(0+3>otter#2)").map(|key| key.things().collect::<Vec<_>>());
+        assert_eq!(things, Some(vec!["0", "3", "otter#2"]));
+    }
+
+    #[test]
+    fn what_is_cut_off_is_no_key() {
+        assert_eq!(Key::read("leap(0+3"), None);
+        assert_eq!(Key::read("leap#two(0)"), None);
     }
 }

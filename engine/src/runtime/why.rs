@@ -1,6 +1,7 @@
 //! Why: what a question asks, and which rule keeps a move from being offered.
 
 use super::decision::Refusal;
+use super::keys::{Key, PASS, things};
 use super::machine::{Machine, Rules};
 use super::question::{GroupKind, QuestionForm};
 use super::state::FrameRole;
@@ -55,13 +56,14 @@ impl Machine {
     /// Why a key names no option of the question on top.
     pub fn why_not(&mut self, rules: Rules, key: &str) -> Refusal {
         let refuse = |reason: String, help: Option<String>| Refusal { code: codes::ILLEGAL_CHOICE, reason, help };
-        let (name, arguments) = match key.split_once('(') {
-            Some((name, rest)) => (name, rest.strip_suffix(')').unwrap_or(rest)),
-            None => (key, ""),
+        let Some(read) = Key::read(key) else {
+            let help = "a key is a name with what is chosen in brackets, such as `name(0+3>6)`";
+            return refuse(format!("`{key}` is cut off"), Some(help.to_string()));
         };
-        if let Some(reason) = self.why_not_move(rules, name, arguments) {
+        if let Some(reason) = self.why_not_move(rules, read) {
             return refuse(reason, None);
         }
+        let name = read.name;
         let names: Vec<&str> = rules
             .program
             .actions
@@ -77,23 +79,23 @@ impl Machine {
         refuse(format!("`{key}` is not offered now"), None)
     }
 
-    fn why_not_move(&mut self, rules: Rules, name: &str, arguments: &str) -> Option<String> {
-        if name == "pass" {
+    fn why_not_move(&mut self, rules: Rules, key: Key) -> Option<String> {
+        if key.name == PASS {
             return Some("passing is not allowed while there is a move that must be made".to_string());
         }
-        let index = rules.program.actions.iter().position(|action| action.name == name)?;
+        let index = rules.program.actions.iter().position(|action| action.name == key.name)?;
         let info = &rules.program.actions[index];
         let context = self.context_of(rules, index as u16)?;
         let base = self.state.slots.len();
         self.state.slots.extend_from_slice(&context);
         self.state.slots.resize(base + info.slots as usize, NONE);
-        let reason = self.first_reason(rules, base, info, arguments);
+        let reason = self.first_reason(rules, base, info, key);
         self.state.slots.truncate(base);
         reason
     }
 
-    fn first_reason(&mut self, rules: Rules, base: usize, info: &ActionInfo, arguments: &str) -> Option<String> {
-        let words: Vec<&str> = if arguments.is_empty() { Vec::new() } else { arguments.split('>').collect() };
+    fn first_reason(&mut self, rules: Rules, base: usize, info: &ActionInfo, key: Key) -> Option<String> {
+        let words: Vec<&str> = key.roles().collect();
         if words.len() != info.roles.len() {
             return Some(format!("`{}` needs {} arguments, separated by `>`", info.name, info.roles.len()));
         }
@@ -101,7 +103,7 @@ impl Machine {
             let list = self.evaluate(rules, base, &role.from);
             let candidates = self.state.list(list).to_vec();
             let mut members = Vec::new();
-            for part in word.split('+') {
+            for part in things(word) {
                 let Some(value) = self.value_of_key(rules, part, role, &candidates) else {
                     return Some(format!("`{part}` is no {}", role.name));
                 };

@@ -327,4 +327,10 @@ fn of_options_with_one_key_the_second_is_numbered() {
     let after = |key: &str| table.clone().answer(0, key).said();
     assert_eq!([after("gift"), after("gift#2")], [["Otter gives"], ["Otter (2) gives"]]);
     assert_eq!(after("loan#2(1)"), ["Otter (2) lends to 2 × Heron"]);
+    let refused = |key: &str| {
+        let id = table.decision(0).id;
+        table.clone().session.find(id, key).err().map(|refusal| refusal.reason)
+    };
+    assert_eq!(refused("loan#2(7)"), refused("loan#1(7)"));
+    assert_eq!(refused("loan(0").as_deref(), Some("`loan(0` is cut off"));
 }
