@@ -56,6 +56,14 @@ fn what_is_used_is_counted() {
     assert!(report["usage"]["abilities"]["dark-kingdom"]["uses"].as_u64() > Some(10));
 }
 
+/// Games whose events are counted are watched: rhai runs their scripts, and no short way is taken.
+#[test]
+fn watched_games_come_to_the_same() {
+    let games = ["--games", "576", "--all-pairs", "--seed", "9"];
+    let watched = report(&[&games[..], &["--usage"]].concat());
+    assert_eq!(watched["digest"], report(&games)["digest"]);
+}
+
 #[test]
 fn a_look_ahead_wins_more_often_than_chance() {
     let report = report(&["--games", "3", "--seat", "0=sailor-moon:greedy", "--seat", "1=sailor-moon:random"]);
