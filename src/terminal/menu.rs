@@ -1,6 +1,7 @@
 //! The options of a decision: numbered, narrowed by typing, and answered.
 
 use super::screen::{Screen, Tone, printable, wrapped};
+use ludex_engine::runtime::keys::Key;
 use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal};
 use std::collections::{HashMap, HashSet};
 
@@ -151,8 +152,11 @@ impl<'a> Menu<'a> {
     /// Where options are numbers: the key of another number, which tells why it is none of them.
     fn key_of_number(&self, line: &str) -> Option<String> {
         let number: i64 = line.parse().ok()?;
-        let (option, name) = self.options.iter().find_map(|option| Some((option, option.key.split_once('(')?.0)))?;
-        own_number(option).map(|_| format!("{name}({number})"))
+        let (option, key) = self.options.iter().find_map(|option| {
+            let key = Key::read(&option.key).filter(|key| key.arguments.is_some())?;
+            Some((option, key))
+        })?;
+        own_number(option).map(|_| format!("{}({number})", key.option))
     }
 
     /// A line of whole numbers.

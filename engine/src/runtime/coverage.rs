@@ -4,7 +4,6 @@ use crate::program::{Address, Instruction, Program};
 use crate::scripting;
 use crate::source::Span;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// What was reached in one or more sessions of the same program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +55,7 @@ impl Coverage {
     /// Every statement and condition of a program, in order of place.
     pub fn places(&self, program: &Program) -> Vec<Reached> {
         let mut places = Vec::new();
-        let stand_ins: Vec<Range<Address>> = program.clauses.iter().filter_map(|clause| clause.body.plain().cloned()).collect();
+        let stand_ins: Vec<_> = program.clauses.iter().filter_map(|clause| clause.body.plain()).collect();
         for (at, instruction) in program.code.iter().enumerate() {
             let at = at as Address;
             // Scripts are followed themselves.

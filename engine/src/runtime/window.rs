@@ -454,11 +454,7 @@ impl Machine {
     /// Whether a family has a move that the rules oblige to: declared, or granted and obliging.
     #[inline(never)]
     pub fn can(&mut self, rules: Rules, family: FamilyId, arguments: &[Value]) -> bool {
-        let Some(question) = self.obliging(rules, family, arguments) else { return false };
-        let can = question.count > 0;
-        self.depth -= 1;
-        self.scratch.spare.push(question);
-        can
+        self.obliging(rules, family, arguments, |_, question| question.count > 0)
     }
 
     /// As [`Machine::can`], for a move that fits.
@@ -469,33 +465,40 @@ impl Machine {
         arguments: &[Value],
         mut fits: impl FnMut(&mut Machine, Value) -> bool,
     ) -> bool {
-        let Some(question) = self.obliging(rules, family, arguments) else { return false };
-        let moves = question.groups().iter().flat_map(|group| (0..group.count).map(move |index| (group, index)));
-        let mut found = false;
-        for (tried, (group, index)) in moves.enumerate() {
-            if found || self.fault.is_some() {
-                break;
+        self.obliging(rules, family, arguments, |machine, question| {
+            let moves = question.groups().iter().flat_map(|group| (0..group.count).map(move |index| (group, index)));
+            for (tried, (group, index)) in moves.enumerate() {
+                if tried == MOST_TRIED {
+                    machine.fault("more than 100,000 moves would have to be looked at to find one that fits");
+                }
+                if machine.fault.is_some() {
+                    break;
+                }
+                let lists = machine.state.lists.len();
+                let fits = question.chosen(group, index).is_some_and(|chosen| {
+                    let made = machine.record_move(rules, question, group, &chosen);
+                    fits(machine, made)
+                });
+                machine.state.lists.truncate(lists);
+                if fits {
+                    return true;
+                }
             }
-            if tried == MOST_TRIED {
-                self.fault("more than 100,000 moves would have to be looked at to find one that fits");
-                break;
-            }
-            let lists = self.state.lists.len();
-            if let Some(chosen) = question.chosen(group, index) {
-                let made = self.record_move(rules, &question, group, &chosen);
-                found = fits(self, made);
-            }
-            self.state.lists.truncate(lists);
-        }
-        self.depth -= 1;
-        self.scratch.spare.push(question);
-        found
+            false
+        })
     }
 
-    /// The moves of a family that the rules oblige to, as a question; the caller puts it back, and comes up again.
-    fn obliging(&mut self, rules: Rules, family: FamilyId, arguments: &[Value]) -> Option<Question> {
+    /// What shows in the moves of a family that the rules oblige to, put together as a question.
+    #[inline]
+    fn obliging(
+        &mut self,
+        rules: Rules,
+        family: FamilyId,
+        arguments: &[Value],
+        look: impl FnOnce(&mut Machine, &Question) -> bool,
+    ) -> bool {
         if !self.go_deeper() {
-            return None;
+            return false;
         }
         let mut question = self.scratch.spare.pop().unwrap_or_default();
         question.begin(0, QuestionForm::Options);
@@ -506,6 +509,9 @@ impl Machine {
         for part in &rules.program.families[family as usize].parts {
             self.add_grants(rules, *part, arguments, None, &mut question);
         }
-        Some(question)
+        let found = look(self, &question);
+        self.depth -= 1;
+        self.scratch.spare.push(question);
+        found
     }
 }

@@ -4,7 +4,7 @@
 //! holds beyond plain calls and choices (`if`, loops, arithmetic, functions of its own) stays with rhai.
 
 use super::api::ROWS;
-use super::check::{Function, ScriptText, read};
+use super::check::{ScriptText, functions};
 use crate::language::syntax::{
     Amount, Ask, AskWhat, Block, Expr as Written, ExprKind, Name, OfWord, Statement, StatementKind, Text, TextPart, Until,
     ZoneEnd,
@@ -17,16 +17,15 @@ use std::collections::BTreeMap;
 pub fn lower(source: SourceId, whole: &str) -> BTreeMap<String, Block> {
     let text = ScriptText::new(source, whole);
     let written = text.functions();
-    let functions = if written.is_empty() { Vec::new() } else { read(&text, whole, &written, &mut Vec::new()) };
     let own: Vec<&str> = written.iter().map(|function| function.name.as_str()).collect();
     let lowering = Lowering { text: &text, own };
-    let lowered = |function: &Function| Some((function.name.clone(), lowering.block(&function.body)?));
-    functions.iter().filter_map(|function| lowered(function)).collect()
+    let functions = functions(&text, whole, &written).into_iter();
+    functions.filter_map(|function| Some((function.name.clone(), lowering.block(&function.body)?))).collect()
 }
 
 struct Lowering<'t> {
     text: &'t ScriptText<'t>,
-    /// Functions of the script itself, which hide those of the API.
+    /// Functions of the script itself: none of them is a procedure of the rules.
     own: Vec<&'t str>,
 }
 
@@ -64,9 +63,6 @@ impl Lowering<'_> {
     /// `let die = choose(me, "Which?", me.nest);`
     fn question(&self, name: &str, value: &Expr, span: Span) -> Option<StatementKind> {
         let Expr::FnCall(call, _) = value else { return None };
-        if self.own.contains(&call.name.as_str()) {
-            return None;
-        }
         let (who, prompt, what) = match (call.name.as_str(), call.args.as_slice()) {
             ("choose", [side, prompt, things]) => {
                 (side, prompt, AskWhat::Among { amount: Amount::One, set: self.value(things)? })
@@ -96,7 +92,7 @@ impl Lowering<'_> {
     /// A value, or `len(things)`.
     fn amount(&self, expr: &Expr) -> Option<Written> {
         match expr {
-            Expr::FnCall(call, position) if call.name == "len" && !self.own.contains(&"len") => {
+            Expr::FnCall(call, position) if call.name == "len" => {
                 let [things] = call.args.as_slice() else { return None };
                 Some(self.written(ExprKind::Of(OfWord::Count, Box::new(self.value(things)?)), *position))
             }
@@ -105,7 +101,7 @@ impl Lowering<'_> {
     }
 
     fn call(&self, call: &FnCallExpr, span: Span) -> Option<StatementKind> {
-        if call.op_token.is_some() || self.own.contains(&call.name.as_str()) {
+        if call.op_token.is_some() {
             return None;
         }
         Some(match (call.name.as_str(), call.args.as_slice()) {
@@ -133,7 +129,7 @@ impl Lowering<'_> {
             },
             ("unmark", [things, mark]) => StatementKind::Unmark { what: self.value(things)?, mark: self.quoted(mark)? },
             ("answer", [word]) => StatementKind::Answer { word: self.quoted(word)? },
-            (name, arguments) if !ROWS.iter().any(|row| row.name == name) => {
+            (name, arguments) if !self.own.contains(&name) && !ROWS.iter().any(|row| row.name == name) => {
                 let args = arguments.iter().map(|argument| self.value(argument)).collect::<Option<_>>()?;
                 StatementKind::Do { name: Name { text: name.to_string(), span }, args: Some(args), result: None }
             }

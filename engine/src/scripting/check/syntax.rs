@@ -96,14 +96,25 @@ fn stray(text: &ScriptText, tree: &AST, problems: &mut Vec<Problem>) {
     }
 }
 
+/// The functions that can be read.
+pub fn functions(text: &ScriptText, whole: &str, written: &[Written]) -> Vec<Rc<Function>> {
+    if written.is_empty() || too_long(text, whole).is_some() {
+        return Vec::new();
+    }
+    readable(&reader(), whole, written).collect()
+}
+
+fn readable<'w>(engine: &'w Engine, whole: &'w str, written: &'w [Written]) -> impl Iterator<Item = Rc<Function>> + 'w {
+    written.iter().filter_map(move |function| function_of(&engine.compile(alone(whole, function)).ok()?, function))
+}
+
 /// The functions of a script that has been checked, each as a tree of its own beside all functions it may call:
 /// rhai keeps the place of a limit that is reached only up to the next call.
 pub fn trees(engine: &Engine, whole: &str) -> Vec<(String, Vec<String>, AST)> {
     let Ok(all) = engine.compile(whole) else { return Vec::new() };
     let text = ScriptText::new(SourceId(0), whole);
     let written = text.functions();
-    let alone = written.iter().filter_map(|function| function_of(&engine.compile(alone(whole, function)).ok()?, function));
-    alone
+    readable(engine, whole, &written)
         .map(|function| {
             (function.name.clone(), function.params.clone(), AST::new(function.body.iter().cloned(), all.shared_lib().clone()))
         })
