@@ -58,7 +58,11 @@ impl Machine {
         let refuse = |reason: String, help: Option<String>| Refusal { code: codes::ILLEGAL_CHOICE, reason, help };
         let Some(read) = Key::read(key) else {
             let help = "a key is a name with what is chosen in brackets, such as `name(0+3>6)`";
-            return refuse(format!("`{key}` is cut off"), Some(help.to_string()));
+            let reason = match key.contains('(') && !key.ends_with(')') {
+                true => format!("`{key}` is cut off"),
+                false => format!("no number stands behind `#` in `{key}`"),
+            };
+            return refuse(reason, Some(help.to_string()));
         };
         if let Some(reason) = self.why_not_move(rules, read) {
             return refuse(reason, None);
