@@ -22,14 +22,20 @@ impl Machine {
         }
     }
 
-    /// As [`Machine::evaluate`], where a zone or a field of a move is likely to stand.
+    /// As [`Machine::evaluate`], where something is likely to stand that is read at once.
     #[inline(always)]
-    pub fn evaluate_place(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
+    pub fn read(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
         match expr {
+            Expr::Constant(value) => *value,
+            Expr::Local(slot) => self.slot(base, *slot),
+            Expr::LocalField { slot, field } => self.field(self.slot(base, *slot), *field),
+            Expr::TableField(field) => self.field(Value::from(rules.cast.table), *field),
+            Expr::LocalFoe(slot) => self.foe_of(self.slot(base, *slot)),
             Expr::LocalMoveField { slot, index } => self.move_field(self.slot(base, *slot), *index),
-            Expr::LentZone { slot, foe: false, field, zone } => self.lent_zone(self.slot(base, *slot), *field, *zone),
             Expr::LocalZone { slot, zone } => self.zone_of(self.slot(base, *slot), *zone),
-            _ => self.evaluate(rules, base, expr),
+            Expr::LentZone { slot, foe: false, field, zone } => self.lent_zone(self.slot(base, *slot), *field, *zone),
+            Expr::LentZone { slot, foe: true, field, zone } => self.lent_zone_of_foe(self.slot(base, *slot), *field, *zone),
+            _ => self.evaluate_form(rules, base, expr),
         }
     }
 
@@ -106,7 +112,7 @@ impl Machine {
     pub fn holds(&mut self, rules: Rules, base: usize, condition: &Expr) -> bool {
         match condition {
             Expr::Compare(comparison, left, right) => {
-                let left = self.evaluate(rules, base, left);
+                let left = self.read(rules, base, left);
                 let right = self.evaluate(rules, base, right);
                 comparison.holds(left, right)
             }

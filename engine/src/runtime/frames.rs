@@ -54,7 +54,7 @@ impl Machine {
         // The arguments go where the slots of the new frame will be.
         let slots = self.push_slots(info.slots);
         for (index, argument) in arguments.iter().enumerate() {
-            let value = self.evaluate(rules, base, argument);
+            let value = self.read(rules, base, argument);
             self.set_slot(slots, index as u16, value);
         }
         self.open_frame(FrameRole::Procedure { procedure, result }, info.start, slots, lists);
@@ -89,7 +89,7 @@ impl Machine {
     }
 
     /// Ends the top frame without a value.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn return_nothing(&mut self, rules: Rules) {
         let Some(frame) = self.state.frames.last() else { return };
         let lists = frame.lists as usize;

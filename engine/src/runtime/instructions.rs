@@ -20,7 +20,7 @@ impl Machine {
     /// Runs the frame on top, and the procedures that it calls or returns to, until frames change otherwise, or something is
     /// waited for (then true), or play cannot go on. `left` is how many instructions may still run.
     ///
-    /// Whatever takes more than a few words is a function of its own, so that a step costs no more than what it does.
+    /// What happens in every turn is carried out in here; the rest are functions of their own, so that it costs these nothing.
     #[inline(always)]
     pub(super) fn run_frame<const SEEN: bool>(
         &mut self,
@@ -156,7 +156,7 @@ impl Machine {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn decide(&mut self, rules: Rules, base: usize, condition: &Expr) -> bool {
         let lists = self.state.lists.len();
         let holds = self.holds(rules, base, condition);
@@ -164,11 +164,11 @@ impl Machine {
         holds
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn set<const SEEN: bool>(&mut self, rules: Rules, base: usize, of: &Expr, field: u16, value: &Expr, naming: &Naming) {
         let lists = self.state.lists.len();
         let of = self.evaluate(rules, base, of);
-        let value = self.evaluate(rules, base, value);
+        let value = self.read(rules, base, value);
         if SEEN {
             self.set_field(rules, base, of, field, value, naming);
         } else {
@@ -177,12 +177,12 @@ impl Machine {
         self.state.lists.truncate(lists);
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn move_one<const SEEN: bool>(&mut self, rules: Rules, base: usize, piece: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
         let lists = self.state.lists.len();
-        let piece = self.evaluate_place(rules, base, piece);
+        let piece = self.read(rules, base, piece);
         if piece != NONE {
-            let to = self.evaluate_place(rules, base, to);
+            let to = self.read(rules, base, to);
             self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);
         }
         self.state.lists.truncate(lists);
@@ -191,7 +191,7 @@ impl Machine {
     #[inline(never)]
     fn move_all<const SEEN: bool>(&mut self, rules: Rules, base: usize, what: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
         let lists = self.state.lists.len();
-        let list = self.evaluate_place(rules, base, what);
+        let list = self.read(rules, base, what);
         if !self.state.list(list).is_empty() {
             self.move_list::<SEEN>(rules, base, list, to, bottom, naming);
         }
@@ -199,10 +199,10 @@ impl Machine {
     }
 
     /// Rolls the dice of a list. True if results must be waited for; then it begins anew when they have come.
-    #[inline(never)]
+    #[inline(always)]
     fn roll_list(&mut self, rules: Rules, base: usize, what: &Expr, reason: Option<TextId>) -> bool {
         let lists = self.state.lists.len();
-        let list = self.evaluate(rules, base, what);
+        let list = self.read(rules, base, what);
         let waits = self.roll(rules, base, list, reason);
         self.state.lists.truncate(lists);
         waits
@@ -217,7 +217,7 @@ impl Machine {
     }
 
     /// Puts the next member of a list that is gone through into its slot, if there is one.
-    #[inline(never)]
+    #[inline(always)]
     fn next_member(&mut self, base: usize, slot: Slot, variable: Slot, tidy: &Tidy) -> bool {
         let start = base + usize::from(slot);
         let Some(&[list, index, length]) = self.state.slots.get(start..start + 3) else { return false };
@@ -229,7 +229,7 @@ impl Machine {
     }
 
     /// Counts a round of a loop, unless there have been as many as there may be.
-    #[inline(never)]
+    #[inline(always)]
     fn next_round(&mut self, rules: Rules, base: usize, slot: Slot, most: &Expr, tidy: &Tidy) -> bool {
         let (round, length) = (self.slot(base, slot), self.slot(base, slot + 1));
         self.tidy(base, length, tidy);

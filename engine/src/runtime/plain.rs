@@ -283,7 +283,7 @@ impl Machine {
             return false;
         }
         for (place, set) in plain.sets.iter().enumerate() {
-            let zone = self.evaluate_place(rules, base, &set.zone);
+            let zone = self.read(rules, base, &set.zone);
             if let Some(candidates) = self.scratch.tally.sets.get_mut(place) {
                 candidates.gather(&self.state.board, zone, set.barred, set.key);
             }

@@ -170,8 +170,8 @@ impl Machine {
 
     #[inline(never)]
     pub(super) fn concatenate(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
-        let left = self.evaluate_place(rules, base, left);
-        let right = self.evaluate_place(rules, base, right);
+        let left = self.read(rules, base, left);
+        let right = self.read(rules, base, right);
         if self.state.list(right).is_empty() {
             return left;
         }
@@ -201,7 +201,7 @@ impl Machine {
         field: u16,
         (sorted, down): (bool, bool),
     ) -> Value {
-        let zone = self.evaluate_place(rules, base, zone);
+        let zone = self.read(rules, base, zone);
         let at = self.begin_list();
         let (board, lists) = (&self.state.board, &mut self.state.lists);
         let field_of = |piece: &EntityId| board.field(Value::from(*piece), field).unwrap_or(NONE);

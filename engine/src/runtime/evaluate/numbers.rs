@@ -52,13 +52,13 @@ impl Machine {
 
     #[inline(never)]
     pub(super) fn count_zone(&mut self, rules: Rules, base: usize, zone: &Expr) -> Value {
-        let zone = self.evaluate_place(rules, base, zone);
+        let zone = self.read(rules, base, zone);
         self.state.board.pieces(zone).len() as Value
     }
 
     #[inline(never)]
     pub(super) fn sum_zone(&mut self, rules: Rules, base: usize, zone: &Expr, field: u16) -> Value {
-        let zone = self.evaluate_place(rules, base, zone);
+        let zone = self.read(rules, base, zone);
         let board = &self.state.board;
         let fields = board.pieces(zone).iter().filter_map(|piece| board.field(Value::from(*piece), field));
         let sum = fields.map(i64::from).sum();
