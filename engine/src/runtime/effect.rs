@@ -212,7 +212,7 @@ impl Machine {
     }
 
     /// Moves a piece and tells nobody. Gives where it lay, or none if it cannot go there.
-    #[inline(never)]
+    #[inline(always)]
     fn relocate(&mut self, rules: Rules, piece: Value, to: Value, bottom: bool) -> Option<ZoneId> {
         let board = &mut self.state.board;
         let trouble = match board.entities.get(piece as usize) {
