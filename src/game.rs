@@ -189,10 +189,20 @@ impl Game {
 }
 
 /// The simplest answers to a decision, in order.
-fn plain_answers(decision: &Decision) -> Box<dyn Iterator<Item = Choice>> {
+fn plain_answers(decision: &Decision) -> Box<dyn Iterator<Item = Choice> + '_> {
     match decision.form {
         Form::One => Box::new((0..decision.count.min(MOST_TRIES)).map(Choice::Option)),
         Form::Some { min, .. } => Box::new(std::iter::once(Choice::Options((0..min).collect()))),
         Form::Number { min, max } => Box::new((min..=max).take(MOST_TRIES as usize).map(Choice::Number)),
+        Form::Order => {
+            let order = |first: u64| Choice::Options((first..decision.count).chain(0..first).collect());
+            Box::new((0..decision.count.min(MOST_TRIES)).map(order))
+        }
+        Form::Split { total, .. } => {
+            let places = 0..decision.count;
+            let all_for =
+                move |chosen: u64| Choice::Amounts(places.clone().map(|place| if place == chosen { total } else { 0 }).collect());
+            Box::new((0..decision.count.min(MOST_TRIES)).map(all_for))
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The protocol, spoken from the other end.
 
+use crate::ferry::ferry;
 use crate::support::{Folder, ludex_in};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -45,6 +46,17 @@ impl Table {
             let line = self.hear();
             assert!(line["type"] == kind || line["type"] == "event" || line["type"] == "hello", "wanted {kind}: {line}");
             if line["type"] == kind {
+                return line;
+            }
+        }
+    }
+
+    /// The next event of a kind that the first seat gives rise to.
+    fn wait_for_event(&mut self, kind: &str) -> Value {
+        loop {
+            let line = self.hear();
+            assert!(line["type"] == "event", "wanted {kind}: {line}");
+            if line["kind"] == kind && line["by"] == 0 {
                 return line;
             }
         }
@@ -400,4 +412,59 @@ fn a_whole_move_may_be_named_at_any_step() {
         }
     };
     assert_eq!(chose["key"], "senshi_attack(1>youma+youma#3)");
+}
+
+#[test]
+fn orders_and_divided_totals_are_answered() {
+    let folder = ferry("host-ferry");
+    let mut table = Table::of(&folder, &["ferry", "--seat", "1=:random"], &["--seed", "4", "--as", "0"]);
+    let order = table.wait_for("decision");
+    assert_eq!((&order["form"], &order["count"]), (&json!("order"), &json!(3)));
+    let id = order["id"].as_u64().unwrap();
+    let keys: Vec<&str> = order["options"].as_array().unwrap().iter().map(|option| option["key"].as_str().unwrap()).collect();
+    let wants = format!("decision {id} wants all 3 options in the order wanted, by `options` or `key`");
+    for (answer, reason) in [
+        (json!({ "choose": id, "options": [2, 0] }), wants.as_str()),
+        (json!({ "choose": id, "options": [] }), &wants),
+        (json!({ "choose": id, "option": 0 }), &wants),
+        (json!({ "choose": id, "amounts": [1, 2, 3] }), &wants),
+        (json!({ "choose": id, "options": [2, 0, 2] }), "an option is chosen twice"),
+        (json!({ "choose": id, "options": [2, 0, 3] }), "there is no option 3: there are 3, numbered from 0"),
+        (json!({ "choose": id, "options": [2, 0, "order(9)"] }), "`order(9)` is not among what may be chosen"),
+        (json!({ "choose": id, "key": "order(0+1)" }), "these are 2 of 3, and each must be named"),
+    ] {
+        table.tell(answer);
+        assert_eq!(table.wait_for("rejected")["reason"], reason);
+    }
+    table.tell(json!({ "choose": id, "seat": 0, "options": [2, keys[0], 1] }));
+    let chose = table.wait_for_event("chose");
+    assert_eq!(chose["key"], format!("order({}+{}+{})", &keys[2][6..7], &keys[0][6..7], &keys[1][6..7]));
+
+    let load = table.wait_for("decision");
+    let (id, form) = (load["id"].as_u64().unwrap(), json!([load["form"], load["total"], load["step"], load["may_pass"]]));
+    assert_eq!(form, json!(["split", 60, 10, true]));
+    table.tell(json!({ "choose": id, "options": [] }));
+    assert_eq!(table.wait_for_event("chose")["text"], "side 0: load nothing");
+
+    let guard = table.wait_for("decision");
+    let id = guard["id"].as_u64().unwrap();
+    let wants = format!("decision {id} wants `amounts`, one for each of 3 options: multiples of 2, 4 together");
+    for (answer, reason) in [
+        (json!({ "choose": id, "options": [0, 1, 2] }), wants.as_str()),
+        (json!({ "choose": id, "options": [] }), &wants),
+        (json!({ "choose": id, "number": 4 }), &wants),
+        (json!({ "choose": id, "amounts": [4] }), "there must be 3 amounts, one for each, not 1"),
+        (json!({ "choose": id, "amounts": [3, 1, 0] }), "3 is no multiple of 2"),
+        (json!({ "choose": id, "amounts": [6, -2, 0] }), "-2 is less than 0"),
+        (json!({ "choose": id, "amounts": [4, 0, 2] }), "the amounts are 6 together, and it must be 4"),
+        (json!({ "choose": id, "amounts": [4, 0, "0"] }), "`amounts` must be a list of whole numbers"),
+        (json!({ "choose": id, "key": "divide(1=2)" }), "the amounts are 2 together, and it must be 4"),
+    ] {
+        table.tell(answer);
+        assert_eq!(table.wait_for("rejected")["reason"], reason);
+    }
+    table.tell(json!({ "choose": id, "seat": 0, "amounts": [0, 2, 2] }));
+    assert_eq!(table.wait_for("accepted")["in_reply_to"], id);
+    assert_eq!(table.wait_for_event("chose")["key"], "divide(2=2+3=2)");
+    table.leave();
 }

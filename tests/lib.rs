@@ -3,6 +3,7 @@
 mod cards;
 mod dicewing;
 mod drafted;
+mod ferry;
 mod host;
 mod odds;
 mod pig;

@@ -7,6 +7,7 @@ use crate::support::{bundled, bundled_with};
 use ludex_engine::json;
 use ludex_engine::library::{BUNDLED, File, Wanted};
 use ludex_engine::program::Program;
+use ludex_engine::runtime::arrange::even_amounts;
 use ludex_engine::runtime::{Choice, Decision, Dice, Event, Form, Pending, Session, Setup, Viewer};
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -115,6 +116,8 @@ impl Luck {
             Form::One => Choice::Option(self.below(decision.count)),
             Form::Number { min, max } => Choice::Number(min + self.below((max - min + 1) as u64) as i64),
             Form::Some { min, .. } => Choice::Options((0..min).collect()),
+            Form::Order => Choice::Options((0..decision.count).collect()),
+            Form::Split { total, step } => Choice::Amounts(even_amounts(decision.count, total, step)),
         }
     }
 }

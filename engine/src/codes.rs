@@ -698,6 +698,10 @@ register! {
     NOT_ADMITTED "LX0924" "one who is to play is not what the rules ask for"
     "The rules say what everybody must be who plays: `sides … where … else \"…\"`. The message has their words. In another mode, or with other options, it may be allowed."
     "ludex play ponds --seat 0=tadpole"
+
+    UNEVEN_DIVISION "LX0925" "a total cannot be divided in such steps"
+    "When a total is divided, each part is a multiple of the step, and together they are the total. So the total must be a multiple of the step, too, and not less than 0, and the step 1 or more."
+    "first of sides must divide 65 in steps of 10 among frogs as shares"
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ pub mod flow;
 pub mod parts;
 mod prints;
 
-use crate::problem::joined;
+use crate::codes;
+use crate::problem::{Problem, joined};
 use crate::source::Span;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -1006,6 +1007,37 @@ pub enum AskCodeWhat {
     },
     Word(u16),
     YesNo,
+    /// A list; the answer is it in another order.
+    Order {
+        set: Expr,
+        item: Shape,
+    },
+    Divide(Box<DivideCode>),
+}
+
+/// A total is divided among the members of a list; the answer is a list of what each of them gets.
+#[derive(Clone, Debug)]
+pub struct DivideCode {
+    pub total: Expr,
+    /// Every part is a multiple of it.
+    pub step: Expr,
+    pub among: Expr,
+    pub item: Shape,
+    /// Gets those that the total was divided among; of questions put at once a list of such lists.
+    pub receivers: Slot,
+}
+
+impl DivideCode {
+    /// Why a total cannot be divided in steps, if it cannot.
+    pub fn wrong(total: i64, step: i64) -> Option<Problem> {
+        let (message, help) = match () {
+            () if total < 0 => (format!("{total} is to be divided, and it is less than 0"), "write `but at least 0` behind it"),
+            () if step < 1 => (format!("{total} is to be divided in steps of {step}"), "a step is 1 or more"),
+            () if total % step == 0 => return None,
+            () => (format!("{total} cannot be divided in steps of {step}"), "divide a multiple of the step, or in steps of 1"),
+        };
+        Some(Problem::error(codes::UNEVEN_DIVISION, message).help(help))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -1200,10 +1232,11 @@ pub enum Expr {
         item: Box<Expr>,
         list: Box<Expr>,
     },
-    /// What one of those who were asked at once has answered.
+    /// What one of those who were asked at once has answered, or what one of those has got that a total was divided among:
+    /// of two lists the member of the first that stands where `of` stands in the second.
     AnswerOf {
-        answers: Slot,
-        members: Slot,
+        answers: Box<Expr>,
+        members: Box<Expr>,
         of: Box<Expr>,
     },
     Quantified {

@@ -1,6 +1,7 @@
 //! Playing: a session is a program, plain state and a stack of frames; it runs until it must ask.
 
 mod announce;
+pub mod arrange;
 mod ask;
 mod bars;
 mod bearing;

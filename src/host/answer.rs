@@ -4,6 +4,7 @@ use super::request::{Answer, InReplyTo, Rejection};
 use crate::game::steps::{BACK, as_decision};
 use ludex_engine::codes;
 use ludex_engine::program::Program;
+use ludex_engine::runtime::arrange::wrong_amounts;
 use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, Form, MoveStep, Refusal, Session};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -15,9 +16,13 @@ pub fn choice(session: &Session, decision: &Decision, answer: &Answer) -> Result
         (Answer::Number(number), Form::Number { .. }) => find(session, decision, &number.to_string()),
         (Answer::Key(key), _) => find(session, decision, key),
         (Answer::Args { action, args }, Form::One) => by_arguments(session, decision, action.as_deref(), args),
-        (Answer::Options(options), Form::Some { .. } | Form::Number { .. }) => {
+        (Answer::Options(options), Form::Some { .. } | Form::Number { .. } | Form::Order | Form::Split { .. }) => {
             several(decision, options, |key| by_key(session, decision, key))
         }
+        (Answer::Amounts(amounts), Form::Split { total, step }) => match wrong_amounts(amounts, decision.count, total, step) {
+            Some(reason) => Err(illegal(decision, reason)),
+            None => Ok(Choice::Amounts(amounts.clone())),
+        },
         (_, form) => Err(wrong_form(decision, form)),
     }
 }
@@ -83,16 +88,24 @@ fn wrong_form(decision: &Decision, form: Form) -> Rejection {
         Form::One => "one option, by `option`, `key` or `args`".to_string(),
         Form::Some { min, max } => format!("{min} to {max} options, by `options` or `key`"),
         Form::Number { min, max } => format!("a `number` from {min} to {max}"),
+        Form::Order => format!("all {} options in the order wanted, by `options` or `key`", decision.count),
+        Form::Split { total, step } => {
+            let each = if step == 1 { String::new() } else { format!("multiples of {step}, ") };
+            format!("`amounts`, one for each of {} options: {each}{total} together", decision.count)
+        }
     };
     let reason = format!("decision {} wants {wanted}", decision.id);
     Rejection::new(InReplyTo::Number(decision.id), codes::ANSWER_FORM, reason)
 }
 
-/// Several options, each by number or key.
+/// Several options, each by number or key; none of them passes, where that may be.
 fn several(decision: &Decision, options: &[Value], by_key: impl Fn(&str) -> Result<u64, Rejection>) -> Result<Choice, Rejection> {
+    if options.is_empty() && decision.may_pass {
+        return Ok(Choice::Options(Vec::new()));
+    }
     let (min, max) = match decision.form {
         Form::Some { min, max } => (min, max),
-        Form::Number { .. } if decision.may_pass && options.is_empty() => (0, 0),
+        Form::Order => (decision.count, decision.count),
         form => return Err(wrong_form(decision, form)),
     };
     let mut indexes = Vec::new();
@@ -106,15 +119,15 @@ fn several(decision: &Decision, options: &[Value], by_key: impl Fn(&str) -> Resu
         };
         indexes.push(index);
     }
-    indexes.sort_unstable();
-    indexes.dedup();
-    match indexes.len() == options.len() {
-        false => Err(illegal(decision, "an option is chosen twice")),
-        true if (min..=max).contains(&(indexes.len() as u64)) || indexes.is_empty() && decision.may_pass => {
-            Ok(Choice::Options(indexes))
-        }
-        true => Err(wrong_form(decision, decision.form)),
+    let different: BTreeSet<u64> = indexes.iter().copied().collect();
+    if different.len() < indexes.len() {
+        return Err(illegal(decision, "an option is chosen twice"));
     }
+    if !(min..=max).contains(&(indexes.len() as u64)) {
+        return Err(wrong_form(decision, decision.form));
+    }
+    // Only an order is told by how they stand.
+    Ok(Choice::Options(if decision.form == Form::Order { indexes } else { different.into_iter().collect() }))
 }
 
 /// One of the things of which several are chosen.

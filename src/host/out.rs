@@ -90,7 +90,7 @@ pub fn decision(session: &Session, decision: &Decision, step: Option<&MoveStep>)
         None => {
             let options = match decision.form {
                 Form::Number { .. } => Vec::new(),
-                Form::One | Form::Some { .. } => session.options(decision.id, 0, MOST_OPTIONS),
+                Form::One | Form::Some { .. } | Form::Order | Form::Split { .. } => session.options(decision.id, 0, MOST_OPTIONS),
             };
             line.insert("count".into(), json!(decision.count));
             line.insert("options".into(), options.iter().map(form::option).collect());
@@ -105,6 +105,8 @@ fn form_of(form: Form) -> Fields {
         Form::One => fields(json!({ "form": "one" })),
         Form::Some { min, max } => fields(json!({ "form": "some", "min": min, "max": max })),
         Form::Number { min, max } => fields(json!({ "form": "number", "min": min, "max": max })),
+        Form::Order => fields(json!({ "form": "order" })),
+        Form::Split { total, step } => fields(json!({ "form": "split", "total": total, "step": step })),
     }
 }
 

@@ -43,6 +43,8 @@ pub enum Answer {
     /// Several, each by number or key.
     Options(Vec<Value>),
     Number(i64),
+    /// One for each option.
+    Amounts(Vec<i64>),
 }
 
 /// Which line is meant: the one about a decision or throw of this number, or the one with this word.
@@ -138,7 +140,7 @@ fn choose(decision: &Value, object: &Map<String, Value>) -> Result<Request, Reje
     };
     let answer = answer(object).map_err(|reason| {
         Rejection::new(InReplyTo::Number(decision), codes::ANSWER_FORM, reason)
-            .help("give `option` (its number), `key`, `args`, `options` or `number`")
+            .help("give `option` (its number), `key`, `args`, `options`, `number` or `amounts`")
     })?;
     Ok(Request::Choose { decision, seat, answer })
 }
@@ -167,10 +169,9 @@ fn answer(object: &Map<String, Value>) -> Result<Answer, String> {
     if let Some(number) = object.get("number") {
         return number.as_i64().map(Answer::Number).ok_or("`number` must be a whole number".to_string());
     }
-    match object.contains_key("amounts") {
-        true => Err("no decision of this game is answered with amounts".to_string()),
-        false => Err("there is no answer in this line".to_string()),
-    }
+    let amounts = object.get("amounts").ok_or("there is no answer in this line")?;
+    let amounts = amounts.as_array().and_then(|amounts| amounts.iter().map(Value::as_i64).collect());
+    amounts.map(Answer::Amounts).ok_or("`amounts` must be a list of whole numbers".to_string())
 }
 
 fn random(id: &Value, object: &Map<String, Value>) -> Result<Request, Rejection> {
@@ -216,6 +217,7 @@ mod tests {
         assert_eq!(parse(r#"{"choose":9,"seat":0,"key":"pass","more":[]}"#), choose(Answer::Key("pass".into())));
         assert_eq!(parse(r#"{"choose":9,"seat":0,"number":-3}"#), choose(Answer::Number(-3)));
         assert_eq!(parse(r#"{"choose":9,"seat":0,"options":[1,2]}"#), choose(Answer::Options(vec![json!(1), json!(2)])));
+        assert_eq!(parse(r#"{"choose":9,"seat":0,"amounts":[30,0,30]}"#), choose(Answer::Amounts(vec![30, 0, 30])));
         let args = Map::from_iter([("die".to_string(), json!(3))]);
         assert_eq!(parse(r#"{"choose":9,"seat":0,"args":{"die":3}}"#), choose(Answer::Args { action: None, args }));
     }
@@ -242,6 +244,7 @@ mod tests {
         assert_eq!(rejected(r#"{"choose":"nine"}"#).in_reply_to, InReplyTo::Word("choose"));
         assert_eq!(rejected(r#"{"choose":9}"#).in_reply_to, InReplyTo::Number(9));
         assert_eq!(rejected(r#"{"choose":9,"option":-1}"#).code, codes::ANSWER_FORM);
+        assert_eq!(rejected(r#"{"choose":9,"amounts":[30,"0"]}"#).reason, "`amounts` must be a list of whole numbers");
         assert_eq!(rejected(r#"{"random":4}"#).code, codes::RANDOM_RESULT);
         assert_eq!(rejected(r#"{"view":-1}"#).in_reply_to, InReplyTo::Word("view"));
         assert_eq!(rejected(&"[".repeat(100_000)).code, codes::PROTOCOL_LINE);
@@ -254,7 +257,7 @@ mod tests {
         }
 
         #[test]
-        fn no_value_makes_the_reader_fail(word in "choose|random|undo|consent|view|options|args", value in "[\\[\\]{}\":,0-9a-z-]{0,20}") {
+        fn no_value_makes_the_reader_fail(word in "choose|random|undo|consent|view|options|args|amounts", value in "[\\[\\]{}\":,0-9a-z-]{0,20}") {
             let _ = parse(&format!("{{\"choose\":1,\"{word}\":{value}}}"));
             let _ = parse(&format!("{{\"{word}\":{value}}}"));
         }

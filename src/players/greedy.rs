@@ -88,7 +88,7 @@ fn answers(stream: &mut Stream, random: &mut Random, decision: &Decision) -> Vec
             let numbers = offsets.into_iter().map(|offset| Choice::Number(min.wrapping_add(offset.cast_signed())));
             numbers.chain(decision.may_pass.then(|| Choice::Options(Vec::new()))).collect()
         }
-        Form::Some { .. } => {
+        Form::Some { .. } | Form::Order | Form::Split { .. } => {
             let mut choices: Vec<Choice> = Vec::new();
             for _ in 0..MOST_ANSWERS {
                 let choice = random.choose(decision);

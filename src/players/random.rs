@@ -2,6 +2,7 @@
 
 use super::Player;
 use super::stream::Stream;
+use ludex_engine::runtime::arrange::{amounts_between, cuts};
 use ludex_engine::runtime::{Choice, Decision, Form, Session};
 
 #[derive(Clone, Debug)]
@@ -25,7 +26,21 @@ impl Random {
                 beyond if beyond > max => Choice::Options(Vec::new()),
                 number => Choice::Number(number),
             },
+            Form::Order if decision.may_pass && self.is_none(orders(decision.count)) => Choice::Options(Vec::new()),
+            Form::Order => Choice::Options(self.stream.shuffled(decision.count)),
+            Form::Split { total, step } => {
+                let (row, size) = cuts(decision.count, total, step);
+                match decision.may_pass && self.is_none(choose(row, size)) {
+                    true => Choice::Options(Vec::new()),
+                    false => Choice::Amounts(amounts_between(&self.stream.sample(row, size), total, step)),
+                }
+            }
         }
+    }
+
+    /// Whether nothing is chosen, which is as likely as each of so many answers.
+    fn is_none(&mut self, answers: f64) -> bool {
+        self.stream.fraction() * (answers + 1.0) < 1.0
     }
 }
 
@@ -56,6 +71,11 @@ fn subset(stream: &mut Stream, count: u64, least: u64, most: u64, or_none: bool)
         size += 1;
     }
     stream.sample(count, size)
+}
+
+/// How many orders of so many things there are, as near as a fraction can tell.
+fn orders(count: u64) -> f64 {
+    (1..=count).fold(1.0, |orders: f64, things| (orders * things as f64).min(1e200))
 }
 
 /// How many sets of a size there are, as near as a fraction can tell.
@@ -107,6 +127,33 @@ mod tests {
         }
         assert_eq!(seen.len(), 6 + 1);
         assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
+    }
+
+    /// How often each answer to a decision about three things was given.
+    fn given(form: Form, may_pass: bool, answers: usize) -> Vec<u32> {
+        let decision = Decision { id: 1, seat: 0, form, count: 3, may_pass, group: None, secret: false };
+        let mut random = Random::new(Stream::new(9, 0));
+        let mut seen = BTreeMap::new();
+        for _ in 0..answers * 1_000 {
+            *seen.entry(format!("{:?}", random.choose(&decision))).or_insert(0u32) += 1;
+        }
+        assert_eq!(seen.len(), answers, "{seen:?}");
+        seen.into_values().collect()
+    }
+
+    #[test]
+    fn every_order_and_every_division_is_equally_likely() {
+        let split = Form::Split { total: 30, step: 10 };
+        let all = [given(Form::Order, false, 6), given(Form::Order, true, 7), given(split, false, 10), given(split, true, 11)];
+        assert!(all.iter().flatten().all(|&times| (880..1120).contains(&times)), "{all:?}");
+    }
+
+    #[test]
+    fn a_large_total_is_divided_among_many() {
+        let form = Form::Split { total: 2_000_000_000, step: 1 };
+        let decision = Decision { id: 1, seat: 0, form, count: 500, may_pass: true, group: None, secret: false };
+        let Choice::Amounts(amounts) = Random::new(Stream::new(9, 1)).choose(&decision) else { panic!("amounts") };
+        assert_eq!((amounts.len(), amounts.iter().sum::<i64>()), (500, 2_000_000_000));
     }
 
     #[test]

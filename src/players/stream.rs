@@ -76,6 +76,15 @@ impl Stream {
         }
         chosen.into_iter().collect()
     }
+
+    /// The numbers below `count` in any order, each order equally likely.
+    pub fn shuffled(&mut self, count: u64) -> Vec<u64> {
+        let mut numbers: Vec<u64> = (0..count).collect();
+        for last in (1..numbers.len()).rev() {
+            numbers.swap(last, self.below(last as u64 + 1) as usize);
+        }
+        numbers
+    }
 }
 
 #[cfg(test)]
@@ -121,6 +130,17 @@ mod tests {
             *seen.entry(stream.sample(5, 2)).or_insert(0u32) += 1;
         }
         assert_eq!(seen.len(), 10);
+        assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
+    }
+
+    #[test]
+    fn every_order_is_equally_likely() {
+        let mut stream = Stream::new(3, 1);
+        let mut seen = std::collections::BTreeMap::new();
+        for _ in 0..6_000 {
+            *seen.entry(stream.shuffled(3)).or_insert(0u32) += 1;
+        }
+        assert_eq!(seen.len(), 6);
         assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
     }
 

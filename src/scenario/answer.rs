@@ -3,6 +3,7 @@
 use super::Answer;
 use super::labels::Labels;
 use ludex_engine::codes;
+use ludex_engine::runtime::arrange::{DIVIDE, ORDER};
 use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal, Session};
 
 /// At most so many options are looked through for words or arguments.
@@ -45,6 +46,8 @@ pub fn by_key(session: &Session, decision: &Decision, words: &str, labels: &Labe
     let asked = match decision.form {
         Form::Number { .. } => format!("number({key})"),
         Form::One | Form::Some { .. } => labels.key(&format!("choose({words})")),
+        Form::Order => labels.key(&format!("{ORDER}({words})")),
+        Form::Split { .. } => labels.key(&format!("{DIVIDE}({words})")),
     };
     session.find(decision.id, &asked).or_else(|_| find_among_all(session, decision, &key, labels)).map_err(|_| refusal)
 }
@@ -59,6 +62,9 @@ fn find_among_all(session: &Session, decision: &Decision, key: &str, labels: &La
 
 /// The one option that a test holds for.
 fn only(session: &Session, decision: &Decision, labels: &Labels, test: impl Fn(&OptionView) -> bool) -> Result<Choice, Refusal> {
+    if matches!(decision.form, Form::Order | Form::Split { .. }) {
+        return Err(refused("one of the options is no answer here", None));
+    }
     let fitting: Vec<OptionView> = options(session, decision).filter(test).take(9).collect();
     match fitting.as_slice() {
         [one] => Ok(match decision.form {
@@ -81,7 +87,7 @@ fn refused(reason: &str, help: Option<String>) -> Refusal {
 pub fn options<'a>(session: &'a Session, decision: &'a Decision) -> impl Iterator<Item = OptionView> + 'a {
     let count = match decision.form {
         Form::Number { .. } => 0,
-        Form::One | Form::Some { .. } => decision.count.min(MOST_OPTIONS),
+        Form::One | Form::Some { .. } | Form::Order | Form::Split { .. } => decision.count.min(MOST_OPTIONS),
     };
     // All at once: the question is made anew each time that the session is asked for options.
     session.options(decision.id, 0, count).into_iter()

@@ -6,6 +6,7 @@ use super::labels::Labels;
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
 use ludex_engine::problem::Problem;
+use ludex_engine::runtime::arrange::cuts;
 use ludex_engine::runtime::{Choice, Decision, Form, Refusal, Session};
 
 /// At most so many options are told in a message.
@@ -64,6 +65,14 @@ fn more_than(session: &Session, decision: &Decision, chosen: &[Choice], labels: 
             .map(|option| shown(&option.key)),
         Form::Some { min, max } => (subsets(decision.count, min, max) + u128::from(decision.may_pass) > chosen.len() as u128)
             .then(|| "another selection".to_string()),
+        Form::Order => {
+            (orders(decision.count) + u128::from(decision.may_pass) > chosen.len() as u128).then(|| "another order".to_string())
+        }
+        Form::Split { total, step } => {
+            let (row, size) = cuts(decision.count, total, step);
+            (subsets(row, size, size) + u128::from(decision.may_pass) > chosen.len() as u128)
+                .then(|| "another division".to_string())
+        }
         Form::Number { .. } if decision.may_pass && !chosen.contains(&Choice::Options(Vec::new())) => Some("`pass`".to_string()),
         Form::Number { min, max } => (min..=max)
             .take(chosen.len() + 1)
@@ -72,13 +81,18 @@ fn more_than(session: &Session, decision: &Decision, chosen: &[Choice], labels: 
     }
 }
 
+/// How many orders of so many things there are.
+fn orders(count: u64) -> u128 {
+    (1..=count).fold(1, |orders: u128, things| orders.saturating_mul(u128::from(things)))
+}
+
 /// How many sets of `least` to `most` of `count` things there are.
 fn subsets(count: u64, least: u64, most: u64) -> u128 {
     let mut sets: u128 = 1;
     let mut sum = 0;
     for size in 0..=most.min(count) {
         if size >= least {
-            sum += sets;
+            sum = sets.saturating_add(sum);
         }
         sets = sets.saturating_mul(u128::from(count - size)) / u128::from(size + 1);
     }
@@ -96,6 +110,9 @@ pub fn told(session: &Session, decision: &Decision, labels: &Labels) -> String {
             let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
             let amount = match form {
                 Form::Some { min, max } => format!("{min} to {max} of "),
+                Form::Order => "the orders of ".to_string(),
+                Form::Split { total, step: 1 } => format!("{total} divided among "),
+                Form::Split { total, step } => format!("{total} divided in steps of {step} among "),
                 _ => String::new(),
             };
             format!("{amount}{}{rest}", keys.join(", "))
@@ -113,5 +130,11 @@ mod tests {
         assert_eq!(subsets(4, 0, 9), 16);
         assert_eq!(subsets(5, 2, 2), 10);
         assert_eq!(subsets(3, 1, 2), 6);
+    }
+
+    #[test]
+    fn orders_are_counted() {
+        assert_eq!([0, 1, 3, 5].map(orders), [1, 1, 6, 120]);
+        assert_eq!(orders(90), u128::MAX);
     }
 }

@@ -1,6 +1,7 @@
 //! The names a scenario gives to pieces, in keys that know them by number, or by their sheet, only.
 
 use ludex_engine::program::{ActionInfo, KindSort, Program, Shape};
+use ludex_engine::runtime::arrange::ORDER;
 use ludex_engine::runtime::keys::{Key, things};
 use std::collections::BTreeMap;
 
@@ -62,18 +63,29 @@ impl Labels {
     }
 
     /// A key with each word in its parentheses changed, given the number of its role; words of a set come in the order
-    /// of the pieces, or in rising order if they are numbers.
+    /// of the pieces, or in rising order if they are numbers; those that are put in order stay as they are.
     fn in_roles(&self, key: &str, change: impl Fn(usize, &str) -> String) -> String {
         let Some(read) = Key::read(key).filter(|key| key.arguments.is_some()) else { return key.to_string() };
-        let rank = |word: &String| word.parse::<usize>().ok().or_else(|| self.called.get(word).copied());
+        let rank = |thing: &String| {
+            let word = thing.split('=').next().unwrap_or_default();
+            word.parse::<usize>().ok().or_else(|| self.called.get(word).copied())
+        };
         let roles = read.roles().enumerate().map(|(number, role)| {
-            let mut words: Vec<String> = things(role).map(|word| change(number, word)).collect();
-            if words.iter().all(|word| rank(word).is_some()) {
+            let mut words: Vec<String> = things(role).map(|thing| change_thing(thing, |word| change(number, word))).collect();
+            if read.name != ORDER && words.iter().all(|word| rank(word).is_some()) {
                 words.sort_by_key(rank);
             }
             words.join("+")
         });
         format!("{}({})", read.option, roles.collect::<Vec<_>>().join(">"))
+    }
+}
+
+/// One thing with its word changed; of a divided total its amount stays: `a=30`.
+fn change_thing(thing: &str, change: impl Fn(&str) -> String) -> String {
+    match thing.split_once('=') {
+        Some((word, amount)) => format!("{}={amount}", change(word)),
+        None => change(thing),
     }
 }
 
@@ -99,6 +111,8 @@ mod tests {
         assert_eq!(labels().key("attack(5+b>y)"), "attack(0+5>y)");
         assert_eq!(labels().key("choose(12+4+3)"), "choose(3+4+12)");
         assert_eq!(labels().key("a pass"), "apass");
+        assert_eq!(labels().key("order(x + b + a)"), "order(12+0+3)");
+        assert_eq!(labels().key("divide(a = 30 + b = 10)"), "divide(0=10+3=30)");
         assert_eq!(labels().key("attack#2(b+a > x)"), "attack#2(0+3>12)");
     }
 

@@ -2,6 +2,7 @@
 
 use super::plan::Plan;
 use crate::players::Player;
+use crate::players::random::Random;
 use crate::players::stream::Stream;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Choice, Decision, Event, Form, Pending, Session, Setup, Viewer};
@@ -87,6 +88,9 @@ fn options_have_keys(session: &Session, decision: &Decision, stream: &mut Stream
             leads_back(session, decision, &Choice::Number(max))
         }
         Form::Some { min, .. } => leads_back(session, decision, &Choice::Options(stream.sample(decision.count, min))),
+        Form::Order | Form::Split { .. } => {
+            leads_back(session, decision, &Random::new(Stream::new(stream.bits(), 0)).choose(decision))
+        }
         Form::One => {
             let mut keys = BTreeSet::new();
             for index in stream.sample(decision.count, MOST_OPTIONS) {

@@ -28,6 +28,7 @@ const LOG_LENGTH: usize = 20;
 
 pub const HELP: &[(&str, &str)] = &[
     ("a number", "choose that move"),
+    ("numbers", "choose several, put things in order, or say how much each gets: `3 1 2`"),
     ("words", "list only the moves whose sentence has these words in it; Enter takes the only one left"),
     ("a key", "choose by key, as recordings and programs do: `pass`"),
     ("back", "where a move is put together in steps: go back to the step before"),

@@ -1,6 +1,7 @@
 //! The options of a decision: numbered, narrowed by typing, and answered.
 
 use super::screen::{Screen, Tone, printable, wrapped};
+use ludex_engine::runtime::arrange::{wrong_amounts, wrong_order};
 use ludex_engine::runtime::keys::Key;
 use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal};
 use std::collections::{HashMap, HashSet};
@@ -43,7 +44,7 @@ impl<'a> Menu<'a> {
         for option in &options {
             alike.entry(option.text.clone()).or_default().push(sheet(option));
         }
-        let several = matches!(decision.form, Form::Some { .. });
+        let several = matches!(decision.form, Form::Some { .. } | Form::Order);
         let copies =
             |sheets: &[Option<String>]| several && sheets.iter().all(|sheet| sheet.is_some() && Some(sheet) == sheets.first());
         let clash = |text: &String| alike.get(text).is_some_and(|sheets| sheets.len() > 1 && !copies(sheets));
@@ -85,6 +86,14 @@ impl<'a> Menu<'a> {
                 format!("{amount} {numbers} from {}{}", self.range(), self.or_pass())
             }
             Form::Number { min, max } => format!("a number from {min} to {max}{}", self.or_pass()),
+            // Only where nobody has to.
+            Form::Order if self.decision.count == 1 => format!("{}{}", self.range(), self.or_pass()),
+            Form::Split { total, .. } if self.decision.count == 1 => format!("{total}{}", self.or_pass()),
+            Form::Order => format!("the {} numbers in the order wanted{}", self.decision.count, self.or_pass()),
+            Form::Split { total, step } => {
+                let steps = if step == 1 { String::new() } else { format!("multiples of {step}, ") };
+                format!("an amount for each of the {}: {steps}{total} together{}", self.decision.count, self.or_pass())
+            }
         }
     }
 
@@ -151,6 +160,9 @@ impl<'a> Menu<'a> {
 
     /// Where options are numbers: the key of another number, which tells why it is none of them.
     fn key_of_number(&self, line: &str) -> Option<String> {
+        if matches!(self.decision.form, Form::Order | Form::Split { .. }) {
+            return None;
+        }
         let number: i64 = line.parse().ok()?;
         let (option, key) = self.options.iter().find_map(|option| {
             let key = Key::read(&option.key).filter(|key| key.arguments.is_some())?;
@@ -167,6 +179,11 @@ impl<'a> Menu<'a> {
             Form::One => self.one(&numbers),
             Form::Some { min, max } => self.some(&numbers, min, max),
             Form::Number { min, max } => number(&numbers, min, max),
+            Form::Order => self.order(&numbers),
+            Form::Split { total, step } => match wrong_amounts(&numbers, self.decision.count, total, step) {
+                Some(reason) => Reply::Wrong(reason),
+                None => Reply::Answer(Choice::Amounts(numbers)),
+            },
         })
     }
 
@@ -181,16 +198,35 @@ impl<'a> Menu<'a> {
     }
 
     fn some(&self, numbers: &[i64], min: u64, max: u64) -> Reply {
-        if let Some(&wrong) = numbers.iter().find(|number| self.index(**number).is_none()) {
-            return Reply::Wrong(self.no_such(wrong));
-        }
-        let mut indexes: Vec<u64> = numbers.iter().filter_map(|&number| self.index(number)).collect();
+        let mut indexes = match self.different(numbers) {
+            Ok(indexes) => indexes,
+            Err(wrong) => return Reply::Wrong(wrong),
+        };
         indexes.sort_unstable();
-        indexes.dedup();
-        match indexes.len() == numbers.len() {
-            false => Reply::Wrong("each number may be chosen once".to_string()),
-            true if (min..=max).contains(&(indexes.len() as u64)) => Reply::Answer(Choice::Options(indexes)),
-            true => Reply::Wrong(format!("type {}", self.hint())),
+        match (min..=max).contains(&(indexes.len() as u64)) {
+            true => Reply::Answer(Choice::Options(indexes)),
+            false => Reply::Wrong(format!("type {}", self.hint())),
+        }
+    }
+
+    fn order(&self, numbers: &[i64]) -> Reply {
+        let order = match self.different(numbers) {
+            Ok(order) => order,
+            Err(wrong) => return Reply::Wrong(wrong),
+        };
+        match wrong_order(&order, self.decision.count) {
+            Some(reason) => Reply::Wrong(format!("{reason}: type {}", self.hint())),
+            None => Reply::Answer(Choice::Options(order)),
+        }
+    }
+
+    /// The indexes of the options under some numbers, none of them twice.
+    fn different(&self, numbers: &[i64]) -> Result<Vec<u64>, String> {
+        let index = |number: &i64| self.index(*number).ok_or_else(|| self.no_such(*number));
+        let indexes: Vec<u64> = numbers.iter().map(index).collect::<Result<_, _>>()?;
+        match indexes.iter().collect::<HashSet<_>>().len() == indexes.len() {
+            true => Ok(indexes),
+            false => Err("each number may be chosen once".to_string()),
         }
     }
 
@@ -388,6 +424,32 @@ mod tests {
         assert_eq!(menu.read("3,1", unknown), Reply::Answer(Choice::Options(vec![0, 2])));
         assert_eq!(menu.read("1 1", unknown), Reply::Wrong("each number may be chosen once".into()));
         assert_eq!(menu.read("1 2 3", unknown), Reply::Wrong("type 1 to 2 numbers from 1 to 3".into()));
+    }
+
+    #[test]
+    fn things_are_put_in_order_by_their_numbers() {
+        let decision = decision(Form::Order, 3);
+        let mut menu = Menu::new(&decision, options(&MOVES));
+        assert_eq!(menu.hint(), "the 3 numbers in the order wanted");
+        assert_eq!(menu.read("3 1 2", unknown), Reply::Answer(Choice::Options(vec![2, 0, 1])));
+        assert_eq!(menu.read("3 3 2", unknown), Reply::Wrong("each number may be chosen once".into()));
+        assert_eq!(menu.read("3 4 2", unknown), Reply::Wrong("there is no number 4: they go from 1 to 3".into()));
+        let missing = "these are 2 of 3, and each must be named: type the 3 numbers in the order wanted";
+        assert_eq!(menu.read("3 1", unknown), Reply::Wrong(missing.into()));
+        assert_eq!(menu.read("", unknown), Reply::Wrong("type the 3 numbers in the order wanted, or `help`".into()));
+    }
+
+    #[test]
+    fn amounts_stand_in_the_order_of_the_list() {
+        let decision = Decision { may_pass: true, ..decision(Form::Split { total: 60, step: 10 }, 3) };
+        let mut menu = Menu::new(&decision, options(&MOVES));
+        assert_eq!(menu.hint(), "an amount for each of the 3: multiples of 10, 60 together, or `pass`");
+        assert_eq!(menu.read("30 0 30", unknown), Reply::Answer(Choice::Amounts(vec![30, 0, 30])));
+        let alone = Decision { count: 1, ..decision.clone() };
+        assert_eq!(Menu::new(&alone, options(&MOVES[..1])).hint(), "60, or `pass`");
+        assert_eq!(menu.read("60", unknown), Reply::Wrong("there must be 3 amounts, one for each, not 1".into()));
+        assert_eq!(menu.read("30 -10 40", unknown), Reply::Wrong("-10 is less than 0".into()));
+        assert_eq!(menu.read("30, 0, 10", unknown), Reply::Wrong("the amounts are 40 together, and it must be 60".into()));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::cli::PlayerSpec;
 use crate::game::{Recorder, how_to_go_on, new_seed};
 use crate::layout::Table;
 use crate::{output, players};
+use ludex_engine::runtime::keys::PASS;
 use ludex_engine::runtime::{Choice, Decision, Event, OptionView};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -137,8 +138,10 @@ impl Terminal {
         };
         match choice {
             Choice::Option(index) => option(index).map(shown).unwrap_or_default(),
+            Choice::Options(indexes) if indexes.is_empty() && decision.may_pass => PASS.to_string(),
             Choice::Options(indexes) => indexes.iter().filter_map(option).map(shown).collect::<Vec<_>>().join(", "),
             Choice::Number(number) => number.to_string(),
+            Choice::Amounts(amounts) => amounts.iter().map(i64::to_string).collect::<Vec<_>>().join(" "),
         }
     }
 

@@ -3,6 +3,7 @@
 mod abilities;
 mod actions;
 mod calls;
+mod divided;
 mod entries;
 mod expressions;
 mod flow;

@@ -37,9 +37,15 @@ fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slo
         match program.code.get(*at as usize) {
             Some(Instruction::Ask(ask)) => match (&ask.what, ask.otherwise) {
                 (AskCodeWhat::Families(families), Some(_)) if families.len() == 1 => moves.push((ask.slot, families[0].0)),
+                (AskCodeWhat::Divide(divide), _) => others.extend([ask.slot, divide.receivers]),
                 _ => others.push(ask.slot),
             },
-            Some(Instruction::AskAtOnce(code)) => others.extend([code.ask.slot, code.members, code.variable]),
+            Some(Instruction::AskAtOnce(code)) => {
+                others.extend([code.ask.slot, code.members, code.variable]);
+                if let AskCodeWhat::Divide(divide) = &code.ask.what {
+                    others.push(divide.receivers);
+                }
+            }
             _ => {
                 let deed = deed(program, *at);
                 others.extend(deed.writes);

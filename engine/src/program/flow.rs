@@ -122,10 +122,6 @@ pub fn free_slots(expr: &Expr, bound: &mut Vec<Slot>, visit: &mut dyn FnMut(Slot
         | Expr::LocalFoe(slot)
         | Expr::LocalMoveField { slot, .. }
         | Expr::LentZone { slot, .. } => read(*slot),
-        Expr::AnswerOf { answers, members, .. } => {
-            read(*answers);
-            read(*members);
-        }
         _ => {}
     }
     match expr {

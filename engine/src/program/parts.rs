@@ -22,7 +22,6 @@ macro_rules! visit_parts {
             | Expr::MoveIs { of: a, .. }
             | Expr::MoveIn { of: a, .. }
             | Expr::AsMove { of: a, .. }
-            | Expr::AnswerOf { of: a, .. }
             | Expr::PlaceOf(a)
             | Expr::Foe(a)
             | Expr::SideOf(a)
@@ -66,7 +65,7 @@ macro_rules! visit_parts {
                 $visit(a);
                 $visit(b);
             }
-            Expr::If(a, b, c) => {
+            Expr::If(a, b, c) | Expr::AnswerOf { answers: a, members: b, of: c } => {
                 $visit(a);
                 $visit(b);
                 $visit(c);
@@ -105,10 +104,8 @@ pub fn parts_mut(expr: &mut Expr, visit: &mut dyn FnMut(&mut Expr)) {
 
 /// Every slot an expression reads.
 pub fn slots_read(expr: &Expr, found: &mut Vec<Slot>) {
-    match expr {
-        Expr::Local(slot) => found.push(*slot),
-        Expr::AnswerOf { answers, members, .. } => found.extend([*answers, *members]),
-        _ => {}
+    if let Expr::Local(slot) = expr {
+        found.push(*slot);
     }
     parts(expr, &mut |part| slots_read(part, found));
 }

@@ -64,6 +64,9 @@ impl Machine {
         if !self.scratch.ready {
             self.make_question(0, |machine, question| machine.build(rules, base, code, question));
         }
+        if self.fault.is_some() {
+            return true;
+        }
         let question = &self.scratch.questions[0];
         if question.is_void() {
             self.answered();
@@ -97,17 +100,21 @@ impl Machine {
             return false;
         }
         let value = self.item_value(0, &answer);
+        if let AskCodeWhat::Divide(divide) = &code.what {
+            let receivers = self.list_items(0);
+            self.set_slot(base, divide.receivers, receivers);
+        }
         self.answered();
         self.set_slot(base, code.slot, value);
         self.go_to(self.after(rules, at));
         false
     }
 
-    /// Goes on where nothing is chosen; of several things that is the empty list.
+    /// Goes on where nothing is chosen; of several things that is the empty list, of a total 0 for each.
     pub(super) fn pass(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode) {
-        let several = matches!(code.what, AskCodeWhat::Among { amount: RoleAmount::Some(..), .. });
-        let nothing = match code.what {
-            _ if several => self.push_list(&[]),
+        let nothing = match &code.what {
+            AskCodeWhat::Among { amount: RoleAmount::Some(..), .. } | AskCodeWhat::Order { .. } => self.push_list(&[]),
+            AskCodeWhat::Divide(divide) => self.divide_nothing(rules, base, divide),
             AskCodeWhat::YesNo => 0,
             _ => NONE,
         };
@@ -155,12 +162,28 @@ impl Machine {
             (Sealed::Number(number), _) => *number as Value,
             (Sealed::Option(index), QuestionForm::YesNo) => (*index == 0) as Value,
             (Sealed::Option(index), _) => question.items.get(*index as usize).copied().unwrap_or(NONE),
+            (Sealed::Options(_), QuestionForm::Split { .. }) => {
+                let nothing = vec![0; question.items.len()];
+                self.push_list(&nothing)
+            }
             (Sealed::Options(indices), _) => {
                 let members: Vec<Value> =
                     indices.iter().filter_map(|index| question.items.get(*index as usize)).copied().collect();
                 self.push_list(&members)
             }
+            (Sealed::Amounts(amounts), _) => {
+                let amounts: Vec<Value> = amounts.iter().map(|amount| *amount as Value).collect();
+                self.push_list(&amounts)
+            }
         }
+    }
+
+    /// A list of the things that a question is about.
+    fn list_items(&mut self, question: usize) -> Value {
+        let items = std::mem::take(&mut self.scratch.questions[question].items);
+        let list = self.push_list(&items);
+        self.scratch.questions[question].items = items;
+        list
     }
 
     /// Puts one question to each of several, at once. True if it must wait.
@@ -175,6 +198,9 @@ impl Machine {
                 self.make_question(index, |machine, question| machine.build(rules, base, &code.ask, question));
             }
             self.scratch.ready = true;
+        }
+        if self.fault.is_some() {
+            return true;
         }
         if self.state.sealed.len() != members.len() {
             self.state.sealed = (0..members.len())
@@ -201,6 +227,11 @@ impl Machine {
             let value = self.reveal(rules, index, members.len(), answer, code.ask.must);
             values.push(value);
         }
+        if let AskCodeWhat::Divide(divide) = &code.ask.what {
+            let receivers: Vec<Value> = (0..members.len()).map(|index| self.list_items(index)).collect();
+            let receivers = self.push_list(&receivers);
+            self.set_slot(base, divide.receivers, receivers);
+        }
         self.answered();
         let list = self.push_list(&values);
         self.set_slot(base, code.ask.slot, list);
@@ -219,8 +250,8 @@ impl Machine {
         };
         // Who has nothing to choose from passes in silence.
         let silent = question.is_void() || passes && !must && question.count == 1;
-        let (is_void, is_move) =
-            (question.is_void() && question.form != QuestionForm::SomeItems, question.form == QuestionForm::Options);
+        let gives_list = matches!(question.form, QuestionForm::SomeItems | QuestionForm::Order | QuestionForm::Split { .. });
+        let (is_void, is_move) = (question.is_void() && !gives_list, question.form == QuestionForm::Options);
         let names_none = question.form == QuestionForm::Number && question.declines(answer);
         if !silent && self.watched {
             let decision = self.state.asked + 1 + index as u64 - (count as u64).min(self.state.asked + 1);
@@ -290,17 +321,23 @@ impl Machine {
                 .option_view(rules, question, *index)
                 .map(|view| view.args.iter().flat_map(|(_, argument)| argument.pieces()).collect())
                 .unwrap_or_default(),
-            Sealed::Options(indices) => {
-                let items = &self.scratch.questions[question].items;
-                let pieces = indices.iter().filter_map(|index| items.get(*index as usize).copied());
-                let pieces = pieces.filter(|item| self.is_piece(rules, *item));
-                pieces.map(|piece| piece as usize - rules.cast.first_piece as usize).collect()
+            Sealed::Options(indices) => self.pieces_among(rules, question, indices.iter().map(|index| *index as usize)),
+            Sealed::Amounts(amounts) => {
+                let named = amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
+                self.pieces_among(rules, question, named.map(|(place, _)| place))
             }
         };
         pieces.iter().any(|piece| {
             let entity = self.state.board.entities.get(piece + rules.cast.first_piece as usize);
             entity.is_some_and(|entity| self.audience_of(rules, &[entity.place]) != Audience::All)
         })
+    }
+
+    /// The numbers of the pieces that stand at these places among the things of a question.
+    fn pieces_among(&self, rules: Rules, question: usize, places: impl Iterator<Item = usize>) -> Vec<usize> {
+        let items = &self.scratch.questions[question].items;
+        let pieces = places.filter_map(|place| items.get(place).copied()).filter(|item| self.is_piece(rules, *item));
+        pieces.map(|piece| piece as usize - rules.cast.first_piece as usize).collect()
     }
 }
 

@@ -12,9 +12,9 @@ pub struct Decision {
     pub id: DecisionId,
     pub seat: usize,
     pub form: Form,
-    /// How many options there are. For [`Form::Some`]: how many things to choose from.
+    /// How many options there are: of [`Form::Some`], [`Form::Order`] and [`Form::Split`] how many things it is about.
     pub count: u64,
-    /// Of [`Form::Some`] and [`Form::Number`]: choosing nothing is an answer too, whatever is wanted otherwise.
+    /// Of all forms but [`Form::One`]: choosing nothing is an answer too, whatever is wanted otherwise.
     pub may_pass: bool,
     /// Decisions with the same group are put at once; nothing shows until all are answered.
     pub group: Option<u64>,
@@ -31,6 +31,10 @@ pub enum Form {
     Some { min: u64, max: u64 },
     /// A number from `min` to `max`.
     Number { min: i64, max: i64 },
+    /// All options, in an order.
+    Order,
+    /// An amount for each option: multiples of `step` that are `total` together.
+    Split { total: i64, step: i64 },
 }
 
 /// An answer to a decision.
@@ -38,9 +42,11 @@ pub enum Form {
 pub enum Choice {
     /// One option by its index.
     Option(u64),
-    /// Several, for [`Form::Some`].
+    /// Several: for [`Form::Some`] with rising indexes, for [`Form::Order`] in the order wanted. None of them passes.
     Options(Vec<u64>),
     Number(i64),
+    /// One for each option, for [`Form::Split`].
+    Amounts(Vec<i64>),
 }
 
 /// One option as it is shown, made when asked for.
@@ -49,7 +55,7 @@ pub struct OptionView {
     pub id: u64,
     /// Stable within the decision: `leap(0+3>6)`.
     pub key: String,
-    /// `leap`, an offer's name, `pass`, `choose`, `yes` or `no`.
+    /// `leap`, an offer's name, `pass`, `choose`, `order`, `divide`, `yes` or `no`.
     pub action: String,
     pub args: Vec<(String, Argument)>,
     /// A sentence for people, without a final stop.

@@ -400,8 +400,14 @@ impl Machine {
     /// As [`Machine::fault`], with a code of its own.
     #[cold]
     pub fn fault_as(&mut self, code: &'static str, message: impl Into<String>) -> Value {
+        self.fault_with(Problem::error(code, message))
+    }
+
+    /// As [`Machine::fault`], with everything that is to be told.
+    #[cold]
+    pub fn fault_with(&mut self, problem: Problem) -> Value {
         if self.fault.is_none() {
-            self.fault = Some(Box::new(Problem::error(code, message)));
+            self.fault = Some(Box::new(problem));
         }
         NONE
     }

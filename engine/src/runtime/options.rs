@@ -39,10 +39,7 @@ impl Machine {
                 self.add_others(rules, base, code, families, question);
             }
             AskCodeWhat::Among { amount, set, item } => {
-                let lists = self.state.lists.len();
-                let list = self.evaluate(rules, base, set);
-                let items = self.state.list(list).to_vec();
-                self.state.lists.truncate(lists);
+                let items = self.members_now(rules, base, set);
                 let length = items.len() as i64;
                 let (form, least, most) = match amount {
                     RoleAmount::One => (QuestionForm::OneItem, 1, 1),
@@ -87,6 +84,12 @@ impl Machine {
                 question.begin(side as usize, QuestionForm::YesNo);
                 question.count = 2;
             }
+            AskCodeWhat::Order { set, item } => {
+                question.begin(side as usize, QuestionForm::Order);
+                question.about(self.members_now(rules, base, set), item);
+                question.may_pass = !code.must;
+            }
+            AskCodeWhat::Divide(divide) => self.ask_split(rules, base, side as usize, code, divide, question),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Playing by the book: policies that rules declare, and what is usual where nobody decides.
 
+use super::arrange::even_amounts;
 use super::decision::{Choice, Decision, DecisionId, Form};
 use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question};
@@ -17,18 +18,21 @@ pub fn names(program: &Program) -> Vec<&str> {
     names
 }
 
-/// What is usual where nobody decides: to pass, `no`, nothing, the least; else the first option.
+/// What is usual where nobody decides: to pass, `no`, nothing, the least, things as they stand, parts as even as can be; else
+/// the first option.
 pub fn usual(session: &Session, decision: &Decision) -> Choice {
     match decision.form {
-        Form::Some { .. } | Form::Number { .. } if decision.may_pass => Choice::Options(Vec::new()),
-        Form::Number { min, .. } => Choice::Number(min),
-        Form::Some { min, .. } => Choice::Options((0..min).collect()),
         Form::One => {
             // Passing and `no` stand last.
             let last = decision.count.saturating_sub(1);
             let passes = session.option(decision.id, last).is_some_and(|option| matches!(option.key.as_str(), "pass" | "no"));
             Choice::Option(if passes { last } else { 0 })
         }
+        _ if decision.may_pass => Choice::Options(Vec::new()),
+        Form::Number { min, .. } => Choice::Number(min),
+        Form::Some { min, .. } => Choice::Options((0..min).collect()),
+        Form::Order => Choice::Options((0..decision.count).collect()),
+        Form::Split { total, step } => Choice::Amounts(even_amounts(decision.count, total, step)),
     }
 }
 

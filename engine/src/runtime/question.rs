@@ -1,11 +1,13 @@
 //! A question: what may be answered, counted when it is asked; an option is made out only when it is wanted.
 
+use super::arrange::{amounts_between, cuts, even_amounts};
 use super::decision::{Decision, Form};
 use super::machine::{Listener, Rules};
 use super::random::{Generator, below};
 use super::search::{Chosen, Gathered, Search};
 use super::state::{NOWHERE, Sealed};
 use crate::program::{ActionId, FamilyId, MOST_ROLES, NONE, Shape, Value};
+use std::collections::BTreeSet;
 
 /// A question and its options, in groups.
 #[derive(Debug, Default)]
@@ -33,7 +35,7 @@ pub struct Question {
     pub item_shape: Option<Shape>,
     pub least: i64,
     pub most: i64,
-    /// Of several things none may be chosen, too.
+    /// Nothing may be chosen, too: none of several things, no number, no order, no amounts.
     pub may_pass: bool,
 }
 
@@ -48,6 +50,13 @@ pub enum QuestionForm {
     SomeItems,
     Number,
     YesNo,
+    /// All of them, in an order.
+    Order,
+    /// An amount for each of them.
+    Split {
+        total: i64,
+        step: i64,
+    },
 }
 
 /// Options that come from one action, offer or from passing.
@@ -96,6 +105,13 @@ impl Question {
         self.items.clear();
         (self.least, self.most) = (1, 1);
         self.may_pass = false;
+    }
+
+    /// Makes these the things to answer for.
+    pub fn about(&mut self, items: Vec<Value>, shape: &Shape) {
+        self.count = items.len() as u64;
+        self.items = items;
+        self.item_shape = Some(shape.clone());
     }
 
     /// Keeps a context for the groups that follow.
@@ -234,7 +250,11 @@ impl Question {
         match self.form {
             QuestionForm::YesNo => false,
             QuestionForm::Number => self.most < self.least && self.may_pass,
-            QuestionForm::Options | QuestionForm::OneItem | QuestionForm::SomeItems => self.count == 0,
+            QuestionForm::Options
+            | QuestionForm::OneItem
+            | QuestionForm::SomeItems
+            | QuestionForm::Order
+            | QuestionForm::Split { .. } => self.count == 0,
         }
     }
 
@@ -242,7 +262,7 @@ impl Question {
     pub fn declines(&self, answer: &Sealed) -> bool {
         match (answer, self.form) {
             (Sealed::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
-            (Sealed::Options(indices), QuestionForm::SomeItems | QuestionForm::Number) => indices.is_empty() && self.may_pass,
+            (Sealed::Options(indices), _) => indices.is_empty() && self.may_pass,
             _ => false,
         }
     }
@@ -261,6 +281,22 @@ impl Question {
                 }
                 Sealed::Options(all)
             }
+            Form::Order => {
+                let mut left: Vec<u64> = (0..self.count).collect();
+                let next = |_| left.remove(up_to(left.len() as i64 - 1) as usize);
+                Sealed::Options((0..self.count).map(next).collect())
+            }
+            Form::Split { total, step } => {
+                let (row, count) = cuts(self.count, total, step);
+                // Each new cut stands below one more than the last could reach.
+                let mut chosen = BTreeSet::new();
+                for reach in row.saturating_sub(count)..row {
+                    let cut = up_to(reach as i64) as u64;
+                    chosen.insert(if chosen.contains(&cut) { reach } else { cut });
+                }
+                let chosen: Vec<u64> = chosen.into_iter().collect();
+                Sealed::Amounts(amounts_between(&chosen, total, step))
+            }
         }
     }
 
@@ -272,6 +308,10 @@ impl Question {
                 Some(Sealed::Options((0..self.count).collect()))
             }
             QuestionForm::Number if self.least >= self.most && !self.may_pass => Some(Sealed::Number(self.least)),
+            QuestionForm::Order if self.count == 1 && !self.may_pass => Some(Sealed::Options(vec![0])),
+            QuestionForm::Split { total, step } if (total == 0 || self.count == 1) && !self.may_pass => {
+                Some(Sealed::Amounts(even_amounts(self.count, total, step)))
+            }
             _ => None,
         }
     }
@@ -281,6 +321,8 @@ impl Question {
             QuestionForm::Options | QuestionForm::OneItem | QuestionForm::YesNo => Form::One,
             QuestionForm::SomeItems => Form::Some { min: self.least.max(0) as u64, max: self.most.max(0) as u64 },
             QuestionForm::Number => Form::Number { min: self.least, max: self.most },
+            QuestionForm::Order => Form::Order,
+            QuestionForm::Split { total, step } => Form::Split { total, step },
         }
     }
 

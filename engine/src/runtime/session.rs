@@ -1,7 +1,9 @@
 //! A session: program, state, and the conversation with those who play.
 
+use super::arrange::{wrong_amounts, wrong_order};
 use super::coverage::Coverage;
 use super::event::{Happening, Outcome, OutcomeResult};
+use super::keys::PASS;
 use super::machine::{Cast, Fixed, Machine, Rules, Stop};
 use super::state::{Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
@@ -239,7 +241,7 @@ impl Session {
         (from..end).filter_map(|index| machine.option_view(&self.game.rules(), place, index)).collect()
     }
 
-    /// The key under which a choice is recorded: an option's key, `choose(1+2)`, `number(4)`.
+    /// The key under which a choice is recorded: an option's key, `choose(1+2)`, `number(4)`, `order(2+1)`, `divide(1=30+2=10)`.
     pub fn choice_key(&self, decision: DecisionId, choice: &Choice) -> Option<String> {
         let (place, _) = self.decision(decision)?;
         let mut machine = self.ready();
@@ -252,18 +254,18 @@ impl Session {
         let key: String = key.chars().filter(|c| !c.is_whitespace()).collect();
         let mut machine = self.ready();
         let rules = &self.game.rules();
+        if found.form != Form::One && found.may_pass && key == PASS {
+            return Ok(Choice::Options(Vec::new()));
+        }
         match found.form {
             Form::Number { min, max } => {
-                if found.may_pass && key == "pass" {
-                    return Ok(Choice::Options(Vec::new()));
-                }
                 let digits = key.strip_prefix("number(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&key);
                 match digits.parse::<i64>() {
                     Ok(number) if (min..=max).contains(&number) => Ok(Choice::Number(number)),
                     _ => Err(refuse(format!("`{key}` is not a number from {min} to {max}"))),
                 }
             }
-            Form::Some { .. } if found.may_pass && matches!(key.as_str(), "pass" | "choose()") => Ok(Choice::Options(Vec::new())),
+            Form::Some { .. } if found.may_pass && key == "choose()" => Ok(Choice::Options(Vec::new())),
             Form::Some { min, max } => {
                 let inner = key.strip_prefix("choose(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&key);
                 let words: Vec<&str> = inner.split('+').filter(|word| !word.is_empty()).collect();
@@ -288,6 +290,14 @@ impl Session {
                 Some(index) => Ok(Choice::Option(index)),
                 None => Err(machine.why_not(rules, &key)),
             },
+            Form::Order => {
+                let question = machine.scratch.questions.get(place).ok_or_else(|| not_open(decision))?;
+                machine.order_called(rules, question, &key).map(Choice::Options)
+            }
+            Form::Split { .. } => {
+                let question = machine.scratch.questions.get(place).ok_or_else(|| not_open(decision))?;
+                machine.amounts_called(rules, question, &key).map(Choice::Amounts)
+            }
         }
     }
 
@@ -297,10 +307,9 @@ impl Session {
         let Some((place, found)) = self.decision(decision) else {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, not_open(decision).reason)));
         };
-        if !fits(found, &choice) {
-            let message = "the answer is not one of those that may be given";
+        if let Some(reason) = misfit(found, &choice) {
             return Err(Box::new(
-                Problem::error(codes::ILLEGAL_CHOICE, message).help("answer with an option of the open decision"),
+                Problem::error(codes::ILLEGAL_CHOICE, reason).help("answer with an option of the open decision"),
             ));
         }
         let answer = match choice {
@@ -482,14 +491,17 @@ fn sealed(choice: &Choice) -> Sealed {
         Choice::Option(index) => Sealed::Option(*index),
         Choice::Options(indices) => Sealed::Options(indices.clone()),
         Choice::Number(number) => Sealed::Number(*number),
+        Choice::Amounts(amounts) => Sealed::Amounts(amounts.clone()),
     }
 }
 
-/// Whether an answer has the form that a decision asks for, within its bounds.
-fn fits(decision: &Decision, choice: &Choice) -> bool {
-    match (decision.form, choice) {
+/// Why an answer is none of those that a decision allows, if it is none.
+fn misfit(decision: &Decision, choice: &Choice) -> Option<String> {
+    let fits = match (decision.form, choice) {
+        (_, Choice::Options(indices)) if indices.is_empty() && decision.may_pass => true,
+        (Form::Order, Choice::Options(order)) => return wrong_order(order, decision.count),
+        (Form::Split { total, step }, Choice::Amounts(amounts)) => return wrong_amounts(amounts, decision.count, total, step),
         (Form::One, Choice::Option(index)) => *index < decision.count,
-        (Form::Some { .. } | Form::Number { .. }, Choice::Options(indices)) if indices.is_empty() && decision.may_pass => true,
         (Form::Some { min, max }, Choice::Options(indices)) => {
             (min..=max).contains(&(indices.len() as u64))
                 && indices.iter().all(|index| *index < decision.count)
@@ -497,7 +509,8 @@ fn fits(decision: &Decision, choice: &Choice) -> bool {
         }
         (Form::Number { min, max }, Choice::Number(number)) => (min..=max).contains(number),
         _ => false,
-    }
+    };
+    (!fits).then(|| "the answer is not one of those that may be given".to_string())
 }
 
 fn refuse(reason: String) -> Refusal {

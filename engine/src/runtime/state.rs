@@ -122,6 +122,7 @@ pub enum Sealed {
     Option(u64),
     Options(Vec<u64>),
     Number(i64),
+    Amounts(Vec<i64>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

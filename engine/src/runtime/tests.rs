@@ -2,6 +2,7 @@
 
 mod admission;
 mod alike;
+mod arranging;
 mod asking;
 mod bearing;
 mod cards;

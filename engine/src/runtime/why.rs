@@ -7,7 +7,7 @@ use super::question::{GroupKind, QuestionForm};
 use super::state::FrameRole;
 use crate::codes;
 use crate::problem::{capitalised, nearest};
-use crate::program::{ActionInfo, ConditionInfo, Instruction, KindSort, NONE, RoleAmount, RoleInfo, Shape, Value};
+use crate::program::{ActionInfo, AskCodeWhat, ConditionInfo, Instruction, KindSort, NONE, RoleAmount, RoleInfo, Shape, Value};
 
 impl Machine {
     /// What the question on top asks.
@@ -33,10 +33,18 @@ impl Machine {
         };
         match (ask.prompt, &ask.what) {
             (Some(prompt), _) => self.render(rules, frame.base as usize, prompt),
-            (None, crate::program::AskCodeWhat::Families(families)) => {
+            (None, AskCodeWhat::Families(families)) => {
                 let names: Vec<String> =
                     families.iter().map(|(family, _)| rules.program.families[*family as usize].name.replace('_', " ")).collect();
                 format!("Choose: {}", names.join(" or "))
+            }
+            (None, AskCodeWhat::Order { .. }) => "Put in order".to_string(),
+            (None, AskCodeWhat::Divide(divide)) => {
+                let total = self.evaluate(rules, frame.base as usize, &divide.total);
+                match self.evaluate(rules, frame.base as usize, &divide.step) {
+                    1 => format!("Divide {total}"),
+                    step => format!("Divide {total} in steps of {step}"),
+                }
             }
             (None, _) => "Choose".to_string(),
         }
@@ -170,7 +178,7 @@ impl Machine {
         }
         let frame = self.state.frames.last().copied()?;
         let Some(Instruction::Ask(ask)) = rules.program.code.get(frame.at as usize) else { return None };
-        let crate::program::AskCodeWhat::Families(families) = &ask.what else { return None };
+        let AskCodeWhat::Families(families) = &ask.what else { return None };
         let family = rules.program.actions[action as usize].family?;
         let (_, arguments) = families.iter().find(|(listed, _)| *listed == family)?;
         let mut context: Vec<Value> =

@@ -1,5 +1,6 @@
 //! Sentences: what events, options and prompts say, and the keys of options.
 
+use super::arrange::{DIVIDE, ORDER};
 use super::decision::{Argument, OptionView};
 use super::event::{Audience, Outcome, OutcomeResult, numbered};
 use super::keys::PASS;
@@ -305,8 +306,12 @@ impl Machine {
                 Some(view) => (view.key, view.text),
                 None => (PASS.to_string(), PASS.to_string()),
             },
+            Sealed::Amounts(amounts) => self.describe_amounts(rules, &self.scratch.questions[question], amounts),
             Sealed::Options(indices) => {
                 let found = &self.scratch.questions[question];
+                if found.form == QuestionForm::Order && !indices.is_empty() {
+                    return self.describe_order(rules, found, indices);
+                }
                 let shape = found.item_shape.clone().unwrap_or(Shape::Number);
                 let items: Vec<Value> = indices.iter().filter_map(|index| found.items.get(*index as usize)).copied().collect();
                 let keys: Vec<String> = items.iter().map(|item| self.key_of(rules, *item, &shape)).collect();
@@ -348,6 +353,8 @@ impl Machine {
                 (index < 2).then(|| plain_option(index, word, word))
             }
             QuestionForm::Number => None,
+            QuestionForm::Order => self.thing_view(rules, question, index, ORDER),
+            QuestionForm::Split { .. } => self.thing_view(rules, question, index, DIVIDE),
             QuestionForm::OneItem | QuestionForm::SomeItems => {
                 let item = *question.items.get(index as usize)?;
                 if item == NONE {

@@ -1,5 +1,6 @@
 //! What is looked up by a name with arguments: answers, definitions, tables, values of hooks.
 
+use super::divided::{answer_of, slot_of};
 use super::{Compiler, Local, Meaning};
 use crate::codes;
 use crate::language::symbols::not_yet;
@@ -10,17 +11,29 @@ use crate::program::{Comparison, Expr, NONE};
 use crate::source::Span;
 
 impl Compiler<'_> {
-    /// `shown(side)`: what one of those who were asked at once has answered.
+    /// `shown(side)`: what one of those who were asked at once has answered; `guards(side, shore)`: a part of what one of them
+    /// has divided.
     pub(super) fn answer_of(&mut self, name: &Name, arguments: &[Written]) -> Option<(Expr, Type)> {
+        if let Some(amount) = self.amount_of(name, arguments) {
+            return Some(amount);
+        }
         let (answers, members) = (self.local(&name.text)?.clone(), self.local(&members_of(&name.text))?.clone());
-        let (Meaning::Slot(answer_slot), Meaning::Slot(member_slot)) = (answers.meaning, members.meaning) else { return None };
         let (Type::List(answer), Type::List(member)) = (answers.of, members.of) else { return None };
-        let [of] = arguments else {
-            self.wrong_count(&name.text, 1, arguments.len(), name.span);
-            return Some((Expr::Constant(NONE), Type::Unknown));
-        };
-        let of = Box::new(self.expect(of, &member));
-        Some((Expr::AnswerOf { answers: answer_slot, members: member_slot, of }, *answer))
+        let (answers, members) = (slot_of(&answers.meaning)?, slot_of(&members.meaning)?);
+        let receivers = self.receivers(&name.text).cloned();
+        match (arguments, receivers) {
+            ([of], _) => Some((answer_of(answers, members, self.expect(of, &member)), *answer)),
+            ([of, receiver], Some(Local { meaning, of: Type::List(receivers), .. })) => {
+                let Type::List(one) = *receivers else { return None };
+                let (of, receiver) = (self.expect(of, &member), self.expect(receiver, &one));
+                let receivers = answer_of(slot_of(&meaning)?, members.clone(), of.clone());
+                Some((answer_of(answer_of(answers, members, of), receivers, receiver), Type::Number))
+            }
+            _ => {
+                self.wrong_count(&name.text, 1, arguments.len(), name.span);
+                Some((Expr::Constant(NONE), Type::Unknown))
+            }
+        }
     }
 
     pub(super) fn call(&mut self, name: &Name, arguments: &[Written]) -> (Expr, Type) {

@@ -10,13 +10,21 @@ use crate::problem::Problem;
 use crate::program::{AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, OpenCode, RoleAmount, Slot};
 use crate::source::Span;
 
+/// What is asked, and what the answer will be.
+struct Asked {
+    what: AskCodeWhat,
+    answer: Type,
+    /// One of those that a total is divided among.
+    receiver: Option<Type>,
+}
+
 impl Compiler<'_> {
     pub(super) fn ask(&mut self, ask: &Ask, span: Span, cites: &[Cite]) {
         match &ask.at_once {
             None => {
                 let who = self.who_is_asked(&ask.who);
-                let Some((what, answer)) = self.ask_what(ask) else { return };
-                self.ask_one(ask, who, what, answer, span, cites);
+                let Some(asked) = self.ask_what(ask) else { return };
+                self.ask_one(ask, who, asked, span, cites);
             }
             Some((name, secret)) => {
                 if ask.otherwise.is_some() || ask.during.is_some() || ask.pass_text.is_some() {
@@ -27,22 +35,25 @@ impl Compiler<'_> {
                 let mut made = None;
                 let (variable, least) = (self.function.next_slot, self.function.locals.len());
                 self.add_slot(&name.text, item.clone());
-                if let Some((what, answer)) = self.ask_what(ask) {
+                if let Some(asked) = self.ask_what(ask) {
                     let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
-                    made = Some((what, answer, prompt));
+                    made = Some((asked, prompt));
                 }
                 self.function.locals.truncate(least);
-                let Some((what, answer, prompt)) = made else { return };
+                let Some((Asked { mut what, answer, receiver }, prompt)) = made else { return };
                 // Some answers can always be given; of things or moves there may be none.
                 let always =
                     ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
                 let list = if always { answer.list() } else { answer.or_none().list() };
-                let (slot, members) = match &ask.name {
-                    Some(name) => {
+                let (slot, members) = match (&ask.name, receiver) {
+                    (Some(name), Some(receiver)) => {
+                        self.amounts_slots(name, list, (members_of(&name.text), item.list()), receiver, &mut what)
+                    }
+                    (Some(name), None) => {
                         let members = Name { text: members_of(&name.text), span: name.span };
                         (self.answer_slot(name, list), self.answer_slot(&members, item.list()))
                     }
-                    None => (self.new_slot(), self.new_slot()),
+                    (None, _) => (self.new_slot(), self.new_slot()),
                 };
                 let code = AskCode {
                     who: Expr::Local(variable),
@@ -81,7 +92,8 @@ impl Compiler<'_> {
         }
     }
 
-    fn ask_one(&mut self, ask: &Ask, who: Expr, what: AskCodeWhat, answer: Type, span: Span, cites: &[Cite]) {
+    fn ask_one(&mut self, ask: &Ask, who: Expr, asked: Asked, span: Span, cites: &[Cite]) {
+        let Asked { mut what, answer, receiver } = asked;
         let families = matches!(what, AskCodeWhat::Families(_));
         if ask.must && families && ask.otherwise.is_none() {
             let problem = Problem::error(codes::ELSE_MISSING, "what if there is no move to choose?").at(span, "no `else`");
@@ -118,9 +130,10 @@ impl Compiler<'_> {
             },
             _ => answer,
         };
-        let slot = match &ask.name {
-            Some(name) => self.ask_slot(name, of),
-            None => self.new_slot(),
+        let slot = match (&ask.name, receiver) {
+            (Some(name), Some(receiver)) => self.amounts_slot(name, of, receiver, &mut what),
+            (Some(name), None) => self.ask_slot(name, of),
+            (None, _) => self.new_slot(),
         };
         let wants_one = ask.must && matches!(what, AskCodeWhat::Among { amount: RoleAmount::One, .. });
         let code = AskCode { who, must: ask.must, what, during, slot, prompt, pass_text, otherwise: None };
@@ -145,6 +158,7 @@ impl Compiler<'_> {
     fn ask_slot(&mut self, name: &Name, of: Type) -> Slot {
         if let Some(local) = self.local(&name.text).cloned()
             && local.of.certain() == of.certain()
+            && self.receivers(&name.text).is_none()
             && let Meaning::Slot(slot) = local.meaning
         {
             if of.is_list() {
@@ -155,19 +169,20 @@ impl Compiler<'_> {
         self.add_slot(&name.text, of)
     }
 
-    fn ask_what(&mut self, ask: &Ask) -> Option<(AskCodeWhat, Type)> {
-        match &ask.what {
-            AskWhat::Families(families) => self.ask_families(ask, families),
+    fn ask_what(&mut self, ask: &Ask) -> Option<Asked> {
+        let mut receiver = None;
+        let (what, answer) = match &ask.what {
+            AskWhat::Families(families) => self.ask_families(ask, families)?,
             AskWhat::Among { amount, set } => {
                 let (list, item) = self.list(set);
                 let (amount, several) = self.amount(amount);
                 let answer = if several { item.clone().list() } else { item.clone() };
-                Some((AskCodeWhat::Among { amount, set: list, item: item.shape() }, answer))
+                (AskCodeWhat::Among { amount, set: list, item: item.shape() }, answer)
             }
             AskWhat::Number { least, most } => {
                 let (least, most) = (self.number(least), self.number(most));
                 let of = if ask.must { Type::Number } else { Type::Number.or_none() };
-                Some((AskCodeWhat::Number { least, most }, of))
+                (AskCodeWhat::Number { least, most }, of)
             }
             AskWhat::Word(name) => {
                 let found = self.program.words.iter().position(|words| words.name == name.text);
@@ -181,18 +196,20 @@ impl Compiler<'_> {
                     return None;
                 };
                 let of = Type::Word(found as u16);
-                Some((AskCodeWhat::Word(found as u16), if ask.must { of } else { of.or_none() }))
+                (AskCodeWhat::Word(found as u16), if ask.must { of } else { of.or_none() })
             }
-            AskWhat::YesNo => Some((AskCodeWhat::YesNo, Type::Flag)),
+            AskWhat::YesNo => (AskCodeWhat::YesNo, Type::Flag),
             AskWhat::Order(set) => {
-                self.problems.push(not_yet("putting things in order", set.span));
-                None
+                let (set, item) = self.list(set);
+                (AskCodeWhat::Order { set, item: item.shape() }, item.list())
             }
-            AskWhat::Divide { total, .. } => {
-                self.problems.push(not_yet("dividing a total", total.span));
-                None
+            AskWhat::Divide { total, step, among } => {
+                let (what, one) = self.divide(total, step, among);
+                receiver = Some(one);
+                (what, Type::Number.list())
             }
-        }
+        };
+        Some(Asked { what, answer, receiver })
     }
 
     fn ask_families(&mut self, ask: &Ask, families: &[(Name, Option<Vec<Written>>)]) -> Option<(AskCodeWhat, Type)> {

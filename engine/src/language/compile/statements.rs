@@ -533,6 +533,7 @@ impl Compiler<'_> {
     pub(super) fn answer_slot(&mut self, name: &Name, of: Type) -> Slot {
         if let Some(local) = self.local(&name.text).cloned()
             && local.of == of
+            && self.receivers(&name.text).is_none()
             && let Meaning::Slot(slot) = local.meaning
         {
             if of.is_list() {

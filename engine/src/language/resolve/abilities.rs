@@ -17,7 +17,7 @@ impl<'a> Walker<'_, 'a> {
             walker.owner(ability.id.span);
             for part in &ability.parts {
                 if let PartKind::Parameter { name, .. } = &part.kind {
-                    walker.push_local(&name.text, name.span, false);
+                    walker.push_local(&name.text, name.span);
                 }
             }
             ability.parts.iter().for_each(|part| walker.part(part, Some(source)));
@@ -26,8 +26,8 @@ impl<'a> Walker<'_, 'a> {
 
     /// `me` and `holder`.
     fn owner(&mut self, span: Span) {
-        self.push_local("me", span, false);
-        self.push_local("holder", span, false);
+        self.push_local("me", span);
+        self.push_local("holder", span);
     }
 
     /// Whatever a script names, it uses.
@@ -51,7 +51,7 @@ impl<'a> Walker<'_, 'a> {
             walker.owner(name.span);
             for field in fields {
                 if let MemberKind::Field { names, .. } = &field.kind {
-                    names.iter().for_each(|name| walker.push_local(&name.text, name.span, false));
+                    names.iter().for_each(|name| walker.push_local(&name.text, name.span));
                 }
             }
             parts.iter().for_each(|part| walker.part(part, None));
@@ -95,7 +95,7 @@ impl<'a> Walker<'_, 'a> {
                 let known = self.family(family);
                 self.within(|walker| {
                     if let Some(found) = walker.names.families.get(family.text.as_str()).filter(|_| known) {
-                        found.params.iter().for_each(|param| walker.push_local(&param.name.text, param.name.span, false));
+                        found.params.iter().for_each(|param| walker.push_local(&param.name.text, param.name.span));
                     }
                     if let Some(when) = when {
                         walker.with_it(when.span, |walker| walker.expr(when));

@@ -2,6 +2,7 @@
 
 use super::Walker;
 use super::calls::Spring;
+use super::locals::Holds;
 use super::names::{BUILT_IN_MEMBERS, BUILT_IN_NAMES, RING_MEMBERS, Takes};
 use crate::codes;
 use crate::language::syntax::{Expr, ExprKind, Name, Text, TextPart};
@@ -207,9 +208,12 @@ impl<'a> Walker<'_, 'a> {
 
     fn call(&mut self, name: &'a Name, count: usize) {
         let text = name.text.as_str();
-        if let Some(local) = self.local(text).filter(|local| local.at_once) {
-            let place = local.span;
-            return self.count(text, Takes::One(name), count, name.span, place);
+        if let Some(local) = self.local(text).filter(|local| local.holds != Holds::Value) {
+            let (place, fits) = (local.span, local.holds.takes(count));
+            if !fits {
+                self.count(text, Takes::One(name), count, name.span, place);
+            }
+            return;
         }
         if let Some(value) = self.names.values.get(text).copied() {
             self.uses(value.span);
@@ -239,8 +243,8 @@ impl<'a> Walker<'_, 'a> {
             return self.complain(problem.help(help));
         }
         let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{text}`")).at(name.span, "not known");
-        let at_once = self.locals.iter().filter(|local| local.at_once).map(|local| local.name.as_str());
-        let problem = problem.suggest(text, self.names.values.keys().copied().chain(at_once));
+        let answers = self.locals.iter().filter(|local| local.holds != Holds::Value).map(|local| local.name.as_str());
+        let problem = problem.suggest(text, self.names.values.keys().copied().chain(answers));
         self.complain(problem);
     }
 

@@ -113,7 +113,7 @@ impl<'a> Walker<'_, 'a> {
         let walk = |walker: &mut Self| {
             if let Some(family) = family.and_then(|family| walker.names.families.get(family.text.as_str())) {
                 // The family's parameters are checked where it is declared.
-                family.params.iter().for_each(|param| walker.push_local(&param.name.text, param.name.span, false));
+                family.params.iter().for_each(|param| walker.push_local(&param.name.text, param.name.span));
             }
             walker.roles(&action.roles);
             walker.clauses(&action.roles, &action.clauses);
@@ -198,7 +198,7 @@ impl<'a> Walker<'_, 'a> {
         let known = self.family(&policy.family);
         self.apart(|walker| {
             if let Some(family) = walker.names.families.get(policy.family.text.as_str()).filter(|_| known) {
-                family.params.iter().for_each(|param| walker.push_local(&param.name.text, param.name.span, false));
+                family.params.iter().for_each(|param| walker.push_local(&param.name.text, param.name.span));
             }
             for (when, prefer) in &policy.choices {
                 walker.with_it(prefer.span, |walker| walker.exprs(when.iter().chain([prefer])));

@@ -10,8 +10,31 @@ use crate::source::Span;
 pub struct Local {
     pub name: String,
     pub span: Span,
-    /// The answers of several, each told by a call: `hidden(side)`.
-    pub at_once: bool,
+    pub holds: Holds,
+}
+
+/// What is told by a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Nothing: the name alone is the value.
+    Value,
+    /// The answers of several: `hidden(side)`.
+    Answers,
+    /// The parts of a total: `shares(frog)`.
+    Parts,
+    /// Several have divided a total each: `guards(side, shore)`, and `guards(side)` are all parts of one.
+    PartsOfSeveral,
+}
+
+impl Holds {
+    /// Whether so many names may stand in brackets.
+    pub fn takes(self, count: usize) -> bool {
+        match self {
+            Holds::Value => false,
+            Holds::Answers | Holds::Parts => count == 1,
+            Holds::PartsOfSeveral => count == 1 || count == 2,
+        }
+    }
 }
 
 /// What the language itself names: `it`, `me` and `holder`.
@@ -64,24 +87,26 @@ impl<'a> Walker<'_, 'a> {
     /// Gives a name to something new.
     pub fn name_it(&mut self, name: &Name) {
         self.check_hidden(name);
-        self.push_local(&name.text, name.span, false);
+        self.push_local(&name.text, name.span);
     }
 
     /// `as name`: a name that is known already gets the new value.
-    pub fn name_answer(&mut self, name: &Name, at_once: bool) {
-        if self.local(&name.text).is_none() {
-            self.check_hidden(name);
-            self.push_local(&name.text, name.span, at_once);
+    pub fn name_answer(&mut self, name: &Name, holds: Holds) {
+        match self.local(&name.text) {
+            Some(known) if known.holds == holds => return,
+            Some(_) => {}
+            None => self.check_hidden(name),
         }
+        self.locals.push(Local { name: name.text.clone(), span: name.span, holds });
     }
 
-    pub fn push_local(&mut self, name: &str, span: Span, at_once: bool) {
-        self.locals.push(Local { name: name.to_string(), span, at_once });
+    pub fn push_local(&mut self, name: &str, span: Span) {
+        self.locals.push(Local { name: name.to_string(), span, holds: Holds::Value });
     }
 
     /// Walks with `it`, the member that is tested.
     pub fn with_it<T>(&mut self, span: Span, walk: impl FnOnce(&mut Self) -> T) -> T {
-        self.push_local("it", span, false);
+        self.push_local("it", span);
         let result = walk(self);
         self.locals.pop();
         result

@@ -3,6 +3,7 @@
 use super::Walker;
 use super::calls::Node;
 use super::expressions::wrong_count;
+use super::locals::Holds;
 use super::names::Takes;
 use crate::codes;
 use crate::language::syntax::{Amount, Ask, AskWhat, Block, Expr, Hook, Name, OpenArm};
@@ -132,7 +133,14 @@ impl<'a> Walker<'_, 'a> {
         }
         ask.otherwise.iter().for_each(|block| self.branch(block));
         if let Some(name) = &ask.name {
-            self.name_answer(name, ask.at_once.is_some());
+            let divides = matches!(ask.what, AskWhat::Divide { .. });
+            let holds = match (divides, ask.at_once.is_some()) {
+                (true, true) => Holds::PartsOfSeveral,
+                (true, false) => Holds::Parts,
+                (false, true) => Holds::Answers,
+                (false, false) => Holds::Value,
+            };
+            self.name_answer(name, holds);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::Walker;
 use super::calls::Node;
+use super::locals::Holds;
 use super::names::{KindSort, Takes};
 use crate::codes;
 use crate::language::syntax::{Block, EventName, Expr, FinishWith, Name, Statement, StatementKind, Until};
@@ -116,7 +117,7 @@ impl<'a> Walker<'_, 'a> {
 
     fn answer_name(&mut self, name: Option<&Name>) {
         if let Some(name) = name {
-            self.name_answer(name, false);
+            self.name_answer(name, Holds::Value);
         }
     }
 
@@ -190,7 +191,7 @@ impl<'a> Walker<'_, 'a> {
 
     fn do_(&mut self, name: &'a Name, arguments: Option<&'a [Expr]>, result: Option<&Name>, span: Span) {
         self.exprs(arguments.unwrap_or_default());
-        let local = self.local(&name.text).map(|local| (local.at_once, local.span));
+        let local = self.local(&name.text).map(|local| (local.holds == Holds::Answers, local.span));
         match (local, arguments) {
             (Some((false, _)), None) => self.calls.leads(Node::Moves),
             (Some((true, place)), given) => {

@@ -61,10 +61,12 @@ impl Machine {
             }
             Expr::AnswerOf { answers, members, of } => {
                 let of = self.evaluate(rules, base, of);
-                let place = self.state.list(self.slot(base, *members)).iter().position(|member| *member == of);
-                match place.and_then(|place| self.state.list(self.slot(base, *answers)).get(place).copied()) {
+                let members = self.evaluate(rules, base, members);
+                let answers = self.evaluate(rules, base, answers);
+                let place = self.state.list(members).iter().position(|member| *member == of);
+                match place.and_then(|place| self.state.list(answers).get(place).copied()) {
                     Some(answer) => answer,
-                    None => self.fault("an answer is wanted of somebody who was not asked"),
+                    None => self.fault("an answer is wanted of what the question was not about"),
                 }
             }
             Expr::Quantified { which, list, slot, condition } => {
