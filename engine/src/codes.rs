@@ -381,7 +381,7 @@ register! {
 
     NOT_YET "LX0517" "this can be written down but not played yet"
     "The language knows this form, and rules that use it can be read and checked for names, but the program cannot play it in this version."
-    "together { do hop }"
+    "me must order me.hand as hand"
 
     NEVER_FALLS "LX0518" "pieces would fall but never do"
     "A zone of a piece says where its pieces fall when the piece leaves play. A piece leaves play when it goes to a zone that is `out of play`, and no zone says so."

@@ -514,9 +514,6 @@ pub enum StatementKind {
         arms: Vec<(Name, Block)>,
         otherwise: Option<Block>,
     },
-    Together {
-        body: Block,
-    },
     /// `stop turn`: ends the running scope or procedure of that name.
     Stop {
         name: Option<Name>,

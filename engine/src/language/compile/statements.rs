@@ -2,7 +2,6 @@
 
 use super::{Compiler, Meaning};
 use crate::codes;
-use crate::language::symbols::not_yet;
 use crate::language::syntax::{
     Block, Cite, EventName, Expr as Written, ExprKind, FinishWith, Name, Statement, StatementKind, Text, Until, ZoneEnd,
 };
@@ -200,7 +199,6 @@ impl Compiler<'_> {
                 }
             }
             StatementKind::Ask(ask) => self.ask(ask, span, cites),
-            StatementKind::Together { .. } => self.problems.push(not_yet("`together`", span)),
             StatementKind::Show { what, to } => {
                 let place = what.span;
                 let (what, item) = self.list(what);
