@@ -387,6 +387,10 @@ register! {
     "A zone of a piece says where its pieces fall when the piece leaves play. A piece leaves play when it goes to a zone that is `out of play`, and no zone says so."
     "piece frog (frogs) { zone pockets: dice, open, falls to table.shore }   without a zone `out of play`"
 
+    AT_ONCE "LX0520" "this cannot be said of several who are asked at once"
+    "Those who are asked at once all answer before anything happens, and learn nothing of each other meanwhile. So what is done when somebody chose nothing stands behind the question, and hooks are opened before it or behind it."
+    "each side in sides at once may choose hop as hops else { stop }"
+
     UNKNOWN_ABILITY "LX0601" "no ability has this name"
     "The sheet names an ability for which there is no script. Abilities are named as their files in `scripts` are, without `.rhai`. The message names the nearest one."
     "abilities: [second-jmp]"

@@ -1019,6 +1019,17 @@ pub struct AskAtOnceCode {
     pub members: Slot,
 }
 
+impl Instruction {
+    /// The question that it puts, to one or to several at once.
+    pub fn question(&self) -> Option<&AskCode> {
+        match self {
+            Instruction::Ask(ask) => Some(ask),
+            Instruction::AskAtOnce(code) => Some(&code.ask),
+            _ => None,
+        }
+    }
+}
+
 // --- expressions -------------------------------------------------------------
 
 #[derive(Clone, Debug, PartialEq)]

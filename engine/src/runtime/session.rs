@@ -236,7 +236,9 @@ impl Session {
         let Some((place, found)) = self.decision(decision) else { return Vec::new() };
         let end = from.saturating_add(count).min(found.count);
         let mut machine = self.ready();
-        (from..end).filter_map(|index| machine.option_view(&self.game.rules(), place, index)).collect()
+        let rules = &self.game.rules();
+        machine.face_member(rules, place);
+        (from..end).filter_map(|index| machine.option_view(rules, place, index)).collect()
     }
 
     /// The key under which a choice is recorded: an option's key, `choose(1+2)`, `number(4)`.
