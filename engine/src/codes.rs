@@ -387,6 +387,10 @@ register! {
     "A zone of a piece says where its pieces fall when the piece leaves play. A piece leaves play when it goes to a zone that is `out of play`, and no zone says so."
     "piece frog (frogs) { zone pockets: dice, open, falls to table.shore }   without a zone `out of play`"
 
+    TOO_MANY "LX0519" "there are more of them than there may be"
+    "A game has at most 32 marks, an action 6 roles and a procedure 8 parameters. The message names the limit, and what to write instead."
+    "to hop(a: die, b: die, c: die, d: die, e: die, f: die, g: die, h: die, i: die) { }"
+
     AT_ONCE "LX0520" "this cannot be said of several who are asked at once"
     "Those who are asked at once all answer before anything happens, and learn nothing of each other meanwhile. So what is done when somebody chose nothing stands behind the question, and hooks are opened before it or behind it."
     "each side in sides at once may choose hop as hops else { stop }"

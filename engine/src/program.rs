@@ -39,6 +39,10 @@ pub const SIDE: KindId = 1;
 
 /// The most roles an action has.
 pub const MOST_ROLES: usize = 6;
+/// The most parameters a procedure has.
+pub const MOST_PARAMETERS: usize = 8;
+/// The most marks a game has: what bears them keeps a bit for each.
+pub const MOST_MARKS: usize = 32;
 
 /// The fields every piece has, at the start of its cells.
 pub const PIECE_OWNER: u16 = 0;

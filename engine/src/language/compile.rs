@@ -24,8 +24,8 @@ use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::program::asked::Asked;
 use crate::program::{
-    ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, Place, PolicyInfo,
-    PolicyLine, Prints, ProcedureInfo, Program, Seen, SidesInfo, Slot,
+    ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, MOST_MARKS, Place,
+    PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, SidesInfo, Slot,
 };
 use crate::source::{SourceId, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -185,9 +185,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn compile_rules(&mut self) {
-        if self.symbols.marks.len() > 32 {
-            self.problems.push(Problem::error(codes::NOT_YET, "a game has at most 32 marks"));
-        }
+        self.check_marks();
         self.declare_tables();
         self.compile_admission();
         self.compile_defaults();
@@ -200,6 +198,14 @@ impl<'a> Compiler<'a> {
         self.compile_marks();
         self.compile_standing();
         self.compile_policies();
+    }
+
+    fn check_marks(&mut self) {
+        let Some(mark) = self.symbols.marks.get(MOST_MARKS) else { return };
+        let message = format!("the game has {} marks, and there may be {MOST_MARKS}", self.symbols.marks.len());
+        let place = self.symbols.mark_place(&mark.name);
+        let problem = Problem::error(codes::TOO_MANY, message).help("make fields of some: `tired: flag` instead of `mark tired`");
+        self.problems.push(place.into_iter().fold(problem, |problem, place| problem.at(place, "one mark too many")));
     }
 
     /// What every entrant must be.

@@ -599,6 +599,11 @@ impl<'a> Symbols<'a> {
         self.marks.iter().position(|mark| mark.name == name).map(|index| index as u16)
     }
 
+    /// Where a mark is declared.
+    pub fn mark_place(&self, name: &str) -> Option<Span> {
+        self.places.get(&format!("mark {name}")).copied()
+    }
+
     /// Names of members of a kind, for suggestions.
     pub fn member_names(&self, kind: KindId) -> Vec<String> {
         let info = &self.kinds[kind as usize];

@@ -11,6 +11,7 @@ mod families;
 mod faults;
 mod flow;
 mod knowledge;
+mod limits;
 mod marks;
 mod nesting;
 mod owners;

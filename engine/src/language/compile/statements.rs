@@ -7,7 +7,9 @@ use crate::language::syntax::{
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{Address, DIE_SIZE, Expr, Instruction, KindSort, NONE, Naming, PIECE_SHEET, Slot, UntilCode};
+use crate::program::{
+    Address, DIE_SIZE, Expr, Instruction, KindSort, MOST_PARAMETERS, NONE, Naming, PIECE_SHEET, Slot, UntilCode,
+};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -19,8 +21,11 @@ impl Compiler<'_> {
         for (param, of) in procedure.params.iter().zip(params) {
             self.add_slot(&param.name.text, of.clone());
         }
-        if procedure.params.len() > 8 {
-            self.complain(codes::NOT_YET, "a procedure takes at most 8 arguments", *span, "more than 8");
+        let (name, count) = (&procedure.name, procedure.params.len());
+        if count > MOST_PARAMETERS {
+            let message = format!("`{}` has {count} parameters, and there may be {MOST_PARAMETERS}", name.text);
+            let problem = Problem::error(codes::TOO_MANY, message).at(name.span, "too many parameters");
+            self.problems.push(problem.help("keep some of what they tell in fields or counters"));
         }
         self.program.procedures[index].start = self.here();
         self.block(&procedure.body);

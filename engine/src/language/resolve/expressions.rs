@@ -238,6 +238,15 @@ impl<'a> Walker<'_, 'a> {
             let help = format!("give it a line of its own: `do {text}(…) as result`, and use `result` here");
             return self.complain(problem.help(help));
         }
+        if let Some(local) = self.local(text).map(|local| local.span) {
+            let problem = Problem::error(codes::ARGUMENT_COUNT, format!("`{text}` is one value, and takes nothing in brackets"));
+            let problem = problem.at(name.span, "here").at(local, "named here");
+            return self.complain(
+                problem.help(format!(
+                    "write `{text}`; only of what several were asked at once, `{text}(side)` is the answer of one"
+                )),
+            );
+        }
         let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{text}`")).at(name.span, "not known");
         let at_once = self.locals.iter().filter(|local| local.at_once).map(|local| local.name.as_str());
         let problem = problem.suggest(text, self.names.values.keys().copied().chain(at_once));
