@@ -248,12 +248,15 @@ pub struct FieldInfo {
     pub printed: bool,
     /// The file may leave it out.
     pub optional: bool,
+    /// Of an entrant: the sheets that have it, with those that build on them. None are listed where all have it.
+    pub sheets: Vec<SheetId>,
 }
 
 impl FieldInfo {
     /// One that a file prints.
     pub fn printed(name: &str, shape: Shape, range: Option<(Value, Value)>, optional: bool) -> FieldInfo {
-        FieldInfo { name: name.to_string(), shape, range, counter: false, shown: false, initial: 0, printed: true, optional }
+        let (name, sheets) = (name.to_string(), Vec::new());
+        FieldInfo { name, shape, range, counter: false, shown: false, initial: 0, printed: true, optional, sheets }
     }
 
     /// Whether it is known without knowing any piece, though it is no counter: a number, a side, a word, yes or no.
@@ -309,6 +312,8 @@ pub struct ZoneInfo {
     pub printed: bool,
     /// The file may leave the list out.
     pub optional: bool,
+    /// Of an entrant: the sheets that have it, with those that build on them. None are listed where all have it.
+    pub sheets: Vec<SheetId>,
 }
 
 impl ZoneInfo {
@@ -325,6 +330,7 @@ impl ZoneInfo {
             falls: None,
             printed: false,
             optional: false,
+            sheets: Vec::new(),
         }
     }
 }

@@ -562,6 +562,7 @@ impl Machine {
         let fields = rules.program.kind(found.kind).fields.iter().enumerate();
         fields
             .filter(|(_, field)| field.counter || !counters_only)
+            .filter(|(_, field)| rules.cast.has(rules.program, entity, &field.sheets))
             .map(|(index, field)| {
                 let value = self.state.board.field(entity, index as u16).unwrap_or(NONE);
                 (field.name.clone(), self.shown(rules, value, &field.shape))

@@ -6,6 +6,7 @@ mod asking;
 mod bearing;
 mod cards;
 mod chance;
+mod entrants;
 mod faces;
 mod families;
 mod faults;

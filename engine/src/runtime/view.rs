@@ -258,7 +258,8 @@ impl Machine {
     fn zones_seen<'a>(&'a self, rules: Rules<'a>, owner: u16, viewer: Viewer) -> impl Iterator<Item = (String, ZoneView)> + 'a {
         let entity = &self.state.board.entities[owner as usize];
         let zones = rules.program.kind(entity.kind).zones.iter().enumerate();
-        zones.map(move |(index, info)| {
+        let own = zones.filter(move |(_, info)| rules.cast.has(rules.program, Value::from(owner), &info.sheets));
+        own.map(move |(index, info)| {
             let zone = Value::from(entity.zones) + index as Value;
             (info.name.clone(), self.zone_seen(rules, zone, viewer))
         })

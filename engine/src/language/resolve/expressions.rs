@@ -140,7 +140,7 @@ impl<'a> Walker<'_, 'a> {
     /// In a first value, the members of the thing itself are known by their bare names.
     fn is_own_member(&mut self, name: &str) -> bool {
         let Some(own) = self.own else { return false };
-        if let Some(owned) = self.names.member_of(own, name) {
+        if let Some(owned) = self.names.own_member(own, name) {
             self.uses(owned.name.span);
             return true;
         }
@@ -197,7 +197,8 @@ impl<'a> Walker<'_, 'a> {
         known.extend(self.names.plurals.keys().cloned());
         known.extend(self.names.words.iter().map(|word| word.to_string()));
         let members = self.names.members.iter().filter(|(name, _)| {
-            self.names.member_of("table", name).is_some() || self.own.is_some_and(|own| self.names.member_of(own, name).is_some())
+            self.names.member_of("table", name).is_some()
+                || self.own.is_some_and(|own| self.names.own_member(own, name).is_some())
         });
         known.extend(members.map(|(name, _)| name.to_string()));
         known
