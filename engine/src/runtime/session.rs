@@ -562,10 +562,11 @@ impl Machine {
         let fields = rules.program.kind(found.kind).fields.iter().enumerate();
         fields
             .filter(|(_, field)| field.counter || !counters_only)
-            .filter(|(_, field)| rules.cast.has(rules.program, entity, &field.sheets))
-            .map(|(index, field)| {
+            .filter_map(|(index, field)| {
                 let value = self.state.board.field(entity, index as u16).unwrap_or(NONE);
-                (field.name.clone(), self.shown(rules, value, &field.shape))
+                // What its sheet lacks is told only where the rules have changed it.
+                let own = rules.cast.has(rules.program, entity, &field.sheets);
+                (own || value != field.initial).then(|| (field.name.clone(), self.shown(rules, value, &field.shape)))
             })
             .collect()
     }

@@ -104,6 +104,13 @@ fn what_some_have_is_changed_and_moved_in_play() {
 }
 
 #[test]
+fn a_side_lends_what_only_some_have() {
+    let rules = "each side has { fighter: racer = first of racers, lending pearls }
+        to play { each side in sides { say \"{count of side.pearls}\" } }";
+    assert_eq!(Table::new(&racers(rules).program(), &setup(&[&["otter"], &["tern"]])).said(), ["2", "0"]);
+}
+
+#[test]
 fn a_file_that_says_no_sheet_is_of_the_one_that_all_build_on() {
     let program = racers("to play {}").program();
     let of = |id: &str| {
@@ -123,6 +130,23 @@ fn views_show_of_each_what_it_has() {
     assert_eq!((otter.zones.contains_key("pearls"), tern.zones.contains_key("pearls")), (true, false));
     assert_eq!((otter.fields.contains_key("span"), tern.fields.get("span").map(String::as_str)), (false, Some("3")));
     assert!(!view.sides[1].zones.contains_key("pearls") && !view.sides[1].counters.contains_key("height"));
+}
+
+#[test]
+fn views_show_what_the_rules_give_to_one_that_lacks_it() {
+    let play = "to play {
+        let hare = first of racers where it is not a swimmer
+        let otter = first of racers where it is a swimmer
+        move first of otter.pearls to hare.pearls
+        add 4 to hare.height
+        hare may \"Seen?\" as seen
+        if seen { say \"seen\" }
+    }";
+    let table = Table::new(&racers(play).program(), &setup(&[&["otter"], &["hare"]]));
+    let view = table.session.view(Viewer::Spectator);
+    let hare = &view.sides[1];
+    assert_eq!(hare.counters.get("height").map(String::as_str), Some("4"));
+    assert!(hare.zones.contains_key("pearls") && !hare.fields.contains_key("span"), "{hare:?}");
 }
 
 #[test]
