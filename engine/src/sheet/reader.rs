@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 impl<'p> SheetReader<'p> {
     pub(super) fn of_entrant(program: &'p Program, kind: KindId, said: Option<SheetId>) -> Option<SheetReader<'p>> {
         let info = program.kinds.get(usize::from(kind))?;
-        let is_brought = |sheet: &SheetId| program.prints.sheets.get(usize::from(*sheet)).is_some_and(|i| i.kind == Some(kind));
-        let sheet = said.filter(is_brought).or_else(|| program.prints.sheet_named(&info.name));
+        let kind_of = |sheet: SheetId| program.prints.sheets.get(usize::from(sheet)).and_then(|info| info.kind);
+        let sheet = said.filter(|sheet| kind_of(*sheet) == Some(kind)).or_else(|| program.prints.sheet_named(&info.name));
         let what = format!("the {}", sheet.map_or(&*info.name, |sheet| name_of(program, sheet)));
         Some(SheetReader { program, kind: Some(info), columns: Columns { program, sheet }, what, part: false })
     }
