@@ -113,3 +113,60 @@ fn scenarios_set_and_state_how_entrants_stand() {
     let said = format!("{}{}", tested.stdout, tested.stderr);
     assert!(said.contains("`breath` of `heron` should be 7 and is 6"), "{said}");
 }
+
+/// The race with a sheet that builds on that of all racers.
+fn race_with_a_flier(name: &str) -> Folder {
+    let folder = race(name);
+    let flier = "\nsheet flier (fliers) is a racer { lift: number in 1..9  counter height = lift }\n";
+    let rules =
+        RULES.replace("\nfamily", &format!("{flier}\nfamily")).replace("racer.breath >=", "racer.breath + racer.height >=");
+    folder.write("rules/race/race.ludex", &rules);
+    folder.write("characters/race/tern.yaml", "sheet: flier\nname: Tern\nspeed: 2\nlift: 6\n");
+    folder
+}
+
+#[test]
+fn a_sheet_that_builds_on_another_is_listed_and_shown_with_what_it_has() {
+    let folder = race_with_a_flier("race-flier-show");
+    assert_eq!(run(&folder, &["check"]).stdout, "no problems\n");
+    assert!(run(&folder, &["list"]).stdout.contains("3 racers"));
+    let words = |shown: &str| -> Vec<String> {
+        shown.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    };
+    let tern = run(&folder, &["show", "race", "tern"]).stdout;
+    assert!(tern.starts_with("Tern (tern), flier of The Race"), "{tern}");
+    assert!(words(&tern).contains(&"lift 6".to_string()) && words(&tern).contains(&"speed 2".to_string()), "{tern}");
+    let otter = run(&folder, &["show", "race", "otter"]).stdout;
+    assert!(!otter.contains("lift") && !otter.contains("height"), "{otter}");
+    let racers = words(&run(&folder, &["show", "race", "racers"]).stdout);
+    assert!(racers.contains(&"tern flier 2".to_string()) && racers.contains(&"heron racer 3".to_string()), "{racers:?}");
+    let fliers = words(&run(&folder, &["show", "race", "fliers"]).stdout);
+    assert!(fliers.contains(&"tern 2 6".to_string()) && !fliers.iter().any(|line| line.contains("heron")), "{fliers:?}");
+}
+
+#[test]
+fn the_board_shows_what_each_sheet_has() {
+    let folder = race_with_a_flier("race-flier-board");
+    let args = ["play", "race", "--seat", "0=tern", "--seat", "1=otter:random", "--seed", "1"];
+    let played = ludex_in(&folder, &args, "quit\n").stdout;
+    let counters = |words: &str| played.lines().any(|line| line.trim() == words);
+    assert!(counters("breath 4 · height 6") && counters("breath 8"), "{played}");
+}
+
+#[test]
+fn a_position_says_of_each_only_what_its_sheet_has() {
+    let folder = race_with_a_flier("race-flier-position");
+    let scenario = "- name: how high a flier is
+  position:
+    sides: [{entrants: [{tern: {height: 2}}]}, {entrants: [otter]}]
+  play: []
+  then: {sides: [{entrants: [{tern: {height: 2}}]}, {}]}
+";
+    folder.write("rules/race/scenarios/high.yaml", scenario);
+    let tested = run(&folder, &["test", "race"]);
+    assert_eq!(tested.status, 0, "{}{}", tested.stdout, tested.stderr);
+    folder.write("rules/race/scenarios/high.yaml", &scenario.replace("[otter]", "[{otter: {height: 2}}]"));
+    let tested = run(&folder, &["test", "race"]);
+    let said = format!("{}{}", tested.stdout, tested.stderr);
+    assert!(tested.status == 1 && said.contains("there is no counter `height`"), "{said}");
+}

@@ -379,13 +379,17 @@ register! {
     "An `entry` may be where a position starts, so it may only rest on what a position can say: zones, counters, marks and its own parameters. Keep the progress of its callers in counters."
     "entry scope day() { say \"{hops} so far\" }   where `hops` belongs to the caller"
 
-    NOT_YET "LX0517" "this can be written down but not played yet"
-    "The language knows this form, and rules that use it can be read and checked for names, but the program cannot play it in this version."
-    "together { do hop }"
-
     NEVER_FALLS "LX0518" "pieces would fall but never do"
     "A zone of a piece says where its pieces fall when the piece leaves play. A piece leaves play when it goes to a zone that is `out of play`, and no zone says so."
     "piece frog (frogs) { zone pockets: dice, open, falls to table.shore }   without a zone `out of play`"
+
+    TOO_MANY "LX0519" "there are more of them than there may be"
+    "A game has at most 32 marks, an action 6 roles and a procedure 8 parameters. The message names the limit, and what to write instead."
+    "to hop(a: die, b: die, c: die, d: die, e: die, f: die, g: die, h: die, i: die) { }"
+
+    AT_ONCE "LX0520" "this cannot be said of several who are asked at once"
+    "Those who are asked at once all answer before anything happens, and learn nothing of each other meanwhile. So what is done when somebody chose nothing stands behind the question, and hooks are opened before it or behind it."
+    "each side in sides at once may choose hop as hops else { stop }"
 
     UNKNOWN_ABILITY "LX0601" "no ability has this name"
     "The sheet names an ability for which there is no script. Abilities are named as their files in `scripts` are, without `.rhai`. The message names the nearest one."

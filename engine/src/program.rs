@@ -40,6 +40,10 @@ pub const SIDE: KindId = 1;
 
 /// The most roles an action has.
 pub const MOST_ROLES: usize = 6;
+/// The most parameters a procedure has.
+pub const MOST_PARAMETERS: usize = 8;
+/// The most marks a game has: what bears them keeps a bit for each.
+pub const MOST_MARKS: usize = 32;
 
 /// The fields every piece has, at the start of its cells.
 pub const PIECE_OWNER: u16 = 0;
@@ -245,12 +249,15 @@ pub struct FieldInfo {
     pub printed: bool,
     /// The file may leave it out.
     pub optional: bool,
+    /// Of an entrant: the sheets that have it, with those that build on them. None are listed where all have it.
+    pub sheets: Vec<SheetId>,
 }
 
 impl FieldInfo {
     /// One that a file prints.
     pub fn printed(name: &str, shape: Shape, range: Option<(Value, Value)>, optional: bool) -> FieldInfo {
-        FieldInfo { name: name.to_string(), shape, range, counter: false, shown: false, initial: 0, printed: true, optional }
+        let (name, sheets) = (name.to_string(), Vec::new());
+        FieldInfo { name, shape, range, counter: false, shown: false, initial: 0, printed: true, optional, sheets }
     }
 
     /// Whether it is known without knowing any piece, though it is no counter: a number, a side, a word, yes or no.
@@ -306,6 +313,8 @@ pub struct ZoneInfo {
     pub printed: bool,
     /// The file may leave the list out.
     pub optional: bool,
+    /// Of an entrant: the sheets that have it, with those that build on them. None are listed where all have it.
+    pub sheets: Vec<SheetId>,
 }
 
 impl ZoneInfo {
@@ -322,6 +331,7 @@ impl ZoneInfo {
             falls: None,
             printed: false,
             optional: false,
+            sheets: Vec::new(),
         }
     }
 }
@@ -1049,6 +1059,17 @@ pub struct AskAtOnceCode {
     pub ask: AskCode,
     /// Gets the list of those who were asked, in the order of the answers.
     pub members: Slot,
+}
+
+impl Instruction {
+    /// The question that it puts, to one or to several at once.
+    pub fn question(&self) -> Option<&AskCode> {
+        match self {
+            Instruction::Ask(ask) => Some(ask),
+            Instruction::AskAtOnce(code) => Some(&code.ask),
+            _ => None,
+        }
+    }
 }
 
 // --- expressions -------------------------------------------------------------

@@ -60,11 +60,17 @@ struct SheetReader<'p> {
     part: bool,
 }
 
-/// Reads an entrant's sheet. There is one whenever enough of it is known to go on.
-pub fn read(node: &Node, source: SourceId, id: &str, program: &mut Program, problems: &mut Vec<Problem>) -> Option<Sheet> {
+/// Reads an entrant's sheet, of the declared one that its file says. There is one whenever enough of it is known to go on.
+pub fn read(
+    node: &Node,
+    source: SourceId,
+    id: &str,
+    sheet: Option<SheetId>,
+    program: &mut Program,
+    problems: &mut Vec<Problem>,
+) -> Option<Sheet> {
     let kind = program.sides.entrant?;
-    let reader = SheetReader::of_entrant(program, kind)?;
-    let sheet = reader.columns.sheet;
+    let reader = SheetReader::of_entrant(program, kind, sheet)?;
     let Reading { name, zones, fields, columns, abilities, provenance, note } = reader.read(node, problems)?;
     let name = name.unwrap_or_else(|| id.to_string());
     let abilities = keep_abilities(program, abilities, source);

@@ -18,15 +18,15 @@ mod statements;
 mod texts;
 
 use super::merge::{ability_item, merge};
-use super::symbols::{self, Symbols};
-use super::syntax::{Ability, Block, Cite, Item, ItemKind};
+use super::symbols::{self, FieldDefault, Symbols};
+use super::syntax::{Ability, Block, Cite, Item, ItemKind, Name};
 use super::types::Type;
 use crate::codes;
-use crate::problem::{Problem, joined};
+use crate::problem::{Problem, joined, with_article};
 use crate::program::asked::Asked;
 use crate::program::{
-    ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, Place, PolicyInfo,
-    PolicyLine, Prints, ProcedureInfo, Program, Seen, SidesInfo, Slot,
+    ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, MOST_MARKS, Place,
+    PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, SheetInfo, SidesInfo, Slot,
 };
 use crate::source::{SourceId, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -186,9 +186,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn compile_rules(&mut self) {
-        if self.symbols.marks.len() > 32 {
-            self.problems.push(Problem::error(codes::NOT_YET, "a game has at most 32 marks"));
-        }
+        self.check_marks();
         self.declare_tables();
         self.compile_admission();
         self.compile_defaults();
@@ -201,6 +199,14 @@ impl<'a> Compiler<'a> {
         self.compile_marks();
         self.compile_standing();
         self.compile_policies();
+    }
+
+    fn check_marks(&mut self) {
+        let Some(mark) = self.symbols.marks.get(MOST_MARKS) else { return };
+        let message = format!("the game has {} marks, and there may be {MOST_MARKS}", self.symbols.marks.len());
+        let place = self.symbols.mark_place(&mark.name);
+        let problem = Problem::error(codes::TOO_MANY, message).help("make fields of some: `tired: flag` instead of `mark tired`");
+        self.problems.push(place.into_iter().fold(problem, |problem, place| problem.at(place, "one mark too many")));
     }
 
     /// What every entrant must be.
@@ -226,8 +232,7 @@ impl<'a> Compiler<'a> {
                     Some((least, most, name)) => {
                         let kind = self.program.kinds.iter().position(|kind| kind.name == name.text || kind.plural == name.text);
                         if kind.is_none() {
-                            let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text));
-                            self.problems.push(problem.at(name.span, "not declared"));
+                            self.problems.push(self.no_entrant(name));
                         }
                         (*least as usize, *most as usize, kind.map(|kind| kind as u16))
                     }
@@ -267,13 +272,40 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// What is no sheet that sides can bring.
+    fn no_entrant(&self, name: &Name) -> Problem {
+        let is_named = |sheet: &&SheetInfo| sheet.name == name.text || sheet.plural == name.text;
+        let found = self.symbols.sheets.iter().find(is_named);
+        let kind = |sheet: &SheetInfo| self.symbols.kind_of_sheet(&sheet.name).filter(|kind| kind.sort == KindSort::Entrant);
+        match found.and_then(|sheet| Some((sheet, &kind(sheet)?.name))) {
+            Some((sheet, kind)) => {
+                let (what, many) = (with_article(&sheet.name), &sheet.plural);
+                let message = format!("`{}` builds on `{kind}`, which is what sides bring then", sheet.name);
+                let problem = Problem::error(codes::UNKNOWN_TYPE, message).at(name.span, "one of several sheets");
+                problem.help(format!("write `{kind}`, and behind it `where it is {what} else \"only {many} play\"`"))
+            }
+            None => {
+                let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no sheet `{}`", name.text));
+                problem.at(name.span, "not declared")
+            }
+        }
+    }
+
     fn compile_defaults(&mut self) {
-        for (kind, field, default) in &self.symbols.field_defaults {
+        for FieldDefault { kind, field, sheet, value } in &self.symbols.field_defaults {
             self.begin_function();
-            self.add_slot("it", Type::Entity(*kind));
-            self.function.itself = Some((0, *kind));
+            let it = self.add_slot("it", Type::Entity(*kind));
+            self.function.itself = Some((it, *kind));
             let wanted = self.symbols.field_types[*kind as usize][*field as usize].clone();
-            let expr = self.expect(default, &wanted);
+            let value = self.expect(value, &wanted);
+            let expr = match sheet {
+                Some(sheet) => {
+                    let of = Box::new(Expr::PrintOf(Box::new(Expr::Local(it))));
+                    let as_it_is = Expr::Field { of: Box::new(Expr::Local(it)), field: *field };
+                    Expr::If(Box::new(Expr::SheetIs { of, sheet: *sheet }), Box::new(value), Box::new(as_it_is))
+                }
+                None => value,
+            };
             let slots = self.function.most_slots;
             self.program.defaults.push((*kind, *field, Formula { expr, slots }));
         }

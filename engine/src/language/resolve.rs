@@ -1,8 +1,8 @@
 //! Names: every one that the rules use must mean something, and everything declared should be used.
 //!
 //! This stage stands between reading and compiling. It knows no types: a member after a dot must be a member of
-//! *something*, and a word must be a word of *some* list. Whether it fits is for the compiler. In return it covers the
-//! whole language, also what cannot be played yet, and every mode of a game at once.
+//! *something*, and a word must be a word of *some* list. Whether it fits is for the compiler. In return it covers every
+//! mode of a game at once.
 
 mod abilities;
 mod calls;

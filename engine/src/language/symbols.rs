@@ -1,5 +1,6 @@
 //! What a game declares: names with their kinds, types and places, before any expression is looked at.
 
+mod entrants;
 mod families;
 mod sheets;
 
@@ -17,6 +18,7 @@ use crate::program::{
 };
 use crate::sheet;
 use crate::source::Span;
+use entrants::{Shared, where_some_lack};
 pub use sheets::is_printed_type;
 use sheets::{SheetUse, Written, is_fixed};
 use std::collections::BTreeMap;
@@ -37,7 +39,7 @@ pub struct Symbols<'a> {
     /// The types of each kind's fields.
     pub field_types: Vec<Vec<Type>>,
     /// Defaults that are formulas.
-    pub field_defaults: Vec<(KindId, u16, &'a Expr)>,
+    pub field_defaults: Vec<FieldDefault<'a>>,
     /// For a side: names that stand for members of what a field refers to.
     pub lending: Vec<(String, u16)>,
     pub marks: Vec<MarkInfo>,
@@ -76,6 +78,15 @@ pub struct Symbols<'a> {
     places: BTreeMap<String, Span>,
 }
 
+/// The first value of a field, worked out when it is needed.
+pub struct FieldDefault<'a> {
+    pub kind: KindId,
+    pub field: u16,
+    /// The sheet of entrants whose field begins so; others may have it, too, and begin otherwise.
+    pub sheet: Option<SheetId>,
+    pub value: &'a Expr,
+}
+
 /// The name, type and first value of a mark's field.
 pub type MarkField<'a> = (String, Type, Option<&'a Expr>);
 
@@ -101,9 +112,10 @@ pub fn declare<'a>(items: &'a [Item], values: &BTreeMap<String, String>, problem
     for item in items {
         symbols.declare_head(item, values, problems);
     }
-    // What pieces are called must not be what their sheets print, so that sheets come first.
-    let is_sheet = |item: &&Item| matches!(item.kind, ItemKind::Sheet { .. });
-    for item in items.iter().filter(is_sheet).chain(items.iter().filter(|item| !is_sheet(item))) {
+    // What pieces are called must not be what their sheets print, so that sheets come first, each behind what it builds on.
+    let mut sorted: Vec<&Item> = items.iter().collect();
+    sorted.sort_by_key(|item| symbols.depth_of(item));
+    for item in sorted {
         symbols.declare_members(item, problems);
     }
     symbols.complete_dice();
@@ -134,17 +146,13 @@ impl<'a> Symbols<'a> {
         initial: Value,
         range: Option<(Value, Value)>,
     ) -> u16 {
-        let shape = of.shape();
-        self.kinds[kind as usize].fields.push(FieldInfo {
-            name: name.to_string(),
-            shape,
-            range,
-            counter,
-            shown: counter,
-            initial,
-            printed: false,
-            optional: false,
-        });
+        let (printed, optional, sheets) = (false, false, Vec::new());
+        let (name, shape, shown) = (name.to_string(), of.shape(), counter);
+        self.push_field(kind, FieldInfo { name, shape, range, counter, shown, initial, printed, optional, sheets }, of)
+    }
+
+    fn push_field(&mut self, kind: KindId, info: FieldInfo, of: Type) -> u16 {
+        self.kinds[kind as usize].fields.push(info);
         self.field_types[kind as usize].push(of);
         self.kinds[kind as usize].fields.len() as u16 - 1
     }
@@ -152,7 +160,7 @@ impl<'a> Symbols<'a> {
     /// First values of what a sheet prints come before those of what its things have besides.
     fn print_first(&mut self) {
         let kinds = &self.kinds;
-        self.field_defaults.sort_by_key(|(kind, field, _)| !kinds[*kind as usize].fields[*field as usize].printed);
+        self.field_defaults.sort_by_key(|default| !kinds[default.kind as usize].fields[default.field as usize].printed);
     }
 
     /// Notes where a name is declared; a second declaration is a problem.
@@ -191,7 +199,7 @@ impl<'a> Symbols<'a> {
             ItemKind::Sheet { name, .. } if self.has_columns(&name.text) => {
                 self.claim("sheet", name, problems);
             }
-            ItemKind::Sheet { name, plural, .. } if self.claim("kind", name, problems) => {
+            ItemKind::Sheet { name, plural, .. } if self.claim("kind", name, problems) && !self.builds_on_another(&name.text) => {
                 let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
                 self.add_kind(&name.text, &plural, KindSort::Entrant);
             }
@@ -309,71 +317,69 @@ impl<'a> Symbols<'a> {
     }
 
     fn declare_members(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
-        let (owner, members, printed): (&str, &'a [Member], bool) = match &item.kind {
+        let (owner, members): (&str, &'a [Member]) = match &item.kind {
             ItemKind::Sheet { name, members, .. } if self.has_columns(&name.text) => {
                 return self.declare_columns(&name.text, members, problems);
             }
-            ItemKind::Sheet { name, members, .. } => (&name.text, members, true),
-            ItemKind::Piece { name, members, .. } => (&name.text, members, false),
-            ItemKind::Has { owner, members } => (&owner.text, members, false),
+            ItemKind::Sheet { name, members, .. } => return self.declare_sheet(&name.text, members, problems),
+            ItemKind::Piece { name, members, .. } => (&name.text, members),
+            ItemKind::Has { owner, members } => (&owner.text, members),
             _ => return,
         };
         let Some(kind) = self.kinds.iter().position(|kind| kind.name == owner) else {
             if let ItemKind::Has { owner, .. } = &item.kind {
-                let known: Vec<String> = self.kinds.iter().map(|kind| kind.name.clone()).collect();
-                let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of thing called `{}`", owner.text));
-                problems.push(problem.at(owner.span, "not declared").suggest(&owner.text, known.iter().map(String::as_str)));
+                problems.push(self.no_kind(owner));
             }
             return;
         };
         for member in members {
-            if printed {
-                check_keys(member, problems);
-            }
-            self.declare_member(kind as KindId, member, printed, problems);
+            self.declare_member(kind as KindId, member, None, problems);
         }
     }
 
-    fn declare_member(&mut self, kind: KindId, member: &'a Member, printed: bool, problems: &mut Vec<Problem>) {
+    fn no_kind(&self, name: &Name) -> Problem {
+        let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of thing called `{}`", name.text));
+        let problem = problem.at(name.span, "not declared");
+        match self.kind_of_sheet(&name.text) {
+            Some(kind) => problem.help(format!("write `{}`: it is one of them, and all of them have it", kind.name)),
+            None => problem.suggest(&name.text, self.kinds.iter().map(|kind| kind.name.as_str())),
+        }
+    }
+
+    /// A member, of the files of a sheet if there is one.
+    fn declare_member(&mut self, kind: KindId, member: &'a Member, sheet: Option<SheetId>, problems: &mut Vec<Problem>) {
         let sort = format!("member of {}", self.kinds[kind as usize].name);
         match &member.kind {
             MemberKind::Zone { names, holds, words, optional } => {
                 let Some(holds) = self.kind_of_plural(holds, problems) else { return };
                 self.check_piece_names(kind, names, problems);
+                let info = ZoneInfo { printed: sheet.is_some(), optional: *optional, ..ZoneInfo::plain("", holds) };
+                let info = ZoneInfo { sheets: self.alone(sheet), ..zone_as_written(info, words) };
                 for name in names {
-                    if !self.claim(&sort, name, problems) {
+                    let info = ZoneInfo { name: name.text.clone(), ..info.clone() };
+                    if self.shares_zone(kind, &info, name, problems) || !self.claim(&sort, name, problems) {
                         continue;
                     }
-                    let mut info = ZoneInfo { printed, optional: *optional, ..ZoneInfo::plain(&name.text, holds) };
-                    for word in words {
-                        match word {
-                            ZoneWord::Open => info.seen = Seen::All,
-                            ZoneWord::SeenByOwner => info.seen = Seen::Owner,
-                            ZoneWord::SeenByNobody => info.seen = Seen::Nobody,
-                            ZoneWord::InOrder => info.ordered = true,
-                            ZoneWord::OutOfPlay => info.out_of_play = true,
-                            ZoneWord::AtMost(most) => info.most = u32::try_from(*most).ok(),
-                            ZoneWord::FallsTo(place) => {
-                                self.falls.push((kind, self.kinds[kind as usize].zones.len() as u16, place));
-                            }
-                        }
-                    }
+                    let zone = self.kinds[kind as usize].zones.len() as u16;
+                    self.falls.extend(words.iter().filter_map(ZoneWord::falls_to).map(|place| (kind, zone, place)));
                     self.kinds[kind as usize].zones.push(info);
                 }
             }
             MemberKind::Counter { names, of, default, range } => {
                 let of = of.as_ref().map_or(Type::Number, |of| self.type_of(of, problems));
-                self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), printed, problems);
+                self.declare_fields(kind, &sort, names, &of, true, default.as_ref(), range.as_ref(), sheet, problems);
             }
             MemberKind::Field { names, of, default, range, shown, lending } => {
                 let written = of;
                 let of = self.type_of(of, problems);
-                if printed && is_fixed(&of) {
-                    let Some(sheet) = self.sheets.iter().position(|sheet| sheet.kind == Some(kind)) else { return };
-                    for name in names.iter().filter(|name| self.claim(&sort, name, problems)).collect::<Vec<_>>() {
+                if let Some(sheet) = sheet.filter(|_| is_fixed(&of)) {
+                    for name in names {
+                        if !self.shares_column(sheet, &name.text) && !self.claim(&sort, name, problems) {
+                            continue;
+                        }
                         let (default, shown) = (default.as_ref(), *shown);
                         let field = Written { name, of: of.clone(), of_span: written.span, default, shown, range };
-                        self.declare_column(sheet as SheetId, &field, problems);
+                        self.declare_column(sheet, &field, problems);
                     }
                     return;
                 }
@@ -383,8 +389,9 @@ impl<'a> Symbols<'a> {
                     problems.push(problem.help("keep pieces in a zone, and mark things that are to be found again"));
                 }
                 let first = self.kinds[kind as usize].fields.len() as u16;
-                self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), printed, problems);
-                self.kinds[kind as usize].fields.iter_mut().skip(usize::from(first)).for_each(|field| field.shown = *shown);
+                self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), sheet, problems);
+                let named = |field: &&mut FieldInfo| names.iter().any(|name| name.text == field.name);
+                self.kinds[kind as usize].fields.iter_mut().filter(named).for_each(|field| field.shown |= *shown);
                 if !lending.is_empty() && kind != SIDE {
                     problems
                         .push(Problem::error(codes::UNKNOWN_FIELD, "only a side's field can lend names").at(member.span, "here"));
@@ -412,24 +419,32 @@ impl<'a> Symbols<'a> {
         counter: bool,
         default: Option<&'a Expr>,
         range: Option<&(Expr, Expr)>,
-        printed: bool,
+        sheet: Option<SheetId>,
         problems: &mut Vec<Problem>,
     ) {
         let range = range.and_then(|(least, most)| Some((constant(least)?, constant(most)?)));
         self.check_piece_names(kind, names, problems);
+        let optional = default.is_some() || counter || matches!(of, Type::OrNone(_));
+        let sheets = self.alone(sheet);
+        let of = if sheets.is_empty() { of.clone() } else { where_some_lack(of) };
+        let none = if matches!(of, Type::Number | Type::Halves | Type::Flag | Type::Word(_)) { 0 } else { NONE };
+        let known = default.and_then(constant).filter(|_| sheets.is_empty());
+        let known = known.map(|value| if of == Type::Halves { value * 2 } else { value });
+        let shape = of.shape();
+        let printed = sheet.is_some() && is_printable(&shape);
+        let (initial, shown) = (known.unwrap_or(none), counter);
         for name in names {
-            if !self.claim(sort, name, problems) {
-                continue;
+            let (text, shape, sheets) = (name.text.clone(), shape.clone(), sheets.clone());
+            let info = FieldInfo { name: text, shape, range, counter, shown, initial, printed, optional, sheets };
+            let field = match self.shared_field(kind, &info, name, problems) {
+                Shared::With(field) => field,
+                Shared::Not if self.claim(sort, name, problems) => self.push_field(kind, info, of.clone()),
+                Shared::Not | Shared::Otherwise => continue,
+            };
+            if let (Some(value), None) = (default, known) {
+                let sheet = sheet.filter(|_| !self.alone(sheet).is_empty());
+                self.field_defaults.push(FieldDefault { kind, field, sheet, value });
             }
-            let none = if matches!(of, Type::Number | Type::Halves | Type::Flag | Type::Word(_)) { 0 } else { NONE };
-            let known = default.and_then(constant).map(|value| if *of == Type::Halves { value * 2 } else { value });
-            let field = self.add_field(kind, &name.text, of.clone(), counter, known.unwrap_or(none), range);
-            if let (Some(default), None) = (default, known) {
-                self.field_defaults.push((kind, field, default));
-            }
-            let info = &mut self.kinds[kind as usize].fields[field as usize];
-            info.printed = printed && is_printable(&info.shape);
-            info.optional = default.is_some() || counter || matches!(of, Type::OrNone(_));
         }
     }
 
@@ -599,6 +614,11 @@ impl<'a> Symbols<'a> {
         self.marks.iter().position(|mark| mark.name == name).map(|index| index as u16)
     }
 
+    /// Where a mark is declared.
+    pub fn mark_place(&self, name: &str) -> Option<Span> {
+        self.places.get(&format!("mark {name}")).copied()
+    }
+
     /// Names of members of a kind, for suggestions.
     pub fn member_names(&self, kind: KindId) -> Vec<String> {
         let info = &self.kinds[kind as usize];
@@ -617,6 +637,23 @@ impl<'a> Symbols<'a> {
         }
         names
     }
+}
+
+/// A zone with what the words behind it say.
+fn zone_as_written(mut info: ZoneInfo, words: &[ZoneWord]) -> ZoneInfo {
+    for word in words {
+        match word {
+            ZoneWord::Open => info.seen = Seen::All,
+            ZoneWord::SeenByOwner => info.seen = Seen::Owner,
+            ZoneWord::SeenByNobody => info.seen = Seen::Nobody,
+            ZoneWord::InOrder => info.ordered = true,
+            ZoneWord::OutOfPlay => info.out_of_play = true,
+            ZoneWord::AtMost(most) => info.most = u32::try_from(*most).ok(),
+            // A place is no part of the zone itself.
+            ZoneWord::FallsTo(_) => {}
+        }
+    }
+    info
 }
 
 /// What a sheet prints stands in its file beside what every file may say.
@@ -664,9 +701,4 @@ pub fn plain(text: &Text, problems: &mut Vec<Problem>) -> String {
         problems.push(Problem::error(codes::WRONG_TYPE, "this text is fixed and cannot have holes").at(text.span, "has a hole"));
         String::new()
     })
-}
-
-/// Something that can be written down but not played yet.
-pub fn not_yet(what: &str, span: Span) -> Problem {
-    Problem::error(codes::NOT_YET, format!("{what} can be written down but not played yet")).at(span, "here")
 }

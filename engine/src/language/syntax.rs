@@ -176,6 +176,16 @@ pub enum ZoneWord {
     FallsTo(Expr),
 }
 
+impl ZoneWord {
+    /// Where it says that pieces fall.
+    pub fn falls_to(&self) -> Option<&Expr> {
+        match self {
+            ZoneWord::FallsTo(place) => Some(place),
+            _ => None,
+        }
+    }
+}
+
 /// A type as written: `number`, `dice`, `list of side`, `zone of dice or none`.
 #[derive(Clone, Debug)]
 pub struct TypeName {
@@ -513,9 +523,6 @@ pub enum StatementKind {
         on: Expr,
         arms: Vec<(Name, Block)>,
         otherwise: Option<Block>,
-    },
-    Together {
-        body: Block,
     },
     /// `stop turn`: ends the running scope or procedure of that name.
     Stop {

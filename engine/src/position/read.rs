@@ -5,7 +5,7 @@ use super::{EntrantPosition, Heading, PiecePosition, Position, SidePosition, Spa
 use crate::codes;
 use crate::field::{self, is_plain, words};
 use crate::problem::{Problem, joined, nearest};
-use crate::program::{FieldInfo, Kind, PrintedPiece, Program, SIDE, TABLE};
+use crate::program::{FieldInfo, Kind, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
 use crate::sheet::{die, die_with_faces, plain_die};
 use crate::source::Span;
 use crate::yaml::{Key, Node, Value};
@@ -110,7 +110,7 @@ impl Reader<'_> {
         for node in list {
             let Some((id, span, stated)) = self.entrant(node) else { continue };
             match self.program.sheets.get(id) {
-                Some(sheet) => settings.push(stated.map(|node| self.setting(node, sheet.kind)).unwrap_or_default()),
+                Some(sheet) => settings.push(stated.map(|node| self.setting(node, sheet)).unwrap_or_default()),
                 None => self.problems.push(unknown_entrant(id, span, self.program)),
             }
             found.push(Spanned { value: id.to_string(), span });
@@ -139,13 +139,13 @@ impl Reader<'_> {
     }
 
     /// `{speed: 7, breath: 5, marks: [tired]}`.
-    fn setting(&mut self, node: &Node, kind: u16) -> EntrantPosition {
+    fn setting(&mut self, node: &Node, sheet: &Sheet) -> EntrantPosition {
         let mut setting = EntrantPosition::default();
         let Some(entries) = node.as_entries(self.problems, "what is said of an entrant") else { return setting };
         for (key, value) in entries {
             if key.name == "marks" {
                 setting.marks = self.marks(value);
-            } else if let Some(found) = self.field(key, value, kind) {
+            } else if let Some(found) = self.field_of(key, value, sheet.kind, self.declared(sheet)) {
                 setting.fields.insert(key.name.clone(), found);
             }
         }
@@ -196,24 +196,31 @@ impl Reader<'_> {
         if let Some(kind) = self.program.sides.entrant.filter(|_| entrants.len() <= 1) {
             kinds.push(kind);
         }
-        self.zones_of(node, &kinds)
+        let only = entrants.first().and_then(|entrant| self.program.sheets.get(&entrant.value));
+        self.zones_of(node, &kinds, only.and_then(|sheet| self.declared(sheet)))
     }
 
-    fn zones_of(&mut self, node: &Node, kinds: &[u16]) -> BTreeMap<String, Vec<PiecePosition>> {
+    /// Which of the declared sheets an entrant's is.
+    fn declared(&self, sheet: &Sheet) -> Option<SheetId> {
+        self.program.prints.print(sheet.print).map(|print| print.sheet)
+    }
+
+    fn zones_of(&mut self, node: &Node, kinds: &[u16], sheet: Option<SheetId>) -> BTreeMap<String, Vec<PiecePosition>> {
         let mut found = BTreeMap::new();
         let Some(entries) = node.as_entries(self.problems, "`zones`") else { return found };
         for (key, value) in entries {
-            if let Some(pieces) = self.zone(key, value, kinds) {
+            if let Some(pieces) = self.zone(key, value, kinds, sheet) {
                 found.insert(key.name.clone(), pieces);
             }
         }
         found
     }
 
-    fn zone(&mut self, key: &Key, node: &Node, kinds: &[u16]) -> Option<Vec<PiecePosition>> {
+    fn zone(&mut self, key: &Key, node: &Node, kinds: &[u16], sheet: Option<SheetId>) -> Option<Vec<PiecePosition>> {
         let program = self.program;
         let kinds = kinds.iter().filter_map(|kind| program.kinds.get(*kind as usize));
-        let zones: Vec<_> = kinds.flat_map(|kind: &Kind| &kind.zones).collect();
+        let has = |zone: &&ZoneInfo| sheet.is_none_or(|sheet| program.prints.has(sheet, &zone.sheets));
+        let zones: Vec<_> = kinds.flat_map(|kind: &Kind| &kind.zones).filter(has).collect();
         let Some(zone) = zones.iter().find(|zone| zone.name == key.name) else {
             let names: Vec<&str> = zones.iter().map(|zone| zone.name.as_str()).collect();
             let problem = Problem::error(codes::POSITION_ZONE, format!("there is no zone `{}`", key.name));
@@ -340,9 +347,9 @@ impl Reader<'_> {
             if key.name == "counters" {
                 position.table.extend(self.fields(value, TABLE, "`counters`"));
             } else if key.name == "zones" {
-                position.table_zones.extend(self.zones_of(value, &[TABLE]));
+                position.table_zones.extend(self.zones_of(value, &[TABLE], None));
             } else if table.zones.iter().any(|zone| zone.name == key.name) {
-                if let Some(pieces) = self.zone(key, value, &[TABLE]) {
+                if let Some(pieces) = self.zone(key, value, &[TABLE], None) {
                     position.table_zones.insert(key.name.clone(), pieces);
                 }
             } else if let Some(found) = self.field(key, value, TABLE) {
@@ -363,6 +370,12 @@ impl Reader<'_> {
     }
 
     pub(super) fn field(&mut self, key: &Key, node: &Node, kind: u16) -> Option<Spanned<String>> {
+        self.field_of(key, node, kind, None)
+    }
+
+    /// A field of a kind; of entrants, one that their sheet has.
+    fn field_of(&mut self, key: &Key, node: &Node, kind: u16, sheet: Option<SheetId>) -> Option<Spanned<String>> {
+        let prints = &self.program.prints;
         let fields: Vec<&FieldInfo> = self
             .program
             .kinds
@@ -370,6 +383,7 @@ impl Reader<'_> {
             .map_or(&[][..], |kind| &kind.fields)
             .iter()
             .filter(|field| field.counter || is_plain(&field.shape))
+            .filter(|field| sheet.is_none_or(|sheet| prints.has(sheet, &field.sheets)))
             .collect();
         let Some(field) = fields.iter().find(|field| field.name == key.name) else {
             let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();

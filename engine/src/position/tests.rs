@@ -22,6 +22,7 @@ fn counter(name: &str, shape: Shape) -> FieldInfo {
         initial: 0,
         printed: false,
         optional: true,
+        sheets: Vec::new(),
     }
 }
 
@@ -66,6 +67,7 @@ fn program() -> Program {
         initial: 0,
         printed: false,
         optional: true,
+        sheets: Vec::new(),
     };
     Program {
         game: "pond".to_string(),

@@ -100,6 +100,11 @@ impl Prints {
         std::iter::successors(Some(sheet), base).any(|found| found == of)
     }
 
+    /// Whether a sheet has what only some have; where none are listed, all have it.
+    pub fn has(&self, sheet: SheetId, sheets: &[SheetId]) -> bool {
+        sheets.is_empty() || sheets.iter().any(|of| self.is_sheet(sheet, *of))
+    }
+
     /// All lines of a sheet's files, those of the sheets it builds on first.
     pub fn printed(&self, sheet: SheetId) -> Vec<Printed> {
         let Some(info) = self.sheets.get(usize::from(sheet)) else { return Vec::new() };

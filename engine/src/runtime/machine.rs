@@ -5,7 +5,7 @@ use super::session::{Dice, Game, RandomRequest};
 use super::specialise::Step;
 use super::state::{FrameRole, Sealed, State};
 use crate::problem::Problem;
-use crate::program::{AbilityId, Address, HookId, NONE, PIECE_SHEET, Program, Value};
+use crate::program::{AbilityId, Address, HookId, NONE, PIECE_SHEET, Program, SheetId, Value};
 use crate::runtime::decision::Decision;
 use crate::scripting::ScriptRun;
 use std::sync::Arc;
@@ -63,6 +63,12 @@ impl Cast {
     pub fn print_of(&self, program: &Program, entrant: Value) -> Option<Value> {
         let sheet = self.sheet_of(u16::try_from(entrant).ok()?)?;
         program.sheets.get(sheet).map(|sheet| sheet.print)
+    }
+
+    /// Whether an entity has what only some sheets of entrants have.
+    pub fn has(&self, program: &Program, entity: Value, sheets: &[SheetId]) -> bool {
+        let print = || program.prints.print(self.print_of(program, entity)?);
+        sheets.is_empty() || print().is_some_and(|print| program.prints.has(print.sheet, sheets))
     }
 
     /// What keys call a piece: the id of its sheet, `otter#2` for the second of that sheet; others by their number.

@@ -238,7 +238,9 @@ impl Session {
         let Some((place, found)) = self.decision(decision) else { return Vec::new() };
         let end = from.saturating_add(count).min(found.count);
         let mut machine = self.ready();
-        (from..end).filter_map(|index| machine.option_view(&self.game.rules(), place, index)).collect()
+        let rules = &self.game.rules();
+        machine.face_member(rules, place);
+        (from..end).filter_map(|index| machine.option_view(rules, place, index)).collect()
     }
 
     /// The key under which a choice is recorded: an option's key, `choose(1+2)`, `number(4)`, `order(2+1)`, `divide(1=30+2=10)`.
@@ -573,9 +575,11 @@ impl Machine {
         let fields = rules.program.kind(found.kind).fields.iter().enumerate();
         fields
             .filter(|(_, field)| field.counter || !counters_only)
-            .map(|(index, field)| {
+            .filter_map(|(index, field)| {
                 let value = self.state.board.field(entity, index as u16).unwrap_or(NONE);
-                (field.name.clone(), self.shown(rules, value, &field.shape))
+                // What its sheet lacks is told only where the rules have changed it.
+                let own = rules.cast.has(rules.program, entity, &field.sheets);
+                (own || value != field.initial).then(|| (field.name.clone(), self.shown(rules, value, &field.shape)))
             })
             .collect()
     }

@@ -357,7 +357,7 @@ fn unfit_value(program: &Program, cast: &Cast, board: &Board) -> Option<Problem>
         let derived = program.defaults.iter().filter(|(of, _, _)| *of == kind);
         derived.into_iter().find_map(|(_, index, _)| {
             let field = program.kind(kind).fields.get(*index as usize)?;
-            let (least, most) = field.range?;
+            let (least, most) = field.range.filter(|_| cast.has(program, Value::from(entrant), &field.sheets))?;
             let value = board.field(Value::from(entrant), *index).filter(|value| *value != NONE)?;
             if (least..=most).contains(&value) {
                 return None;

@@ -258,9 +258,11 @@ impl Machine {
     fn zones_seen<'a>(&'a self, rules: Rules<'a>, owner: u16, viewer: Viewer) -> impl Iterator<Item = (String, ZoneView)> + 'a {
         let entity = &self.state.board.entities[owner as usize];
         let zones = rules.program.kind(entity.kind).zones.iter().enumerate();
-        zones.map(move |(index, info)| {
+        zones.filter_map(move |(index, info)| {
             let zone = Value::from(entity.zones) + index as Value;
-            (info.name.clone(), self.zone_seen(rules, zone, viewer))
+            // What its sheet lacks is told only where the rules have put something into it.
+            let own = rules.cast.has(rules.program, Value::from(owner), &info.sheets);
+            (own || !self.state.board.pieces(zone).is_empty()).then(|| (info.name.clone(), self.zone_seen(rules, zone, viewer)))
         })
     }
 

@@ -26,11 +26,8 @@ impl Machine {
             };
             return format!("{moment}: use an ability?");
         }
-        let ask = match rules.program.code.get(frame.at as usize) {
-            Some(Instruction::Ask(ask)) => ask,
-            Some(Instruction::AskAtOnce(code)) => &code.ask,
-            _ => return String::new(),
-        };
+        let asked = rules.program.code.get(frame.at as usize).and_then(Instruction::question);
+        let Some(ask) = asked else { return String::new() };
         match (ask.prompt, &ask.what) {
             (Some(prompt), _) => self.render(rules, frame.base as usize, prompt),
             (None, AskCodeWhat::Families(families)) => {

@@ -212,11 +212,7 @@ impl Machine {
     /// The families of moves that are asked for, and where the arguments of the question are.
     fn families_asked<'p>(&self, rules: Rules<'p>) -> Option<(usize, Families<'p>)> {
         let frame = self.state.frames.last().copied()?;
-        let ask = match rules.program.code.get(frame.at as usize)? {
-            Instruction::Ask(ask) => ask,
-            Instruction::AskAtOnce(code) => &code.ask,
-            _ => return None,
-        };
+        let ask = rules.program.code.get(frame.at as usize)?.question()?;
         let AskCodeWhat::Families(families) = &ask.what else { return None };
         Some((frame.base as usize, families.as_slice()))
     }
@@ -329,11 +325,7 @@ impl Machine {
 
     /// When these cards may be chosen: the questions that have a place for them, or else the moments of their abilities.
     fn moments(&mut self, rules: Rules, seat: usize, copies: &[Value]) -> Vec<String> {
-        let asks = rules.program.code.iter().filter_map(|instruction| match instruction {
-            Instruction::Ask(ask) => Some(&**ask),
-            Instruction::AskAtOnce(code) => Some(&code.ask),
-            _ => None,
-        });
+        let asks = rules.program.code.iter().filter_map(Instruction::question);
         let mut moments: Vec<String> = Vec::new();
         for ask in asks {
             if let Some(words) = prompt_words(rules, ask).filter(|words| !moments.contains(words))

@@ -8,7 +8,7 @@ use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::state::{Frame, NOWHERE, Sealed};
 use crate::problem::{counted_alike, joined, with_article};
-use crate::program::{Instruction, KindSort, NONE, PIECE_SHEET, SIDE, Shape, SheetId, TextId, TextPart, Value};
+use crate::program::{KindSort, NONE, PIECE_SHEET, SIDE, Shape, SheetId, TextId, TextPart, Value};
 
 /// Of a side with more different entrants than these only the first is named.
 const MOST_NAMED: usize = 3;
@@ -236,11 +236,7 @@ impl Machine {
             return None;
         }
         let frame = self.state.frames.last().copied().filter(Frame::runs)?;
-        let who = match rules.program.code.get(frame.at as usize) {
-            Some(Instruction::Ask(ask)) => &ask.who,
-            Some(Instruction::AskAtOnce(code)) => &code.ask.who,
-            _ => return None,
-        };
+        let who = &rules.program.code.get(frame.at as usize)?.question()?.who;
         let lists = self.state.lists.len();
         let who = self.evaluate(rules, frame.base as usize, who);
         self.state.lists.truncate(lists);
@@ -336,10 +332,8 @@ impl Machine {
     /// What the question at hand calls it to choose nothing, if its rules say.
     fn pass_words(&mut self, rules: Rules) -> Option<String> {
         let frame = self.state.frames.last().copied().filter(Frame::runs)?;
-        match rules.program.code.get(frame.at as usize) {
-            Some(Instruction::Ask(ask)) if self.script.is_none() => Some(self.render(rules, frame.base as usize, ask.pass_text?)),
-            _ => None,
-        }
+        let words = rules.program.code.get(frame.at as usize)?.question()?.pass_text?;
+        self.script.is_none().then(|| self.render(rules, frame.base as usize, words))
     }
 
     pub(super) fn make_option(&mut self, rules: Rules, question: &Question, index: u64) -> Option<OptionView> {

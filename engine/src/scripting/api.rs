@@ -272,7 +272,7 @@ pub static ROWS: &[Row] = &[
         name: "is_a",
         params: &[("thing", Kind::Thing), ("sheet", Kind::Sheet)],
         gives: Kind::Flag,
-        doc: "Whether a card is of a sheet, or of one that builds on it.",
+        doc: "Whether a card or an entrant is of a sheet, or of one that builds on it.",
         run: is_a,
     },
     Row {

@@ -77,8 +77,8 @@ pub fn read_all(files: &[(&str, SourceId, &Node)], program: &mut Program, proble
             SheetUse::Card(sheet) => {
                 read_card(entry.node, entry.source, &entry.id, *sheet, program, problems);
             }
-            SheetUse::Entrant => {
-                if let Some(sheet) = read(entry.node, entry.source, &entry.id, program, problems) {
+            SheetUse::Entrant(sheet) => {
+                if let Some(sheet) = read(entry.node, entry.source, &entry.id, *sheet, program, problems) {
                     program.sheets.insert(entry.id.clone(), sheet);
                 }
             }
@@ -108,7 +108,7 @@ pub fn holders(files: &[(&str, SourceId, &Node)]) -> BTreeMap<String, BTreeSet<O
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SheetUse {
-    Entrant,
+    Entrant(Option<SheetId>),
     Card(SheetId),
 }
 
@@ -134,6 +134,7 @@ fn sheet_of(entry: &Entry, program: &Program, problems: &mut Vec<Problem>) -> Op
     let all: Vec<(SheetId, &str)> =
         sheets.filter(|(_, sheet)| sheet.kind.is_some()).map(|(sheet, info)| (sheet as SheetId, info.name.as_str())).collect();
     let names: Vec<&str> = all.iter().map(|(_, name)| *name).collect();
+    let root = |sheet: SheetId| program.prints.sheets.get(usize::from(sheet)).map_or(sheet, |info| info.root);
     let sheet = match (entry.line(SHEET_KEYS[0]).or(entry.usual), all.as_slice()) {
         (Some(node), _) => {
             let name = node.as_text(problems, "`sheet`")?;
@@ -145,9 +146,9 @@ fn sheet_of(entry: &Entry, program: &Program, problems: &mut Vec<Problem>) -> Op
                 }
             }
         }
-        (None, [(only, _)]) => *only,
         // Without sheets of cards a file can only be an entrant's.
-        (None, []) => return Some(SheetUse::Entrant),
+        (None, []) => return Some(SheetUse::Entrant(None)),
+        (None, [(first, _), others @ ..]) if others.iter().all(|(other, _)| root(*other) == root(*first)) => root(*first),
         (None, _) => {
             let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             let problem = Problem::error(codes::UNKNOWN_SHEET, format!("it is not said what `{}` is", entry.id));
@@ -160,5 +161,5 @@ fn sheet_of(entry: &Entry, program: &Program, problems: &mut Vec<Problem>) -> Op
     if program.is_printed(kind) {
         return Some(SheetUse::Card(sheet));
     }
-    Some(SheetUse::Entrant)
+    Some(SheetUse::Entrant(Some(sheet)))
 }

@@ -4,24 +4,24 @@ use super::columns::Columns;
 use super::{KEYS, MOST_CARDS, MOST_PIECES, PROVENANCES, Reading, SheetReader, abilities, cards, dice::die};
 use crate::codes;
 use crate::field;
-use crate::problem::{Problem, joined, nearest};
-use crate::program::{FieldInfo, KindId, PrintedPiece, Program, Shape, SheetId, Value, ZoneInfo};
+use crate::problem::{Problem, joined, nearest, with_article};
+use crate::program::{FieldInfo, KindId, Printed, PrintedPiece, Program, Shape, SheetId, SheetInfo, Value, ZoneInfo};
 use crate::source::Span;
 use crate::yaml::{Key, MapReader, Node, Value as Yaml};
 use std::collections::BTreeMap;
 
 impl<'p> SheetReader<'p> {
-    pub(super) fn of_entrant(program: &'p Program, kind: KindId) -> Option<SheetReader<'p>> {
+    pub(super) fn of_entrant(program: &'p Program, kind: KindId, said: Option<SheetId>) -> Option<SheetReader<'p>> {
         let info = program.kinds.get(usize::from(kind))?;
-        let sheet = program.prints.sheets.iter().position(|sheet| sheet.kind == Some(kind)).map(|sheet| sheet as SheetId);
-        let columns = Columns { program, sheet };
-        Some(SheetReader { program, kind: Some(info), columns, what: format!("the {}", info.name), part: false })
+        let kind_of = |sheet: SheetId| program.prints.sheets.get(usize::from(sheet)).and_then(|info| info.kind);
+        let sheet = said.filter(|sheet| kind_of(*sheet) == Some(kind)).or_else(|| program.prints.sheet_named(&info.name));
+        let what = format!("the {}", sheet.map_or(&*info.name, |sheet| name_of(program, sheet)));
+        Some(SheetReader { program, kind: Some(info), columns: Columns { program, sheet }, what, part: false })
     }
 
     pub(super) fn of_card(program: &'p Program, sheet: SheetId) -> SheetReader<'p> {
-        let name = program.prints.sheets.get(usize::from(sheet)).map_or("sheet", |sheet| sheet.name.as_str());
         let columns = Columns { program, sheet: Some(sheet) };
-        SheetReader { program, kind: None, columns, what: format!("the {name}"), part: false }
+        SheetReader { program, kind: None, columns, what: format!("the {}", name_of(program, sheet)), part: false }
     }
 
     pub(super) fn of_part(program: &'p Program, sheet: SheetId, what: String) -> SheetReader<'p> {
@@ -113,13 +113,20 @@ impl<'p> SheetReader<'p> {
     }
 
     fn value(&self, field: &FieldInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<Value> {
-        let words = field::words_of(field, node, self.program, 0, problems)?;
+        let field = FieldInfo { shape: told_shape(field).clone(), ..field.clone() };
+        let words = field::words_of(&field, node, self.program, 0, problems)?;
         field::read_value(self.program, &field.shape, &words)
     }
 
     fn printed_fields(&self) -> impl Iterator<Item = (u16, &FieldInfo)> {
-        let fields = self.kind.map_or(&[][..], |kind| &kind.fields);
-        fields.iter().enumerate().filter(|(_, field)| field.printed).map(|(index, field)| (index as u16, field))
+        let fields = self.kind.map_or(&[][..], |kind| &kind.fields).iter().enumerate();
+        let own = fields.filter(|(_, field)| field.printed && self.has(&field.sheets));
+        own.map(|(index, field)| (index as u16, field))
+    }
+
+    /// Whether this sheet has what only some have.
+    fn has(&self, sheets: &[SheetId]) -> bool {
+        self.columns.sheet.is_none_or(|sheet| self.program.prints.has(sheet, sheets))
     }
 
     /// Names of all lines that the game's sheets may have.
@@ -130,8 +137,9 @@ impl<'p> SheetReader<'p> {
     }
 
     fn printed(&self) -> impl Iterator<Item = (u16, &ZoneInfo)> {
-        let zones = self.kind.map_or(&[][..], |kind| &kind.zones);
-        zones.iter().enumerate().filter(|(_, zone)| zone.printed).map(|(index, zone)| (index as u16, zone))
+        let zones = self.kind.map_or(&[][..], |kind| &kind.zones).iter().enumerate();
+        let own = zones.filter(|(_, zone)| zone.printed && self.has(&zone.sheets));
+        own.map(|(index, zone)| (index as u16, zone))
     }
 
     /// Gives the known key that the unknown one seems to mean.
@@ -141,14 +149,34 @@ impl<'p> SheetReader<'p> {
         let near = nearest(&key.name, self.names().filter(free).chain(keys.iter().copied().filter(free)));
         let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has no key `{}`", self.what, key.name))
             .at(key.span, "not known here");
-        problems.push(match near {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
-            None => {
+        problems.push(match (self.sheets_with(&key.name).as_slice(), near) {
+            (others @ [first, ..], _) => {
+                let others: Vec<String> = others.iter().map(|sheet| with_article(sheet)).collect();
+                problem.help(format!("{} has it: is a line `sheet: {first}` missing?", joined(&others, "or")))
+            }
+            ([], Some(near)) => problem.help(format!("did you mean `{near}`?")),
+            ([], None) => {
                 let known: Vec<String> = keys.iter().copied().chain(self.names()).map(|name| format!("`{name}`")).collect();
                 problem.help(format!("the keys are {}", joined(&known, "and")))
             }
         });
         near
+    }
+
+    /// Other sheets of the same entrants that have a line of this name.
+    fn sheets_with(&self, name: &str) -> Vec<&'p str> {
+        let Some(kind) = self.kind else { return Vec::new() };
+        let sheets = self.program.prints.sheets.iter().enumerate().filter(|(_, info)| info.base.is_some());
+        let has = |sheet: SheetId, info: &SheetInfo| {
+            let field = kind.fields.iter().any(|field| field.printed && field.name == name && field.sheets.contains(&sheet));
+            let zone = kind.zones.iter().any(|zone| zone.name == name && zone.sheets.contains(&sheet));
+            let columns = self.program.prints.columns(sheet);
+            let own = |printed: &Printed| columns.iter().any(|(known, column)| known == printed && column.name == name);
+            field || zone || info.prints.iter().any(own)
+        };
+        let root = self.columns.sheet.and_then(|sheet| self.program.prints.sheets.get(usize::from(sheet))).map(|info| info.root);
+        let related = sheets.filter(|(sheet, info)| Some(info.root) == root && has(*sheet as SheetId, info));
+        related.map(|(_, info)| info.name.as_str()).collect()
     }
 
     fn report_missing(&self, missing: &[&str], map: &MapReader, problems: &mut Vec<Problem>) {
@@ -177,7 +205,7 @@ impl<'p> SheetReader<'p> {
 
     fn missing_value(&self, field: &FieldInfo, place: Span) -> Problem {
         let name = &field.name;
-        let help = match (&field.shape, field.range) {
+        let help = match (told_shape(field), field.range) {
             (Shape::Flag, _) => format!("add a line `{name}: true` or `{name}: false`"),
             (Shape::Word(of), _) => {
                 let words = self.program.words.get(*of as usize).map_or(&[][..], |words| words.words.as_slice());
@@ -265,6 +293,19 @@ impl<'p> SheetReader<'p> {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None => problem.help(format!("add the {sort} `{}`, or remove this", key.name)),
         }
+    }
+}
+
+/// What a sheet is called in messages.
+fn name_of(program: &Program, sheet: SheetId) -> &str {
+    program.prints.sheets.get(usize::from(sheet)).map_or("sheet", |sheet| sheet.name.as_str())
+}
+
+/// What a file may say of a field: nothing is no answer where it must say something.
+fn told_shape(field: &FieldInfo) -> &Shape {
+    match &field.shape {
+        Shape::OrNone(inner) if !field.optional => inner,
+        shape => shape,
     }
 }
 

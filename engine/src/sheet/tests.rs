@@ -56,6 +56,7 @@ fn program_with_values() -> Program {
         initial: 0,
         printed: true,
         optional,
+        sheets: Vec::new(),
     };
     let mut program = program();
     program.words = vec![WordType { name: "coat".to_string(), words: vec!["fur".to_string(), "feathers".to_string()] }];
@@ -74,7 +75,7 @@ fn sheet(text: &str) -> (Option<Sheet>, Vec<Problem>) {
 
 fn sheet_for(program: &Program, text: &str) -> (Option<Sheet>, Vec<Problem>) {
     let (node, mut problems) = yaml::read(text, SourceId(0));
-    let sheet = node.and_then(|node| read(&node, SourceId(0), "otter", &mut program.clone(), &mut problems));
+    let sheet = node.and_then(|node| read(&node, SourceId(0), "otter", None, &mut program.clone(), &mut problems));
     (sheet, problems)
 }
 

@@ -45,7 +45,7 @@ impl<'r> Kinds<'r> {
     }
 
     pub fn is_brought(&self, kind: Option<&str>) -> bool {
-        kind.is_some() && kind == self.brought
+        kind.is_some_and(|kind| self.root(kind).is_some_and(|root| Some(root) == self.brought))
     }
 
     /// `6 decks`, `124 cards`: of each sort that other sheets build on how many there are, what sides bring first.

@@ -3,7 +3,7 @@
 use super::Subject;
 use crate::layout::{counted, spaced};
 use ludex_engine::field;
-use ludex_engine::program::{NONE, Print, PrintedPiece, Shape, Sheet, lacking};
+use ludex_engine::program::{FieldInfo, NONE, Print, PrintedPiece, Shape, Sheet, lacking};
 use ludex_engine::runtime::facts::printed_words;
 use ludex_engine::runtime::setup::first_values;
 use serde_json::{Map, Value, json};
@@ -65,7 +65,10 @@ impl Subject {
         let Some(kind) = self.program.kinds.get(usize::from(sheet.kind)) else { return Vec::new() };
         let Ok(values) = first_values(&self.program, &sheet.id) else { return Vec::new() };
         let mut lines = Vec::new();
-        for (index, (field, value)) in kind.fields.iter().zip(values).enumerate().filter(|(_, (field, _))| field.printed) {
+        let of = self.program.prints.print(sheet.print).map(|print| print.sheet);
+        let has = |field: &FieldInfo| of.is_none_or(|of| self.program.prints.has(of, &field.sheets));
+        let fields = kind.fields.iter().zip(values).enumerate();
+        for (index, (field, value)) in fields.filter(|(_, (field, _))| field.printed && has(field)) {
             let words = self.words(&field.shape, value);
             let is_said = sheet.fields.iter().any(|(given, _)| usize::from(*given) == index);
             let told = if is_said { Told::Said } else { Told::Derived };

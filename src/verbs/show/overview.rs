@@ -112,7 +112,7 @@ impl Subject {
         let mut subjects = Vec::new();
         for (kind, info) in self.kinds().filter(|(kind, info)| info.root == *kind) {
             subjects.push(with_article(&spaced(&info.name)));
-            if !self.is_brought(kind) {
+            if !self.is_brought(kind) || self.kinds().any(|(other, info)| info.root == kind && other != kind) {
                 subjects.push(format!("a kind of {}", self.plural(kind)));
             }
         }

@@ -5,7 +5,7 @@ use super::lines::Line;
 use super::provenance::mark;
 use crate::layout::{Table, spaced};
 use crate::verbs::list::place;
-use ludex_engine::program::{Print, Shape};
+use ludex_engine::program::{FieldInfo, Print, Shape, SheetId};
 
 /// A sheet with its lines.
 type Row<'s> = (&'s Print, Vec<Line<'s>>);
@@ -26,7 +26,7 @@ impl Subject {
         let rows: Vec<Row> = prints.iter().map(|print| (*print, self.lines(print))).collect();
         let mut columns: Vec<Column> = Vec::new();
         columns.extend(prints.iter().any(|print| print.sheet != common).then_some(Column::Kind));
-        columns.extend(self.kept_in_play(prints).into_iter().map(Column::Line));
+        columns.extend(self.kept_in_play(prints, common).into_iter().map(Column::Line));
         let printed: Vec<(bool, &str)> = self
             .columns_of(common)
             .into_iter()
@@ -82,14 +82,15 @@ impl Subject {
     }
 
     /// Of entrants: the lists that any of them has, and the numbers and words that each must have.
-    fn kept_in_play(&self, prints: &[&Print]) -> Vec<&str> {
+    fn kept_in_play(&self, prints: &[&Print], common: SheetId) -> Vec<&str> {
         let sheets = || prints.iter().filter_map(|print| self.program.sheets.get(&print.id));
         let Some(kind) = sheets().next().and_then(|sheet| self.program.kinds.get(usize::from(sheet.kind))) else {
             return Vec::new();
         };
         let is_used = |index: usize| sheets().any(|sheet| sheet.zones.iter().any(|(zone, _)| usize::from(*zone) == index));
         let zones = kind.zones.iter().enumerate().filter(|(index, _)| is_used(*index)).map(|(_, zone)| zone.name.as_str());
-        let fields = kind.fields.iter().filter(|field| field.printed && !field.optional);
+        let is_of_all = |field: &FieldInfo| self.program.prints.has(common, &field.sheets);
+        let fields = kind.fields.iter().filter(|field| field.printed && !field.optional && is_of_all(field));
         zones.chain(fields.map(|field| field.name.as_str())).collect()
     }
 }

@@ -5,6 +5,7 @@ use super::{Compiler, Local, Meaning};
 use crate::codes;
 use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, OfWord, Role, Text};
 use crate::language::types::Type;
+use crate::problem::Problem;
 use crate::program::MOST_ROLES;
 use crate::program::parts::slots_read;
 use crate::program::{ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, RoleAmount, RoleInfo, SearchPlan, Slot};
@@ -36,12 +37,10 @@ impl Compiler<'_> {
         info.context = self.function.next_slot;
         info.rules.extend(action.clauses.iter().flat_map(|clause| clause.cites.iter().map(|cite| cite.rule.clone())));
         if action.roles.len() > MOST_ROLES {
-            self.complain(
-                codes::NOT_YET,
-                format!("an action has at most {MOST_ROLES} arguments"),
-                action.name.span,
-                "more than that",
-            );
+            let message = format!("`{}` has {} roles, and there may be {MOST_ROLES}", action.name.text, action.roles.len());
+            let problem = Problem::error(codes::TOO_MANY, message).at(action.name.span, "too many roles");
+            self.problems
+                .push(problem.help("choose several things in one role, `dice: 2 in …`, or ask for the rest in its `do { … }`"));
             return info;
         }
         self.function.rules.clone_from(&info.rules);

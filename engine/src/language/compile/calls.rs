@@ -3,7 +3,6 @@
 use super::divided::{answer_of, slot_of};
 use super::{Compiler, Local, Meaning};
 use crate::codes;
-use crate::language::symbols::not_yet;
 use crate::language::syntax::{Expr as Written, Name, NumberTable};
 use crate::language::types::Type;
 use crate::problem::Problem;
@@ -68,10 +67,6 @@ impl Compiler<'_> {
                     .at(name.span, "a procedure")
                     .help(format!("give it a line of its own: `do {}(…) as result`, and use `result` here", name.text)),
             );
-            return (Expr::Constant(NONE), Type::Unknown);
-        }
-        if self.local(&name.text).is_some() {
-            self.problems.push(not_yet("reading one of several answers", name.span));
             return (Expr::Constant(NONE), Type::Unknown);
         }
         let known: Vec<&str> = self.symbols.defines.keys().map(String::as_str).collect();

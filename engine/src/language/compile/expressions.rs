@@ -6,7 +6,7 @@ use crate::codes;
 use crate::language::syntax::{Expr as Written, ExprKind, Name};
 use crate::language::types::Type;
 use crate::problem::{Problem, with_article};
-use crate::program::{Expr, NONE, PIECE_SHEET, Supposed, Value};
+use crate::program::{Expr, KindSort, NONE, PIECE_SHEET, Supposed, Value};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -290,6 +290,9 @@ impl Compiler<'_> {
             Type::Sheet(found) => Some((expr, *found)),
             Type::Entity(kind) if self.program.is_printed(*kind) => {
                 self.symbols.sheet_of(*kind).map(|found| (Expr::Field { of: Box::new(expr), field: PIECE_SHEET }, found))
+            }
+            Type::Entity(kind) if self.program.kind(*kind).sort == KindSort::Entrant => {
+                self.symbols.sheet_of(*kind).map(|found| (Expr::PrintOf(Box::new(expr)), found))
             }
             _ => None,
         };

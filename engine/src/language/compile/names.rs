@@ -4,7 +4,7 @@ use super::{Compiler, Local, Meaning};
 use crate::codes;
 use crate::language::syntax::{Expr as Written, Name};
 use crate::language::types::Type;
-use crate::problem::Problem;
+use crate::problem::{Problem, with_article};
 use crate::program::{Expr, KindSort, NONE, PIECE_SHEET, SIDE, SheetId, TABLE, Value};
 use crate::source::Span;
 
@@ -103,7 +103,17 @@ impl Compiler<'_> {
         known.extend(self.program.kinds.iter().map(|kind| kind.plural.clone()));
         known.push("sides".to_string());
         let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing here is called `{name}`")).at(span, "not known");
-        self.problems.push(problem.suggest(name, known.iter().map(String::as_str)));
+        self.problems.push(match self.things_of_sheet(name) {
+            Some(things) => problem.help(format!("write `{things}`")),
+            None => problem.suggest(name, known.iter().map(String::as_str)),
+        });
+    }
+
+    /// How to say what the plural of a sheet would mean that is no kind of thing: `(cards where it is a monster)`.
+    fn things_of_sheet(&self, plural: &str) -> Option<String> {
+        let sheet = self.symbols.sheets.iter().find(|sheet| sheet.plural == plural)?;
+        let all = &self.program.kind(sheet.kind?).plural;
+        Some(format!("({all} where it is {})", with_article(&sheet.name)))
     }
 
     pub(super) fn member(&mut self, of: &Written, name: &Name) -> (Expr, Type) {

@@ -3,7 +3,6 @@
 use super::calls::members_of;
 use super::{Compiler, Meaning};
 use crate::codes;
-use crate::language::symbols::not_yet;
 use crate::language::syntax::{Amount, Ask, AskWhat, Cite, Expr as Written, ExprKind, Name};
 use crate::language::types::Type;
 use crate::problem::Problem;
@@ -26,48 +25,60 @@ impl Compiler<'_> {
                 let Some(asked) = self.ask_what(ask) else { return };
                 self.ask_one(ask, who, asked, span, cites);
             }
-            Some((name, secret)) => {
-                if ask.otherwise.is_some() || ask.during.is_some() || ask.pass_text.is_some() {
-                    self.problems.push(not_yet("`else`, `during` or a second text in a question to several at once", span));
-                }
-                let (set, item) = self.list(&ask.who);
-                self.asked_kind(&item, ask.who.span);
-                let mut made = None;
-                let (variable, least) = (self.function.next_slot, self.function.locals.len());
-                self.add_slot(&name.text, item.clone());
-                if let Some(asked) = self.ask_what(ask) {
-                    let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
-                    made = Some((asked, prompt));
-                }
-                self.function.locals.truncate(least);
-                let Some((Asked { mut what, answer, receiver }, prompt)) = made else { return };
-                // Some answers can always be given; of things or moves there may be none.
-                let always =
-                    ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
-                let list = if always { answer.list() } else { answer.or_none().list() };
-                let (slot, members) = match (&ask.name, receiver) {
-                    (Some(name), Some(receiver)) => {
-                        self.amounts_slots(name, list, (members_of(&name.text), item.list()), receiver, &mut what)
-                    }
-                    (Some(name), None) => {
-                        let members = Name { text: members_of(&name.text), span: name.span };
-                        (self.answer_slot(name, list), self.answer_slot(&members, item.list()))
-                    }
-                    (None, _) => (self.new_slot(), self.new_slot()),
-                };
-                let code = AskCode {
-                    who: Expr::Local(variable),
-                    must: ask.must,
-                    what,
-                    during: None,
-                    slot,
-                    prompt,
-                    pass_text: None,
-                    otherwise: None,
-                };
-                let code = AskAtOnceCode { set, variable, secret: *secret, ask: code, members };
-                self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
+            Some((name, secret)) => self.ask_at_once(ask, name, *secret, span, cites),
+        }
+    }
+
+    /// `each side in sides at once must choose …`; `name` is each of those who are asked.
+    fn ask_at_once(&mut self, ask: &Ask, name: &Name, secret: bool, span: Span, cites: &[Cite]) {
+        let (set, item) = self.list(&ask.who);
+        self.asked_kind(&item, ask.who.span);
+        let (variable, locals) = (self.function.next_slot, self.function.locals.len());
+        self.add_slot(&name.text, item.clone());
+        let asked = self.ask_what(ask);
+        let prompt = ask.prompt.as_ref().map(|prompt| self.text(prompt));
+        let pass_text = ask.pass_text.as_ref().map(|text| self.text(text));
+        self.function.locals.truncate(locals);
+        let Some(Asked { mut what, answer, receiver }) = asked else { return };
+        // Some answers can always be given; of things or moves there may be none.
+        let always = ask.must && matches!(answer, Type::Number | Type::Word(_)) || matches!(answer, Type::Flag | Type::List(_));
+        let answer = if always { answer } else { answer.or_none() };
+        self.check_asked_at_once(ask, name, &answer, span);
+        let list = answer.list();
+        let (slot, members) = match (&ask.name, receiver) {
+            (Some(name), Some(receiver)) => {
+                self.amounts_slots(name, list, (members_of(&name.text), item.list()), receiver, &mut what)
             }
+            (Some(name), None) => {
+                let members = Name { text: members_of(&name.text), span: name.span };
+                (self.answer_slot(name, list), self.answer_slot(&members, item.list()))
+            }
+            (None, _) => (self.new_slot(), self.new_slot()),
+        };
+        let (who, must) = (Expr::Local(variable), ask.must);
+        let code = AskCode { who, must, what, during: None, slot, prompt, pass_text, otherwise: None };
+        let code = AskAtOnceCode { set, variable, secret, ask: code, members };
+        self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
+    }
+
+    /// What a question to one may say, but not one to several: nothing can happen before all have answered.
+    fn check_asked_at_once(&mut self, ask: &Ask, name: &Name, answer: &Type, span: Span) {
+        if ask.otherwise.is_some() {
+            let problem = Problem::error(codes::AT_ONCE, "a question put to several at once has no `else`");
+            let help = match answer {
+                Type::OrNone(_) => instead_of_else(ask, name, "none"),
+                Type::List(_) => instead_of_else(ask, name, "empty"),
+                _ => "leave it out: everybody has an answer".to_string(),
+            };
+            self.problems.push(problem.at(span, "asked at once").help(help));
+        }
+        if let Some((hook, _)) = &ask.during {
+            let problem = Problem::error(codes::AT_ONCE, "nobody can use an ability while several are asked at once");
+            let help = format!(
+                "leave `during` out, as an ability that is used would tell the others something; write `open {}(…)` before the question or behind it",
+                hook.text
+            );
+            self.problems.push(problem.at(hook.span, "an ability would come between").help(help));
         }
     }
 
@@ -275,4 +286,18 @@ impl Compiler<'_> {
             Amount::Any => (RoleAmount::Some(Expr::Constant(0), None), true),
         }
     }
+}
+
+/// How to say what happens to those of several that chose nothing.
+fn instead_of_else(ask: &Ask, name: &Name, nothing: &str) -> String {
+    let set = match &ask.who.kind {
+        ExprKind::Name(set) => set,
+        _ => "…",
+    };
+    let (first, answer) = match &ask.name {
+        Some(answer) => ("", answer.text.as_str()),
+        None => ("name the answers with `as chosen`, and ", "chosen"),
+    };
+    let each = format!("each {} in {set} where {answer}(it) is {nothing} {{ … }}", name.text);
+    format!("{first}write behind the question: `{each}`")
 }

@@ -2,13 +2,14 @@
 
 use super::{Compiler, Meaning};
 use crate::codes;
-use crate::language::symbols::not_yet;
 use crate::language::syntax::{
     Block, Cite, EventName, Expr as Written, ExprKind, FinishWith, Name, Statement, StatementKind, Text, Until, ZoneEnd,
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{Address, DIE_SIZE, Expr, Instruction, KindSort, NONE, Naming, PIECE_SHEET, Slot, UntilCode};
+use crate::program::{
+    Address, DIE_SIZE, Expr, Instruction, KindSort, MOST_PARAMETERS, NONE, Naming, PIECE_SHEET, Slot, UntilCode,
+};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -20,8 +21,11 @@ impl Compiler<'_> {
         for (param, of) in procedure.params.iter().zip(params) {
             self.add_slot(&param.name.text, of.clone());
         }
-        if procedure.params.len() > 8 {
-            self.complain(codes::NOT_YET, "a procedure takes at most 8 arguments", *span, "more than 8");
+        let (name, count) = (&procedure.name, procedure.params.len());
+        if count > MOST_PARAMETERS {
+            let message = format!("`{}` has {count} parameters, and there may be {MOST_PARAMETERS}", name.text);
+            let problem = Problem::error(codes::TOO_MANY, message).at(name.span, "too many parameters");
+            self.problems.push(problem.help("keep some of what they tell in fields or counters"));
         }
         self.program.procedures[index].start = self.here();
         self.block(&procedure.body);
@@ -200,7 +204,6 @@ impl Compiler<'_> {
                 }
             }
             StatementKind::Ask(ask) => self.ask(ask, span, cites),
-            StatementKind::Together { .. } => self.problems.push(not_yet("`together`", span)),
             StatementKind::Show { what, to } => {
                 let place = what.span;
                 let (what, item) = self.list(what);

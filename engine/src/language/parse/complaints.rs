@@ -10,7 +10,7 @@ use crate::problem::{Problem, joined, nearest};
 use crate::source::{SourceId, Span};
 
 /// Words that begin a statement.
-const STATEMENTS: [&str; 28] = [
+const STATEMENTS: [&str; 27] = [
     "let",
     "set",
     "add",
@@ -28,7 +28,6 @@ const STATEMENTS: [&str; 28] = [
     "count",
     "repeat",
     "depending",
-    "together",
     "stop",
     "leave",
     "skip",
@@ -140,7 +139,7 @@ impl<'a> Stop<'a> {
         let (what, known) = self.began_before(expected, word)?;
         let problem = Problem::error(codes::SYNTAX, format!("`{word}` does not begin {what}"))
             .at(self.place.span(start, start + word.len()), "not a word that stands first");
-        Some(problem.suggest(word, known.iter().chain(&TAILS).copied()))
+        Some(problem.help(near_or_such_as(word, what, known.iter().chain(&TAILS).copied())))
     }
 
     fn first_help(&self, what: &str, known: &[&str]) -> String {
@@ -150,15 +149,7 @@ impl<'a> Stop<'a> {
         if PARTS.contains(&self.found) {
             return "this belongs to an ability, which a script declares in its `//!` lines".to_string();
         }
-        if let Some(near) = nearest(self.found, known.iter().copied()) {
-            return format!("did you mean `{near}`?");
-        }
-        let such_as = match what {
-            DECLARATION => "`action`, `define`, `hook`, `option`, `piece` or `to`",
-            PART => "`uses`, `offer`, `trigger`, `modify` or `grant`",
-            _ => "`ability`",
-        };
-        format!("{what} begins with a word such as {such_as}")
+        near_or_such_as(self.found, what, known.iter().copied())
     }
 
     /// What the lone name before the stop was taken for, if it was more likely a slip.
@@ -166,11 +157,11 @@ impl<'a> Stop<'a> {
         let asks = expected.has(Rule::asking) && !expected.is_complete() && !["once", "secret"].contains(&word);
         let goes_on = !self.found.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '{' | '}'));
         if asks && !goes_on && nearest(self.found, ["must", "may"]).is_none() {
-            return Some(("a statement", &STATEMENTS));
+            return Some((STATEMENT, &STATEMENTS));
         }
         let member = expected.has(Rule::colon) && expected.has(Rule::comma);
         let slip = !MEMBERS.contains(&word) && nearest(word, MEMBERS).is_some();
-        (member && slip).then_some(("a member", &MEMBERS))
+        (member && slip).then_some((MEMBER, &MEMBERS))
     }
 
     /// A word of the language where a name is expected.
@@ -224,6 +215,23 @@ impl<'a> Stop<'a> {
 
 const DECLARATION: &str = "a declaration";
 const PART: &str = "a part of an ability";
+const STATEMENT: &str = "a statement";
+const MEMBER: &str = "a member";
+
+/// The known word that was meant, or else some with which such a thing begins.
+fn near_or_such_as<'w>(word: &str, what: &str, known: impl Iterator<Item = &'w str>) -> String {
+    if let Some(near) = nearest(word, known) {
+        return format!("did you mean `{near}`?");
+    }
+    let such_as = match what {
+        DECLARATION => "`action`, `define`, `hook`, `option`, `piece` or `to`",
+        PART => "`uses`, `offer`, `trigger`, `modify` or `grant`",
+        STATEMENT => "`let`, `set`, `move`, `if`, `each` or `do`, or with who is asked",
+        MEMBER => "`zone`, `counter` or `mark`",
+        _ => "`ability`",
+    };
+    format!("{what} begins with a word such as {such_as}")
+}
 
 /// What should begin where a chunk begins, and its words.
 fn beginnings(expected: &Expected) -> (&'static str, &'static [&'static str]) {

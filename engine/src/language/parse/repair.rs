@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// A statement that takes the place of one whose block goes on behind its line.
-const STAND_IN: &[u8] = b"together";
+const STAND_IN: &[u8] = b"if yes";
 
 /// The line around a byte, with its line end.
 pub(super) fn line_around(text: &str, at: usize) -> Range<usize> {

@@ -54,7 +54,6 @@ impl Builder<'_> {
             Rule::count => self.count(parts),
             Rule::repeat => self.repeat(parts),
             Rule::depending => self.depending(parts),
-            Rule::together => self.together(parts),
             Rule::stop => self.stop(parts),
             Rule::leave => Some(StatementKind::Leave),
             Rule::skip => Some(StatementKind::Skip),
@@ -411,10 +410,6 @@ impl Builder<'_> {
     fn depending_arm(&mut self, pair: Pair) -> Option<(Name, Block)> {
         let mut parts = parts(pair);
         Some((self.first_name(&mut parts)?, self.first_block(&mut parts)?))
-    }
-
-    fn together(&mut self, parts: &mut Parts) -> Option<StatementKind> {
-        Some(StatementKind::Together { body: self.first_block(parts)? })
     }
 
     fn stop(&mut self, parts: &mut Parts) -> Option<StatementKind> {

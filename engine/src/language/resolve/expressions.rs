@@ -141,7 +141,7 @@ impl<'a> Walker<'_, 'a> {
     /// In a first value, the members of the thing itself are known by their bare names.
     fn is_own_member(&mut self, name: &str) -> bool {
         let Some(own) = self.own else { return false };
-        if let Some(owned) = self.names.member_of(own, name) {
+        if let Some(owned) = self.names.own_member(own, name) {
             self.uses(owned.name.span);
             return true;
         }
@@ -198,7 +198,8 @@ impl<'a> Walker<'_, 'a> {
         known.extend(self.names.plurals.keys().cloned());
         known.extend(self.names.words.iter().map(|word| word.to_string()));
         let members = self.names.members.iter().filter(|(name, _)| {
-            self.names.member_of("table", name).is_some() || self.own.is_some_and(|own| self.names.member_of(own, name).is_some())
+            self.names.member_of("table", name).is_some()
+                || self.own.is_some_and(|own| self.names.own_member(own, name).is_some())
         });
         known.extend(members.map(|(name, _)| name.to_string()));
         known
@@ -241,6 +242,15 @@ impl<'a> Walker<'_, 'a> {
             let problem = Problem::error(codes::ASKING_EXPRESSION, message).at(name.span, "a procedure");
             let help = format!("give it a line of its own: `do {text}(…) as result`, and use `result` here");
             return self.complain(problem.help(help));
+        }
+        if let Some(local) = self.local(text).map(|local| local.span) {
+            let problem = Problem::error(codes::ARGUMENT_COUNT, format!("`{text}` takes nothing in brackets"));
+            let problem = problem.at(name.span, "here").at(local, "named here");
+            return self.complain(
+                problem.help(format!(
+                    "write `{text}`; brackets tell whose answer, or whose part, is meant where several were asked at once or a total was divided"
+                )),
+            );
         }
         let problem = Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{text}`")).at(name.span, "not known");
         let answers = self.locals.iter().filter(|local| local.holds != Holds::Value).map(|local| local.name.as_str());

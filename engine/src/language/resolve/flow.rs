@@ -89,7 +89,7 @@ fn each_statement<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Statement)) {
 fn inner_blocks(statement: &StatementKind) -> Vec<&Block> {
     match statement {
         StatementKind::If { arms, otherwise } => arms.iter().map(|(_, block)| block).chain(otherwise).collect(),
-        StatementKind::Each { body, .. } | StatementKind::Count { body, .. } | StatementKind::Together { body } => vec![body],
+        StatementKind::Each { body, .. } | StatementKind::Count { body, .. } => vec![body],
         StatementKind::Repeat { body, otherwise, .. } => [body].into_iter().chain(otherwise).collect(),
         StatementKind::Depending { arms, otherwise, .. } => arms.iter().map(|(_, block)| block).chain(otherwise).collect(),
         StatementKind::Open { after_use, arms, .. } => after_use.iter().chain(arms.iter().map(|arm| &arm.body)).collect(),

@@ -54,8 +54,8 @@ impl<'a> Walker<'_, 'a> {
         let TypeKind::Named(lender) = &of.kind else { return };
         let Some(kind) = self.names.kind_named(&lender.text) else { return };
         for name in lending {
-            if self.names.member_of(kind, &name.text).is_none() {
-                let known = self.names.members.keys().copied().filter(|name| self.names.member_of(kind, name).is_some());
+            if self.names.own_member(kind, &name.text).is_none() {
+                let known = self.names.members.keys().copied().filter(|name| self.names.own_member(kind, name).is_some());
                 let problem =
                     Problem::error(codes::UNKNOWN_FIELD, format!("`{kind}` has nothing called `{}` to lend", name.text));
                 let problem = problem.at(name.span, "not known").suggest(&name.text, known);

@@ -102,6 +102,12 @@ impl<'a> Names<'a> {
         self.members.get(name)?.iter().find(|owned| owners.contains(&owned.owner)).copied()
     }
 
+    /// What a thing of a kind may have: members of the kind, of the sheets that it builds on, and of those that build on it.
+    pub fn own_member(&self, kind: &str, name: &str) -> Option<Owned<'a>> {
+        let wider = |owned: &&Owned<'a>| self.line_of(owned.owner).contains(&kind);
+        self.member_of(kind, name).or_else(|| self.members.get(name)?.iter().find(wider).copied())
+    }
+
     /// A kind and the sheets that it builds on.
     pub fn line_of<'k>(&self, kind: &'k str) -> Vec<&'k str>
     where

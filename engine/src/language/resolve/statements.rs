@@ -102,7 +102,6 @@ impl<'a> Walker<'_, 'a> {
                 self.depending(arms);
                 otherwise.iter().for_each(|block| self.branch(block));
             }
-            StatementKind::Together { body } => self.block(body),
             StatementKind::Stop { name: Some(name) } => self.stop(name),
             StatementKind::Leave => self.in_a_loop("leave", statement.span),
             StatementKind::Skip => self.in_a_loop("skip", statement.span),

@@ -144,6 +144,12 @@ tells! {
       13:8 `dry` declared here
       help: give it `side`: `dry(side)`
     "#
+    a_value_with_something_in_brackets: in_procedure("let bid = 3\n add bid(side) to side.fish"), @r#"
+    LX0402 error: `bid` takes nothing in brackets
+      2:6 `bid` here
+      1:33 `bid` named here
+      help: write `bid`; brackets tell whose answer, or whose part, is meant where several were asked at once or a total was divided
+    "#
     a_procedure_in_an_expression: in_procedure("roll flood(leaf)"), @r#"
     LX0501 error: `flood` does something, so it cannot stand inside an expression
       1:34 `flood` a procedure

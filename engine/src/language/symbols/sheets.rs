@@ -2,9 +2,9 @@
 
 use super::super::syntax::{Item, ItemKind, Member, MemberKind, Name, TypeKind, TypeName};
 use super::super::types::Type;
-use super::{Symbols, check_keys, not_yet};
+use super::{Symbols, check_keys};
 use crate::codes;
-use crate::problem::Problem;
+use crate::problem::{Problem, with_article};
 use crate::program::{FieldInfo, KindId, KindSort, NONE, Printed, SheetId, SheetInfo, Value};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +70,8 @@ impl<'a> Uses<'a> {
     fn is_part(&self, sheet: &'a str, plural: &str) -> bool {
         let line = self.line(sheet);
         let named = line.iter().any(|sheet| self.types.contains(sheet)) || self.types.contains(plural);
-        named && !line.iter().any(|sheet| self.entrant == Some(sheet))
+        let brought = self.entrant.and_then(|entrant| self.line(entrant).last().copied());
+        named && !line.iter().any(|sheet| brought == Some(sheet))
     }
 }
 
@@ -95,7 +96,7 @@ impl<'a> Symbols<'a> {
     pub(super) fn declare_sheets(&mut self, items: &'a [Item], problems: &mut Vec<Problem>) {
         let uses = Uses::of(items);
         for item in items {
-            let ItemKind::Sheet { name, plural, base, .. } = &item.kind else { continue };
+            let ItemKind::Sheet { name, plural, .. } = &item.kind else { continue };
             if self.sheets.iter().any(|sheet| sheet.name == name.text) {
                 continue;
             }
@@ -105,9 +106,6 @@ impl<'a> Symbols<'a> {
                 None if uses.is_part(&name.text, &plural) => SheetUse::Part,
                 None => SheetUse::Entrant,
             };
-            if let Some(base) = base.as_ref().filter(|_| of == SheetUse::Entrant) {
-                problems.push(not_yet("an entrant's sheet that builds on another", base.span));
-            }
             self.sheet_uses.push(of);
             self.sheets.push(SheetInfo {
                 name: name.text.clone(),
@@ -137,7 +135,22 @@ impl<'a> Symbols<'a> {
                 info.root = sheet as SheetId;
             }
         }
+        self.check_pieces_sheets(problems, items);
         self.piece_of_sheet = names.iter().map(|name| uses.piece(name).map(str::to_string)).collect();
+    }
+
+    /// What is printed on pieces cannot build on what sides bring: each keeps its lines in its own way.
+    fn check_pieces_sheets(&self, problems: &mut Vec<Problem>, items: &[Item]) {
+        for item in items {
+            let ItemKind::Sheet { name, base: Some(base), .. } = &item.kind else { continue };
+            let uses = (self.sheet_use(&name.text), self.sheet_use(&base.text));
+            if uses == (Some(SheetUse::Piece), Some(SheetUse::Entrant)) {
+                let message = format!("`{}` is printed on pieces, and builds on `{}`, which is not", name.text, base.text);
+                let problem = Problem::error(codes::WRONG_TYPE, message).at(base.span, "not printed on pieces");
+                let what = with_article(&base.text);
+                problems.push(problem.help(format!("leave `is {what}` out, and let it print what it needs itself")));
+            }
+        }
     }
 
     pub(super) fn sheet_use(&self, name: &str) -> Option<SheetUse> {
@@ -147,9 +160,10 @@ impl<'a> Symbols<'a> {
 
     /// Now that kinds are known: whose sheets they are.
     pub(super) fn settle_sheets(&mut self) {
+        let names: Vec<String> = self.sheets.iter().map(|sheet| sheet.name.clone()).collect();
         for (sheet, info) in self.sheets.iter_mut().enumerate() {
             let name = match self.sheet_uses[sheet] {
-                SheetUse::Entrant => Some(&info.name),
+                SheetUse::Entrant => names.get(usize::from(info.root)),
                 SheetUse::Piece => self.piece_of_sheet[sheet].as_ref(),
                 SheetUse::Part => None,
             };
@@ -286,12 +300,19 @@ impl<'a> Symbols<'a> {
     pub(super) fn sheet_type(&self, name: &Name, problems: &mut Vec<Problem>) -> Option<Type> {
         let is_named = |sheet: &SheetInfo| sheet.name == name.text || sheet.plural == name.text;
         let sheet = self.sheets.iter().position(is_named)?;
-        let of = match &self.piece_of_sheet[sheet] {
+        let singular = &self.sheets[sheet].name;
+        let (thing, what) = match (&self.piece_of_sheet[sheet], self.sheet_uses[sheet]) {
+            (Some(piece), _) => (Some(piece.as_str()), "no thing that lies anywhere"),
+            (None, SheetUse::Entrant) => {
+                (self.kind_of_sheet(singular).map(|kind| kind.name.as_str()), "no kind of thing by itself")
+            }
+            (None, _) => (None, ""),
+        };
+        let of = match thing {
             None => Type::Sheet(sheet as SheetId),
-            Some(piece) => {
-                let problem =
-                    Problem::error(codes::UNKNOWN_TYPE, format!("`{}` is a sheet, and no thing that lies anywhere", name.text));
-                let help = format!("write `{piece}`, and test with `is a {}` which it is", self.sheets[sheet].name);
+            Some(thing) => {
+                let problem = Problem::error(codes::UNKNOWN_TYPE, format!("`{}` is a sheet, and {what}", name.text));
+                let help = format!("write `{thing}`, and test with `is a {singular}` which it is");
                 problems.push(problem.at(name.span, "a sheet").help(help));
                 Type::Unknown
             }

@@ -227,7 +227,7 @@ fn what_is_written_wrong_is_told_before_play() {
     let order = told("me must order me.points as order");
     assert_eq!(order[0].0, codes::NOT_MANY);
     let call = told("me must order me.bag as dice  say \"{dice(me)}\"");
-    assert_eq!(call[0], (codes::UNKNOWN_NAME, "nothing is defined as `dice`".to_string()));
+    assert_eq!(call[0], (codes::ARGUMENT_COUNT, "`dice` takes nothing in brackets".to_string()));
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn a_name_is_filled_again_with_those_that_it_is_for() {
     let name = "me must divide 2 in steps of 1 among me.bag as shares
         me must choose 1 to 2 in [7, 8] as shares
         say \"{shares(first of me.bag)}\"";
-    assert_eq!(game(&BAGS.replace("WHAT", name)).problems(), ["nothing is defined as `shares`"]);
+    assert_eq!(game(&BAGS.replace("WHAT", name)).problems(), ["`shares` takes nothing in brackets"]);
 }
 
 // --- at once, in secret, imagined ----------------------------------------------------------

@@ -1,5 +1,6 @@
 //! Questions put to several at once, whose answers stay hidden until all are in.
 
+use crate::codes;
 use crate::runtime::{OutcomeResult, Pending, Viewer};
 use crate::testing::{Table, game};
 
@@ -256,6 +257,77 @@ fn numbers_and_passing_at_once() {
     assert!(table.open().iter().all(|decision| !decision.secret));
     table.answer(0, "pass").answer(1, "choose(3)");
     assert_eq!(table.said(), ["side 0 shows nothing"]);
+}
+
+#[test]
+fn a_second_text_words_passing_for_each_that_is_asked() {
+    let mut table = bays(
+        "each side in sides at once in secret may choose 1 in side.squadron as picked \"Launch one?\" \"{side} launches nothing\"
+         each side in sides where picked(it) is none { say \"{side} has launched nothing\" }",
+    );
+    let words = |table: &Table, seat: usize| {
+        let decision = table.decision(seat);
+        let passing = table.session.find(decision.id, "pass").ok().and_then(|choice| match choice {
+            crate::runtime::Choice::Option(index) => table.session.option(decision.id, index),
+            _ => None,
+        });
+        passing.map(|option| option.text)
+    };
+    assert_eq!(words(&table, 0).as_deref(), Some("side 0 launches nothing"));
+    assert_eq!(words(&table, 1).as_deref(), Some("side 1 launches nothing"));
+    table.answer(1, "pass").answer(0, "choose(2)");
+    assert_eq!(table.said(), ["side 1 has launched nothing"]);
+    let chosen: Vec<&str> = table.events.iter().filter(|event| event.kind == "chose").map(|event| event.text.as_str()).collect();
+    assert_eq!(chosen, ["side 0: d6", "side 1: side 1 launches nothing"]);
+}
+
+/// What is wrong with a question to several, and what is advised.
+fn wrong(question: &str) -> Vec<(&'static str, String, String)> {
+    game(&BAYS.replace("FIRST", question)).told()
+}
+
+#[test]
+fn who_chose_nothing_is_told_behind_a_question_to_several() {
+    let advised = |question: &str| {
+        let told = wrong(question);
+        assert_eq!((told.len(), told[0].0, &*told[0].1), (1, codes::AT_ONCE, "a question put to several at once has no `else`"));
+        told[0].2.clone()
+    };
+    assert_eq!(
+        advised("each side in sides at once must choose launch as launched else { say \"nothing\" }"),
+        "write behind the question: `each side in sides where launched(it) is none { … }`"
+    );
+    assert_eq!(
+        advised("each side in sides where it is first of sides at once may choose 2 in side.squadron else { say \"nothing\" }"),
+        "name the answers with `as chosen`, and write behind the question: `each side in … where chosen(it) is empty { … }`"
+    );
+    assert_eq!(
+        advised("each side in sides at once must choose number in 1..6 as bid else { say \"nothing\" }"),
+        "leave it out: everybody has an answer"
+    );
+}
+
+#[test]
+fn what_is_advised_in_the_place_of_else_is_played() {
+    let mut table = bays(
+        "move (first of sides).squadron to (first of sides).bay
+         each side in sides at once must choose launch as launched
+         each side in sides where launched(it) is none { say \"{side} has nothing to launch\" }
+         each side in sides at once may choose 2 in side.squadron as chosen
+         each side in sides where chosen(it) is empty { say \"{side} rests\" }",
+    );
+    table.answer(1, "single(3)").answer(1, "pass");
+    assert_eq!(table.said(), ["side 0 has nothing to launch", "side 0 rests", "side 1 rests"]);
+}
+
+#[test]
+fn abilities_do_not_come_between_questions_to_several() {
+    let question = "each side in sides at once must choose launch during ready(side) as launched\n open ready(first of sides)";
+    let told = game(&(BAYS.replace("FIRST", question) + "\nhook ready(active: side)")).told();
+    let help = "leave `during` out, as an ability that is used would tell the others something; \
+                write `open ready(…)` before the question or behind it";
+    let message = "nobody can use an ability while several are asked at once";
+    assert_eq!(told, [(codes::AT_ONCE, message.to_string(), help.to_string())]);
 }
 
 #[test]

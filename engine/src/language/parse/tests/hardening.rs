@@ -61,7 +61,7 @@ const IN_EXPRESSIONS: [(&str, &str); 19] = [
 ];
 
 /// Ways to put a statement in a statement.
-const IN_STATEMENTS: [(&str, &str); 13] = [
+const IN_STATEMENTS: [(&str, &str); 12] = [
     ("if x { ", "}"),
     ("if x {} else { ", "}"),
     ("if x {} else if y { ", "}"),
@@ -72,7 +72,6 @@ const IN_STATEMENTS: [(&str, &str); 13] = [
     ("let x = active must choose x else { ", "}"),
     ("open x() after each use { ", "}"),
     ("each x in y at once must choose x else { ", "}"),
-    ("together { ", "}"),
     ("while x { ", "}"),
     ("for x in y { ", "}"),
 ];

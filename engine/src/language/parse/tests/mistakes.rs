@@ -5,7 +5,7 @@ use super::*;
 
 #[test]
 fn mistakes_are_told_in_a_readers_words() {
-    let cases: [(&str, &[&str]); 49] = [
+    let cases: [(&str, &[&str]); 50] = [
         ("ludex 7", &["1:7 the language has no version 7 [7: not known]"]),
         ("sides two of 1 character", &["1:7 expected a number, found `two` [two: not expected here]"]),
         (r#"gmae pond "Pond""#, &["1:1 `gmae` does not begin a declaration [gmae: not a word that stands first]"]),
@@ -35,6 +35,10 @@ fn mistakes_are_told_in_a_readers_words() {
         ("piece a { counter if }", &["1:19 `if` is a word of the language and cannot be a name [if: choose another name]"]),
         ("piece a { counter b halves }", &["1:28 expected `,` or `:`, found `}` [}: not expected here]"]),
         ("to a { fnish with nobody }", &["1:8 `fnish` does not begin a statement [fnish: not a word that stands first]"]),
+        (
+            "to a { meanwhile { do b } }",
+            &["1:8 `meanwhile` does not begin a statement [meanwhile: not a word that stands first]"],
+        ),
         ("to a { choose attack }", &["1:8 expected a statement or `}`, found `choose` [choose: not expected here]"]),
         ("to a { active mst choose b }", &["1:15 expected `must` or `may`, found `mst` [mst: not expected here]"]),
         (
@@ -95,6 +99,10 @@ fn advice_is_given_where_it_can_be() {
         ("action my-hop(b in c)", "words in a name are joined with `_`"),
         ("piece a { zne b: cards }", "did you mean `zone`?"),
         ("to a { fnish with nobody }", "did you mean `finish`?"),
+        (
+            "to a { meanwhile { do b } }",
+            "a statement begins with a word such as `let`, `set`, `move`, `if`, `each` or `do`, or with who is asked",
+        ),
         ("to a { choose attack }", "say who chooses: `active must choose …`"),
         ("to a { active mst choose b }", "did you mean `must`?"),
         ("to a { active must chose b }", "did you mean `choose`?"),

@@ -141,7 +141,6 @@ fn statements_are_read() {
             "depending on sign { rock { leave } paper { skip } } otherwise { stop }",
             "depending(on: sign, arms: [(rock, [leave]), (paper, [skip])], otherwise: [stop()])",
         ),
-        ("together { do a do b }", "together(body: [do(name: a), do(name: b)])"),
         ("stop active must choose hop", "stop(); ask(who: active, must: true, what: families([(hop, none)]))"),
         ("stop turn active may choose hop", "stop(name: turn); ask(who: active, what: families([(hop, none)]))"),
         ("give x + 1", "give(value: (x plus 1))"),

@@ -1,0 +1,118 @@
+//! Sheets of entrants that build on another: all of them are one kind of thing, and some members are of some sheets only.
+
+use super::super::syntax::{Item, ItemKind, Member, Name};
+use super::super::types::Type;
+use super::{Symbols, check_keys};
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{FieldInfo, Kind, KindId, SheetId, ZoneInfo};
+
+/// Whether another sheet has a field already that a sheet declares.
+pub(super) enum Shared {
+    With(u16),
+    /// It is another one there.
+    Otherwise,
+    Not,
+}
+
+impl<'a> Symbols<'a> {
+    /// What a sheet of entrants prints: members of their kind.
+    pub(super) fn declare_sheet(&mut self, name: &str, members: &'a [Member], problems: &mut Vec<Problem>) {
+        let Some(sheet) = self.sheets.iter().position(|sheet| sheet.name == name) else { return };
+        let Some(kind) = self.sheets[sheet].kind else { return };
+        for member in members {
+            check_keys(member, problems);
+            self.declare_member(kind, member, Some(sheet as SheetId), problems);
+        }
+    }
+
+    /// Sheets come first, each behind what it builds on.
+    pub(super) fn depth_of(&self, item: &Item) -> usize {
+        match &item.kind {
+            ItemKind::Sheet { name, .. } => {
+                let sheet = self.sheets.iter().position(|sheet| sheet.name == name.text);
+                sheet.map_or(0, |sheet| self.line_of(sheet as SheetId).count())
+            }
+            _ => usize::MAX,
+        }
+    }
+
+    /// A sheet and those that it builds on, the nearest first.
+    fn line_of(&self, sheet: SheetId) -> impl Iterator<Item = SheetId> {
+        std::iter::successors(Some(sheet), |sheet| self.sheets[usize::from(*sheet)].base)
+    }
+
+    pub(super) fn builds_on_another(&self, name: &str) -> bool {
+        self.sheets.iter().any(|sheet| sheet.name == name && sheet.base.is_some())
+    }
+
+    /// The kind of thing that has a sheet and bears another name: the sheet builds on one that it shares with others.
+    pub fn kind_of_sheet(&self, name: &str) -> Option<&Kind> {
+        let sheet = self.sheets.iter().find(|sheet| sheet.name == name)?;
+        let kind = &self.kinds[usize::from(sheet.kind?)];
+        (kind.name != name).then_some(kind)
+    }
+
+    /// The sheets that alone have what a sheet declares.
+    pub(super) fn alone(&self, sheet: Option<SheetId>) -> Vec<SheetId> {
+        sheet.into_iter().filter(|sheet| self.sheets[usize::from(*sheet)].base.is_some()).collect()
+    }
+
+    /// Whether sheets have a member of a name, none of which a sheet builds on.
+    fn is_of_others(&self, sheets: &[SheetId], sheet: SheetId) -> bool {
+        !sheets.is_empty() && !self.line_of(sheet).any(|base| sheets.contains(&base))
+    }
+
+    /// Whether others have the zone already that a sheet declares; then it is that of them all.
+    pub(super) fn shares_zone(&mut self, kind: KindId, info: &ZoneInfo, name: &Name, problems: &mut Vec<Problem>) -> bool {
+        let [sheet] = info.sheets[..] else { return false };
+        let zones = &self.kinds[usize::from(kind)].zones;
+        let Some(at) = zones.iter().position(|zone| zone.name == info.name && self.is_of_others(&zone.sheets, sheet)) else {
+            return false;
+        };
+        let words = |zone: &ZoneInfo| (zone.holds, zone.seen, zone.ordered, zone.out_of_play, zone.most, zone.optional);
+        if words(&zones[at]) == words(info) {
+            self.kinds[usize::from(kind)].zones[at].sheets.push(sheet);
+        } else {
+            problems.push(self.written_otherwise(kind, name));
+        }
+        true
+    }
+
+    /// The field that a sheet declares and others have already; then it is that of them all.
+    pub(super) fn shared_field(&mut self, kind: KindId, info: &FieldInfo, name: &Name, problems: &mut Vec<Problem>) -> Shared {
+        let [sheet] = info.sheets[..] else { return Shared::Not };
+        let fields = &self.kinds[usize::from(kind)].fields;
+        let Some(at) = fields.iter().position(|field| field.name == info.name && self.is_of_others(&field.sheets, sheet)) else {
+            return Shared::Not;
+        };
+        let written = |field: &FieldInfo| (field.shape.clone(), field.range, field.counter, field.optional);
+        if written(&fields[at]) != written(info) {
+            problems.push(self.written_otherwise(kind, name));
+            return Shared::Otherwise;
+        }
+        self.kinds[usize::from(kind)].fields[at].sheets.push(sheet);
+        Shared::With(at as u16)
+    }
+
+    /// Whether others print the column already that a sheet declares.
+    pub(super) fn shares_column(&self, sheet: SheetId, name: &str) -> bool {
+        self.column(sheet, name).is_some_and(|(column, _)| !self.prints(sheet, column))
+    }
+
+    fn written_otherwise(&self, kind: KindId, name: &Name) -> Problem {
+        let message = format!("`{}` is written otherwise on another sheet", name.text);
+        let problem = Problem::error(codes::WRONG_TYPE, message).at(name.span, "not alike");
+        let first = self.places.get(&format!("member of {} {}", self.kinds[usize::from(kind)].name, name.text));
+        let problem = first.into_iter().fold(problem, |problem, first| problem.at(*first, "declared here"));
+        problem.help("sheets that build on one print it alike: write the same type, range and words, or give one another name")
+    }
+}
+
+/// The type of a field that some sheets lack: a word and the like may be none there.
+pub(super) fn where_some_lack(of: &Type) -> Type {
+    match of {
+        Type::Number | Type::Halves | Type::Flag | Type::List(_) => of.clone(),
+        other => other.clone().or_none(),
+    }
+}
