@@ -4,6 +4,7 @@ use super::event::{Audience, Happening};
 use super::machine::{Machine, Rules};
 use super::marks::Lasts;
 use super::state::{Entity, EntityId, Finish, Frame, Lasting, NOWHERE, ZoneId};
+use super::words::possessive;
 use crate::program::{
     DIE_VALUE, Expr, Instruction, KindId, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
 };
@@ -154,7 +155,11 @@ impl Machine {
         let sort = rules.program.kind(kind).sort;
         let piece = (sort == KindSort::Piece).then(|| self.piece_view(rules, of));
         let shown = self.shown(rules, value, &info.shape);
-        let text = format!("{}{} is {shown}", self.owner_words(rules, of), info.name.replace('_', " "));
+        let name = info.name.replace('_', " ");
+        let text = match piece {
+            Some(_) => format!("{} {name} is {shown}", possessive(&self.name_thing(rules, of))),
+            None => format!("{}{name} is {shown}", self.owner_words(rules, of)),
+        };
         let key = if is_entrant(rules, &info.shape) { self.entrant_key(rules, value) } else { None };
         let happening = Happening::Set {
             name: info.name.clone(),

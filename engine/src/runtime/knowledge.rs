@@ -14,13 +14,17 @@ impl Machine {
     /// Whether everybody among some knows what a piece is.
     pub fn is_known_to(&self, rules: Rules, piece: Value, audience: &Audience) -> bool {
         let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |piece| piece.place);
-        match (self.viewers_of(rules, place), audience) {
-            (Audience::All, _) => true,
-            (Audience::Seats(_), Audience::All) => false,
-            (Audience::Seats(seeing), Audience::Seats(wanted)) => {
-                wanted.iter().all(|seat| seeing.contains(seat) || self.knows(*seat, piece))
-            }
+        let Audience::Seats(seeing) = self.viewers_of(rules, place) else { return true };
+        let knows = |seat: usize| seeing.contains(&seat) || self.knows(seat, piece);
+        match audience {
+            Audience::All => self.seats(rules).all(knows),
+            Audience::Seats(wanted) => wanted.iter().copied().all(knows),
         }
+    }
+
+    /// Every seat at the table: the sides', and the referee's if there is one.
+    fn seats(&self, rules: Rules) -> impl Iterator<Item = usize> {
+        0..rules.cast.sides + usize::from(rules.program.referee.is_some())
     }
 
     /// Those a statement speaks to: sides, or the referee.

@@ -113,7 +113,8 @@ impl Machine {
         }
     }
 
-    fn name_thing(&self, rules: Rules, entity: Value) -> String {
+    /// A thing by what it is, whoever has it.
+    pub(super) fn name_thing(&self, rules: Rules, entity: Value) -> String {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return "nothing".to_string() };
         let kind = rules.program.kind(found.kind);
         if self.is_nameless(rules, entity) {
@@ -192,11 +193,7 @@ impl Machine {
     /// `Otter's `, or nothing for what belongs to nobody.
     pub fn owner_words(&self, rules: Rules, entity: Value) -> String {
         match self.owner(rules, entity) {
-            Some(_) => {
-                let name = self.actor_name(rules, entity);
-                let ending = if name.ends_with('s') { "'" } else { "'s" };
-                format!("{name}{ending} ")
-            }
+            Some(_) => format!("{} ", possessive(&self.actor_name(rules, entity))),
             None => String::new(),
         }
     }
@@ -458,4 +455,10 @@ pub fn halves(value: Value) -> String {
     let sign = if value < 0 { "-" } else { "" };
     let whole = value.unsigned_abs() / 2;
     if value % 2 == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.5") }
+}
+
+/// `Otter's`.
+pub(super) fn possessive(name: &str) -> String {
+    let ending = if name.ends_with('s') { "'" } else { "'s" };
+    format!("{name}{ending}")
 }

@@ -65,6 +65,21 @@ fn what_somebody_may_not_know_is_not_named() {
 }
 
 #[test]
+fn what_all_have_been_shown_is_named_to_all() {
+    let table = play(
+        "show top 1 of me.stock to you  say \"{last of me.stock}?\"  show top 1 of me.stock to me  say \"{last of me.stock}!\"",
+    );
+    assert_eq!(read(&table, Viewer::Spectator)[..2], ["a fruit?", "DATE!"]);
+}
+
+#[test]
+fn a_field_of_a_piece_is_told_with_the_piece() {
+    let table = play("let plum = first of me.stock  set plum.bites to 2  move plum to me.shelf  set plum.bites to 3");
+    let told = ["PLUM goes to shelf of One (1)", "PLUM's bites is 3"];
+    assert_eq!(read(&table, Viewer::Seat(0))[..2], told);
+}
+
+#[test]
 fn what_is_shown_is_known_until_it_is_shuffled() {
     let shown = "show top 2 of me.stock to you";
     let table = play(shown);
