@@ -384,12 +384,16 @@ register! {
     "piece frog (frogs) { zone pockets: dice, open, falls to table.shore }   without a zone `out of play`"
 
     TOO_MANY "LX0519" "there are more of them than there may be"
-    "A game has at most 32 marks, an action 6 roles and a procedure 8 parameters. The message names the limit, and what to write instead."
+    "A game has at most 32 marks, an action 6 roles and a procedure 8 parameters; at most 100 definitions lie in each other, and 10,000 in all that one procedure needs. The message names what is too much, and what to write instead."
     "to hop(a: die, b: die, c: die, d: die, e: die, f: die, g: die, h: die, i: die) { }"
 
     AT_ONCE "LX0520" "this cannot be said of several who are asked at once"
     "Those who are asked at once all answer before anything happens, and learn nothing of each other meanwhile. So what is done when somebody chose nothing stands behind the question, and hooks are opened before it or behind it."
     "each side in sides at once may choose hop as hops else { stop }"
+
+    NOBODY_PLAYS "LX0521" "nobody can play with so many sides or entrants"
+    "A game has from 1 to 100 sides, and each brings from 1 to 100 entrants. Of two numbers the smaller stands first."
+    "sides 5..2"
 
     UNKNOWN_ABILITY "LX0601" "no ability has this name"
     "The sheet names an ability for which there is no script. Abilities are named as their files in `scripts` are, without `.rhai`. The message names the nearest one."

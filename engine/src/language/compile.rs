@@ -127,6 +127,8 @@ struct Function {
     gives: Option<Type>,
     /// Definitions being put in place, to notice circles.
     defining: Vec<String>,
+    /// How many definitions have been put in place.
+    defined: usize,
     /// Rules cited by the declaration around.
     rules: Vec<String>,
 }

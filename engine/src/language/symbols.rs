@@ -268,7 +268,10 @@ impl<'a> Symbols<'a> {
                 self.game = id.text.clone();
                 self.title = plain(title, problems);
             }
-            ItemKind::Sides(sides) => self.sides = Some(sides),
+            ItemKind::Sides(sides) => {
+                check_sides(sides, item.span, problems);
+                self.sides = Some(sides);
+            }
             ItemKind::Mode { name, .. } => self.modes.push(name.text.clone()),
             ItemKind::Option(option) => {
                 if !self.claim("name", &option.name, problems) {
@@ -281,7 +284,14 @@ impl<'a> Symbols<'a> {
                             Some((least, most)) => (number(least).unwrap_or(0), number(most).unwrap_or(Value::MAX)),
                             None => (0, Value::MAX),
                         };
-                        (GameOptionKind::Number { least, most }, number(default).unwrap_or(least))
+                        let first = number(default).unwrap_or(least);
+                        if !(least..=most).contains(&first) {
+                            let message =
+                                format!("`{}` is {first} at first, but it lies from {least} to {most}", option.name.text);
+                            let problem = Problem::error(codes::OPTION_DEFAULT, message).at(default.span, "out of its range");
+                            problems.push(problem.help("the lowest value stands first: `= 3 in 1..9`"));
+                        }
+                        (GameOptionKind::Number { least, most }, first)
                     }
                     OptionKind::Words { words, default } => {
                         let list: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
@@ -701,4 +711,19 @@ pub fn plain(text: &Text, problems: &mut Vec<Problem>) -> String {
         problems.push(Problem::error(codes::WRONG_TYPE, "this text is fixed and cannot have holes").at(text.span, "has a hole"));
         String::new()
     })
+}
+
+/// The most sides, and the most entrants of a side.
+const MOST_SEATS: i64 = 100;
+
+/// Tells of numbers of sides or entrants with which nobody could play.
+fn check_sides(sides: &Sides, span: Span, problems: &mut Vec<Problem>) {
+    let entrants = sides.entrants.as_ref().map(|(least, most, _)| (*least, *most, "a side brings", "entrants"));
+    for (least, most, who, what) in [(sides.least, sides.most, "there are", "sides")].into_iter().chain(entrants) {
+        if least > most || !(1..=MOST_SEATS).contains(&least) || most > MOST_SEATS {
+            let amount = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            let problem = Problem::error(codes::NOBODY_PLAYS, format!("with {amount} {what} nobody can play")).at(span, "here");
+            problems.push(problem.help(format!("{who} 1 to {MOST_SEATS} {what}, and the smaller number stands first: `2..4`")));
+        }
+    }
 }

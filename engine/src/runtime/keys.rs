@@ -134,11 +134,12 @@ impl Machine {
         }
         let info = &rules.program.actions[group.action as usize];
         let key = key.arguments.map_or_else(|| key.name.to_string(), |arguments| format!("{}({arguments})", key.name));
-        let is_called = |index: &u64| {
-            let chosen = question.chosen(group, *index);
-            chosen.is_some_and(|chosen| self.move_key(rules, info, question, group, &chosen) == key)
-        };
-        (0..group.count).find(is_called)
+        let mut found = None;
+        question.each_move(group, |index, chosen| {
+            found = (self.move_key(rules, info, question, group, chosen) == key).then_some(index);
+            found.is_some()
+        });
+        found
     }
 
     /// The key of an option of a group: of several that would be called the same, as two cards may offer, the second has

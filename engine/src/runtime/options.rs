@@ -142,6 +142,9 @@ impl Machine {
         if family.plain && bars.is_empty() {
             self.look_up_shared(rules, base, family, &mut question.gathered);
             if question.count_plain(rules, id) {
+                if self.is_seen() {
+                    question.write_down();
+                }
                 self.state.slots.truncate(base);
                 return;
             }

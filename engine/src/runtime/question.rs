@@ -182,6 +182,13 @@ impl Question {
         true
     }
 
+    /// Writes moves down that would be sought too long; see [`Search::write_down`].
+    pub fn write_down(&mut self) {
+        for group in &mut self.groups[..self.used] {
+            group.search.write_down(&self.gathered, group.roles);
+        }
+    }
+
     #[inline(never)]
     fn lay_out(&mut self, rules: Rules, family: FamilyId, actions: &[ActionId]) {
         self.used = 0;
@@ -236,6 +243,11 @@ impl Question {
     /// The arguments of a move of one of the groups.
     pub fn chosen(&self, group: &Group, index: u64) -> Option<[Chosen; MOST_ROLES]> {
         group.search.nth(&self.gathered, index, group.roles)
+    }
+
+    /// Calls `visit` on every move of a group in order, with its index there, until it says that this is enough.
+    pub fn each_move(&self, group: &Group, visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
+        group.search.each(&self.gathered, group.roles, visit);
     }
 
     /// The things of one argument, in order.

@@ -25,6 +25,10 @@ use sums::{count_equal, for_subsets, members, sum_of};
 
 /// The most candidates of a role that is a set, where all its subsets are looked at.
 pub const MOST_CANDIDATES: usize = 20;
+/// Among the subsets of so many candidates a move is sought fast enough to be shown.
+const FEW_CANDIDATES: usize = 10;
+/// The most moves of one action that are written down for somebody who looks at them.
+const MOST_WRITTEN_DOWN: u64 = 100_000;
 /// Keys up to this are summed by a kernel; others are walked. All bits of it are set, see [`Candidates::key_bits`].
 const MOST_KEY: u32 = (1 << 11) - 1;
 
@@ -108,6 +112,9 @@ impl Machine {
             }
         }
         self.count(rules, base, action, gathered, search);
+        if self.is_seen() {
+            search.write_down(gathered, action.roles.len());
+        }
         self.state.lists.truncate(lists);
     }
 
@@ -289,6 +296,48 @@ impl Search {
                 }
             }
         });
+    }
+
+    /// Calls `visit` on every move in order, with its index, until it says that this is enough.
+    pub fn each(&self, gathered: &Gathered, roles: usize, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
+        // One by one each would be sought from the first set on.
+        let Method::SumEqual { set, joker, target } = self.method else {
+            let moves = (0..self.count).map_while(|index| Some((index, self.nth(gathered, index, roles)?)));
+            let _ = moves.into_iter().any(|(index, chosen)| visit(index, &chosen));
+            return;
+        };
+        let mut chosen = [Chosen::One(NONE); MOST_ROLES];
+        let mut index = 0;
+        let (members, targets) = (&self.of(gathered, set).all, &self.of(gathered, target).all);
+        self.for_sums(gathered, set, joker, target, |mask, third, hits| {
+            if hits == 0 {
+                return false;
+            }
+            let third = joker.zip(third).and_then(|(joker, third)| Some((joker, self.of(gathered, joker).all.get(third)?)));
+            let sum = sum_of(members, mask) + third.map_or(0, |(_, third)| third.key);
+            chosen[set] = Chosen::Set { mask: u64::from(mask), list: OF_ROLE };
+            if let Some((joker, third)) = third {
+                chosen[joker] = Chosen::One(third.id);
+            }
+            targets.iter().filter(|target| target.key == sum).any(|hit| {
+                chosen[target] = Chosen::One(hit.id);
+                index += 1;
+                visit(index - 1, &chosen)
+            })
+        });
+    }
+
+    /// Writes the moves down where each would be sought among many sets, so that it is found at once.
+    pub fn write_down(&mut self, gathered: &Gathered, roles: usize) {
+        let Method::SumEqual { set, .. } = self.method else { return };
+        if self.of(gathered, set).all.len() > FEW_CANDIDATES && self.count <= MOST_WRITTEN_DOWN {
+            let mut moves = Vec::with_capacity(self.count as usize);
+            self.each(gathered, roles, |_, chosen| {
+                moves.push(*chosen);
+                false
+            });
+            self.keep(moves);
+        }
     }
 
     /// The arguments of the `index`-th move.

@@ -7,6 +7,7 @@ use super::search::Chosen;
 use super::{Argument, Choice, DecisionId, Form, OptionView, Session};
 use crate::problem::joined;
 use crate::program::{MOST_ROLES, NONE, RoleAmount, RoleInfo, Shape, Value};
+use std::collections::HashSet;
 
 /// The answers to the steps of a move, as far as they are given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -130,30 +131,43 @@ struct Left<'a> {
     group: &'a Group,
     /// For each role, what fills it.
     filled: Vec<Option<Vec<Value>>>,
-    /// The moves themselves with their indexes, where roles depend on each other.
-    listed: Option<Vec<(u64, [Chosen; MOST_ROLES])>>,
 }
 
 impl<'a> Left<'a> {
     fn new(question: &'a Question, group: &'a Group) -> Left<'a> {
-        let listed = || (0..group.count).filter_map(|index| Some((index, question.chosen(group, index)?))).collect();
-        let is_listed = group.kind != GroupKind::Pass && !group.search.is_free();
-        Left { question, group, filled: vec![None; group.roles], listed: is_listed.then(listed) }
+        Left { question, group, filled: vec![None; group.roles] }
     }
 
-    fn members(&self, role: usize, chosen: Chosen) -> Vec<Value> {
-        self.question.members(self.group, role, chosen).collect()
+    fn members(&self, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> {
+        self.question.members(self.group, role, chosen)
+    }
+
+    /// Whether roles depend on each other, so that moves must be looked through.
+    fn is_bound(&self) -> bool {
+        self.group.kind != GroupKind::Pass && !self.group.search.is_free()
+    }
+
+    /// Calls `visit` on each move that is left, with its index, until it says that this is enough.
+    fn each(&self, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
+        let fits = |(role, filled): (usize, &Option<Vec<Value>>), chosen: &[Chosen; MOST_ROLES]| match filled {
+            Some(way) => self.members(role, chosen[role]).eq(way.iter().copied()),
+            None => true,
+        };
+        self.question.each_move(self.group, |index, chosen| {
+            self.filled.iter().enumerate().all(|filled| fits(filled, chosen)) && visit(index, chosen)
+        });
     }
 
     fn ways(&self, role: usize) -> Ways {
-        if let Some(listed) = &self.listed {
-            let mut ways: Vec<Vec<Value>> = Vec::new();
-            for (_, chosen) in listed {
-                let members = self.members(role, chosen[role]);
-                if !ways.contains(&members) {
-                    ways.push(members);
+        if self.is_bound() {
+            let (mut ways, mut known) = (Vec::new(), HashSet::new());
+            self.each(|_, chosen| {
+                let way: Vec<Value> = self.members(role, chosen[role]).collect();
+                if known.insert(way.clone()) {
+                    ways.push(way);
                 }
-            }
+                false
+            });
             return Ways::One(ways);
         }
         let search = &self.group.search;
@@ -168,17 +182,18 @@ impl<'a> Left<'a> {
     }
 
     fn fill(&mut self, role: usize, way: Vec<Value>) {
-        if let Some(mut listed) = self.listed.take() {
-            listed.retain(|(_, chosen)| self.members(role, chosen[role]) == way);
-            self.listed = Some(listed);
-        }
         self.filled[role] = Some(way);
     }
 
     /// The index among the group's moves, when all roles are filled.
     fn index(&self) -> Option<u64> {
-        if let Some(listed) = &self.listed {
-            return listed.first().map(|(index, _)| *index);
+        if self.is_bound() {
+            let mut first = None;
+            self.each(|index, _| {
+                first = Some(index);
+                true
+            });
+            return first;
         }
         let places = |(role, filled): (usize, &Option<Vec<Value>>)| {
             let things: Vec<Value> = self.group.search.candidates(&self.question.gathered, role).collect();
@@ -193,19 +208,19 @@ impl<'a> Left<'a> {
 impl Machine {
     /// Goes through the steps that are answered to the first that is not.
     fn follow(&mut self, rules: Rules, question: &Question, answers: &[Choice]) -> Option<Followed> {
-        let groups = question.groups();
+        // A kind of move that cannot be made now is no answer.
+        let groups: Vec<(u64, &Group)> = starts(question).filter(|(_, group)| group.count > 0).collect();
         let mut answers = answers.iter().peekable();
         let (mut number, mut index) = (1, 0);
         if groups.len() > 1 {
             index = match answers.next() {
-                None => return Some(Followed::To(self.first_step(rules, question))),
+                None => return Some(Followed::To(self.first_step(rules, question, &groups))),
                 Some(Choice::Option(index)) => usize::try_from(*index).ok()?,
                 Some(_) => return None,
             };
             number += 1;
         }
-        let group = groups.get(index)?;
-        let start: u64 = groups[..index].iter().map(|group| group.count).sum();
+        let (start, group) = *groups.get(index)?;
         if group.count == 1 {
             return answers.next().is_none().then_some(Followed::Whole(start));
         }
@@ -232,18 +247,16 @@ impl Machine {
     }
 
     /// Which kind of move it is to be. A kind with one move stands for that.
-    fn first_step(&mut self, rules: Rules, question: &Question) -> MoveStep {
-        let mut start = 0;
+    fn first_step(&mut self, rules: Rules, question: &Question, groups: &[(u64, &Group)]) -> MoveStep {
         let mut options = Vec::new();
-        for (id, group) in question.groups().iter().enumerate() {
-            let whole = self.move_view(rules, question, group, 0, start);
-            start += group.count;
+        for (id, (start, group)) in groups.iter().enumerate() {
+            let whole = self.move_view(rules, question, group, 0, *start);
             options.extend(whole.map(|whole| match group.count {
                 1 => OptionView { id: id as u64, ..whole },
                 _ => kind_of(whole, id as u64),
             }));
         }
-        let roles = question.groups().iter().map(|group| group.roles).max().unwrap_or(0);
+        let roles = groups.iter().map(|(_, group)| group.roles).max().unwrap_or(0);
         MoveStep { number: 1, of: 1 + roles, about: "kind of move".to_string(), form: Form::One, options }
     }
 
@@ -278,6 +291,15 @@ impl Machine {
             ability: None,
         }
     }
+}
+
+/// The groups of a question, each with the index of its first move.
+fn starts(question: &Question) -> impl Iterator<Item = (u64, &Group)> {
+    question.groups().iter().scan(0, |next, group| {
+        let start = *next;
+        *next += group.count;
+        Some((start, group))
+    })
 }
 
 /// A kind of move as an option, made from one of its moves.

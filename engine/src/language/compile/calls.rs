@@ -9,6 +9,10 @@ use crate::problem::Problem;
 use crate::program::{Comparison, Expr, NONE};
 use crate::source::Span;
 
+/// How deep definitions may lie in each other, and how many may be put in place of their names in one function.
+const MOST_DEEP: usize = 100;
+const MOST_DEFINED: usize = 10_000;
+
 impl Compiler<'_> {
     /// `shown(side)`: what one of those who were asked at once has answered; `guards(side, shore)`: a part of what one of them
     /// has divided.
@@ -86,6 +90,17 @@ impl Compiler<'_> {
                 define.name.span,
                 "goes round in a circle",
             );
+            return (Expr::Constant(NONE), Type::Unknown);
+        }
+        self.function.defined += 1;
+        if self.function.defining.len() >= MOST_DEEP || self.function.defined > MOST_DEFINED {
+            // Told once, where it is too much.
+            if self.function.defined <= MOST_DEFINED + 1 {
+                let message = format!("`{name}` is one definition too many for this one value");
+                let problem = Problem::error(codes::TOO_MANY, message).at(span, "one more than can be put in place");
+                self.problems.push(problem.help("work a part out in a statement before, and give it a name: `let total = …`"));
+                self.function.defined = MOST_DEFINED + 1;
+            }
             return (Expr::Constant(NONE), Type::Unknown);
         }
         if define.params.len() != arguments.len() {

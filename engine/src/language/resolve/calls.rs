@@ -116,9 +116,27 @@ fn way_back<N: Copy + Ord>(start: N, next: &dyn Fn(N) -> Vec<N>) -> Option<Vec<N
     None
 }
 
+/// What leads into no circle: nothing follows it, or only such as lead into none.
+fn lead_into_none<N: Copy + Ord>(starts: impl Iterator<Item = N>, next: &dyn Fn(N) -> Vec<N>) -> BTreeSet<N> {
+    let (mut none, mut met) = (BTreeSet::new(), BTreeSet::new());
+    // Each is looked at again when all that follows it has been.
+    let mut open: Vec<(N, bool)> = starts.map(|start| (start, false)).collect();
+    while let Some((node, again)) = open.pop() {
+        if again {
+            if next(node).iter().all(|following| none.contains(following)) {
+                none.insert(node);
+            }
+        } else if met.insert(node) {
+            open.push((node, true));
+            open.extend(next(node).into_iter().map(|following| (following, false)));
+        }
+    }
+    none
+}
+
 /// Each circle once: one that shares a member with an earlier one is not told again.
-fn circles<N: Copy + Ord>(starts: impl Iterator<Item = N>, next: &dyn Fn(N) -> Vec<N>) -> Vec<Vec<N>> {
-    let mut told: BTreeSet<N> = BTreeSet::new();
+fn circles<N: Copy + Ord>(starts: impl Iterator<Item = N> + Clone, next: &dyn Fn(N) -> Vec<N>) -> Vec<Vec<N>> {
+    let mut told = lead_into_none(starts.clone(), next);
     let mut circles = Vec::new();
     for start in starts {
         if told.contains(&start) {

@@ -47,3 +47,42 @@ fn one_more_is_told_with_the_limit_and_what_to_write_instead() {
         assert!(problems.iter().filter(|problem| problem.is_error()).all(|problem| !problem.labels.is_empty()), "{message}");
     }
 }
+
+/// So many definitions, each of which needs the next as `needs` says.
+fn definitions(count: usize, needs: &str) -> String {
+    let define = |number: usize| format!("define a{number} = {}\n", needs.replace('@', &format!("a{}", number + 1)));
+    let defines: String = (1..count).map(define).collect();
+    format!("sides 2\n{defines}define a{count} = 1\nto play {{ say \"{{a1}}\" }}")
+}
+
+#[test]
+fn definitions_that_come_to_too_much_are_told_at_once() {
+    for rules in [definitions(100, "@ + 1"), definitions(12, "@ + @")] {
+        assert_eq!(game(&rules).told(), []);
+    }
+    let help = "work a part out in a statement before, and give it a name: `let total = …`";
+    for (rules, name) in
+        [(definitions(101, "@ + 1"), "a101"), (definitions(4_000, "@ + 1"), "a101"), (definitions(40, "@ + @"), "a40")]
+    {
+        let message = format!("`{name}` is one definition too many for this one value");
+        assert_eq!(game(&rules).told(), [(codes::TOO_MANY, message, help.to_string())]);
+    }
+}
+
+#[test]
+fn nobody_can_play_a_game_of_no_sides_or_of_too_many() {
+    let told = |sides: &str| {
+        game(&format!("sides {sides}\nsheet racer (racers) {{ }}\nto play {{ }}"))
+            .told()
+            .into_iter()
+            .map(|(_, message, _)| message)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told("2..4 of 1..12 racer"), Vec::<String>::new());
+    assert_eq!(told("0"), ["with 0 sides nobody can play"]);
+    assert_eq!(told("5..2"), ["with 5 to 2 sides nobody can play"]);
+    assert_eq!(told("100000"), ["with 100000 sides nobody can play"]);
+    assert_eq!(told("2 of 3..1 racer"), ["with 3 to 1 entrants nobody can play"]);
+    let option = game("sides 2\noption laps = 5 in 9..1\nto play { if laps = 3 { stop } }").told();
+    assert_eq!(option[0].1, "`laps` is 5 at first, but it lies from 9 to 1");
+}

@@ -138,3 +138,38 @@ to play { the first of racers must choose ploy(the first of racers) as ploy else
     let Ok(Choice::Option(index)) = table.session.find(1, key) else { panic!("a move") };
     assert_eq!(table.session.option(1, index).map(|option| option.key).as_deref(), Some(key));
 }
+
+/// Many dice of a side against two of the other, which add up to a great many moves.
+const CROWD: &str = "sides 2
+die sizes 12, 20
+each side has { zone pond: dice, open }
+family ploy(side: side) { }
+action bite(die in side.pond, prey in side.foe.pond) is ploy
+  when die.value >= prey.value
+action crowd(dice: 2 or more in side.pond, prey in side.foe.pond) is ploy
+  when sum of dice.value = prey.value
+to play {
+  let me = first of sides
+  repeat 8 times { create die(size: 12, value: 1) in me.pond for me  create die(size: 12, value: 2) in me.pond for me }
+  create die(size: 20, value: 16) in me.foe.pond for me.foe
+  create die(size: 20, value: 15) in me.foe.pond for me.foe
+  me must choose ploy(me) as ploy else { }
+}";
+
+#[test]
+fn a_great_many_sums_are_put_in_steps_and_found_by_key() {
+    let table = game(CROWD).play();
+    assert_eq!(table.open()[0].count, 9_151);
+    // No die is high enough to bite, so that there is one kind of move.
+    let first = step(&table.session, &Draft::default());
+    assert_eq!((first.about.as_str(), first.options.len()), ("crowd: prey", 2));
+    let Some(Drafted::Further(draft)) = table.session.drafted(1, &Draft::default(), Choice::Option(1)) else { panic!("a step") };
+    let dice = step(&table.session, &draft);
+    assert_eq!(dice.about, "crowd: dice");
+    let last = dice.options.len() as u64 - 1;
+    let Some(Drafted::Whole(Choice::Option(index))) = table.session.drafted(1, &draft, Choice::Option(last)) else {
+        panic!("a move")
+    };
+    let key = table.session.option(1, index).expect("an option").key;
+    assert_eq!(table.session.find(1, &key), Ok(Choice::Option(index)));
+}
