@@ -1,6 +1,7 @@
 //! `ludex test`, as it is shipped.
 
 use crate::support::{Folder, Run, ludex};
+use std::path::Path;
 
 /// Runs one scenario of the bundled game from a folder of its own.
 fn judge(name: &str, scenario: &str) -> Run {
@@ -166,6 +167,19 @@ fn an_answer_that_is_no_option_is_told() {
 fn the_end_is_compared() {
     let play = "  play:\n    - 0: power_attack(b > x)\n  then: {sides: [{zones: {captured: [y]}, counters: {tokens: 1}}], outcome: tie}\n";
     fails("end", &turn("[6]", play), &["LX0813", "`tokens` of side 0 should be 1 and is 0", "found [{id: x"]);
+}
+
+#[test]
+fn every_scenario_of_the_page_passes() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/SCENARIOS.md")).unwrap();
+    let scenarios: Vec<&str> = page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(scenarios.len() >= 3, "only {} scenarios were found", scenarios.len());
+    for (number, scenario) in scenarios.into_iter().enumerate() {
+        let folder = Folder::outside(&format!("page-of-scenarios-{number}"));
+        let run = ludex(&["test", &folder.write("scenario.yaml", scenario)]);
+        assert_eq!(run.status, 0, "{scenario}\n{}\n{}", run.stdout, run.stderr);
+        assert!(run.stdout.contains("1 scenarios, 0 failed"), "{}", run.stdout);
+    }
 }
 
 #[test]
