@@ -1,0 +1,73 @@
+//! A game of cards in which one may look at a hand of another; its files lie outside the repository.
+
+use crate::support::{Folder, run};
+
+const RULES: &str = r#"ludex 1
+game peep "Peep"
+
+sides 2..4 of 1 player in a ring
+
+sheet card { rank: number in 1..9 }
+sheet player { zone box: cards, seen by nobody, out of play }
+
+piece card (cards) from card {}
+
+each side has {
+  zone hand: cards, seen by owner, out of play
+  zone laid: cards, open, out of play
+}
+
+standing of side = count of side.laid
+
+to play {
+  each player in players { move player.box to player.side.hand }
+  repeat at most 20 times { each side in sides { do turn(side) } } otherwise { finish with nobody }
+}
+
+entry scope turn(active: side) {
+  active must choose deed as chosen "Play a card" else { finish with active }
+  do chosen
+}
+
+family deed(active: side) { card: card }
+
+action peep(card in sorts of active.hand where it.rank = 1, rival in sides where it is not active) is deed
+  says "play {card}: look at the hand of {rival}"
+  do { move card to active.laid  show rival.hand to active }
+
+action lay(card in sorts of active.hand where it.rank > 1) is deed
+  says "play {card}"
+  do { move card to active.laid }
+"#;
+
+const CARDS: &str = "sheet: card
+sheets:
+  spy: {name: Spy, rank: 1}
+  nurse: {name: Nurse, rank: 4}
+  guard: {name: Guard, rank: 5}
+";
+
+fn peep(name: &str) -> Folder {
+    let folder = Folder::outside(name);
+    folder.write("rules/peep/peep.ludex", RULES);
+    folder.write("characters/peep/cards.yaml", CARDS);
+    folder.write("characters/peep/ann.yaml", "name: Ann\nsheet: player\nbox: {spy: 1, nurse: 2, guard: 1}\n");
+    folder.write("characters/peep/bob.yaml", "name: Bob\nsheet: player\nbox: {nurse: 2, guard: 1, spy: 1}\n");
+    folder
+}
+
+/// The story from the first question on.
+fn played(name: &str, bob: &str, input: &str) -> String {
+    let folder = peep(name);
+    let args = ["play", "peep", "--plain", "--seed", "4", "--seat", "0=ann:human", "--seat", bob];
+    let told = run(&folder, &args, input);
+    let (_, story) = told.stdout.split_once("Play a card").unwrap_or_else(|| panic!("{}{}", told.stdout, told.stderr));
+    story.to_string()
+}
+
+#[test]
+fn cards_that_one_has_been_shown_are_told_where_they_are_hidden() {
+    let story = played("peep-alone", "1=bob:greedy", "1\nquit\n");
+    assert!(story.contains("Ann sees"), "{story}");
+    insta::assert_snapshot!(story);
+}
