@@ -66,6 +66,18 @@ fn played(name: &str, bob: &str, input: &str) -> String {
 }
 
 #[test]
+fn who_is_shown_cards_reads_of_them_before_the_screen_is_handed_over() {
+    let story = played("peep-two", "1=bob:human", "taken over\n1\nread\ntaken over\nlog\nwhy sees\n2\ntaken over\nlog\nwhy sees\nquit\n");
+    insta::assert_snapshot!(story);
+}
+
+#[test]
+fn the_end_of_a_game_waits_until_what_one_alone_may_see_has_been_read() {
+    let story = played("peep-end", "1=bob:human", "taken over\n1\nread\ntaken over\nresign\nyes\n");
+    assert!(story.contains("wins"), "{story}");
+}
+
+#[test]
 fn cards_that_one_has_been_shown_are_told_where_they_are_hidden() {
     let story = played("peep-alone", "1=bob:greedy", "1\nquit\n");
     assert!(story.contains("Ann sees"), "{story}");
