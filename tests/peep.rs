@@ -1,6 +1,6 @@
 //! A game of cards in which one may look at a hand of another; its files lie outside the repository.
 
-use crate::support::{Folder, run};
+use crate::support::{Folder, ludex_in, run};
 
 const RULES: &str = r#"ludex 1
 game peep "Peep"
@@ -67,7 +67,8 @@ fn played(name: &str, bob: &str, input: &str) -> String {
 
 #[test]
 fn who_is_shown_cards_reads_of_them_before_the_screen_is_handed_over() {
-    let story = played("peep-two", "1=bob:human", "taken over\n1\nread\ntaken over\nlog\nwhy sees\n2\ntaken over\nlog\nwhy sees\nquit\n");
+    let story =
+        played("peep-two", "1=bob:human", "taken over\n1\nread\ntaken over\nlog\nwhy sees\n2\ntaken over\nlog\nwhy sees\nquit\n");
     insta::assert_snapshot!(story);
 }
 
@@ -82,4 +83,25 @@ fn cards_that_one_has_been_shown_are_told_where_they_are_hidden() {
     let story = played("peep-alone", "1=bob:greedy", "1\nquit\n");
     assert!(story.contains("Ann sees"), "{story}");
     insta::assert_snapshot!(story);
+}
+
+#[test]
+fn warnings_are_told_by_check_and_counted_by_the_others() {
+    let folder = peep("peep-warned");
+    folder.write("rules/peep/peep.ludex", &RULES.replace("each side has {", "each side has {\n  counter spare\n  counter more"));
+    let check = run(&folder, &["check"], "");
+    assert!(check.stdout.contains("counter `spare`") && check.stdout.contains("2 warnings"), "{}", check.stdout);
+    let seats = ["--seat", "0=ann", "--seat", "1=bob"];
+    let play = [&["play", "peep"], &seats[..]].concat();
+    for args in [&["sim", "peep", "--games", "2"][..], &["show", "peep"], &["list"], &play] {
+        let told = run(&folder, args, "quit\n").stderr;
+        let warned: Vec<&str> = told.lines().filter(|line| line.contains("warning")).collect();
+        let expected: &[&str] =
+            if args == ["list"] { &[] } else { &["2 warnings in the files of the game; `ludex check` tells them"] };
+        assert_eq!(warned, expected, "{args:?}");
+        assert!(!told.contains("spare"), "{args:?}: {told}");
+    }
+    folder.write("rules/peep/peep.ludex", &RULES.replace("each side has {", "each side has {\n  counter spare\n  nonsense"));
+    let wrong = ludex_in(&folder, &["show", "peep"], "");
+    assert!(wrong.status == 1 && wrong.stderr.contains("nonsense"), "{}", wrong.stderr);
 }
