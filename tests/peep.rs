@@ -86,6 +86,24 @@ fn cards_that_one_has_been_shown_are_told_where_they_are_hidden() {
 }
 
 #[test]
+fn how_many_play_is_asked_where_the_rules_leave_it_open() {
+    let folder = peep("peep-many");
+    let told = run(&folder, &["play", "peep", "--plain", "--seed", "4"], "5\nmany\n3\nann\nbob\n\nann\n\nquit\n");
+    for wrong in ["2 to 4 can play, not `5`", "2 to 4 can play, not `many`"] {
+        assert!(told.stdout.contains(wrong), "{}", told.stdout);
+    }
+    assert!(told.stderr.contains("How many play? 2 to 4 [2]:"), "{}", told.stderr);
+    assert!(told.stdout.contains("Ann (1) (human) against Bob (greedy) against Ann (3) (greedy)"), "{}", told.stdout);
+}
+
+#[test]
+fn what_is_said_about_the_seats_is_not_asked() {
+    let folder = peep("peep-said");
+    let told = run(&folder, &["play", "peep", "--seat", "0=ann", "--seat", "1=bob"], "quit\n");
+    assert!(!told.stderr.contains("How many"), "{}", told.stderr);
+}
+
+#[test]
 fn warnings_are_told_by_check_and_counted_by_the_others() {
     let folder = peep("peep-warned");
     folder.write("rules/peep/peep.ludex", &RULES.replace("each side has {", "each side has {\n  counter spare\n  counter more"));

@@ -70,6 +70,24 @@ impl Questions<'_> {
         }
     }
 
+    /// How many sides play, where the rules leave it open.
+    pub fn sides(&mut self, program: &Program) -> Result<usize, NoAnswer> {
+        let (least, most) = (program.sides.least, program.sides.most);
+        if least == most {
+            return Ok(least);
+        }
+        let range = format!("{least} to {most}");
+        let enter = format!("{least} play");
+        loop {
+            let line = self.ask(&format!("How many play? {range} [{least}]:"), &[(&range, "so many play"), ("Enter", &enter)])?;
+            match line.parse() {
+                _ if line.is_empty() => return Ok(least),
+                Ok(count) if (least..=most).contains(&count) => return Ok(count),
+                _ => self.screen.tell(Tone::Bad, &format!("{} can play, not `{}`", range, printable(&line))),
+            }
+        }
+    }
+
     /// The entrants of a side; none if it is left to chance, which is what Enter does unless `own`.
     pub fn entrants(&mut self, program: &Program, title: &str, own: bool) -> Result<Option<Vec<String>>, NoAnswer> {
         let sheets = entrants(program);

@@ -144,6 +144,9 @@ fn dice(args: &Args) -> Dice {
 /// otherwise.
 fn sides(opening: &Opening, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mut Questions) -> Result<Vec<Vec<String>>, NoGame> {
     let mut sides = opening.entrants(specs)?;
+    if specs.is_empty() && opening.position.is_none() {
+        sides.resize(questions.sides(&opening.program)?, Vec::new());
+    }
     let mut stream = Stream::new(seed, u64::MAX);
     for (side, chosen) in sides.iter_mut().enumerate() {
         let open = chosen.is_empty();
