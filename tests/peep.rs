@@ -104,6 +104,27 @@ fn what_is_said_about_the_seats_is_not_asked() {
 }
 
 #[test]
+fn help_shows_what_may_be_typed_here() {
+    let story = played("peep-help", "1=bob:random", "help\nquit\n");
+    let (_, help) = story.split_once("> help\n").unwrap();
+    insta::assert_snapshot!(help);
+}
+
+#[test]
+fn the_name_of_a_move_lists_those_that_may_be_chosen() {
+    let story = played("peep-moves", "1=bob:random", "why lay\nwhy lay(spy)\nquit\n");
+    let (_, answers) = story.split_once("> why lay\n").unwrap();
+    insta::assert_snapshot!(answers, @r"
+    2 moves called `lay` can be chosen now:
+      lay(nurse) play Nurse
+      lay(guard) play Guard
+    > why lay(spy)
+    Spy is not allowed: the rule `it.rank > 1` does not hold
+    > quit
+    ");
+}
+
+#[test]
 fn warnings_are_told_by_check_and_counted_by_the_others() {
     let folder = peep("peep-warned");
     folder.write("rules/peep/peep.ludex", &RULES.replace("each side has {", "each side has {\n  counter spare\n  counter more"));

@@ -1,6 +1,6 @@
 //! Carrying out commands.
 
-use super::command::{Command, HELP};
+use super::command::{self, Command};
 use super::menu::Menu;
 use super::screen::printable;
 use super::{Leave, MOST_LISTED, Terminal, card, why};
@@ -30,7 +30,7 @@ pub enum Then {
 impl Terminal {
     pub(super) fn obey(&mut self, command: Command, seat: usize, menu: Option<&mut Menu>) -> Result<Then, Leave> {
         match command {
-            Command::Help => self.help(),
+            Command::Help => self.help(menu.as_deref()),
             Command::Undo => return self.undo(seat),
             Command::Save(path) => self.save(path),
             Command::Hint => self.hint(menu.as_deref()),
@@ -59,10 +59,13 @@ impl Terminal {
         lines.iter().for_each(|line| self.screen.say(line));
     }
 
-    fn help(&self) {
+    fn help(&self, menu: Option<&Menu>) {
+        let key = menu.and_then(|menu| self.game.session().option(menu.decision.id, 0)).map(|option| option.key);
+        let program = self.game.session().program();
+        let cards = (0..).zip(&program.kinds).any(|(kind, _)| program.is_printed(kind));
         let mut table = Table::default();
-        for (what, text) in HELP {
-            table.row([*what, *text]);
+        for (what, text) in command::help(key.as_deref(), cards) {
+            table.row([what, &printable(&text)]);
         }
         output::print(&table.text());
     }
