@@ -125,6 +125,15 @@ fn the_name_of_a_move_lists_those_that_may_be_chosen() {
 }
 
 #[test]
+fn of_a_card_that_is_held_twice_the_key_that_may_be_meant_is_told() {
+    let story = played("peep-twice", "1=bob:random", "2\nwhy lay(nurse)\nlay(nurse#2)\nquit\n");
+    let (_, answers) = story.split_once("> why lay(nurse)\n").unwrap();
+    assert!(answers.starts_with("Nurse cannot be the card here: "), "{answers}");
+    assert!(answers.lines().next().unwrap_or_default().ends_with("; you mean `nurse#2`?"), "{answers}");
+    assert!(answers.contains("> lay(nurse#2)\nAnn: play Nurse\n"), "{answers}");
+}
+
+#[test]
 fn warnings_are_told_by_check_and_counted_by_the_others() {
     let folder = peep("peep-warned");
     folder.write("rules/peep/peep.ludex", &RULES.replace("each side has {", "each side has {\n  counter spare\n  counter more"));
