@@ -119,7 +119,7 @@ impl Common {
         load::load(&self.libraries)
     }
 
-    /// Loads and compiles a game. Diagnostics go to stderr; with an error in them, or for an unknown game,
+    /// Loads and compiles a game. Errors go to stderr, and how many warnings there are; with an error, or for an unknown game,
     /// the exit status comes back.
     pub fn compile(&self, game: &str) -> Result<Arc<Program>, u8> {
         self.compile_from(&self.load(), game, &self.wanted())
@@ -137,7 +137,7 @@ impl Common {
         self.known(loaded, game)?;
         let (program, mut problems) = loaded.library.compile(game, wanted);
         problems.splice(0..0, loaded.problems.iter().cloned());
-        output::problems(&problems, &loaded.library.sources);
+        output::errors(&problems, &loaded.library.sources);
         match program {
             Some(program) if !problems.iter().any(Problem::is_error) => Ok(Arc::new(program)),
             _ => Err(PROBLEMS),

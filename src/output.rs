@@ -58,6 +58,17 @@ pub fn problems(problems: &[Problem], sources: &Sources) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// Draws the errors in a game's files. Of the warnings only how many there are is said: `check` is there to tell them.
+pub fn errors(found: &[Problem], sources: &Sources) {
+    let (errors, warnings): (Vec<Problem>, Vec<Problem>) = found.iter().cloned().partition(Problem::is_error);
+    problems(&errors, sources);
+    let warned = Report::new(warnings);
+    if !warned.problems().is_empty() {
+        let them = if warned.warnings() == 1 { "it" } else { "them" };
+        let _ = writeln!(io::stderr().lock(), "{} in the files of the game; `ludex check` tells {them}", warned.summary());
+    }
+}
+
 /// How problems are drawn.
 pub fn look(colour: bool) -> Look {
     Look { theme: if colour { Theme::Colour } else { Theme::Plain }, width: WIDTH }

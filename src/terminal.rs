@@ -44,14 +44,14 @@ pub fn play(game: Game, log: Vec<Event>, screen: Screen, input: Input) -> u8 {
         screen,
         input,
         sides,
-        log,
+        log: Vec::new(),
         large: BTreeSet::new(),
-        last_seat: None,
+        alone: None,
+        unread: false,
         seen: BTreeMap::new(),
         drawn: Vec::new(),
     };
-    let viewer = terminal.viewer();
-    terminal.log.retain(|event| event.seen_by(viewer).is_some());
+    terminal.keep(log);
     terminal.welcome();
     let left = terminal.run();
     terminal.leave(left)
@@ -63,11 +63,14 @@ struct Terminal {
     input: Input,
     /// The names of the sides, and of the referee if there is one.
     sides: Vec<String>,
+    /// What somebody at this screen may know of; each is told only what is his to know.
     log: Vec<Event>,
     /// Names of the zones that moves have been made with.
     large: BTreeSet<String>,
-    /// Who looked at the screen last.
-    last_seat: Option<usize>,
+    /// Who has taken a shared screen over, and looks at it alone until it is handed on.
+    alone: Option<usize>,
+    /// Something stands on a shared screen that only this one may see, and that he may not have read yet.
+    unread: bool,
     /// For each seat how much of the log there was when it was asked last.
     seen: BTreeMap<usize, usize>,
     /// What was drawn last of the table.
@@ -106,7 +109,10 @@ impl Terminal {
                 Err(problem) => return Leave::Fault(problem),
             }
             let done = match self.asked() {
-                Some(Asked::Over(outcome)) => return Leave::Over(outcome),
+                Some(Asked::Over(outcome)) => {
+                    self.clear_for_the_end();
+                    return Leave::Over(outcome);
+                }
                 Some(Asked::Throw(request)) => self.ask_throw(&request),
                 Some(Asked::Decision(decision)) => self.ask_decision(&decision),
                 None => return Leave::Quit,
@@ -128,6 +134,7 @@ impl Terminal {
     fn ask_decision(&mut self, decision: &Decision) -> Result<(), Leave> {
         self.hand_over(decision)?;
         self.seen.insert(decision.seat, self.log.len());
+        self.unread = false;
         self.notice_zones(decision);
         self.draw_changes(decision.seat);
         let mut draft = Draft::default();
@@ -297,9 +304,14 @@ impl Terminal {
     /// Before a question that only its seat may see, the keyboard changes hands. A secret answer is given alone, so it does
     /// even to whoever had it: the others were looking on.
     fn hand_over(&mut self, decision: &Decision) -> Result<(), Leave> {
-        let changes = self.last_seat.replace(decision.seat) != Some(decision.seat);
+        let changes = self.alone != Some(decision.seat);
         if !self.is_shared() || !(decision.secret || self.hides() && changes) {
+            // Others look on, too, where somebody else is asked without more ado.
+            self.alone.take_if(|_| changes);
             return Ok(());
+        }
+        if changes {
+            self.let_read()?;
         }
         let wiped = self.screen.clear();
         if !wiped && self.seen.is_empty() {
@@ -307,13 +319,42 @@ impl Terminal {
         }
         let prompt = format!("hand over to {}, who presses Enter when nobody else looks", self.name(decision.seat));
         self.input.ask(&self.screen, &prompt)?;
+        self.alone = Some(decision.seat);
         self.drawn.clear();
-        if wiped {
-            // What all may know has been wiped, too.
-            let seen = self.seen.get(&decision.seat).copied().unwrap_or(0);
-            self.tell_story(self.log.get(seen..).unwrap_or_default());
+        if wiped || changes {
+            self.tell_missed(decision.seat, wiped);
         }
         Ok(())
+    }
+
+    /// Nothing is wiped that one alone was told before he says that he has read it.
+    fn let_read(&mut self) -> Result<(), Ended> {
+        let Some(seat) = self.alone.take_if(|_| self.unread) else { return Ok(()) };
+        self.unread = false;
+        let prompt = format!("{}, press Enter when you have read what only you may see", self.name(seat));
+        self.input.ask(&self.screen, &prompt)?;
+        self.seen.insert(seat, self.log.len());
+        Ok(())
+    }
+
+    /// What happened since a seat was asked last: where all has been wiped, what all may know, too.
+    fn tell_missed(&self, seat: usize, wiped: bool) {
+        let seen = self.seen.get(&seat).copied().unwrap_or(0);
+        let mut missed = self.known_to(Viewer::Seat(seat), seen);
+        missed.retain(|event| wiped || event.seen_by(Viewer::Spectator).is_none());
+        self.tell_story(&missed);
+    }
+
+    /// How a game ends is for all: what only one may see goes from the screen first.
+    fn clear_for_the_end(&mut self) {
+        let Some(seat) = self.alone.filter(|_| self.hides()) else { return };
+        let seen = self.seen.get(&seat).copied().unwrap_or(0);
+        // The game is over, whether or not anybody presses Enter.
+        let _ = self.let_read();
+        self.alone = None;
+        if self.screen.clear() {
+            self.tell_story(&self.known_to(Viewer::Spectator, seen));
+        }
     }
 
     /// Several people look at this screen.
@@ -321,14 +362,18 @@ impl Terminal {
         self.game.seats().iter().filter(|seat| !seat.is_bot()).count() > 1
     }
 
-    /// Something lies where not all may see it.
+    /// Something lies where not all may see it, or one was told what others were not.
     fn hides(&self) -> bool {
         let mut zones = self.game.session().program().kinds.iter().flat_map(|kind| &kind.zones);
-        zones.any(|zone| zone.seen != Seen::All)
+        zones.any(|zone| zone.seen != Seen::All) || self.log.iter().any(|event| event.seen_by(Viewer::Spectator).is_none())
     }
 
-    /// Whose eyes look at the story: those of the only person, of all at the table, or of nobody who plays.
+    /// Whose eyes look at the story: those of the only person, of who looks alone, of all at the table, or of nobody who
+    /// plays.
     fn viewer(&self) -> Viewer {
+        if let Some(seat) = self.alone {
+            return Viewer::Seat(seat);
+        }
         let mut humans = self.game.seats().iter().filter(|seat| !seat.is_bot());
         match (humans.next(), humans.next()) {
             (None, _) => Viewer::Trusted,

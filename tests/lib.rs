@@ -6,6 +6,7 @@ mod drafted;
 mod ferry;
 mod host;
 mod odds;
+mod peep;
 mod pig;
 mod play;
 mod readme;

@@ -45,6 +45,25 @@ fn every_question_before_the_game_is_answered_from_a_pipe() {
 }
 
 #[test]
+fn questions_before_the_game_tell_what_may_be_typed() {
+    let folder = Folder::new("play-help");
+    let run = ludex_in(&folder, &["play", "dice-challenge"], "help\n\n?\nquit\n");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let (_, told) = run.stdout.split_once("The rules as usual?").unwrap_or_default();
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn whoever_leaves_before_the_game_leaves_nothing_behind() {
+    let folder = Folder::new("play-leave");
+    for input in ["quit\n", "\n\nquit\n", "\n\nkunzite\n\nquit\n"] {
+        let run = ludex_in(&folder, &["play"], input);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(!run.stdout.contains("kept in"), "{}", run.stdout);
+    }
+}
+
+#[test]
 fn the_end_of_the_input_keeps_the_game() {
     let folder = Folder::new("play-end");
     let run = play(&folder, &[], "1\n");

@@ -102,3 +102,12 @@ fn a_fault_is_noted_and_the_other_games_go_on() {
     assert!(run.stderr.contains("jinx.rhai:10") && run.stderr.contains("ludex replay"), "{}", run.stderr);
     assert_eq!(ludex(&args).stdout, run.stdout);
 }
+
+#[test]
+fn checking_says_that_it_takes_long() {
+    let help = ludex(&["sim", "--help"]).stdout;
+    let (_, check) = help.split_once("--check").unwrap();
+    let (check, _) = check.split_once("--usage").unwrap();
+    let words: Vec<&str> = check.split_whitespace().collect();
+    assert!(words.join(" ").contains("much slower"), "{check}");
+}

@@ -134,17 +134,19 @@ fn allies_that_cannot_act_are_told_why() {
     );
 }
 
-/// What one hand holds is not shown before the other has taken the screen; a pipe cannot be wiped, and says so.
+/// What one hand holds is not shown before the other has taken the screen, and what is dealt to one may be read before; a pipe
+/// cannot be wiped, and says so.
 #[test]
 fn hands_are_handed_over() {
     let folder = Folder::new("table-shared");
     let seats = ["--seat", "0=moon:human", "--seat", "1=mercury:human"];
     let args: Vec<&str> = ["play", "sailor-moon-ccg", "--plain", "--seed", "1"].into_iter().chain(seats).collect();
-    let run = ludex_in(&folder, &args, "\n1\n\n1\n\nquit\n");
+    let run = ludex_in(&folder, &args, "\n1\n\n1\n\n\nquit\n");
     assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
     assert!(run.stdout.contains("nothing can be wiped here"), "{}", run.stdout);
     assert_eq!(run.stderr.matches("hand over to Moon").count(), 2, "{}", run.stderr);
     assert_eq!(run.stderr.matches("hand over to Mercury").count(), 1, "{}", run.stderr);
+    assert_eq!(run.stderr.matches("Mercury, press Enter when you have read").count(), 1, "{}", run.stderr);
 }
 
 #[test]

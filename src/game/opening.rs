@@ -22,8 +22,10 @@ pub struct Opening {
     pub position: Option<Position>,
     /// The position's text, for the recording.
     pub position_text: Option<String>,
-    /// What is worth knowing and stops nothing.
+    /// What `check` warns of in the game's files.
     pub warnings: Vec<Problem>,
+    /// What else is worth knowing and stops nothing.
+    pub notes: Vec<Problem>,
     pub sources: Sources,
 }
 
@@ -71,12 +73,13 @@ pub fn open(common: &Common, wish: Wish) -> Result<Opening, BadStart> {
     let Some(program) = program.filter(|_| !problems.iter().any(Problem::is_error)) else {
         return Err(BadStart { problems, sources });
     };
+    let warnings = std::mem::take(&mut problems);
     let position = node.as_ref().and_then(|(_, node)| Position::read(node, &program, &mut problems));
     if problems.iter().any(Problem::is_error) {
         return Err(BadStart { problems, sources });
     }
     let position_text = node.map(|(text, _)| text);
-    Ok(Opening { program: Arc::new(program), position, position_text, warnings: problems, sources })
+    Ok(Opening { program: Arc::new(program), position, position_text, warnings, notes: problems, sources })
 }
 
 impl BadStart {
@@ -92,15 +95,16 @@ impl BadStart {
 
     /// Draws the problems for people; gives the exit status.
     pub fn report(&self) -> u8 {
-        output::problems(&self.problems, &self.sources);
+        output::errors(&self.problems, &self.sources);
         PROBLEMS
     }
 }
 
 impl Opening {
-    /// Draws the warnings for people.
+    /// Tells people how many warnings there are, and what else is worth knowing.
     pub fn report(&self) {
-        output::problems(&self.warnings, &self.sources);
+        output::errors(&self.warnings, &self.sources);
+        output::problems(&self.notes, &self.sources);
     }
 
     /// A problem of this game as the reason why it does not start.

@@ -39,7 +39,7 @@ pub fn reopen(path: &Path, common: &Common) -> Result<Reopened, BadStart> {
     let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words() };
     let position = header.position.as_deref().map(PositionText::Kept);
     let mut opening = open(common, Wish { game: Some(&header.game), wanted, position })?;
-    opening.warnings.extend(package_warning(header, &opening.program));
+    opening.notes.extend(package_warning(header, &opening.program));
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end as u64 + 1);
     Ok(Reopened { recording, opening, whole })
 }

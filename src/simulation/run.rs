@@ -29,7 +29,11 @@ const MOST_AT_ONCE: u64 = 256;
 pub fn run(program: &Arc<Program>, plan: &Plan, settings: Settings, progress: &(dyn Fn(u64) + Sync)) -> Tally {
     let threads = settings.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
     let threads = threads.min(usize::try_from(plan.games).unwrap_or(usize::MAX)).max(1);
-    let at_once = (plan.games / (threads as u64 * 16)).clamp(1, MOST_AT_ONCE);
+    let at_once = match settings.check {
+        // Such games are slow: each that is over is progress.
+        true => 1,
+        false => (plan.games / (threads as u64 * 16)).clamp(1, MOST_AT_ONCE),
+    };
     let next = AtomicU64::new(0);
     let work = || {
         let mut worker = Worker::new(program, plan, settings);

@@ -3,12 +3,16 @@
 use super::cards::{Cards, texts_of};
 use super::dice;
 use super::screen::{Screen, Tone, wrapped};
+use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::program::{FieldInfo, KindSort, Program};
 use ludex_engine::runtime::facts::Fact;
-use ludex_engine::runtime::view::{PieceInZone, UsesView};
+use ludex_engine::runtime::view::{KnownPiece, PieceInZone, UsesView};
 use ludex_engine::runtime::{EntrantView, SideView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr;
+
+/// Of more hidden pieces that the viewer knows only the number is told.
+const MOST_KNOWN: usize = 10;
 
 /// What a board needs to know beside the view.
 pub struct Board<'a> {
@@ -86,9 +90,7 @@ impl Board<'_> {
     fn zone(&self, name: &str, zone: &ZoneView, indent: usize, widest: usize) -> Vec<String> {
         let shown = name.replace('_', " ");
         let pieces = match zone {
-            ZoneView::Hidden { count, .. } => {
-                return vec![format!("{}{count} hidden", self.label(&shown, "", indent, widest))];
-            }
+            ZoneView::Hidden { count, known } => return self.hidden(&self.label(&shown, "", indent, widest), *count, known),
             ZoneView::Seen(pieces) => pieces,
         };
         let groups = dice::by_owner(pieces);
@@ -102,6 +104,31 @@ impl Board<'_> {
             lines.extend(self.pieces(name, &self.label(shown, &whose, indent, widest), pieces));
         }
         lines
+    }
+
+    /// How many lie there, and what the viewer knows of them.
+    fn hidden(&self, label: &str, count: usize, known: &[KnownPiece]) -> Vec<String> {
+        let known = if known.is_empty() { String::new() } else { format!("; you know {}", self.known(count, known)) };
+        let lines = wrapped(&format!("{count} hidden{known}"), self.screen.width().saturating_sub(label.width()));
+        let blank = " ".repeat(label.width());
+        lines.iter().enumerate().map(|(index, line)| format!("{}{line}", if index == 0 { label } else { &blank })).collect()
+    }
+
+    /// `Nurse and 2 × Jester`; where the order matters, `from the top 1. Nurse and 3. Jester`.
+    fn known(&self, count: usize, known: &[KnownPiece]) -> String {
+        let cards = Cards { screen: self.screen, program: self.program };
+        let (ordered, loose): (Vec<_>, Vec<_>) = known.iter().partition(|known| known.from_top.is_some());
+        let place = |known: &&KnownPiece| known.from_top.map(|place| format!("{place}. {}", cards.name(&known.piece)));
+        let placed: Vec<String> = ordered.iter().filter_map(place).collect();
+        // They come from the top; where no order matters they are told as they were laid there.
+        let names: Vec<String> = loose.iter().rev().map(|known| cards.name(&known.piece)).collect();
+        let names = counted_alike(names.iter().map(String::as_str));
+        match (placed.len() + names.len() > MOST_KNOWN, placed.is_empty()) {
+            (true, _) if known.len() == count => "all of them".to_string(),
+            (true, _) => format!("{} of them", known.len()),
+            (false, true) => joined(&names, "and"),
+            (false, false) => format!("from the top {}", joined(&placed, "and")),
+        }
     }
 
     /// What stands before the pieces of a zone: its name, and whose they are.

@@ -1,6 +1,7 @@
 //! Cards and other pieces that are no dice: what lies in play one to a line with all that players read of it, what lies in
 //! hands and piles counted and in rows.
 
+use super::dice;
 use super::screen::{Screen, Tone};
 use ludex_engine::problem::counted_alike;
 use ludex_engine::program::Program;
@@ -96,6 +97,14 @@ impl Cards<'_> {
     fn out_of_play(&self, piece: &PieceInZone) -> Told {
         let rest = piece.apart.iter().cloned().chain(self.under(piece)).chain(self.borne(piece)).collect();
         Told { name: piece.name(), rest }
+    }
+
+    /// What a piece out of sight is called: `Otter (age 9)`.
+    pub fn name(&self, piece: &PieceInZone) -> String {
+        match piece.size {
+            Some(_) => dice::inline(std::slice::from_ref(piece), self.screen),
+            None => self.out_of_play(piece).words(),
+        }
     }
 
     /// What lies with a piece, zone by zone: `food: 2 × Fish, Worm`.

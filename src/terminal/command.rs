@@ -26,27 +26,35 @@ pub enum Command {
 
 const LOG_LENGTH: usize = 20;
 
-pub const HELP: &[(&str, &str)] = &[
-    ("a number", "choose that move"),
-    ("numbers", "choose several, put things in order, or say how much each gets: `3 1 2`"),
-    ("words", "list only the moves whose sentence has these words in it; Enter takes the only one left"),
-    ("a key", "choose by key, as recordings and programs do: `pass`"),
-    ("back", "where a move is put together in steps: go back to the step before"),
-    ("undo", "go back to your last decision"),
-    ("hint", "what the greedy bot would do"),
-    ("why", "why the last thing happened: the rule or ability, and where it is written"),
-    ("why KEY", "why a move is not offered: `why power_attack(1>7)`; pieces go by their numbers"),
-    ("why CARD", "why a card of yours cannot be chosen now, and when it can"),
-    ("why WORDS", "why the last thing happened that has these words in it"),
-    ("log [N|all]", "what has happened so far"),
-    ("look", "draw the table again"),
-    ("look CARD", "read a card: what is printed on it, and what it can do"),
-    ("all", "list every move"),
-    ("save [FILE]", "save the game in a file; without one, tell where it is kept"),
-    ("resign", "give up"),
-    ("quit", "leave; the game is kept and can be resumed"),
-    ("/words", "search for words that are also a command"),
-];
+/// What may be typed at a question, and what it does. `key` is that of a move it offers; `cards`: the game has some.
+pub fn help(key: Option<&str>, cards: bool) -> Vec<(&'static str, String)> {
+    let such = |words: &str| key.map_or(words.to_string(), |key| format!("{words}: `{key}`"));
+    let why = |words: &str| key.map_or(words.to_string(), |key| format!("{words}: `why {key}`"));
+    let plain = |what, text: &str| (what, text.to_string());
+    let with_cards = |what, text: &str| cards.then(|| plain(what, text));
+    let rows = [
+        Some(plain("a number", "choose that move")),
+        Some(plain("numbers", "choose several, put things in order, or say how much each gets")),
+        Some(plain("words", "list only the moves whose sentence has these words in it; Enter takes the only one left")),
+        Some(("a key", such("choose by key, as recordings and programs do"))),
+        Some(plain("back", "where a move is put together in steps: go back to the step before")),
+        Some(plain("undo", "go back to your last decision")),
+        Some(plain("hint", "what the greedy bot would do")),
+        Some(plain("why", "why the last thing happened: the rule or ability, and where it is written")),
+        Some(("why KEY", why("whether a move is offered, or why not"))),
+        with_cards("why CARD", "why a card of yours cannot be chosen now, and when it can"),
+        Some(plain("why WORDS", "why the last thing happened that has these words in it")),
+        Some(plain("log [N|all]", "what has happened so far")),
+        Some(plain("look", "draw the table again")),
+        with_cards("look CARD", "read a card: what is printed on it, and what it can do"),
+        Some(plain("all", "list every move")),
+        Some(plain("save [FILE]", "save the game in a file; without one, tell where it is kept")),
+        Some(plain("resign", "give up")),
+        Some(plain("quit", "leave; the game is kept and can be resumed")),
+        Some(plain("/words", "search for words that are also a command")),
+    ];
+    rows.into_iter().flatten().collect()
+}
 
 /// The command in a line, if its first word is one.
 pub fn parse(line: &str) -> Option<Command> {

@@ -1,6 +1,6 @@
 //! Carrying out commands.
 
-use super::command::{Command, HELP};
+use super::command::{self, Command};
 use super::menu::Menu;
 use super::screen::printable;
 use super::{Leave, MOST_LISTED, Terminal, card, why};
@@ -9,7 +9,7 @@ use crate::game::{Recorder, how_to_go_on, new_seed};
 use crate::layout::Table;
 use crate::{output, players};
 use ludex_engine::runtime::keys::PASS;
-use ludex_engine::runtime::{Choice, Decision, Event, OptionView};
+use ludex_engine::runtime::{Choice, Decision, Event, OptionView, Viewer};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -30,12 +30,12 @@ pub enum Then {
 impl Terminal {
     pub(super) fn obey(&mut self, command: Command, seat: usize, menu: Option<&mut Menu>) -> Result<Then, Leave> {
         match command {
-            Command::Help => self.help(),
+            Command::Help => self.help(menu.as_deref()),
             Command::Undo => return self.undo(seat),
             Command::Save(path) => self.save(path),
             Command::Hint => self.hint(menu.as_deref()),
             Command::Why(words) => self.why(&words, menu.as_deref()),
-            Command::Log(length) => self.show_log(length),
+            Command::Log(length) => self.show_log(length, menu.as_deref()),
             Command::Look if menu.is_none() => self.screen.draw(&self.board(seat)),
             Command::Look => return Ok(Then::Redraw),
             Command::LookAt(words) => self.look_at(&words),
@@ -59,10 +59,13 @@ impl Terminal {
         lines.iter().for_each(|line| self.screen.say(line));
     }
 
-    fn help(&self) {
+    fn help(&self, menu: Option<&Menu>) {
+        let key = menu.and_then(|menu| self.game.session().option(menu.decision.id, 0)).map(|option| option.key);
+        let program = self.game.session().program();
+        let cards = (0..).zip(&program.kinds).any(|(kind, _)| program.is_printed(kind));
         let mut table = Table::default();
-        for (what, text) in HELP {
-            table.row([*what, *text]);
+        for (what, text) in command::help(key.as_deref(), cards) {
+            table.row([what, &printable(&text)]);
         }
         output::print(&table.text());
     }
@@ -75,9 +78,10 @@ impl Terminal {
             self.tell_wrong("there is no decision of yours to go back to");
             return Ok(Then::Again);
         };
+        let alone = self.alone;
         if undo.seed.is_some() && !self.others_agree(seat)? {
             self.tell_wrong("not taken back");
-            return Ok(if self.last_seat.is_none() { Then::Changed } else { Then::Again });
+            return Ok(if self.alone == alone { Then::Again } else { Then::Changed });
         }
         self.game.undo(undo);
         Ok(Then::Changed)
@@ -90,7 +94,8 @@ impl Terminal {
         if !others.is_empty() && self.hides() {
             // They look at the screen now, which is handed over again afterwards.
             self.screen.clear();
-            self.last_seat = None;
+            self.alone = None;
+            self.unread = false;
         }
         for other in others {
             let prompt = format!("{other}, {} wants to take back across dice or your answer; yes or no:", self.name(seat));
@@ -146,13 +151,19 @@ impl Terminal {
     }
 
     fn why(&self, words: &str, menu: Option<&Menu>) {
-        for line in why::why(words, &self.log, self.game.session(), menu, &self.sides) {
+        for line in why::why(words, &self.known_to(self.reader(menu), 0), self.game.session(), menu, &self.sides) {
             self.screen.say(&line);
         }
     }
 
-    fn show_log(&self, length: Option<usize>) {
-        let told: Vec<(usize, &Event)> = self.log.iter().enumerate().filter(|(_, event)| !event.text.is_empty()).collect();
+    /// Who reads an answer: the one who is asked; where dice are typed in, whoever looks at the screen.
+    fn reader(&self, menu: Option<&Menu>) -> Viewer {
+        menu.map_or(self.viewer(), |menu| Viewer::Seat(menu.decision.seat))
+    }
+
+    fn show_log(&self, length: Option<usize>, menu: Option<&Menu>) {
+        let log = self.known_to(self.reader(menu), 0);
+        let told: Vec<(usize, &Event)> = log.iter().enumerate().filter(|(_, event)| !event.text.is_empty()).collect();
         let start = length.map_or(0, |length| told.len().saturating_sub(length));
         for (index, event) in told.iter().skip(start) {
             self.screen.say(&format!("{:>4}  {}", index + 1, event.text));

@@ -1,5 +1,6 @@
 //! What is asked before a game: which game, with which options, who against whom.
 
+use super::command::{self, Command};
 use super::input::{Ended, Input};
 use super::screen::{Screen, Tone, printable};
 use crate::cli::PlayerSpec;
@@ -10,6 +11,22 @@ use ludex_engine::problem::nearest;
 use ludex_engine::program::{GameOption, GameOptionKind, Program};
 use std::collections::BTreeMap;
 
+/// Why a question has no answer.
+pub enum NoAnswer {
+    Ended(Ended),
+    /// Whoever is asked wants to leave.
+    Quit,
+}
+
+impl From<Ended> for NoAnswer {
+    fn from(ended: Ended) -> NoAnswer {
+        NoAnswer::Ended(ended)
+    }
+}
+
+/// What may be typed at any question before a game, and what it does.
+const ALWAYS: [(&str, &str); 2] = [("help", "tell what may be typed"), ("quit", "leave; no game has begun")];
+
 /// Asks with numbered answers, of which the first may be taken by Enter.
 pub struct Questions<'a> {
     pub screen: &'a Screen,
@@ -18,7 +35,7 @@ pub struct Questions<'a> {
 
 impl Questions<'_> {
     /// One of these, by number, by name or by part of it.
-    pub fn game(&mut self, games: &[String]) -> Result<String, Ended> {
+    pub fn game(&mut self, games: &[String]) -> Result<String, NoAnswer> {
         let names: Vec<&str> = games.iter().map(String::as_str).collect();
         self.screen.title("Which game?");
         let index = self.pick(&names, &names, "game", Some(0))?;
@@ -26,14 +43,16 @@ impl Questions<'_> {
     }
 
     /// The options that are to be other than they are; none to play as it is.
-    pub fn options(&mut self, program: &Program) -> Result<BTreeMap<String, String>, Ended> {
+    pub fn options(&mut self, program: &Program) -> Result<BTreeMap<String, String>, NoAnswer> {
         let mut changed = BTreeMap::new();
         if program.options.is_empty() {
             return Ok(changed);
         }
         self.screen.title("The rules as usual?");
+        let change = format!("change one: `{}`", example(program));
+        let help = [("Enter", "play, with the options as they are"), ("options", "list them"), ("name=value", &change)];
         loop {
-            let line = self.input.ask(self.screen, "Enter for the usual rules, `options` to see them, or name=value:")?;
+            let line = self.ask("Enter for the usual rules, `options` to see them, or name=value:", &help)?;
             if line == "options" {
                 output::print(&option_table(program));
                 continue;
@@ -51,8 +70,26 @@ impl Questions<'_> {
         }
     }
 
+    /// How many sides play, where the rules leave it open.
+    pub fn sides(&mut self, program: &Program) -> Result<usize, NoAnswer> {
+        let (least, most) = (program.sides.least, program.sides.most);
+        if least == most {
+            return Ok(least);
+        }
+        let range = format!("{least} to {most}");
+        let enter = format!("{least} play");
+        loop {
+            let line = self.ask(&format!("How many play? {range} [{least}]:"), &[(&range, "so many play"), ("Enter", &enter)])?;
+            match line.parse() {
+                _ if line.is_empty() => return Ok(least),
+                Ok(count) if (least..=most).contains(&count) => return Ok(count),
+                _ => self.screen.tell(Tone::Bad, &format!("{} can play, not `{}`", range, printable(&line))),
+            }
+        }
+    }
+
     /// The entrants of a side; none if it is left to chance, which is what Enter does unless `own`.
-    pub fn entrants(&mut self, program: &Program, title: &str, own: bool) -> Result<Option<Vec<String>>, Ended> {
+    pub fn entrants(&mut self, program: &Program, title: &str, own: bool) -> Result<Option<Vec<String>>, NoAnswer> {
         let sheets = entrants(program);
         let ids: Vec<&str> = sheets.iter().map(|sheet| sheet.id.as_str()).collect();
         let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
@@ -68,7 +105,7 @@ impl Questions<'_> {
     }
 
     /// Who answers for a side.
-    pub fn player(&mut self) -> Result<PlayerSpec, Ended> {
+    pub fn player(&mut self) -> Result<PlayerSpec, NoAnswer> {
         let players = [PlayerSpec::Greedy, PlayerSpec::Random, PlayerSpec::Human];
         let names = ["the greedy bot, which looks ahead", "the random bot, which does anything", "a person at this keyboard"];
         self.screen.title("Who plays against you?");
@@ -76,12 +113,31 @@ impl Questions<'_> {
         Ok(players.get(index.unwrap_or(0)).cloned().unwrap_or(PlayerSpec::Greedy))
     }
 
+    /// A line that is neither `help`, which tells what may be typed, nor `quit`.
+    fn ask(&mut self, prompt: &str, help: &[(&str, &str)]) -> Result<String, NoAnswer> {
+        loop {
+            let line = self.input.ask(self.screen, prompt)?;
+            match command::parse(&line) {
+                Some(Command::Help) => {
+                    let mut table = Table::default();
+                    help.iter().chain(&ALWAYS).for_each(|(typed, does)| table.row([printable(typed), printable(does)]));
+                    output::print(&table.text());
+                }
+                Some(Command::Quit) => return Err(NoAnswer::Quit),
+                _ => return Ok(line),
+            }
+        }
+    }
+
     /// The index of one of the named things. With no default, nothing typed gives none: any of them.
-    fn pick(&mut self, names: &[&str], ids: &[&str], word: &str, default: Option<usize>) -> Result<Option<usize>, Ended> {
+    fn pick(&mut self, names: &[&str], ids: &[&str], word: &str, default: Option<usize>) -> Result<Option<usize>, NoAnswer> {
         self.screen.draw(&columns(names, self.screen));
         let shown = default.and_then(|index| names.get(index)).map_or("any", |name| name);
+        let take = default.map_or("leave it to chance".to_string(), |_| format!("take {shown}"));
+        let help =
+            [("a number", "choose what stands behind it"), ("a name", "choose by name, or by a part of it"), ("Enter", &take)];
         loop {
-            let line = self.input.ask(self.screen, &format!("{word}, by number or name [{shown}]:"))?;
+            let line = self.ask(&format!("{word}, by number or name [{shown}]:"), &help)?;
             if line.is_empty() {
                 return Ok(default);
             }

@@ -1,13 +1,13 @@
 //! What the terminal says by itself: who plays, what happens, how it ends.
 
-use super::tell::{Line, story};
+use super::tell::{Line, is_told, story};
 use super::{Leave, Terminal, Tone};
 use crate::cli::{DONE, PROBLEMS, PlayerSpec};
 use crate::game::{News, how_to_go_on, player_word};
 use crate::output;
 use ludex_engine::problem::{Problem, joined};
 use ludex_engine::recording::TakeBack;
-use ludex_engine::runtime::{Event, Outcome, OutcomeResult};
+use ludex_engine::runtime::{Event, Outcome, OutcomeResult, Viewer};
 
 impl Terminal {
     pub(super) fn welcome(&self) {
@@ -47,11 +47,34 @@ impl Terminal {
         self.tell_events(events);
     }
 
-    fn tell_events(&mut self, mut events: Vec<Event>) {
+    fn tell_events(&mut self, events: Vec<Event>) {
         let viewer = self.viewer();
-        events.retain(|event| event.seen_by(viewer).is_some());
-        self.tell_story(&events);
+        let heard = self.keep(events);
+        let told = self.known_to(viewer, heard);
+        self.unread |= told.iter().any(|event| self.is_news_for_one(event));
+        self.tell_story(&told);
+    }
+
+    /// Whether who looks at a shared screen alone is told something that others are not, and that is not his own answer.
+    fn is_news_for_one(&self, event: &Event) -> bool {
+        let own = event.kind == "chose" && event.by == self.alone;
+        self.alone.is_some() && !own && event.seen_by(Viewer::Spectator).is_none() && is_told(event)
+    }
+
+    /// Puts into the log what somebody at this screen may know of; gives how long it was before.
+    pub(super) fn keep(&mut self, mut events: Vec<Event>) -> usize {
+        let people: Vec<usize> = self.game.seats().iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number).collect();
+        let known = |event: &Event| people.iter().any(|seat| event.seen_by(Viewer::Seat(*seat)).is_some());
+        events.retain(|event| people.is_empty() || known(event));
+        let before = self.log.len();
         self.log.extend(events);
+        before
+    }
+
+    /// What a viewer may know of the log from a place on.
+    pub(super) fn known_to(&self, viewer: Viewer, start: usize) -> Vec<Event> {
+        let log = self.log.iter().skip(start);
+        log.filter(|event| event.seen_by(viewer).is_some()).cloned().collect()
     }
 
     /// What happened, in lines for people.

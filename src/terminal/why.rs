@@ -1,9 +1,13 @@
 //! `why`: the cause of what happened, and why a card or a move is not offered.
 
-use super::menu::{Menu, refused};
+use super::menu::{MOST_OPTIONS, Menu, refused};
 use super::screen::printable;
 use super::tell;
-use ludex_engine::runtime::{Decision, Event, Session};
+use ludex_engine::program::ActionInfo;
+use ludex_engine::runtime::{Decision, Event, OptionView, Session};
+
+/// More moves of one name than these are only counted.
+const MOST_MOVES: usize = 10;
 
 /// What `why` answers.
 pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, sides: &[String]) -> Vec<String> {
@@ -16,7 +20,7 @@ pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, s
         return lines;
     }
     if let Some(menu) = menu.filter(|_| looks_like_a_key(words, session)) {
-        return vec![about_key(words, session, menu.decision)];
+        return moves_called(words, session, menu.decision).unwrap_or_else(|| vec![about_key(words, session, menu.decision)]);
     }
     let happened = log.iter().rev().find(|event| has_words(event, words, sides));
     match (happened, menu.filter(|_| !words.contains(' '))) {
@@ -44,6 +48,25 @@ fn about_key(key: &str, session: &Session, decision: &Decision) -> String {
         Ok(_) => format!("`{key}` is offered: it can be chosen now"),
         Err(refusal) => refused(&refusal),
     }
+}
+
+/// The moves of an action that is named without anything chosen for it, where it takes something; none of any other words.
+fn moves_called(name: &str, session: &Session, decision: &Decision) -> Option<Vec<String>> {
+    let takes_something = |action: &ActionInfo| action.name == name && !action.roles.is_empty();
+    session.program().actions.iter().find(|action| takes_something(action))?;
+    let options = session.options(decision.id, 0, MOST_OPTIONS);
+    let moves: Vec<&OptionView> = options.iter().filter(|option| option.action == name).collect();
+    if moves.is_empty() {
+        return Some(vec![format!("no move called `{name}` can be chosen now")]);
+    }
+    let count = match moves.len() {
+        1 => "1 move".to_string(),
+        several => format!("{several} moves"),
+    };
+    let listed = moves.iter().take(MOST_MOVES).map(|option| format!("  {}  {}", option.key, printable(&option.text)));
+    let more = moves.len().checked_sub(MOST_MOVES).filter(|more| *more > 0).map(|more| format!("  … and {more} more"));
+    let lines = std::iter::once(format!("{count} called `{name}` can be chosen now:")).chain(listed).chain(more);
+    Some(lines.collect())
 }
 
 /// `power_attack(1>7)`, or the bare name of an action.

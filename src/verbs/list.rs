@@ -22,7 +22,7 @@ pub struct Args {}
 
 pub fn run(_args: Args, common: &Common) -> u8 {
     let loaded = common.load();
-    output::problems(&loaded.problems, &loaded.library.sources);
+    output::errors(&loaded.problems, &loaded.library.sources);
     let games: Vec<Listed> =
         loaded.library.games().iter().filter_map(|id| loaded.library.game(id)).map(|game| Listed::new(game, &loaded)).collect();
     if common.json() {

@@ -1,12 +1,12 @@
 //! `ludex play`
 
-use crate::cli::{Common, PROBLEMS, PlayerSpec, SeatSpec};
+use crate::cli::{Common, DONE, PROBLEMS, PlayerSpec, SeatSpec};
 use crate::game::opening::{BadStart, Opening, PositionText, Wish, open};
 use crate::game::{Deal, Game, Recorder, Reopened, Shelf, how_to_go_on, new_salt, new_seed, on_interrupt, reopen};
 use crate::output;
 use crate::players::stream::Stream;
-use crate::terminal::questions::Questions;
-use crate::terminal::{self, Ended, Input, Screen};
+use crate::terminal::questions::{NoAnswer, Questions};
+use crate::terminal::{self, Input, Screen};
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -50,8 +50,8 @@ enum DiceSource {
 /// Why no game begins.
 enum NoGame {
     Bad(BadStart),
-    /// The input ended while something was asked.
-    Ended(Ended),
+    /// Something was asked, and is not answered.
+    NoAnswer(NoAnswer),
     /// It has been told already.
     Told,
 }
@@ -68,7 +68,8 @@ pub fn run(args: Args, common: &Common) -> u8 {
         Ok((game, log)) => terminal::play(game, log, screen, input),
         Err(NoGame::Bad(bad)) => bad.report(),
         Err(NoGame::Told) => PROBLEMS,
-        Err(NoGame::Ended(ended)) => {
+        Err(NoGame::NoAnswer(NoAnswer::Quit)) => DONE,
+        Err(NoGame::NoAnswer(NoAnswer::Ended(ended))) => {
             output::failure(&ended.words(), Some("`--seat` and `--option` answer the questions before the game"));
             PROBLEMS
         }
@@ -81,9 +82,9 @@ impl From<BadStart> for NoGame {
     }
 }
 
-impl From<Ended> for NoGame {
-    fn from(ended: Ended) -> NoGame {
-        NoGame::Ended(ended)
+impl From<NoAnswer> for NoGame {
+    fn from(none: NoAnswer) -> NoGame {
+        NoGame::NoAnswer(none)
     }
 }
 
@@ -143,6 +144,9 @@ fn dice(args: &Args) -> Dice {
 /// otherwise.
 fn sides(opening: &Opening, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mut Questions) -> Result<Vec<Vec<String>>, NoGame> {
     let mut sides = opening.entrants(specs)?;
+    if specs.is_empty() && opening.position.is_none() {
+        sides.resize(questions.sides(&opening.program)?, Vec::new());
+    }
     let mut stream = Stream::new(seed, u64::MAX);
     for (side, chosen) in sides.iter_mut().enumerate() {
         let open = chosen.is_empty();

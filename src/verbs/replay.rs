@@ -66,7 +66,7 @@ fn in_json(reopened: &Reopened) -> u8 {
         }
     });
     let header = &reopened.recording.header;
-    let warnings: Vec<String> = reopened.opening.warnings.iter().map(warning).collect();
+    let warnings: Vec<String> = reopened.opening.warnings.iter().chain(&reopened.opening.notes).map(warning).collect();
     let (outcome, divergence) = match &played {
         Ok(session) => (outcome(session), Value::Null),
         Err(divergence) => (Value::Null, diverged(divergence)),

@@ -26,7 +26,7 @@ pub struct Args {
     /// Let every character meet every other, in either order
     #[arg(long)]
     all_pairs: bool,
-    /// Look for mistakes of the engine and the rules while playing
+    /// Look for mistakes of the engine and the rules while playing; much slower, so play fewer games
     #[arg(long)]
     check: bool,
     /// Count the moves made, the abilities used, and what happened that the rules tell of
@@ -90,5 +90,8 @@ fn progress_bar(games: u64) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} games, {eta} left");
-    ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let bar = ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    // Not only once the first games are over.
+    bar.tick();
+    bar
 }

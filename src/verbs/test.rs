@@ -96,7 +96,7 @@ fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), u8> {
     if found {
         return Ok(());
     }
-    output::problems(&loaded.problems, &library.sources);
+    output::errors(&loaded.problems, &library.sources);
     let help = "scenarios are YAML files in `rules/GAME/scenarios`";
     output::failure(&format!("there are no scenarios in `{}`", path.display()), Some(help));
     Err(PROBLEMS)

@@ -60,7 +60,6 @@ impl Machine {
 
     /// Why a key names no option of the question on top.
     pub fn why_not(&mut self, rules: Rules, key: &str) -> Refusal {
-        let refuse = |reason: String, help: Option<String>| Refusal { code: codes::ILLEGAL_CHOICE, reason, help };
         let Some(read) = Key::read(key) else {
             let help = "a key is a name with what is chosen in brackets, such as `name(0+3>6)`";
             let reason = match key.contains('(') && !key.ends_with(')') {
@@ -69,8 +68,8 @@ impl Machine {
             };
             return refuse(reason, Some(help.to_string()));
         };
-        if let Some(reason) = self.why_not_move(rules, read) {
-            return refuse(reason, None);
+        if let Some(refusal) = self.why_not_move(rules, read) {
+            return refusal;
         }
         let name = read.name;
         let names: Vec<&str> = rules
@@ -88,9 +87,9 @@ impl Machine {
         refuse(format!("`{key}` is not offered now"), None)
     }
 
-    fn why_not_move(&mut self, rules: Rules, key: Key) -> Option<String> {
+    fn why_not_move(&mut self, rules: Rules, key: Key) -> Option<Refusal> {
         if key.name == PASS {
-            return Some("passing is not allowed while there is a move that must be made".to_string());
+            return Some(refuse("passing is not allowed while there is a move that must be made".to_string(), None));
         }
         let index = rules.program.actions.iter().position(|action| action.name == key.name)?;
         let info = &rules.program.actions[index];
@@ -103,10 +102,15 @@ impl Machine {
         reason
     }
 
-    fn first_reason(&mut self, rules: Rules, base: usize, info: &ActionInfo, key: Key) -> Option<String> {
+    fn first_reason(&mut self, rules: Rules, base: usize, info: &ActionInfo, key: Key) -> Option<Refusal> {
         let words: Vec<&str> = key.roles().collect();
         if words.len() != info.roles.len() {
-            return Some(format!("`{}` needs {} arguments, separated by `>`", info.name, info.roles.len()));
+            let needed = match info.roles.len() {
+                0 => "no arguments".to_string(),
+                1 => "1 argument".to_string(),
+                several => format!("{several} arguments, separated by `>`"),
+            };
+            return Some(refuse(format!("`{}` needs {needed}", info.name), None));
         }
         for (index, (role, word)) in info.roles.iter().zip(&words).enumerate() {
             let list = self.evaluate(rules, base, &role.from);
@@ -114,19 +118,19 @@ impl Machine {
             let mut members = Vec::new();
             for part in things(word) {
                 let Some(value) = self.value_of_key(rules, part, role, &candidates) else {
-                    return Some(format!("`{part}` is no {}", role.name));
+                    return Some(refuse(format!("`{part}` is no {}", role.name), None));
                 };
                 if !candidates.contains(&value) {
                     let shown = self.shown(rules, value, &role.item);
-                    return Some(format!(
-                        "{shown} cannot be the {} here: it does not lie where the rules take it from",
-                        role.name.replace('_', " ")
-                    ));
+                    let role_name = role.name.replace('_', " ");
+                    let reason = format!("{shown} cannot be the {role_name} here: it does not lie where the rules take it from");
+                    return Some(refuse(reason, self.same_sheet(rules, value, &candidates)));
                 }
                 for (filter, place) in role.filter.iter().zip(&role.filter_places) {
                     if !self.test(rules, base, role.filter_slot, value, filter) {
                         let shown = self.shown(rules, value, &role.item);
-                        return Some(format!("{shown} is not allowed: {}", self.condition_words(rules, base, place)));
+                        let reason = format!("{shown} is not allowed: {}", self.condition_words(rules, base, place));
+                        return Some(refuse(reason, None));
                     }
                 }
                 members.push(value);
@@ -135,13 +139,21 @@ impl Machine {
             let value = if single { members.first().copied().unwrap_or(NONE) } else { self.push_list(&members) };
             self.set_slot(base, info.context + index as u16, value);
         }
-        match info.conditions.iter().find(|condition| self.evaluate(rules, base, &condition.expr) == 0) {
+        let reason = match info.conditions.iter().find(|condition| self.evaluate(rules, base, &condition.expr) == 0) {
             Some(failed) => Some(self.condition_words(rules, base, failed)),
             None => {
                 let side = self.scratch.questions.first().map_or(NONE, |question| question.side as Value);
                 self.barring_words(rules, info.family?, side)
             }
-        }
+        };
+        reason.map(|reason| refuse(reason, None))
+    }
+
+    /// Of several cards of one sheet, the one that is among the candidates may be meant.
+    fn same_sheet(&self, rules: Rules, card: Value, candidates: &[Value]) -> Option<String> {
+        let print = self.print_of_piece(rules, card)?;
+        let meant = candidates.iter().find(|candidate| self.print_of_piece(rules, **candidate) == Some(print))?;
+        Some(format!("you mean `{}`?", rules.cast.piece_key(*meant)))
     }
 
     /// What the rules say of a condition that does not hold, or else the condition as it stands there; with the rules it
@@ -190,6 +202,10 @@ impl Machine {
         }
         Some(context)
     }
+}
+
+fn refuse(reason: String, help: Option<String>) -> Refusal {
+    Refusal { code: codes::ILLEGAL_CHOICE, reason, help }
 }
 
 /// The rules that are cited, in brackets.
