@@ -11,6 +11,7 @@ mod entrants;
 mod faces;
 mod families;
 mod faults;
+mod first_values;
 mod flow;
 mod knowledge;
 mod limits;
