@@ -7,6 +7,7 @@ mod asking;
 mod bearing;
 mod cards;
 mod chance;
+mod comparing;
 mod entrants;
 mod faces;
 mod families;
