@@ -144,6 +144,13 @@ fn options_are_compared() {
 }
 
 #[test]
+fn a_rule_that_is_shown_stands_in_the_table() {
+    let play = "  play:\n    - 0: power_attack(b > x)\n    - expect: [captured(x by 0)]\n";
+    let shown = turn("[6]", play).replace("DC-021", "DC-210");
+    fails("shows", &shown, &["LX0312", "there is no rule `DC-210`"]);
+}
+
+#[test]
 fn what_is_ruled_out_must_be_something_that_the_game_has() {
     let cases = [
         ("power_atack(a > x)", "there is no move called `power_atack`", "did you mean `power_attack`?"),

@@ -248,7 +248,7 @@ register! {
     "each side in sides { each side in sides { } }"
 
     UNKNOWN_RULE "LX0312" "a rule's number is not in the table"
-    "The number is cited, but the table in the README of the rules does not list it. Correct the number or add it to the table."
+    "A scenario says with `shows` that it shows this rule, and the table in the README of the rules does not list it. Correct the number or add it to the table. `ludex test` tells it. Citations in the rules are not compared with the table: they may also name what stands elsewhere, such as readings."
     "shows: [PO-999]"
 
     UNUSED_NAME "LX0313" "a name is never used"
@@ -584,7 +584,7 @@ register! {
     "- 0: hop"
 
     SCENARIO_RULES "LX0817" "the rules a scenario shows are not well given"
-    "`shows` lists one to four numbers of rules, each of which the rules know."
+    "`shows` lists one to four numbers of rules: those that fail the scenario when they are broken."
     "shows: []"
 
     SCENARIO_PATTERN "LX0818" "an expected event is not well formed"
