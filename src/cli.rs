@@ -48,7 +48,7 @@ enum Verb {
     Replay(verbs::replay::Args),
     /// Play by lines of JSON, for other programs
     Host(verbs::host::Args),
-    /// Explain a code of a message, or a word of the language
+    /// Explain a code of a message, or a function of scripts
     Explain(verbs::explain::Args),
 }
 

@@ -9,6 +9,7 @@ mod coverage;
 mod ending;
 mod events;
 mod labels;
+mod meaning;
 mod pattern;
 mod read;
 mod rules;

@@ -145,6 +145,39 @@ fn options_are_compared() {
 }
 
 #[test]
+fn a_rule_that_is_shown_stands_in_the_table() {
+    let play = "  play:\n    - 0: power_attack(b > x)\n    - expect: [captured(x by 0)]\n";
+    let shown = turn("[6]", play).replace("DC-021", "DC-210");
+    fails("shows", &shown, &["LX0312", "there is no rule `DC-210`"]);
+}
+
+#[test]
+fn what_is_ruled_out_must_be_something_that_the_game_has() {
+    let cases = [
+        ("power_atack(a > x)", "there is no move called `power_atack`", "did you mean `power_attack`?"),
+        ("nonsense", "there is no move called `nonsense`", "`nonsense` is never possible, so nothing is tested"),
+        ("power_attack(a > zz)", "nothing is called `zz`", "`power_attack(a > zz)` is never possible"),
+        ("power_attack(a)", "`power_attack` takes `die` and `target`, separated by `>`", "LX0812"),
+        ("power_attack(a > x", "`power_attack(a > x` is no key", "write it as in `name(a+b > c)`"),
+        ("choose(kunzyte)", "nothing is called `kunzyte`", "never possible"),
+    ];
+    for (key, reason, help) in cases {
+        let play = format!("  play:\n    - 0: {{not: [\"{key}\"]}}\n");
+        fails("misspelt", &turn("[]", &play), &[reason, help]);
+    }
+    let play = "  play:\n    - 0: {not: {\"power_atack(a > x)\": \"DC-021\"}}\n";
+    fails("with a reason", &turn("[]", play), &["there is no move called `power_atack`"]);
+}
+
+#[test]
+fn what_the_game_has_and_does_not_offer_may_be_ruled_out() {
+    let keys = "power_attack(a > x), skill_attack(a+b > x), pass, planet_power, choose(a), choose(a+x), a, 3, number(4), order(a+b), choose(kunzite)";
+    let play = format!("  play:\n    - 0: {{not: [{keys}]}}\n");
+    let run = judge("ruled out", &turn("[]", &play));
+    assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
+}
+
+#[test]
 fn every_listed_result_is_used() {
     let play = "  play:\n    - 0: power_attack(b > x)\n    - expect: [captured(x)]\n";
     fails("left over", &turn("[6, 3]", play), &["LX0814", "the result 3 is left over"]);

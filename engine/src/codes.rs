@@ -248,7 +248,7 @@ register! {
     "each side in sides { each side in sides { } }"
 
     UNKNOWN_RULE "LX0312" "a rule's number is not in the table"
-    "The number is cited, but the table in the README of the rules does not list it. Correct the number or add it to the table."
+    "A scenario says with `shows` that it shows this rule, and the table in the README of the rules does not list it. Correct the number or add it to the table. `ludex test` tells it. Citations in the rules are not compared with the table: they may also name what stands elsewhere, such as readings."
     "shows: [PO-999]"
 
     UNUSED_NAME "LX0313" "a name is never used"
@@ -292,7 +292,7 @@ register! {
     "set first to last_hopper   where last_hopper is `side or none`"
 
     NOT_COMPARABLE "LX0406" "two values cannot be compared"
-    "The two sides of a comparison are of different kinds, so it could never be true. Compare numbers with numbers and sides with sides."
+    "The two sides of a comparison are of different kinds, so it could never be true, or of a kind that has no order. Compare numbers with numbers, lists of numbers with lists of numbers, and sides with sides."
     "when frog.value = side"
 
     CONDITION_TYPE "LX0407" "this is not a yes or no"
@@ -314,6 +314,10 @@ register! {
     HALVES "LX0411" "half points and whole numbers are mixed"
     "A counter of halves counts half points, so that no fraction is ever needed. Say which is meant by comparing or adding halves with halves."
     "when side.half_points = 3"
+
+    NO_FIRST_VALUE "LX0412" "a field has nothing to begin with"
+    "Numbers begin at 0, flags as no, words as their first word, and what may be missing begins as `none`. Anything else needs a first value, which stands behind `=`."
+    "each side has { next_hopper: frog }"
 
     ASKING_EXPRESSION "LX0501" "a question stands where only a value may be"
     "What is asked, rolled or moved happens in statements. A `define`, a `when` and the like only look at the game, as often as needed, so nothing in them may ask or change anything."
@@ -584,7 +588,7 @@ register! {
     "- 0: hop"
 
     SCENARIO_RULES "LX0817" "the rules a scenario shows are not well given"
-    "`shows` lists one to four numbers of rules, each of which the rules know."
+    "`shows` lists one to four numbers of rules: those that fail the scenario when they are broken."
     "shows: []"
 
     SCENARIO_PATTERN "LX0818" "an expected event is not well formed"

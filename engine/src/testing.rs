@@ -28,6 +28,13 @@ impl Texts {
         self
     }
 
+    /// With another text in a sheet's place.
+    pub fn sheet_again(mut self, stem: &str, text: &str) -> Texts {
+        let path = format!("characters/pond/{stem}.yaml");
+        self.0.retain(|file| file.path != path);
+        self.sheet(stem, text)
+    }
+
     pub fn script(mut self, stem: &str, text: &str) -> Texts {
         self.0.push(file(&format!("scripts/pond/{stem}.rhai"), text));
         self

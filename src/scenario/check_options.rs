@@ -3,6 +3,7 @@
 use super::ExpectedOptions;
 use super::answer::{by_key, options};
 use super::labels::Labels;
+use super::meaning::{Meaningless, meaningless};
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
 use ludex_engine::problem::Problem;
@@ -22,6 +23,9 @@ pub fn unmet(session: &Session, decision: &Decision, expected: &ExpectedOptions,
         }
     }
     for (key, reason) in &expected.not {
+        if let Some(found) = meaningless(session, &key.value, labels) {
+            return Some(tests_nothing(key, found));
+        }
         match find(key) {
             Ok(_) => return Some(problem(format!("`{}` should not be possible, and is", key.value), key, "offered").help(all())),
             Err(refusal) if has_reason(&refusal, reason) => {}
@@ -40,6 +44,12 @@ pub fn unmet(session: &Session, decision: &Decision, expected: &ExpectedOptions,
 
 fn not_offered(key: &Spanned<String>, refusal: &Refusal) -> Problem {
     problem(format!("`{}` should be possible, and is not", key.value), key, &refusal.reason)
+}
+
+/// Nothing would ever offer it.
+fn tests_nothing(key: &Spanned<String>, found: Meaningless) -> Problem {
+    let problem = problem(format!("`{}` is never possible, so nothing is tested", key.value), key, &found.reason);
+    found.help.into_iter().fold(problem, Problem::help)
 }
 
 fn another_reason(key: &Spanned<String>, reason: &str, refusal: &Refusal) -> Problem {

@@ -39,6 +39,16 @@ impl Labels {
         self.numbers.contains_key(word)
     }
 
+    /// Whether a word is the name or the key of a piece.
+    pub fn knows(&self, word: &str) -> bool {
+        self.numbers.contains_key(word) || self.called.contains_key(word)
+    }
+
+    /// The names and keys of pieces.
+    pub fn known(&self) -> impl Iterator<Item = &str> {
+        self.numbers.keys().chain(self.called.keys()).map(String::as_str)
+    }
+
     /// What a piece is called here.
     pub fn name(&self, piece: usize) -> String {
         self.names.get(&piece).or_else(|| self.keys.get(&piece)).cloned().unwrap_or_else(|| piece.to_string())

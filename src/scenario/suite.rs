@@ -83,7 +83,7 @@ impl<'a> Suite<'a> {
         if self.rules.is_empty() || self.rules.iter().any(|rule| rule == id) {
             return None;
         }
-        let problem = Problem::error(codes::SCENARIO_RULES, format!("there is no rule `{id}`")).at(span, "not known");
+        let problem = Problem::error(codes::UNKNOWN_RULE, format!("there is no rule `{id}`")).at(span, "not known");
         Some(match nearest(id, self.rules.iter().map(String::as_str)) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None => problem.help("the rules are those in the tables of the game's README.md"),

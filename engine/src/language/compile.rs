@@ -2,6 +2,7 @@
 
 mod abilities;
 mod actions;
+mod advice;
 mod calls;
 mod divided;
 mod entries;

@@ -106,6 +106,8 @@ struct Walker<'w, 'a> {
     branches: usize,
     /// The hook at which an ability's part stands.
     hook: Option<&'a Hook>,
+    /// The family around is not known: a name may be one of its parameters.
+    family_unknown: bool,
 }
 
 impl<'w, 'a> Walker<'w, 'a> {
@@ -122,6 +124,7 @@ impl<'w, 'a> Walker<'w, 'a> {
             loops: 0,
             branches: 0,
             hook: None,
+            family_unknown: false,
         }
     }
 

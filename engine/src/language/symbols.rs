@@ -2,6 +2,7 @@
 
 mod entrants;
 mod families;
+mod first_values;
 mod sheets;
 
 use super::syntax::{
@@ -19,6 +20,7 @@ use crate::program::{
 use crate::sheet;
 use crate::source::Span;
 use entrants::{Shared, where_some_lack};
+use first_values::no_first_value;
 pub use sheets::is_printed_type;
 use sheets::{SheetUse, Written, is_fixed};
 use std::collections::BTreeMap;
@@ -397,6 +399,9 @@ impl<'a> Symbols<'a> {
                     let problem =
                         Problem::error(codes::WRONG_TYPE, "a field cannot keep a list").at(written.span, "several things");
                     problems.push(problem.help("keep pieces in a zone, and mark things that are to be found again"));
+                }
+                if default.is_none() && self.needs_first_value(kind, &of) {
+                    problems.extend(names.iter().map(|name| no_first_value(name, written)));
                 }
                 let first = self.kinds[kind as usize].fields.len() as u16;
                 self.declare_fields(kind, &sort, names, &of, false, default.as_ref(), range.as_ref(), sheet, problems);

@@ -1,7 +1,7 @@
 //! A game's files → a program with its sheets.
 
 use super::notes::blanked;
-use super::{Content, Game, Library, Wanted};
+use super::{Content, Game, Library, Text, Wanted};
 use crate::codes;
 use crate::language::compile::{self, Input, Lowered};
 use crate::language::resolve::{self, ScriptWords};
@@ -183,6 +183,8 @@ impl Library {
     }
 
     fn add_sheets(&self, program: &mut Program, sheets: &BTreeMap<String, SourceId>, problems: &mut Vec<Problem>) {
+        let broken = |text: &Text| text.problems.iter().any(Problem::is_error);
+        program.prints.unread.any = sheets.values().filter_map(|source| self.text(*source)).any(broken);
         sheet::read_all(&self.sheet_nodes(sheets), program, problems);
         self.check_first_values(program, problems);
     }

@@ -2,7 +2,7 @@
 
 use super::{FieldInfo, KindId, Program, Shape, Value};
 use crate::source::SourceId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A declared sheet, by its place in [`Prints::sheets`].
 pub type SheetId = u16;
@@ -21,6 +21,22 @@ pub struct Prints {
     pub lists: Vec<Vec<Value>>,
     /// Texts and names; the first is empty.
     pub texts: Vec<String>,
+    pub unread: Unread,
+}
+
+/// Cards that there may be in files which could not be read: who names one has made no mistake. A game that can be played
+/// has none.
+#[derive(Clone, Debug, Default)]
+pub struct Unread {
+    /// Whole files could not be read, so that there may be any.
+    pub any: bool,
+    pub ids: BTreeSet<String>,
+}
+
+impl Unread {
+    pub fn may_hold(&self, id: &str) -> bool {
+        self.any || self.ids.contains(id)
+    }
 }
 
 impl Default for Prints {
@@ -31,6 +47,7 @@ impl Default for Prints {
             ids: BTreeMap::new(),
             lists: vec![Vec::new()],
             texts: vec![String::new()],
+            unread: Unread::default(),
         }
     }
 }

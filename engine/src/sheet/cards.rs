@@ -25,11 +25,21 @@ pub fn listed(program: &Program, zone: &ZoneInfo, node: &Node, problems: &mut Ve
             pieces.extend(list.iter().filter_map(|node| card(program, zone, node, problems)));
         }
     }
-    if pieces.is_empty() && !zone.optional && problems.len() == before {
+    if pieces.is_empty() && !zone.optional && problems.len() == before && !names_unread(program, node) {
         let problem = Problem::error(codes::LIST_LENGTH, format!("{what} is empty")).at(node.span, "lists nothing");
         problems.push(problem.help(format!("list at least one, as in `{}: {{{}: 1}}`", zone.name, example(program))));
     }
     pieces
+}
+
+/// Whether a list names what may stand in a file that could not be read.
+fn names_unread(program: &Program, node: &Node) -> bool {
+    let unread = &program.prints.unread;
+    match &node.value {
+        Yaml::Map(entries) => entries.iter().any(|(key, _)| unread.may_hold(&key.name)),
+        Yaml::List(list) => list.iter().any(|node| matches!(&node.value, Yaml::Text(id) if unread.may_hold(id))),
+        _ => false,
+    }
 }
 
 /// The id of some card, to show how they are listed.
@@ -48,7 +58,7 @@ pub(crate) fn card(program: &Program, zone: &ZoneInfo, node: &Node, problems: &m
 
 fn known(program: &Program, zone: &ZoneInfo, id: &str, span: Span, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
     let Some(print) = program.prints.ids.get(id).copied() else {
-        problems.push(unknown_card(program, id, span));
+        problems.extend((!program.prints.unread.may_hold(id)).then(|| unknown_card(program, id, span)));
         return None;
     };
     let kind = kind_of(program, print);

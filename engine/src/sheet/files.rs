@@ -66,8 +66,9 @@ pub fn read_all(files: &[(&str, SourceId, &Node)], program: &mut Program, proble
                 problems.push(problem.at(entry.span, "again here").at(first, "first here").help("give one of them another name"));
                 continue;
             }
-            if let Some(of) = sheet_of(&entry, program, problems) {
-                sorted.push((entry, of));
+            match sheet_of(&entry, program, problems) {
+                Some(of) => sorted.push((entry, of)),
+                None => program.prints.unread.ids.extend(ids(&entry)),
             }
         }
     }
@@ -75,7 +76,9 @@ pub fn read_all(files: &[(&str, SourceId, &Node)], program: &mut Program, proble
     for (entry, of) in sorted.iter().filter(cards).chain(sorted.iter().filter(|sheet| !cards(sheet))) {
         match of {
             SheetUse::Card(sheet) => {
-                read_card(entry.node, entry.source, &entry.id, *sheet, program, problems);
+                if read_card(entry.node, entry.source, &entry.id, *sheet, program, problems).is_none() {
+                    program.prints.unread.ids.extend(ids(entry));
+                }
             }
             SheetUse::Entrant(sheet) => {
                 if let Some(sheet) = read(entry.node, entry.source, &entry.id, *sheet, program, problems) {
@@ -84,6 +87,19 @@ pub fn read_all(files: &[(&str, SourceId, &Node)], program: &mut Program, proble
             }
         }
     }
+}
+
+/// What a sheet that cannot be read may have been meant to be: itself, or several that stand under a key of its.
+fn ids(entry: &Entry) -> Vec<String> {
+    let mut ids = vec![entry.id.clone()];
+    if let Yaml::Map(lines) = &entry.node.value {
+        for (_, node) in lines {
+            if let Yaml::Map(inner) = &node.value {
+                ids.extend(inner.iter().map(|(key, _)| key.name.clone()));
+            }
+        }
+    }
+    ids
 }
 
 /// For each ability: the declared sheets of the files that list it, and none for those that do not say which they are.

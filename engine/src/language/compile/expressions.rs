@@ -64,7 +64,9 @@ impl Compiler<'_> {
 
     fn wrong_type(&mut self, of: &Type, wanted: &Type, span: Span) -> Expr {
         let message = format!("here must stand {}, but this is {}", self.type_words(wanted), self.type_words(of));
-        self.complain(codes::WRONG_TYPE, message, span, &format!("this is {}", self.type_words(of)));
+        let problem = Problem::error(codes::WRONG_TYPE, message).at(span, format!("this is {}", self.type_words(of)));
+        let help = self.instead_of(of, wanted);
+        self.problems.push(help.into_iter().fold(problem, Problem::help));
         Expr::Constant(NONE)
     }
 

@@ -133,24 +133,35 @@ impl Compiler<'_> {
             return (Expr::Compare(comparison, Box::new(left_expr), Box::new(right_expr)), Type::Flag);
         }
         if let (Type::List(_) | Type::Zone(_), Type::List(_) | Type::Zone(_)) = (&left_type, &right_type)
-            && let (Some((a, _)), Some((b, _))) =
+            && let (Some((a, one)), Some((b, other))) =
                 (self.as_list(left_expr.clone(), left_type.clone()), self.as_list(right_expr.clone(), right_type.clone()))
         {
+            if !(one.is_number() && other.is_number()) {
+                self.not_comparable(comparison, (left, &left_type), (right, &right_type));
+            }
             return (Expr::CompareLists(comparison, Box::new(a), Box::new(b)), Type::Flag);
+        }
+        let several = |of: &Type| matches!(of, Type::List(_) | Type::Zone(_));
+        if several(&left_type) && right_type == Type::None || left_type == Type::None && several(&right_type) {
+            self.not_comparable(comparison, (left, &left_type), (right, &right_type));
+            return (Expr::Constant(0), Type::Flag);
         }
         let same = left_type.certain() == right_type.certain() || left_type == Type::None || right_type == Type::None;
         let identity = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
         if same && identity || left_type == Type::Unknown || right_type == Type::Unknown {
             return (Expr::Compare(comparison, Box::new(left_expr), Box::new(right_expr)), Type::Flag);
         }
-        let (one, other) = (self.type_words(&left_type), self.type_words(&right_type));
-        self.complain(
-            codes::NOT_COMPARABLE,
-            format!("{one} cannot be compared with {other}"),
-            left.span.to(right.span),
-            "cannot be compared",
-        );
+        self.not_comparable(comparison, (left, &left_type), (right, &right_type));
         (Expr::Constant(0), Type::Flag)
+    }
+
+    /// What comparisons cannot tell, with what may be meant.
+    fn not_comparable(&mut self, comparison: Comparison, left: (&Written, &Type), right: (&Written, &Type)) {
+        let (one, other) = (self.type_words(left.1), self.type_words(right.1));
+        let problem = Problem::error(codes::NOT_COMPARABLE, format!("{one} cannot be compared with {other}"));
+        let problem = problem.at(left.0.span.to(right.0.span), "cannot be compared");
+        let help = self.instead_of_comparing(comparison, left.1, right.1);
+        self.problems.push(help.into_iter().fold(problem, Problem::help));
     }
 
     /// `a is b`: a word, a mark, an action, or the same thing.

@@ -189,11 +189,21 @@ impl<'a> Stop<'a> {
         }
     }
 
+    /// Whether the statement that cannot be read moves something.
+    fn moves(&self) -> bool {
+        let before = self.place.code.get(..self.at).unwrap_or("");
+        let mut words = before.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').rev();
+        words.find(|word| ["move", "add", "set", "show"].contains(word)) == Some("move")
+    }
+
     /// Advice for what people are used to write elsewhere.
     fn help(&self, expected: &Expected) -> Option<&'static str> {
         let behind = self.place.code.get(self.at + self.found.len()..).unwrap_or("");
         Some(match self.found {
             "choose" => "say who chooses: `active must choose …`",
+            "from" if expected.has(Rule::k_to) && self.moves() => {
+                "a piece knows where it lies: say only where it goes, `move … to …`"
+            }
             "else" => "an `else` follows the block of an `if` or a question",
             "end" => "a block ends with `}`",
             "as" => "only what rolls, moves, changes, asks or does something names its result with `as`",

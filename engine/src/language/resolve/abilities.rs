@@ -92,14 +92,13 @@ impl<'a> Walker<'_, 'a> {
             }
             PartKind::Grant { action } => self.action(action, true),
             PartKind::Forbid { family, when } | PartKind::Demand { family, when } => {
-                let known = self.family(family);
+                self.family(family);
                 self.within(|walker| {
-                    if let Some(found) = walker.names.families.get(family.text.as_str()).filter(|_| known) {
-                        found.params.iter().for_each(|param| walker.push_local(&param.name.text, param.name.span));
-                    }
-                    if let Some(when) = when {
-                        walker.with_it(when.span, |walker| walker.expr(when));
-                    }
+                    walker.with_family(Some(family), |walker| {
+                        if let Some(when) = when {
+                            walker.with_it(when.span, |walker| walker.expr(when));
+                        }
+                    });
                 });
             }
         }

@@ -104,6 +104,7 @@ impl<'a> Declaring<'_, 'a> {
             ItemKind::Sheet { name, plural, base, members } => {
                 self.kind(KindSort::Sheet, name, plural.as_ref(), base.as_ref());
                 self.members(&name.text, members);
+                self.filled(members);
             }
             ItemKind::Has { owner, members } => self.members(&owner.text, members),
             ItemKind::Define(define) => self.value(Sort::Define, &define.name, Some(Takes::Params(&define.params))),
@@ -189,6 +190,15 @@ impl<'a> Declaring<'_, 'a> {
                         self.expect_use(Sort::Mark, name);
                     }
                 }
+            }
+        }
+    }
+
+    /// The zones of a sheet: whoever speaks of all pieces of a kind speaks of what its file puts there.
+    fn filled(&mut self, members: &'a [Member]) {
+        for member in members {
+            if let MemberKind::Zone { names, holds, .. } = &member.kind {
+                self.names.filled.entry(&holds.text).or_default().extend(names.iter().map(|name| name.span));
             }
         }
     }

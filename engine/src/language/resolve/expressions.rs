@@ -79,7 +79,7 @@ impl<'a> Walker<'_, 'a> {
     // --- bare names ---------------------------------------------------------------
 
     fn name(&mut self, name: &'a str, span: Span) {
-        if !self.is_known(name, span) {
+        if !self.is_known(name, span) && !self.family_unknown {
             self.unknown_name(name, span);
         }
     }
@@ -94,7 +94,7 @@ impl<'a> Walker<'_, 'a> {
         let special = self.names.marks.contains_key(name)
             || self.names.actions.contains_key(name)
             || self.names.families.contains_key(name);
-        if special || self.is_known(name, expr.span) {
+        if special || self.is_known(name, expr.span) || self.family_unknown {
             return;
         }
         let marks = self.names.marks.keys().chain(self.names.actions.keys()).chain(self.names.families.keys()).copied();
@@ -132,10 +132,18 @@ impl<'a> Walker<'_, 'a> {
         if (name == "foe" && self.names.two_sides() || name == "opponents") && any_local {
             return true;
         }
-        BUILT_IN_NAMES.contains(&name)
-            || name == "referee" && self.names.referee
-            || self.names.plurals.contains_key(name)
-            || self.names.words.contains(name)
+        if self.names.plurals.contains_key(name) {
+            self.uses_all(name);
+            return true;
+        }
+        BUILT_IN_NAMES.contains(&name) || name == "referee" && self.names.referee || self.names.words.contains(name)
+    }
+
+    /// All of a kind: what sheets list of it is among them, wherever it lies.
+    fn uses_all(&mut self, plural: &str) {
+        for zone in self.names.filled.get(plural).into_iter().flatten() {
+            self.uses(*zone);
+        }
     }
 
     /// In a first value, the members of the thing itself are known by their bare names.

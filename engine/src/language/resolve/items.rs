@@ -111,12 +111,10 @@ impl<'a> Walker<'_, 'a> {
         let outer = self.calls.enter(Node::Moves);
         let springs = self.calls.enter_spring(Spring::Family(family.map_or("", |family| &family.text)));
         let walk = |walker: &mut Self| {
-            if let Some(family) = family.and_then(|family| walker.names.families.get(family.text.as_str())) {
-                // The family's parameters are checked where it is declared.
-                family.params.iter().for_each(|param| walker.push_local(&param.name.text, param.name.span));
-            }
-            walker.roles(&action.roles);
-            walker.clauses(&action.roles, &action.clauses);
+            walker.with_family(action.family.as_ref(), |walker| {
+                walker.roles(&action.roles);
+                walker.clauses(&action.roles, &action.clauses);
+            });
         };
         if granted {
             self.within(walk)
@@ -195,14 +193,13 @@ impl<'a> Walker<'_, 'a> {
     }
 
     fn policy(&mut self, policy: &'a Policy) {
-        let known = self.family(&policy.family);
+        self.family(&policy.family);
         self.apart(|walker| {
-            if let Some(family) = walker.names.families.get(policy.family.text.as_str()).filter(|_| known) {
-                family.params.iter().for_each(|param| walker.push_local(&param.name.text, param.name.span));
-            }
-            for (when, prefer) in &policy.choices {
-                walker.with_it(prefer.span, |walker| walker.exprs(when.iter().chain([prefer])));
-            }
+            walker.with_family(Some(&policy.family), |walker| {
+                for (when, prefer) in &policy.choices {
+                    walker.with_it(prefer.span, |walker| walker.exprs(when.iter().chain([prefer])));
+                }
+            });
         });
     }
 }

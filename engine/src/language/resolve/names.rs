@@ -36,6 +36,8 @@ pub struct Names<'a> {
     pub marks: BTreeMap<&'a str, Span>,
     /// Zones, counters and fields of whatever has them.
     pub members: BTreeMap<&'a str, Vec<Owned<'a>>>,
+    /// Zones that sheets fill, by the plural of what lies there.
+    pub filled: BTreeMap<&'a str, Vec<Span>>,
     pub sides: Option<&'a Sides>,
     pub referee: bool,
 }

@@ -219,6 +219,20 @@ impl<'a> Walker<'_, 'a> {
         false
     }
 
+    /// Walks with the names that a family gives; what they are is checked where it is declared. Of a family that is not
+    /// known, any name may be one of them.
+    pub fn with_family(&mut self, family: Option<&Name>, walk: impl FnOnce(&mut Self)) {
+        let outer = self.family_unknown;
+        if let Some(family) = family {
+            match self.names.families.get(family.text.as_str()) {
+                Some(family) => family.params.iter().for_each(|param| self.push_local(&param.name.text, param.name.span)),
+                None => self.family_unknown = true,
+            }
+        }
+        walk(self);
+        self.family_unknown = outer;
+    }
+
     pub fn family_arguments(&mut self, name: &Name, given: usize) {
         if let Some(family) = self.names.families.get(name.text.as_str()).copied() {
             self.count(&name.text, Takes::Params(family.params), given, name.span, family.name.span);

@@ -509,6 +509,22 @@ tells! {
       help: `stop` alone ends the procedure it stands in
     "#
 
+    an_action_of_a_family_that_is_not_known: with("action splash(frog in activ.nest) is hpo when frog.value > depth and frog is muddy says \"{frog} splashes {frgo}\""), @r#"
+    LX0307 error: there is no family of moves called `hpo`
+      1:38 `hpo` not declared
+      help: did you mean `hop`?
+    "#
+    a_ban_on_a_family_that_is_not_known: told(POND, &[RAIN, "//! ability calm \"Calm\"\n//! forbid hpo when activ is me"]), @r#"
+    LX0307 error: there is no family of moves called `hpo`
+      2:12 `hpo` not declared
+      help: did you mean `hop`?
+    "#
+    a_policy_for_a_family_that_is_not_known: with("policy bold for hpo { prefer highest activ.fish }"), @r#"
+    LX0307 error: there is no family of moves called `hpo`
+      1:17 `hpo` not declared
+      help: did you mean `hop`?
+    "#
+
     // --- what is not used ------------------------------------------------------------------
     unused: with("define large = dice\nthe table has { zone pool: dice, open  counter days }\nto rest { add 1 to table.days }\nhook dusk()\noption storms = 1\nfamily dig(active: side) {}\neach die has { mark dirty }"), @r#"
     LX0313 warning: the definition `large` is never used
@@ -535,6 +551,12 @@ tells! {
     LX0313 warning: the mark `dirty` is never looked at
       7:21 `dirty` never looked at
       help: test it with `… is …`, or remove it
+    "#
+    a_zone_of_a_sheet_whose_pieces_are_found_among_all: told("sides 2 of 1 otter\ndie sizes 4\nsheet otter (otters) { zone box: dice, open }\npiece die (dice) {}\nto play { roll dice }", &[]), @""
+    a_zone_of_a_sheet_whose_pieces_nobody_finds: told("sides 2 of 1 otter\ndie sizes 4\nsheet otter (otters) { zone box: dice, open }\npiece die (dice) {}\neach side has { zone nest: dice, open }\nto play { roll sides.nest }", &[]), @r#"
+    LX0313 warning: the zone `box` is never used
+      3:29 `box` never used
+      help: remove it, or look whether its name is misspelt where it is meant
     "#
     used_by_a_script_only: told(&format!("{POND}the table has {{ counter days }}\nto rest {{ add 1 to table.days }}"), &[RAIN, "//! ability nap \"Nap\"\n//! offer nap at day_begins(active)\n\nfn nap(table) { rest(); say(table.days); }"]), @""
     used_by_a_mode_only: with("define large = dice\nmode big \"Big\" { replace define dry(side: side) = large }"), @""

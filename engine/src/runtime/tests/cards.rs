@@ -265,6 +265,26 @@ fn a_card_says_which_sheet_it_is() {
     assert_eq!((problems[0].0, problems[0].1.as_str()), (codes::UNKNOWN_SHEET, "it is not said what `loose` is"));
 }
 
+/// The game with another file of cards; what is wrong with it.
+fn with_cards(from: &str, to: &str) -> Vec<(&'static str, String, String)> {
+    fruits(RULES)
+        .sheet("more", "sheet: basket\nname: More\nstock: {straw: 1}\n")
+        .sheet_again("fruits", &FRUITS.replacen(from, to, 1))
+        .told()
+}
+
+#[test]
+fn a_card_that_cannot_be_read_is_told_alone_and_not_missed_where_it_is_listed() {
+    let told = |from: &str, to: &str| with_cards(from, to).into_iter().map(|(_, message, _)| message).collect::<Vec<_>>();
+    assert_eq!(told("    hue: red\n", ""), ["the berry has no `hue`"]);
+    assert_eq!(told("sheet: berry", "sheet: bery"), ["no sheet is called `bery`"]);
+    assert_eq!(told("sheets:", "shets:"), ["it is not said what `fruits` is"]);
+    assert_eq!(told("    hard: 3", "\thard: 3"), ["a tab stands where only spaces may"]);
+    assert_eq!(told("{name: Small Bite, sweet: 1}", "{name: Small Bite sweet: 1}").len(), 1);
+    // What stands in no file is missed all the same.
+    assert_eq!(told("  hazel:", "  hazle:"), vec!["there is no `hazel` in this game"; 2]);
+}
+
 /// The whole table as everybody sees it, without what one seat may know.
 #[test]
 fn nobody_learns_what_lies_hidden() {

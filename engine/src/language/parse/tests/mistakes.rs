@@ -107,6 +107,7 @@ fn advice_is_given_where_it_can_be() {
         ("to a { active mst choose b }", "did you mean `must`?"),
         ("to a { active must chose b }", "did you mean `choose`?"),
         ("to a { roll b becuase \"c\" }", "did you mean `because`?"),
+        ("to a { move b from c to d }", "a piece knows where it lies: say only where it goes, `move … to …`"),
         ("to a { leave } else { skip }", "an `else` follows the block of an `if` or a question"),
         ("to a { if b: leave }", "a block stands between `{` and `}`"),
         ("to a -> number { give 3 }", "what a procedure gives is written behind `:`"),

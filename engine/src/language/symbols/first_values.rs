@@ -1,0 +1,40 @@
+//! What fields begin as: most types have something to begin with, others need a first value.
+
+use super::super::syntax::{Name, TypeKind, TypeName};
+use super::super::types::Type;
+use super::Symbols;
+use crate::codes;
+use crate::problem::{Problem, with_article};
+use crate::program::{KindId, KindSort};
+
+impl Symbols<'_> {
+    /// Whether things of a kind are there from the beginning, so that nothing but a first value says what their field is.
+    pub(super) fn needs_first_value(&self, kind: KindId, of: &Type) -> bool {
+        let made_in_play = self.kinds[usize::from(kind)].sort == KindSort::Piece && self.sheet_of(kind).is_none();
+        !made_in_play && !begins_by_itself(of)
+    }
+}
+
+/// Whether a field of a type begins as 0, no, a word or `none`. Of what is no type for a field something else is said.
+fn begins_by_itself(of: &Type) -> bool {
+    !matches!(of, Type::Text | Type::Entity(_) | Type::Zone(_) | Type::Sheet(_))
+}
+
+/// A field that nobody has given anything to begin with.
+pub(super) fn no_first_value(name: &Name, of: &TypeName) -> Problem {
+    let of = written(of);
+    let message = format!("`{}` is {} from the beginning, and it is not said which", name.text, with_article(&of));
+    let problem = Problem::error(codes::NO_FIRST_VALUE, message).at(name.span, "no first value");
+    problem.help(format!("write `{of} or none`, or give it a first value: `{}: {of} = …`", name.text))
+}
+
+/// A type in the words of the rules.
+fn written(of: &TypeName) -> String {
+    match &of.kind {
+        TypeKind::Named(name) => name.text.clone(),
+        TypeKind::ListOf(inner) => format!("list of {}", written(inner)),
+        TypeKind::ZoneOf(name) => format!("zone of {}", name.text),
+        TypeKind::OrNone(inner) => format!("{} or none", written(inner)),
+        TypeKind::Whatever => "thing".to_string(),
+    }
+}

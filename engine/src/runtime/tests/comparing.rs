@@ -1,0 +1,90 @@
+//! Numbers and lists of numbers are compared; of anything else it is told what may be meant.
+
+use crate::codes;
+use crate::testing::game;
+
+const RULES: &str = "sides 2
+die sizes 6
+piece die (dice) { }
+each side has { zone nest: dice, open  counter points }
+family hop(active: side) { dice: dice }
+action leap(dice: any number in active.nest) is hop
+define worth(dice: dice) = sum of dice.value";
+
+#[track_caller]
+fn told(statement: &str) -> Vec<(&'static str, String, String)> {
+    game(&format!("{RULES}\nto play {{ let one = first of sides  let other = last of sides  do meet(one.foe, one) }}\nto gain(side: side) {{ add 1 to side.points }}\nto meet(one: side, other: side) {{ {statement} }}"))
+        .told()
+}
+
+#[test]
+fn numbers_and_lists_of_numbers_are_compared() {
+    let fine = [
+        "if one.points > other.points { }",
+        "if one.points >= half of other.points { }",
+        "if sorted one.nest.value < sorted other.nest.value { }",
+        "if one.nest.value = [1, 2] { }",
+        "if one.nest is other.nest { }",
+        "if one.nest is empty { }",
+    ];
+    for statement in fine {
+        assert_eq!(told(statement), [], "{statement}");
+    }
+}
+
+#[test]
+fn other_things_are_not() {
+    let count = "write `count of …` on both sides to compare how many there are";
+    let same = "write `count of …` on both sides to compare how many there are, or `is` to ask for the same place";
+    let empty = "write `is empty` or `is not empty`";
+    let reckon = "count them, `count of …`, or reckon with what each of them has, `sum of …`";
+    let cases = [
+        ("one.nest > other.nest", "a zone of dice", "a zone of dice", count),
+        ("one.nest = other.nest", "a zone of dice", "a zone of dice", same),
+        ("one.nest != top 2 of other.nest", "a zone of dice", "a list of dice", count),
+        ("top 1 of one.nest < top 2 of other.nest", "a list of dice", "a list of dice", count),
+        ("one.nest = none", "a zone of dice", "none", empty),
+        ("one.nest > 2", "a zone of dice", "a number", reckon),
+        ("one > other", "a side", "a side", "name what of it is meant, such as `….points`"),
+        ("first of one.nest > 3", "a die or none", "a number", "name what of it is meant, such as `….value`"),
+    ];
+    for (condition, left, right, help) in cases {
+        let message = format!("{left} cannot be compared with {right}");
+        assert_eq!(told(&format!("if {condition} {{ }}")), [(codes::NOT_COMPARABLE, message, help.to_string())], "{condition}");
+    }
+}
+
+#[test]
+fn of_a_value_of_the_wrong_type_it_is_told_what_may_be_meant() {
+    let cases = [
+        (
+            "set one.points to \"none\"",
+            "here must stand a number, but this is a text",
+            "numbers and words stand without quotation marks; a text is only shown, or compared with `is`",
+        ),
+        (
+            "set one.points to one.nest",
+            "here must stand a number, but this is a zone of dice",
+            "count them, `count of …`, or reckon with what each of them has, `sum of …`",
+        ),
+        (
+            "set one.points to one is other",
+            "here must stand a number, but this is yes or no",
+            "choose between numbers, as in `if … then 1 else 0`",
+        ),
+        (
+            "one must choose hop(one) as hop else { stop }  add worth(hop) to one.points",
+            "here must stand a list of dice, but this is a move of `hop`",
+            "name what of it is meant, such as `….dice`",
+        ),
+        (
+            "each die in dice { set one.points to die }",
+            "here must stand a number, but this is a die",
+            "name what of it is meant, such as `….value`",
+        ),
+        ("do gain(sides)", "here must stand a side, but this is a list of sides", "take one of them, as in `first of …`"),
+    ];
+    for (statement, message, help) in cases {
+        assert_eq!(told(statement), [(codes::WRONG_TYPE, message.to_string(), help.to_string())], "{statement}");
+    }
+}
