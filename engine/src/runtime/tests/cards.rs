@@ -277,7 +277,7 @@ fn with_cards(from: &str, to: &str) -> Vec<(&'static str, String, String)> {
 fn a_card_that_cannot_be_read_is_told_alone_and_not_missed_where_it_is_listed() {
     let told = |from: &str, to: &str| with_cards(from, to).into_iter().map(|(_, message, _)| message).collect::<Vec<_>>();
     assert_eq!(told("    hue: red\n", ""), ["the berry has no `hue`"]);
-    assert_eq!(told("sheet: berry", "sheet: bery"), ["no sheet is called `bery`"]);
+    assert_eq!(told("sheet: berry", "sheet: bery"), ["there is no sheet `bery` here"]);
     assert_eq!(told("sheets:", "shets:"), ["it is not said what `fruits` is"]);
     assert_eq!(told("    hard: 3", "\thard: 3"), ["a tab stands where only spaces may"]);
     assert_eq!(told("{name: Small Bite, sweet: 1}", "{name: Small Bite sweet: 1}").len(), 1);
