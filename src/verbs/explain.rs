@@ -55,7 +55,10 @@ fn one(code: &str, common: &Common) -> u8 {
         (Err(message), _) => {
             let help = match nearest(code.trim(), api::names()) {
                 Some(near) => format!("did you mean the function `{near}`?"),
-                None => "`ludex explain` lists all codes, `scripts/README.md` all functions".to_string(),
+                None => {
+                    "`ludex explain` lists all codes; functions are in `scripts/README.md`, words of rules in `rules/README.md`"
+                        .to_string()
+                }
             };
             output::failure(&message, Some(&help));
             PROBLEMS

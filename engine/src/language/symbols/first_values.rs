@@ -10,8 +10,8 @@ use crate::program::{KindId, KindSort};
 impl Symbols<'_> {
     /// Whether things of a kind are there from the beginning, so that nothing but a first value says what their field is.
     pub(super) fn needs_first_value(&self, kind: KindId, of: &Type) -> bool {
-        let made_in_play = self.kinds[usize::from(kind)].sort == KindSort::Piece && self.sheet_of(kind).is_none();
-        !made_in_play && !begins_by_itself(of)
+        let may_be_created = self.kinds[usize::from(kind)].sort == KindSort::Piece && self.sheet_of(kind).is_none();
+        !may_be_created && !begins_by_itself(of)
     }
 }
 
