@@ -63,6 +63,11 @@ pub fn look(colour: bool) -> Look {
     Look { theme: if colour { Theme::Colour } else { Theme::Plain }, width: WIDTH }
 }
 
+/// A line on stderr beside the results. Play goes on without it where stderr cannot be written.
+pub fn remark(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
 /// Says on stderr what went wrong where no file is to blame, and what to do about it.
 pub fn failure(message: &str, help: Option<&str>) {
     let mut out = io::stderr().lock();

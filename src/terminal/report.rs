@@ -109,7 +109,7 @@ impl Terminal {
             }
         };
         if let Some(path) = self.game.path() {
-            eprintln!("{}", how_to_go_on(path));
+            output::remark(&how_to_go_on(path));
         }
         status
     }

@@ -4,6 +4,7 @@ use crate::cli::{Common, PlayerSpec};
 use crate::game::opening::{BadStart, Opening, PositionText, Wish, entrant_word, entrants, open};
 use crate::game::{Deal, Game, Recorder, Shelf, new_salt, new_seed, on_interrupt};
 use crate::host::{self, Manner};
+use crate::output;
 use crate::players::stream::Stream;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
@@ -104,5 +105,5 @@ fn dice(args: &Args) -> Dice {
 
 fn recorder(game: &str) -> Option<Recorder> {
     let made = Shelf::of_host()?.add(game);
-    made.map_err(|error| eprintln!("ludex: the game cannot be recorded: {error}")).ok()
+    made.map_err(|error| output::failure(&format!("the game cannot be recorded: {error}"), None)).ok()
 }

@@ -79,7 +79,7 @@ fn keep(program: &Program, trouble: &Trouble) {
         Ok(recorder.path().display().to_string())
     });
     match kept {
-        Ok(path) => eprintln!("game {} is kept: `ludex replay {path}` plays it again", trouble.index),
+        Ok(path) => output::remark(&format!("game {} is kept: `ludex replay {path}` plays it again", trouble.index)),
         Err(error) => output::failure(&format!("game {} could not be kept: {error}", trouble.index), None),
     }
 }
