@@ -71,6 +71,15 @@ impl Cli {
     }
 }
 
+/// Tells what is wrong with the command line, or what was asked of it instead of a verb; gives the exit status.
+pub fn tell(told: &clap::Error) -> u8 {
+    match told.print() {
+        Err(error) if !told.use_stderr() => output::unwritten(&error),
+        _ if told.use_stderr() => USAGE,
+        _ => DONE,
+    }
+}
+
 /// What every verb understands.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Common {

@@ -29,3 +29,44 @@ fn words_for_people_that_cannot_be_written_are_dropped() {
     assert_eq!(host.status, 1);
     assert!(host.stdout.ends_with("\"message\":\"the input ended before the game did\"}\n"), "{}", host.stdout);
 }
+
+#[test]
+fn results_that_cannot_be_written_are_a_problem_that_is_told() {
+    let folder = Folder::new("output-stdout");
+    for args in [
+        &["list"][..],
+        &["--help"],
+        &["play", "--help"],
+        &["--version"],
+        &["show", "dicewing"],
+        &["sim", "dicewing", "--games", "1", "--format", "json"],
+        &["host", "dicewing"],
+        &["play", "dicewing", "--seat", "0=:human"],
+    ] {
+        let run = Run::from(folder.command(args).stdout(full()).output().unwrap());
+        assert_eq!(run.status, 1, "{args:?}");
+        assert!(
+            run.stderr.starts_with("ludex: the results cannot be written: No space left on device"),
+            "{args:?}: {}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_problem() {
+    let folder = Folder::new("output-pipe");
+    for args in [&["list"][..], &["--help"], &["show", "dicewing"], &["host", "dicewing"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let run = Run::from(folder.command(args).stdout(writer).output().unwrap());
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{args:?}");
+    }
+}
+
+#[test]
+fn a_wrong_command_line_stays_one_where_nothing_can_be_written() {
+    let folder = Folder::new("output-usage");
+    assert_eq!(without_stderr(&folder, &["lst"], "").status, 2);
+    assert_eq!(without_stderr(&folder, &[], "").status, 2);
+}
