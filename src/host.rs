@@ -1,6 +1,7 @@
 //! A game by lines of JSON. The process at the other end is the table: it passes each line on to the seats it is for.
 
 mod answer;
+mod arguments;
 mod out;
 mod request;
 

@@ -415,6 +415,23 @@ fn a_whole_move_may_be_named_at_any_step() {
 }
 
 #[test]
+fn every_step_may_be_answered_by_what_is_listed() {
+    let folder = Folder::new("a step by its arguments");
+    let mut table = fight(&folder);
+    let first = first_step(&mut table);
+    let (id, kind) = (&first["id"], &first["options"][1]);
+    let attack = json!({"choose": id, "action": kind["action"], "args": kind["args"]});
+    table.tell(attack.clone());
+    assert_eq!(table.wait_for("decision")["about"], "senshi attack: level");
+    table.tell(json!({"choose": id, "action": "back", "args": {}}));
+    assert_eq!(table.wait_for("decision")["step"], 1);
+    table.tell(attack);
+    let level = table.wait_for("decision");
+    table.tell(json!({"choose": id, "args": level["options"][0]["args"]}));
+    assert_eq!(table.wait_for("decision")["step"], 3);
+}
+
+#[test]
 fn orders_and_divided_totals_are_answered() {
     let folder = ferry("host-ferry");
     let mut table = Table::of(&folder, &["ferry", "--seat", "1=:random"], &["--seed", "4", "--as", "0"]);
