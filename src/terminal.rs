@@ -6,6 +6,7 @@ mod cards;
 mod command;
 mod dice;
 mod input;
+mod log;
 mod menu;
 mod obey;
 pub mod questions;
@@ -16,6 +17,7 @@ mod throw;
 mod why;
 
 pub use input::{Ended, Input};
+pub use log::Log;
 pub use screen::{Screen, Tone};
 
 use crate::game::steps::{self, BACK};
@@ -24,7 +26,7 @@ use crate::output;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
-use ludex_engine::runtime::{Decision, Draft, Drafted, Event, Form, MoveStep, OptionView, Outcome};
+use ludex_engine::runtime::{Decision, Draft, Drafted, Form, MoveStep, OptionView, Outcome};
 use ludex_engine::runtime::{Pending, RandomRequest, Viewer, ZoneView};
 use menu::{MOST_OPTIONS, Menu, Reply};
 use obey::Then;
@@ -36,7 +38,7 @@ const MOST_LISTED: u64 = 100;
 const GLANCE: u64 = 200;
 
 /// Plays a game to its end, or until somebody leaves; gives the exit status. The log holds what was told before.
-pub fn play(game: Game, log: Vec<Event>, screen: Screen, input: Input) -> u8 {
+pub fn play(game: Game, log: Log, screen: Screen, input: Input) -> u8 {
     set_kept(game.path());
     let sides = side_names(&game);
     let mut terminal = Terminal {
@@ -44,14 +46,13 @@ pub fn play(game: Game, log: Vec<Event>, screen: Screen, input: Input) -> u8 {
         screen,
         input,
         sides,
-        log,
+        log: Log::default(),
         large: BTreeSet::new(),
         last_seat: None,
         seen: BTreeMap::new(),
         drawn: Vec::new(),
     };
-    let viewer = terminal.viewer();
-    terminal.log.retain(|event| event.seen_by(viewer).is_some());
+    terminal.log = log.seen_by(terminal.viewer());
     terminal.welcome();
     let left = terminal.run();
     terminal.leave(left)
@@ -63,7 +64,7 @@ struct Terminal {
     input: Input,
     /// The names of the sides, and of the referee if there is one.
     sides: Vec<String>,
-    log: Vec<Event>,
+    log: Log,
     /// Names of the zones that moves have been made with.
     large: BTreeSet<String>,
     /// Who looked at the screen last.
@@ -311,7 +312,7 @@ impl Terminal {
         if wiped {
             // What all may know has been wiped, too.
             let seen = self.seen.get(&decision.seat).copied().unwrap_or(0);
-            self.tell_story(self.log.get(seen..).unwrap_or_default());
+            self.tell_story(self.log.events().get(seen..).unwrap_or_default());
         }
         Ok(())
     }

@@ -134,6 +134,27 @@ fn going_back_across_dice_is_a_take_back_with_fresh_dice() {
     assert_replays(&folder, &kept(&run));
 }
 
+/// What `why captures` and `log all` answer at the end of a run.
+fn told_last(run: &Run) -> Vec<&str> {
+    let (_, told) = run.stdout.rsplit_once("> why captures\n").unwrap();
+    told.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn what_was_taken_back_is_neither_a_cause_nor_in_the_log() {
+    let folder = Folder::new("play-undo-log");
+    let asked = "why captures\nlog all\nquit\n";
+    let run = play(&folder, &[], &format!("power_attack(0>8)\nundo\n{asked}"));
+    let before = play(&folder, &[], asked);
+    assert_eq!(told_last(&run), told_last(&before));
+    assert_eq!(told_last(&run)[0], "there is no move called `captures`");
+
+    let resumed = ludex_in(&folder, &["play", "--resume", &kept(&run)], asked);
+    assert_eq!(told_last(&resumed), told_last(&before));
+    let on = ludex_in(&folder, &["play", "--resume", &kept(&run)], &format!("power_attack(0>8)\n{asked}"));
+    assert!(told_last(&on)[0].contains(" captures "), "{}", on.stdout);
+}
+
 #[test]
 fn people_agree_before_anything_is_taken_back() {
     let folder = Folder::new("play-consent");

@@ -146,13 +146,14 @@ impl Terminal {
     }
 
     fn why(&self, words: &str, menu: Option<&Menu>) {
-        for line in why::why(words, &self.log, self.game.session(), menu, &self.sides) {
+        for line in why::why(words, self.log.events(), self.game.session(), menu, &self.sides) {
             self.screen.say(&line);
         }
     }
 
     fn show_log(&self, length: Option<usize>) {
-        let told: Vec<(usize, &Event)> = self.log.iter().enumerate().filter(|(_, event)| !event.text.is_empty()).collect();
+        let told: Vec<(usize, &Event)> =
+            self.log.events().iter().enumerate().filter(|(_, event)| !event.text.is_empty()).collect();
         let start = length.map_or(0, |length| told.len().saturating_sub(length));
         for (index, event) in told.iter().skip(start) {
             self.screen.say(&format!("{:>4}  {}", index + 1, event.text));

@@ -51,7 +51,7 @@ impl Terminal {
         let viewer = self.viewer();
         events.retain(|event| event.seen_by(viewer).is_some());
         self.tell_story(&events);
-        self.log.extend(events);
+        self.log.add(events, self.game.entries());
     }
 
     /// What happened, in lines for people.
@@ -71,7 +71,11 @@ impl Terminal {
         event.kind == "chose" && seat.is_some_and(|seat| seat.player == player_word(&PlayerSpec::Auto))
     }
 
+    /// What was taken back is no longer the cause of anything, nor need anybody be told of it.
     fn tell_take_back(&mut self, undo: TakeBack) {
+        self.log.take_back(undo);
+        let length = self.log.len();
+        self.seen.values_mut().for_each(|seen| *seen = length.min(*seen));
         let who = self.name(undo.seat).to_string();
         let words = match undo.seed {
             Some(_) => format!("{who} takes the last decision back; chance is drawn afresh from here"),
