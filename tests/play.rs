@@ -188,6 +188,16 @@ fn a_game_that_is_over_is_not_resumed() {
 }
 
 #[test]
+fn entrants_of_one_side_with_the_same_ability_are_told_apart() {
+    let folder = Folder::new("play-team");
+    let args = ["play", "tri-stat", "--seat", "0=sailor-moon,sailor-moon", "--seat", "1=youma:random", "--seed", "3"];
+    let run = ludex_in(&folder, &args, "quit\n");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let told = "Sailor Moon's Moon Tiara: 1 left this round · Sailor Moon (2)'s Moon Tiara: 1 left this round";
+    assert!(run.stdout.contains(told), "{}", run.stdout);
+}
+
+#[test]
 fn who_is_not_there_is_told() {
     let folder = Folder::new("play-bad");
     for (args, words) in [
