@@ -194,7 +194,7 @@ pub fn entrant_word(program: &Program) -> &str {
     kind.map_or("entrant", |kind| &kind.name)
 }
 
-fn no_such_seat(seat: usize, seats: usize) -> Problem {
+pub fn no_such_seat(seat: usize, seats: usize) -> Problem {
     let numbers: Vec<String> = (0..seats).map(|seat| seat.to_string()).collect();
     let help = format!("the seats are {}", joined(&numbers, "and"));
     Problem::error(codes::SEATS, format!("there is no seat {seat}")).help(help)
