@@ -198,6 +198,23 @@ fn entrants_of_one_side_with_the_same_ability_are_told_apart() {
 }
 
 #[test]
+fn what_the_game_is_not_made_for_is_a_mistake_of_the_command_line() {
+    let folder = Folder::new("play-usage");
+    for verb in ["play", "host", "sim"] {
+        let twice =
+            ludex_in(&folder, &[verb, "dicewing", "--seat", "0=:random", "--seat", "1=:random", "--seat", "0=:greedy"], "");
+        assert_eq!(twice.status, 2, "{verb}");
+        assert!(twice.stderr.contains("more than one `--seat` is for side 0"), "{verb}: {}", twice.stderr);
+
+        let args = [verb, "dicewing", "--seat", "0=:random", "--seat", "1=:random", "--referee", "random"];
+        let refereed = ludex_in(&folder, &args, "");
+        assert_eq!(refereed.status, 2, "{verb}");
+        assert!(refereed.stderr.contains("DiceWing has no referee"), "{verb}: {}", refereed.stderr);
+        assert!(refereed.stderr.contains("help: leave out `--referee`"), "{verb}: {}", refereed.stderr);
+    }
+}
+
+#[test]
 fn who_is_not_there_is_told() {
     let folder = Folder::new("play-bad");
     for (args, words) in [

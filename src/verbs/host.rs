@@ -49,8 +49,8 @@ pub fn run(args: Args, common: &Common) -> u8 {
     match begin(&args, common) {
         Ok(game) => host::run(game, manner),
         Err(bad) => {
-            bad.report();
-            host::refuse(&bad.first())
+            host::refuse(&bad.first());
+            bad.report()
         }
     }
 }
@@ -61,7 +61,7 @@ fn begin(args: &Args, common: &Common) -> Result<Game, BadStart> {
     opening.report();
     let seed = args.seed.unwrap_or_else(new_seed);
     let sides = sides(&opening, common, seed)?;
-    let seats = opening.seats(&sides, &common.seats, &common.referee, "stdin", |_| PlayerSpec::Human, seed)?;
+    let seats = opening.seats(&sides, &common.seats, common.referee.as_ref(), "stdin", |_| PlayerSpec::Human, seed)?;
     if let Some(seat) = args.as_seat.filter(|&seat| seat >= seats.len()) {
         return Err(opening.bad(no_such_seat(seat, seats.len())));
     }

@@ -103,7 +103,7 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
     let seed = args.seed.unwrap_or_else(new_seed);
     let mut specs = common.seats.clone();
     let sides = sides(&opening, &mut specs, seed, &mut questions)?;
-    let seats = opening.seats(&sides, &specs, &common.referee, "human", |_| PlayerSpec::Greedy, seed)?;
+    let seats = opening.seats(&sides, &specs, common.referee.as_ref(), "human", |_| PlayerSpec::Greedy, seed)?;
     let setup = Setup { sides, seed, dice: dice(args), position: opening.position.clone(), watched: true };
     let (program, position) = (opening.program.clone(), opening.position_text.clone());
     let recorder = new_recorder(&program);
@@ -208,11 +208,11 @@ fn resume(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
     }
     let header = &recording.header;
     let referee = match header.seats.get(header.sides.len()) {
-        Some(_) => recorded_player(header, header.sides.len()),
+        Some(_) => Some(recorded_player(header, header.sides.len())),
         None => common.referee.clone(),
     };
     let default = |seat| recorded_player(header, seat);
-    let seats = opening.seats(&header.sides, &common.seats, &referee, "human", default, header.seed)?;
+    let seats = opening.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, header.seed)?;
     let diverged = |divergence| NoGame::Bad(opening.bad(Problem::from(divergence)));
     let (mut replay, start) = Replay::start(&recording, opening.program.clone(), opening.position.clone()).map_err(diverged)?;
     let mut log = Log::default();

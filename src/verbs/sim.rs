@@ -43,7 +43,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
         true => Plan::all_pairs(&program, &common.seats, args.games, args.seed),
         false => Plan::new(&program, &common.seats, args.games, args.seed),
     };
-    let plan = match plan.and_then(|plan| plan.refereed_by(&program, &common.referee)) {
+    let plan = match plan.and_then(|plan| plan.refereed_by(&program, common.referee.as_ref())) {
         Ok(plan) => plan,
         Err(wrong) => {
             output::failure(&wrong.message, wrong.help.as_deref());
