@@ -129,6 +129,7 @@ impl Common {
         Wanted { mode: self.mode.clone(), options: self.options.iter().cloned().collect() }
     }
 
+    /// A side that more than one `--seat` is for, if there is one.
     fn side_named_twice(&self) -> Option<usize> {
         let sides = self.seats.iter().map(|seat| seat.side);
         let mut named = sides.clone().enumerate();

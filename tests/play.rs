@@ -215,6 +215,24 @@ fn what_the_game_is_not_made_for_is_a_mistake_of_the_command_line() {
 }
 
 #[test]
+fn who_names_what_is_not_there_learns_what_is() {
+    let folder = Folder::new("play-help");
+    folder.write("first.yaml", "at: turn\n");
+    folder.write("second.yaml", "at: turn\n");
+    let seats = ["--seat", "0=kunzite", "--seat", "1=rubeus:random"];
+    for (more, message, help) in [
+        (["--position", "."], "`.` is a folder, and a file is wanted", "name a file that is in it"),
+        (["--position", "middle.yaml"], "there is no file `middle.yaml`", "there are `first.yaml` and `second.yaml`"),
+        (["--position", "middle.txt"], "there is no file `middle.txt`", "a path counts from the folder"),
+        (["--option", "x=1"], "`dice-challenge` has no option `x`", "its options are `"),
+    ] {
+        let run = ludex_in(&folder, &[&["play", "dice-challenge"][..], &seats, &more].concat(), "");
+        assert_eq!(run.status, 1, "{more:?}");
+        assert!(run.stderr.contains(message) && run.stderr.contains(help), "{more:?}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn who_is_not_there_is_told() {
     let folder = Folder::new("play-bad");
     for (args, words) in [
