@@ -56,6 +56,11 @@ impl Cli {
     /// Carries out the verb; the number is the exit status.
     pub fn run(self) -> u8 {
         let common = &self.common;
+        if let Some(side) = common.side_named_twice() {
+            let help = format!("say who is there and who plays in one: `--seat {side}=character:player`");
+            output::failure(&format!("more than one `--seat` is for side {side}"), Some(&help));
+            return USAGE;
+        }
         match self.verb {
             Verb::List(args) => verbs::list::run(args, common),
             Verb::Show(args) => verbs::show::run(args, common),
@@ -68,6 +73,15 @@ impl Cli {
             Verb::Host(args) => verbs::host::run(args, common),
             Verb::Explain(args) => verbs::explain::run(args, common),
         }
+    }
+}
+
+/// Tells what is wrong with the command line, or what was asked of it instead of a verb; gives the exit status.
+pub fn tell(told: &clap::Error) -> u8 {
+    match told.print() {
+        Err(error) if !told.use_stderr() => output::unwritten(&error),
+        _ if told.use_stderr() => USAGE,
+        _ => DONE,
     }
 }
 
@@ -87,9 +101,10 @@ pub struct Common {
     /// random, greedy, auto, policy=NAME or exec=PROGRAM (repeatable)
     #[arg(long = "seat", value_name = "SEAT", global = true)]
     pub seats: Vec<SeatSpec>,
-    /// Who answers for the referee, in games that have one: a player as for --seat
-    #[arg(long, value_name = "PLAYER", default_value = "auto", global = true)]
-    pub referee: PlayerSpec,
+    /// Who answers for the referee, in games that have one: a player as for
+    /// --seat, auto if nobody is named
+    #[arg(long, value_name = "PLAYER", global = true)]
+    pub referee: Option<PlayerSpec>,
     /// How results are written
     #[arg(long, value_name = "FORMAT", default_value = "text", global = true)]
     pub format: Format,
@@ -112,6 +127,13 @@ impl Common {
     /// The mode and options that were asked for; of an option given twice the last value counts.
     pub fn wanted(&self) -> Wanted {
         Wanted { mode: self.mode.clone(), options: self.options.iter().cloned().collect() }
+    }
+
+    /// A side that more than one `--seat` is for, if there is one.
+    fn side_named_twice(&self) -> Option<usize> {
+        let sides = self.seats.iter().map(|seat| seat.side);
+        let mut named = sides.clone().enumerate();
+        named.find(|(place, side)| sides.clone().take(*place).any(|before| before == *side)).map(|(_, side)| side)
     }
 
     /// Reads all libraries: the bundled one, `LUDEX_LIBRARY`, the current folder if it is one, and `--library`.

@@ -1,6 +1,7 @@
 //! A game by lines of JSON. The process at the other end is the table: it passes each line on to the seats it is for.
 
 mod answer;
+mod arguments;
 mod out;
 mod request;
 
@@ -114,8 +115,8 @@ impl Host {
                     self.tell(&event);
                 }
                 News::TakenBack(undo) => self.tell_take_back(undo),
-                News::Fault(problem) => eprintln!("ludex: a bot's answer failed: {}", problem.message),
-                News::NotKept(reason) => eprintln!("ludex: the recording can no longer be written: {reason}"),
+                News::Fault(problem) => output::failure(&format!("a bot's answer failed: {}", problem.message), None),
+                News::NotKept(reason) => output::failure(&format!("the recording can no longer be written: {reason}"), None),
             }
         }
         self.events_before.resize(self.game.entries(), before);
@@ -228,7 +229,7 @@ impl Host {
 
     fn input_ended(&self) -> u8 {
         if let Some(path) = self.game.path() {
-            eprintln!("{}", crate::game::how_to_go_on(path));
+            output::remark(&crate::game::how_to_go_on(path));
         }
         out::refuse(&Problem::error(codes::INPUT_ENDED, "the input ended before the game did"))
     }

@@ -5,7 +5,7 @@ mod folder;
 use include_dir::{Dir, include_dir};
 use ludex_engine::codes;
 use ludex_engine::library::{BUNDLED, File, Library};
-use ludex_engine::problem::Problem;
+use ludex_engine::problem::{Problem, joined, nearest};
 use ludex_engine::source::{SourceId, Sources};
 use ludex_engine::yaml::{self, NotText};
 use std::io::Read;
@@ -17,6 +17,9 @@ static SCRIPTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/scripts");
 
 /// The variable that names folders to use always.
 const VARIABLE: &str = "LUDEX_LIBRARY";
+
+/// So many files are named where one is missing.
+const MOST_NAMED: usize = 6;
 
 /// All libraries, and what is wrong with their files apart from what is in them.
 #[derive(Debug, Default)]
@@ -251,8 +254,13 @@ fn read(path: &Path) -> Result<String, Unread> {
         std::io::ErrorKind::NotFound => Unread::Problem(missing(path, "file")),
         _ => Unread::Problem(Problem::error(codes::FILE_UNREADABLE, format!("`{}` cannot be read: {error}", shown(path)))),
     };
+    let found = std::fs::metadata(path).map_err(unreadable)?;
+    if found.is_dir() {
+        let message = format!("`{}` is a folder, and a file is wanted", shown(path));
+        return Err(Unread::Problem(Problem::error(codes::FILE_UNREADABLE, message).help("name a file that is in it")));
+    }
     // What is no plain file, such as a pipe, might never end.
-    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
+    if !found.is_file() {
         let message = format!("`{}` is no file that can be read", shown(path));
         return Err(Unread::Problem(Problem::error(codes::FILE_UNREADABLE, message)));
     }
@@ -281,12 +289,31 @@ fn missing(path: &Path, what: &str) -> Problem {
         .filter(|known| *known != name)
         .collect();
     names.sort();
-    problem.suggest(&name, names.iter().map(String::as_str))
+    match nearest(&name, names.iter().map(String::as_str)) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help(alike(path, &names)),
+    }
+}
+
+/// Which files there are whose names end as that of a missing one.
+fn alike(path: &Path, names: &[String]) -> String {
+    let names: Vec<String> = names
+        .iter()
+        .filter(|name| !name.starts_with('.') && Path::new(name).extension() == path.extension())
+        .take(MOST_NAMED)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    match names.as_slice() {
+        [] => "a path counts from the folder that Ludex is started in".to_string(),
+        [one] => format!("there is {one}"),
+        names => format!("there are {}", joined(names, "and")),
+    }
 }
 
 /// A path as messages show it.
 fn shown(path: &Path) -> String {
-    slashed(path.strip_prefix("./").unwrap_or(path))
+    let below = path.strip_prefix("./").ok().filter(|below| !below.as_os_str().is_empty());
+    slashed(below.unwrap_or(path))
 }
 
 fn slashed(path: &Path) -> String {

@@ -17,6 +17,6 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
-    ExitCode::from(cli.run())
+    let status = cli::Cli::try_parse().map_or_else(|error| cli::tell(&error), cli::Cli::run);
+    ExitCode::from(status)
 }

@@ -23,14 +23,23 @@ fn no_colour() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
-/// Writes results to stdout. A reader that has closed the pipe has seen enough: the process ends, with status 0.
+/// Writes results to stdout. A reader that has closed the pipe has seen enough: the process ends, with status 0;
+/// with any other failure it ends as with a problem.
 pub fn print(text: &str) {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     if let Err(error) = written {
-        let status = if error.kind() == io::ErrorKind::BrokenPipe { cli::DONE } else { cli::PROBLEMS };
-        std::process::exit(status.into());
+        std::process::exit(unwritten(&error).into());
     }
+}
+
+/// Says why results could not be written, unless nobody reads them any more; gives the exit status.
+pub fn unwritten(error: &io::Error) -> u8 {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return cli::DONE;
+    }
+    failure(&format!("the results cannot be written: {error}"), Some("make room, or send them somewhere else"));
+    cli::PROBLEMS
 }
 
 /// A heading: bold where there is colour.
@@ -72,6 +81,11 @@ pub fn errors(found: &[Problem], sources: &Sources) {
 /// How problems are drawn.
 pub fn look(colour: bool) -> Look {
     Look { theme: if colour { Theme::Colour } else { Theme::Plain }, width: WIDTH }
+}
+
+/// A line on stderr beside the results. Play goes on without it where stderr cannot be written.
+pub fn remark(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Says on stderr what went wrong where no file is to blame, and what to do about it.

@@ -6,6 +6,7 @@ mod cards;
 mod command;
 mod dice;
 mod input;
+mod log;
 mod menu;
 mod obey;
 pub mod questions;
@@ -16,6 +17,7 @@ mod throw;
 mod why;
 
 pub use input::{Ended, Input};
+pub use log::Log;
 pub use screen::{Screen, Tone};
 
 use crate::game::steps::{self, BACK};
@@ -24,7 +26,7 @@ use crate::output;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
-use ludex_engine::runtime::{Decision, Draft, Drafted, Event, Form, MoveStep, OptionView, Outcome};
+use ludex_engine::runtime::{Decision, Draft, Drafted, Form, MoveStep, OptionView, Outcome};
 use ludex_engine::runtime::{Pending, RandomRequest, Viewer, ZoneView};
 use menu::{MOST_OPTIONS, Menu, Reply};
 use obey::Then;
@@ -36,7 +38,7 @@ const MOST_LISTED: u64 = 100;
 const GLANCE: u64 = 200;
 
 /// Plays a game to its end, or until somebody leaves; gives the exit status. The log holds what was told before.
-pub fn play(game: Game, log: Vec<Event>, screen: Screen, input: Input) -> u8 {
+pub fn play(game: Game, log: Log, screen: Screen, input: Input) -> u8 {
     set_kept(game.path());
     let sides = side_names(&game);
     let mut terminal = Terminal {
@@ -44,14 +46,14 @@ pub fn play(game: Game, log: Vec<Event>, screen: Screen, input: Input) -> u8 {
         screen,
         input,
         sides,
-        log: Vec::new(),
+        log: Log::default(),
         large: BTreeSet::new(),
         alone: None,
         unread: false,
         seen: BTreeMap::new(),
         drawn: Vec::new(),
     };
-    terminal.keep(log);
+    terminal.log = log.filtered(|event| terminal.is_for_somebody(event));
     terminal.welcome();
     let left = terminal.run();
     terminal.leave(left)
@@ -64,7 +66,7 @@ struct Terminal {
     /// The names of the sides, and of the referee if there is one.
     sides: Vec<String>,
     /// What somebody at this screen may know of; each is told only what is his to know.
-    log: Vec<Event>,
+    log: Log,
     /// Names of the zones that moves have been made with.
     large: BTreeSet<String>,
     /// Who has taken a shared screen over, and looks at it alone until it is handed on.
@@ -365,7 +367,8 @@ impl Terminal {
     /// Something lies where not all may see it, or one was told what others were not.
     fn hides(&self) -> bool {
         let mut zones = self.game.session().program().kinds.iter().flat_map(|kind| &kind.zones);
-        zones.any(|zone| zone.seen != Seen::All) || self.log.iter().any(|event| event.seen_by(Viewer::Spectator).is_none())
+        zones.any(|zone| zone.seen != Seen::All)
+            || self.log.events().iter().any(|event| event.seen_by(Viewer::Spectator).is_none())
     }
 
     /// Whose eyes look at the story: those of the only person, of who looks alone, of all at the table, or of nobody who

@@ -322,6 +322,22 @@ fn one_seat_may_look_alone() {
 }
 
 #[test]
+fn the_referee_may_look_alone() {
+    let folder = Folder::new("host-referee");
+    let seats = ["tri-stat", "--seat", "0=sailor-venus", "--seat", "1=youma:random", "--referee", "human"];
+    let mut table = Table::of(&folder, &seats, &["--seed", "3", "--as", "2"]);
+    assert_eq!(table.hear()["seats"][2]["seat"], 2);
+    table.tell(json!({ "view": 2 }));
+    assert_eq!(table.wait_for("view")["to"], json!([2]));
+    table.leave();
+
+    let beyond = ludex_in(&folder, &[&["host"][..], &seats, &["--as", "3"]].concat(), "");
+    assert_eq!(beyond.status, 1);
+    let line: Value = serde_json::from_str(&beyond.stdout).unwrap();
+    assert_eq!((&line["message"], &line["help"]), (&json!("there is no seat 3"), &json!("the seats are 0, 1 and 2")));
+}
+
+#[test]
 fn a_bad_start_is_one_line() {
     let folder = Folder::new("host-bad");
     for args in [
@@ -412,6 +428,23 @@ fn a_whole_move_may_be_named_at_any_step() {
         }
     };
     assert_eq!(chose["key"], "senshi_attack(1>youma+youma#3)");
+}
+
+#[test]
+fn every_step_may_be_answered_by_what_is_listed() {
+    let folder = Folder::new("a step by its arguments");
+    let mut table = fight(&folder);
+    let first = first_step(&mut table);
+    let (id, kind) = (&first["id"], &first["options"][1]);
+    let attack = json!({"choose": id, "action": kind["action"], "args": kind["args"]});
+    table.tell(attack.clone());
+    assert_eq!(table.wait_for("decision")["about"], "senshi attack: level");
+    table.tell(json!({"choose": id, "action": "back", "args": {}}));
+    assert_eq!(table.wait_for("decision")["step"], 1);
+    table.tell(attack);
+    let level = table.wait_for("decision");
+    table.tell(json!({"choose": id, "args": level["options"][0]["args"]}));
+    assert_eq!(table.wait_for("decision")["step"], 3);
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod drafted;
 mod ferry;
 mod host;
 mod odds;
+#[cfg(target_os = "linux")]
+mod output;
 mod peep;
 mod pig;
 mod play;

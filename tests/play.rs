@@ -153,6 +153,27 @@ fn going_back_across_dice_is_a_take_back_with_fresh_dice() {
     assert_replays(&folder, &kept(&run));
 }
 
+/// What `why captures` and `log all` answer at the end of a run.
+fn told_last(run: &Run) -> Vec<&str> {
+    let (_, told) = run.stdout.rsplit_once("> why captures\n").unwrap();
+    told.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn what_was_taken_back_is_neither_a_cause_nor_in_the_log() {
+    let folder = Folder::new("play-undo-log");
+    let asked = "why captures\nlog all\nquit\n";
+    let run = play(&folder, &[], &format!("power_attack(0>8)\nundo\n{asked}"));
+    let before = play(&folder, &[], asked);
+    assert_eq!(told_last(&run), told_last(&before));
+    assert_eq!(told_last(&run)[0], "there is no move called `captures`");
+
+    let resumed = ludex_in(&folder, &["play", "--resume", &kept(&run)], asked);
+    assert_eq!(told_last(&resumed), told_last(&before));
+    let on = ludex_in(&folder, &["play", "--resume", &kept(&run)], &format!("power_attack(0>8)\n{asked}"));
+    assert!(told_last(&on)[0].contains(" captures "), "{}", on.stdout);
+}
+
 #[test]
 fn people_agree_before_anything_is_taken_back() {
     let folder = Folder::new("play-consent");
@@ -183,6 +204,51 @@ fn a_game_that_is_over_is_not_resumed() {
     assert_eq!(again.status, 1);
     assert!(again.stderr.contains("this game is over"));
     assert_replays(&folder, &kept(&run));
+}
+
+#[test]
+fn entrants_of_one_side_with_the_same_ability_are_told_apart() {
+    let folder = Folder::new("play-team");
+    let args = ["play", "tri-stat", "--seat", "0=sailor-moon,sailor-moon", "--seat", "1=youma:random", "--seed", "3"];
+    let run = ludex_in(&folder, &args, "quit\n");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let told = "Sailor Moon's Moon Tiara: 1 left this round · Sailor Moon (2)'s Moon Tiara: 1 left this round";
+    assert!(run.stdout.contains(told), "{}", run.stdout);
+}
+
+#[test]
+fn what_the_game_is_not_made_for_is_a_mistake_of_the_command_line() {
+    let folder = Folder::new("play-usage");
+    for verb in ["play", "host", "sim"] {
+        let twice =
+            ludex_in(&folder, &[verb, "dicewing", "--seat", "0=:random", "--seat", "1=:random", "--seat", "0=:greedy"], "");
+        assert_eq!(twice.status, 2, "{verb}");
+        assert!(twice.stderr.contains("more than one `--seat` is for side 0"), "{verb}: {}", twice.stderr);
+
+        let args = [verb, "dicewing", "--seat", "0=:random", "--seat", "1=:random", "--referee", "random"];
+        let refereed = ludex_in(&folder, &args, "");
+        assert_eq!(refereed.status, 2, "{verb}");
+        assert!(refereed.stderr.contains("DiceWing has no referee"), "{verb}: {}", refereed.stderr);
+        assert!(refereed.stderr.contains("help: leave out `--referee`"), "{verb}: {}", refereed.stderr);
+    }
+}
+
+#[test]
+fn who_names_what_is_not_there_learns_what_is() {
+    let folder = Folder::new("play-help");
+    folder.write("first.yaml", "at: turn\n");
+    folder.write("second.yaml", "at: turn\n");
+    let seats = ["--seat", "0=kunzite", "--seat", "1=rubeus:random"];
+    for (more, message, help) in [
+        (["--position", "."], "`.` is a folder, and a file is wanted", "name a file that is in it"),
+        (["--position", "middle.yaml"], "there is no file `middle.yaml`", "there are `first.yaml` and `second.yaml`"),
+        (["--position", "middle.txt"], "there is no file `middle.txt`", "a path counts from the folder"),
+        (["--option", "x=1"], "`dice-challenge` has no option `x`", "its options are `"),
+    ] {
+        let run = ludex_in(&folder, &[&["play", "dice-challenge"][..], &seats, &more].concat(), "");
+        assert_eq!(run.status, 1, "{more:?}");
+        assert!(run.stderr.contains(message) && run.stderr.contains(help), "{more:?}: {}", run.stderr);
+    }
 }
 
 #[test]

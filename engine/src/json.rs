@@ -95,17 +95,21 @@ pub fn event(event: &Event, number: u64) -> Map<String, Value> {
 
 /// One option of a decision, its arguments by name.
 pub fn option(option: &OptionView) -> Value {
-    let args: Map<String, Value> = option.args.iter().map(|(name, argument)| (name.clone(), plain(argument))).collect();
     let mut object = Map::new();
     object.insert("id".into(), json!(option.id));
     object.insert("key".into(), json!(option.key));
     object.insert("action".into(), json!(option.action));
-    object.insert("args".into(), Value::Object(args));
+    object.insert("args".into(), Value::Object(arguments(option)));
     object.insert("text".into(), json!(option.text));
     if let Some(ability) = &option.ability {
         object.insert("ability".into(), json!(ability));
     }
     Value::Object(object)
+}
+
+/// The arguments of an option by name.
+pub fn arguments(option: &OptionView) -> Map<String, Value> {
+    option.args.iter().map(|(name, argument)| (name.clone(), plain(argument))).collect()
 }
 
 /// `result`, `winners`, and `scores` by side.

@@ -1,6 +1,7 @@
 //! Ctrl-C and termination: say where the recording lies, and go.
 
 use crate::cli::INTERRUPTED;
+use crate::output;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -13,10 +14,10 @@ pub fn on_interrupt() {
     // Without a handler the system's own way to stop applies: nothing is lost, only less is said.
     let _ = ctrlc::set_handler(|| {
         let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        eprintln!();
+        output::remark("");
         match kept {
-            Some(path) => eprintln!("interrupted; {}", how_to_go_on(&path)),
-            None => eprintln!("interrupted"),
+            Some(path) => output::remark(&format!("interrupted; {}", how_to_go_on(&path))),
+            None => output::remark("interrupted"),
         }
         std::process::exit(INTERRUPTED.into());
     });

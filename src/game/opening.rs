@@ -2,7 +2,7 @@
 
 use super::Seat;
 use super::seats::seats;
-use crate::cli::{Common, PROBLEMS, PlayerSpec, SeatSpec};
+use crate::cli::{Common, PROBLEMS, PlayerSpec, SeatSpec, USAGE};
 use crate::players::stream::Stream;
 use crate::{load, output};
 use ludex_engine::codes;
@@ -33,6 +33,8 @@ pub struct Opening {
 pub struct BadStart {
     pub problems: Vec<Problem>,
     pub sources: Sources,
+    /// What the game is not made for was asked of it on the command line.
+    pub usage: bool,
 }
 
 /// Which game to open; each part may be left to a position file.
@@ -59,24 +61,24 @@ pub fn open(common: &Common, wish: Wish) -> Result<Opening, BadStart> {
     let node = match wish.position {
         Some(text) => match position_node(text, &mut sources, &mut problems) {
             Some(read) => Some(read),
-            None => return Err(BadStart { problems, sources }),
+            None => return Err(BadStart::all(problems, sources)),
         },
         None => None,
     };
     let heading = node.as_ref().map(|(_, node)| Heading::read(node)).unwrap_or_default();
     let game = match chosen_game(wish.game, &heading, &loaded.library.games()) {
         Ok(game) => game,
-        Err(problem) => return Err(BadStart { problems: vec![problem], sources }),
+        Err(problem) => return Err(BadStart::one(problem, sources)),
     };
     let (program, found) = loaded.library.compile(&game, &with_heading(wish.wanted, &heading));
     problems.extend(found);
     let Some(program) = program.filter(|_| !problems.iter().any(Problem::is_error)) else {
-        return Err(BadStart { problems, sources });
+        return Err(BadStart::all(problems, sources));
     };
     let warnings = std::mem::take(&mut problems);
     let position = node.as_ref().and_then(|(_, node)| Position::read(node, &program, &mut problems));
     if problems.iter().any(Problem::is_error) {
-        return Err(BadStart { problems, sources });
+        return Err(BadStart::all(problems, sources));
     }
     let position_text = node.map(|(text, _)| text);
     Ok(Opening { program: Arc::new(program), position, position_text, warnings, notes: problems, sources })
@@ -84,7 +86,11 @@ pub fn open(common: &Common, wish: Wish) -> Result<Opening, BadStart> {
 
 impl BadStart {
     pub fn one(problem: Problem, sources: Sources) -> BadStart {
-        BadStart { problems: vec![problem], sources }
+        BadStart::all(vec![problem], sources)
+    }
+
+    fn all(problems: Vec<Problem>, sources: Sources) -> BadStart {
+        BadStart { problems, sources, usage: false }
     }
 
     /// The problem to tell if there is room for one.
@@ -96,7 +102,7 @@ impl BadStart {
     /// Draws the problems for people; gives the exit status.
     pub fn report(&self) -> u8 {
         output::errors(&self.problems, &self.sources);
-        PROBLEMS
+        if self.usage { USAGE } else { PROBLEMS }
     }
 }
 
@@ -149,17 +155,22 @@ impl Opening {
         indexes.iter().filter_map(|&index| sheets.get(index as usize)).map(|sheet| sheet.id.clone()).collect()
     }
 
-    /// The seats with whoever answers for them: bots, or somebody outside under that name.
+    /// The seats with whoever answers for them: bots, or somebody outside under that name. A referee is named only where
+    /// there is one.
     pub fn seats(
         &self,
         sides: &[Vec<String>],
         specs: &[SeatSpec],
-        referee: &PlayerSpec,
+        referee: Option<&PlayerSpec>,
         outside: &str,
         default: impl Fn(usize) -> PlayerSpec,
         seed: u64,
     ) -> Result<Vec<Seat>, BadStart> {
-        seats(&self.program, sides, specs, referee, outside, default, seed)
+        if referee.is_some() && self.program.referee.is_none() {
+            return Err(BadStart { usage: true, ..self.bad(no_referee(&self.program)) });
+        }
+        let referee = referee.cloned().unwrap_or_default();
+        seats(&self.program, sides, specs, &referee, outside, default, seed)
             .map_err(|none| self.bad(Problem::error(codes::SEATS, none.message).help(none.help)))
     }
 
@@ -192,13 +203,18 @@ pub fn brings_nothing(program: &Program, spec: &SeatSpec) -> Option<Problem> {
     Some(Problem::error(codes::SEATS, message).help(help))
 }
 
+/// Somebody was named for a referee that there is not.
+pub fn no_referee(program: &Program) -> Problem {
+    Problem::error(codes::SEATS, format!("{} has no referee", program.title)).help("leave out `--referee`")
+}
+
 /// What the game calls an entrant.
 pub fn entrant_word(program: &Program) -> &str {
     let kind = program.sides.entrant.and_then(|kind| program.kinds.get(usize::from(kind)));
     kind.map_or("entrant", |kind| &kind.name)
 }
 
-fn no_such_seat(seat: usize, seats: usize) -> Problem {
+pub fn no_such_seat(seat: usize, seats: usize) -> Problem {
     let numbers: Vec<String> = (0..seats).map(|seat| seat.to_string()).collect();
     let help = format!("the seats are {}", joined(&numbers, "and"));
     Problem::error(codes::SEATS, format!("there is no seat {seat}")).help(help)

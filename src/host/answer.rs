@@ -1,12 +1,12 @@
 //! From the words of an answer to a choice.
 
+use super::arguments;
 use super::request::{Answer, InReplyTo, Rejection};
 use crate::game::steps::{BACK, as_decision};
 use ludex_engine::codes;
-use ludex_engine::program::Program;
 use ludex_engine::runtime::arrange::wrong_amounts;
 use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, Form, MoveStep, Refusal, Session};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// The choice that an answer names.
@@ -15,7 +15,7 @@ pub fn choice(session: &Session, decision: &Decision, answer: &Answer) -> Result
         (Answer::Option(index), Form::One) => in_range(decision, *index).map(Choice::Option),
         (Answer::Number(number), Form::Number { .. }) => find(session, decision, &number.to_string()),
         (Answer::Key(key), _) => find(session, decision, key),
-        (Answer::Args { action, args }, Form::One) => by_arguments(session, decision, action.as_deref(), args),
+        (Answer::Args { action, args }, Form::One) => arguments::choice(session, decision, action.as_deref(), args),
         (Answer::Options(options), Form::Some { .. } | Form::Number { .. } | Form::Order | Form::Split { .. }) => {
             several(decision, options, |key| by_key(session, decision, key))
         }
@@ -40,6 +40,7 @@ pub fn drafted(
     let goes_back = |answer: &Answer| match answer {
         Answer::Key(key) => key == BACK,
         Answer::Option(index) => step.form == Form::One && *index == asked.count,
+        Answer::Args { action, args } => action.as_deref() == Some(BACK) && args.is_empty(),
         _ => false,
     };
     if !draft.is_empty() && goes_back(answer) {
@@ -52,7 +53,13 @@ pub fn drafted(
             Some(option) => Choice::Option(option),
             None => return choice(session, decision, answer).map(Drafted::Whole),
         },
-        (Answer::Args { .. }, _) => return choice(session, decision, answer).map(Drafted::Whole),
+        (Answer::Args { action, args }, form) => {
+            let listed = if form == Form::One { step.options.as_slice() } else { &[] };
+            match arguments::listed(decision, listed, action.as_deref(), args)? {
+                Some(option) => Choice::Option(option),
+                None => return choice(session, decision, answer).map(Drafted::Whole),
+            }
+        }
         (Answer::Option(index), Form::One) => Choice::Option(in_range(&asked, *index)?),
         (Answer::Options(options), Form::Some { .. }) => several(&asked, options, |key| {
             of_step(key).ok_or_else(|| illegal(decision, format!("`{key}` is not among what may be chosen")))
@@ -79,7 +86,7 @@ fn in_range(decision: &Decision, index: u64) -> Result<u64, Rejection> {
     Err(illegal(decision, format!("there is no option {index}: there are {}, numbered from 0", decision.count)))
 }
 
-fn illegal(decision: &Decision, reason: impl Into<String>) -> Rejection {
+pub fn illegal(decision: &Decision, reason: impl Into<String>) -> Rejection {
     Rejection::new(InReplyTo::Number(decision.id), codes::ILLEGAL_CHOICE, reason)
 }
 
@@ -135,91 +142,4 @@ fn by_key(session: &Session, decision: &Decision, key: &str) -> Result<u64, Reje
     let options = session.options(decision.id, 0, decision.count);
     let found = options.iter().find(|option| option.key == key).map(|option| option.id);
     found.ok_or_else(|| illegal(decision, format!("`{key}` is not among what may be chosen")))
-}
-
-/// The only option whose arguments are these.
-fn by_arguments(
-    session: &Session,
-    decision: &Decision,
-    action: Option<&str>,
-    args: &Map<String, Value>,
-) -> Result<Choice, Rejection> {
-    let keys = keys(session.program(), action, args);
-    let fitting: Vec<(&String, Choice)> =
-        keys.iter().filter_map(|key| Some((key, session.find(decision.id, key).ok()?))).collect();
-    match fitting.as_slice() {
-        [(_, only)] => Ok(only.clone()),
-        [(one, _), (other, _), ..] => {
-            let reason = format!("these arguments fit several options, such as `{one}` and `{other}`");
-            Err(illegal(decision, reason).help("add `action`, or choose by `key`"))
-        }
-        [] => Err(illegal(decision, "no option has these arguments").help("choose by `option` or `key`")),
-    }
-}
-
-/// The keys that arguments may mean: of every action with such roles, and of things to choose from.
-fn keys(program: &Program, action: Option<&str>, args: &Map<String, Value>) -> BTreeSet<String> {
-    let roles =
-        program.actions.iter().map(|info| (info.name.as_str(), info.roles.iter().map(|role| role.name.as_str()).collect()));
-    let kinds = roles.chain([("choose", vec!["item"])]).filter(|(name, _)| action.is_none_or(|action| action == *name));
-    kinds.filter_map(|(name, roles)| key(name, &roles, args)).collect()
-}
-
-/// The key of a move with these roles; none if an argument is of no role, or is no argument.
-fn key(name: &str, roles: &[&str], args: &Map<String, Value>) -> Option<String> {
-    if args.keys().any(|name| !roles.contains(&name.as_str())) {
-        return None;
-    }
-    let words = roles.iter().map(|role| words(args.get(*role).unwrap_or(&Value::Null))).collect::<Option<Vec<String>>>()?;
-    Some(if words.is_empty() { name.to_string() } else { format!("{name}({})", words.join(">")) })
-}
-
-/// An argument as it stands in a key. Pieces and sides are given by number or as they are listed, lists in any order.
-fn words(argument: &Value) -> Option<String> {
-    match argument {
-        Value::Null => Some("none".to_string()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::String(word) => Some(word.replace(' ', "_")),
-        Value::Object(thing) => thing.get("id").or(thing.get("side")).and_then(Value::as_u64).map(|number| number.to_string()),
-        Value::Array(list) => {
-            let mut words = list.iter().map(words).collect::<Option<Vec<String>>>()?;
-            words.sort_by_key(|word| word.parse::<u64>().unwrap_or(u64::MAX));
-            Some(words.join("+"))
-        }
-        Value::Bool(_) => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn attack(args: Value) -> Option<String> {
-        key("attack", &["dice", "target"], args.as_object()?)
-    }
-
-    #[test]
-    fn arguments_are_numbers_or_what_was_listed() {
-        assert_eq!(attack(json!({"dice": [3, 0], "target": 6})).as_deref(), Some("attack(0+3>6)"));
-        let listed = json!({"dice": [{"id": 0, "size": 6}, {"id": 3}], "target": {"id": 6}});
-        assert_eq!(attack(listed).as_deref(), Some("attack(0+3>6)"));
-        assert_eq!(attack(json!({"dice": [10, 9], "target": {"side": 1}})).as_deref(), Some("attack(9+10>1)"));
-        assert_eq!(
-            attack(json!({"dice": ["heron", "otter#2"], "target": "far away"})).as_deref(),
-            Some("attack(heron+otter#2>far_away)")
-        );
-    }
-
-    #[test]
-    fn what_is_left_out_is_nothing() {
-        assert_eq!(attack(json!({"dice": [3]})).as_deref(), Some("attack(3>none)"));
-        assert_eq!(key("wave", &[], &Map::new()).as_deref(), Some("wave"));
-    }
-
-    #[test]
-    fn other_arguments_do_not_fit() {
-        assert_eq!(attack(json!({"dice": [3, 0], "target": 6, "joker": 1})), None);
-        assert_eq!(attack(json!({"dice": true, "target": 6})), None);
-    }
 }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 /// The number of the protocol.
 const PROTOCOL: u32 = 1;
 /// So many options are listed with a decision.
-const MOST_OPTIONS: u64 = 10_000;
+pub const MOST_OPTIONS: u64 = 10_000;
 
 /// The fields of a line, its type first.
 pub type Fields = Map<String, Value>;

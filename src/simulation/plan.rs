@@ -1,7 +1,7 @@
 //! Who plays each game of a simulation, and from which seed.
 
 use crate::cli::{PlayerSpec, SeatSpec};
-use crate::game::opening::{brings_nothing, entrants};
+use crate::game::opening::{brings_nothing, entrants, no_referee};
 use crate::game::player_word;
 use crate::players::stream::{Stream, derive};
 use crate::players::{self, NoPlayer, Player};
@@ -59,12 +59,14 @@ impl Plan {
     }
 
     /// The same plan with a player for the referee, if the game has one.
-    pub fn refereed_by(self, program: &Program, referee: &PlayerSpec) -> Result<Plan, NoPlan> {
+    pub fn refereed_by(self, program: &Program, referee: Option<&PlayerSpec>) -> Result<Plan, NoPlan> {
         if program.referee.is_none() {
-            return Ok(self);
+            let problem = referee.map(|_| no_referee(program));
+            return problem.map_or(Ok(self), |problem| Err(NoPlan { help: problem.help, ..NoPlan::new(problem.message) }));
         }
-        players::bot(referee, program, 0, self.players.len())?;
-        Ok(Plan { referee: Some(referee.clone()), ..self })
+        let referee = referee.cloned().unwrap_or_default();
+        players::bot(&referee, program, 0, self.players.len())?;
+        Ok(Plan { referee: Some(referee), ..self })
     }
 
     /// The same plan over every ordered pair of entrants.

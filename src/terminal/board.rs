@@ -174,14 +174,15 @@ impl Board<'_> {
         lines
     }
 
-    /// `Planet Power: 1 left this match`.
+    /// `Planet Power: 1 left this match`; `Ann's Planet Power: …` where others of the side have it, too.
     fn uses(&self, side: &SideView) -> String {
         let title = |id: &str| {
             let ability = self.program.abilities.iter().find(|ability| ability.id == id);
             ability.map_or_else(|| id.to_string(), |ability| ability.title.clone())
         };
-        let one = |(id, uses): (&String, &UsesView)| format!("{}: {} left this {}", title(id), uses.left, uses.per);
-        side.uses.iter().map(one).collect::<Vec<_>>().join(" · ")
+        let whose = |of: &Option<String>| of.as_deref().map(|of| format!("{} ", possessive(of))).unwrap_or_default();
+        let one = |uses: &UsesView| format!("{}{}: {} left this {}", whose(&uses.of), title(&uses.ability), uses.left, uses.per);
+        side.uses.values().map(one).collect::<Vec<_>>().join(" · ")
     }
 
     /// Counters, and fields that the rules show where there is anything in them; others are the rules' own business. A

@@ -62,18 +62,22 @@ impl Terminal {
     }
 
     /// Puts into the log what somebody at this screen may know of; gives how long it was before.
-    pub(super) fn keep(&mut self, mut events: Vec<Event>) -> usize {
-        let people: Vec<usize> = self.game.seats().iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number).collect();
-        let known = |event: &Event| people.iter().any(|seat| event.seen_by(Viewer::Seat(*seat)).is_some());
-        events.retain(|event| people.is_empty() || known(event));
+    fn keep(&mut self, mut events: Vec<Event>) -> usize {
+        events.retain(|event| self.is_for_somebody(event));
         let before = self.log.len();
-        self.log.extend(events);
+        self.log.add(events, self.game.entries());
         before
+    }
+
+    /// Whether one of the people at this screen may know of it; where nobody plays, all of it is looked at.
+    pub(super) fn is_for_somebody(&self, event: &Event) -> bool {
+        let mut people = self.game.seats().iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number).peekable();
+        people.peek().is_none() || people.any(|seat| event.seen_by(Viewer::Seat(seat)).is_some())
     }
 
     /// What a viewer may know of the log from a place on.
     pub(super) fn known_to(&self, viewer: Viewer, start: usize) -> Vec<Event> {
-        let log = self.log.iter().skip(start);
+        let log = self.log.events().iter().skip(start);
         log.filter(|event| event.seen_by(viewer).is_some()).cloned().collect()
     }
 
@@ -94,7 +98,11 @@ impl Terminal {
         event.kind == "chose" && seat.is_some_and(|seat| seat.player == player_word(&PlayerSpec::Auto))
     }
 
+    /// What was taken back is no longer the cause of anything, nor need anybody be told of it.
     fn tell_take_back(&mut self, undo: TakeBack) {
+        self.log.take_back(undo);
+        let length = self.log.len();
+        self.seen.values_mut().for_each(|seen| *seen = length.min(*seen));
         let who = self.name(undo.seat).to_string();
         let words = match undo.seed {
             Some(_) => format!("{who} takes the last decision back; chance is drawn afresh from here"),
@@ -132,7 +140,7 @@ impl Terminal {
             }
         };
         if let Some(path) = self.game.path() {
-            eprintln!("{}", how_to_go_on(path));
+            output::remark(&how_to_go_on(path));
         }
         status
     }

@@ -1,9 +1,10 @@
 //! `ludex host`
 
 use crate::cli::{Common, PlayerSpec};
-use crate::game::opening::{BadStart, Opening, PositionText, Wish, entrant_word, entrants, open};
+use crate::game::opening::{BadStart, Opening, PositionText, Wish, entrant_word, entrants, no_such_seat, open};
 use crate::game::{Deal, Game, Recorder, Shelf, new_salt, new_seed, on_interrupt};
 use crate::host::{self, Manner};
+use crate::output;
 use crate::players::stream::Stream;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
@@ -48,8 +49,8 @@ pub fn run(args: Args, common: &Common) -> u8 {
     match begin(&args, common) {
         Ok(game) => host::run(game, manner),
         Err(bad) => {
-            bad.report();
-            host::refuse(&bad.first())
+            host::refuse(&bad.first());
+            bad.report()
         }
     }
 }
@@ -60,10 +61,10 @@ fn begin(args: &Args, common: &Common) -> Result<Game, BadStart> {
     opening.report();
     let seed = args.seed.unwrap_or_else(new_seed);
     let sides = sides(&opening, common, seed)?;
-    if let Some(seat) = args.as_seat.filter(|&seat| seat >= sides.len()) {
-        return Err(opening.bad(Problem::error(codes::SEATS, format!("there is no seat {seat} to look from"))));
+    let seats = opening.seats(&sides, &common.seats, common.referee.as_ref(), "stdin", |_| PlayerSpec::Human, seed)?;
+    if let Some(seat) = args.as_seat.filter(|&seat| seat >= seats.len()) {
+        return Err(opening.bad(no_such_seat(seat, seats.len())));
     }
-    let seats = opening.seats(&sides, &common.seats, &common.referee, "stdin", |_| PlayerSpec::Human, seed)?;
     let setup = Setup { sides, seed, dice: dice(args), position: opening.position.clone(), watched: true };
     let (program, position) = (opening.program.clone(), opening.position_text.clone());
     let recorder = recorder(&program.game);
@@ -104,5 +105,5 @@ fn dice(args: &Args) -> Dice {
 
 fn recorder(game: &str) -> Option<Recorder> {
     let made = Shelf::of_host()?.add(game);
-    made.map_err(|error| eprintln!("ludex: the game cannot be recorded: {error}")).ok()
+    made.map_err(|error| output::failure(&format!("the game cannot be recorded: {error}"), None)).ok()
 }

@@ -6,12 +6,12 @@ use crate::game::{Deal, Game, Recorder, Reopened, Shelf, how_to_go_on, new_salt,
 use crate::output;
 use crate::players::stream::Stream;
 use crate::terminal::questions::{NoAnswer, Questions};
-use crate::terminal::{self, Input, Screen};
+use crate::terminal::{self, Input, Log, Screen};
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::recording::Replay;
-use ludex_engine::runtime::{Dice, Event, Setup};
+use ludex_engine::recording::{Entry, Replay};
+use ludex_engine::runtime::{Dice, Setup};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -62,7 +62,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
     let mut input = Input::new();
     let begun = match &args.resume {
         Some(path) => resume(path, common),
-        None => begin(&args, common, &screen, &mut input).map(|game| (game, Vec::new())),
+        None => begin(&args, common, &screen, &mut input).map(|game| (game, Log::default())),
     };
     match begun {
         Ok((game, log)) => terminal::play(game, log, screen, input),
@@ -104,7 +104,7 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
     let seed = args.seed.unwrap_or_else(new_seed);
     let mut specs = common.seats.clone();
     let sides = sides(&opening, &mut specs, seed, &mut questions)?;
-    let seats = opening.seats(&sides, &specs, &common.referee, "human", |_| PlayerSpec::Greedy, seed)?;
+    let seats = opening.seats(&sides, &specs, common.referee.as_ref(), "human", |_| PlayerSpec::Greedy, seed)?;
     let setup = Setup { sides, seed, dice: dice(args), position: opening.position.clone(), watched: true };
     let (program, position) = (opening.program.clone(), opening.position_text.clone());
     let recorder = new_recorder(&program);
@@ -202,7 +202,7 @@ fn new_recorder(program: &Program) -> Option<Recorder> {
 
 // --- a game that was kept -------------------------------------------------------------
 
-fn resume(path: &Path, common: &Common) -> Result<(Game, Vec<Event>), NoGame> {
+fn resume(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
     let Reopened { recording, opening, whole } = reopen(path, common)?;
     opening.report();
     if recording.ending.is_some() {
@@ -212,16 +212,21 @@ fn resume(path: &Path, common: &Common) -> Result<(Game, Vec<Event>), NoGame> {
     }
     let header = &recording.header;
     let referee = match header.seats.get(header.sides.len()) {
-        Some(_) => recorded_player(header, header.sides.len()),
+        Some(_) => Some(recorded_player(header, header.sides.len())),
         None => common.referee.clone(),
     };
     let default = |seat| recorded_player(header, seat);
-    let seats = opening.seats(&header.sides, &common.seats, &referee, "human", default, header.seed)?;
+    let seats = opening.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, header.seed)?;
     let diverged = |divergence| NoGame::Bad(opening.bad(Problem::from(divergence)));
     let (mut replay, start) = Replay::start(&recording, opening.program.clone(), opening.position.clone()).map_err(diverged)?;
-    let mut log = start.events;
-    while let Some((_, step)) = replay.advance().map_err(diverged)? {
-        log.extend(step.events);
+    let mut log = Log::default();
+    log.add(start.events, 0);
+    for number in 1.. {
+        let Some((entry, step)) = replay.advance().map_err(diverged)? else { break };
+        if let Entry::TakenBack { undo } = entry {
+            log.take_back(*undo);
+        }
+        log.add(step.events, number);
     }
     let recorded = replay.finish().map_err(diverged)?;
     let recorder = recorder_for(path, whole, &recorded.text(), &opening.program);

@@ -42,7 +42,7 @@ fn in_words(reopened: &Reopened) -> u8 {
     match played {
         Ok(session) => {
             if !matches!(session.pending(), Pending::Finished(_)) {
-                eprintln!("the recording stops here, before the game is over; `ludex play --resume` goes on with it");
+                output::remark("the recording stops here, before the game is over; `ludex play --resume` goes on with it");
             }
             DONE
         }

@@ -43,7 +43,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
         true => Plan::all_pairs(&program, &common.seats, args.games, args.seed),
         false => Plan::new(&program, &common.seats, args.games, args.seed),
     };
-    let plan = match plan.and_then(|plan| plan.refereed_by(&program, &common.referee)) {
+    let plan = match plan.and_then(|plan| plan.refereed_by(&program, common.referee.as_ref())) {
         Ok(plan) => plan,
         Err(wrong) => {
             output::failure(&wrong.message, wrong.help.as_deref());
@@ -79,7 +79,7 @@ fn keep(program: &Program, trouble: &Trouble) {
         Ok(recorder.path().display().to_string())
     });
     match kept {
-        Ok(path) => eprintln!("game {} is kept: `ludex replay {path}` plays it again", trouble.index),
+        Ok(path) => output::remark(&format!("game {} is kept: `ludex replay {path}` plays it again", trouble.index)),
         Err(error) => output::failure(&format!("game {} could not be kept: {error}", trouble.index), None),
     }
 }

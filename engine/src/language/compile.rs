@@ -23,7 +23,7 @@ use super::symbols::{self, FieldDefault, Symbols};
 use super::syntax::{Ability, Block, Cite, Item, ItemKind, Name};
 use super::types::Type;
 use crate::codes;
-use crate::problem::{Problem, joined, with_article};
+use crate::problem::{Problem, joined, nearest, with_article};
 use crate::program::asked::Asked;
 use crate::program::{
     ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, MOST_MARKS, Place,
@@ -56,9 +56,9 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     let mut symbols = symbols::declare(&items, input.options, &mut problems);
     symbols.type_signatures(&mut problems);
     for name in input.options.keys() {
-        if !symbols.options.iter().any(|option| option.name == *name) {
-            let problem = Problem::error(codes::UNKNOWN_OPTION, format!("`{}` has no option `{name}`", symbols.game));
-            problems.push(problem.suggest(name, symbols.options.iter().map(|option| option.name.as_str())));
+        let known: Vec<&str> = symbols.options.iter().map(|option| option.name.as_str()).collect();
+        if !known.contains(&name.as_str()) {
+            problems.push(unknown_option(&symbols.game, name, &known));
         }
     }
     let mut compiler = Compiler::new(&symbols, &input.lowered, problems);
@@ -66,6 +66,15 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     compiler.compile_abilities(&items, input);
     compiler.trace_entries(chosen_mode(input).map(|mode| mode.span));
     compiler.finish(input.mode)
+}
+
+fn unknown_option(game: &str, name: &str, known: &[&str]) -> Problem {
+    let help = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => "the game has no options".to_string(),
+        None => format!("its options are {}", joined(&known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>(), "and")),
+    };
+    Problem::error(codes::UNKNOWN_OPTION, format!("`{game}` has no option `{name}`")).help(help)
 }
 
 /// The items of the game, its abilities among them, with those of the chosen mode.

@@ -50,6 +50,7 @@ pub struct SideView {
     pub counters: BTreeMap<String, String>,
     /// What else is kept of it: numbers, words, sides, yes and no.
     pub fields: BTreeMap<String, String>,
+    /// By ability; of several entrants with the same one, the second has `#2` behind its id.
     pub uses: BTreeMap<String, UsesView>,
     /// What the side itself bears.
     pub marks: Vec<String>,
@@ -77,6 +78,12 @@ pub struct EntrantView {
 pub struct UsesView {
     pub left: i32,
     pub per: String,
+    /// The ability's id.
+    #[serde(skip)]
+    pub ability: String,
+    /// The entrant that has it, where several of the side have the same.
+    #[serde(skip)]
+    pub of: Option<String>,
 }
 
 /// What lies in a zone: the pieces, or only how many.
@@ -244,15 +251,21 @@ impl Machine {
     fn uses_view(&self, rules: Rules, side: usize) -> BTreeMap<String, UsesView> {
         // What cards can do is told with the cards.
         let of_entrant = |instance: &&Instance| instance.side as usize == side && instance.holder < rules.cast.first_piece;
-        let own = rules.cast.instances.iter().filter(of_entrant);
-        own.filter_map(|instance| {
+        let own: Vec<&Instance> = rules.cast.instances.iter().filter(of_entrant).collect();
+        let counted = own.iter().enumerate().filter_map(|(place, instance)| {
             let ability = &rules.program.abilities[instance.ability as usize];
             let limit = ability.uses.first()?;
             let left = self.left_of(instance, 0, limit);
             let per = rules.program.procedures[limit.per as usize].name.clone();
-            Some((ability.id.clone(), UsesView { left, per }))
-        })
-        .collect()
+            let same = |others: &[&Instance]| others.iter().filter(|other| other.ability == instance.ability).count();
+            let of = (same(&own) > 1).then(|| self.actor_name(rules, Value::from(instance.holder)));
+            let key = match same(&own[..=place]) {
+                1 => ability.id.clone(),
+                number => format!("{}#{number}", ability.id),
+            };
+            Some((key, UsesView { left, per, ability: ability.id.clone(), of }))
+        });
+        counted.collect()
     }
 
     fn zones_seen<'a>(&'a self, rules: Rules<'a>, owner: u16, viewer: Viewer) -> impl Iterator<Item = (String, ZoneView)> + 'a {

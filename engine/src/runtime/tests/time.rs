@@ -159,6 +159,23 @@ fn uses_left_are_seen_in_views() {
 }
 
 #[test]
+fn entrants_of_one_side_with_the_same_ability_have_uses_of_their_own() {
+    let texts = game(&TURNS.replace("RESTORE", "").replace("of 1 hero", "of 1..3 hero"))
+        .sheet("otter", "name: Otter\nabilities: [dive]\n")
+        .sheet("newt", "name: Newt\nabilities: [dive]\n")
+        .script("dive", "//! ability dive \"Dive\"\n//! uses 2 per match\n//! offer dive at turn_begins(active)\n//!   when active is me\n//!   do { say \"splash\" }\n");
+    let mut table = Table::new(&texts.program(), &setup(&[&["otter", "newt", "otter"], &["otter"]]));
+    let left = |table: &Table| -> Vec<(String, i32, Option<String>)> {
+        let uses = table.session.view(Viewer::Spectator).sides.swap_remove(0).uses;
+        uses.into_iter().map(|(key, uses)| (key, uses.left, uses.of)).collect()
+    };
+    let of = |key: &str, left: i32, of: &str| (key.to_string(), left, Some(of.to_string()));
+    assert_eq!(left(&table), [of("dive", 2, "Otter"), of("dive#2", 2, "Newt"), of("dive#3", 2, "Otter (2)")]);
+    table.answer(0, "dive#2");
+    assert_eq!(left(&table), [of("dive", 2, "Otter"), of("dive#2", 1, "Newt"), of("dive#3", 2, "Otter (2)")]);
+}
+
+#[test]
 fn a_use_is_spent_by_a_trigger_unless_it_is_free() {
     let said = |clause: &str| {
         let text = format!(
