@@ -2,6 +2,7 @@
 //! differ in who asks and how it looks.
 
 mod chance;
+mod chronicle;
 mod interrupt;
 pub mod opening;
 mod recorder;
@@ -10,6 +11,7 @@ mod seats;
 pub mod steps;
 
 pub use chance::{new_salt, new_seed};
+pub use chronicle::{Chronicle, Undone};
 pub use interrupt::{how_to_go_on, on_interrupt, set_kept};
 pub use recorder::{Recorder, Shelf};
 pub use reopen::{Reopened, reopen};
@@ -19,7 +21,7 @@ use crate::players::stream::derive;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, RecordedSession, Step, TakeBack};
-use ludex_engine::runtime::{Choice, Decision, DecisionId, Event, Form, Session, Setup};
+use ludex_engine::runtime::{Choice, Decision, DecisionId, Event, Form, Pending, Session, Setup};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,14 +32,18 @@ pub struct Game {
     recorded: RecordedSession,
     seats: Vec<Seat>,
     recorder: Option<Recorder>,
+    chronicle: Chronicle,
     news: Vec<News>,
 }
 
 /// Something that people are to be told.
 #[derive(Clone, Debug)]
 pub enum News {
-    Event(Box<Event>),
-    TakenBack(TakeBack),
+    Event {
+        number: u64,
+        event: Box<Event>,
+    },
+    TakenBack(Undone),
     /// A bot's answer made the rules or an ability fail; it gave another.
     Fault(Box<Problem>),
     /// The recording can no longer be written.
@@ -62,15 +68,25 @@ impl Game {
         let header = Header { position, ..Header::new(&program, &setup, records, salt) };
         let line = header.to_line();
         let (recorded, step) = RecordedSession::start(program, &setup, header)?;
-        let mut game = Game { recorded, seats, recorder, news: Vec::new() };
+        let mut game = Game::resume(recorded, seats, recorder, Chronicle::default(), &[]);
         game.write(&line);
         game.take(step);
         Ok(game)
     }
 
-    /// Goes on with a recording that was played again to its end.
-    pub fn resume(recorded: RecordedSession, seats: Vec<Seat>, recorder: Option<Recorder>) -> Game {
-        Game { recorded, seats, recorder, news: Vec::new() }
+    /// Goes on with a recording that was played again to its end, after what was told of it up to there.
+    pub fn resume(
+        recorded: RecordedSession,
+        mut seats: Vec<Seat>,
+        recorder: Option<Recorder>,
+        chronicle: Chronicle,
+        past: &[News],
+    ) -> Game {
+        for program in seats.iter_mut().filter_map(Seat::program) {
+            program.begin(recorded.header());
+            past.iter().for_each(|news| program.hear(recorded.session(), news));
+        }
+        Game { recorded, seats, recorder, chronicle, news: Vec::new() }
     }
 
     pub fn session(&self) -> &Session {
@@ -118,7 +134,7 @@ impl Game {
         };
         let seed = derive(self.header().seed, self.recorded.entries().len() as u64);
         let imagined = self.session().imagine(decision.seat, seed);
-        let choice = self.seats.get_mut(decision.seat).and_then(|seat| seat.answer(&imagined, &decision));
+        let choice = self.seats.get_mut(decision.seat).and_then(|seat| seat.answer(&imagined, &decision)).transpose()?;
         let answered = self.answer(decision.id, choice.unwrap_or(Choice::Option(0)));
         answered.or_else(|problem| self.bot_answers_otherwise(&decision, problem)).map(|()| true)
     }
@@ -149,8 +165,7 @@ impl Game {
 
     pub fn undo(&mut self, undo: TakeBack) {
         let step = self.recorded.undo(undo);
-        self.news.push(News::TakenBack(undo));
-        self.take(step);
+        self.take_in(Some(undo), step);
     }
 
     pub fn resign(&mut self, seat: usize) {
@@ -170,12 +185,28 @@ impl Game {
     }
 
     fn take(&mut self, step: Step) {
+        self.take_in(None, step);
+    }
+
+    fn take_in(&mut self, undo: Option<TakeBack>, step: Step) {
         let mut text: String = step.entries.iter().map(|entry| entry.to_line()).collect();
         if let Some(ending) = self.recorded.ending() {
             text.push_str(&ending.to_line());
         }
         self.write(&text);
-        self.news.extend(step.events.into_iter().map(|event| News::Event(Box::new(event))));
+        let news = self.chronicle.tell(undo, step.events, self.entries());
+        self.tell_programs(&news);
+        self.news.extend(news);
+    }
+
+    fn tell_programs(&mut self, news: &[News]) {
+        let session = self.recorded.session();
+        for program in self.seats.iter_mut().filter_map(Seat::program) {
+            news.iter().for_each(|news| program.hear(session, news));
+            if let Pending::Finished(outcome) = session.pending() {
+                program.end(outcome, self.recorded.header());
+            }
+        }
     }
 
     fn write(&mut self, text: &str) {

@@ -1,33 +1,29 @@
 //! A game by lines of JSON. The process at the other end is the table: it passes each line on to the seats it is for.
 
-mod answer;
+pub mod answer;
 mod arguments;
-mod out;
-mod request;
+pub mod out;
+pub mod request;
 
 pub use out::refuse;
 
 use crate::cli::{DONE, PROBLEMS};
-use crate::game::{Game, News, set_kept, steps};
-use crate::lines::{Line, Lines};
+use crate::game::{Game, News, Undone, set_kept, steps};
+use crate::lines::{LONGEST_LINE, Line, Lines};
 use crate::output;
 use ludex_engine::codes;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::TakeBack;
-use ludex_engine::runtime::{
-    Audience, Choice, Decision, Draft, Drafted, Event, MoveStep, Outcome, OutcomeResult, Pending, RandomRequest, Viewer,
-};
-use out::{Fields, Out, To, fields};
+use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, MoveStep, Outcome, OutcomeResult, Pending, RandomRequest, Viewer};
+use out::{Out, To, fields};
 use request::{InReplyTo, Rejection, Request};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::{BufReader, Stdin};
 
 /// A decision among more moves than these is put in steps.
-const MOST_WHOLE: u64 = 1_000;
-/// Longer lines are not read.
-const LONGEST_LINE: usize = 1 << 20;
+pub const MOST_WHOLE: u64 = 1_000;
 
 /// How the other end wants it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,10 +39,6 @@ pub struct Host {
     out: Out,
     trusted: bool,
     input: Lines<BufReader<Stdin>>,
-    /// How many events were sent.
-    events: u64,
-    /// For each entry of the recording, how many events had been sent before it.
-    events_before: Vec<u64>,
     /// What was sent and is still open.
     sent: Vec<Open>,
     /// The moves that are put together in steps, by their decisions.
@@ -73,8 +65,8 @@ pub fn run(game: Game, manner: Manner) -> u8 {
     set_kept(game.path());
     let input = Lines::new(BufReader::new(std::io::stdin()), LONGEST_LINE);
     let out = Out { as_seat: manner.as_seat };
-    let (events_before, sent, drafts) = (Vec::new(), Vec::new(), BTreeMap::new());
-    let mut host = Host { game, out, trusted: manner.trusted, input, events: 0, events_before, sent, drafts, wanted: None };
+    let (sent, drafts) = (Vec::new(), BTreeMap::new());
+    let mut host = Host { game, out, trusted: manner.trusted, input, sent, drafts, wanted: None };
     host.out.send(To::All, out::hello(host.game.header()));
     host.play()
 }
@@ -89,14 +81,14 @@ impl Host {
                 Err(problem) => return out::refuse(&problem),
             }
             if let Pending::Finished(outcome) = self.game.session().pending() {
-                let outcome = form::outcome(outcome);
-                return self.over(outcome);
+                let outcome = outcome.clone();
+                return self.over(&outcome);
             }
             self.ask();
             match self.hear() {
                 Ok(Next::GoOn) => {}
                 Ok(Next::Leave) => {
-                    self.over(form::outcome(&left()));
+                    self.over(&left());
                     return DONE;
                 }
                 Err(status) => return status,
@@ -107,59 +99,27 @@ impl Host {
     // --- out ------------------------------------------------------------------------
 
     fn tell_news(&mut self) {
-        let before = self.events;
         for news in self.game.take_news() {
             match news {
-                News::Event(event) => {
-                    self.events += 1;
-                    self.tell(&event);
+                News::Event { number, event } => {
+                    let lines = out::event(&event, number, self.game.seats().len());
+                    lines.into_iter().for_each(|(to, line)| self.out.send(to, line));
                 }
-                News::TakenBack(undo) => self.tell_take_back(undo),
+                News::TakenBack(undone) => self.tell_take_back(&undone),
                 News::Fault(problem) => output::failure(&format!("a bot's answer failed: {}", problem.message), None),
                 News::NotKept(reason) => output::failure(&format!("the recording can no longer be written: {reason}"), None),
             }
         }
-        self.events_before.resize(self.game.entries(), before);
         let open = self.open();
         self.sent.retain(|sent| open.contains(sent));
         self.drafts.retain(|decision, _| open.contains(&Open::Decision(*decision)));
     }
 
-    /// Who may not know of an event learns that there was one.
-    fn tell(&self, event: &Event) {
-        let whole = || form::event(event, self.events);
-        let Audience::Seats(knowing) = &event.audience else { return self.out.send(To::All, whole()) };
-        let seats = self.game.seats().iter().map(|seat| seat.number);
-        let (knowing, others): (Vec<usize>, Vec<usize>) = seats.partition(|seat| knowing.contains(seat));
-        if !knowing.is_empty() {
-            self.out.send(To::Seats(knowing), whole());
-        }
-        if !others.is_empty() {
-            self.out.send(To::Seats(others), fields(json!({ "type": "event", "n": self.events, "kind": "hidden" })));
-        }
-    }
-
-    /// An event of its own: the state is again what it was after event `back_to`.
-    fn tell_take_back(&mut self, undo: TakeBack) {
-        let back_to = self.events_before.get(undo.to.saturating_sub(1)).copied().unwrap_or(0);
-        self.events += 1;
+    fn tell_take_back(&mut self, undone: &Undone) {
         self.sent.clear();
         self.drafts.clear();
-        let name = self.game.session().side_name(undo.seat);
-        let text = format!("{name} takes the last decision back");
-        self.out.send(
-            To::All,
-            fields(json!({
-                "type": "event",
-                "n": self.events,
-                "kind": "taken_back",
-                "seat": undo.seat,
-                "back_to": back_to,
-                "fresh_randomness": undo.seed.is_some(),
-                "cause": {},
-                "text": text,
-            })),
-        );
+        let name = self.game.session().side_name(undone.undo.seat);
+        self.out.send(To::All, out::taken_back(undone, &name));
     }
 
     /// Sends what is open and was not sent yet.
@@ -187,12 +147,8 @@ impl Host {
         steps::step(self.game.session(), decision, &begun, MOST_WHOLE)
     }
 
-    fn over(&mut self, outcome: Fields) -> u8 {
-        let header = self.game.header();
-        let mut line = fields(json!({ "type": "outcome" }));
-        line.extend(outcome);
-        line.insert("seed".into(), json!(header.seed));
-        line.insert("salt".into(), json!(header.salt));
+    fn over(&mut self, outcome: &Outcome) -> u8 {
+        let mut line = out::outcome(outcome, self.game.header());
         line.insert("recording".into(), json!(self.game.path()));
         let unused = self.game.session().unused_results().len();
         if unused > 0 {
@@ -277,18 +233,13 @@ impl Host {
     }
 
     fn choose(&mut self, id: u64, seat: Option<usize>, answer: &request::Answer) -> Result<(), Rejection> {
-        let Some(decision) = self.game.open().into_iter().find(|decision| decision.id == id) else {
-            return Err(Rejection::new(InReplyTo::Number(id), codes::UNKNOWN_DECISION, format!("decision {id} is not open")));
-        };
-        if seat.is_some_and(|seat| seat != decision.seat) {
-            let reason = format!("decision {id} is put to seat {}", decision.seat);
-            return Err(Rejection::new(InReplyTo::Number(id), codes::WRONG_SEAT, reason));
-        }
-        let Some(choice) = self.whole(&decision, answer)? else { return Ok(()) };
+        let open = self.game.open();
+        let decision = answer::asked(&open, id, seat)?;
+        let Some(choice) = self.whole(decision, answer)? else { return Ok(()) };
         self.game.answer(id, choice).map_err(|problem| failed(InReplyTo::Number(id), *problem))?;
         self.wanted = None;
         if decision.group.is_some() {
-            self.out.send(To::Seats(vec![decision.seat]), fields(json!({ "type": "accepted", "in_reply_to": id })));
+            self.out.send(To::Seats(vec![decision.seat]), out::accepted(id));
         }
         Ok(())
     }

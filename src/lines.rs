@@ -2,6 +2,9 @@
 
 use std::io::{BufRead, Read};
 
+/// Longer lines of JSON are not read.
+pub const LONGEST_LINE: usize = 1 << 20;
+
 /// What came next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {

@@ -1,14 +1,16 @@
-//! Who answers for a seat, apart from people: bots that know no game and see no more than their seat.
+//! Who answers for a seat, apart from people: bots that know no game, and programs. None sees more than its seat.
 
 pub mod book;
+pub mod exec;
 pub mod greedy;
 pub mod random;
 pub mod stream;
 
 use crate::cli::PlayerSpec;
 use book::ByTheBook;
+use exec::Exec;
 use greedy::Greedy;
-use ludex_engine::problem::nearest;
+use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Choice, Decision, Session, policy};
 use random::Random;
@@ -17,8 +19,13 @@ use stream::Stream;
 /// Answers the decisions of one seat.
 pub trait Player {
     /// A legal answer to an open decision of its seat. A bot may look at the session only through what the
-    /// seat may know: its view, the options, and sessions imagined from them.
-    fn answer(&mut self, session: &Session, decision: &Decision) -> Choice;
+    /// seat may know: its view, the options, and sessions imagined from them. Only a program can fail to answer.
+    fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>>;
+
+    /// The program that answers, if one does: it is to be told of what happens.
+    fn program(&mut self) -> Option<&mut Exec> {
+        None
+    }
 }
 
 /// Why there is no such player, and what to do.
@@ -41,7 +48,7 @@ pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Re
             [] => Err(NoPlayer::new(format!("the rules of `{}` declare no policy", program.game))),
             names => Err(no_policy(program, name, names)),
         },
-        PlayerSpec::Exec(program) => Err(NoPlayer::new(format!("the program `{program}` cannot be a player yet"))),
+        PlayerSpec::Exec(command) => Ok(Box::new(Exec::new(command, seat))),
     }
 }
 

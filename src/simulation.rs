@@ -7,6 +7,7 @@
 mod check;
 mod digest;
 mod game;
+mod heard;
 mod interval;
 mod plan;
 mod report;

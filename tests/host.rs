@@ -251,7 +251,7 @@ fn real_dice_may_have_faces_of_their_own() {
 }
 
 /// Each side rolls two dice behind a screen and shows one.
-const SCREENS: &str = "ludex 1
+pub const SCREENS: &str = "ludex 1
 game screens \"Screens\"
 sides 2
 die sizes 6

@@ -3,6 +3,7 @@
 mod cards;
 mod dicewing;
 mod drafted;
+mod exec;
 mod ferry;
 mod host;
 mod odds;

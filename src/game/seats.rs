@@ -1,7 +1,9 @@
 //! Who sits where, and who answers for them.
 
 use crate::cli::{PlayerSpec, SeatSpec};
+use crate::players::exec::Exec;
 use crate::players::{self, NoPlayer, Player};
+use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Choice, Decision, Session};
@@ -40,8 +42,13 @@ impl Seat {
         self.bot.is_some()
     }
 
-    pub fn answer(&mut self, session: &Session, decision: &Decision) -> Option<Choice> {
+    pub fn answer(&mut self, session: &Session, decision: &Decision) -> Option<Result<Choice, Box<Problem>>> {
         self.bot.as_mut().map(|bot| bot.answer(session, decision))
+    }
+
+    /// The program that answers, if one does.
+    pub fn program(&mut self) -> Option<&mut Exec> {
+        self.bot.as_mut()?.program()
     }
 
     pub fn record(&self) -> SeatRecord {

@@ -9,6 +9,18 @@ use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, Form, MoveStep, Re
 use serde_json::Value;
 use std::collections::BTreeSet;
 
+/// The open decision that is answered by its number, and perhaps with the seat that it is put to.
+pub fn asked(open: &[Decision], id: u64, seat: Option<usize>) -> Result<&Decision, Rejection> {
+    let Some(decision) = open.iter().find(|decision| decision.id == id) else {
+        return Err(Rejection::new(InReplyTo::Number(id), codes::UNKNOWN_DECISION, format!("decision {id} is not open")));
+    };
+    if seat.is_some_and(|seat| seat != decision.seat) {
+        let reason = format!("decision {id} is put to seat {}", decision.seat);
+        return Err(Rejection::new(InReplyTo::Number(id), codes::WRONG_SEAT, reason));
+    }
+    Ok(decision)
+}
+
 /// The choice that an answer names.
 pub fn choice(session: &Session, decision: &Decision, answer: &Answer) -> Result<Choice, Rejection> {
     match (answer, decision.form) {

@@ -228,7 +228,7 @@ mod tests {
                     all_are_taken_back(&session, &decision);
                 }
                 let choice = random.answer(&session, &decision);
-                session.choose(decision.id, choice).unwrap();
+                session.choose(decision.id, choice.unwrap()).unwrap();
             }
         }
     }

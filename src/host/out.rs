@@ -2,12 +2,15 @@
 
 use super::request::Rejection;
 use crate::cli::PROBLEMS;
+use crate::game::Undone;
 use crate::game::steps::BACK;
 use crate::output;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::Header;
-use ludex_engine::runtime::{Decision, Form, MoveStep, RandomDraw, RandomKind, RandomRequest, Session, Viewer};
+use ludex_engine::runtime::{
+    Audience, Decision, Event, Form, MoveStep, Outcome, RandomDraw, RandomKind, RandomRequest, Session, Viewer,
+};
 use serde_json::{Map, Value, json};
 
 /// The number of the protocol.
@@ -34,20 +37,33 @@ pub struct Out {
 
 impl Out {
     pub fn send(&self, to: To, fields: Fields) {
-        let (hidden, to) = match to {
-            To::All => (false, json!("all")),
-            To::Seats(seats) => (self.as_seat.is_some_and(|only| !seats.contains(&only)), json!(seats)),
-        };
-        if hidden {
-            return;
+        if self.as_seat.is_none_or(|only| to.includes(only)) {
+            output::json(&addressed(to, fields));
         }
-        let mut line = Fields::new();
-        let mut fields = fields.into_iter();
-        line.extend(fields.next());
-        line.insert("to".into(), to);
-        line.extend(fields);
-        output::json(&Value::Object(line));
     }
+}
+
+impl To {
+    pub fn includes(&self, seat: usize) -> bool {
+        match self {
+            To::All => true,
+            To::Seats(seats) => seats.contains(&seat),
+        }
+    }
+}
+
+/// A line with whom it is for, behind its type.
+pub fn addressed(to: To, fields: Fields) -> Value {
+    let to = match to {
+        To::All => json!("all"),
+        To::Seats(seats) => json!(seats),
+    };
+    let mut line = Fields::new();
+    let mut fields = fields.into_iter();
+    line.extend(fields.next());
+    line.insert("to".into(), to);
+    line.extend(fields);
+    Value::Object(line)
 }
 
 /// A line for everybody that play cannot start or go on, and the exit status.
@@ -72,6 +88,48 @@ pub fn hello(header: &Header) -> Fields {
         "seed_commitment": header.commitment(),
         "seats": header.seats,
     }))
+}
+
+/// An event in each of its forms: who may not know of it learns that there was one.
+pub fn event(event: &Event, number: u64, seats: usize) -> Vec<(To, Fields)> {
+    let Audience::Seats(knowing) = &event.audience else { return vec![(To::All, form::event(event, number))] };
+    let (knowing, others): (Vec<usize>, Vec<usize>) = (0..seats).partition(|seat| knowing.contains(seat));
+    let mut lines = Vec::new();
+    if !knowing.is_empty() {
+        lines.push((To::Seats(knowing), form::event(event, number)));
+    }
+    if !others.is_empty() {
+        lines.push((To::Seats(others), fields(json!({ "type": "event", "n": number, "kind": "hidden" }))));
+    }
+    lines
+}
+
+/// An event of its own: the state is again what it was after event `back_to`.
+pub fn taken_back(undone: &Undone, name: &str) -> Fields {
+    fields(json!({
+        "type": "event",
+        "n": undone.number,
+        "kind": "taken_back",
+        "seat": undone.undo.seat,
+        "back_to": undone.back_to,
+        "fresh_randomness": undone.undo.seed.is_some(),
+        "cause": {},
+        "text": format!("{name} takes the last decision back"),
+    }))
+}
+
+/// A secret answer that counts, and of which nothing else is told yet.
+pub fn accepted(decision: u64) -> Fields {
+    fields(json!({ "type": "accepted", "in_reply_to": decision }))
+}
+
+/// How play ended, and what hid the seed until then.
+pub fn outcome(outcome: &Outcome, header: &Header) -> Fields {
+    let mut line = fields(json!({ "type": "outcome" }));
+    line.extend(form::outcome(outcome));
+    line.insert("seed".into(), json!(header.seed));
+    line.insert("salt".into(), json!(header.salt));
+    line
 }
 
 /// A decision, or the step at which it stands.

@@ -1,6 +1,7 @@
 //! The players that do what is written: a policy of the rules, or what is usual.
 
 use super::Player;
+use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Session, policy};
 
 #[derive(Clone, Debug)]
@@ -21,8 +22,8 @@ impl ByTheBook {
 }
 
 impl Player for ByTheBook {
-    fn answer(&mut self, session: &Session, decision: &Decision) -> Choice {
+    fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
         let preferred = self.policy.as_deref().and_then(|policy| session.preferred(decision.id, policy));
-        preferred.unwrap_or_else(|| policy::usual(session, decision))
+        Ok(preferred.unwrap_or_else(|| policy::usual(session, decision)))
     }
 }

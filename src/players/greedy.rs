@@ -8,6 +8,7 @@
 use super::Player;
 use super::random::Random;
 use super::stream::Stream;
+use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Form, Outcome, OutcomeResult, Pending, Session};
 
 /// At most so many answers are looked at; beyond that, a random sample of them.
@@ -55,7 +56,7 @@ impl Greedy {
 }
 
 impl Player for Greedy {
-    fn answer(&mut self, session: &Session, decision: &Decision) -> Choice {
+    fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
         let mut lots = Stream::new(self.stream.clone().bits(), LOTS);
         let answers = answers(&mut self.stream, &mut self.others, decision).into_iter();
         let mut rivals: Vec<Rival> = answers.map(|answer| Rival::new(answer, lots.bits())).collect();
@@ -71,10 +72,10 @@ impl Player for Greedy {
             }
             drop_the_worse_half(&mut rivals);
         }
-        match rivals.pop() {
+        Ok(match rivals.pop() {
             Some(best) => best.choice,
             None => self.others.choose(decision),
-        }
+        })
     }
 }
 

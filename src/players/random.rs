@@ -2,6 +2,7 @@
 
 use super::Player;
 use super::stream::Stream;
+use ludex_engine::problem::Problem;
 use ludex_engine::runtime::arrange::{amounts_between, cuts};
 use ludex_engine::runtime::{Choice, Decision, Form, Session};
 
@@ -46,8 +47,8 @@ impl Random {
 
 impl Player for Random {
     #[inline]
-    fn answer(&mut self, _session: &Session, decision: &Decision) -> Choice {
-        self.choose(decision)
+    fn answer(&mut self, _session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
+        Ok(self.choose(decision))
     }
 }
 

@@ -53,7 +53,7 @@ fn play(mut session: Session, bots: &mut [Box<dyn Player>], stream: &mut Stream)
         options_have_keys(&session, decision, stream)?;
         nothing_leaks(&session, decision, bots.len(), stream.bits())?;
         let Some(bot) = bots.get_mut(decision.seat) else { return Err(format!("nobody sits at seat {}", decision.seat)) };
-        let choice = bot.answer(&session, decision);
+        let choice = bot.answer(&session, decision).map_err(|problem| problem.message)?;
         let id = decision.id;
         played.keys.push(session.choice_key(id, &choice).ok_or("an answer has no key")?);
         session.choose(id, choice).map_err(|problem| problem.message)?;

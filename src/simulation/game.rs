@@ -1,5 +1,6 @@
 //! One game between bots.
 
+use super::heard::Heard;
 use crate::players::Player;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::{KindSort, ProcedureId, Program, Shape};
@@ -9,16 +10,22 @@ use ludex_engine::runtime::{Pending, Session};
 /// A game that has not ended after so many answers never will.
 const MOST_ANSWERS: u64 = 1_000_000;
 
-/// Lets the bots answer until play is over; the number of their answers.
-pub fn play(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Result<u64, Box<Problem>> {
+/// Lets the bots answer until play is over; the number of their answers. `heard` is there if programs are among them.
+pub fn play(session: &mut Session, bots: &mut [Box<dyn Player>], mut heard: Option<&mut Heard>) -> Result<u64, Box<Problem>> {
     let mut answers = 0;
-    while answer(session, bots, |_| {})? {
+    loop {
+        if let Some(heard) = &mut heard {
+            heard.pass_on(session, bots);
+        }
+        let keep = |entry: &dyn Fn() -> Entry| heard.iter_mut().for_each(|heard| heard.entries.push(entry()));
+        if !answer(session, bots, keep)? {
+            return Ok(answers);
+        }
         answers += 1;
         if answers > MOST_ANSWERS {
             return Err(Box::new(endless()));
         }
     }
-    Ok(answers)
 }
 
 /// As [`play`], but gives what a recording has of it; what went wrong meanwhile is left out.
@@ -40,7 +47,7 @@ fn answer(
     let Pending::Decisions(open) = session.pending() else { return Ok(false) };
     let Some(decision) = open.first() else { return Ok(false) };
     let Some(bot) = bots.get_mut(decision.seat) else { return Err(Box::new(nobody(decision.seat))) };
-    let choice = bot.answer(session, decision);
+    let choice = bot.answer(session, decision)?;
     let (decision, seat) = (decision.id, decision.seat);
     tell(&|| Entry::Answer { decision, seat, key: session.choice_key(decision, &choice).unwrap_or_default() });
     session.choose(decision, choice)?;

@@ -152,6 +152,31 @@ impl Plan {
         bots.filter_map(Result::ok).collect()
     }
 
+    /// Has the bots of one game take their seats. A program keeps its seat from game to game.
+    pub fn seat(&self, bots: &mut Vec<Box<dyn Player>>, program: &Program, index: u64) {
+        let mut fresh = self.bots(program, index);
+        for (bot, mut seated) in fresh.iter_mut().zip(bots.drain(..)) {
+            if seated.program().is_some() {
+                *bot = seated;
+            }
+        }
+        *bots = fresh;
+    }
+
+    /// Whether programs are among the players.
+    pub fn has_programs(&self) -> bool {
+        self.players.iter().chain(&self.referee).any(|player| matches!(player, PlayerSpec::Exec(_)))
+    }
+
+    /// The same plan, whose games can be played twice.
+    pub fn repeatable(self) -> Result<Plan, NoPlan> {
+        if !self.has_programs() {
+            return Ok(self);
+        }
+        let message = "`--check` plays games twice, and a program need not answer the same way again";
+        Err(NoPlan::new(message).help("leave out `--check`, or let bots play"))
+    }
+
     /// Who sits where in a game, as recordings tell it.
     pub fn seats(&self, setup: &Setup) -> Vec<SeatRecord> {
         let seats = setup.sides.iter().zip(&self.players).enumerate();

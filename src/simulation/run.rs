@@ -1,10 +1,12 @@
 //! The games of a plan, shared among threads.
 
+use super::heard::{Heard, programs};
 use super::plan::Plan;
 use super::tally::{Finished, Tally};
 use super::trouble::{Trouble, TroubleKind};
 use super::usage::{Told, Usage};
 use super::{check, game};
+use crate::players::Player;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::Header;
@@ -25,8 +27,14 @@ pub struct Settings {
 /// The most games a thread takes at a time.
 const MOST_AT_ONCE: u64 = 256;
 
-/// Plays all games and adds them up. `progress` hears how many more have been played.
-pub fn run(program: &Arc<Program>, plan: &Plan, settings: Settings, progress: &(dyn Fn(u64) + Sync)) -> Tally {
+/// Plays all games and adds them up. `progress` hears how many more have been played. There is nothing to count if a
+/// program that plays answers no more.
+pub fn run(
+    program: &Arc<Program>,
+    plan: &Plan,
+    settings: Settings,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Tally, Box<Problem>> {
     let threads = settings.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
     let threads = threads.min(usize::try_from(plan.games).unwrap_or(usize::MAX)).max(1);
     let at_once = match settings.check {
@@ -40,23 +48,27 @@ pub fn run(program: &Arc<Program>, plan: &Plan, settings: Settings, progress: &(
         loop {
             let start = next.fetch_add(at_once, Ordering::Relaxed);
             if start >= plan.games {
-                return worker.tally;
+                return Ok(worker.tally);
             }
             let end = (start + at_once).min(plan.games);
-            (start..end).for_each(|index| worker.play(index));
+            if let Err(problem) = (start..end).try_for_each(|index| worker.play(index)) {
+                // The other threads need not begin any more.
+                next.store(plan.games, Ordering::Relaxed);
+                return Err(problem);
+            }
             progress(end - start);
         }
     };
     std::thread::scope(|scope| {
         let workers: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut tally = work();
+        let mut tally = work()?;
         for worker in workers {
             match worker.join() {
-                Ok(more) => tally.add(more),
+                Ok(more) => tally.add(more?),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
-        tally
+        Ok(tally)
     })
 }
 
@@ -68,43 +80,55 @@ struct Worker<'a> {
     setup: Setup,
     /// A session with the sides of the setup, so that games between the same need not work out who plays.
     model: Option<Session>,
+    bots: Vec<Box<dyn Player>>,
     told: Told,
     tally: Tally,
 }
 
 impl<'a> Worker<'a> {
     fn new(program: &'a Arc<Program>, plan: &'a Plan, settings: Settings) -> Worker<'a> {
-        let setup = Setup { watched: settings.usage, ..plan.setup() };
+        let setup = Setup { watched: settings.usage || plan.has_programs(), ..plan.setup() };
         let mut tally = Tally::new(plan);
         if settings.usage {
             tally.usage = Usage::of(program);
         }
-        Worker { program, plan, settings, setup, model: None, told: Told::of(program), tally }
+        Worker { program, plan, settings, setup, model: None, bots: Vec::new(), told: Told::of(program), tally }
     }
 
-    fn play(&mut self, index: u64) {
+    /// Fails if a program answers no more.
+    fn play(&mut self, index: u64) -> Result<(), Box<Problem>> {
         if self.plan.prepare(&mut self.setup, index) {
             self.model = None;
         }
-        if let Err(kind) = self.count(index) {
-            let trouble = self.trouble(index, kind);
+        self.plan.seat(&mut self.bots, self.program, index);
+        let mut heard = self.plan.has_programs().then(|| Heard::begin(self.header(index), &mut self.bots));
+        if let Err(kind) = self.count(index, heard.as_mut()) {
+            if let Some(problem) = programs(&mut self.bots).find_map(|program| program.failure()) {
+                return Err(problem);
+            }
+            let trouble = self.trouble(index, kind, heard);
             self.tally.trouble(trouble);
         }
+        Ok(())
     }
 
     /// Plays one game to its end and counts it.
-    fn count(&mut self, index: u64) -> Result<(), TroubleKind> {
+    fn count(&mut self, index: u64, mut heard: Option<&mut Heard>) -> Result<(), TroubleKind> {
         let mut session = self.start().map_err(Box::new)?;
-        let answers = game::play(&mut session, &mut self.plan.bots(self.program, index))?;
+        let answers = game::play(&mut session, &mut self.bots, heard.as_deref_mut())?;
         let Pending::Finished(outcome) = session.pending() else {
             return Err(TroubleKind::Check("play stopped without an end".to_string()));
         };
         let turns = game::turns(self.program, &session);
         let scopes: Vec<u64> = game::scopes(self.program).map(|(scope, _)| session.begun(scope)).collect();
         self.tally.finished(self.plan, Finished { index, outcome, turns, answers, scopes: &scopes });
+        if let Some(heard) = &heard {
+            heard.end(outcome, &mut self.bots);
+        }
         if self.settings.usage {
             let outcome = outcome.clone();
-            self.tally.usage.note(&self.told, &mut session, &outcome);
+            let events = heard.map_or_else(|| session.take_events(), |heard| std::mem::take(&mut heard.events));
+            self.tally.usage.note(&self.told, &session, &events, &outcome);
         }
         if self.settings.check {
             self.check(index, &session, answers)?;
@@ -132,13 +156,17 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Plays the game again for its answers: games that go well need not remember them.
-    fn trouble(&self, index: u64, kind: TroubleKind) -> Trouble {
-        let entries = match Session::start(self.program.clone(), &self.setup) {
-            Ok(mut session) => game::entries(&mut session, &mut self.plan.bots(self.program, index)),
-            Err(_) => Vec::new(),
+    /// Plays the game again for its answers, unless they were kept: games that go well need not remember them.
+    fn trouble(&self, index: u64, kind: TroubleKind, heard: Option<Heard>) -> Trouble {
+        let entries = match (heard, Session::start(self.program.clone(), &self.setup)) {
+            (Some(heard), _) => heard.entries,
+            (None, Ok(mut session)) => game::entries(&mut session, &mut self.plan.bots(self.program, index)),
+            (None, Err(_)) => Vec::new(),
         };
-        let header = Header::new(self.program, &self.setup, self.plan.seats(&self.setup), index.to_string());
-        Trouble { index, kind, header, entries }
+        Trouble { index, kind, header: self.header(index), entries }
+    }
+
+    fn header(&self, index: u64) -> Header {
+        Header::new(self.program, &self.setup, self.plan.seats(&self.setup), index.to_string())
     }
 }

@@ -82,9 +82,8 @@ impl Usage {
     }
 
     /// Counts what one game has come to.
-    pub fn note(&mut self, told: &Told, session: &mut Session, outcome: &Outcome) {
-        let events = session.take_events();
-        self.note_events(told, &events, outcome, |key| session.sheet_called(key));
+    pub fn note(&mut self, told: &Told, session: &Session, events: &[Event], outcome: &Outcome) {
+        self.note_events(told, events, outcome, |key| session.sheet_called(key));
         let program = session.program();
         for (ability, card, times) in session.effects().filter(|(.., times)| *times > 0) {
             if let Some(usage) = card.and_then(|card| self.cards.get_mut(card)) {

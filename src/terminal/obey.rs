@@ -130,7 +130,9 @@ impl Terminal {
         let Ok(mut bot) = players::bot(&PlayerSpec::Greedy, session.program(), seed, decision.seat) else {
             return self.tell_wrong("there is no bot to ask");
         };
-        let choice = bot.answer(&session.imagine(decision.seat, seed), &decision);
+        let Ok(choice) = bot.answer(&session.imagine(decision.seat, seed), &decision) else {
+            return self.tell_wrong("there is no bot to ask");
+        };
         self.screen.say(&format!("hint: {}", self.described(&decision, &choice)));
     }
 

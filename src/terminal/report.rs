@@ -29,14 +29,14 @@ impl Terminal {
     pub(super) fn tell_news(&mut self) {
         let mut events = Vec::new();
         for news in self.game.take_news() {
-            if let News::Event(event) = news {
+            if let News::Event { event, .. } = news {
                 events.push(*event);
                 continue;
             }
             self.tell_events(std::mem::take(&mut events));
             match news {
-                News::Event(_) => {}
-                News::TakenBack(undo) => self.tell_take_back(undo),
+                News::Event { .. } => {}
+                News::TakenBack(undone) => self.tell_take_back(undone.undo),
                 News::Fault(problem) => self.tell_problem(&problem),
                 News::NotKept(reason) => {
                     let words = format!("the recording can no longer be written: {reason}; `save FILE` keeps the game elsewhere");

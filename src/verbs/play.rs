@@ -2,7 +2,7 @@
 
 use crate::cli::{Common, DONE, PROBLEMS, PlayerSpec, SeatSpec};
 use crate::game::opening::{BadStart, Opening, PositionText, Wish, open};
-use crate::game::{Deal, Game, Recorder, Reopened, Shelf, how_to_go_on, new_salt, new_seed, on_interrupt, reopen};
+use crate::game::{Chronicle, Deal, Game, Recorder, Reopened, Shelf, how_to_go_on, new_salt, new_seed, on_interrupt, reopen};
 use crate::output;
 use crate::players::stream::Stream;
 use crate::terminal::questions::{NoAnswer, Questions};
@@ -219,24 +219,32 @@ fn resume(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
     let seats = opening.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, header.seed)?;
     let diverged = |divergence| NoGame::Bad(opening.bad(Problem::from(divergence)));
     let (mut replay, start) = Replay::start(&recording, opening.program.clone(), opening.position.clone()).map_err(diverged)?;
-    let mut log = Log::default();
-    log.add(start.events, 0);
-    for number in 1.. {
-        let Some((entry, step)) = replay.advance().map_err(diverged)? else { break };
-        if let Entry::TakenBack { undo } = entry {
-            log.take_back(*undo);
-        }
-        log.add(step.events, number);
+    let mut chronicle = Chronicle::default();
+    let (mut log, mut entries) = (Log::default(), 0);
+    log.add(start.events.clone(), entries);
+    let mut past = chronicle.tell(None, start.events, entries);
+    while let Some((entry, step)) = replay.advance().map_err(diverged)? {
+        entries += step.entries.len();
+        let undo = match entry {
+            Entry::TakenBack { undo } => Some(*undo),
+            _ => None,
+        };
+        undo.into_iter().for_each(|undo| log.take_back(undo));
+        log.add(step.events.clone(), entries);
+        past.extend(chronicle.tell(undo, step.events, entries));
     }
     let recorded = replay.finish().map_err(diverged)?;
     let recorder = recorder_for(path, whole, &recorded.text(), &opening.program);
-    Ok((Game::resume(recorded, seats, recorder), log))
+    let game = Game::resume(recorded, seats, recorder, chronicle, &past);
+    Ok((game, log))
 }
 
-/// Who answered for a seat; someone this version does not know is a person now.
+/// Who answered for a seat; someone this version does not know is a person now. So is a program: a recording may come
+/// from anywhere, and only the command line starts programs.
 fn recorded_player(header: &ludex_engine::recording::Header, seat: usize) -> PlayerSpec {
     let word = header.seats.get(seat).map(|seat| seat.player.as_str());
-    word.and_then(|word| word.parse().ok()).unwrap_or(PlayerSpec::Human)
+    let player = word.and_then(|word| word.parse().ok());
+    player.filter(|player| !matches!(player, PlayerSpec::Exec(_))).unwrap_or(PlayerSpec::Human)
 }
 
 /// A game that Ludex keeps itself goes on in its file. Any other file is somebody's copy and stays as it is.

@@ -43,7 +43,8 @@ pub fn run(args: Args, common: &Common) -> u8 {
         true => Plan::all_pairs(&program, &common.seats, args.games, args.seed),
         false => Plan::new(&program, &common.seats, args.games, args.seed),
     };
-    let plan = match plan.and_then(|plan| plan.refereed_by(&program, common.referee.as_ref())) {
+    let plan = plan.and_then(|plan| plan.refereed_by(&program, common.referee.as_ref()));
+    let plan = match plan.and_then(|plan| if args.check { plan.repeatable() } else { Ok(plan) }) {
         Ok(plan) => plan,
         Err(wrong) => {
             output::failure(&wrong.message, wrong.help.as_deref());
@@ -54,6 +55,13 @@ pub fn run(args: Args, common: &Common) -> u8 {
     let bar = progress_bar(plan.games);
     let tally = simulation::run(&program, &plan, settings, &|games| bar.inc(games));
     bar.finish_and_clear();
+    let tally = match tally {
+        Ok(tally) => tally,
+        Err(problem) => {
+            output::problems(&[*problem], &program.sources);
+            return PROBLEMS;
+        }
+    };
     report(&args, common, &program, &plan, &tally);
     if tally.is_clean() { DONE } else { PROBLEMS }
 }

@@ -1,0 +1,255 @@
+//! The player that is a program of its own. It reads and writes the lines of JSON that `ludex host … --as SEAT` does,
+//! and plays game after game; each begins with a `hello`.
+
+mod process;
+
+use super::Player;
+use crate::game::{News, steps};
+use crate::host::request::{self, InReplyTo, Rejection, Request};
+use crate::host::{MOST_WHOLE, answer, out};
+use crate::lines::{LONGEST_LINE, Line};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use ludex_engine::recording::Header;
+use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, MoveStep, Outcome, Session};
+use out::{Fields, To};
+use process::Process;
+use serde_json::json;
+use std::io;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+/// How long a program may take for a line.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// So many wrong answers in a row are enough.
+const MOST_WRONG: usize = 10;
+/// A decision that has not been answered after so many steps, forward or back, never will.
+const MOST_STEPS: usize = 1_000;
+
+pub struct Exec {
+    command: String,
+    seat: usize,
+    /// How many seats the game has.
+    seats: usize,
+    /// Lines it gets together with the next question.
+    unread: String,
+    /// Started when it is asked for the first time.
+    process: Option<Process>,
+    /// Why it answers no more.
+    failed: Option<Box<Problem>>,
+}
+
+/// Why a program gives no answer.
+enum Failure {
+    NotStarted(io::Error),
+    Ended(ExitStatus),
+    /// It goes on, and can say nothing any more.
+    Closed,
+    Silent,
+    TooLong,
+    Wrong(String),
+    Undecided,
+}
+
+impl Exec {
+    pub fn new(command: &str, seat: usize) -> Exec {
+        Exec { command: command.to_string(), seat, seats: 0, unread: String::new(), process: None, failed: None }
+    }
+
+    /// A game begins.
+    pub fn begin(&mut self, header: &Header) {
+        self.seats = header.seats.len();
+        let mut hello = out::hello(header);
+        hello.insert("seat".into(), json!(self.seat));
+        self.tell(To::All, hello);
+    }
+
+    /// Something has happened.
+    pub fn hear(&mut self, session: &Session, news: &News) {
+        match news {
+            News::Event { number, event } => {
+                for (to, line) in out::event(event, *number, self.seats) {
+                    self.tell(to, line);
+                }
+            }
+            News::TakenBack(undone) => self.tell(To::All, out::taken_back(undone, &session.side_name(undone.undo.seat))),
+            News::Fault(_) | News::NotKept(_) => {}
+        }
+    }
+
+    /// The game is over.
+    pub fn end(&mut self, outcome: &Outcome, header: &Header) {
+        self.tell(To::All, out::outcome(outcome, header));
+        let unread = std::mem::take(&mut self.unread);
+        if let Some(process) = &self.process {
+            process.write(unread);
+        }
+    }
+
+    /// Why it answers no more, if that is so.
+    pub fn failure(&self) -> Option<Box<Problem>> {
+        self.failed.clone()
+    }
+
+    fn tell(&mut self, to: To, line: Fields) {
+        if to.includes(self.seat) {
+            self.unread.push_str(&out::addressed(to, line).to_string());
+            self.unread.push('\n');
+        }
+    }
+
+    fn tell_own(&mut self, line: Fields) {
+        self.tell(To::Seats(vec![self.seat]), line);
+    }
+
+    // --- questions and answers --------------------------------------------------------
+
+    fn ask(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Failure> {
+        let mut draft = Draft::default();
+        for _ in 0..MOST_STEPS {
+            let step = steps::step(session, decision, &draft, MOST_WHOLE);
+            self.tell_own(out::decision(session, decision, step.as_ref()));
+            match self.drafted(session, decision, &draft, step.as_ref())? {
+                Drafted::Whole(choice) => return Ok(choice),
+                Drafted::Further(further) => draft = further,
+            }
+        }
+        Err(Failure::Undecided)
+    }
+
+    /// The first right answer; a wrong one is rejected, and the question stays open.
+    fn drafted(
+        &mut self,
+        session: &Session,
+        decision: &Decision,
+        draft: &Draft,
+        step: Option<&MoveStep>,
+    ) -> Result<Drafted, Failure> {
+        let mut reason = String::new();
+        for _ in 0..MOST_WRONG {
+            let drafted = match self.hear_answer(decision)? {
+                Ok(answer) => match step {
+                    Some(step) => answer::drafted(session, decision, draft, step, &answer),
+                    None => answer::choice(session, decision, &answer).map(Drafted::Whole),
+                },
+                Err(rejection) => Err(rejection),
+            };
+            match drafted {
+                Ok(drafted) => return Ok(drafted),
+                Err(rejection) => {
+                    reason.clone_from(&rejection.reason);
+                    self.tell_own(out::rejected(rejection));
+                }
+            }
+        }
+        Err(Failure::Wrong(reason))
+    }
+
+    /// The answer in the next line, or what is wrong with that line.
+    fn hear_answer(&mut self, decision: &Decision) -> Result<Result<request::Answer, Rejection>, Failure> {
+        Ok(match self.next_line()? {
+            Line::End => return Err(self.ended()),
+            Line::TooLong => return Err(Failure::TooLong),
+            Line::NotText => Err(Rejection::of_line("this line is not text in UTF-8")),
+            Line::Text(text) => request::parse(&text).and_then(|request| answer_of(request, decision)),
+        })
+    }
+
+    /// Hands over what is unread, and waits for a line with something in it.
+    fn next_line(&mut self) -> Result<Line, Failure> {
+        let process = match &mut self.process {
+            Some(process) => process,
+            none => none.insert(Process::start(&self.command).map_err(Failure::NotStarted)?),
+        };
+        process.write(std::mem::take(&mut self.unread));
+        let start = Instant::now();
+        loop {
+            let line = process.read(PATIENCE.saturating_sub(start.elapsed())).ok_or(Failure::Silent)?;
+            if !matches!(&line, Line::Text(text) if text.trim().is_empty()) {
+                return Ok(line);
+            }
+        }
+    }
+
+    // --- the end ----------------------------------------------------------------------
+
+    fn ended(&mut self) -> Failure {
+        let status = self.process.as_mut().and_then(Process::end);
+        status.map_or(Failure::Closed, Failure::Ended)
+    }
+
+    fn give_up(&mut self, failure: Failure) -> Box<Problem> {
+        let last_words = self.process.take().and_then(|mut process| {
+            process.kill();
+            process.last_words()
+        });
+        let mut message = format!("the program `{}` of seat {} {}", self.command, self.seat, failure.words());
+        if let Some(words) = last_words {
+            message.push_str(&format!("; its last words were: {words}"));
+        }
+        let problem = Box::new(Problem::error(codes::PLAYER_GONE, message).help(failure.help()));
+        self.failed = Some(problem.clone());
+        problem
+    }
+}
+
+impl Player for Exec {
+    fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
+        if let Some(problem) = self.failure() {
+            return Err(problem);
+        }
+        let choice = self.ask(session, decision).map_err(|failure| self.give_up(failure))?;
+        if decision.group.is_some() {
+            self.tell_own(out::accepted(decision.id));
+        }
+        Ok(choice)
+    }
+
+    fn program(&mut self) -> Option<&mut Exec> {
+        Some(self)
+    }
+}
+
+impl Failure {
+    fn words(&self) -> String {
+        match self {
+            Failure::NotStarted(error) => format!("cannot be started: {error}"),
+            Failure::Ended(status) => format!("ended before it answered ({status})"),
+            Failure::Closed => "closed its output before it answered".to_string(),
+            Failure::Silent => format!("wrote no line for {} seconds", PATIENCE.as_secs()),
+            Failure::TooLong => format!("wrote a line of more than {LONGEST_LINE} bytes"),
+            Failure::Wrong(reason) => format!("gave {MOST_WRONG} wrong answers in a row, the last because {reason}"),
+            Failure::Undecided => format!("took {MOST_STEPS} steps over one decision without deciding it"),
+        }
+    }
+
+    fn help(&self) -> &'static str {
+        match self {
+            Failure::NotStarted(_) => {
+                "say how it is started, its arguments behind it with spaces between them: `exec=./bot` or `exec=python3 bot.py`"
+            }
+            Failure::Silent => "a program must send each answer at once: many languages hold lines back until they are flushed",
+            Failure::Ended(_) | Failure::Closed => {
+                "a program goes on until its input ends, also after an `outcome`: another game may follow"
+            }
+            Failure::TooLong | Failure::Wrong(_) | Failure::Undecided => {
+                "answer each `decision` with one line, such as `{\"choose\":ID,\"option\":0}` with its `id`"
+            }
+        }
+    }
+}
+
+/// The answer to a decision that a request gives; a program at a seat may ask for nothing else.
+fn answer_of(request: Request, decision: &Decision) -> Result<request::Answer, Rejection> {
+    match request {
+        Request::Choose { decision: id, seat, answer } => {
+            answer::asked(std::slice::from_ref(decision), id, seat)?;
+            Ok(answer)
+        }
+        _ => Err(Rejection::new(
+            InReplyTo::Number(decision.id),
+            codes::PROTOCOL_LINE,
+            "a program at a seat can only answer, by `choose`",
+        )),
+    }
+}

@@ -1,0 +1,41 @@
+//! A game in which programs play: they are told what happens, and all that happened and was answered is kept, for a
+//! program need not answer the same way twice.
+
+use crate::game::Chronicle;
+use crate::players::Player;
+use crate::players::exec::Exec;
+use ludex_engine::recording::{Entry, Header};
+use ludex_engine::runtime::{Event, Outcome, Session};
+
+pub struct Heard {
+    header: Header,
+    chronicle: Chronicle,
+    pub events: Vec<Event>,
+    pub entries: Vec<Entry>,
+}
+
+impl Heard {
+    /// A game begins.
+    pub fn begin(header: Header, bots: &mut [Box<dyn Player>]) -> Heard {
+        programs(bots).for_each(|program| program.begin(&header));
+        Heard { header, chronicle: Chronicle::default(), events: Vec::new(), entries: Vec::new() }
+    }
+
+    /// Tells what has happened since.
+    pub fn pass_on(&mut self, session: &mut Session, bots: &mut [Box<dyn Player>]) {
+        let events = session.take_events();
+        let news = self.chronicle.tell(None, events.clone(), self.entries.len());
+        programs(bots).for_each(|program| news.iter().for_each(|news| program.hear(session, news)));
+        self.events.extend(events);
+    }
+
+    /// The game is over.
+    pub fn end(&self, outcome: &Outcome, bots: &mut [Box<dyn Player>]) {
+        programs(bots).for_each(|program| program.end(outcome, &self.header));
+    }
+}
+
+/// The programs among the players.
+pub fn programs(bots: &mut [Box<dyn Player>]) -> impl Iterator<Item = &mut Exec> {
+    bots.iter_mut().filter_map(|bot| bot.program())
+}

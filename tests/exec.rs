@@ -1,0 +1,205 @@
+//! Programs at a seat, started by `ludex` itself. Here they are scripts of the shell.
+
+use crate::host::SCREENS;
+use crate::support::{Folder, Run, ludex_in, run};
+use serde_json::{Value, json};
+
+/// Takes the first option each time, and writes what it hears to a file.
+const FIRST: &str = r#"
+while read -r line; do
+  echo "$line" >> heard.txt
+  case "$line" in
+    *'"type":"decision"'*) id=${line#*\"id\":}; echo "{\"choose\":${id%%,*},\"option\":0}" ;;
+  esac
+done
+"#;
+
+/// Answers one time after the other for another decision than is open.
+const WRONG: &str = r#"
+while read -r line; do
+  case "$line" in
+    *'"type":"decision"'* | *'"type":"rejected"'*) echo '{"choose":7777,"option":0}' ;;
+  esac
+done
+"#;
+
+/// Is wrong nine times, and then right, at each decision.
+const SLOW_TO_LEARN: &str = r#"
+while read -r line; do
+  case "$line" in
+    *'"type":"decision"'*) id=${line#*\"id\":}; id=${id%%,*}; left=8; echo 'what?' ;;
+    *'"type":"rejected"'*)
+      if [ $left -gt 0 ]; then left=$((left - 1)); echo '{"resign":1}'; else echo "{\"choose\":$id,\"option\":0}"; fi ;;
+  esac
+done
+"#;
+
+const DIES: &str = "read -r line\necho 'all hope is lost' >&2\nexit 3\n";
+
+fn folder(name: &str, bot: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("bot.sh", bot);
+    folder
+}
+
+fn heard(folder: &Folder) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder.file("heard.txt")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Words of a problem, without the breaks of its lines.
+fn words(text: &str) -> String {
+    text.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+const SEATS: [&str; 4] = ["--seat", "0=sailor-mercury:random", "--seat", "1=kunzite:exec=sh bot.sh"];
+
+fn play(folder: &Folder) -> Run {
+    ludex_in(folder, &[&["play", "dice-challenge", "--seed", "7"], &SEATS[..]].concat(), "")
+}
+
+fn simulated(folder: &Folder, more: &[&str]) -> Run {
+    ludex_in(folder, &[&["sim", "dice-challenge", "--format", "json"], &SEATS[..], more].concat(), "")
+}
+
+/// How the game ends for a program that does not play well.
+fn fails(name: &str, bot: &str, expected: &str) {
+    let folder = folder(name, bot);
+    for run in [play(&folder), simulated(&folder, &["--games", "9", "--threads", "3"])] {
+        assert_eq!(run.status, 1, "{}", run.stdout);
+        let told = words(&run.stderr);
+        assert!(told.contains(expected), "{told}");
+        assert!(told.contains("LX0919") && told.contains("help: "), "{told}");
+    }
+}
+
+#[test]
+fn a_program_plays_a_whole_game() {
+    let folder = folder("exec-whole", FIRST);
+    let run = play(&folder);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let heard = heard(&folder);
+    let hello = &heard[0];
+    assert_eq!((&hello["type"], &hello["seat"], &hello["protocol"]), (&json!("hello"), &json!(1), &json!(1)));
+    assert_eq!(hello["seats"][1]["player"], "exec=sh bot.sh");
+    let numbers = heard.iter().filter(|line| line["type"] == "event").map(|line| line["n"].as_u64().unwrap());
+    assert!(numbers.enumerate().all(|(before, number)| number == before as u64 + 1));
+    let outcome = &heard[heard.len() - 1];
+    assert_eq!((&outcome["type"], &outcome["result"], &outcome["seed"]), (&json!("outcome"), &json!("win"), &json!(7)));
+    assert!(heard.iter().filter(|line| line["type"] == "decision").count() > 5);
+}
+
+#[test]
+fn a_program_hears_what_the_host_tells_its_seat() {
+    let hosted = folder("exec-hosted", FIRST);
+    hosted.write("rules/screens/game.ludex", SCREENS);
+    let game = ["screens", "--seed", "3", "--seat", "0=:random"];
+    let answer = "{\"choose\":2,\"option\":0}\n";
+    let host = run(&hosted, &[&["host"], &game[..], &["--as", "1"]].concat(), answer);
+    run(&hosted, &[&["play"], &game[..], &["--seat", "1=:exec=sh bot.sh"]].concat(), "");
+    let told: Vec<Value> = host.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let heard = heard(&hosted);
+    assert_eq!(heard[1..heard.len() - 1], told[1..told.len() - 1]);
+    assert!(heard.iter().any(|line| line["kind"] == "hidden"));
+    assert!(heard.iter().all(|line| line["to"] == "all" || line["to"].as_array().unwrap().contains(&json!(1))));
+}
+
+#[test]
+fn a_program_learns_what_is_taken_back() {
+    let folder = folder("exec-undo", FIRST);
+    let seats = ["--seat", "0=rubeus", "--seat", "1=kunzite:exec=sh bot.sh"];
+    run(&folder, &[&["play", "dice-challenge", "--seed", "7"], &seats[..]].concat(), "1\nundo\n1\nquit\n");
+    let heard = heard(&folder);
+    let at = heard.iter().position(|line| line["kind"] == "taken_back").unwrap();
+    let chose = heard.iter().find(|line| line["kind"] == "chose").unwrap();
+    assert_eq!(heard[at]["seat"], 0);
+    assert_eq!(heard[at]["back_to"].as_u64().unwrap() + 1, chose["n"].as_u64().unwrap());
+    // The same is chosen again, and told under numbers of its own.
+    assert_eq!(heard[at + 1]["key"], chose["key"]);
+    assert_eq!(heard[at + 1]["n"].as_u64().unwrap(), heard[at]["n"].as_u64().unwrap() + 1);
+}
+
+#[test]
+fn a_simulation_with_programs_does_not_depend_on_the_threads() {
+    let folder = folder("exec-sim", FIRST);
+    let one = simulated(&folder, &["--games", "6", "--threads", "1"]);
+    assert_eq!(one.status, 0, "{}", one.stderr);
+    // One process for all games: each is told by a `hello`.
+    let hellos = heard(&folder).iter().filter(|line| line["type"] == "hello").count();
+    assert_eq!(hellos, 6);
+    for threads in ["2", "4"] {
+        assert_eq!(simulated(&folder, &["--games", "6", "--threads", threads]).stdout, one.stdout);
+    }
+}
+
+#[test]
+fn what_programs_do_in_a_simulation_is_counted() {
+    let folder = folder("exec-usage", FIRST);
+    let run = simulated(&folder, &["--games", "2", "--usage"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert!(report["usage"]["actions"]["power_attack"].as_u64() > Some(5), "{report}");
+}
+
+#[test]
+fn a_program_may_sit_at_a_table_that_is_hosted() {
+    let folder = folder("exec-host", FIRST);
+    let run = run(&folder, &[&["host", "dice-challenge", "--seed", "7"], &SEATS[..]].concat(), "");
+    assert!(run.stdout.lines().last().unwrap().starts_with("{\"type\":\"outcome\""), "{}", run.stdout);
+}
+
+#[test]
+fn a_wrong_answer_may_be_mended() {
+    let folder = folder("exec-learns", SLOW_TO_LEARN);
+    let run = play(&folder);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+}
+
+#[test]
+fn ten_wrong_answers_end_the_game() {
+    let expected = "the program `sh bot.sh` of seat 1 gave 10 wrong answers in a row, the last because decision 7777 is not open";
+    fails("exec-wrong", WRONG, expected);
+}
+
+#[test]
+fn a_program_that_ends_ends_the_game() {
+    let expected = "of seat 1 ended before it answered (exit status: 3); its last words were: all hope is lost";
+    fails("exec-dies", DIES, expected);
+}
+
+#[test]
+fn a_line_that_is_too_long_ends_the_game() {
+    fails("exec-long", "cat /dev/zero\n", "of seat 1 wrote a line of more than 1048576 bytes");
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_told() {
+    let folder = Folder::new("exec-none");
+    let seats = ["--seat", "0=rubeus", "--seat", "1=kunzite:exec=./no-such-bot", "--seed", "7"];
+    let run = ludex_in(&folder, &[&["play", "dice-challenge"], &seats[..]].concat(), "1\n");
+    assert_eq!(run.status, 1, "{}", run.stdout);
+    let told = words(&run.stderr);
+    assert!(told.contains("the program `./no-such-bot` of seat 1 cannot be started: "), "{told}");
+}
+
+#[test]
+fn games_with_programs_are_not_checked_by_playing_them_twice() {
+    let folder = folder("exec-check", FIRST);
+    let run = simulated(&folder, &["--check"]);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("a program need not answer the same way again"), "{}", run.stderr);
+}
+
+/// Who sends a recording must not have programs started by it.
+#[test]
+fn a_recording_starts_no_program() {
+    let folder = folder("exec-resume", FIRST);
+    let seats = ["--seat", "0=rubeus", "--seat", "1=kunzite:exec=sh bot.sh", "--seed", "7"];
+    run(&folder, &[&["play", "dice-challenge"], &seats[..]].concat(), "1\nsave kept.ludexrec\nquit\n");
+    std::fs::remove_file(folder.file("heard.txt")).unwrap();
+    let resume = ["play", "--resume", "kept.ludexrec"];
+    let alone = run(&folder, &resume, "quit\n");
+    assert!(alone.stdout.contains("Kunzite (human)"), "{}", alone.stdout);
+    run(&folder, &[&resume[..], &["--seat", "1=:exec=sh bot.sh"]].concat(), "1\nquit\n");
+    let heard = heard(&folder);
+    assert_eq!((&heard[0]["type"], &heard[1]["n"]), (&json!("hello"), &json!(1)));
+}
