@@ -396,7 +396,7 @@ register! {
     "each side in sides at once may choose hop as hops else { stop }"
 
     NOBODY_PLAYS "LX0521" "nobody can play with so many sides or entrants"
-    "A game has from 1 to 100 sides, and each brings from 1 to 100 entrants. Of two numbers the smaller stands first."
+    "A game has from 1 to 100 sides, and each brings at most 100 entrants. Of two numbers the smaller stands first."
     "sides 5..2"
 
     UNKNOWN_ABILITY "LX0601" "no ability has this name"

@@ -723,12 +723,13 @@ const MOST_SEATS: i64 = 100;
 
 /// Tells of numbers of sides or entrants with which nobody could play.
 fn check_sides(sides: &Sides, span: Span, problems: &mut Vec<Problem>) {
-    let entrants = sides.entrants.as_ref().map(|(least, most, _)| (*least, *most, "a side brings", "entrants"));
-    for (least, most, who, what) in [(sides.least, sides.most, "there are", "sides")].into_iter().chain(entrants) {
-        if least > most || !(1..=MOST_SEATS).contains(&least) || most > MOST_SEATS {
+    let entrants = sides.entrants.as_ref().map(|(least, most, _)| (0, *least, *most, "a side brings", "entrants"));
+    for (fewest, least, most, who, what) in [(1, sides.least, sides.most, "there are", "sides")].into_iter().chain(entrants) {
+        if least > most || least < fewest || most > MOST_SEATS {
             let amount = if least == most { least.to_string() } else { format!("{least} to {most}") };
             let problem = Problem::error(codes::NOBODY_PLAYS, format!("with {amount} {what} nobody can play")).at(span, "here");
-            problems.push(problem.help(format!("{who} 1 to {MOST_SEATS} {what}, and the smaller number stands first: `2..4`")));
+            let help = format!("{who} {fewest} to {MOST_SEATS} {what}, and the smaller number stands first: `2..4`");
+            problems.push(problem.help(help));
         }
     }
 }
