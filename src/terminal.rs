@@ -38,7 +38,7 @@ const MOST_LISTED: u64 = 100;
 const GLANCE: u64 = 200;
 
 /// Plays a game to its end, or until somebody leaves; gives the exit status. The log holds what was told before.
-pub fn play(game: Game, log: Log, screen: Screen, input: Input) -> u8 {
+pub fn play(game: Game, mut log: Log, screen: Screen, input: Input) -> u8 {
     set_kept(game.path());
     let sides = side_names(&game);
     let mut terminal = Terminal {
@@ -53,7 +53,8 @@ pub fn play(game: Game, log: Log, screen: Screen, input: Input) -> u8 {
         seen: BTreeMap::new(),
         drawn: Vec::new(),
     };
-    terminal.log = log.filtered(|event| terminal.is_for_somebody(event));
+    log.retain(|event| terminal.is_for_somebody(event));
+    terminal.log = log;
     terminal.welcome();
     let left = terminal.run();
     terminal.leave(left)
@@ -367,8 +368,7 @@ impl Terminal {
     /// Something lies where not all may see it, or one was told what others were not.
     fn hides(&self) -> bool {
         let mut zones = self.game.session().program().kinds.iter().flat_map(|kind| &kind.zones);
-        zones.any(|zone| zone.seen != Seen::All)
-            || self.log.events().iter().any(|event| event.seen_by(Viewer::Spectator).is_none())
+        zones.any(|zone| zone.seen != Seen::All) || self.log.events().any(|event| event.seen_by(Viewer::Spectator).is_none())
     }
 
     /// Whose eyes look at the story: those of the only person, of who looks alone, of all at the table, or of nobody who

@@ -2,7 +2,7 @@
 
 use ludex_engine::program::{ActionInfo, KindSort, Program, Shape};
 use ludex_engine::runtime::arrange::ORDER;
-use ludex_engine::runtime::keys::{Key, things};
+use ludex_engine::runtime::keys::{Key, share, things};
 use std::collections::BTreeMap;
 
 /// Names of pieces and their numbers.
@@ -77,7 +77,7 @@ impl Labels {
     fn in_roles(&self, key: &str, change: impl Fn(usize, &str) -> String) -> String {
         let Some(read) = Key::read(key).filter(|key| key.arguments.is_some()) else { return key.to_string() };
         let rank = |thing: &String| {
-            let word = thing.split('=').next().unwrap_or_default();
+            let (word, _) = share(thing);
             word.parse::<usize>().ok().or_else(|| self.called.get(word).copied())
         };
         let roles = read.roles().enumerate().map(|(number, role)| {
@@ -93,9 +93,9 @@ impl Labels {
 
 /// One thing with its word changed; of a divided total its amount stays: `a=30`.
 fn change_thing(thing: &str, change: impl Fn(&str) -> String) -> String {
-    match thing.split_once('=') {
-        Some((word, amount)) => format!("{}={amount}", change(word)),
-        None => change(thing),
+    match share(thing) {
+        (word, Some(amount)) => format!("{}={amount}", change(word)),
+        (word, None) => change(word),
     }
 }
 

@@ -5,7 +5,7 @@ use ludex_engine::problem::{joined, nearest};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Session;
 use ludex_engine::runtime::arrange::{DIVIDE, ORDER};
-use ludex_engine::runtime::keys::{Key, PASS, things};
+use ludex_engine::runtime::keys::{Key, PASS, share, things};
 
 /// What a key may begin with besides the moves of the game.
 const ANSWERS: [&str; 5] = [PASS, "choose", "number", ORDER, DIVIDE];
@@ -39,7 +39,7 @@ pub fn meaningless(session: &Session, key: &str, labels: &Labels) -> Option<Mean
         return Some(Meaningless { reason, help: did_you_mean(read.name, moves()) });
     }
     wrong_roles(program, read).or_else(|| {
-        let thing = read.things().map(without_amount).find(|word| !is_thing(word))?;
+        let thing = read.things().map(|thing| share(thing).0).find(|word| !is_thing(word))?;
         Some(Meaningless { reason: format!("nothing is called `{thing}`"), help: did_you_mean(thing, labels.known()) })
     })
 }
@@ -67,11 +67,6 @@ fn wrong_roles(program: &Program, key: Key) -> Option<Meaningless> {
         roles => format!("`{}` takes {}, separated by `>`", action.name, joined(roles, "and")),
     };
     Some(Meaningless { reason, help: None })
-}
-
-/// `a` of `a=30`.
-fn without_amount(thing: &str) -> &str {
-    thing.split_once('=').map_or(thing, |(word, _)| word)
 }
 
 /// Whether a word may stand for something that is chosen: a number, a name of the scenario, an entrant, a card or a part of

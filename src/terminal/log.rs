@@ -1,41 +1,47 @@
 //! What has happened in a game, as far as it was not taken back.
 
-use ludex_engine::recording::TakeBack;
+use crate::game::{News, Undone};
 use ludex_engine::runtime::Event;
 
-/// Events in the order in which they happened.
+/// Events in the order in which they happened, with the numbers under which they were told.
 #[derive(Debug, Default)]
 pub struct Log {
-    events: Vec<Event>,
-    /// For each event how many entries the recording had then; never fewer than for the one before.
-    entries: Vec<usize>,
+    told: Vec<(u64, Event)>,
 }
 
 impl Log {
-    pub fn add(&mut self, events: Vec<Event>, entries: usize) {
-        self.entries.resize(self.events.len() + events.len(), entries);
-        self.events.extend(events);
+    /// What is left of all that was told.
+    pub fn of(past: Vec<News>) -> Log {
+        let mut log = Log::default();
+        for news in past {
+            match news {
+                News::Event { number, event } => log.add(number, *event),
+                News::TakenBack(undone) => log.take_back(&undone),
+                News::Fault(_) | News::NotKept(_) => {}
+            }
+        }
+        log
     }
 
-    /// Forgets what came of the entry that a seat goes back to, and of all later ones.
-    pub fn take_back(&mut self, undo: TakeBack) {
-        let kept = self.entries.partition_point(|&entries| entries < undo.to);
-        self.events.truncate(kept);
-        self.entries.truncate(kept);
+    pub fn add(&mut self, number: u64, event: Event) {
+        self.told.push((number, event));
     }
 
-    /// Only those events of it.
-    pub fn filtered(self, wanted: impl Fn(&Event) -> bool) -> Log {
-        let all = self.events.into_iter().zip(self.entries);
-        let (events, entries) = all.filter(|(event, _)| wanted(event)).unzip();
-        Log { events, entries }
+    /// Forgets what was told behind the place that play goes back to.
+    pub fn take_back(&mut self, undone: &Undone) {
+        self.told.retain(|(number, _)| *number <= undone.back_to);
     }
 
-    pub fn events(&self) -> &[Event] {
-        &self.events
+    /// Keeps only such events.
+    pub fn retain(&mut self, wanted: impl Fn(&Event) -> bool) {
+        self.told.retain(|(_, event)| wanted(event));
+    }
+
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        self.told.iter().map(|(_, event)| event)
     }
 
     pub fn len(&self) -> usize {
-        self.events.len()
+        self.told.len()
     }
 }

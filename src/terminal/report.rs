@@ -3,10 +3,9 @@
 use super::tell::{Line, is_told, story};
 use super::{Leave, Terminal, Tone};
 use crate::cli::{DONE, PROBLEMS, PlayerSpec};
-use crate::game::{News, how_to_go_on, player_word};
+use crate::game::{News, Undone, how_to_go_on, player_word};
 use crate::output;
 use ludex_engine::problem::{Problem, joined};
-use ludex_engine::recording::TakeBack;
 use ludex_engine::runtime::{Event, Outcome, OutcomeResult, Viewer};
 
 impl Terminal {
@@ -29,14 +28,14 @@ impl Terminal {
     pub(super) fn tell_news(&mut self) {
         let mut events = Vec::new();
         for news in self.game.take_news() {
-            if let News::Event { event, .. } = news {
-                events.push(*event);
+            if let News::Event { number, event } = news {
+                events.push((number, *event));
                 continue;
             }
             self.tell_events(std::mem::take(&mut events));
             match news {
                 News::Event { .. } => {}
-                News::TakenBack(undone) => self.tell_take_back(undone.undo),
+                News::TakenBack(undone) => self.tell_take_back(&undone),
                 News::Fault(problem) => self.tell_problem(&problem),
                 News::NotKept(reason) => {
                     let words = format!("the recording can no longer be written: {reason}; `save FILE` keeps the game elsewhere");
@@ -47,7 +46,7 @@ impl Terminal {
         self.tell_events(events);
     }
 
-    fn tell_events(&mut self, events: Vec<Event>) {
+    fn tell_events(&mut self, events: Vec<(u64, Event)>) {
         let viewer = self.viewer();
         let heard = self.keep(events);
         let told = self.known_to(viewer, heard);
@@ -62,10 +61,13 @@ impl Terminal {
     }
 
     /// Puts into the log what somebody at this screen may know of; gives how long it was before.
-    fn keep(&mut self, mut events: Vec<Event>) -> usize {
-        events.retain(|event| self.is_for_somebody(event));
+    fn keep(&mut self, events: Vec<(u64, Event)>) -> usize {
         let before = self.log.len();
-        self.log.add(events, self.game.entries());
+        for (number, event) in events {
+            if self.is_for_somebody(&event) {
+                self.log.add(number, event);
+            }
+        }
         before
     }
 
@@ -77,7 +79,7 @@ impl Terminal {
 
     /// What a viewer may know of the log from a place on.
     pub(super) fn known_to(&self, viewer: Viewer, start: usize) -> Vec<Event> {
-        let log = self.log.events().iter().skip(start);
+        let log = self.log.events().skip(start);
         log.filter(|event| event.seen_by(viewer).is_some()).cloned().collect()
     }
 
@@ -99,12 +101,12 @@ impl Terminal {
     }
 
     /// What was taken back is no longer the cause of anything, nor need anybody be told of it.
-    fn tell_take_back(&mut self, undo: TakeBack) {
-        self.log.take_back(undo);
+    fn tell_take_back(&mut self, undone: &Undone) {
+        self.log.take_back(undone);
         let length = self.log.len();
         self.seen.values_mut().for_each(|seen| *seen = length.min(*seen));
-        let who = self.name(undo.seat).to_string();
-        let words = match undo.seed {
+        let who = self.name(undone.undo.seat).to_string();
+        let words = match undone.undo.seed {
             Some(_) => format!("{who} takes the last decision back; chance is drawn afresh from here"),
             None => format!("{who} takes the last decision back"),
         };

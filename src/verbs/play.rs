@@ -220,8 +220,7 @@ fn resume(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
     let diverged = |divergence| NoGame::Bad(opening.bad(Problem::from(divergence)));
     let (mut replay, start) = Replay::start(&recording, opening.program.clone(), opening.position.clone()).map_err(diverged)?;
     let mut chronicle = Chronicle::default();
-    let (mut log, mut entries) = (Log::default(), 0);
-    log.add(start.events.clone(), entries);
+    let mut entries = 0;
     let mut past = chronicle.tell(None, start.events, entries);
     while let Some((entry, step)) = replay.advance().map_err(diverged)? {
         entries += step.entries.len();
@@ -229,14 +228,12 @@ fn resume(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
             Entry::TakenBack { undo } => Some(*undo),
             _ => None,
         };
-        undo.into_iter().for_each(|undo| log.take_back(undo));
-        log.add(step.events.clone(), entries);
         past.extend(chronicle.tell(undo, step.events, entries));
     }
     let recorded = replay.finish().map_err(diverged)?;
     let recorder = recorder_for(path, whole, &recorded.text(), &opening.program);
     let game = Game::resume(recorded, seats, recorder, chronicle, &past);
-    Ok((game, log))
+    Ok((game, Log::of(past)))
 }
 
 /// Who answered for a seat; someone this version does not know is a person now. So is a program: a recording may come

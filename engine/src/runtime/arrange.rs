@@ -1,7 +1,7 @@
 //! Things put in order, and totals divided among them: what is such an answer, its key and its sentence.
 
 use super::decision::{OptionView, Refusal};
-use super::keys::things;
+use super::keys::{share, things, within};
 use super::machine::{Machine, Rules};
 use super::question::{Question, QuestionForm};
 use crate::codes;
@@ -196,8 +196,8 @@ impl Machine {
         let keys = self.thing_keys(rules, question);
         let mut amounts: Vec<Option<i64>> = vec![None; keys.len()];
         for part in things(within(key, DIVIDE)) {
-            let read = part.split_once('=').and_then(|(word, amount)| Some((word, amount.parse().ok()?)));
-            let Some((word, amount)) = read else {
+            let (word, amount) = share(part);
+            let Some(amount) = amount.and_then(|amount| amount.parse().ok()) else {
                 let refusal = refuse(format!("`{part}` does not tell who gets how much"));
                 return Err(Refusal { help: example(&keys, total), ..refusal });
             };
@@ -214,12 +214,6 @@ impl Machine {
             None => Ok(amounts),
         }
     }
-}
-
-/// What stands in the brackets of a key, or all of it if it has none.
-fn within<'k>(key: &'k str, name: &str) -> &'k str {
-    let inner = key.strip_prefix(name).and_then(|rest| rest.strip_prefix('('));
-    inner.and_then(|rest| rest.strip_suffix(')')).unwrap_or(key)
 }
 
 fn example(keys: &[String], total: i64) -> Option<String> {

@@ -53,6 +53,17 @@ pub fn things(role: &str) -> impl Iterator<Item = &str> {
     role.split('+').filter(|thing| !thing.is_empty())
 }
 
+/// A thing and its part of a total: `3` and `30` of `3=30`.
+pub fn share(thing: &str) -> (&str, Option<&str>) {
+    thing.split_once('=').map_or((thing, None), |(thing, amount)| (thing, Some(amount)))
+}
+
+/// What stands in the brackets of a key with this name; all of it if it has none.
+pub(super) fn within<'k>(key: &'k str, name: &str) -> &'k str {
+    let inner = key.strip_prefix(name).and_then(|rest| rest.strip_prefix('('));
+    inner.and_then(|rest| rest.strip_suffix(')')).unwrap_or(key)
+}
+
 impl Machine {
     pub(super) fn move_key(
         &self,

@@ -301,11 +301,22 @@ impl Search {
     /// Calls `visit` on every move in order, with its index, until it says that this is enough.
     pub fn each(&self, gathered: &Gathered, roles: usize, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
         // One by one each would be sought from the first set on.
-        let Method::SumEqual { set, joker, target } = self.method else {
-            let moves = (0..self.count).map_while(|index| Some((index, self.nth(gathered, index, roles)?)));
-            let _ = moves.into_iter().any(|(index, chosen)| visit(index, &chosen));
-            return;
-        };
+        if let Method::SumEqual { set, joker, target } = self.method {
+            return self.each_sum(gathered, set, joker, target, visit);
+        }
+        let moves = (0..self.count).map_while(|index| Some((index, self.nth(gathered, index, roles)?)));
+        let _ = moves.into_iter().any(|(index, chosen)| visit(index, &chosen));
+    }
+
+    /// The same for sets that sum to a target, perhaps with something that joins them.
+    fn each_sum(
+        &self,
+        gathered: &Gathered,
+        set: usize,
+        joker: Option<usize>,
+        target: usize,
+        mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool,
+    ) {
         let mut chosen = [Chosen::One(NONE); MOST_ROLES];
         let mut index = 0;
         let (members, targets) = (&self.of(gathered, set).all, &self.of(gathered, target).all);
@@ -362,12 +373,12 @@ impl Search {
                 chosen[right] = Chosen::One(r);
             }
             Method::SumEqual { set, joker, target } => {
-                let (mask, third, hit) = self.nth_sum(gathered, index, set, joker, target)?;
-                chosen[set] = Chosen::Set { mask: u64::from(mask), list: OF_ROLE };
-                if let (Some(joker), Some(third)) = (joker, third) {
-                    chosen[joker] = Chosen::One(third);
-                }
-                chosen[target] = Chosen::One(hit);
+                let mut found = None;
+                self.each_sum(gathered, set, joker, target, |place, sum| {
+                    found = (place == index).then_some(*sum);
+                    found.is_some()
+                });
+                return found;
             }
         }
         Some(chosen)
@@ -386,32 +397,6 @@ impl Search {
         let (outer, inner) = (&self.of(gathered, outer).all, &self.of(gathered, inner).all);
         let (outer, inner) = nth_pair(outer, inner, operator, index)?;
         Some(if left < right { (outer, inner) } else { (inner, outer) })
-    }
-
-    /// The set, what joins it, and the target of a move.
-    fn nth_sum(
-        &self,
-        gathered: &Gathered,
-        index: u64,
-        set: usize,
-        joker: Option<usize>,
-        target: usize,
-    ) -> Option<(u32, Option<Value>, Value)> {
-        let mut rest = index;
-        let mut found = None;
-        self.for_sums(gathered, set, joker, target, |mask, third, hits| {
-            if rest < hits {
-                found = Some((mask, third));
-                return true;
-            }
-            rest -= hits;
-            false
-        });
-        let (mask, third) = found?;
-        let third = joker.zip(third).and_then(|(joker, third)| self.of(gathered, joker).all.get(third));
-        let sum = sum_of(&self.of(gathered, set).all, mask) + third.map_or(0, |third| third.key);
-        let mut hits = self.of(gathered, target).all.iter().filter(|target| target.key == sum);
-        hits.nth(rest as usize).map(|hit| (mask, third.map(|third| third.id), hit.id))
     }
 
     /// Only these moves are left.

@@ -3,7 +3,7 @@
 use super::arrange::{wrong_amounts, wrong_order};
 use super::coverage::Coverage;
 use super::event::{Happening, Outcome, OutcomeResult};
-use super::keys::PASS;
+use super::keys::{PASS, within};
 use super::machine::{Cast, Fixed, Machine, Rules, Stop};
 use super::state::{Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
@@ -261,7 +261,7 @@ impl Session {
         }
         match found.form {
             Form::Number { min, max } => {
-                let digits = key.strip_prefix("number(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&key);
+                let digits = within(&key, "number");
                 match digits.parse::<i64>() {
                     Ok(number) if (min..=max).contains(&number) => Ok(Choice::Number(number)),
                     _ => Err(refuse(format!("`{key}` is not a number from {min} to {max}"))),
@@ -269,7 +269,7 @@ impl Session {
             }
             Form::Some { .. } if found.may_pass && key == "choose()" => Ok(Choice::Options(Vec::new())),
             Form::Some { min, max } => {
-                let inner = key.strip_prefix("choose(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&key);
+                let inner = within(&key, "choose");
                 let words: Vec<&str> = inner.split('+').filter(|word| !word.is_empty()).collect();
                 let views: Vec<OptionView> =
                     (0..found.count).filter_map(|index| machine.option_view(rules, place, index)).collect();
