@@ -1,4 +1,5 @@
-//! Nothing of any game stands in the engine: the words of the bundled packages are looked for in its sources.
+//! Nothing of any game stands in the engine: the ids and titles of the bundled games, sheets and abilities are looked for
+//! in its sources.
 //!
 //! Test modules may speak of games: they play them.
 
@@ -6,38 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Words that packages use too and that are no game's own.
-const COMMON: &[(&str, &str)] = &[
-    ("what the language itself speaks of", "dice die first last me nobody owner place play pool side size"),
-    (
-        "what any game has, in views, positions and libraries",
-        "active card cards character deck draw drawing drawn draws hand outside pairs person played round rounds score \
-         scores tie turn win wins won",
-    ),
-    (
-        "words of Rust and of programs",
-        "actions advance always amount at_once base body box capped counted covers declaration declarations declare \
-         declared draft drafted event events exchange fails fixed flipped form hidden hit hits holder host hosts \
-         initial item items join joined joins level limit line_of location lower_first mask match moment number \
-         opponents optional origin part pending plan power prepare reaches readable ready rest result rolled shared \
-         sign site spend start start_with starting starts_with step tag tags target targets total type_of use",
-    ),
-    (
-        "plain English",
-        "able acting again allowed alone announce back barred basic before begins below bite blocks both by carried \
-         check chosen damaged deed division doubled down drawn due enter extra fall fit forget found fresh further \
-         give_back given goes_on gone held joining kept known lacking larger lay_out leaving lend lender lent lost luck \
-         made met monster more old once opener other out own partner past pick placed plain points reach refused \
-         restored returned same seen separate settle settled share shown smaller spent strong theirs there up \
-         used usual wait wanted worth",
-    ),
-];
-
-/// Words after which a declaration names something.
-const NAMING: [&str; 21] = [
-    "ability", "action", "as", "counter", "define", "family", "game", "grant", "hook", "instead", "let", "mark", "offer",
-    "option", "package", "piece", "scope", "sheet", "to", "trigger", "type",
-];
+/// Ids and titles that are plain English words, too.
+const PLAIN: [&str; 3] = ["alone", "hidden", "past"];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -58,100 +29,50 @@ pub fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-// --- the words of the packages ------------------------------------------------------
+// --- the names of the packages ------------------------------------------------------
 
-/// Names and signs of a text in the rules language, without texts and comments.
-fn tokens(text: &str) -> Vec<String> {
-    let mut tokens: Vec<String> = Vec::new();
-    for line in text.lines() {
-        let outside_texts: String = line.split('"').step_by(2).collect::<Vec<_>>().join(" \" ");
-        let line = outside_texts.split('#').next().unwrap_or("");
-        let mut word = String::new();
-        for letter in line.chars().chain([' ']) {
-            match letter {
-                'a'..='z' | '0'..='9' | '_' => word.push(letter),
-                '-' if !word.is_empty() => word.push('_'),
-                other => {
-                    if !word.is_empty() {
-                        tokens.push(std::mem::take(&mut word));
-                    }
-                    if !other.is_whitespace() {
-                        tokens.push(other.to_string());
-                    }
-                }
-            }
-        }
+/// The id and the title in a line that declares a game, a package or an ability: `ability hop "Hop"`.
+fn declared(line: &str, sorts: &[&str]) -> Vec<String> {
+    let mut words = line.split_whitespace();
+    if !words.next().is_some_and(|sort| sorts.contains(&sort)) {
+        return Vec::new();
     }
-    tokens
+    words.next().into_iter().chain(line.split('"').nth(1)).map(plain).collect()
 }
 
-/// What a text in the rules language gives names to.
-fn declared(text: &str) -> BTreeSet<String> {
-    let tokens = tokens(text);
-    let at = |index: Option<usize>| index.and_then(|index| tokens.get(index)).map_or("", String::as_str);
-    let mut names = BTreeSet::new();
-    // Whether a name of a list comes next, as in `zone starting, reserve:` and `is one of rock, paper`.
-    let mut expected = false;
-    for (index, token) in tokens.iter().enumerate() {
-        let (before, after) = (at(index.checked_sub(1)), at(Some(index + 1)));
-        let is_name = token.starts_with(|first: char| first.is_ascii_lowercase());
-        // `move die to hand` names nothing, `to settle(die: die)` does.
-        let named = match before {
-            "to" => ["(", "{", ":"].contains(&after),
-            _ => NAMING.contains(&before) || after == ":",
-        };
-        if is_name && (named || expected) {
-            names.insert(token.clone());
-        }
-        expected = match token.as_str() {
-            "zone" | "counter" => after != "of",
-            "of" => before == "one" && at(index.checked_sub(2)) == "is",
-            "," => expected,
-            _ => expected && after == ",",
-        };
+/// The ids and names in a file of sheets. Blocks inside a sheet, such as attacks, have names that are no sheet's.
+fn sheets(path: &Path, text: &str) -> Vec<String> {
+    let depth = if text.lines().any(|line| line == "sheets:") { 2 } else { 0 };
+    let indented = |line: &&str| line.len() - line.trim_start().len() == depth;
+    let id = |line: &str| line.trim().strip_suffix(':').filter(|id| *id != "sheets").map(plain);
+    let name = |line: &str| line.trim().strip_prefix("name:").map(plain);
+    let names = text.lines().filter(|line| line.len() - line.trim_start().len() == depth * 2).filter_map(name);
+    match depth {
+        0 => names.chain([plain(&path.file_stem().unwrap().to_string_lossy())]).collect(),
+        _ => names.chain(text.lines().filter(indented).filter_map(id)).collect(),
     }
+}
+
+/// The ids and titles of the bundled games, sheets and abilities.
+fn names() -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for path in files(&root().join("rules"), &["ludex"]) {
+        let text = fs::read_to_string(path).unwrap();
+        names.extend(text.lines().flat_map(|line| declared(line, &["game", "package"])));
+    }
+    for path in files(&root().join("scripts"), &["rhai"]) {
+        let text = fs::read_to_string(path).unwrap();
+        let header = text.lines().filter_map(|line| line.strip_prefix("//!"));
+        names.extend(header.flat_map(|line| declared(line, &["ability"])));
+    }
+    for path in files(&root().join("characters"), &["yaml"]) {
+        names.extend(sheets(&path, &fs::read_to_string(&path).unwrap()));
+    }
+    names.remove("");
     names
 }
 
-/// The name in a sheet, and the parts of it that are words of their own.
-fn parts(name: &str) -> Vec<String> {
-    let whole = name.to_lowercase().replace([' ', '-'], "_");
-    let own = whole.split('_').filter(|part| part.len() > 3).map(str::to_string).collect::<Vec<_>>();
-    [vec![whole.clone()], own].concat()
-}
-
-/// The words of the language, which nothing can be called.
-fn reserved() -> BTreeSet<String> {
-    let reference = fs::read_to_string(root().join("rules/README.md")).unwrap();
-    let listed = reference.lines().filter_map(|line| line.strip_prefix("> "));
-    listed.flat_map(str::split_whitespace).map(str::to_string).collect()
-}
-
-/// Every word of the bundled packages.
-fn packages() -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
-    for path in files(&root().join("rules"), &["ludex"]) {
-        words.extend(declared(&fs::read_to_string(path).unwrap()));
-    }
-    for path in files(&root().join("scripts"), &["rhai"]) {
-        let text = fs::read_to_string(&path).unwrap();
-        // On one line, since a text may go on over several.
-        let header = text.lines().filter_map(|line| line.strip_prefix("//!")).collect::<Vec<&str>>().join(" ");
-        words.extend(declared(&header));
-        words.insert(path.file_stem().unwrap().to_string_lossy().replace('-', "_"));
-    }
-    for path in files(&root().join("characters"), &["yaml"]) {
-        words.extend(parts(&path.file_stem().unwrap().to_string_lossy()));
-        let text = fs::read_to_string(&path).unwrap();
-        words.extend(text.lines().filter_map(|line| line.strip_prefix("name:")).flat_map(|name| parts(name.trim())));
-        // Of several sheets in a file only whole names: titles of cards are made of plain words.
-        let inner = text.lines().filter_map(|line| line.trim_start().trim_start_matches("- {").strip_prefix("name:"));
-        words.extend(inner.map(|name| name.split(',').next().unwrap_or(name).trim().to_lowercase().replace([' ', '-'], "_")));
-    }
-    words
-}
-
-// --- the words of the sources -------------------------------------------------------
+// --- the sources -------------------------------------------------------
 
 /// Modules that are there for tests only.
 fn test_modules(sources: &BTreeMap<PathBuf, String>) -> BTreeSet<PathBuf> {
@@ -179,50 +100,28 @@ fn shipped(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text)
 }
 
-/// A line in small letters, its words and names apart: `PlanetPower` as `planet_power`.
+/// A line or a name in small letters, with its words apart: `PlanetPower` and `Planet Power!` as `planet_power`.
 fn plain(line: &str) -> String {
     let mut plain = String::new();
     let mut before = ' ';
     for letter in line.chars() {
-        if letter.is_uppercase() && before.is_lowercase() {
+        let starts_a_word = letter.is_uppercase() && before.is_lowercase();
+        if (starts_a_word || !letter.is_alphanumeric()) && !plain.ends_with('_') {
             plain.push('_');
         }
-        plain.extend(letter.to_lowercase());
+        if letter.is_alphanumeric() {
+            plain.extend(letter.to_lowercase());
+        }
         before = letter;
     }
-    plain.replace('-', "_")
-}
-
-/// Whether a line speaks of a word; names of several words may also stand apart.
-fn speaks_of(line: &str, word: &str) -> bool {
-    let stands = |word: &str| {
-        line.match_indices(word).any(|(at, _)| {
-            let before = line[..at].chars().next_back();
-            let after = line[at + word.len()..].chars().next();
-            !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
-        })
-    };
-    stands(word)
+    plain.trim_matches('_').to_string()
 }
 
 #[test]
 fn the_engine_knows_no_game() {
-    let reserved = reserved();
-    let common: BTreeSet<&str> = COMMON.iter().flat_map(|(_, words)| words.split_whitespace()).collect();
-    let words: Vec<String> =
-        packages().into_iter().filter(|word| !common.contains(word.as_str()) && !reserved.contains(word)).collect();
-    for known in [
-        "power_attack",
-        "planet_power",
-        "sailor",
-        "kunzite",
-        "in_play",
-        "victory_tokens",
-        "captured",
-        "dice_challenge",
-        "refunded",
-    ] {
-        assert!(words.iter().any(|word| word == known), "`{known}` is a word of a package");
+    let names = names();
+    for known in ["dice_challenge", "sailor_mercury", "power_body", "planet_power", "king_s_hologram", "kings_hologram"] {
+        assert!(names.contains(known), "`{known}` is a name of a package");
     }
     let mut sources = BTreeMap::new();
     for folder in ["engine/src", "validator/src"] {
@@ -237,19 +136,17 @@ fn the_engine_knows_no_game() {
             continue;
         }
         for (number, line) in shipped(text).lines().enumerate() {
-            let line = plain(line);
-            let of = words.iter().filter(|word| speaks_of(&line, word));
+            let words = format!("_{}_", plain(line));
+            let of = names.iter().filter(|name| !PLAIN.contains(&name.as_str()) && words.contains(&format!("_{name}_")));
             let path = path.strip_prefix(root()).unwrap().display();
-            spoken.extend(of.map(|word| format!("{path}:{}: `{word}` in {}", number + 1, line.trim())));
+            spoken.extend(of.map(|name| format!("{path}:{}: `{name}` in {}", number + 1, line.trim())));
         }
     }
-    assert!(spoken.is_empty(), "words of packages in the engine:\n{}", spoken.join("\n"));
+    assert!(spoken.is_empty(), "names of packages in the engine:\n{}", spoken.join("\n"));
 }
 
 #[test]
-fn each_common_word_is_needed() {
-    let words = packages();
-    let idle: Vec<&str> =
-        COMMON.iter().flat_map(|(_, words)| words.split_whitespace()).filter(|word| !words.contains(*word)).collect();
-    assert_eq!(idle, [""; 0], "no package uses these words, so they need no exception");
+fn each_plain_word_is_a_name() {
+    let names = names();
+    assert!(PLAIN.iter().all(|word| names.contains(*word)), "an exception that nothing needs any more");
 }
