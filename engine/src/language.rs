@@ -1,5 +1,6 @@
 //! The rules language: text to syntax tree to checked program.
 
+mod blocks;
 pub mod compile;
 pub mod merge;
 pub mod parse;

@@ -175,6 +175,10 @@ pub struct SidesInfo {
     pub entrants_most: usize,
     /// The kind of the entrants.
     pub entrant: Option<KindId>,
+    /// All sides bring the same number of entrants.
+    pub equally_many: bool,
+    /// No side brings two of the same sheet.
+    pub all_different: bool,
     pub ring: bool,
     /// What every entrant must be that is to play.
     pub admission: Option<Admission>,
@@ -184,7 +188,7 @@ impl SidesInfo {
     /// Two sides with one entrant each, if there are any: what a game has that says nothing else.
     pub fn two(entrant: Option<KindId>) -> SidesInfo {
         let entrants_least = usize::from(entrant.is_some());
-        SidesInfo { least: 2, most: 2, entrants_least, entrants_most: 1, entrant, ring: false, admission: None }
+        SidesInfo { least: 2, most: 2, entrants_least, entrants_most: 1, entrant, ..SidesInfo::default() }
     }
 }
 
@@ -457,6 +461,8 @@ pub struct ActionInfo {
     pub conditions: Vec<ConditionInfo>,
     /// How the roles are filled, where that is known when compiling and all candidates are shared.
     pub fillings: Option<[Filling; MOST_ROLES]>,
+    /// When its moves count for `must choose`, in the slots of the context; always if there is nothing.
+    pub obliges: Option<Expr>,
 }
 
 /// How a role is filled.
@@ -630,6 +636,10 @@ pub struct AbilityInfo {
     pub title: String,
     pub text: String,
     pub uses: Vec<UseLimit>,
+    /// Where the number of uses comes from, if it is said.
+    pub provenance: Option<String>,
+    /// When it works: all of these must hold, with `me` and `holder` in the first slots.
+    pub works: Vec<Formula>,
     /// The sheet of what it lets sheets set.
     pub settings: Option<SheetId>,
     pub clauses: Vec<u16>,
@@ -645,14 +655,14 @@ pub struct UseLimit {
     pub times: Value,
     /// The scope's procedure.
     pub per: ProcedureId,
+    /// What one may be used in that time is for all of a side that have the ability.
+    pub shared: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct GrantInfo {
     pub action: ActionId,
     pub family: FamilyId,
-    /// When the action counts for `must choose`; `me` and `holder` follow the family's parameters.
-    pub obliges: Option<Expr>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,6 +9,7 @@ mod entries;
 mod expressions;
 mod flow;
 mod fuse;
+mod inline;
 mod marks;
 mod names;
 mod operators;
@@ -17,8 +18,10 @@ mod questions;
 mod shapes;
 mod statements;
 mod texts;
+mod working;
 
 use super::merge::{ability_item, merge};
+use super::resolve::ScriptWords;
 use super::symbols::{self, FieldDefault, Symbols};
 use super::syntax::{Ability, Block, Cite, Item, ItemKind, Name};
 use super::types::Type;
@@ -30,6 +33,7 @@ use crate::program::{
     PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, SheetInfo, SidesInfo, Slot,
 };
 use crate::source::{SourceId, Span};
+use inline::InPlace;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// By ability file the functions that the rules can say, by name.
@@ -45,6 +49,7 @@ pub struct Input<'a> {
     pub holders: BTreeMap<String, BTreeSet<Option<String>>>,
     /// What of the scripts the rules can say.
     pub lowered: Lowered,
+    pub words: &'a ScriptWords,
     pub mode: Option<&'a str>,
     pub options: &'a BTreeMap<String, String>,
 }
@@ -62,8 +67,11 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
         }
     }
     let mut compiler = Compiler::new(&symbols, &input.lowered, problems);
+    compiler.find_in_place(&items, input.words);
     compiler.compile_rules();
     compiler.compile_abilities(&items, input);
+    compiler.compile_working(&items);
+    compiler.compile_left_over();
     compiler.trace_entries(chosen_mode(input).map(|mode| mode.span));
     compiler.finish(input.mode)
 }
@@ -163,9 +171,13 @@ struct Compiler<'a> {
     function: Function,
     /// What the ability that is being compiled is listed by, and the parameters that a sheet may set for it.
     holder: Type,
+    /// What each ability that is compiled is listed by.
+    holders: Vec<Type>,
     parameters: Vec<(String, Type)>,
     /// The mark whose parts are being compiled.
     mark: Option<u16>,
+    /// For each procedure.
+    in_place: Vec<InPlace>,
 }
 
 impl<'a> Compiler<'a> {
@@ -192,8 +204,10 @@ impl<'a> Compiler<'a> {
             problems,
             function: Function::default(),
             holder: Type::Unknown,
+            holders: Vec::new(),
             parameters: Vec::new(),
             mark: None,
+            in_place: Vec::new(),
         }
     }
 
@@ -206,7 +220,9 @@ impl<'a> Compiler<'a> {
         self.compile_hooks();
         self.compile_families();
         for index in 0..self.symbols.procedures.len() {
-            self.compile_procedure(index);
+            if self.in_place[index] == InPlace::No {
+                self.compile_procedure(index);
+            }
         }
         self.compile_marks();
         self.compile_standing();
@@ -256,6 +272,8 @@ impl<'a> Compiler<'a> {
                     entrants_least: least,
                     entrants_most: most,
                     entrant: kind,
+                    equally_many: sides.equally_many,
+                    all_different: sides.all_different,
                     ring: sides.ring,
                     admission: None,
                 }

@@ -26,6 +26,9 @@ fn subject(kind: &ItemKind) -> Option<(&'static str, Option<&Name>)> {
         ItemKind::Table(table) => ("table", Some(&table.name)),
         ItemKind::Mode { name, .. } => ("mode", Some(name)),
         ItemKind::Ability(ability) => ("ability", Some(&ability.id)),
+        ItemKind::Works { ability: None, .. } => ("abilities work", None),
+        ItemKind::Works { ability: Some(ability), .. } => (ABILITY_WORKS, Some(ability)),
+        ItemKind::SharedUses { .. } => ("abilities share uses", None),
         ItemKind::Language { .. }
         | ItemKind::Game { .. }
         | ItemKind::Package { .. }
@@ -35,6 +38,9 @@ fn subject(kind: &ItemKind) -> Option<(&'static str, Option<&Name>)> {
         | ItemKind::Remove { .. } => return None,
     })
 }
+
+/// When one ability works.
+const ABILITY_WORKS: &str = "ability … works";
 
 /// A sort and name as both sides of a comparison, and as messages tell it: `` `define points` ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +56,7 @@ impl Subject {
 
     fn shown(&self) -> String {
         match &self.name {
+            Some(name) if self.sort == ABILITY_WORKS => self.sort.replace('…', name),
             Some(name) => format!("{} {name}", self.sort),
             None => self.sort.to_string(),
         }

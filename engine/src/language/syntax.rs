@@ -114,6 +114,15 @@ pub enum ItemKind {
         name: Name,
     },
     Ability(Ability),
+    /// `abilities work when holder is me.fighter`, or `ability droid-dice works when …` of one alone.
+    Works {
+        ability: Option<Name>,
+        when: Expr,
+    },
+    /// `abilities share uses per turn`: what one may be used in that time is for all of a side that have it.
+    SharedUses {
+        scopes: Vec<Name>,
+    },
 }
 
 /// `sides 2..6 of 1 character in a ring where it.age >= 3 else "{it} is too young"`
@@ -123,6 +132,10 @@ pub struct Sides {
     pub most: i64,
     /// How many entrants each side brings, and of which sheet.
     pub entrants: Option<(i64, i64, Name)>,
+    /// All sides bring the same number of entrants.
+    pub equally_many: bool,
+    /// No side brings two of the same sheet.
+    pub all_different: bool,
     pub ring: bool,
     /// What every entrant must be, and what players read of one that is not.
     pub admission: Option<(Expr, Text)>,
@@ -344,6 +357,8 @@ pub struct Part {
 pub enum PartKind {
     /// `uses 2 per match, 1 per turn`
     Uses(Vec<(Expr, Name)>),
+    /// `provenance uses: third-party`: where the number of uses comes from.
+    Provenance(Name),
     /// `parameter amount: number in 1..9 = 2`: what a sheet may set.
     Parameter {
         name: Name,

@@ -67,7 +67,8 @@ impl Library {
 
     fn compiled_parts(&self, line: &[&Game], parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
         let abilities = self.abilities(&parts.scripts, problems);
-        let found = resolve::resolve(&parts.items, &abilities, &self.script_words(&parts.scripts));
+        let words = self.script_words(&parts.scripts);
+        let found = resolve::resolve(&parts.items, &abilities, &words);
         let unclear = found.iter().any(Problem::is_error);
         problems.extend(found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, line)));
         if unclear {
@@ -77,7 +78,7 @@ impl Library {
         let holders = sheet::holders(&self.sheet_nodes(&parts.sheets));
         let (mode, options) = (wanted.mode.as_deref(), &wanted.options);
         let lowered = self.lowered(&parts.scripts);
-        let input = Input { items: parts.items, abilities, holders, lowered, mode, options };
+        let input = Input { items: parts.items, abilities, holders, lowered, words: &words, mode, options };
         let (program, found) = compile::compile(&input);
         problems.extend(found);
         self.unreadable_sheets(&parts.sheets, problems);

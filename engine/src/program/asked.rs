@@ -33,6 +33,8 @@ impl Asked {
 fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slot, FamilyId)> {
     let mut moves: Vec<(Slot, FamilyId)> = Vec::new();
     let mut others: Vec<Slot> = Vec::new();
+    // A slot and another from which it is filled.
+    let mut copies: Vec<(Slot, Slot)> = Vec::new();
     for at in addresses {
         match program.code.get(*at as usize) {
             Some(Instruction::Ask(ask)) => match (&ask.what, ask.otherwise) {
@@ -46,6 +48,7 @@ fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slo
                     others.push(divide.receivers);
                 }
             }
+            Some(Instruction::Let { slot, value: Expr::Local(from), .. }) => copies.push((*slot, *from)),
             _ => {
                 let deed = deed(program, *at);
                 others.extend(deed.writes);
@@ -53,10 +56,23 @@ fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slo
             }
         }
     }
-    let alone = |(slot, family): &(Slot, FamilyId)| {
-        usize::from(*slot) >= params && !others.contains(slot) && moves.iter().all(|(other, own)| other != slot || own == family)
-    };
-    moves.iter().copied().filter(alone).collect()
+    let mut alone = moves.clone();
+    alone.retain(|(slot, family)| {
+        let is_other = usize::from(*slot) < params || others.contains(slot);
+        !is_other && moves.iter().all(|(other, own)| other != slot || own == family)
+    });
+    // What is filled from another slot is as that one is, and no better.
+    for (slot, from) in &copies {
+        let family = alone.iter().find(|(other, _)| other == from).map(|(_, family)| *family);
+        let is_new = !moves.iter().any(|(other, _)| other == slot);
+        alone.extend(family.filter(|_| is_new && !others.contains(slot)).map(|family| (*slot, family)));
+    }
+    while let Some(place) =
+        alone.iter().position(|(slot, family)| copies.iter().any(|(to, from)| to == slot && !alone.contains(&(*from, *family))))
+    {
+        alone.remove(place);
+    }
+    alone
 }
 
 /// Slots that an expression fills on its way.

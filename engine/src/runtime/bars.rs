@@ -32,16 +32,14 @@ impl Machine {
     }
 
     /// What forbids or demands moves of a family that a side may make.
-    pub fn bars_on(&self, rules: Rules, family: FamilyId, side: Value) -> Vec<Bar> {
-        let mut bars: Vec<Bar> = rules.cast.bars[family as usize]
-            .iter()
-            .filter(|(instance, _)| self.is_held(rules, *instance))
-            .map(|(instance, index)| Bar {
-                index: *index,
-                instance: Some(*instance),
-                owner: self.owner_values(rules, *instance).collect(),
-            })
-            .collect();
+    pub fn bars_on(&mut self, rules: Rules, family: FamilyId, side: Value) -> Vec<Bar> {
+        let mut bars: Vec<Bar> = Vec::new();
+        for (instance, index) in &rules.cast.bars[family as usize] {
+            if self.works(rules, *instance) {
+                let owner = self.owner_values(rules, *instance).collect();
+                bars.push(Bar { index: *index, instance: Some(*instance), owner });
+            }
+        }
         for bearing in &self.state.bearing {
             // What a side or an entrant bears speaks of that side's own moves.
             let kind = self.state.board.entities[usize::from(bearing.entity)].kind;
@@ -111,7 +109,7 @@ impl Machine {
     }
 
     /// What keeps all moves of a family from being made that would be legal otherwise, in the words of the rules.
-    pub fn barring_words(&self, rules: Rules, family: FamilyId, side: Value) -> Option<String> {
+    pub fn barring_words(&mut self, rules: Rules, family: FamilyId, side: Value) -> Option<String> {
         let bars = self.bars_on(rules, family, side);
         let info = &rules.program.bars[bars.first()?.index as usize];
         let words: Vec<&str> = rules.program.sources.slice(info.span).split_whitespace().collect();

@@ -11,9 +11,10 @@ use crate::program::{Address, Expr, NONE, OpenCode, Program, Slot, Value};
 #[derive(Clone, Debug)]
 pub struct Hearer {
     listener: Listener,
+    /// Conditions that read nothing that might not be there. They are about whose moment it is, and cost least.
+    sure: Vec<Expr>,
+    /// The other conditions.
     guard: Vec<Expr>,
-    /// The conditions read nothing that might not be there.
-    is_sure: bool,
 }
 
 /// Everybody who may do something at an `open`; none if one of them must be looked at more closely.
@@ -41,7 +42,8 @@ fn hearer(program: &Program, cast: &Cast, open: &OpenCode, listener: Listener) -
     };
     let guard = program.clauses[listener.clause as usize].guard.iter().map(|guard| retold(guard, &value_of));
     let guard: Vec<Expr> = guard.collect::<Option<_>>()?;
-    Some(Hearer { listener, is_sure: guard.iter().all(is_sure), guard })
+    let (sure, guard) = guard.into_iter().partition(is_sure);
+    Some(Hearer { listener, sure, guard })
 }
 
 /// Whether a condition can be worked out whatever its slots hold.
@@ -71,12 +73,8 @@ impl Machine {
     }
 
     fn may_act(&mut self, rules: Rules, base: usize, hearer: &Hearer) -> bool {
-        let may_happen = |machine: &Machine| machine.may_happen(rules, hearer.listener);
-        let mut guard = hearer.guard.iter();
-        // What an ability is about tells most often, and costs least.
-        match hearer.is_sure {
-            true => guard.all(|condition| self.holds(rules, base, condition)) && may_happen(self),
-            false => may_happen(self) && guard.all(|condition| self.holds(rules, base, condition)),
-        }
+        hearer.sure.iter().all(|condition| self.holds(rules, base, condition))
+            && self.may_happen(rules, hearer.listener)
+            && hearer.guard.iter().all(|condition| self.holds(rules, base, condition))
     }
 }

@@ -5,7 +5,7 @@ use super::session::{Dice, Game, RandomRequest};
 use super::specialise::Step;
 use super::state::{FrameRole, Sealed, State};
 use crate::problem::Problem;
-use crate::program::{AbilityId, Address, HookId, NONE, PIECE_SHEET, Program, SheetId, Value};
+use crate::program::{AbilityId, ActionId, Address, HookId, NONE, PIECE_SHEET, Program, SheetId, Value};
 use crate::runtime::decision::Decision;
 use crate::scripting::ScriptRun;
 use std::sync::Arc;
@@ -170,6 +170,14 @@ pub struct Grant {
     pub instance: u16,
     /// Which of the ability's grants.
     pub index: u16,
+}
+
+impl Grant {
+    /// The action that is granted.
+    pub fn action(&self, program: &Program, cast: &Cast) -> ActionId {
+        let ability = cast.instances[usize::from(self.instance)].ability;
+        program.abilities[usize::from(ability)].grants[usize::from(self.index)].action
+    }
 }
 
 /// Why the machine stopped.

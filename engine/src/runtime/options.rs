@@ -34,7 +34,7 @@ impl Machine {
                 for (family, arguments) in families {
                     let context = self.arguments(rules, base, arguments);
                     question.begin_context(&context);
-                    self.add_actions(rules, *family, question);
+                    self.add_actions(rules, *family, false, question);
                 }
                 self.add_others(rules, base, code, families, question);
             }
@@ -130,8 +130,8 @@ impl Machine {
         }
     }
 
-    /// Adds the actions that the rules declare for a family, in the question's context.
-    pub fn add_actions(&mut self, rules: Rules, id: FamilyId, question: &mut Question) {
+    /// Adds the actions that the rules declare for a family, in the question's context: all, or those that oblige.
+    pub fn add_actions(&mut self, rules: Rules, id: FamilyId, obliging: bool, question: &mut Question) {
         let family = &rules.program.families[id as usize];
         question.gathered.begin_family(family.shared.len());
         let base = self.open_slots(question.context(), family.slots);
@@ -151,12 +151,16 @@ impl Machine {
         }
         for action in &family.actions {
             let info = &rules.program.actions[*action as usize];
+            let obliges = info.obliges.as_ref().is_none_or(|condition| self.evaluate(rules, base, condition) != 0);
+            if obliging && !obliges {
+                continue;
+            }
             let (group, gathered) = question.next_group(GroupKind::Action);
             group.action = *action;
             group.roles = info.roles.len();
             self.count_moves(rules, base, info, gathered, &mut group.search);
             let count = self.settle(rules, &bars, question);
-            question.obliged += count;
+            question.obliged += if obliges { count } else { 0 };
         }
         self.state.slots.truncate(base);
     }
@@ -199,17 +203,15 @@ impl Machine {
         for grant in &rules.cast.grants[family as usize] {
             let found = &rules.cast.instances[grant.instance as usize];
             let works_for = |side: u16| self.side_of_ability(rules, grant.instance) == Value::from(side);
-            if !side.is_none_or(works_for) || !self.is_held(rules, grant.instance) || !self.can_use(rules, grant.instance) {
+            if !side.is_none_or(works_for) || !self.works(rules, grant.instance) || !self.can_use(rules, grant.instance) {
                 continue;
             }
             let granted = &rules.program.abilities[found.ability as usize].grants[grant.index as usize];
             let info = &rules.program.actions[granted.action as usize];
             let mut values = Values::from_slice(context);
             values.extend(self.owner_values(rules, grant.instance));
-            let obliges = match &granted.obliges {
-                Some(condition) => self.evaluate_apart(rules, condition, info.slots, &values) != 0,
-                None => false,
-            };
+            let condition = info.obliges.as_ref();
+            let obliges = condition.is_some_and(|condition| self.evaluate_apart(rules, condition, info.slots, &values) != 0);
             if side.is_none() && !obliges {
                 continue;
             }

@@ -103,6 +103,9 @@ impl PlainSet {
 impl PlainAction {
     fn of(program: &Program, id: ActionId, arguments: &[Expr]) -> Option<PlainAction> {
         let action = &program.actions[id as usize];
+        if action.obliges.is_some() {
+            return None;
+        }
         let record = RecordLayout::of(id, action, arguments)?;
         if let Some(fillings) = &action.fillings {
             return Some(PlainAction { kernel: kernel(action, fillings)?, record });
@@ -310,15 +313,15 @@ impl Machine {
     }
 
     /// Whether a side has abilities left that may do something instead.
-    fn may_do_other(&self, rules: Rules, code: &AskCode, side: u16) -> bool {
+    fn may_do_other(&mut self, rules: Rules, code: &AskCode, side: u16) -> bool {
         let AskCodeWhat::Families(families) = &code.what else { return false };
         let mut grants = families.iter().flat_map(|(family, _)| &rules.cast.grants[*family as usize]);
-        let is_left = |grant: &Grant| {
+        let mut is_left = |grant: &Grant| {
             self.side_of_ability(rules, grant.instance) == Value::from(side)
-                && self.is_held(rules, grant.instance)
+                && self.works(rules, grant.instance)
                 && self.can_use(rules, grant.instance)
         };
-        grants.any(is_left) || code.during.as_ref().is_some_and(|(hook, _)| self.has_offer(rules, *hook, side))
+        grants.any(&mut is_left) || code.during.as_ref().is_some_and(|(hook, _)| self.has_offer(rules, *hook, side))
     }
 
     /// Makes a question of what else may be chosen.

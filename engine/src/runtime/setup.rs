@@ -114,14 +114,25 @@ fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
             let message = format!("a side brings {}, not {}", between(sides.entrants_least, sides.entrants_most), entrants.len());
             return Err(Problem::error(codes::SEATS, message));
         }
-        for id in entrants {
+        for (place, id) in entrants.iter().enumerate() {
+            if sides.all_different && entrants[..place].contains(id) {
+                let message = format!("`{id}` is there twice on one side");
+                return Err(Problem::error(codes::SEATS, message).help("a side brings each only once in this game"));
+            }
             if !program.sheets.contains_key(id) {
                 let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in `{}`", program.game));
                 return Err(problem.suggest(id, program.sheets.keys().map(String::as_str)));
             }
         }
     }
-    Ok(())
+    match setup.sides.iter().position(|entrants| entrants.len() != setup.sides[0].len()) {
+        Some(side) if sides.equally_many => {
+            let (first, other) = (setup.sides[0].len(), setup.sides[side].len());
+            let message = format!("side 0 brings {first} and side {side} brings {other}, but all must bring equally many");
+            Err(Problem::error(codes::SEATS, message))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn between(least: usize, most: usize) -> String {

@@ -5,7 +5,7 @@
 use super::heard::{Hearer, hearers};
 use super::machine::Cast;
 use super::plain::PlainAsk;
-use super::unfilled::is_unfilled;
+use super::unfilled::{does_nothing, is_unfilled};
 use super::window::is_heard;
 use crate::program::{Address, Expr, Instruction, Program};
 
@@ -76,6 +76,7 @@ fn follow(program: &Program, cast: &Cast, mut at: u32, depth: u32) -> u32 {
             Some(Instruction::Open(open)) if !is_heard(program, cast, open) => open.arms.last().copied().unwrap_or(open.next),
             Some(Instruction::Say { .. }) => at + 1,
             Some(Instruction::Move { what, .. }) if is_unfilled(program, cast, at, what) => at + 1,
+            Some(Instruction::DoMove { value }) if does_nothing(program, cast, at, value) => at + 1,
             Some(Instruction::EachBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
                 Some(Instruction::EachNext { end, .. }) if follow(program, cast, at + 2, depth + 1) == at + 1 => *end,
                 _ => return at,

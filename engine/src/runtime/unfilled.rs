@@ -1,4 +1,5 @@
-//! Fields of moves that nobody who plays can fill: what is read from them is sure to be the empty list.
+//! What is sure of the moves of those who play: fields that nobody can fill are empty lists, and moves that no action says
+//! more of do nothing.
 
 use super::machine::Cast;
 use crate::program::{Address, Expr, FamilyId, FieldSource, Program};
@@ -17,4 +18,14 @@ fn nobody_fills(program: &Program, cast: &Cast, family: FamilyId, field: u16) ->
         matches!(source, Some(FieldSource::EmptyList))
     };
     info.parts == [family] && cast.grants[usize::from(family)].is_empty() && info.actions.iter().all(leaves_out)
+}
+
+/// Whether nothing happens when a move is carried out at an address: no action of its family says what.
+pub fn does_nothing(program: &Program, cast: &Cast, at: Address, chosen: &Expr) -> bool {
+    let Expr::Local(slot) = chosen else { return false };
+    let Some(family) = program.asked.family(at, *slot) else { return false };
+    let parts = &program.families[usize::from(family)].parts;
+    let granted = parts.iter().flat_map(|part| &cast.grants[usize::from(*part)]).map(|grant| grant.action(program, cast));
+    let declared = parts.iter().flat_map(|part| &program.families[usize::from(*part)].actions).copied();
+    declared.chain(granted).all(|action| program.actions[usize::from(action)].body.is_none())
 }

@@ -10,15 +10,29 @@ impl Machine {
     pub fn uses_left(&self, rules: Rules, instance: u16) -> Option<Value> {
         let found = &rules.cast.instances[instance as usize];
         let limits = &rules.program.abilities[found.ability as usize].uses;
-        limits.iter().enumerate().map(|(index, limit)| self.left_of(found, index, limit)).min()
+        limits.iter().enumerate().map(|(index, limit)| self.left_of(rules, found, index, limit)).min()
     }
 
     /// Uses left under one limit of an ability.
     #[inline]
-    pub fn left_of(&self, instance: &Instance, index: usize, limit: &UseLimit) -> Value {
+    pub fn left_of(&self, rules: Rules, instance: &Instance, index: usize, limit: &UseLimit) -> Value {
+        let serial = self.state.scope_serial(limit.per);
+        limit.times
+            - if limit.shared { self.used_by_all(rules, instance, index, serial) } else { self.used(instance, index, serial) }
+    }
+
+    /// How often an ability was used in a run of a scope, by the place of the limit.
+    #[inline]
+    fn used(&self, instance: &Instance, index: usize, serial: u32) -> Value {
         let count = self.state.uses[instance.uses as usize + index];
-        let current = count.serial == self.state.scope_serial(limit.per);
-        limit.times - if current { count.times } else { 0 }
+        if count.serial == serial { count.times } else { 0 }
+    }
+
+    /// How often all of a side that have the ability used it in a run of a scope.
+    fn used_by_all(&self, rules: Rules, instance: &Instance, index: usize, serial: u32) -> Value {
+        let sharing =
+            rules.cast.instances.iter().filter(|other| (other.ability, other.side) == (instance.ability, instance.side));
+        sharing.map(|other| self.used(other, index, serial)).sum()
     }
 
     #[inline]
@@ -28,7 +42,7 @@ impl Machine {
         // What an earlier run of the scope has counted is not held against this one: it matters only where it is enough.
         limits.iter().enumerate().all(|(index, limit)| {
             let count = &self.state.uses[found.uses as usize + index];
-            count.times < limit.times || self.left_of(found, index, limit) > 0
+            count.times < limit.times && !limit.shared || self.left_of(rules, found, index, limit) > 0
         })
     }
 

@@ -255,7 +255,7 @@ impl Machine {
         let counted = own.iter().enumerate().filter_map(|(place, instance)| {
             let ability = &rules.program.abilities[instance.ability as usize];
             let limit = ability.uses.first()?;
-            let left = self.left_of(instance, 0, limit);
+            let left = self.left_of(rules, instance, 0, limit);
             let per = rules.program.procedures[limit.per as usize].name.clone();
             let same = |others: &[&Instance]| others.iter().filter(|other| other.ability == instance.ability).count();
             let of = (same(&own) > 1).then(|| self.actor_name(rules, Value::from(instance.holder)));

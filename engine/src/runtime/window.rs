@@ -9,7 +9,7 @@ use super::options::chosen_value;
 use super::question::{Question, QuestionForm};
 use super::state::{Frame, FrameRole, NOWHERE, Sealed, Values, Window};
 use crate::program::{
-    Address, ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, NONE, OpenCode, Program, SIDE, Shape, Value,
+    Address, ClauseBody, ClauseKind, Expr, FamilyId, Formula, HookId, Instruction, NONE, OpenCode, Program, SIDE, Shape, Value,
 };
 
 /// The most values with modifiers, and looks for a move, that may be worked out inside each other.
@@ -167,10 +167,10 @@ impl Machine {
         false
     }
 
-    /// Whether a clause has a use left, or needs none.
+    /// Whether a clause is of an ability that works, and has a use left or needs none.
     #[inline]
-    pub(super) fn may_happen(&self, rules: Rules, listener: Listener) -> bool {
-        self.is_held(rules, listener.instance)
+    pub(super) fn may_happen(&mut self, rules: Rules, listener: Listener) -> bool {
+        self.works(rules, listener.instance)
             && (rules.program.clauses[listener.clause as usize].free || self.can_use(rules, listener.instance))
     }
 
@@ -213,9 +213,25 @@ impl Machine {
         }
     }
 
+    /// Whether an ability works now: what it belongs to is in the game, and what the rules ask of it holds.
+    #[inline]
+    pub fn works(&mut self, rules: Rules, instance: u16) -> bool {
+        self.is_held(rules, instance) && {
+            let ability = rules.cast.instances[instance as usize].ability;
+            let conditions = &rules.program.abilities[ability as usize].works;
+            conditions.is_empty() || self.conditions_hold(rules, conditions, instance)
+        }
+    }
+
+    #[inline(never)]
+    fn conditions_hold(&mut self, rules: Rules, conditions: &[Formula], instance: u16) -> bool {
+        let owner = [self.side_of_ability(rules, instance), Value::from(rules.cast.instances[instance as usize].holder)];
+        conditions.iter().all(|condition| self.evaluate_apart(rules, &condition.expr, condition.slots, &owner) != 0)
+    }
+
     /// Whether what an ability belongs to is still in the game.
     #[inline]
-    pub fn is_held(&self, rules: Rules, instance: u16) -> bool {
+    fn is_held(&self, rules: Rules, instance: u16) -> bool {
         let (holder, side) = (rules.cast.instances[instance as usize].holder, rules.cast.instances[instance as usize].side);
         if holder < rules.cast.first_piece {
             return !self.is_out(Value::from(side));
@@ -331,7 +347,7 @@ impl Machine {
     }
 
     /// Whether a side has an ability that may still be used, if it offers something at a hook.
-    pub(super) fn has_offer(&self, rules: Rules, hook: HookId, side: u16) -> bool {
+    pub(super) fn has_offer(&mut self, rules: Rules, hook: HookId, side: u16) -> bool {
         let listeners = rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice);
         listeners.iter().any(|listener| {
             let clause = &rules.program.clauses[listener.clause as usize];
@@ -504,7 +520,7 @@ impl Machine {
         question.begin(0, QuestionForm::Options);
         question.begin_context(arguments);
         for part in &rules.program.families[family as usize].parts {
-            self.add_actions(rules, *part, &mut question);
+            self.add_actions(rules, *part, true, &mut question);
         }
         for part in &rules.program.families[family as usize].parts {
             self.add_grants(rules, *part, arguments, None, &mut question);

@@ -19,6 +19,8 @@ fn ability(id: &str, title: &str) -> AbilityInfo {
         text: String::new(),
         uses: Vec::new(),
         settings: None,
+        provenance: None,
+        works: Vec::new(),
         clauses: Vec::new(),
         grants: Vec::new(),
         bars: Vec::new(),

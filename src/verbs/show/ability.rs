@@ -1,5 +1,6 @@
 //! Abilities: what each says, how often it may be used, where it acts, and who has it.
 
+use super::provenance::Origin;
 use super::{Shown, Subject};
 use crate::layout::{Table, paragraph, spaced};
 use crate::output;
@@ -53,8 +54,14 @@ impl Subject {
 
     fn ability_table(&self, ability: &AbilityInfo) -> Table {
         let mut table = Table::default();
-        let uses = self.uses(ability);
-        table.row(["uses".to_string(), if uses.is_empty() { "no limit".to_string() } else { uses }]);
+        let uses = match self.uses(ability) {
+            none if none.is_empty() => "no limit".to_string(),
+            uses => uses,
+        };
+        table.row(["uses".to_string(), uses]);
+        if let Some(word) = &ability.provenance {
+            table.row(["how often is".to_string(), Origin::of_word(word).words()]);
+        }
         for clause in self.clauses(ability) {
             table.row([kind(clause.kind).to_string(), self.clause_words(clause)]);
         }
@@ -95,6 +102,7 @@ impl Subject {
             "from": self.loaded.library.origin(ability.span.source),
             "file": self.program.sources.get(ability.span.source).name,
             "uses": uses.collect::<Vec<_>>(),
+            "uses_provenance": ability.provenance,
             "hooks": clauses.collect::<Vec<_>>(),
             "grants": grants.collect::<Vec<_>>(),
             "bars": bars.collect::<Vec<_>>(),

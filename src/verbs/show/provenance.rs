@@ -26,12 +26,16 @@ impl Origin {
         if line.told == Told::Derived {
             return Some(Origin { word: "derived".to_string(), meaning: "worked out by the rules" });
         }
-        let word = print.provenance.get(line.name)?;
+        print.provenance.get(line.name).map(|word| Origin::of_word(word))
+    }
+
+    /// What one of the words for it means.
+    pub fn of_word(word: &str) -> Origin {
         if word == "seed" {
-            return Some(Origin { word: "from the rules".to_string(), meaning: "" });
+            return Origin { word: "from the rules".to_string(), meaning: "" };
         }
-        let meaning = MARKS.iter().find(|(known, _, _)| known == word).map_or("", |(_, _, meaning)| meaning);
-        Some(Origin { word: word.clone(), meaning })
+        let meaning = MARKS.iter().find(|(known, _, _)| *known == word).map_or("", |(_, _, meaning)| meaning);
+        Origin { word: word.to_string(), meaning }
     }
 
     /// Beside a line.

@@ -39,6 +39,8 @@ impl Compiler<'_> {
                 title,
                 text,
                 uses: Vec::new(),
+                provenance: None,
+                works: Vec::new(),
                 settings: None,
                 clauses: Vec::new(),
                 grants: Vec::new(),
@@ -51,6 +53,7 @@ impl Compiler<'_> {
                 None => self.needs_no_script(ability),
             }
             self.holder = self.holder_of(ability, stem, input);
+            self.holders.push(self.holder.clone());
             self.program.abilities[id as usize].settings = self.compile_parameters(ability, stem);
             for part in &ability.parts {
                 self.compile_part(id, part);
@@ -81,7 +84,7 @@ impl Compiler<'_> {
     }
 
     /// Of abilities that no sheet lists, and of sheets that need not say which they are.
-    fn usual_holder(&self) -> Option<u16> {
+    pub(super) fn usual_holder(&self) -> Option<u16> {
         let printed = self.symbols.sheets.iter().filter_map(|sheet| sheet.kind).find(|kind| self.program.is_printed(*kind));
         printed.or(self.program.sides.entrant)
     }
@@ -115,10 +118,11 @@ impl Compiler<'_> {
                         );
                     }
                     if let (Some(times), Some(per)) = (times_value, self.scope_named(scope)) {
-                        self.program.abilities[ability as usize].uses.push(UseLimit { times, per });
+                        self.program.abilities[ability as usize].uses.push(UseLimit { times, per, shared: false });
                     }
                 }
             }
+            PartKind::Provenance(word) => self.program.abilities[ability as usize].provenance = Some(word.text.clone()),
             // These are known before everything else.
             PartKind::Parameter { .. } => {}
             PartKind::Trigger { name, at, clauses } => {
@@ -203,7 +207,7 @@ impl Compiler<'_> {
         for clause in clauses {
             match &clause.kind {
                 Written::Gives(..) | Written::ObligesWhen(_) => {
-                    self.complain(codes::HEADER_SYNTAX, "this belongs to a granted action", clause.span, "not here")
+                    self.complain(codes::HEADER_SYNTAX, "this belongs to an action", clause.span, "not here")
                 }
                 Written::To(side) => made.to = Some(self.expect(side, &Type::side().or_none())),
                 _ => {}
@@ -309,14 +313,12 @@ impl Compiler<'_> {
         self.add_owner();
         let rules = part.cites.iter().map(|cite| cite.rule.clone()).collect();
         let info = actions::unfinished(&action.name.text, Some(family), rules, part.span);
-        let info = self.compile_action(action, info);
+        let mut info = self.compile_action(action, info);
+        // What the rules do not oblige to is a further choice.
+        info.obliges = Some(info.obliges.unwrap_or(Expr::Constant(0)));
         self.program.actions.push(info);
         let id = self.program.actions.len() as u16 - 1;
-        let obliges = action.clauses.iter().find_map(|clause| match &clause.kind {
-            Written::ObligesWhen(condition) => Some(self.condition(condition)),
-            _ => None,
-        });
-        self.program.abilities[ability as usize].grants.push(GrantInfo { action: id, family, obliges });
+        self.program.abilities[ability as usize].grants.push(GrantInfo { action: id, family });
     }
 }
 

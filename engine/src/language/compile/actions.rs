@@ -28,6 +28,7 @@ pub fn unfinished(name: &str, family: Option<FamilyId>, rules: Vec<String>, span
         span,
         conditions: Vec::new(),
         fillings: None,
+        obliges: None,
     }
 }
 
@@ -90,8 +91,12 @@ impl Compiler<'_> {
         }) {
             info.body = Some(self.separate_block(block, span));
         }
-        info.slots = self.function.most_slots;
         self.function.locals.truncate(first);
+        info.obliges = action.clauses.iter().find_map(|clause| match &clause.kind {
+            ClauseKind::ObligesWhen(condition) => Some(self.condition(condition)),
+            _ => None,
+        });
+        info.slots = self.function.most_slots;
         info
     }
 

@@ -155,7 +155,8 @@ fn share_candidates(program: &mut Program) {
             }
             action.fillings = fillings(action);
         }
-        family.plain = family.actions.iter().all(|action| program.actions[*action as usize].fillings.is_some());
+        let is_plain = |action: &ActionInfo| action.fillings.is_some() && action.obliges.is_none();
+        family.plain = family.actions.iter().all(|action| is_plain(&program.actions[*action as usize]));
     }
 }
 

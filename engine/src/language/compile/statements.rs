@@ -1,5 +1,6 @@
 //! Statements: each becomes one or a few coarse instructions.
 
+use super::inline::InPlace;
 use super::{Compiler, Meaning};
 use crate::codes;
 use crate::language::syntax::{
@@ -490,6 +491,10 @@ impl Compiler<'_> {
         let (_, params, gives, _) = &self.symbols.procedures[procedure as usize];
         let (params, gives) = (params.clone(), gives.clone());
         let arguments = self.arguments(&name.text, args.unwrap_or(&[]), &params, name.span);
+        if self.in_place[usize::from(procedure)] == InPlace::Wanted && arguments.len() == params.len() && result.is_none() {
+            self.put_in_place(procedure, arguments, span);
+            return;
+        }
         let result = result.map(|result| {
             if gives == Type::None {
                 self.complain(codes::WRONG_TYPE, format!("`{}` gives nothing", name.text), result.span, "gets nothing");

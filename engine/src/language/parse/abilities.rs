@@ -27,6 +27,7 @@ impl Builder<'_> {
         let parts = &mut parts;
         match rule {
             Rule::uses => parts.all(self, Rule::use_, Self::use_).map(PartKind::Uses),
+            Rule::provenance => parts.one(self, Rule::slug, Self::name).map(PartKind::Provenance),
             Rule::parameter => self.parameter(parts),
             Rule::offer => self.offer(parts),
             Rule::trigger => self.trigger(parts),

@@ -66,13 +66,38 @@ const CONTINUING: [&str; 23] = [
 ];
 
 /// Words that begin a declaration.
-pub(super) const DECLARATIONS: [&str; 25] = [
-    "ludex", "game", "package", "sides", "referee", "option", "type", "die", "piece", "sheet", "table", "each", "the", "define",
-    "hook", "family", "action", "entry", "to", "scope", "standing", "policy", "mode", "replace", "ability",
+pub(super) const DECLARATIONS: [&str; 26] = [
+    "ludex",
+    "game",
+    "package",
+    "sides",
+    "referee",
+    "option",
+    "type",
+    "die",
+    "piece",
+    "sheet",
+    "table",
+    "each",
+    "the",
+    "define",
+    "hook",
+    "family",
+    "action",
+    "entry",
+    "to",
+    "scope",
+    "standing",
+    "policy",
+    "mode",
+    "replace",
+    "ability",
+    "abilities",
 ];
 
 /// Words that begin a part of an ability.
-pub(super) const PARTS: [&str; 9] = ["uses", "parameter", "offer", "trigger", "instead", "modify", "grant", "forbid", "demand"];
+pub(super) const PARTS: [&str; 10] =
+    ["uses", "provenance", "parameter", "offer", "trigger", "instead", "modify", "grant", "forbid", "demand"];
 
 /// Whether a line can only be the beginning of a declaration, and no statement or clause.
 pub(super) fn surely_declares(line: &str) -> bool {

@@ -56,6 +56,12 @@ impl Builder<'_> {
             Rule::procedure => self.procedure(parts).map(ItemKind::Procedure),
             Rule::standing => self.standing(parts),
             Rule::policy => self.policy(parts).map(ItemKind::Policy),
+            Rule::abilities_work => self.works(None, parts),
+            Rule::ability_works => {
+                let ability = self.slug(parts)?;
+                self.works(Some(ability), parts)
+            }
+            Rule::shared_uses => Some(ItemKind::SharedUses { scopes: parts.one(self, Rule::names, Self::names)? }),
             Rule::mode => self.mode(parts),
             Rule::replace => self.replace(parts),
             Rule::remove_item => self.remove_item(parts),
@@ -92,6 +98,10 @@ impl Builder<'_> {
         Some(ItemKind::Standing { param: self.declared(parts)?, value: parts.one(self, Rule::expr, Self::expr)? })
     }
 
+    fn works(&mut self, ability: Option<Name>, parts: &mut Parts) -> Option<ItemKind> {
+        Some(ItemKind::Works { ability, when: parts.one(self, Rule::when, Self::expr_within)? })
+    }
+
     fn replace(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         Some(ItemKind::Replace(Box::new(parts.one(self, Rule::item, Self::item)?)))
     }
@@ -112,8 +122,11 @@ impl Builder<'_> {
     fn sides(&mut self, parts: &mut Parts) -> Option<Sides> {
         let (least, most) = parts.one(self, Rule::int_range, Self::int_range)?;
         let entrants = parts.maybe(self, Rule::entrants, Self::entrants)?;
+        let words = parts.all(self, Rule::side_word, |_, pair| self::parts(pair).next().map(|word| word.as_rule()))?;
+        let (equally_many, all_different) = (words.contains(&Rule::equally_many), words.contains(&Rule::all_different));
         let ring = parts.has(Rule::ring);
-        Some(Sides { least, most, entrants, ring, admission: parts.maybe(self, Rule::admission, Self::admission)? })
+        let admission = parts.maybe(self, Rule::admission, Self::admission)?;
+        Some(Sides { least, most, entrants, equally_many, all_different, ring, admission })
     }
 
     fn admission(&mut self, pair: Pair) -> Option<(Expr, Text)> {

@@ -4,9 +4,10 @@ use super::Walker;
 use super::calls::{Node, Spring};
 use crate::codes;
 use crate::language::syntax::{
-    Ability, Clause, ClauseKind, ExprKind, Hook, HookUse, Member, MemberKind, Name, Part, PartKind, Role, Text,
+    Ability, Clause, ClauseKind, Expr, ExprKind, Hook, HookUse, Member, MemberKind, Name, Part, PartKind, Role, Text,
 };
-use crate::problem::Problem;
+use crate::problem::{Problem, joined};
+use crate::sheet::PROVENANCES;
 use crate::source::{SourceId, Span};
 
 impl<'a> Walker<'_, 'a> {
@@ -21,6 +22,19 @@ impl<'a> Walker<'_, 'a> {
                 }
             }
             ability.parts.iter().for_each(|part| walker.part(part, Some(source)));
+        });
+    }
+
+    /// When abilities work.
+    pub fn works(&mut self, ability: Option<&'a Name>, when: &'a Expr) {
+        if let Some(ability) = ability.filter(|ability| !self.names.abilities.contains(ability.text.as_str())) {
+            let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("there is no ability `{}`", ability.text));
+            let known: Vec<&str> = self.names.abilities.iter().copied().collect();
+            self.complain(problem.at(ability.span, "not known").suggest(&ability.text, known));
+        }
+        self.apart(|walker| {
+            walker.owner(when.span);
+            walker.expr(when);
         });
     }
 
@@ -65,6 +79,15 @@ impl<'a> Walker<'_, 'a> {
                 for (times, scope) in uses {
                     self.expr(times);
                     self.scope(scope);
+                }
+            }
+            PartKind::Provenance(word) => {
+                if !PROVENANCES.contains(&word.text.as_str()) {
+                    let message = format!("the provenance of `uses` cannot be `{}`", word.text);
+                    let known: Vec<String> = PROVENANCES.iter().map(|word| format!("`{word}`")).collect();
+                    let problem = Problem::error(codes::UNKNOWN_PROVENANCE, message);
+                    let problem = problem.at(word.span, format!("must be {}", joined(&known, "or")));
+                    self.complain(problem.suggest(&word.text, PROVENANCES));
                 }
             }
             PartKind::Parameter { of, range, default, .. } => {

@@ -125,6 +125,7 @@ impl<'a> Declaring<'_, 'a> {
                 self.claim(&format!("policy for {}", policy.family.text), &policy.name);
             }
             ItemKind::Ability(ability) => self.ability(ability),
+            ItemKind::Works { ability: Some(ability), .. } => drop(self.claim("when it works", ability)),
             _ => {}
         }
     }
@@ -267,6 +268,7 @@ impl<'a> Declaring<'_, 'a> {
 
     fn ability(&mut self, ability: &'a Ability) {
         self.claim("ability", &ability.id);
+        self.names.abilities.insert(&ability.id.text);
         let mut named = Vec::new();
         let parameters = ability.parts.iter().filter_map(|part| match &part.kind {
             PartKind::Parameter { name, .. } => Some(name),
@@ -338,9 +340,11 @@ impl<'a> Declaring<'_, 'a> {
 
 type IsIt = fn(&ItemKind) -> bool;
 
-const ONCE: [(&str, IsIt); 4] = [
+const ONCE: [(&str, IsIt); 6] = [
     ("sides", |kind| matches!(kind, ItemKind::Sides(_))),
     ("die sizes", |kind| matches!(kind, ItemKind::DieSizes { .. })),
     ("standing", |kind| matches!(kind, ItemKind::Standing { .. })),
     ("referee", |kind| matches!(kind, ItemKind::Referee { .. })),
+    ("abilities work", |kind| matches!(kind, ItemKind::Works { ability: None, .. })),
+    ("abilities share uses", |kind| matches!(kind, ItemKind::SharedUses { .. })),
 ];

@@ -61,6 +61,8 @@ impl<'a> Walker<'_, 'a> {
             }),
             ItemKind::Policy(policy) => self.policy(policy),
             ItemKind::Ability(ability) => self.ability(ability),
+            ItemKind::Works { ability, when } => self.works(ability.as_ref(), when),
+            ItemKind::SharedUses { scopes } => scopes.iter().for_each(|scope| self.scope(scope)),
             _ => {}
         }
     }

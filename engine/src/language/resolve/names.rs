@@ -33,6 +33,7 @@ pub struct Names<'a> {
     /// Actions of the rules and of abilities, with their families.
     pub actions: BTreeMap<&'a str, Option<&'a str>>,
     pub procedures: BTreeMap<&'a str, &'a Procedure>,
+    pub abilities: BTreeSet<&'a str>,
     pub marks: BTreeMap<&'a str, Span>,
     /// Zones, counters and fields of whatever has them.
     pub members: BTreeMap<&'a str, Vec<Owned<'a>>>,

@@ -1,0 +1,128 @@
+//! Procedures that are carried out from one place only, and stand there: a call costs more than most statements do.
+
+use super::{Compiler, Local, Meaning};
+use crate::language::blocks::{blocks_of, each_statement};
+use crate::language::resolve::ScriptWords;
+use crate::language::syntax::{Block, Expr as Written, ExprKind, Item, Name, Procedure, Statement, StatementKind};
+use crate::language::types::Type;
+use crate::program::{Address, Expr, Instruction, MOST_PARAMETERS, Slot};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// Where nothing begins.
+const NOWHERE: Address = Address::MAX;
+
+/// Whether the statements of a procedure stand where it is carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InPlace {
+    No,
+    Wanted,
+    Done,
+}
+
+/// What of a game tells which procedures can stand where they are carried out.
+struct Uses<'a> {
+    /// How often a name stands behind `do`.
+    done: BTreeMap<&'a str, usize>,
+    /// Procedures that are to stop somewhere, which needs them to be running by themselves.
+    stopped: Vec<&'a str>,
+    scripts: &'a ScriptWords,
+}
+
+impl<'a> Uses<'a> {
+    fn of(items: &'a [Item], scripts: &'a ScriptWords) -> Uses<'a> {
+        let mut uses = Uses { done: BTreeMap::new(), stopped: Vec::new(), scripts };
+        for block in items.iter().flat_map(blocks_of) {
+            each_statement(block, &mut |statement| match &statement.kind {
+                StatementKind::Do { name, .. } => *uses.done.entry(&name.text).or_default() += 1,
+                StatementKind::Stop { name: Some(name) } => uses.stopped.push(&name.text),
+                _ => {}
+            });
+        }
+        uses
+    }
+
+    /// Whether the statements of a procedure can stand in the place of the only `do` that carries it out.
+    fn are_one(&self, procedure: &Procedure) -> bool {
+        let name = procedure.name.text.as_str();
+        let is_plain = !procedure.scope && !procedure.entry && procedure.gives.is_none();
+        let is_sound = procedure.params.len() <= MOST_PARAMETERS;
+        is_plain
+            && is_sound
+            && self.done.get(name) == Some(&1)
+            && !self.stopped.contains(&name)
+            && !self.scripts.values().any(|words| words.contains(name))
+            && !any_statement(&procedure.body, &|kind| {
+                matches!(kind, StatementKind::Stop { name: None } | StatementKind::Give { .. })
+            })
+    }
+}
+
+impl Compiler<'_> {
+    /// Looks for procedures whose statements can stand in the place of the only `do` that carries them out.
+    pub(super) fn find_in_place(&mut self, items: &[Item], scripts: &ScriptWords) {
+        let uses = Uses::of(items, scripts);
+        let place = |procedure: &Procedure| if uses.are_one(procedure) { InPlace::Wanted } else { InPlace::No };
+        self.in_place = self.symbols.procedures.iter().map(|(procedure, ..)| place(procedure)).collect();
+    }
+
+    /// The statements of a procedure, with its parameters as they are given here.
+    pub(super) fn put_in_place(&mut self, procedure: u16, arguments: Vec<Expr>, span: Span) {
+        let (declared, params, ..) = &self.symbols.procedures[usize::from(procedure)];
+        self.in_place[usize::from(procedure)] = InPlace::Done;
+        self.program.procedures[usize::from(procedure)].start = NOWHERE;
+        self.in_block(|compiler| {
+            let mut locals = Vec::new();
+            for ((param, of), argument) in declared.params.iter().zip(params).zip(arguments) {
+                let name = param.name.text.clone();
+                let slot = match argument {
+                    Expr::Local(slot) if !is_changed(&name, &declared.body) => slot,
+                    value => compiler.keep(value, of, span),
+                };
+                locals.push(Local { name, meaning: Meaning::Slot(slot), of: of.clone() });
+            }
+            // The names and loops around are not the procedure's.
+            let outside = std::mem::replace(&mut compiler.function.locals, locals);
+            let loops = std::mem::take(&mut compiler.function.loops);
+            compiler.block(&declared.body);
+            compiler.function.locals = outside;
+            compiler.function.loops = loops;
+        });
+    }
+
+    fn keep(&mut self, value: Expr, of: &Type, span: Span) -> Slot {
+        let slot = self.new_slot();
+        self.emit(Instruction::Let { slot, value, list: of.is_list() }, span, &[]);
+        slot
+    }
+
+    /// What nothing carries out after all stands by itself, so that it is checked like all others.
+    pub(super) fn compile_left_over(&mut self) {
+        for procedure in 0..self.in_place.len() {
+            if self.in_place[procedure] == InPlace::Wanted {
+                self.in_place[procedure] = InPlace::No;
+                self.compile_procedure(procedure);
+            }
+        }
+    }
+}
+
+/// Whether statements give a name another value.
+fn is_changed(name: &str, body: &Block) -> bool {
+    let is_it = |other: &Name| other.text == name;
+    let is_place = |place: &Written| matches!(&place.kind, ExprKind::Name(other) if other == name);
+    any_statement(body, &|kind| match kind {
+        StatementKind::Set { place, .. } | StatementKind::Add { place, .. } => is_place(place),
+        StatementKind::Ask(ask) => ask.name.as_ref().is_some_and(is_it),
+        StatementKind::Do { result, .. } => result.as_ref().is_some_and(is_it),
+        StatementKind::Draw { name, .. } => is_it(name),
+        StatementKind::Roll { name, .. } => name.as_ref().is_some_and(is_it),
+        _ => false,
+    })
+}
+
+fn any_statement(block: &Block, wanted: &dyn Fn(&StatementKind) -> bool) -> bool {
+    let mut found = false;
+    each_statement(block, &mut |statement: &Statement| found |= wanted(&statement.kind));
+    found
+}
