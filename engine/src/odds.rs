@@ -150,7 +150,7 @@ impl Asked {
         state.slots.clear();
         state.lists.clear();
         state.serial = 0;
-        let game = Arc::new(Game { program, cast, start: state.board.clone() });
+        let game = Arc::new(Game { program, cast, start: state.board.clone(), bearing: state.bearing.clone() });
         start.game = Some(Arc::clone(&game));
         Ok(Asked { game, procedure, shape, start, end })
     }

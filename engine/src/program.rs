@@ -360,6 +360,8 @@ pub struct MarkInfo {
     pub text: String,
     /// It stands on the table, and its coming and going is not told.
     pub untold: bool,
+    /// A sheet may give it to a die, which is called by it then.
+    pub printed: bool,
     /// The kind of thing that it is declared with.
     pub kind: KindId,
     pub fields: Vec<MarkField>,
@@ -787,6 +789,8 @@ pub struct PrintedPiece {
     pub size: i32,
     /// Of a card: what it is.
     pub print: Option<Value>,
+    /// The marks that a die bears from the beginning, one bit each.
+    pub marks: u32,
 }
 
 // --- instructions ------------------------------------------------------------
@@ -1398,6 +1402,20 @@ impl Program {
     #[inline]
     pub fn is_kind(&self, kind: KindId, of: KindId) -> bool {
         kind == of || self.die == Some(of) && self.faces_of(kind).is_some()
+    }
+
+    /// What players call a die by its size or its faces and the marks that sheets give: `d8`, `loaded d8`, `d%`. The name
+    /// is none where its size says it all.
+    pub fn die_title(&self, kind: KindId, size: i32, marks: u32) -> Option<String> {
+        let is_borne = |(index, mark): &(usize, &MarkInfo)| mark.printed && marks >> index & 1 == 1;
+        let mut words: Vec<String> =
+            self.marks.iter().enumerate().filter(is_borne).map(|(_, mark)| mark.name.replace('_', " ")).collect();
+        match self.faces_of(kind) {
+            Some(faces) => words.push(faces.title.clone()),
+            None if words.is_empty() => return None,
+            None => words.push(format!("d{size}")),
+        }
+        Some(words.join(" "))
     }
 
     /// A die with faces of its own, by its name in the rules.

@@ -413,11 +413,16 @@ impl<'a> Symbols<'a> {
                 }
                 self.lending.extend(lending.iter().map(|name| (name.text.clone(), first)));
             }
-            MemberKind::Mark { name, text, untold, fields: written_fields, parts } => {
+            MemberKind::Mark { name, text, untold, printed, fields: written_fields, parts } => {
+                if *printed && self.die != Some(kind) {
+                    let problem = Problem::error(codes::WRONG_TYPE, "only a die's mark can be printed");
+                    let help = "sheets list dice with their marks; give other things a field";
+                    problems.push(problem.at(name.span, "no mark of dice").help(help));
+                }
                 if self.claim("mark", name, problems) {
                     let text = text.as_ref().map(|text| plain(text, problems)).unwrap_or_default();
-                    let (fields, modifiers, bars) = (Vec::new(), Vec::new(), Vec::new());
-                    self.marks.push(MarkInfo { name: name.text.clone(), text, untold: *untold, kind, fields, modifiers, bars });
+                    let (name, untold, printed) = (name.text.clone(), *untold, *printed);
+                    self.marks.push(MarkInfo { name, text, untold, printed, kind, ..MarkInfo::default() });
                     self.written_marks.push((written_fields, parts));
                 }
             }

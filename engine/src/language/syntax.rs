@@ -169,8 +169,9 @@ pub enum MemberKind {
     Zone { names: Vec<Name>, holds: Name, words: Vec<ZoneWord>, optional: bool },
     /// `counter flies`, `counter weight: halves = 0`
     Counter { names: Vec<Name>, of: Option<TypeName>, default: Option<Expr>, range: Option<(Expr, Expr)> },
-    /// `mark tired "cannot hop" { fields and clauses }`, `mark damp "has bathed", untold`
-    Mark { name: Name, text: Option<Text>, untold: bool, fields: Vec<Member>, parts: Vec<Part> },
+    /// `mark tired "cannot hop" { fields and clauses }`, `mark damp "has bathed", untold`; a sheet may give one that is
+    /// `printed` to its dice.
+    Mark { name: Name, text: Option<Text>, untold: bool, printed: bool, fields: Vec<Member>, parts: Vec<Part> },
     /// `lair: zone of dice = place`; `wings: number, shown`; `chief: frog = …, lending nest`
     Field { names: Vec<Name>, of: TypeName, default: Option<Expr>, range: Option<(Expr, Expr)>, shown: bool, lending: Vec<Name> },
 }

@@ -130,19 +130,19 @@ impl Machine {
     }
 
     pub fn piece_view(&self, rules: Rules, piece: Value) -> PieceView {
-        let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
-        let die = rules.program.is_die(kind);
+        let (kind, marks) = self.state.board.entities.get(piece as usize).map_or((0, 0), |entity| (entity.kind, entity.marks));
+        let size = if rules.program.is_die(kind) { self.state.board.field(piece, DIE_SIZE) } else { None };
         let print = self.print_of_piece(rules, piece).and_then(|print| rules.program.prints.print(print));
         PieceView {
             id: (piece as usize).saturating_sub(rules.cast.first_piece as usize),
             kind: rules.program.kind(kind).name.clone(),
             title: match print {
                 Some(print) => Some(rules.program.prints.text(print.name).to_string()),
-                None => rules.program.faces_of(kind).map(|faces| faces.title.clone()),
+                None => size.and_then(|size| rules.program.die_title(kind, size, marks)),
             },
             sheet: print.map(|print| print.id.clone()),
-            size: if die { self.state.board.field(piece, DIE_SIZE) } else { None },
-            value: if die { self.state.board.field(piece, DIE_VALUE).filter(|value| *value > 0) } else { None },
+            size,
+            value: size.and_then(|_| self.state.board.field(piece, DIE_VALUE)).filter(|value| *value > 0),
             of: self.owner_to_say(rules, piece).map(|side| self.side_name(rules, side as Value)),
             number: self.number_to_say(rules, piece),
         }

@@ -52,16 +52,25 @@ fn take<'a>(
 ) {
     let owner = piece.owner.unwrap_or(lies_with);
     let zone = if let Lies::Zone(zone) = lies { zone } else { NOWHERE };
-    let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && p.2 == piece.piece;
-    let found = printed.iter().position(|p| same(p) && p.1 == zone).or_else(|| printed.iter().position(same));
-    let born_in = found.map_or(zone, |index| printed.remove(index).1);
-    makings.push(Making { owner, piece: piece.piece, born_in, listed: Some((lies, piece)) });
+    let found = printed_like(printed, owner, zone, piece).map(|index| printed.remove(index));
+    let born_in = found.map_or(zone, |(_, zone, _)| zone);
+    let piece_made = found.map_or(piece.piece, |(_, _, printed)| printed);
+    makings.push(Making { owner, piece: piece_made, born_in, listed: Some((lies, piece)) });
     let bearer = makings.len() - 1;
     for (name, under) in &piece.under {
         for piece in under {
             take(printed, makings, Lies::With(bearer, name), owner, piece);
         }
     }
+}
+
+/// The piece of a sheet that a position means: one with the marks it names, rather than others, and in its place.
+fn printed_like(printed: &[(usize, u16, PrintedPiece)], owner: usize, zone: u16, piece: &PiecePosition) -> Option<usize> {
+    let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && PrintedPiece { marks: 0, ..p.2 } == piece.piece;
+    let likely = |(index, p): (usize, &(usize, u16, PrintedPiece))| {
+        same(p).then_some((p.2.marks.count_ones().abs_diff(piece.marks.len() as u32), p.1 != zone, index))
+    };
+    printed.iter().enumerate().filter_map(likely).min().map(|(_, _, index)| index)
 }
 
 /// Owner, zone and piece of everything the sheets print, in order.
@@ -126,6 +135,7 @@ fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Maki
         }
     };
     cell(machine, PIECE_OWNER, making.owner as Value);
+    machine.state.board.entities[piece as usize].marks |= making.piece.marks;
     match making.piece.print {
         Some(print) => cell(machine, PIECE_SHEET, print),
         None => cell(machine, DIE_SIZE, making.piece.size),

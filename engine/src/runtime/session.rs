@@ -5,7 +5,7 @@ use super::coverage::Coverage;
 use super::event::{Happening, Outcome, OutcomeResult};
 use super::keys::{PASS, within};
 use super::machine::{Cast, Fixed, Machine, Rules, Stop};
-use super::state::{Board, Finish, Sealed};
+use super::state::{Bearing, Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
 use crate::codes;
 use crate::problem::Problem;
@@ -100,6 +100,8 @@ pub struct Game {
     pub cast: Cast,
     /// The board before the first event.
     pub start: Board,
+    /// What marks do from the start.
+    pub bearing: Vec<Bearing>,
 }
 
 impl Game {
@@ -127,8 +129,8 @@ impl Session {
     fn start_with(program: Arc<Program>, setup: &Setup, coverage: Option<Box<Coverage>>) -> Result<Session, Problem> {
         let (cast, mut machine) = super::setup::prepare(&program, setup)?;
         machine.coverage = coverage;
-        let start = machine.state.board.clone();
-        let game = Arc::new(Game { program, cast, start });
+        let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
+        let game = Arc::new(Game { program, cast, start, bearing });
         let mut session = Session { game: Arc::clone(&game), machine, outcome: None };
         session.machine.game = Some(game);
         session.play_on().map_err(|problem| *problem)?;
@@ -139,7 +141,7 @@ impl Session {
     /// For sessions that were started without a position.
     pub fn restart(&mut self, seed: u64) -> Result<(), Box<Problem>> {
         self.machine.begin_again();
-        super::setup::reset(&self.game.rules(), &mut self.machine, &self.game.start, seed);
+        super::setup::reset(&self.game, &mut self.machine, seed);
         self.outcome = None;
         self.play_on()
     }

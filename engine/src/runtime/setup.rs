@@ -3,7 +3,7 @@
 use super::layout::lay_out;
 use super::machine::{Cast, Fixed, Grant, Instance, Listener, Machine, Rules};
 use super::random;
-use super::session::Setup;
+use super::session::{Game, Setup};
 use super::specialise::specialise;
 use super::state::{Board, FrameRole, NO_SLOT, NOWHERE, State, UseCount};
 use crate::codes;
@@ -59,15 +59,15 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
 }
 
 /// Takes a machine back to before the first instruction, with another seed.
-pub fn reset(rules: Rules, machine: &mut Machine, start: &Board, seed: u64) {
+pub fn reset(game: &Game, machine: &mut Machine, seed: u64) {
     let state = &mut machine.state;
-    state.board.clone_from(start);
+    state.board.clone_from(&game.start);
+    state.bearing.clone_from(&game.bearing);
     for list in [&mut state.slots, &mut state.lists] {
         list.clear();
     }
     state.frames.clear();
     state.lasting.clear();
-    state.bearing.clear();
     state.known.clear();
     state.spent.clear();
     state.sealed.clear();
@@ -76,7 +76,7 @@ pub fn reset(rules: Rules, machine: &mut Machine, start: &Board, seed: u64) {
     (state.serial, state.asked, state.events, state.results) = (0, 0, 0, 0);
     state.waiting = false;
     state.finished = None;
-    begin(rules, machine);
+    begin(&game.rules(), machine);
 }
 
 fn begin(rules: Rules, machine: &mut Machine) {

@@ -22,6 +22,7 @@ mod nesting;
 mod owners;
 mod parameters;
 mod policies;
+mod printed_marks;
 mod reading;
 mod referee;
 mod ring;

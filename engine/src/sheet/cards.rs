@@ -68,7 +68,7 @@ fn known(program: &Program, zone: &ZoneInfo, id: &str, span: Span, problems: &mu
         problems.push(problem.at(span, "another kind of thing"));
         return None;
     }
-    Some(PrintedPiece { kind: zone.holds, size: 0, print: Some(print) })
+    Some(PrintedPiece { kind: zone.holds, size: 0, print: Some(print), marks: 0 })
 }
 
 /// The pieces that something is printed on.

@@ -2,9 +2,48 @@
 
 use crate::codes;
 use crate::problem::{Problem, joined};
-use crate::program::{Faces, PrintedPiece, Program};
+use crate::program::{Faces, MarkInfo, PrintedPiece, Program};
 use crate::source::Span;
 use crate::yaml::{Node, Value as Yaml};
+
+/// A die as a sheet lists it: `8`, `percentile`, or with marks `{size: 8, marks: [loaded]}`.
+pub(crate) fn listed_die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
+    if !matches!(node.value, Yaml::Map(_)) {
+        return die(node, what, program, problems);
+    }
+    let mut map = node.as_map(problems, "a die")?;
+    let kind = map.optional("die").map(|node| die_with_faces(node, program, problems));
+    let size = if kind.is_some() { None } else { map.required("size").map(|node| plain_die(node, what, program, problems)) };
+    let marks = map.optional("marks").map_or(0, |node| printed_marks(node, program, problems));
+    map.finish(problems);
+    kind.or(size).flatten().map(|piece| PrintedPiece { marks, ..piece })
+}
+
+/// The marks that a sheet gives to a die.
+fn printed_marks(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> u32 {
+    let known: Vec<&str> = program.marks.iter().filter(|mark| mark.printed).map(|mark| mark.name.as_str()).collect();
+    let mut marks = 0;
+    for node in node.as_list(problems, "`marks`").unwrap_or_default() {
+        let Some(name) = node.as_text(problems, "a mark") else { continue };
+        let is_it = |mark: &MarkInfo| mark.name == name;
+        match program.marks.iter().position(|mark| is_it(mark) && mark.printed) {
+            Some(index) => marks |= 1 << index,
+            None if program.marks.iter().any(is_it) => {
+                let problem = Problem::error(codes::UNKNOWN_MARK, format!("a sheet cannot give a die the mark `{name}`"));
+                let help = format!("the rules must say so: `mark {name} …, printed`");
+                problems.push(problem.at(node.span, "comes and goes in play").help(help));
+            }
+            None => {
+                let problem = Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{name}`")).at(node.span, "not known");
+                problems.push(match known.is_empty() {
+                    true => problem.help("the game has no marks that a sheet may give to dice"),
+                    false => problem.suggest(name, known.iter().copied()),
+                });
+            }
+        }
+    }
+    marks
+}
 
 /// A die as a list of dice tells it: by its size, or by the name of one with faces of its own.
 pub(crate) fn die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
@@ -24,7 +63,7 @@ pub(crate) fn die_with_faces(node: &Node, program: &Program, problems: &mut Vec<
     }
     let name = node.as_text(problems, "`die`")?;
     if let Some(faces) = program.die_named(name) {
-        return Some(PrintedPiece { kind: faces.kind, size: faces.values.len() as i32, print: None });
+        return Some(PrintedPiece { kind: faces.kind, size: faces.values.len() as i32, print: None, marks: 0 });
     }
     let known: Vec<&str> = program.faces.iter().map(|faces| program.kind(faces.kind).name.as_str()).collect();
     let problem = Problem::error(codes::DIE_SIZE, format!("there is no die called `{name}`")).at(node.span, "not known");
@@ -40,7 +79,7 @@ pub(crate) fn die_with_faces(node: &Node, program: &Program, problems: &mut Vec<
 /// A die that shows 1 to its size.
 pub(crate) fn plain_die(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
     let size = die_size(node, what, program, problems)?;
-    program.die.map(|kind| PrintedPiece { kind, size, print: None })
+    program.die.map(|kind| PrintedPiece { kind, size, print: None, marks: 0 })
 }
 
 fn die_size(node: &Node, what: &str, program: &Program, problems: &mut Vec<Problem>) -> Option<i32> {

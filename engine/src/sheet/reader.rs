@@ -1,7 +1,7 @@
 //! One sheet: everything a file says of what the game prints, and what is wrong with it.
 
 use super::columns::Columns;
-use super::{KEYS, MOST_CARDS, MOST_PIECES, PROVENANCES, Reading, SheetReader, abilities, cards, dice::die};
+use super::{KEYS, MOST_CARDS, MOST_PIECES, PROVENANCES, Reading, SheetReader, abilities, cards, dice::listed_die};
 use crate::codes;
 use crate::field;
 use crate::problem::{Problem, joined, nearest, with_article};
@@ -240,7 +240,7 @@ impl<'p> SheetReader<'p> {
             problems.push(problem.at(node.span, "only dice can be listed"));
             return Vec::new();
         }
-        list.iter().filter_map(|node| die(node, &what, self.program, problems)).collect()
+        list.iter().filter_map(|node| listed_die(node, &what, self.program, problems)).collect()
     }
 
     fn check_amount(&self, zones: &[(u16, Vec<PrintedPiece>)], lists: &[&(Key, Node)], span: Span, problems: &mut Vec<Problem>) {

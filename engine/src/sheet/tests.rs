@@ -110,7 +110,7 @@ fn a_whole_sheet_is_read() {
     let sheet = sheet.expect("a sheet");
     assert_eq!((sheet.id.as_str(), sheet.name.as_str(), sheet.note.as_deref()), ("otter", "Otter", Some("wet")));
     assert_eq!(sheet.abilities, [Listed { ability: 1, settings: None }]);
-    let piece = |size| PrintedPiece { kind: 3, size, print: None };
+    let piece = |size| PrintedPiece { kind: 3, size, print: None, marks: 0 };
     assert_eq!(sheet.zones, [(0, vec![piece(4), piece(8)]), (1, vec![piece(6)])]);
     assert_eq!(sheet.provenance.get("den").map(String::as_str), Some("ours"));
 }

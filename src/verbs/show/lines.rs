@@ -170,18 +170,14 @@ impl Subject {
 
     /// `4 8 8 d%`.
     fn sizes(&self, dice: &[PrintedPiece]) -> String {
-        let size = |die: &PrintedPiece| match self.program.faces_of(die.kind) {
-            Some(faces) => faces.title.clone(),
-            None => die.size.to_string(),
-        };
+        let size = |die: &PrintedPiece| self.program.die_title(die.kind, die.size, die.marks).unwrap_or(die.size.to_string());
         dice.iter().map(size).collect::<Vec<_>>().join(" ")
     }
 
     /// `d4 d8 d8 d%`.
     fn dice(&self, dice: &[PrintedPiece]) -> String {
-        let die = |die: &PrintedPiece| match self.program.faces_of(die.kind) {
-            Some(faces) => faces.title.clone(),
-            None => format!("d{}", die.size),
+        let die = |die: &PrintedPiece| {
+            self.program.die_title(die.kind, die.size, die.marks).unwrap_or_else(|| format!("d{}", die.size))
         };
         match dice {
             [] => "none".to_string(),
@@ -194,10 +190,13 @@ impl Subject {
         if let Some(print) = piece.print.and_then(|print| self.program.prints.print(print)) {
             return json!(print.id);
         }
-        match self.program.faces_of(piece.kind) {
-            Some(faces) => json!(self.program.kind(faces.kind).name),
-            None => json!(piece.size),
-        }
+        let (key, die) = match self.program.faces_of(piece.kind) {
+            Some(faces) => ("die", json!(self.program.kind(faces.kind).name)),
+            None => ("size", json!(piece.size)),
+        };
+        let marks = self.program.marks.iter().enumerate().filter(|(index, _)| piece.marks >> index & 1 == 1);
+        let marks: Vec<&str> = marks.map(|(_, mark)| mark.name.as_str()).collect();
+        if marks.is_empty() { die } else { json!({ key: die, "marks": marks }) }
     }
 }
 

@@ -471,14 +471,18 @@ impl Builder<'_> {
     fn mark_member(&mut self, parts: &mut Parts) -> Option<MemberKind> {
         let name = self.declared(parts)?;
         let text = parts.maybe(self, Rule::text, Self::text)?;
-        let untold = parts.has(Rule::untold);
+        let mut words = Vec::new();
+        while let Some(word) = parts.take(Rule::untold).or_else(|| parts.take(Rule::printed)) {
+            words.push(word.as_rule());
+        }
+        let (untold, printed) = (words.contains(&Rule::untold), words.contains(&Rule::printed));
         let (mut fields, mut inner) = (Vec::new(), Vec::new());
         if let Some(body) = parts.take(Rule::mark_body) {
             let mut body = super::tree::parts(body);
             fields = body.all(self, Rule::member, Self::member)?;
             inner = body.all(self, Rule::part, Self::part)?;
         }
-        Some(MemberKind::Mark { name, text, untold, fields, parts: inner })
+        Some(MemberKind::Mark { name, text, untold, printed, fields, parts: inner })
     }
 
     fn zone_word(&mut self, pair: Pair) -> Option<ZoneWord> {

@@ -108,7 +108,7 @@ fn session(mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
     let die = program().die.expect("a game of dice");
     let piece = |_: &Drawn| PiecePosition {
         id: None,
-        piece: crate::program::PrintedPiece { kind: die, size: 30, print: None },
+        piece: crate::program::PrintedPiece { kind: die, size: 30, print: None, marks: 0 },
         value: None,
         owner: None,
         marks: Vec::new(),
