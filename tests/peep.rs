@@ -89,7 +89,7 @@ fn cards_that_one_has_been_shown_are_told_where_they_are_hidden() {
 fn how_many_play_is_asked_where_the_rules_leave_it_open() {
     let folder = peep("peep-many");
     let told = run(&folder, &["play", "peep", "--plain", "--seed", "4"], "5\nmany\n3\nann\nbob\n\nann\n\nquit\n");
-    for wrong in ["2 to 4 can play, not `5`", "2 to 4 can play, not `many`"] {
+    for wrong in ["it must be 2 to 4, not `5`", "it must be 2 to 4, not `many`"] {
         assert!(told.stdout.contains(wrong), "{}", told.stdout);
     }
     assert!(told.stderr.contains("How many play? 2 to 4 [2]:"), "{}", told.stderr);

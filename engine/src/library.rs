@@ -21,7 +21,7 @@ mod tests;
 pub use compile::hash;
 pub use place::Role;
 
-use crate::language::syntax::Item;
+use crate::language::syntax::{Item, ItemKind};
 use crate::problem::Problem;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
@@ -159,6 +159,15 @@ impl Library {
     pub fn rules(&self, game: &str) -> impl Iterator<Item = &Item> {
         let rules = self.line(game).into_iter().flat_map(|game| &game.rules).filter_map(|source| self.text(*source));
         rules.filter_map(|text| if let Content::Rules(items) = &text.content { Some(items) } else { None }).flatten()
+    }
+
+    /// The modes of a game, by id and title, those of a game it extends first.
+    pub fn modes(&self, game: &str) -> Vec<(String, String)> {
+        let mode = |item: &Item| match &item.kind {
+            ItemKind::Mode { name, title, .. } => Some((name.text.clone(), title.plain().unwrap_or_default())),
+            _ => None,
+        };
+        self.rules(game).filter_map(mode).collect()
     }
 
     /// A game with those it extends, the first of them first. Ends where one is not there or comes again.

@@ -19,6 +19,8 @@ use std::sync::Arc;
 /// A compiled game, and where play begins.
 pub struct Opening {
     pub program: Arc<Program>,
+    /// The other ways to play the game, by id and title.
+    pub modes: Vec<(String, String)>,
     pub position: Option<Position>,
     /// The position's text, for the recording.
     pub position_text: Option<String>,
@@ -81,7 +83,8 @@ pub fn open(common: &Common, wish: Wish) -> Result<Opening, BadStart> {
         return Err(BadStart::all(problems, sources));
     }
     let position_text = node.map(|(text, _)| text);
-    Ok(Opening { program: Arc::new(program), position, position_text, warnings, notes: problems, sources })
+    let modes = loaded.library.modes(&game);
+    Ok(Opening { program: Arc::new(program), modes, position, position_text, warnings, notes: problems, sources })
 }
 
 impl BadStart {
@@ -147,12 +150,18 @@ impl Opening {
         }
     }
 
-    /// Entrants for a side that is left to chance.
-    pub fn any_entrants(&self, stream: &mut Stream) -> Vec<String> {
+    /// So many entrants for a side that is left to chance.
+    pub fn any_entrants(&self, count: usize, stream: &mut Stream) -> Vec<String> {
         let sheets = entrants(&self.program);
-        let wanted = self.program.sides.entrants_least.max(1) as u64;
-        let indexes = stream.sample(sheets.len() as u64, wanted);
+        let indexes = stream.sample(sheets.len() as u64, count as u64);
         indexes.iter().filter_map(|&index| sheets.get(index as usize)).map(|sheet| sheet.id.clone()).collect()
+    }
+
+    /// How many a side brings that is still open: as many as the others where all bring equally many, and else as few as
+    /// the game allows.
+    pub fn team_size(&self, sides: &[Vec<String>]) -> usize {
+        let named = sides.iter().map(Vec::len).find(|named| *named > 0);
+        named.filter(|_| self.program.sides.equally_many).unwrap_or(self.program.sides.entrants_least.max(1))
     }
 
     /// The seats with whoever answers for them: bots, or somebody outside under that name. A referee is named only where

@@ -31,6 +31,8 @@ pub enum LineUp {
     Drawn { sides: Vec<Vec<String>>, each: usize, from: Vec<String> },
     /// Every ordered pair, one after the other.
     Pairs(Vec<String>),
+    /// For each game two teams of so many are drawn.
+    Teams { each: usize, from: Vec<String> },
 }
 
 /// Why a simulation cannot be planned.
@@ -46,14 +48,20 @@ pub struct NoPlan {
 const DRAWING: u64 = 1 << 32;
 
 impl Plan {
-    pub fn new(program: &Program, seats: &[SeatSpec], games: u64, seed: u64) -> Result<Plan, NoPlan> {
+    /// `team` is how many a side brings for which they are drawn, if it is said.
+    pub fn new(program: &Program, seats: &[SeatSpec], team: Option<usize>, games: u64, seed: u64) -> Result<Plan, NoPlan> {
         let count = side_count(program, seats)?;
         let sides = entrants_of(program, seats, count)?;
         let players = players_of(program, seats, count)?;
         let open = program.sides.entrants_least > 0 && sides.iter().any(Vec::is_empty);
         let line_up = match open {
             false => LineUp::Same(sides),
-            true => LineUp::Drawn { sides, each: program.sides.entrants_least.max(1), from: ids(entrants(program)) },
+            true => {
+                // Where all sides bring equally many, those who are named tell how many.
+                let named = sides.iter().map(Vec::len).find(|named| program.sides.equally_many && *named > 0);
+                let (each, from) = team_of(program, team.or(named))?;
+                LineUp::Drawn { sides, each, from }
+            }
         };
         Ok(Plan { games, seed, line_up, players, referee: None })
     }
@@ -69,17 +77,39 @@ impl Plan {
         Ok(Plan { referee: Some(referee), ..self })
     }
 
-    /// The same plan over every ordered pair of entrants.
-    pub fn all_pairs(program: &Program, seats: &[SeatSpec], games: u64, seed: u64) -> Result<Plan, NoPlan> {
-        let plan = Plan::new(program, seats, games, seed)?;
-        if plan.players.len() != 2 || program.sides.entrants_least != 1 {
-            return Err(NoPlan::new("`--all-pairs` needs a game in which one meets one").help("leave out `--all-pairs`"));
+    /// The same plan over every ordered pair of entrants; of teams over any that meet.
+    pub fn all_pairs(program: &Program, seats: &[SeatSpec], team: Option<usize>, games: u64, seed: u64) -> Result<Plan, NoPlan> {
+        let plan = Plan::new(program, seats, team, games, seed)?;
+        if plan.players.len() != 2 || program.sides.entrants_least == 0 {
+            return Err(
+                NoPlan::new("`--all-pairs` needs a game of two sides that bring somebody").help("leave out `--all-pairs`")
+            );
         }
         if seats.iter().any(|seat| !seat.entrants.is_empty()) {
             let help = "leave them out of `--seat`: `--seat 0=:greedy` names the player alone";
             return Err(NoPlan::new("`--all-pairs` chooses who plays").help(help));
         }
-        Ok(Plan { line_up: LineUp::Pairs(ids(entrants(program))), ..plan })
+        let line_up = match team_of(program, team)? {
+            (1, from) => LineUp::Pairs(from),
+            (each, from) => LineUp::Teams { each, from },
+        };
+        Ok(Plan { line_up, ..plan })
+    }
+
+    /// Everybody whose games are counted for each: those from whom teams are drawn.
+    pub fn drawn_from(&self) -> &[String] {
+        match &self.line_up {
+            LineUp::Teams { from, .. } => from,
+            _ => &[],
+        }
+    }
+
+    /// The two teams of a game, by their places among those they are drawn from.
+    pub fn teams(&self, index: u64) -> Option<[Vec<u64>; 2]> {
+        let LineUp::Teams { each, from } = &self.line_up else { return None };
+        let mut stream = Stream::new(self.seed_of(index), DRAWING);
+        let mut team = || stream.sample(from.len() as u64, *each as u64);
+        Some([team(), team()])
     }
 
     /// The number of different pairs, if pairs are counted apart.
@@ -113,7 +143,7 @@ impl Plan {
     pub fn setup(&self) -> Setup {
         let sides = match &self.line_up {
             LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.clone(),
-            LineUp::Pairs(_) => vec![vec![String::new()]; 2],
+            LineUp::Pairs(_) | LineUp::Teams { .. } => vec![vec![String::new()]; 2],
         };
         Setup { sides, seed: 0, dice: Dice::Seeded, position: None, watched: false }
     }
@@ -140,6 +170,11 @@ impl Plan {
                     setup.sides = vec![vec![first.to_string()], vec![second.to_string()]];
                 }
                 changed
+            }
+            LineUp::Teams { from, .. } => {
+                let teams = self.teams(index).unwrap_or_default();
+                setup.sides = teams.iter().map(|team| named(team, from)).collect();
+                true
             }
         }
     }
@@ -197,8 +232,26 @@ impl Plan {
 }
 
 fn drawn(stream: &mut Stream, each: usize, from: &[String]) -> Vec<String> {
-    let numbers = stream.sample(from.len() as u64, each as u64);
-    numbers.into_iter().filter_map(|number| from.get(number as usize).cloned()).collect()
+    named(&stream.sample(from.len() as u64, each as u64), from)
+}
+
+fn named(places: &[u64], from: &[String]) -> Vec<String> {
+    places.iter().filter_map(|place| from.get(*place as usize).cloned()).collect()
+}
+
+/// How many are drawn for a side, and from whom.
+fn team_of(program: &Program, wanted: Option<usize>) -> Result<(usize, Vec<String>), NoPlan> {
+    let (least, most) = (program.sides.entrants_least.max(1), program.sides.entrants_most.max(1));
+    let (each, from) = (wanted.unwrap_or(least), ids(entrants(program)));
+    if !(least..=most).contains(&each) {
+        let wanted = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        return Err(NoPlan::new(format!("a side of `{}` brings {wanted}, not {each}", program.game)));
+    }
+    if from.len() < each {
+        let message = format!("{each} are wanted for a side, and `{}` has {}", program.game, from.len());
+        return Err(NoPlan { usage: false, ..NoPlan::new(message) });
+    }
+    Ok((each, from))
 }
 
 fn ids(sheets: Vec<&Sheet>) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! What a simulation found, for people and for programs.
 
 mod pairs;
+mod teams;
 
 use super::interval::Share;
 use super::plan::{LineUp, Plan};
@@ -48,6 +49,9 @@ pub fn json(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: 
     }
     if !tally.pairs.is_empty() {
         add("pairs", pairs::json(plan, tally));
+    }
+    if !tally.drawn.is_empty() {
+        add("drawn", teams::json(plan, tally));
     }
     if !tally.troubles.is_empty() {
         add("troubles", tally.troubles.iter().map(trouble_json).collect());
@@ -138,6 +142,9 @@ pub fn text(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: 
     if !tally.pairs.is_empty() {
         page.push_str(&pairs::text(plan, tally));
     }
+    if !tally.drawn.is_empty() {
+        page.push_str(&teams::text(plan, tally));
+    }
     if usage {
         page.push_str(&usage_text(tally));
     }
@@ -161,6 +168,7 @@ fn named(plan: &Plan, side: usize) -> String {
     let entrants = entrants(plan, side);
     let who = match plan.line_up {
         LineUp::Pairs(_) => "everybody in turn".to_string(),
+        LineUp::Teams { .. } => "drawn for each game".to_string(),
         // Sides that bring nothing are told apart by who plays.
         LineUp::Same(_) if entrants.is_empty() => return player(plan, side),
         _ if entrants.is_empty() => "drawn for each game".to_string(),
@@ -172,7 +180,7 @@ fn named(plan: &Plan, side: usize) -> String {
 fn entrants(plan: &Plan, side: usize) -> &[String] {
     match &plan.line_up {
         LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.get(side).map_or(&[], Vec::as_slice),
-        LineUp::Pairs(_) => &[],
+        LineUp::Pairs(_) | LineUp::Teams { .. } => &[],
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Tally {
     pub all: Score,
     /// For each ordered pair, where pairs are counted apart.
     pub pairs: Vec<Score>,
+    /// For each of those from whom teams are drawn.
+    pub drawn: Vec<Wins>,
     /// Games that a fault of the rules or an ability ended.
     pub faults: u64,
     /// Games in which a check found something wrong.
@@ -40,6 +42,23 @@ pub struct Score {
     pub scopes: Vec<Spread>,
 }
 
+/// Wins out of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wins {
+    pub wins: u64,
+    pub games: u64,
+}
+
+impl Wins {
+    pub fn share(self) -> Share {
+        Share::of(self.wins, self.games)
+    }
+
+    pub fn and(self, other: Wins) -> Wins {
+        Wins { wins: self.wins + other.wins, games: self.games + other.games }
+    }
+}
+
 /// A sum and a maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spread {
@@ -63,6 +82,7 @@ impl Tally {
         let score = Score { wins: vec![0; plan.players.len()], ..Score::default() };
         Tally {
             pairs: vec![score.clone(); plan.pairs()],
+            drawn: vec![Wins::default(); plan.drawn_from().len()],
             all: score,
             faults: 0,
             failed_checks: 0,
@@ -77,6 +97,14 @@ impl Tally {
         self.all.finished(&game);
         if let Some(score) = plan.pair_of(game.index).and_then(|pair| self.pairs.get_mut(pair)) {
             score.finished(&game);
+        }
+        for (side, team) in plan.teams(game.index).into_iter().flatten().enumerate() {
+            let won = u64::from(game.outcome.winners.contains(&side) && game.outcome.winners.len() == 1);
+            for member in team {
+                if let Some(wins) = self.drawn.get_mut(member as usize) {
+                    *wins = wins.and(Wins { wins: won, games: 1 });
+                }
+            }
         }
         self.digest = self.digest.wrapping_add(digest::of_game(game.index, game.outcome, game.answers, game.turns));
     }
@@ -99,6 +127,9 @@ impl Tally {
         self.all.add(&other.all);
         for (score, more) in self.pairs.iter_mut().zip(&other.pairs) {
             score.add(more);
+        }
+        for (wins, more) in self.drawn.iter_mut().zip(&other.drawn) {
+            *wins = wins.and(*more);
         }
         self.faults += other.faults;
         self.failed_checks += other.failed_checks;

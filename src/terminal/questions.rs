@@ -24,6 +24,14 @@ impl From<Ended> for NoAnswer {
     }
 }
 
+/// How the game is to be played.
+pub enum Setting {
+    /// As it is set.
+    Play,
+    /// In another mode, whose options are its own.
+    Mode(String),
+}
+
 /// What may be typed at any question before a game, and what it does.
 const ALWAYS: [(&str, &str); 2] = [("help", "tell what may be typed"), ("quit", "leave; no game has begun")];
 
@@ -42,23 +50,39 @@ impl Questions<'_> {
         Ok(games.get(index.unwrap_or(0)).cloned().unwrap_or_default())
     }
 
-    /// The options that are to be other than they are; none to play as it is.
-    pub fn options(&mut self, program: &Program) -> Result<BTreeMap<String, String>, NoAnswer> {
-        let mut changed = BTreeMap::new();
-        if program.options.is_empty() {
-            return Ok(changed);
+    /// Whether the game is played in another mode, and the options that are to be other than they are.
+    pub fn setting(
+        &mut self,
+        program: &Program,
+        modes: &[(String, String)],
+        changed: &mut BTreeMap<String, String>,
+    ) -> Result<Setting, NoAnswer> {
+        if program.options.is_empty() && modes.is_empty() {
+            return Ok(Setting::Play);
         }
         self.screen.title("The rules as usual?");
+        let others: Vec<&(String, String)> = modes.iter().filter(|(id, _)| *id != program.mode).collect();
+        for (id, title) in &others {
+            self.screen.say(&format!("  {id}: {}", printable(title)));
+        }
         let change = format!("change one: `{}`", example(program));
-        let help = [("Enter", "play, with the options as they are"), ("options", "list them"), ("name=value", &change)];
+        let mut help = vec![("Enter", "play, with the options as they are"), ("options", "list them"), ("name=value", &change)];
+        help.extend(others.iter().map(|(id, title)| (id.as_str(), title.as_str())));
+        let prompt = match others.first() {
+            Some((mode, _)) => format!("Enter for the usual rules, `options` to see them, name=value, or a mode such as {mode}:"),
+            None => "Enter for the usual rules, `options` to see them, or name=value:".to_string(),
+        };
         loop {
-            let line = self.ask("Enter for the usual rules, `options` to see them, or name=value:", &help)?;
+            let line = self.ask(&prompt, &help)?;
             if line == "options" {
                 output::print(&option_table(program));
                 continue;
             }
             if line.is_empty() {
-                return Ok(changed);
+                return Ok(Setting::Play);
+            }
+            if let Some((mode, _)) = modes.iter().find(|(id, title)| *id == line || title.eq_ignore_ascii_case(&line)) {
+                return Ok(Setting::Mode(mode.clone()));
             }
             match option_value(program, &line) {
                 Ok((name, value)) => {
@@ -76,32 +100,53 @@ impl Questions<'_> {
         if least == most {
             return Ok(least);
         }
+        self.number("How many play?", least, most)
+    }
+
+    /// How many a side brings, where the rules leave it open.
+    pub fn team_size(&mut self, program: &Program, title: &str) -> Result<usize, NoAnswer> {
+        let (least, most) = (program.sides.entrants_least.max(1), program.sides.entrants_most.max(1));
+        if least == most {
+            return Ok(least);
+        }
+        self.number(title, least, most)
+    }
+
+    /// A number within a range; Enter takes the lowest.
+    fn number(&mut self, title: &str, least: usize, most: usize) -> Result<usize, NoAnswer> {
         let range = format!("{least} to {most}");
-        let enter = format!("{least} play");
+        let enter = format!("take {least}");
         loop {
-            let line = self.ask(&format!("How many play? {range} [{least}]:"), &[(&range, "so many play"), ("Enter", &enter)])?;
+            let line = self.ask(&format!("{title} {range} [{least}]:"), &[(&range, "that many"), ("Enter", &enter)])?;
             match line.parse() {
                 _ if line.is_empty() => return Ok(least),
                 Ok(count) if (least..=most).contains(&count) => return Ok(count),
-                _ => self.screen.tell(Tone::Bad, &format!("{} can play, not `{}`", range, printable(&line))),
+                _ => self.screen.tell(Tone::Bad, &format!("it must be {range}, not `{}`", printable(&line))),
             }
         }
     }
 
-    /// The entrants of a side; none if it is left to chance, which is what Enter does unless `own`.
-    pub fn entrants(&mut self, program: &Program, title: &str, own: bool) -> Result<Option<Vec<String>>, NoAnswer> {
+    /// So many entrants of a side; none if it is left to chance, which is what Enter does unless `own`.
+    pub fn entrants(&mut self, program: &Program, title: &str, count: usize, own: bool) -> Result<Option<Vec<String>>, NoAnswer> {
         let sheets = entrants(program);
         let ids: Vec<&str> = sheets.iter().map(|sheet| sheet.id.as_str()).collect();
         let names: Vec<&str> = sheets.iter().map(|sheet| sheet.name.as_str()).collect();
         self.screen.title(title);
-        let mut chosen = Vec::new();
-        while chosen.len() < program.sides.entrants_least.max(1) {
-            match self.pick(&names, &ids, entrant_word(program), own.then_some(0))? {
-                Some(index) => chosen.extend(ids.get(index).map(|id| id.to_string())),
+        self.screen.draw(&columns(&names, self.screen));
+        let mut chosen: Vec<usize> = Vec::new();
+        while chosen.len() < count {
+            let is_there = |index: &usize| program.sides.all_different && chosen.contains(index);
+            let number = if count == 1 { String::new() } else { format!(" {} of {count}", chosen.len() + 1) };
+            let default = (0..ids.len()).find(|index| own && !is_there(index));
+            match self.named(&names, &ids, entrant_word(program), &number, default)? {
+                Some(index) if is_there(&index) => {
+                    self.screen.tell(Tone::Bad, &format!("{} is on this side already", printable(names[index])));
+                }
+                Some(index) => chosen.push(index),
                 None => return Ok(None),
             }
         }
-        Ok(Some(chosen))
+        Ok(Some(chosen.into_iter().filter_map(|index| ids.get(index)).map(ToString::to_string).collect()))
     }
 
     /// Who answers for a side.
@@ -132,12 +177,24 @@ impl Questions<'_> {
     /// The index of one of the named things. With no default, nothing typed gives none: any of them.
     fn pick(&mut self, names: &[&str], ids: &[&str], word: &str, default: Option<usize>) -> Result<Option<usize>, NoAnswer> {
         self.screen.draw(&columns(names, self.screen));
+        self.named(names, ids, word, "", default)
+    }
+
+    /// As [`Questions::pick`], of things that are shown already; the question tells which of several it is.
+    fn named(
+        &mut self,
+        names: &[&str],
+        ids: &[&str],
+        word: &str,
+        number: &str,
+        default: Option<usize>,
+    ) -> Result<Option<usize>, NoAnswer> {
         let shown = default.and_then(|index| names.get(index)).map_or("any", |name| name);
         let take = default.map_or("leave it to chance".to_string(), |_| format!("take {shown}"));
         let help =
             [("a number", "choose what stands behind it"), ("a name", "choose by name, or by a part of it"), ("Enter", &take)];
         loop {
-            let line = self.ask(&format!("{word}, by number or name [{shown}]:"), &help)?;
+            let line = self.ask(&format!("{word}{number}, by number or name [{shown}]:"), &help)?;
             if line.is_empty() {
                 return Ok(default);
             }

@@ -79,12 +79,13 @@ fn sides(opening: &Opening, common: &Common, seed: u64) -> Result<Vec<Vec<String
         return Ok(sides);
     }
     let mut stream = Stream::new(seed, u64::MAX);
+    let team = opening.team_size(&sides);
     for (side, chosen) in sides.iter_mut().enumerate().filter(|(_, chosen)| chosen.is_empty()) {
         let player = common.seats.iter().rev().find(|spec| spec.side == side).and_then(|spec| spec.player.as_ref());
         if player.is_none_or(|player| *player == PlayerSpec::Human) {
             return Err(opening.bad(nobody_there(side, opening)));
         }
-        *chosen = opening.any_entrants(&mut stream);
+        *chosen = opening.any_entrants(team, &mut stream);
     }
     Ok(sides)
 }

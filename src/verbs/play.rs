@@ -5,7 +5,7 @@ use crate::game::opening::{BadStart, Opening, PositionText, Wish, open};
 use crate::game::{Chronicle, Deal, Game, Recorder, Reopened, Shelf, how_to_go_on, new_salt, new_seed, on_interrupt, reopen};
 use crate::output;
 use crate::players::stream::Stream;
-use crate::terminal::questions::{NoAnswer, Questions};
+use crate::terminal::questions::{NoAnswer, Questions, Setting};
 use crate::terminal::{self, Input, Log, Screen};
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::Problem;
@@ -96,9 +96,13 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
     let mut opening = open(common, wish(args, &game, common.wanted()))?;
     opening.report();
     if is_bare(args, common) {
-        let options = questions.options(&opening.program)?;
-        if !options.is_empty() {
-            opening = open(common, wish(args, &game, Wanted { options, ..common.wanted() }))?;
+        let mut wanted = common.wanted();
+        while let Setting::Mode(mode) = questions.setting(&opening.program, &opening.modes, &mut wanted.options)? {
+            wanted = Wanted { mode: Some(mode), ..common.wanted() };
+            opening = open(common, wish(args, &game, wanted.clone()))?;
+        }
+        if !wanted.options.is_empty() {
+            opening = open(common, wish(args, &game, wanted))?;
         }
     }
     let seed = args.seed.unwrap_or_else(new_seed);
@@ -148,11 +152,20 @@ fn sides(opening: &Opening, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mu
         sides.resize(questions.sides(&opening.program)?, Vec::new());
     }
     let mut stream = Stream::new(seed, u64::MAX);
+    let mut team = opening.team_size(&sides);
+    let is_asked = specs.is_empty() && opening.position.is_none();
+    if is_asked && opening.program.sides.equally_many {
+        team = questions.team_size(&opening.program, "How many does each side bring?")?;
+    }
     for (side, chosen) in sides.iter_mut().enumerate() {
         let open = chosen.is_empty();
+        if is_asked && !opening.program.sides.equally_many {
+            let whose = if side == 0 { "How many do you bring?" } else { "How many do you play against?" };
+            team = questions.team_size(&opening.program, whose)?;
+        }
         let player = specs.iter().rev().find(|spec| spec.side == side).and_then(|spec| spec.player.clone());
         if open {
-            *chosen = fighters(opening, side, player.as_ref(), &mut stream, questions)?;
+            *chosen = fighters(opening, side, team, player.as_ref(), &mut stream, questions)?;
         }
         if player.is_none() {
             let player = match side {
@@ -170,6 +183,7 @@ fn sides(opening: &Opening, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mu
 fn fighters(
     opening: &Opening,
     side: usize,
+    team: usize,
     player: Option<&PlayerSpec>,
     stream: &mut Stream,
     questions: &mut Questions,
@@ -180,11 +194,11 @@ fn fighters(
     let bot = player.is_some_and(|player| *player != PlayerSpec::Human);
     if !bot {
         let title = if side == 0 { "Who do you play?" } else { "Who do you play against?" };
-        if let Some(chosen) = questions.entrants(&opening.program, title, side == 0)? {
+        if let Some(chosen) = questions.entrants(&opening.program, title, team, side == 0)? {
             return Ok(chosen);
         }
     }
-    Ok(opening.any_entrants(stream))
+    Ok(opening.any_entrants(team, stream))
 }
 
 /// A recording in the platform's folder. Play goes on without one if there can be none.

@@ -23,9 +23,12 @@ pub struct Args {
     /// How many games are played at a time; the results do not depend on it
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
-    /// Let every character meet every other, in either order
+    /// Let everybody meet everybody else, in either order; of teams draw both anew for each game
     #[arg(long)]
     all_pairs: bool,
+    /// How many a side brings for which they are drawn; as few as the game allows if it is not said
+    #[arg(long, value_name = "N")]
+    team_size: Option<NonZero<usize>>,
     /// Look for mistakes of the engine and the rules while playing; much slower, so play fewer games
     #[arg(long)]
     check: bool,
@@ -39,9 +42,10 @@ pub fn run(args: Args, common: &Common) -> u8 {
         Ok(program) => program,
         Err(status) => return status,
     };
+    let team = args.team_size.map(NonZero::get);
     let plan = match args.all_pairs {
-        true => Plan::all_pairs(&program, &common.seats, args.games, args.seed),
-        false => Plan::new(&program, &common.seats, args.games, args.seed),
+        true => Plan::all_pairs(&program, &common.seats, team, args.games, args.seed),
+        false => Plan::new(&program, &common.seats, team, args.games, args.seed),
     };
     let plan = plan.and_then(|plan| plan.refereed_by(&program, common.referee.as_ref()));
     let plan = match plan.and_then(|plan| if args.check { plan.repeatable() } else { Ok(plan) }) {

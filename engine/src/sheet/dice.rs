@@ -34,7 +34,8 @@ fn printed_marks(node: &Node, program: &Program, problems: &mut Vec<Problem>) ->
                 problems.push(problem.at(node.span, "comes and goes in play").help(help));
             }
             None => {
-                let problem = Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{name}`")).at(node.span, "not known");
+                let problem =
+                    Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{name}`")).at(node.span, "not known");
                 problems.push(match known.is_empty() {
                     true => problem.help("the game has no marks that a sheet may give to dice"),
                     false => problem.suggest(name, known.iter().copied()),

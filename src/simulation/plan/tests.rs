@@ -31,7 +31,7 @@ fn sides(plan: &Plan, index: u64) -> Vec<Vec<String>> {
 
 #[test]
 fn a_game_is_the_same_whenever_it_is_played() {
-    let plan = Plan::new(&program(), &[seat("1=fox")], 10, 7).unwrap();
+    let plan = Plan::new(&program(), &[seat("1=fox")], None, 10, 7).unwrap();
     assert_eq!(sides(&plan, 3), sides(&plan, 3));
     assert_eq!(sides(&plan, 3)[1], ["fox"]);
     assert_ne!(plan.seed_of(3), plan.seed_of(4));
@@ -41,25 +41,25 @@ fn a_game_is_the_same_whenever_it_is_played() {
 fn sides_that_bring_nothing_are_not_drawn() {
     let sides_info = SidesInfo { least: 2, most: 2, ..SidesInfo::default() };
     let bare = Program { game: "tag".to_string(), title: "Tag".to_string(), sides: sides_info, ..Program::default() };
-    let plan = Plan::new(&bare, &[seat("1=:greedy")], 10, 7).unwrap();
+    let plan = Plan::new(&bare, &[seat("1=:greedy")], None, 10, 7).unwrap();
     assert_eq!(plan.line_up, LineUp::Same(vec![Vec::new(), Vec::new()]));
     assert_eq!(sides(&plan, 3), [Vec::<String>::new(), Vec::new()]);
-    let named = Plan::new(&bare, &[seat("1=greedy")], 10, 7).unwrap_err();
+    let named = Plan::new(&bare, &[seat("1=greedy")], None, 10, 7).unwrap_err();
     assert_eq!(named.message, "the sides of Tag bring nothing, so no `greedy` can be there");
     assert_eq!(named.help.as_deref(), Some("name who plays alone, behind a colon: `--seat 1=:greedy`"));
-    assert!(Plan::all_pairs(&bare, &[], 10, 7).unwrap_err().usage);
+    assert!(Plan::all_pairs(&bare, &[], None, 10, 7).unwrap_err().usage);
 }
 
 #[test]
 fn open_sides_are_drawn_for_each_game() {
-    let plan = Plan::new(&program(), &[], 10, 7).unwrap();
+    let plan = Plan::new(&program(), &[], None, 10, 7).unwrap();
     let firsts: std::collections::BTreeSet<_> = (0..50).map(|index| sides(&plan, index)[0][0].clone()).collect();
     assert_eq!(firsts.len(), 3);
 }
 
 #[test]
 fn all_ordered_pairs_play_as_often() {
-    let plan = Plan::all_pairs(&program(), &[seat("1=:random")], 20, 7).unwrap();
+    let plan = Plan::all_pairs(&program(), &[seat("1=:random")], None, 20, 7).unwrap();
     assert_eq!(plan.pairs(), 9);
     let mut games = [0; 9];
     for index in 0..20 {
@@ -73,7 +73,7 @@ fn all_ordered_pairs_play_as_often() {
 
 #[test]
 fn a_setup_changes_only_with_its_sides() {
-    let plan = Plan::all_pairs(&program(), &[], 18, 7).unwrap();
+    let plan = Plan::all_pairs(&program(), &[], None, 18, 7).unwrap();
     let mut setup = plan.setup();
     assert!(plan.prepare(&mut setup, 0));
     assert!(!plan.prepare(&mut setup, 1));
@@ -84,11 +84,11 @@ fn a_setup_changes_only_with_its_sides() {
 fn what_cannot_be_played_is_refused_with_help() {
     let wrong = |seats: &[&str]| {
         let seats: Vec<SeatSpec> = seats.iter().map(|text| seat(text)).collect();
-        Plan::new(&program(), &seats, 1, 1).unwrap_err()
+        Plan::new(&program(), &seats, None, 1, 1).unwrap_err()
     };
     assert_eq!(wrong(&["0=fxo"]).help.as_deref(), Some("did you mean `fox`?"));
     assert_eq!(wrong(&["2=fox"]).message, "`tag` has no side 2");
     assert_eq!(wrong(&["0=fox,cat"]).message, "side 0 has 2 entrants and needs 1");
     assert_eq!(wrong(&["0=fox:human"]).message, "nobody is asked here, so no human can play");
-    assert!(Plan::all_pairs(&program(), &[seat("0=fox")], 1, 1).is_err());
+    assert!(Plan::all_pairs(&program(), &[seat("0=fox")], None, 1, 1).is_err());
 }

@@ -1,9 +1,8 @@
 //! Everybody against everybody: how strong each is, and whom each fears.
 
 use super::{grouped, line, longest};
-use crate::simulation::interval::Share;
 use crate::simulation::plan::{LineUp, Plan};
-use crate::simulation::tally::Tally;
+use crate::simulation::tally::{Tally, Wins};
 use serde_json::{Value, json};
 
 /// Every ordered pair with its results.
@@ -23,23 +22,6 @@ pub fn json(plan: &Plan, tally: &Tally) -> Value {
         }))
     });
     pairs.collect()
-}
-
-/// Wins out of games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Wins {
-    wins: u64,
-    games: u64,
-}
-
-impl Wins {
-    fn share(self) -> Share {
-        Share::of(self.wins, self.games)
-    }
-
-    fn and(self, other: Wins) -> Wins {
-        Wins { wins: self.wins + other.wins, games: self.games + other.games }
-    }
 }
 
 /// One row for each entrant, the strongest first.

@@ -99,12 +99,12 @@ pub(super) fn word(rule: Rule) -> Word {
         | k_lending | k_let | k_list | k_ludex | k_many | k_mark | k_may | k_mode | k_modify | k_more | k_most | k_move
         | k_must | k_next | k_nobody | k_none | k_nothing | k_number | k_obliges | k_odd | k_of | k_offer | k_on | k_once
         | k_one | k_open | k_option | k_order | k_otherwise | k_out | k_owner | k_package | k_parameter | k_per | k_piece
-        | k_play | k_policy | k_prefer | k_printed | k_priority | k_provenance | k_random | k_referee | k_remove | k_repeat | k_replace
-        | k_restore | k_return | k_ring | k_roll | k_round | k_rounded | k_say | k_says | k_scope | k_secret | k_seen | k_set
-        | k_share | k_sheet | k_show | k_shown | k_shuffle | k_sides | k_size | k_sizes | k_skip | k_sorted | k_standing
-        | k_steps | k_stop | k_supposing | k_table | k_take | k_than | k_the | k_then | k_this | k_those | k_times | k_to
-        | k_top | k_trigger | k_type | k_unmark | k_until | k_untold | k_up | k_use | k_uses | k_when | k_while | k_with
-        | k_work | k_works | k_zone => Word::Keyword,
+        | k_play | k_policy | k_prefer | k_printed | k_priority | k_provenance | k_random | k_referee | k_remove | k_repeat
+        | k_replace | k_restore | k_return | k_ring | k_roll | k_round | k_rounded | k_say | k_says | k_scope | k_secret
+        | k_seen | k_set | k_share | k_sheet | k_show | k_shown | k_shuffle | k_sides | k_size | k_sizes | k_skip | k_sorted
+        | k_standing | k_steps | k_stop | k_supposing | k_table | k_take | k_than | k_the | k_then | k_this | k_those
+        | k_times | k_to | k_top | k_trigger | k_type | k_unmark | k_until | k_untold | k_up | k_use | k_uses | k_when
+        | k_while | k_with | k_work | k_works | k_zone => Word::Keyword,
         // What only holds other rules, may be left out, or does not belong to the language.
         chunk | ability_chunk | part_chunk | expression_chunk | else_if | WHITESPACE | idc | reserved | entrants | ring
         | word_option | in_range | from_sheet | is_base | table | layers | answers | goes_round | moment | is_family

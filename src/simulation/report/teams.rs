@@ -1,0 +1,37 @@
+//! Teams drawn for each game: how often those won in which somebody was.
+
+use super::{grouped, line, longest};
+use crate::simulation::plan::{LineUp, Plan};
+use crate::simulation::tally::{Tally, Wins};
+use serde_json::{Value, json};
+
+/// Everybody with the games of their teams.
+pub fn json(plan: &Plan, tally: &Tally) -> Value {
+    let drawn = plan.drawn_from().iter().zip(&tally.drawn).map(|(name, wins)| {
+        let share = wins.share();
+        json!({
+            "entrant": name,
+            "games": wins.games,
+            "wins": wins.wins,
+            "win_rate": share.rate,
+            "low": share.low,
+            "high": share.high,
+        })
+    });
+    drawn.collect()
+}
+
+/// One row for each, the strongest first.
+pub fn text(plan: &Plan, tally: &Tally) -> String {
+    let LineUp::Teams { each, from } = &plan.line_up else { return String::new() };
+    let mut rows: Vec<(&String, Wins)> = from.iter().zip(tally.drawn.iter().copied()).collect();
+    rows.sort_by(|a, b| b.1.share().rate.total_cmp(&a.1.share().rate));
+    let width = longest(from.iter());
+    let mut page = format!("\n{:width$}  {:24}  games\n", "", "wins in % (95 % sure)");
+    for (name, wins) in rows {
+        let share = if wins.games == 0 { "never drawn".to_string() } else { wins.share().shown() };
+        line(&mut page, &format!("{name:width$}  {share:24}  {}", grouped(wins.games)));
+    }
+    line(&mut page, &format!("both teams of {each} are drawn for each game, from the seed and the number of the game"));
+    page
+}
