@@ -38,6 +38,10 @@ pub type Address = u32;
 pub const TABLE: KindId = 0;
 pub const SIDE: KindId = 1;
 
+/// The priority of what is before all others of its kind, and of what is after them.
+pub const EARLY: i32 = i32::MIN;
+pub const LATE: i32 = i32::MAX;
+
 /// The most roles an action has.
 pub const MOST_ROLES: usize = 6;
 /// The most parameters a procedure has.
@@ -686,7 +690,7 @@ pub struct ClauseInfo {
     pub hook: HookId,
     /// The layer of a modifier, by its place in the hook's list.
     pub layer: u16,
-    /// -1 early, 0, 1 late, or as written; lower is sooner.
+    /// [`EARLY`], 0, [`LATE`], or as written; the lower acts sooner.
     pub priority: i32,
     /// All conditions; of an offer those that mention no role.
     pub guard: Vec<Expr>,

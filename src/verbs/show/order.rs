@@ -4,7 +4,7 @@ use super::ability::kind;
 use super::{Shown, Subject};
 use crate::layout::{Table, paragraph};
 use crate::output;
-use ludex_engine::program::{ClauseInfo, ClauseKind, HookInfo};
+use ludex_engine::program::{ClauseInfo, ClauseKind, EARLY, HookInfo, LATE};
 use serde_json::{Value, json};
 
 const EXPLANATION: &str = "At each hook the clauses act in the order below: first by kind (instead, trigger, offer, \
@@ -81,8 +81,8 @@ fn rank(clause: &ClauseInfo, hook: &HookInfo) -> String {
     let layer = hook.layers.get(usize::from(clause.layer)).filter(|_| clause.kind == ClauseKind::Modifier);
     let priority = match clause.priority {
         0 => None,
-        -1 => Some("early".to_string()),
-        1 => Some("late".to_string()),
+        EARLY => Some("early".to_string()),
+        LATE => Some("late".to_string()),
         other => Some(format!("priority {other}")),
     };
     let words: Vec<String> = layer.map(|layer| format!("in {layer}")).into_iter().chain(priority).collect();

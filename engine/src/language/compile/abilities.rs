@@ -9,7 +9,9 @@ use crate::language::syntax::{
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, Expr, GrantInfo, Known, ScriptFile, Shape, UseLimit};
+use crate::program::{
+    AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, EARLY, Expr, GrantInfo, Known, LATE, ScriptFile, Shape, UseLimit,
+};
 use crate::source::Span;
 
 impl Compiler<'_> {
@@ -346,8 +348,8 @@ pub(super) fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16
 
 fn priority(clauses: &[Clause]) -> i32 {
     clauses.iter().fold(0, |found, clause| match clause.kind {
-        Written::Early => -1_000_000,
-        Written::Late => 1_000_000,
+        Written::Early => EARLY,
+        Written::Late => LATE,
         Written::Priority(number) => number as i32,
         _ => found,
     })
