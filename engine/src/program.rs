@@ -616,11 +616,17 @@ pub struct ProcedureInfo {
 }
 
 /// A call on the way from `play` to an entry.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct CallSite {
     pub procedure: ProcedureId,
     /// The address after the call.
     pub next: Address,
+    /// Where the caller keeps what the procedure gives that it calls.
+    pub result: Option<Slot>,
+    /// The caller's parameters that it still looks at after the call.
+    pub needs: Vec<Slot>,
+    /// The counts of the `repeat` loops around the call.
+    pub counts: Vec<Slot>,
 }
 
 #[derive(Clone, Debug)]

@@ -10,6 +10,7 @@ mod chance;
 pub mod coverage;
 pub mod decision;
 mod effect;
+mod entering;
 mod evaluate;
 pub mod event;
 pub mod facts;

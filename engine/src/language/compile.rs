@@ -166,6 +166,10 @@ struct Compiler<'a> {
     parameters: Vec<(String, Type)>,
     /// The mark whose parts are being compiled.
     mark: Option<u16>,
+    /// What each slot is called, from which address on.
+    slot_names: Vec<(Address, Slot, String)>,
+    /// Where the code of procedures ends, and that of marks and abilities begins.
+    procedures_end: Address,
 }
 
 impl<'a> Compiler<'a> {
@@ -194,6 +198,8 @@ impl<'a> Compiler<'a> {
             holder: Type::Unknown,
             parameters: Vec::new(),
             mark: None,
+            slot_names: Vec::new(),
+            procedures_end: 0,
         }
     }
 
@@ -208,6 +214,7 @@ impl<'a> Compiler<'a> {
         for index in 0..self.symbols.procedures.len() {
             self.compile_procedure(index);
         }
+        self.procedures_end = self.here();
         self.compile_marks();
         self.compile_standing();
         self.compile_policies();
@@ -476,6 +483,7 @@ impl<'a> Compiler<'a> {
 
     fn add_slot(&mut self, name: &str, of: Type) -> Slot {
         let slot = self.new_slot();
+        self.slot_names.push((self.here(), slot, name.to_string()));
         self.function.locals.push(Local { name: name.to_string(), meaning: Meaning::Slot(slot), of });
         slot
     }

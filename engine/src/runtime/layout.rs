@@ -1,7 +1,7 @@
 //! Before play: which pieces there are, and where they lie.
 
 use super::machine::{Cast, Fixed, Machine};
-use super::setup::set_field_stated;
+use super::setup::{set_field_stated, setting_of};
 use super::state::{Board, NOWHERE};
 use crate::position::{PiecePosition, Position};
 use crate::program::{DIE_SIZE, DIE_VALUE, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
@@ -28,8 +28,9 @@ pub fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, positi
     let mut makings: Vec<Making> = Vec::new();
     let mut named: Vec<u16> = Vec::new();
     if let Some(position) = position {
-        for (zone, lies_with, piece) in listed_pieces(program, cast, &machine.state.board, position, &mut named) {
-            take(&mut printed, &mut makings, Lies::Zone(zone), lies_with.unwrap_or(0), piece);
+        let board = &machine.state.board;
+        for (zone, lies_with, piece) in listed_pieces(program, cast, board, position, &mut named) {
+            take(board, &mut printed, &mut makings, Lies::Zone(zone), lies_with.unwrap_or(0), piece);
         }
     }
     // What a position does not name holds what the sheets put there.
@@ -44,6 +45,7 @@ pub fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, positi
 
 /// Takes a piece that a position lists, and what lies under it, from those that sheets print.
 fn take<'a>(
+    board: &Board,
     printed: &mut Vec<(usize, u16, PrintedPiece)>,
     makings: &mut Vec<Making<'a>>,
     lies: Lies<'a>,
@@ -53,15 +55,24 @@ fn take<'a>(
     let owner = piece.owner.unwrap_or(lies_with);
     let zone = if let Lies::Zone(zone) = lies { zone } else { NOWHERE };
     let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && p.2 == piece.piece;
-    let found = printed.iter().position(|p| same(p) && p.1 == zone).or_else(|| printed.iter().position(same));
+    let found = printed.iter().position(|p| same(p) && p.1 == zone);
+    // Of several entrants first the one with which the piece lies.
+    let lies_with_one = |other: u16| zone_owner(board, other).is_some_and(|owner| zone_owner(board, zone) == Some(owner));
+    let found = found.or_else(|| printed.iter().position(|p| same(p) && lies_with_one(p.1)));
+    let found = found.or_else(|| printed.iter().position(same));
     let born_in = found.map_or(zone, |index| printed.remove(index).1);
     makings.push(Making { owner, piece: piece.piece, born_in, listed: Some((lies, piece)) });
     let bearer = makings.len() - 1;
     for (name, under) in &piece.under {
         for piece in under {
-            take(printed, makings, Lies::With(bearer, name), owner, piece);
+            take(board, printed, makings, Lies::With(bearer, name), owner, piece);
         }
     }
+}
+
+/// What a zone is a zone of.
+fn zone_owner(board: &Board, zone: u16) -> Option<u16> {
+    board.zones.get(usize::from(zone)).map(|zone| zone.owner)
 }
 
 /// Owner, zone and piece of everything the sheets print, in order.
@@ -87,19 +98,24 @@ fn listed_pieces<'a>(
     named: &mut Vec<u16>,
 ) -> Vec<(u16, Option<usize>, &'a PiecePosition)> {
     let mut listed = Vec::new();
+    let mut list = |zone: Option<u16>, lies_with: Option<usize>, pieces: &'a [PiecePosition]| {
+        let Some(zone) = zone else { return };
+        named.push(zone);
+        listed.extend(pieces.iter().map(|piece| (zone, lies_with, piece)));
+    };
     for (side, found) in position.sides.iter().enumerate() {
         for (name, pieces) in &found.zones {
-            if let Some(zone) = side_zone(program, cast, board, side, name) {
-                named.push(zone);
-                listed.extend(pieces.iter().map(|piece| (zone, Some(side), piece)));
+            list(side_zone(program, cast, board, side, name), Some(side), pieces);
+        }
+        for entrant in cast.entrants.get(side).into_iter().flatten().copied() {
+            let Some(setting) = setting_of(cast, entrant, Some(position)) else { continue };
+            for (name, pieces) in &setting.zones {
+                list(zone_named(program, board, entrant, name), Some(side), pieces);
             }
         }
     }
     for (name, pieces) in &position.table_zones {
-        if let Some(zone) = zone_named(program, board, cast.table, name) {
-            named.push(zone);
-            listed.extend(pieces.iter().map(|piece| (zone, None, piece)));
-        }
+        list(zone_named(program, board, cast.table, name), None, pieces);
     }
     listed.sort_by_key(|(_, _, piece)| piece.span.start);
     listed
@@ -146,7 +162,7 @@ fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Maki
         cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
     }
     for (name, words) in &listed.fields {
-        set_field_stated(program, &mut machine.state.board, piece, name, &words.value);
+        set_field_stated(program, cast, &mut machine.state.board, piece, name, &words.value);
     }
     for mark in &listed.marks {
         if let Some(index) = program.marks.iter().position(|info| info.name == *mark) {

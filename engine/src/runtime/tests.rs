@@ -9,6 +9,7 @@ mod cards;
 mod chance;
 mod comparing;
 mod entrants;
+mod entries;
 mod faces;
 mod families;
 mod faults;
