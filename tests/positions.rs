@@ -1,4 +1,4 @@
-//! Positions in the middle of a turn: played, recorded and replayed.
+//! Positions in the middle of a turn, and with sides that bring several: played, recorded, tested and shown.
 
 use crate::support::{Folder, Run, ludex_in};
 use serde_json::Value;
@@ -122,4 +122,178 @@ fn an_overview_says_what_each_entry_needs() {
     let entries: Vec<&str> =
         shown.stdout.lines().skip_while(|line| *line != "Play can start at").skip(1).take(2).map(str::trim).collect();
     assert_eq!(entries, ["jump(active: 0)", "leap in turn(active: 0)"], "{}", said(&shown));
+}
+
+// --- sides with several entrants -----------------------------------------------------------
+
+const RELAY: &str = r#"ludex 1
+game relay "Relay"
+sides 2 of 1..3 runner
+die sizes 6, 8
+piece die (dice) {}
+sheet runner (runners) { zone bag: dice, open = none }
+each runner has {
+  zone hand: dice, open
+  counter breath = 3
+  pacer: runner or none
+  mark tired "must rest"
+}
+each side has {
+  ahead: runner = first of runners, shown, lending bag, hand
+  late: flag
+  counter laps
+}
+the table has { leader: runner or none }
+hook lap(active: side)
+
+to play { do race }
+scope race { repeat at most 20 times { do run } otherwise { finish with nobody "over" } }
+entry to run {
+  each side in sides {
+    open lap(side) asking side first
+    side must choose 1 in side.hand as die "Which die?" else { say "{side.ahead} has nothing in hand"  stop }
+    move die to side.bag
+    take 1 from side.ahead.breath
+    set side.late to count of side.bag > 1
+  }
+}
+"#;
+
+const DASH: &str = r#"//! ability dash "Dash"
+//! uses 2 per race
+//! offer dash at lap(active)
+//!   when active is me and me.ahead is holder
+//!   says "{holder} dashes"
+//!   do { add 1 to me.laps }
+"#;
+
+fn relay(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("rules/relay/relay.ludex", RELAY);
+    folder.write("scripts/relay/dash.rhai", DASH);
+    folder.write("characters/relay/hare.yaml", "name: Hare\nbag: [6]\nabilities: [dash]\n");
+    folder.write("characters/relay/stoat.yaml", "name: Stoat\nbag: [8]\nabilities: [dash]\n");
+    folder
+}
+
+const POSITION: &str = "game: relay
+sides:
+  - entrants:
+      - hare: {zones: {hand: [{id: a, size: 6, value: 2}]}, used: {dash: 1}, breath: 1, pacer: stoat}
+      - stoat: {zones: {hand: [{id: b, size: 8, value: 5}, {id: c, size: 6, value: 1}], bag: []}, marks: [tired]}
+    counters: {ahead: stoat}
+  - entrants: [hare]
+    zones: {hand: [{id: x, size: 6, value: 3}], bag: []}
+    used: {dash: 2}
+table: {leader: hare#2}
+at: run
+";
+
+/// A scenario that starts from the position, with these lines behind it.
+fn scenario(lines: &str) -> String {
+    let position: String = POSITION.lines().skip(1).map(|line| format!("    {line}\n")).collect();
+    format!("- name: everybody is told of\n  position:\n{position}{lines}")
+}
+
+const THEN: &str = "  play:
+    - 0: {only: [dash, pass]}
+    - 0: dash
+    - 0: pass
+    - 0: b
+    - expect: ['set(stoat, breath, 2)']
+  then:
+    sides:
+      - entrants:
+          - hare: {zones: {hand: [a], bag: []}, used: {dash: 1}, breath: 1, pacer: stoat, marks: []}
+          - stoat: {zones: {hand: [c], bag: [{id: b, value: 5}]}, used: {dash: 1}, breath: 2, pacer: none, marks: [tired]}
+        counters: {ahead: stoat, late: false, laps: 1}
+      - entrants: [{hare: {zones: {hand: [], bag: [x]}, used: {dash: 2}, breath: 2}}]
+        zones: {bag: [x]}
+        used: {dash: 2}
+        counters: {ahead: hare#2}
+    table: {leader: hare#2}
+";
+
+fn tested(folder: &Folder, scenario: &str) -> Run {
+    folder.write("rules/relay/scenarios/run.yaml", scenario);
+    ludex_in(folder, &["test", "relay"], "")
+}
+
+#[test]
+fn scenarios_state_zones_uses_and_fields_of_each_entrant() {
+    let folder = relay("positions-relay");
+    let run = tested(&folder, &scenario(THEN));
+    assert_eq!(run.status, 0, "{}", said(&run));
+}
+
+#[test]
+fn what_is_not_so_of_an_entrant_is_told() {
+    let folder = relay("positions-relay-wrong");
+    let wrong = |from: &str, to: &str, told: &str| {
+        let changed = THEN.replacen(from, to, 1);
+        assert_ne!(changed, THEN, "{from}");
+        let run = tested(&folder, &scenario(&changed));
+        assert!(run.status == 1 && said(&run).contains(told), "{told}: {}", said(&run));
+    };
+    wrong("hand: [c], bag", "hand: [b], bag", "`hand` of `stoat` should be [b] and is [{id: c, size: 6, value: 1}]");
+    wrong("{hand: [a], bag: []}", "{hnad: [a]}", "`hnad` of `hare` should be a zone and is unknown here");
+    wrong(
+        "used: {dash: 1}, breath: 1, pacer: stoat, marks",
+        "used: {dash: 0}, marks",
+        "the uses of `dash` of `hare` should be 0 and is 1",
+    );
+    wrong("pacer: stoat, marks: []", "pacer: none, marks: []", "`pacer` of `hare` should be none and is stoat");
+    wrong("counters: {ahead: stoat, late", "counters: {ahead: hare, late", "`ahead` of side 0 should be hare and is stoat");
+    wrong("late: false", "late: true", "`late` of side 0 should be true and is no");
+    wrong("counters: {ahead: hare#2}", "counters: {ahead: hare}", "`ahead` of side 1 should be hare and is hare#2");
+    wrong("leader: hare#2", "leader: hare", "`leader` should be hare and is hare#2");
+}
+
+#[test]
+fn of_several_entrants_it_is_said_of_whom_something_is_told() {
+    let folder = relay("positions-relay-whose");
+    let zones = tested(&folder, &scenario("  then: {sides: [{zones: {hand: [a]}}]}\n"));
+    assert!(said(&zones).contains("`hand` of side 0 should be one zone and is a zone of each entrant"), "{}", said(&zones));
+    assert!(said(&zones).contains("`- hare: {zones: {hand: […]}}`"), "{}", said(&zones));
+    let used = tested(&folder, &scenario("  then: {sides: [{used: {dash: 1}}]}\n"));
+    assert!(
+        said(&used).contains("the uses of `dash` of side 0 should be 1 and is counted for each of 2 entrants"),
+        "{}",
+        said(&used)
+    );
+}
+
+#[test]
+fn views_and_the_board_show_zones_and_uses_with_each_entrant() {
+    let folder = relay("positions-relay-views");
+    let position = folder.write("position.yaml", POSITION);
+    let seats = ["--position", &position, "--seat", "1=:random", "--seed", "1"];
+    let hosted = ludex_in(&folder, &[&["host", "relay"], &seats[..]].concat(), "{\"quit\":true}\n");
+    let decision =
+        hosted.stdout.lines().find(|line| line.contains("\"decision\"")).unwrap_or_else(|| panic!("{}", said(&hosted)));
+    let view = &serde_json::from_str::<Value>(decision).unwrap()["view"];
+    let side = &view["sides"][0];
+    assert_eq!(side["fields"]["ahead"], "Stoat");
+    assert_eq!((&side["uses"]["dash"]["left"], &side["uses"]["dash#2"]["left"]), (&1.into(), &2.into()));
+    let [hare, stoat] = &side["each"].as_array().unwrap()[..] else { panic!("{side}") };
+    assert_eq!(
+        (&hare["key"], &hare["uses"]["dash"]["left"], &hare["fields"]["pacer"]),
+        (&"hare".into(), &1.into(), &"Stoat".into())
+    );
+    assert_eq!(
+        (&stoat["key"], &stoat["uses"]["dash"]["left"], stoat["zones"]["hand"].as_array().unwrap().len()),
+        (&"stoat".into(), &2.into(), 2)
+    );
+    assert_eq!(view["sides"][1]["each"][0]["key"], "hare#2");
+    let played = ludex_in(&folder, &[&["play", "--plain"], &seats[..]].concat(), "quit\n");
+    let board: Vec<&str> =
+        played.stdout.lines().skip_while(|line| !line.contains("(you)")).take_while(|line| !line.is_empty()).collect();
+    insta::assert_snapshot!(board.join("\n"), @r"
+    Hare and Stoat (you)
+      ahead Stoat · laps 0
+      Hare breath 1 · Dash: 1 left this race
+        hand: 2 on d6 (number 0)
+      Stoat breath 3 · Dash: 2 left this race · [must rest]
+        hand: 5 on d8 (number 1), 1 on d6 (number 2)
+    ");
 }

@@ -259,11 +259,6 @@ impl FieldInfo {
         let (name, sheets) = (name.to_string(), Vec::new());
         FieldInfo { name, shape, range, counter: false, shown: false, initial: 0, printed: true, optional, sheets }
     }
-
-    /// Whether it is known without knowing any piece, though it is no counter: a number, a side, a word, yes or no.
-    pub fn is_plain(&self) -> bool {
-        !self.counter && matches!(self.shape, Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE))
-    }
 }
 
 /// What a value is, for whoever shows it.

@@ -48,7 +48,7 @@ mod words;
 pub use coverage::Coverage;
 pub use decision::{Argument, Choice, Decision, DecisionId, Form, OptionView, Refusal};
 pub use event::{Audience, Cause, Event, Happening, Outcome, OutcomeResult, PieceView};
-pub use session::{Dice, Pending, RandomDraw, RandomKind, RandomRequest, Session, Setup};
+pub use session::{Dice, Holder, Pending, RandomDraw, RandomKind, RandomRequest, Session, Setup};
 pub use steps::{Draft, Drafted, MoveStep};
 pub use view::{EntrantView, SideView, TableView, View, Viewer, ZoneView};
 pub(crate) use words::halves;

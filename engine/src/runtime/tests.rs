@@ -29,6 +29,7 @@ mod secrets;
 mod sheets;
 mod steps;
 mod supposing;
+mod team;
 mod things;
 mod time;
 mod unwatched;
