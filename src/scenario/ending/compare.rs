@@ -103,13 +103,7 @@ impl Comparison<'_> {
             (Some(first), count) if count > 1 => {
                 let what = format!("the uses of `{ability}`{owner}");
                 let write = format!("{}: {{used: {{{ability}: {}}}}}", first.id, wanted.value);
-                self.of_each(
-                    wanted.span,
-                    what,
-                    &wanted.value.to_string(),
-                    format!("counted for each of {count} entrants"),
-                    write,
-                );
+                self.of_each(wanted.span, what, &wanted.value.to_string(), format!("counted for {count} entrants"), write);
             }
             (only, _) => self.used(ability, owner, wanted, only.map(|each| &each.uses)),
         }
