@@ -17,6 +17,7 @@ each side has {
   zone raft: dice, open
   counter points
 }
+the table has { turns: number }      # taken since the shores were guarded
 
 standing of side = side.points
 
@@ -28,7 +29,11 @@ to play {
     shuffle side.stack
   }
   repeat 2 times {
-    each side in sides { do turn(side) }
+    repeat at most 2 times until turns = 2 {
+      do turn(if turns = 0 then first of sides else last of sides)
+      set turns to turns + 1
+    } otherwise { }
+    set turns to 0
     do guard
   }
   finish with those of sides with highest it.points

@@ -12,6 +12,7 @@ mod output;
 mod peep;
 mod pig;
 mod play;
+mod positions;
 mod readme;
 mod referee;
 mod replay;

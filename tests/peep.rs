@@ -24,7 +24,7 @@ to play {
   repeat at most 20 times { each side in sides { do turn(side) } } otherwise { finish with nobody }
 }
 
-entry scope turn(active: side) {
+scope turn(active: side) {
   active must choose deed as chosen "Play a card" else { finish with active }
   do chosen
 }

@@ -380,8 +380,8 @@ register! {
     "says \"{forg} hops\""
 
     ENTRY_LOCAL "LX0516" "play could not start here"
-    "An `entry` may be where a position starts, so it may only rest on what a position can say: zones, counters, marks and its own parameters. Keep the progress of its callers in counters."
-    "entry scope day() { say \"{hops} so far\" }   where `hops` belongs to the caller"
+    "An `entry` may be where a position starts. So what the procedures around it still need when it has ended must be something that a position can say: zones, counters, fields, marks and parameters. A name made by `let`, an answer or the place in a loop over a list is not: keep it in a field or a counter instead. And there must be one place from which the entry is reached."
+    "to play { let hops = 3  do day  say \"{hops} so far\" }   with   entry scope day { }"
 
     NEVER_FALLS "LX0518" "pieces would fall but never do"
     "A zone of a piece says where its pieces fall when the piece leaves play. A piece leaves play when it goes to a zone that is `out of play`, and no zone says so."
@@ -544,7 +544,7 @@ register! {
     "nest: [{id: a, size: 4}, {id: a, size: 6}]"
 
     POSITION_ENTRY "LX0804" "play cannot start there"
-    "`at` names an `entry` of the rules with its parameters. This is none."
+    "`at` names an `entry` of the rules with its parameters, and after `in` the procedures around it with theirs, as far as these do not go without saying. Something in it is wrong, or is missing."
     "at: dya(side: 0)"
 
     POSITION_SIDES "LX0805" "sides or entrants do not fit the mode"
@@ -558,6 +558,10 @@ register! {
     UNKNOWN_MODE "LX0807" "the game has no such mode"
     "The modes of a game are declared in its rules; `ludex show GAME options` lists them."
     "mode: quick"
+
+    POSITION_WHOSE "LX0808" "it is not clear which entrant is meant"
+    "A side brings several entrants, and each of them has this zone or this ability. List what is in the zone, or how often the ability was used, with the entrant, and only once."
+    "- entrants: [otter, newt]\n  zones: {nest: [6]}"
 
     SCENARIO_EMPTY "LX0810" "the scenario checks nothing"
     "A scenario that expects nothing always succeeds. Say with `expect`, `exactly`, `legal`, `not` or `then` what must come out."

@@ -1,16 +1,41 @@
-//! Values of fields and counters as files write them: numbers, halves, words, yes or no, sides by number.
+//! Values of fields and counters as files write them: numbers, halves, words, yes or no, sides by number, entrants by key.
 
 use crate::codes;
-use crate::problem::Problem;
-use crate::program::{FieldInfo, NONE, Program, SIDE, Shape, Value};
+use crate::problem::{Problem, joined, nearest};
+use crate::program::{FieldInfo, KindId, KindSort, NONE, Program, SIDE, Shape, Value};
 use crate::yaml::{Node, Value as Yaml};
 
-/// Whether a number, word or flag in a file can stand for a value of this shape.
-pub fn is_plain(shape: &Shape) -> bool {
+/// Who plays, for files that name them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Players<'a> {
+    pub sides: usize,
+    /// What keys call the entrants.
+    pub entrants: &'a [String],
+}
+
+/// Whether values of a shape are entrants.
+pub fn is_entrant(program: &Program, shape: &Shape) -> bool {
+    match shape {
+        Shape::OrNone(inner) => is_entrant(program, inner),
+        Shape::Entity(kind) => program.kind(*kind).sort == KindSort::Entrant,
+        _ => false,
+    }
+}
+
+/// Whether a position can say what a field of this shape is.
+pub fn is_plain(program: &Program, shape: &Shape) -> bool {
     match shape {
         Shape::Entity(SIDE) => true,
-        Shape::OrNone(inner) => is_plain(inner),
-        _ => is_printable(shape),
+        Shape::OrNone(inner) => is_plain(program, inner),
+        _ => is_printable(shape) || is_entrant(program, shape),
+    }
+}
+
+/// Whether a position can say it of what a procedure is given: pieces, too, have names there.
+pub fn is_argument(program: &Program, shape: &Shape) -> bool {
+    match shape {
+        Shape::OrNone(inner) => is_argument(program, inner),
+        _ => program.is_piece(shape) || is_plain(program, shape),
     }
 }
 
@@ -25,9 +50,15 @@ pub fn is_printable(shape: &Shape) -> bool {
     }
 }
 
-/// A field's value in the words of a file, checked; `sides` is how many sides play.
-pub fn words_of(field: &FieldInfo, node: &Node, program: &Program, sides: usize, problems: &mut Vec<Problem>) -> Option<String> {
-    words_of_shape(field, &field.shape, node, program, sides, problems)
+/// A field's value in the words of a file, checked.
+pub fn words_of(
+    field: &FieldInfo,
+    node: &Node,
+    program: &Program,
+    players: Players,
+    problems: &mut Vec<Problem>,
+) -> Option<String> {
+    words_of_shape(field, &field.shape, node, program, players, problems)
 }
 
 fn words_of_shape(
@@ -35,13 +66,13 @@ fn words_of_shape(
     shape: &Shape,
     node: &Node,
     program: &Program,
-    sides: usize,
+    players: Players,
     problems: &mut Vec<Problem>,
 ) -> Option<String> {
     let what = format!("`{}`", field.name);
     match shape {
         Shape::OrNone(_) if node.value == Yaml::Null || words(node).as_deref() == Some("none") => Some("none".to_string()),
-        Shape::OrNone(inner) => words_of_shape(field, inner, node, program, sides, problems),
+        Shape::OrNone(inner) => words_of_shape(field, inner, node, program, players, problems),
         Shape::Flag => node.as_flag(problems, &what).map(|flag| flag.to_string()),
         Shape::Word(of) => {
             let words = program.words.get(*of as usize)?;
@@ -50,8 +81,18 @@ fn words_of_shape(
             words.get(index).map(|word| word.to_string())
         }
         Shape::Entity(SIDE) => {
-            let last = sides.saturating_sub(1) as i64;
+            let last = players.sides.saturating_sub(1) as i64;
             node.as_number(problems, &what, 0..=last).map(|side| side.to_string())
+        }
+        Shape::Entity(kind) => {
+            let key = words(node).or_else(|| node.as_text(problems, &what).map(str::to_string))?;
+            match not_playing(&key, *kind, program, players) {
+                Some(problem) => {
+                    problems.push(problem.at(node.span, "not among those who play"));
+                    None
+                }
+                None => Some(key),
+            }
         }
         Shape::Halves => halves(field, &what, node, problems),
         _ => {
@@ -60,6 +101,25 @@ fn words_of_shape(
             Some(number.to_string())
         }
     }
+}
+
+/// What is wrong with the key of an entrant, unless one that plays has it.
+pub fn not_playing(key: &str, kind: KindId, program: &Program, players: Players) -> Option<Problem> {
+    let of_kind = |key: &&str| {
+        let id = key.split_once('#').map_or(*key, |(id, _)| id);
+        program.sheets.get(id).is_some_and(|sheet| sheet.kind == kind)
+    };
+    let known: Vec<&str> = players.entrants.iter().map(String::as_str).filter(of_kind).collect();
+    if known.contains(&key) {
+        return None;
+    }
+    let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("`{key}` does not play here"));
+    let listed: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
+    Some(match nearest(key, known.iter().copied()) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None if listed.is_empty() => problem.help("no side brings such an entrant"),
+        None => problem.help(format!("those who play are {}", joined(&listed, "and"))),
+    })
 }
 
 /// `36` or `36.5`; a range counts in halves.

@@ -177,9 +177,11 @@ fn side(side: &SideView) -> Value {
 fn entrant(entrant: &EntrantView) -> Value {
     json!({
         "id": entrant.id,
+        "key": entrant.key,
         "name": entrant.name,
         "counters": counters(&entrant.counters),
         "fields": counters(&entrant.fields),
+        "uses": plain(&entrant.uses),
         "marks": entrant.marks,
         "zones": plain(&entrant.zones),
     })

@@ -1,13 +1,15 @@
 //! A position: where play starts in the middle.
 
+mod at;
 mod cards;
+mod entrants;
 mod entry;
 mod read;
 #[cfg(test)]
 mod tests;
 
-pub use entry::example;
-pub use read::unknown_entrant;
+pub use entrants::unknown_entrant;
+pub use entry::{Given, entry_called, example, given};
 
 use crate::program::PrintedPiece;
 use crate::source::Span;
@@ -38,11 +40,14 @@ pub struct SidePosition {
     pub used: BTreeMap<String, Spanned<i64>>,
 }
 
-/// How an entrant stands: its fields and counters in the words of the file, and what it bears.
+/// How an entrant stands: its fields and counters in the words of the file, what it bears, what lies in its zones, and how
+/// often it has used its abilities.
 #[derive(Clone, Debug, Default)]
 pub struct EntrantPosition {
     pub fields: BTreeMap<String, Spanned<String>>,
     pub marks: Vec<String>,
+    pub zones: BTreeMap<String, Vec<PiecePosition>>,
+    pub used: BTreeMap<String, Spanned<i64>>,
 }
 
 /// One piece of a zone, in order.
@@ -63,10 +68,28 @@ pub struct PiecePosition {
     pub span: Span,
 }
 
+/// Where play starts, and in the middle of what.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    pub procedure: Spanned<String>,
-    pub arguments: Vec<(String, i64)>,
+    pub call: Call,
+    pub around: Around,
+    pub span: Span,
+}
+
+/// A procedure and what it is given, in the words of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    pub procedure: String,
+    pub arguments: Vec<(String, String)>,
+}
+
+/// What the procedures around an entry have been given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Around {
+    /// From the inside out, as far as the position says it. What the entry is given under the same name goes without saying.
+    Given(Vec<Call>),
+    /// 0 for everything: so it was before positions could tell, and so recordings of that time go on.
+    Zeros,
 }
 
 #[derive(Clone, Debug)]

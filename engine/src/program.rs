@@ -267,11 +267,6 @@ impl FieldInfo {
         let (name, sheets) = (name.to_string(), Vec::new());
         FieldInfo { name, shape, range, counter: false, shown: false, initial: 0, printed: true, optional, sheets }
     }
-
-    /// Whether it is known without knowing any piece, though it is no counter: a number, a side, a word, yes or no.
-    pub fn is_plain(&self) -> bool {
-        !self.counter && matches!(self.shape, Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) | Shape::Entity(SIDE))
-    }
 }
 
 /// What a value is, for whoever shows it.
@@ -628,11 +623,17 @@ pub struct ProcedureInfo {
 }
 
 /// A call on the way from `play` to an entry.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct CallSite {
     pub procedure: ProcedureId,
     /// The address after the call.
     pub next: Address,
+    /// Where the caller keeps what the procedure gives that it calls.
+    pub result: Option<Slot>,
+    /// The caller's parameters that it still looks at after the call.
+    pub needs: Vec<Slot>,
+    /// The counts of the `repeat` loops around the call.
+    pub counts: Vec<Slot>,
 }
 
 #[derive(Clone, Debug)]

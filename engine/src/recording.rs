@@ -19,8 +19,10 @@ pub use replay::{Divergence, Replay, package_warning, replay};
 pub use session::{AnswerError, RecordedSession, Step, TakeBack};
 
 use crate::position::Position;
+use crate::problem::Problem;
 use crate::program::Program;
 use crate::runtime::{Dice, Setup};
+use crate::yaml::Node;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -60,6 +62,10 @@ pub struct Header {
     /// The text of the position file play began from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
+    /// The entry it began at, with what the procedures around it were given: `actions(active: 1) in turn(active: 1)`. Where
+    /// a position has an entry and this is missing, the recording is of a time when 0 stood for all of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
     pub seed: u64,
     pub salt: String,
     #[serde(default)]
@@ -125,6 +131,7 @@ impl Header {
             sides: setup.sides.clone(),
             seats,
             position: None,
+            entry: setup.position.as_ref().and_then(|position| position.at.as_ref()).map(|entry| entry.words(program)),
             seed: setup.seed,
             salt,
             dice: DiceRecord::from(&setup.dice),
@@ -133,6 +140,14 @@ impl Header {
 
     pub fn setup(&self, position: Option<Position>) -> Setup {
         Setup { sides: self.sides.clone(), seed: self.seed, dice: Dice::from(&self.dice), position, watched: true }
+    }
+
+    /// Reads the position that play began from as it was read then.
+    pub fn read_position(&self, node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Position> {
+        match self.entry {
+            Some(_) => Position::read(node, program, problems),
+            None => Position::read_with_zeros(node, program, problems),
+        }
     }
 
     /// What may be shown before play without telling the seed.

@@ -1,12 +1,13 @@
 //! Games of text for tests: rules, sheets and scripts in, a table and what happens at it out.
 
 use crate::library::{BUNDLED, File, Library, Wanted};
-use crate::position::{Entry, Position, Spanned};
+use crate::position::{Around, Call, Entry, Position, SidePosition};
 use crate::problem::Problem;
 use crate::program::Program;
 use crate::runtime::event::Happening;
 use crate::runtime::{Decision, Dice, Event, Pending, Session, Setup};
 use crate::source::{SourceId, Span};
+use crate::yaml;
 use std::sync::Arc;
 
 /// The texts of one game.
@@ -108,6 +109,27 @@ impl Texts {
         Table::new(&self.program(), &Setup { sides, ..setup(&[]) })
     }
 
+    /// Play from a position, with dice of seed 1.
+    #[track_caller]
+    pub fn at_position(&self, text: &str) -> Table {
+        let program = self.program();
+        let (node, mut problems) = yaml::read(text, SourceId(0));
+        let position = node.and_then(|node| Position::read(&node, &program, &mut problems));
+        let position = position.unwrap_or_else(|| panic!("the position is wrong: {problems:#?}"));
+        let ids = |side: &SidePosition| side.entrants.iter().map(|entrant| entrant.value.clone()).collect();
+        let sides = position.sides.iter().map(ids).collect();
+        Table::new(&program, &Setup { sides, position: Some(position), ..setup(&[]) })
+    }
+
+    /// Code, message and help of everything that is wrong with a position.
+    #[track_caller]
+    pub fn wrong_position(&self, text: &str) -> Vec<(&'static str, String, String)> {
+        let (node, mut problems) = yaml::read(text, SourceId(0));
+        let position = node.and_then(|node| Position::read(&node, &self.program(), &mut problems));
+        assert_eq!(position.is_none(), !problems.is_empty());
+        problems.into_iter().map(|problem| (problem.code, problem.message, problem.help.unwrap_or_default())).collect()
+    }
+
     /// The fault that play comes to before anybody is asked.
     #[track_caller]
     pub fn fault(&self) -> Problem {
@@ -126,9 +148,10 @@ pub fn setup(sides: &[&[&str]]) -> Setup {
 
 /// A position that sets nothing and starts at an entry.
 pub fn starting_at(entry: &str, arguments: &[(&str, i64)]) -> Position {
-    let span = Span::new(SourceId(0), 0, 0);
-    let arguments = arguments.iter().map(|(name, value)| (name.to_string(), *value)).collect();
-    Position { at: Some(Entry { procedure: Spanned { value: entry.to_string(), span }, arguments }), ..Position::default() }
+    let arguments = arguments.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    let call = Call { procedure: entry.to_string(), arguments };
+    let at = Entry { call, around: Around::Given(Vec::new()), span: Span::new(SourceId(0), 0, 0) };
+    Position { at: Some(at), ..Position::default() }
 }
 
 /// A session with everything that has happened in it.

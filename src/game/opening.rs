@@ -10,6 +10,7 @@ use ludex_engine::library::Wanted;
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::problem::{Problem, joined, nearest};
 use ludex_engine::program::{Program, Sheet};
+use ludex_engine::recording::Header;
 use ludex_engine::runtime::Session;
 use ludex_engine::source::Sources;
 use ludex_engine::yaml;
@@ -51,8 +52,8 @@ pub struct Wish<'a> {
 #[derive(Clone, Copy)]
 pub enum PositionText<'a> {
     File(&'a Path),
-    /// A recording holds it.
-    Kept(&'a str),
+    /// A recording holds it, which also tells how it is read.
+    Kept(&'a str, &'a Header),
 }
 
 /// Compiles a game and reads the position it begins from.
@@ -78,7 +79,10 @@ pub fn open(common: &Common, wish: Wish) -> Result<Opening, BadStart> {
         return Err(BadStart::all(problems, sources));
     };
     let warnings = std::mem::take(&mut problems);
-    let position = node.as_ref().and_then(|(_, node)| Position::read(node, &program, &mut problems));
+    let position = node.as_ref().and_then(|(_, node)| match wish.position {
+        Some(PositionText::Kept(_, header)) => header.read_position(node, &program, &mut problems),
+        _ => Position::read(node, &program, &mut problems),
+    });
     if problems.iter().any(Problem::is_error) {
         return Err(BadStart::all(problems, sources));
     }
@@ -231,7 +235,7 @@ pub fn no_such_seat(seat: usize, seats: usize) -> Problem {
 
 fn position_node(text: PositionText, sources: &mut Sources, problems: &mut Vec<Problem>) -> Option<(String, yaml::Node)> {
     let source = match text {
-        PositionText::Kept(text) => sources.add("the recording's position", text),
+        PositionText::Kept(text, _) => sources.add("the recording's position", text),
         PositionText::File(path) => match load::text(path, sources) {
             Ok(source) => source,
             Err(problem) => {

@@ -37,7 +37,7 @@ pub fn reopen(path: &Path, common: &Common) -> Result<Reopened, BadStart> {
     crate::output::problems(&notes, &sources);
     let header = &recording.header;
     let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words() };
-    let position = header.position.as_deref().map(PositionText::Kept);
+    let position = header.position.as_deref().map(|text| PositionText::Kept(text, header));
     let mut opening = open(common, Wish { game: Some(&header.game), wanted, position })?;
     opening.notes.extend(package_warning(header, &opening.program));
     let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end as u64 + 1);

@@ -1,18 +1,13 @@
 //! `then`: how the table must stand after the last step.
 
+mod compare;
 mod pieces;
 
-use super::events;
-use super::labels::Labels;
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
 use ludex_engine::problem::Problem;
-use ludex_engine::program::Program;
-use ludex_engine::runtime::{EntrantView, Pending, Session, SideView, View, Viewer, ZoneView};
-use ludex_engine::source::Span;
 use ludex_engine::yaml::{Node, Value};
 use pieces::Piece;
-use std::collections::BTreeMap;
 
 /// What is said about the end; what is left out may be as it will.
 #[derive(Clone, Debug, Default)]
@@ -33,12 +28,14 @@ struct Place {
 }
 
 /// How an entrant stands, as far as it is told.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Bearer {
     id: String,
     /// Fields and counters.
     values: Vec<(String, Spanned<String>)>,
     marks: Option<Spanned<Vec<String>>>,
+    zones: Vec<(String, Spanned<Content>)>,
+    used: Vec<(String, Spanned<i64>)>,
 }
 
 /// What lies in a zone.
@@ -88,41 +85,54 @@ fn side(node: &Node, problems: &mut Vec<Problem>) -> Place {
     for (key, node) in entries(map.optional("counters"), problems, "`counters`") {
         place.counters.extend(counter(key, node, problems));
     }
-    for (key, node) in entries(map.optional("zones"), problems, "`zones`") {
-        place.zones.extend(zone(key, node, problems));
-    }
-    for (key, node) in entries(map.optional("used"), problems, "`used`") {
-        let value = node.as_number(problems, "the number of uses", 0..=i64::from(i32::MAX));
-        place.used.extend(value.map(|value| (key.clone(), Spanned { value, span: node.span })));
-    }
+    place.zones = zones(map.optional("zones"), problems);
+    place.used = uses(map.optional("used"), problems);
     let entrants = map.optional("entrants").and_then(|node| node.as_list(problems, "`entrants`"));
     place.entrants = entrants.into_iter().flatten().filter_map(|node| bearer(node, problems)).collect();
     map.finish(problems);
     place
 }
 
-/// `{otter: {health: 5, marks: [tired]}}`; of `otter` alone nothing is said.
+/// `{otter: {health: 5, marks: [tired], zones: {nest: [6]}, used: {dive: 1}}}`; of `otter` alone nothing is said.
 fn bearer(node: &Node, problems: &mut Vec<Problem>) -> Option<Bearer> {
     let Value::Map(entries) = &node.value else {
-        let id = node.as_text(problems, "an entrant")?.to_string();
-        return Some(Bearer { id, values: Vec::new(), marks: None });
+        return Some(Bearer { id: node.as_text(problems, "an entrant")?.to_string(), ..Bearer::default() });
     };
     let [(key, stated)] = entries.as_slice() else {
         let problem = Problem::error(codes::YAML_TYPE, "one entry of `entrants` is one entrant");
         problems.push(problem.at(node.span, format!("has {} keys", entries.len())).help("write `- otter: {health: 5}`"));
         return None;
     };
-    let mut bearer = Bearer { id: key.name.clone(), values: Vec::new(), marks: None };
+    let mut bearer = Bearer { id: key.name.clone(), ..Bearer::default() };
     for (key, node) in self::entries(Some(stated), problems, "what is said of an entrant") {
-        if key == "marks" {
-            let list = node.as_list(problems, "`marks`").unwrap_or_default();
-            let marks = list.iter().filter_map(|node| node.as_text(problems, "a mark")).map(str::to_string).collect();
-            bearer.marks = Some(Spanned { value: marks, span: node.span });
-        } else {
-            bearer.values.extend(counter(key, node, problems));
+        match (key.as_str(), &node.value) {
+            ("marks", _) => bearer.marks = Some(marks(node, problems)),
+            // Fields may have these names, too.
+            ("zones", Value::Map(_)) => bearer.zones = zones(Some(node), problems),
+            ("used", Value::Map(_)) => bearer.used = uses(Some(node), problems),
+            _ => bearer.values.extend(counter(key, node, problems)),
         }
     }
     Some(bearer)
+}
+
+fn marks(node: &Node, problems: &mut Vec<Problem>) -> Spanned<Vec<String>> {
+    let list = node.as_list(problems, "`marks`").unwrap_or_default();
+    let value = list.iter().filter_map(|node| node.as_text(problems, "a mark")).map(str::to_string).collect();
+    Spanned { value, span: node.span }
+}
+
+fn zones(node: Option<&Node>, problems: &mut Vec<Problem>) -> Vec<(String, Spanned<Content>)> {
+    entries(node, problems, "`zones`").into_iter().filter_map(|(key, node)| zone(key, node, problems)).collect()
+}
+
+fn uses(node: Option<&Node>, problems: &mut Vec<Problem>) -> Vec<(String, Spanned<i64>)> {
+    let entries = entries(node, problems, "`used`").into_iter();
+    let times = |(key, node): (&String, &Node)| {
+        let value = node.as_number(problems, "the number of uses", 0..=i64::from(i32::MAX))?;
+        Some((key.clone(), Spanned { value, span: node.span }))
+    };
+    entries.filter_map(times).collect()
 }
 
 /// Zones are lists, everything else is counted.
@@ -189,172 +199,6 @@ fn outcome(node: &Node, problems: &mut Vec<Problem>) -> Option<Spanned<Outcome>>
         },
     };
     Some(Spanned { value, span: node.span })
-}
-
-// --- comparing ---------------------------------------------------------------
-
-/// One thing that is not as expected.
-struct Difference {
-    span: Span,
-    what: String,
-    expected: String,
-    found: String,
-}
-
-/// What the differences are told with.
-struct Comparison<'a> {
-    program: &'a Program,
-    labels: &'a Labels,
-    found: Vec<Difference>,
-}
-
-impl Ending {
-    /// What is not as it should be, in one problem that points at each place.
-    /// Words of the reason for which play must not begin at all.
-    pub fn refusal(&self) -> Option<&Spanned<String>> {
-        self.refused.as_ref()
-    }
-
-    pub fn unmet(&self, session: &Session, labels: &Labels) -> Option<Problem> {
-        let view = session.view(Viewer::Trusted);
-        let mut comparison = Comparison { program: session.program(), labels, found: Vec::new() };
-        for (side, place) in self.sides.iter().enumerate() {
-            comparison.side(side, place, view.sides.get(side));
-        }
-        comparison.table(&self.table, &view);
-        if let Some(outcome) = &self.outcome {
-            comparison.outcome(outcome, session.pending());
-        }
-        let first = comparison.found.first()?;
-        let mut message = format!("{} should be {} and is {}", first.what, first.expected, first.found);
-        if comparison.found.len() > 1 {
-            message.push_str(&format!(", and {} more differ", comparison.found.len() - 1));
-        }
-        let problem = Problem::error(codes::SCENARIO_STATE, message);
-        Some(comparison.found.into_iter().fold(problem, |problem, one| problem.at(one.span, format!("found {}", one.found))))
-    }
-}
-
-impl Comparison<'_> {
-    fn differ(&mut self, span: Span, what: String, expected: String, found: String) {
-        if expected != found {
-            self.found.push(Difference { span, what, expected, found });
-        }
-    }
-
-    fn side(&mut self, number: usize, place: &Place, view: Option<&SideView>) {
-        let nothing = BTreeMap::new();
-        let owner = format!(" of side {number}");
-        for (name, wanted) in &place.counters {
-            let found = view.and_then(|view| view.counters.get(name));
-            self.counter(name, &owner, wanted, found);
-        }
-        self.entrants(&place.entrants, view.map_or(&[], |view| &view.each));
-        let zones = view.map_or(&nothing, |view| &view.zones);
-        self.zones(&owner, &place.zones, zones);
-        for (ability, wanted) in &place.used {
-            let found = view.and_then(|view| self.used(view, ability));
-            let found = found.map_or("unknown here".to_string(), |times| times.to_string());
-            self.differ(wanted.span, format!("the uses of `{ability}`{owner}"), wanted.value.to_string(), found);
-        }
-    }
-
-    /// Entrants of one id stand in the order in which the side brings them.
-    fn entrants(&mut self, wanted: &[Bearer], found: &[EntrantView]) {
-        for (index, bearer) in wanted.iter().enumerate() {
-            let before = wanted.iter().take(index).filter(|other| other.id == bearer.id).count();
-            let view = found.iter().filter(|view| view.id == bearer.id).nth(before);
-            let owner = format!(" of `{}`", bearer.id);
-            for (name, wanted) in &bearer.values {
-                let found = view.and_then(|view| view.counters.get(name).or_else(|| view.fields.get(name)));
-                // Views say it as people read it.
-                let value = match wanted.value.as_str() {
-                    "true" => "yes".to_string(),
-                    "false" => "no".to_string(),
-                    words => words.replace('_', " "),
-                };
-                self.counter(name, &owner, &Spanned { value, span: wanted.span }, found);
-            }
-            if let Some(marks) = &bearer.marks {
-                let list = |marks: &[String]| format!("[{}]", marks.join(", "));
-                let borne = view.map_or("unknown here".to_string(), |view| list(&view.marks));
-                self.differ(marks.span, format!("the marks{owner}"), list(&marks.value), borne);
-            }
-        }
-    }
-
-    fn table(&mut self, place: &Place, view: &View) {
-        for (name, wanted) in &place.counters {
-            self.counter(name, "", wanted, view.table.counters.get(name));
-        }
-        self.zones("", &place.zones, &view.table.zones);
-    }
-
-    fn counter(&mut self, name: &str, owner: &str, wanted: &Spanned<String>, found: Option<&String>) {
-        let found = found.cloned().unwrap_or_else(|| "unknown here".to_string());
-        self.differ(wanted.span, format!("`{name}`{owner}"), wanted.value.clone(), found);
-    }
-
-    fn zones(&mut self, owner: &str, zones: &[(String, Spanned<Content>)], found: &BTreeMap<String, ZoneView>) {
-        for (name, wanted) in zones {
-            let what = format!("`{name}`{owner}");
-            match (found.get(name), &wanted.value) {
-                (None, _) => self.differ(wanted.span, what, "a zone".to_string(), "unknown here".to_string()),
-                (Some(zone), Content::Count(count)) => {
-                    self.differ(wanted.span, what, count.to_string(), length(zone).to_string());
-                }
-                (Some(ZoneView::Hidden { count, .. }), Content::Pieces(_)) => {
-                    self.differ(wanted.span, what, "seen".to_string(), format!("hidden, with {count} pieces"));
-                }
-                (Some(ZoneView::Seen(found)), Content::Pieces(expected)) => {
-                    if !pieces::same(self.labels, expected, &found.iter().collect::<Vec<_>>()) {
-                        let expected = list(expected.iter().map(Piece::shown));
-                        let found = list(found.iter().map(|piece| Piece::of(self.labels, piece).shown()));
-                        self.found.push(Difference { span: wanted.span, what, expected, found });
-                    }
-                }
-            }
-        }
-    }
-
-    /// How often an ability has been used, from how often it still may be.
-    fn used(&self, view: &SideView, ability: &str) -> Option<i64> {
-        let left = view.uses.get(ability)?;
-        let limits = &self.program.abilities.get(self.program.ability(ability)? as usize)?.uses;
-        let scope = |limit: u16| self.program.procedures.get(limit as usize).map(|procedure| procedure.name.as_str());
-        let limit = limits.iter().find(|limit| scope(limit.per) == Some(left.per.as_str()))?;
-        Some(i64::from(limit.times) - i64::from(left.left))
-    }
-
-    fn outcome(&mut self, wanted: &Spanned<Outcome>, pending: Pending<'_>) {
-        let (found, winners) = match pending {
-            Pending::Finished(outcome) => (events::result(outcome), outcome.winners.iter().map(|side| *side as i64).collect()),
-            _ => ("none", Vec::new()),
-        };
-        let numbers = |sides: &[i64]| sides.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ");
-        let what = "the outcome".to_string();
-        let found_text = if winners.is_empty() { found.to_string() } else { format!("{found} of side {}", numbers(&winners)) };
-        match &wanted.value {
-            Outcome::Open => self.differ(wanted.span, what, "none".to_string(), found_text),
-            Outcome::Result(result) if *result == found => {}
-            Outcome::Result(result) => self.differ(wanted.span, what, result.clone(), found_text),
-            Outcome::Winners(sides) if *sides == winners => {}
-            Outcome::Winners(sides) => {
-                self.differ(wanted.span, what, format!("the win of side {}", numbers(sides)), found_text);
-            }
-        }
-    }
-}
-
-fn length(zone: &ZoneView) -> usize {
-    match zone {
-        ZoneView::Seen(pieces) => pieces.len(),
-        ZoneView::Hidden { count, .. } => *count,
-    }
-}
-
-fn list(pieces: impl Iterator<Item = String>) -> String {
-    format!("[{}]", pieces.collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]

@@ -51,7 +51,9 @@ impl Board<'_> {
         let name = self.screen.paint(Tone::Strong, &side.name);
         let numbers = side.fields.iter().chain(&side.counters).map(|(name, value)| (name.clone(), value.clone())).collect();
         let borne = self.borne(&side.marks).unwrap_or_default();
-        let facts = [self.counters(KindSort::Side, &numbers), self.uses(side), borne];
+        // Of several entrants each is shown with its own.
+        let uses = if side.each.len() > 1 { String::new() } else { self.uses(&side.uses) };
+        let facts = [self.counters(KindSort::Side, &numbers), uses, borne];
         let facts = facts.into_iter().filter(|facts| !facts.is_empty());
         let out = if side.out { ", out of the game" } else { "" };
         let mut lines = vec![String::new(), format!("{turn}{name}{player}{out}")];
@@ -65,11 +67,12 @@ impl Board<'_> {
         lines
     }
 
-    /// One of several that a side brings: its counters, what it bears, and its zones.
+    /// One of several that a side brings: its counters, its uses, what it bears, and its zones.
     fn entrant(&self, entrant: &EntrantView) -> Vec<String> {
         let told = entrant.counters.iter().chain(&entrant.fields).map(|(name, value)| (name.clone(), value.clone())).collect();
-        let facts = [Some(self.counters(KindSort::Entrant, &told)).filter(|facts| !facts.is_empty()), self.borne(&entrant.marks)];
-        let facts: Vec<String> = facts.into_iter().flatten().collect();
+        let facts =
+            [self.counters(KindSort::Entrant, &told), self.uses(&entrant.uses), self.borne(&entrant.marks).unwrap_or_default()];
+        let facts: Vec<String> = facts.into_iter().filter(|facts| !facts.is_empty()).collect();
         let mut lines = self.broken(format!("  {}  {}", entrant.name, facts.join(" · ")).trim_end());
         lines.extend(self.zones(&entrant.zones, 4));
         lines
@@ -174,15 +177,14 @@ impl Board<'_> {
         lines
     }
 
-    /// `Planet Power: 1 left this match`; `Ann's Planet Power: …` where others of the side have it, too.
-    fn uses(&self, side: &SideView) -> String {
+    /// `Planet Power: 1 left this match`
+    fn uses(&self, uses: &BTreeMap<String, UsesView>) -> String {
         let title = |id: &str| {
             let ability = self.program.abilities.iter().find(|ability| ability.id == id);
             ability.map_or_else(|| id.to_string(), |ability| ability.title.clone())
         };
-        let whose = |of: &Option<String>| of.as_deref().map(|of| format!("{} ", possessive(of))).unwrap_or_default();
-        let one = |uses: &UsesView| format!("{}{}: {} left this {}", whose(&uses.of), title(&uses.ability), uses.left, uses.per);
-        side.uses.values().map(one).collect::<Vec<_>>().join(" · ")
+        let one = |uses: &UsesView| format!("{}: {} left this {}", title(&uses.ability), uses.left, uses.per);
+        uses.values().map(one).collect::<Vec<_>>().join(" · ")
     }
 
     /// Counters, and fields that the rules show where there is anything in them; others are the rules' own business. A

@@ -178,6 +178,10 @@ struct Compiler<'a> {
     mark: Option<u16>,
     /// For each procedure.
     in_place: Vec<InPlace>,
+    /// What each slot is called, from which address on.
+    slot_names: Vec<(Address, Slot, String)>,
+    /// Where the code of procedures ends, and that of marks and abilities begins.
+    procedures_end: Address,
 }
 
 impl<'a> Compiler<'a> {
@@ -208,6 +212,8 @@ impl<'a> Compiler<'a> {
             parameters: Vec::new(),
             mark: None,
             in_place: Vec::new(),
+            slot_names: Vec::new(),
+            procedures_end: 0,
         }
     }
 
@@ -224,6 +230,7 @@ impl<'a> Compiler<'a> {
                 self.compile_procedure(index);
             }
         }
+        self.procedures_end = self.here();
         self.compile_marks();
         self.compile_standing();
         self.compile_policies();
@@ -494,6 +501,7 @@ impl<'a> Compiler<'a> {
 
     fn add_slot(&mut self, name: &str, of: Type) -> Slot {
         let slot = self.new_slot();
+        self.slot_names.push((self.here(), slot, name.to_string()));
         self.function.locals.push(Local { name: name.to_string(), meaning: Meaning::Slot(slot), of });
         slot
     }

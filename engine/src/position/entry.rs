@@ -1,113 +1,160 @@
-//! `turn(active: 0)`: the entry at which play starts, and what it starts with.
+//! `strike(target: x) in turn(active: 1)`: the entry at which play starts, and what the procedures around it were given.
 
-use super::{Entry, Spanned};
+use super::{Around, Call, Entry};
 use crate::codes;
-use crate::problem::{Problem, joined};
-use crate::program::{ProcedureInfo, Program, SIDE, Shape};
-use crate::source::Span;
-use crate::yaml::Node;
+use crate::field::shown;
+use crate::problem::Problem;
+use crate::program::{CallSite, ProcedureInfo, Program, SIDE, Shape, Slot};
 
-/// Reads the text of `at`.
-pub(super) fn read(node: &Node, program: &Program, sides: usize, problems: &mut Vec<Problem>) -> Option<Entry> {
-    let text = node.as_text(problems, "`at`")?;
-    let (name, arguments) = match text.trim().split_once('(') {
-        None => (text.trim(), ""),
-        Some((name, rest)) => match rest.trim_end().strip_suffix(')') {
-            Some(arguments) => (name.trim(), arguments),
-            None => {
-                let problem = Problem::error(codes::POSITION_ENTRY, format!("`{text}` has no closing bracket"));
-                problems.push(problem.at(node.span, "ends without `)`"));
-                return None;
-            }
-        },
-    };
-    let Some(procedure) = program.procedures.iter().find(|procedure| procedure.entry && procedure.name == name) else {
-        problems.push(unknown_entry(name, node.span, program));
-        return None;
-    };
-    let arguments = read_arguments(arguments, procedure, node.span, sides, problems)?;
-    Some(Entry { procedure: Spanned { value: name.to_string(), span: node.span }, arguments })
-}
+/// Separates an entry from the procedure around it.
+pub(super) const IN: &str = " in ";
 
-/// An entry as a position names it: `turn(active: 0)`.
-pub fn example(procedure: &ProcedureInfo) -> String {
-    let arguments: Vec<String> = procedure.params.iter().map(|(name, _)| format!("{name}: 0")).collect();
-    match arguments.is_empty() {
-        true => procedure.name.clone(),
-        false => format!("{}({})", procedure.name, arguments.join(", ")),
-    }
-}
+/// What a position gives to a procedure: words for each parameter, or none where nothing needs it.
+pub type Given = Vec<Option<String>>;
 
-fn unknown_entry(name: &str, span: Span, program: &Program) -> Problem {
-    let entries: Vec<&ProcedureInfo> = program.procedures.iter().filter(|procedure| procedure.entry).collect();
-    let problem = match program.procedure(name) {
-        Some(_) => {
-            Problem::error(codes::POSITION_ENTRY, format!("play cannot start at `{name}`")).at(span, "is no `entry` of the rules")
+type Param = (String, Shape);
+
+/// An entry as a position names it, with no more than it must say: `turn(active: 0)`.
+pub fn example(program: &Program, entry: &ProcedureInfo) -> String {
+    let mut known: Vec<&Param> = entry.params.iter().collect();
+    let mut levels = vec![sample_call(program, &entry.name, &known)];
+    for (caller, site) in callers(program, entry) {
+        let needs = site.needs.iter().filter_map(|slot| caller.params.get(usize::from(*slot)));
+        let missing: Vec<&Param> = needs.filter(|param| !known.contains(param)).collect();
+        if !missing.is_empty() {
+            levels.push(sample_call(program, &caller.name, &missing));
+            known.extend(missing);
         }
-        None => Problem::error(codes::POSITION_ENTRY, format!("there is no entry `{name}`")).at(span, "not known"),
-    };
-    let problem = problem.suggest(name, entries.iter().map(|entry| entry.name.as_str()));
-    if problem.help.is_some() {
-        return problem;
     }
-    let examples: Vec<String> = entries.iter().map(|entry| format!("`{}`", example(entry))).collect();
-    match examples.is_empty() {
-        true => problem.help("the rules have no `entry`: leave `at` out, and play starts from the beginning"),
-        false => problem.help(format!("play can start at {}", joined(&examples, "or"))),
+    levels.join(IN)
+}
+
+fn sample_call(program: &Program, name: &str, params: &[&Param]) -> String {
+    let arguments = params.iter().map(|(name, shape)| (name.clone(), sample(program, shape))).collect();
+    Call { procedure: name.to_string(), arguments }.words()
+}
+
+/// Something that a parameter may be.
+fn sample(program: &Program, shape: &Shape) -> String {
+    match shape {
+        Shape::OrNone(inner) => sample(program, inner),
+        Shape::Entity(SIDE) => "0".to_string(),
+        Shape::Entity(_) if program.is_piece(shape) => "a".to_string(),
+        Shape::Entity(kind) => {
+            let sheet = program.sheets.values().find(|sheet| sheet.kind == *kind);
+            sheet.map_or_else(|| "none".to_string(), |sheet| sheet.id.clone())
+        }
+        _ => shown(program, shape, 0),
     }
 }
 
-fn read_arguments(
-    text: &str,
-    procedure: &ProcedureInfo,
-    span: Span,
-    sides: usize,
-    problems: &mut Vec<Problem>,
-) -> Option<Vec<(String, i64)>> {
-    let wrong = |message: String, remark: &str| {
-        Problem::error(codes::POSITION_ENTRY, message).at(span, remark).help(format!("write it as `{}`", example(procedure)))
+/// The procedures around an entry from the inside out, each with the call in it that leads there.
+pub(super) fn callers<'p>(
+    program: &'p Program,
+    entry: &'p ProcedureInfo,
+) -> impl Iterator<Item = (&'p ProcedureInfo, &'p CallSite)> {
+    let sites = entry.chain.iter().rev();
+    sites.filter_map(|site| Some((program.procedures.get(usize::from(site.procedure))?, site)))
+}
+
+/// The entry of a name.
+pub fn entry_called<'p>(program: &'p Program, name: &str) -> Option<&'p ProcedureInfo> {
+    program.procedures.iter().find(|procedure| procedure.entry && procedure.name == name)
+}
+
+/// What each procedure around an entry is given, from the inside out. What the position does not say is what a procedure
+/// further inside is given under the same name.
+pub fn given(program: &Program, entry: &Entry) -> Result<Vec<Given>, Box<Problem>> {
+    let (Around::Given(calls), Some(info)) = (&entry.around, entry_called(program, &entry.call.procedure)) else {
+        return Ok(Vec::new());
     };
-    let mut found: Vec<(String, i64)> = Vec::new();
-    let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-    for (index, part) in parts.enumerate() {
-        // A value alone stands for the parameter in its place.
-        let (name, value) = match part.split_once(':') {
-            Some((name, value)) => (name.trim(), value.trim()),
-            None => (procedure.params.get(index).map_or("", |(name, _)| name.as_str()), part),
-        };
-        let Some((_, shape)) = procedure.params.iter().find(|(known, _)| known == name) else {
-            problems.push(wrong(format!("`{}` takes no `{part}`", procedure.name), "one value too many, or a wrong name"));
-            return None;
-        };
-        if found.iter().any(|(known, _)| known == name) {
-            problems.push(wrong(format!("`{name}` is given twice"), "given twice"));
-            return None;
-        }
-        let Ok(number) = value.parse::<i64>() else {
-            problems.push(wrong(format!("`{value}` is no number"), "sides are given by their numbers, from 0"));
-            return None;
-        };
-        if *shape == Shape::Entity(SIDE) && !usize::try_from(number).is_ok_and(|side| side < sides) {
-            problems.push(wrong(format!("there is no side {number}"), "sides count from 0"));
-            return None;
-        }
-        if i32::try_from(number).is_err() {
-            problems.push(wrong(format!("`{number}` is too large"), "too large"));
-            return None;
-        }
-        found.push((name.to_string(), number));
+    let of_entry = info.params.iter().map(|(name, _)| entry.call.argument(name).map(str::to_string)).collect();
+    let mut giving = Giving { program, entry, info, known: vec![(info.params.as_slice(), of_entry)] };
+    for (caller, site) in callers(program, info) {
+        let said = calls.iter().find(|call| call.procedure == caller.name);
+        let slots = 0..caller.params.len() as Slot;
+        let words = slots.map(|slot| giving.give(caller, site, slot, said)).collect::<Result<Given, _>>()?;
+        giving.known.push((caller.params.as_slice(), words));
     }
-    let missing: Vec<String> = procedure
-        .params
-        .iter()
-        .filter(|(name, _)| !found.iter().any(|(known, _)| known == name))
-        .map(|(name, _)| format!("`{name}`"))
-        .collect();
-    if !missing.is_empty() {
-        problems.push(wrong(format!("`{}` needs {}", procedure.name, joined(&missing, "and")), "not given here"));
-        return None;
+    Ok(giving.known.into_iter().skip(1).map(|(_, words)| words).collect())
+}
+
+/// What is known while the procedures around an entry are gone through, from the inside out.
+struct Giving<'p> {
+    program: &'p Program,
+    entry: &'p Entry,
+    info: &'p ProcedureInfo,
+    known: Vec<(&'p [Param], Given)>,
+}
+
+impl Giving<'_> {
+    fn give(
+        &self,
+        caller: &ProcedureInfo,
+        site: &CallSite,
+        slot: Slot,
+        said: Option<&Call>,
+    ) -> Result<Option<String>, Box<Problem>> {
+        let param = &caller.params[usize::from(slot)];
+        let stated = said.and_then(|call| call.argument(&param.0));
+        match (stated, self.implied(param)) {
+            (Some(stated), Some(implied)) if stated != implied => Err(self.contradiction(caller, &param.0, stated, implied)),
+            (Some(words), _) | (None, Some(words)) => Ok(Some(words.to_string())),
+            (None, None) if site.needs.contains(&slot) => Err(self.not_said(caller, &param.0)),
+            (None, None) => Ok(None),
+        }
     }
-    // In the order of the parameters, whatever the order of writing.
-    found.sort_by_key(|(name, _)| procedure.params.iter().position(|(known, _)| known == name));
-    Some(found)
+
+    /// What the nearest procedure inside is given that has the same parameter.
+    fn implied(&self, param: &Param) -> Option<&str> {
+        let all = self.known.iter().flat_map(|(params, words)| params.iter().zip(words));
+        let mut same = all.filter(|(other, _)| *other == param);
+        same.find_map(|(_, words)| words.as_deref())
+    }
+
+    fn contradiction(&self, caller: &ProcedureInfo, param: &str, stated: &str, implied: &str) -> Box<Problem> {
+        let message = format!("`{param}` of `{}` cannot be {stated}, because it is {implied} further inside", caller.name);
+        self.wrong(message, "two values for one name")
+    }
+
+    fn not_said(&self, caller: &ProcedureInfo, param: &str) -> Box<Problem> {
+        let message = format!("`{}` happens inside `{}`, which needs its `{param}`", self.info.name, caller.name);
+        self.wrong(message, "not given here")
+    }
+
+    fn wrong(&self, message: String, remark: &str) -> Box<Problem> {
+        let problem = Problem::error(codes::POSITION_ENTRY, message).at(self.entry.span, remark);
+        Box::new(problem.help(format!("write it as `{}`", example(self.program, self.info))))
+    }
+}
+
+impl Call {
+    /// What a parameter is given.
+    pub fn argument(&self, name: &str) -> Option<&str> {
+        self.arguments.iter().find(|(own, _)| own == name).map(|(_, words)| words.as_str())
+    }
+
+    /// `turn(active: 0)`
+    pub fn words(&self) -> String {
+        let arguments: Vec<String> = self.arguments.iter().map(|(name, words)| format!("{name}: {words}")).collect();
+        match arguments.is_empty() {
+            true => self.procedure.clone(),
+            false => format!("{}({})", self.procedure, arguments.join(", ")),
+        }
+    }
+}
+
+impl Entry {
+    /// All that is given to it and to the procedures around it, said or not: `actions(active: 1) in turn(active: 1)`.
+    pub fn words(&self, program: &Program) -> String {
+        let around = entry_called(program, &self.call.procedure).into_iter().flat_map(|info| callers(program, info));
+        let given = given(program, self).unwrap_or_default();
+        let calls = around.zip(given).map(|((caller, _), given)| {
+            let arguments = caller.params.iter().zip(given);
+            let arguments = arguments.filter_map(|((name, _), words)| Some((name.clone(), words?))).collect();
+            Call { procedure: caller.name.clone(), arguments }
+        });
+        let calls = calls.filter(|call| !call.arguments.is_empty());
+        std::iter::once(self.call.words()).chain(calls.map(|call| call.words())).collect::<Vec<_>>().join(IN)
+    }
 }

@@ -1,11 +1,12 @@
 //! YAML → a position, checked against the compiled game.
 
+use super::at::At;
 use super::cards::plain;
-use super::{EntrantPosition, Heading, PiecePosition, Position, SidePosition, Spanned, entry};
+use super::{EntrantPosition, Heading, PiecePosition, Position, SidePosition, Spanned};
 use crate::codes;
-use crate::field::{self, is_plain, words};
+use crate::field::{self, Players, is_plain, words};
 use crate::problem::{Problem, joined, nearest};
-use crate::program::{FieldInfo, Kind, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
+use crate::program::{FieldInfo, Kind, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
 use crate::sheet::{die, die_with_faces, plain_die};
 use crate::source::Span;
 use crate::yaml::{Key, Node, Value};
@@ -35,11 +36,12 @@ impl Heading {
 impl Position {
     /// Reads a position and checks it against the game; there is one if nothing in it is wrong.
     pub fn read(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Position> {
-        let before = problems.len();
-        let mut reader = Reader { program, problems, ids: BTreeMap::new(), sides: 0 };
-        let position = reader.position(node);
-        let sound = !problems.iter().skip(before).any(Problem::is_error);
-        position.filter(|_| sound)
+        Reader::new(program, problems, false).read(node)
+    }
+
+    /// The position of a recording made when positions said nothing of what is around an entry: 0 stood for all of it.
+    pub fn read_with_zeros(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Position> {
+        Reader::new(program, problems, true).read(node)
     }
 }
 
@@ -49,9 +51,23 @@ pub(super) struct Reader<'a> {
     /// Pieces named so far.
     ids: BTreeMap<String, Span>,
     sides: usize,
+    /// What keys call the entrants.
+    entrant_keys: Vec<String>,
+    around_is_zero: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(program: &'a Program, problems: &'a mut Vec<Problem>, around_is_zero: bool) -> Reader<'a> {
+        Reader { program, problems, ids: BTreeMap::new(), sides: 0, entrant_keys: Vec::new(), around_is_zero }
+    }
+
+    fn read(&mut self, node: &Node) -> Option<Position> {
+        let before = self.problems.len();
+        let position = self.position(node);
+        let sound = !self.problems.iter().skip(before).any(Problem::is_error);
+        position.filter(|_| sound)
+    }
+
     fn position(&mut self, node: &Node) -> Option<Position> {
         let mut map = node.as_map(self.problems, "the position")?;
         if let Some(version) = map.optional("ludex-position") {
@@ -65,8 +81,13 @@ impl Reader<'_> {
         if let Some(node) = map.optional("table") {
             self.table(node, &mut position);
         }
-        let count = position.sides.len();
-        position.at = map.optional("at").and_then(|node| entry::read(node, self.program, count, self.problems));
+        let at = map.optional("at");
+        position.at = at.and_then(|node| {
+            let players = Players { sides: self.sides, entrants: &self.entrant_keys };
+            let around_is_zero = self.around_is_zero;
+            let at = At { program: self.program, position: &position, players, span: node.span, around_is_zero };
+            at.read(node, self.problems)
+        });
         map.finish(self.problems);
         Some(position)
     }
@@ -74,6 +95,7 @@ impl Reader<'_> {
     fn sides(&mut self, node: &Node) -> Option<Vec<SidePosition>> {
         let list = node.as_list(self.problems, "`sides`")?;
         self.sides = list.len();
+        self.entrant_keys = super::entrants::keys(list);
         let (least, most) = (self.program.sides.least, self.program.sides.most);
         if !(least..=most).contains(&list.len()) {
             let wanted = range_words(least, most, "side", "sides");
@@ -92,128 +114,43 @@ impl Reader<'_> {
             None => map.optional("entrants"),
         };
         let (entrants, settings) = entrants.and_then(|node| self.entrants(node)).unwrap_or_default();
-        let zones = map.optional("zones").map(|node| self.zones(node, &entrants)).unwrap_or_default();
+        let zones = map.optional("zones").map(|node| self.zones(node, &entrants, &settings)).unwrap_or_default();
         let counters = map.optional("counters").map(|node| self.fields(node, SIDE, "`counters`")).unwrap_or_default();
         let marks = map.optional("marks").map(|node| self.marks(node)).unwrap_or_default();
-        let used = map.optional("used").map(|node| self.used(node, &entrants)).unwrap_or_default();
+        let used = map.optional("used").map(|node| self.used(node, &entrants, &settings)).unwrap_or_default();
         map.finish(self.problems);
         let side = SidePosition { entrants, settings, zones, counters, marks, used };
         self.check_amount(&side, span);
         Some(side)
     }
 
-    // --- entrants and their uses -----------------------------------------------
-
-    fn entrants(&mut self, node: &Node) -> Option<(Vec<Spanned<String>>, Vec<EntrantPosition>)> {
-        let list = node.as_list(self.problems, "`entrants`")?;
-        let (mut found, mut settings) = (Vec::new(), Vec::new());
-        for node in list {
-            let Some((id, span, stated)) = self.entrant(node) else { continue };
-            match self.program.sheets.get(id) {
-                Some(sheet) => settings.push(stated.map(|node| self.setting(node, sheet)).unwrap_or_default()),
-                None => self.problems.push(unknown_entrant(id, span, self.program)),
-            }
-            found.push(Spanned { value: id.to_string(), span });
-        }
-        let (least, most) = (self.program.sides.entrants_least, self.program.sides.entrants_most);
-        if !(least..=most).contains(&list.len()) {
-            let wanted = range_words(least, most, "entrant", "entrants");
-            let problem = Problem::error(codes::POSITION_SIDES, format!("a side has {wanted}"));
-            self.problems.push(problem.at(node.span, format!("{} are given", list.len())));
-        }
-        Some((found, settings))
-    }
-
-    /// `otter`, or `{otter: {speed: 7}}`.
-    fn entrant<'n>(&mut self, node: &'n Node) -> Option<(&'n str, Span, Option<&'n Node>)> {
-        let Value::Map(entries) = &node.value else {
-            return node.as_text(self.problems, "an entrant").map(|id| (id, node.span, None));
-        };
-        if let [(key, stated)] = entries.as_slice() {
-            return Some((&key.name, key.span, Some(stated)));
-        }
-        let problem = Problem::error(codes::YAML_TYPE, "one entry of `entrants` is one entrant");
-        let problem = problem.at(node.span, format!("has {} keys", entries.len()));
-        self.problems.push(problem.help("write `- otter: {speed: 7}`, each entrant on its own line"));
-        None
-    }
-
-    /// `{speed: 7, breath: 5, marks: [tired]}`.
-    fn setting(&mut self, node: &Node, sheet: &Sheet) -> EntrantPosition {
-        let mut setting = EntrantPosition::default();
-        let Some(entries) = node.as_entries(self.problems, "what is said of an entrant") else { return setting };
-        for (key, value) in entries {
-            if key.name == "marks" {
-                setting.marks = self.marks(value);
-            } else if let Some(found) = self.field_of(key, value, sheet.kind, self.declared(sheet)) {
-                setting.fields.insert(key.name.clone(), found);
-            }
-        }
-        setting
-    }
-
-    fn used(&mut self, node: &Node, entrants: &[Spanned<String>]) -> BTreeMap<String, Spanned<i64>> {
-        let mut found = BTreeMap::new();
-        let Some(entries) = node.as_entries(self.problems, "`used`") else { return found };
-        let program = self.program;
-        let owned: Vec<&str> = entrants
-            .iter()
-            .filter_map(|entrant| program.sheets.get(&entrant.value))
-            .flat_map(|sheet| &sheet.abilities)
-            .filter_map(|listed| program.abilities.get(usize::from(listed.ability)))
-            .map(|ability| ability.id.as_str())
-            .collect();
-        for (key, value) in entries {
-            if !owned.contains(&key.name.as_str()) {
-                let message = match program.ability(&key.name) {
-                    Some(_) => format!("nobody of this side has the ability `{}`", key.name),
-                    None => format!("there is no ability `{}`", key.name),
-                };
-                let problem = Problem::error(codes::UNKNOWN_ABILITY, message).at(key.span, "not an ability of this side");
-                self.problems.push(choices(problem, &key.name, &owned, "the side has"));
-                continue;
-            }
-            let most = self.most_uses(&key.name);
-            if let Some(times) = value.as_number(self.problems, &format!("the uses of `{}`", key.name), 0..=most) {
-                found.insert(key.name.clone(), Spanned { value: times, span: value.span });
-            }
-        }
-        found
-    }
-
-    /// The most often that an ability can have been used, by its least narrow limit.
-    fn most_uses(&self, ability: &str) -> i64 {
-        let ability = self.program.ability(ability).and_then(|id| self.program.abilities.get(id as usize));
-        let limits = ability.into_iter().flat_map(|ability| &ability.uses);
-        limits.map(|limit| i64::from(limit.times)).max().unwrap_or(i64::from(i32::MAX))
-    }
-
     // --- zones and pieces --------------------------------------------------------
 
-    fn zones(&mut self, node: &Node, entrants: &[Spanned<String>]) -> BTreeMap<String, Vec<PiecePosition>> {
+    /// What lies with a side. Of one entrant it may be said here, too, what lies in its zones.
+    fn zones(
+        &mut self,
+        node: &Node,
+        entrants: &[Spanned<String>],
+        settings: &[EntrantPosition],
+    ) -> BTreeMap<String, Vec<PiecePosition>> {
         let mut kinds = vec![SIDE];
-        // A side with one entrant speaks of that entrant's zones as of its own.
-        if let Some(kind) = self.program.sides.entrant.filter(|_| entrants.len() <= 1) {
-            kinds.push(kind);
-        }
+        kinds.extend(self.program.sides.entrant.filter(|_| entrants.len() <= 1));
         let only = entrants.first().and_then(|entrant| self.program.sheets.get(&entrant.value));
-        self.zones_of(node, &kinds, only.and_then(|sheet| self.declared(sheet)))
+        let sheet = only.and_then(|sheet| self.declared(sheet));
+        let Some(entries) = node.as_entries(self.problems, "`zones`") else { return BTreeMap::new() };
+        let entries: Vec<&(Key, Node)> = entries.iter().filter(|(key, _)| self.is_of_side(key, entrants, settings)).collect();
+        entries.into_iter().filter_map(|(key, node)| Some((key.name.clone(), self.zone(key, node, &kinds, sheet)?))).collect()
     }
 
     /// Which of the declared sheets an entrant's is.
-    fn declared(&self, sheet: &Sheet) -> Option<SheetId> {
+    pub(super) fn declared(&self, sheet: &Sheet) -> Option<SheetId> {
         self.program.prints.print(sheet.print).map(|print| print.sheet)
     }
 
-    fn zones_of(&mut self, node: &Node, kinds: &[u16], sheet: Option<SheetId>) -> BTreeMap<String, Vec<PiecePosition>> {
-        let mut found = BTreeMap::new();
-        let Some(entries) = node.as_entries(self.problems, "`zones`") else { return found };
-        for (key, value) in entries {
-            if let Some(pieces) = self.zone(key, value, kinds, sheet) {
-                found.insert(key.name.clone(), pieces);
-            }
-        }
-        found
+    pub(super) fn zones_of(&mut self, node: &Node, kind: KindId, sheet: Option<SheetId>) -> BTreeMap<String, Vec<PiecePosition>> {
+        let Some(entries) = node.as_entries(self.problems, "`zones`") else { return BTreeMap::new() };
+        let zone = |(key, node): &(Key, Node)| Some((key.name.clone(), self.zone(key, node, &[kind], sheet)?));
+        entries.iter().filter_map(zone).collect()
     }
 
     fn zone(&mut self, key: &Key, node: &Node, kinds: &[u16], sheet: Option<SheetId>) -> Option<Vec<PiecePosition>> {
@@ -328,8 +265,9 @@ impl Reader<'_> {
 
     /// No size may be placed more often than all sheets together have it.
     fn check_amount(&mut self, side: &SidePosition, span: Span) {
-        let placed: usize = side.zones.values().map(Vec::len).sum();
-        let cards = side.zones.values().flatten().any(|piece| piece.piece.print.is_some());
+        let zones = || side.zones.values().chain(side.settings.iter().flat_map(|setting| setting.zones.values()));
+        let placed: usize = zones().map(Vec::len).sum();
+        let cards = zones().flatten().any(|piece| piece.piece.print.is_some());
         let most = if cards { crate::sheet::MOST_CARDS } else { crate::sheet::MOST_PIECES } * self.sides.max(1);
         if placed > most {
             let problem = Problem::error(codes::POSITION_PIECE, format!("{placed} pieces are placed on one side"));
@@ -347,7 +285,7 @@ impl Reader<'_> {
             if key.name == "counters" {
                 position.table.extend(self.fields(value, TABLE, "`counters`"));
             } else if key.name == "zones" {
-                position.table_zones.extend(self.zones_of(value, &[TABLE], None));
+                position.table_zones.extend(self.zones_of(value, TABLE, None));
             } else if table.zones.iter().any(|zone| zone.name == key.name) {
                 if let Some(pieces) = self.zone(key, value, &[TABLE], None) {
                     position.table_zones.insert(key.name.clone(), pieces);
@@ -374,7 +312,7 @@ impl Reader<'_> {
     }
 
     /// A field of a kind; of entrants, one that their sheet has.
-    fn field_of(&mut self, key: &Key, node: &Node, kind: u16, sheet: Option<SheetId>) -> Option<Spanned<String>> {
+    pub(super) fn field_of(&mut self, key: &Key, node: &Node, kind: u16, sheet: Option<SheetId>) -> Option<Spanned<String>> {
         let prints = &self.program.prints;
         let fields: Vec<&FieldInfo> = self
             .program
@@ -382,32 +320,28 @@ impl Reader<'_> {
             .get(kind as usize)
             .map_or(&[][..], |kind| &kind.fields)
             .iter()
-            .filter(|field| field.counter || is_plain(&field.shape))
+            .filter(|field| field.counter || is_plain(self.program, &field.shape))
             .filter(|field| sheet.is_none_or(|sheet| prints.has(sheet, &field.sheets)))
             .collect();
         let Some(field) = fields.iter().find(|field| field.name == key.name) else {
             let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
             let problem = Problem::error(codes::POSITION_ZONE, format!("there is no counter `{}`", key.name));
-            self.problems.push(choices(problem.at(key.span, "not known"), &key.name, &names, "there are"));
+            let problem = problem.at(key.span, "not known");
+            self.problems.push(match kind == SIDE && self.entrants_have(&key.name) {
+                true => {
+                    problem.help(format!("entrants have it: write it with the entrant, as in `- otter: {{{}: …}}`", key.name))
+                }
+                false => choices(problem, &key.name, &names, "there are"),
+            });
             return None;
         };
-        let text = field::words_of(field, node, self.program, self.sides, self.problems)?;
+        let players = Players { sides: self.sides, entrants: &self.entrant_keys };
+        let text = field::words_of(field, node, self.program, players, self.problems)?;
         Some(Spanned { value: text, span: node.span })
     }
 }
 
-/// An entrant that no sheet describes, with the nearest one, by id or by name.
-pub fn unknown_entrant(id: &str, span: Span, program: &Program) -> Problem {
-    let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in this game")).at(span, "not known");
-    let named = program.sheets.values().find(|sheet| sheet.name.eq_ignore_ascii_case(id));
-    let near = named.map(|sheet| sheet.id.as_str());
-    match near.or_else(|| nearest(id, program.sheets.keys().map(String::as_str))) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
-        None => problem.help(format!("`ludex show {}` tells who there is", program.game)),
-    }
-}
-
-fn choices(problem: Problem, wrong: &str, known: &[&str], there_are: &str) -> Problem {
+pub(super) fn choices(problem: Problem, wrong: &str, known: &[&str], there_are: &str) -> Problem {
     match nearest(wrong, known.iter().copied()) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
         None if known.is_empty() => problem.help("there are none"),
@@ -418,7 +352,7 @@ fn choices(problem: Problem, wrong: &str, known: &[&str], there_are: &str) -> Pr
     }
 }
 
-fn range_words(least: usize, most: usize, one: &str, many: &str) -> String {
+pub(super) fn range_words(least: usize, most: usize, one: &str, many: &str) -> String {
     match (least, most) {
         (1, 1) => format!("1 {one}"),
         (least, most) if least == most => format!("{least} {many}"),

@@ -143,7 +143,7 @@ fn a_whole_position_is_read() {
     assert_eq!(otter.used.get("dive").map(|used| used.value), Some(1));
     assert_eq!(position.table.get("next").map(|next| next.value.as_str()), Some("1"));
     assert_eq!(position.table_zones.get("reeds").map(Vec::len), Some(1));
-    assert_eq!(position.at.map(|at| at.arguments), Some(vec![("of".to_string(), 1)]));
+    assert_eq!(position.at.map(|at| at.call.words()), Some("day(of: 1)".to_string()));
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn play_starts_at_an_entry_with_its_arguments() {
         case(&at(wrong), codes::POSITION_ENTRY, &format!("\"{wrong}\""));
     }
     let (position, _) = position(&at("day(1)"));
-    assert_eq!(position.and_then(|position| position.at).map(|at| at.arguments), Some(vec![("of".to_string(), 1)]));
+    assert_eq!(position.and_then(|position| position.at).map(|at| at.call.words()), Some("day(of: 1)".to_string()));
 }
 
 #[test]

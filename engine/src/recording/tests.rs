@@ -23,6 +23,7 @@ fn header() -> Header {
         sides: vec![vec!["ann".into()], vec!["bob".into()]],
         seats: vec![seat(0, "ann"), seat(1, "bob")],
         position: None,
+        entry: None,
         seed: 7,
         salt: "5a17".into(),
         dice: DiceRecord::Seeded,

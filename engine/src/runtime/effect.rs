@@ -5,6 +5,7 @@ use super::machine::{Machine, Rules};
 use super::marks::Lasts;
 use super::state::{Entity, EntityId, Finish, Frame, Lasting, NOWHERE, ZoneId};
 use super::words::possessive;
+use crate::field::is_entrant;
 use crate::program::{
     DIE_VALUE, Expr, Instruction, KindId, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
 };
@@ -160,7 +161,7 @@ impl Machine {
             Some(_) => format!("{} {name} is {shown}", possessive(&self.name_thing(rules, of))),
             None => format!("{}{name} is {shown}", self.owner_words(rules, of)),
         };
-        let key = if is_entrant(rules, &info.shape) { self.entrant_key(rules, value) } else { None };
+        let key = if is_entrant(rules.program, &info.shape) { self.entrant_key(rules, value) } else { None };
         let happening = Happening::Set {
             name: info.name.clone(),
             value: key.unwrap_or(shown),
@@ -419,14 +420,5 @@ impl Machine {
                 self.announce(rules, "finished", Happening::Finished { outcome }, by, Some(text));
             }
         }
-    }
-}
-
-/// Whether values of a shape are entrants.
-fn is_entrant(rules: Rules, shape: &Shape) -> bool {
-    match shape {
-        Shape::OrNone(inner) => is_entrant(rules, inner),
-        Shape::Entity(kind) => rules.program.kind(*kind).sort == KindSort::Entrant,
-        _ => false,
     }
 }

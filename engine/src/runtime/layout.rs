@@ -1,10 +1,10 @@
 //! Before play: which pieces there are, and where they lie.
 
 use super::machine::{Cast, Fixed, Machine};
-use super::setup::set_field_stated;
+use super::setup::{set_field_stated, setting_of};
 use super::state::{Board, NOWHERE};
 use crate::position::{PiecePosition, Position};
-use crate::program::{DIE_SIZE, DIE_VALUE, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
+use crate::program::{DIE_SIZE, DIE_VALUE, MarkInfo, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
 
 /// A piece about to be made: where its sheet puts it, and where a position wants it.
 struct Making<'a> {
@@ -24,17 +24,18 @@ enum Lies<'a> {
 
 /// Makes all pieces: those that a position lists, then the others that sheets print.
 pub fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: Option<&Position>) {
-    let mut printed = printed_pieces(program, cast, &machine.state.board);
-    let mut makings: Vec<Making> = Vec::new();
+    let board = &machine.state.board;
+    let mut taking = Taking { program, board, printed: printed_pieces(program, cast, board), makings: Vec::new() };
     let mut named: Vec<u16> = Vec::new();
     if let Some(position) = position {
-        for (zone, lies_with, piece) in listed_pieces(program, cast, &machine.state.board, position, &mut named) {
-            take(&mut printed, &mut makings, Lies::Zone(zone), lies_with.unwrap_or(0), piece);
+        for (zone, lies_with, piece) in listed_pieces(program, cast, board, position, &mut named) {
+            taking.take(Lies::Zone(zone), lies_with.unwrap_or(0), piece);
         }
     }
+    let Taking { printed, mut makings, .. } = taking;
     // What a position does not name holds what the sheets put there.
-    printed.retain(|(_, zone, _)| !named.contains(zone));
-    makings.extend(printed.into_iter().map(|(owner, zone, piece)| Making { owner, piece, born_in: zone, listed: None }));
+    let unnamed = printed.into_iter().filter(|(_, zone, _)| !named.contains(zone));
+    makings.extend(unnamed.map(|(owner, zone, piece)| Making { owner, piece, born_in: zone, listed: None }));
     let mut made = Vec::with_capacity(makings.len());
     for making in makings {
         make(program, cast, machine, &making, &mut made);
@@ -42,35 +43,48 @@ pub fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, positi
     cast.name_pieces(program, &machine.state.board);
 }
 
-/// Takes a piece that a position lists, and what lies under it, from those that sheets print.
-fn take<'a>(
-    printed: &mut Vec<(usize, u16, PrintedPiece)>,
-    makings: &mut Vec<Making<'a>>,
-    lies: Lies<'a>,
-    lies_with: usize,
-    piece: &'a PiecePosition,
-) {
-    let owner = piece.owner.unwrap_or(lies_with);
-    let zone = if let Lies::Zone(zone) = lies { zone } else { NOWHERE };
-    let found = printed_like(printed, owner, zone, piece).map(|index| printed.remove(index));
-    let born_in = found.map_or(zone, |(_, zone, _)| zone);
-    let piece_made = found.map_or(piece.piece, |(_, _, printed)| printed);
-    makings.push(Making { owner, piece: piece_made, born_in, listed: Some((lies, piece)) });
-    let bearer = makings.len() - 1;
-    for (name, under) in &piece.under {
-        for piece in under {
-            take(printed, makings, Lies::With(bearer, name), owner, piece);
+/// The pieces that sheets print, and those about to be made.
+struct Taking<'t, 'a> {
+    program: &'t Program,
+    board: &'t Board,
+    printed: Vec<(usize, u16, PrintedPiece)>,
+    makings: Vec<Making<'a>>,
+}
+
+impl<'a> Taking<'_, 'a> {
+    /// Takes a piece that a position lists, and what lies under it, from those that sheets print.
+    fn take(&mut self, lies: Lies<'a>, lies_with: usize, piece: &'a PiecePosition) {
+        let owner = piece.owner.unwrap_or(lies_with);
+        let zone = if let Lies::Zone(zone) = lies { zone } else { NOWHERE };
+        let found = self.printed_like(owner, zone, piece).map(|index| self.printed.remove(index));
+        let (born_in, made) = found.map_or((zone, piece.piece), |(_, zone, printed)| (zone, printed));
+        self.makings.push(Making { owner, piece: made, born_in, listed: Some((lies, piece)) });
+        let bearer = self.makings.len() - 1;
+        for (name, under) in &piece.under {
+            for piece in under {
+                self.take(Lies::With(bearer, name), owner, piece);
+            }
         }
+    }
+
+    /// The piece of a sheet that a position means: one with the marks it names rather than others, in its place or, of
+    /// several entrants, with the one with which the piece lies.
+    fn printed_like(&self, owner: usize, zone: u16, piece: &PiecePosition) -> Option<usize> {
+        let is_wanted = |(_, mark): &(usize, &MarkInfo)| mark.printed && piece.marks.contains(&mark.name);
+        let wanted = self.program.marks.iter().enumerate().filter(is_wanted).fold(0, |marks, (index, _)| marks | 1 << index);
+        let bearer = zone_owner(self.board, zone);
+        let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && PrintedPiece { marks: 0, ..p.2 } == piece.piece;
+        let likely = |(index, p): (usize, &(usize, u16, PrintedPiece))| {
+            let lies_elsewhere = bearer.is_none() || zone_owner(self.board, p.1) != bearer;
+            same(p).then_some((p.2.marks != wanted, p.1 != zone, lies_elsewhere, index))
+        };
+        self.printed.iter().enumerate().filter_map(likely).min().map(|(.., index)| index)
     }
 }
 
-/// The piece of a sheet that a position means: one with the marks it names, rather than others, and in its place.
-fn printed_like(printed: &[(usize, u16, PrintedPiece)], owner: usize, zone: u16, piece: &PiecePosition) -> Option<usize> {
-    let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && PrintedPiece { marks: 0, ..p.2 } == piece.piece;
-    let likely = |(index, p): (usize, &(usize, u16, PrintedPiece))| {
-        same(p).then_some((p.2.marks.count_ones().abs_diff(piece.marks.len() as u32), p.1 != zone, index))
-    };
-    printed.iter().enumerate().filter_map(likely).min().map(|(_, _, index)| index)
+/// What a zone is a zone of.
+fn zone_owner(board: &Board, zone: u16) -> Option<u16> {
+    board.zones.get(usize::from(zone)).map(|zone| zone.owner)
 }
 
 /// Owner, zone and piece of everything the sheets print, in order.
@@ -96,19 +110,24 @@ fn listed_pieces<'a>(
     named: &mut Vec<u16>,
 ) -> Vec<(u16, Option<usize>, &'a PiecePosition)> {
     let mut listed = Vec::new();
+    let mut list = |zone: Option<u16>, lies_with: Option<usize>, pieces: &'a [PiecePosition]| {
+        let Some(zone) = zone else { return };
+        named.push(zone);
+        listed.extend(pieces.iter().map(|piece| (zone, lies_with, piece)));
+    };
     for (side, found) in position.sides.iter().enumerate() {
         for (name, pieces) in &found.zones {
-            if let Some(zone) = side_zone(program, cast, board, side, name) {
-                named.push(zone);
-                listed.extend(pieces.iter().map(|piece| (zone, Some(side), piece)));
+            list(side_zone(program, cast, board, side, name), Some(side), pieces);
+        }
+        for entrant in cast.entrants.get(side).into_iter().flatten().copied() {
+            let Some(setting) = setting_of(cast, entrant, Some(position)) else { continue };
+            for (name, pieces) in &setting.zones {
+                list(zone_named(program, board, entrant, name), Some(side), pieces);
             }
         }
     }
     for (name, pieces) in &position.table_zones {
-        if let Some(zone) = zone_named(program, board, cast.table, name) {
-            named.push(zone);
-            listed.extend(pieces.iter().map(|piece| (zone, None, piece)));
-        }
+        list(zone_named(program, board, cast.table, name), None, pieces);
     }
     listed.sort_by_key(|(_, _, piece)| piece.span.start);
     listed
@@ -156,7 +175,7 @@ fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Maki
         cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
     }
     for (name, words) in &listed.fields {
-        set_field_stated(program, &mut machine.state.board, piece, name, &words.value);
+        set_field_stated(program, cast, &mut machine.state.board, piece, name, &words.value);
     }
     for mark in &listed.marks {
         if let Some(index) = program.marks.iter().position(|info| info.name == *mark) {

@@ -8,6 +8,7 @@ use super::machine::{Cast, Fixed, Machine, Rules, Stop};
 use super::state::{Bearing, Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
 use crate::codes;
+use crate::field::is_entrant;
 use crate::problem::Problem;
 use crate::program::{AbilityId, Faces, KindSort, NONE, Program, Value};
 use std::collections::BTreeMap;
@@ -83,6 +84,14 @@ impl RandomDraw {
     pub fn name(&self) -> String {
         self.faces.as_ref().map_or_else(|| format!("d{}", self.size), |faces| faces.title.clone())
     }
+}
+
+/// Something that has fields and is no piece; entrants by their place on their side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    Table,
+    Side(usize),
+    Entrant(usize, usize),
 }
 
 /// One sitting of a game.
@@ -438,6 +447,23 @@ impl Session {
             let times = self.machine.effects.get(index).copied().unwrap_or(0);
             (found.ability, self.sheet_of_card(Value::from(found.holder)), times)
         })
+    }
+
+    /// What keys call the entrant that a field of something is, or `none`; nothing of fields that are no entrant.
+    pub fn entrant_in(&self, holder: Holder, field: &str) -> Option<String> {
+        let cast = &self.game.cast;
+        let entity = match holder {
+            Holder::Table => cast.table,
+            Holder::Side(side) => u16::try_from(side).ok().filter(|_| side < cast.sides)?,
+            Holder::Entrant(side, place) => *cast.entrants.get(side)?.get(place)?,
+        };
+        let program = self.program();
+        let fields = &program.kind(self.machine.state.board.entity(Value::from(entity))?.kind).fields;
+        let index = fields.iter().position(|known| known.name == field && is_entrant(program, &known.shape))?;
+        match self.machine.state.board.field(Value::from(entity), index as u16)? {
+            NONE => Some("none".to_string()),
+            entrant => cast.entrant_key(u16::try_from(entrant).ok()?).map(str::to_string),
+        }
     }
 
     /// The id of the sheet of the piece that keys call so, if it is a card.

@@ -1,16 +1,17 @@
 //! Before play: who plays, what lies where, and which abilities listen.
 
+use super::entering::enter_position;
 use super::layout::lay_out;
 use super::machine::{Cast, Fixed, Grant, Instance, Listener, Machine, Rules};
 use super::random;
 use super::session::{Game, Setup};
 use super::specialise::specialise;
-use super::state::{Board, FrameRole, NO_SLOT, NOWHERE, State, UseCount};
+use super::state::{Board, NO_SLOT, NOWHERE, State, UseCount};
 use crate::codes;
 use crate::field;
 use crate::position::{EntrantPosition, Position};
 use crate::problem::Problem;
-use crate::program::{Listed, NONE, PIECE_SHEET, Program, SIDE, Shape, TABLE, Value};
+use crate::program::{KindSort, Listed, NONE, PIECE_SHEET, Program, SIDE, Shape, TABLE, Value};
 
 /// The cast and a machine ready to run.
 pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
@@ -79,7 +80,7 @@ pub fn reset(game: &Game, machine: &mut Machine, seed: u64) {
     begin(&game.rules(), machine);
 }
 
-fn begin(rules: Rules, machine: &mut Machine) {
+pub(super) fn begin(rules: Rules, machine: &mut Machine) {
     machine.enter(rules, rules.program.play, &[], NO_SLOT);
 }
 
@@ -254,7 +255,7 @@ fn give_first_values(program: &Program, cast: &Cast, machine: &mut Machine, posi
     for entrant in cast.entrants.iter().flatten().copied() {
         let Some(setting) = setting_of(cast, entrant, position) else { continue };
         let kind = machine.state.board.entities[entrant as usize].kind;
-        for (field, value) in fields_stated(program, kind, setting, false) {
+        for (field, value) in fields_stated(program, cast, kind, setting, false) {
             if let Some(cell) = machine.state.board.field_mut(Value::from(entrant), field) {
                 *cell = value;
             }
@@ -278,13 +279,13 @@ fn printed_fields(program: &Program, cast: &Cast, entity: u16, position: Option<
     let Some(sheet) = cast.sheet_of(entity).and_then(|id| program.sheets.get(id)) else { return Vec::new() };
     let mut fields = sheet.fields.clone();
     if let Some(setting) = setting_of(cast, entity, position) {
-        fields.extend(fields_stated(program, sheet.kind, setting, true));
+        fields.extend(fields_stated(program, cast, sheet.kind, setting, true));
     }
     fields
 }
 
 /// What a position says of an entrant, if the same one stands there.
-fn setting_of<'p>(cast: &Cast, entrant: u16, position: Option<&'p Position>) -> Option<&'p EntrantPosition> {
+pub(super) fn setting_of<'p>(cast: &Cast, entrant: u16, position: Option<&'p Position>) -> Option<&'p EntrantPosition> {
     let (side, index) = cast.place_of(entrant)?;
     let found = position?.sides.get(side)?;
     let is_same = found.entrants.get(index)?.value == cast.sheets[side][index];
@@ -292,11 +293,11 @@ fn setting_of<'p>(cast: &Cast, entrant: u16, position: Option<&'p Position>) -> 
 }
 
 /// The fields that a position states, those that sheets print or the others.
-fn fields_stated(program: &Program, kind: u16, setting: &EntrantPosition, printed: bool) -> Vec<(u16, Value)> {
+fn fields_stated(program: &Program, cast: &Cast, kind: u16, setting: &EntrantPosition, printed: bool) -> Vec<(u16, Value)> {
     let fields = program.kind(kind).fields.iter().enumerate().filter(|(_, field)| field.printed == printed);
     let stated = fields.filter_map(|(index, field)| {
         let words = setting.fields.get(&field.name)?;
-        Some((index as u16, field::read_value(program, &field.shape, &words.value)?))
+        Some((index as u16, value_stated(program, cast, &field.shape, &words.value)?))
     });
     stated.collect()
 }
@@ -408,96 +409,26 @@ pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Proble
 
 // --- positions -------------------------------------------------------------------
 
-/// Sets counters and uses, and builds the frames that would be open at the entry.
-fn enter_position(rules: Rules, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
-    for (side, found) in position.sides.iter().enumerate() {
-        for (name, value) in &found.counters {
-            let owners = std::iter::once(side as u16).chain(rules.cast.entrants.get(side).into_iter().flatten().copied());
-            set_named(rules, machine, owners.collect(), name, &value.value)
-                .map_err(|problem| problem.at(value.span, "set here"))?;
-        }
+/// A value in the words of a position: entrants by their keys, pieces by their ids there, all else as files have it.
+pub(super) fn value_stated(program: &Program, cast: &Cast, shape: &Shape, words: &str) -> Option<Value> {
+    match shape {
+        Shape::OrNone(_) if words == "none" => Some(NONE),
+        Shape::OrNone(inner) => value_stated(program, cast, inner, words),
+        Shape::Entity(kind) => match program.kind(*kind).sort {
+            KindSort::Side => words.parse().ok().filter(|side| (0..cast.sides as Value).contains(side)),
+            KindSort::Entrant => cast.entrant_called(words).map(Value::from),
+            KindSort::Piece => cast.labels.get(words).map(|number| (usize::from(cast.first_piece) + number) as Value),
+            KindSort::Table => None,
+        },
+        _ => field::read_value(program, shape, words),
     }
-    for (name, value) in &position.table {
-        set_named(rules, machine, vec![rules.cast.table], name, &value.value)
-            .map_err(|problem| problem.at(value.span, "set here"))?;
-    }
-    let Some(entry) = &position.at else {
-        begin(rules, machine);
-        return spend(rules, machine, position);
-    };
-    let Some(procedure) = rules.program.procedure(&entry.procedure.value).filter(|p| rules.program.procedures[*p as usize].entry)
-    else {
-        let entries: Vec<&str> = rules.program.procedures.iter().filter(|p| p.entry).map(|p| p.name.as_str()).collect();
-        let problem = Problem::error(codes::POSITION_ENTRY, format!("play cannot start at `{}`", entry.procedure.value));
-        return Err(problem.at(entry.procedure.span, "no such entry").suggest(&entry.procedure.value, entries.iter().copied()));
-    };
-    for site in &rules.program.procedures[procedure as usize].chain {
-        let slots = rules.program.procedures[site.procedure as usize].slots;
-        let role = FrameRole::Procedure { procedure: site.procedure, result: NO_SLOT };
-        let base = machine.push_frame(role, site.next, slots);
-        machine.state.slots[base..].fill(0);
-    }
-    let info = &rules.program.procedures[procedure as usize];
-    let mut arguments = Vec::new();
-    for (name, shape) in &info.params {
-        let Some((_, value)) = entry.arguments.iter().find(|(argument, _)| argument == name) else {
-            let problem = Problem::error(codes::POSITION_ENTRY, format!("`{}` needs `{name}`", info.name));
-            return Err(problem.at(entry.procedure.span, "here").help(format!("write it as `{}({name}: 0)`", info.name)));
-        };
-        if *shape == Shape::Entity(SIDE) && !(0..rules.cast.sides as i64).contains(value) {
-            let problem = Problem::error(codes::POSITION_ENTRY, format!("there is no side {value}"));
-            return Err(problem.at(entry.procedure.span, "here").help("sides are numbered from 0"));
-        }
-        arguments.push(*value as Value);
-    }
-    spend(rules, machine, position)?;
-    machine.enter(rules, procedure, &arguments, NO_SLOT);
-    Ok(())
-}
-
-/// Counts uses that a position says are spent.
-fn spend(rules: Rules, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
-    for (side, found) in position.sides.iter().enumerate() {
-        for (ability, times) in &found.used {
-            let instance = rules.cast.instances.iter().find(|instance| {
-                instance.side as usize == side && rules.program.abilities[instance.ability as usize].id == *ability
-            });
-            let Some(instance) = instance else {
-                let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("side {side} has no ability `{ability}`"));
-                return Err(problem.at(times.span, "used here"));
-            };
-            // Of several limits the first is the one that is counted over the longest time.
-            let Some(limit) = rules.program.abilities[instance.ability as usize].uses.first() else { continue };
-            let serial = machine.state.scope_serial(limit.per);
-            machine.state.uses[instance.uses as usize] = UseCount { times: times.value as i32, serial };
-        }
-    }
-    Ok(())
-}
-
-/// Sets a field of the first of some entities that has it, from a person's words.
-fn set_named(rules: Rules, machine: &mut Machine, owners: Vec<u16>, name: &str, words: &str) -> Result<(), Problem> {
-    for owner in owners {
-        let kind = machine.state.board.entities[owner as usize].kind;
-        if let Some(index) = rules.program.kind(kind).fields.iter().position(|field| field.name == name) {
-            let shape = rules.program.kind(kind).fields[index].shape.clone();
-            let Some(value) = field::read_value(rules.program, &shape, words) else {
-                return Err(Problem::error(codes::POSITION_VALUE, format!("`{words}` is no value for `{name}`")));
-            };
-            if let Some(cell) = machine.state.board.field_mut(Value::from(owner), index as u16) {
-                *cell = value;
-            }
-            return Ok(());
-        }
-    }
-    Err(Problem::error(codes::UNKNOWN_COUNTER, format!("there is no counter `{name}`")))
 }
 
 /// Sets a field that a position has been checked to state.
-pub fn set_field_stated(program: &Program, board: &mut Board, entity: u16, name: &str, words: &str) {
+pub fn set_field_stated(program: &Program, cast: &Cast, board: &mut Board, entity: u16, name: &str, words: &str) {
     let Some(kind) = board.entities.get(usize::from(entity)).map(|found| found.kind) else { return };
     let Some(index) = program.kind(kind).fields.iter().position(|field| field.name == name) else { return };
-    let value = field::read_value(program, &program.kind(kind).fields[index].shape, words);
+    let value = value_stated(program, cast, &program.kind(kind).fields[index].shape, words);
     if let (Some(value), Some(cell)) = (value, board.field_mut(Value::from(entity), index as u16)) {
         *cell = value;
     }

@@ -6,6 +6,7 @@ use super::machine::{Instance, Machine, Rules, Scratch};
 use super::random::{self, Generator};
 use super::session::Session;
 use super::state::{Board, FrameRole};
+use crate::field::is_plain;
 use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, SIDE, Shape, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -48,7 +49,7 @@ pub struct SideView {
     /// Their names; of a side that brings nobody, what it is called.
     pub names: Vec<String>,
     pub counters: BTreeMap<String, String>,
-    /// What else is kept of it: numbers, words, sides, yes and no.
+    /// What else is kept of it: numbers, words, sides, entrants, yes and no.
     pub fields: BTreeMap<String, String>,
     /// By ability; of several entrants with the same one, the second has `#2` behind its id.
     pub uses: BTreeMap<String, UsesView>,
@@ -65,10 +66,14 @@ pub struct SideView {
 pub struct EntrantView {
     /// Its sheet's id.
     pub id: String,
+    /// What keys and events call it: its id, and `otter#2` the second of that id in the match.
+    pub key: String,
     pub name: String,
     pub counters: BTreeMap<String, String>,
     /// What else it has: what its sheet says, and what rules keep in fields.
     pub fields: BTreeMap<String, String>,
+    /// Its own uses, by ability.
+    pub uses: BTreeMap<String, UsesView>,
     pub marks: Vec<String>,
     /// Those of the only one of a side are among the side's.
     pub zones: BTreeMap<String, ZoneView>,
@@ -81,9 +86,6 @@ pub struct UsesView {
     /// The ability's id.
     #[serde(skip)]
     pub ability: String,
-    /// The entrant that has it, where several of the side have the same.
-    #[serde(skip)]
-    pub of: Option<String>,
 }
 
 /// What lies in a zone: the pieces, or only how many.
@@ -224,9 +226,11 @@ impl Machine {
         let fields = all.filter(|(name, _)| !counters.contains_key(name)).collect();
         EntrantView {
             id: rules.cast.sheet_of(entrant).unwrap_or_default().to_string(),
+            key: rules.cast.entrant_key(entrant).unwrap_or_default().to_string(),
             name: self.describe_piece(rules, entity),
             counters,
             fields,
+            uses: self.uses_of(rules, rules.cast.instances.iter().filter(|instance| instance.holder == entrant).collect()),
             marks: self.marks_on(rules, entity),
             zones: match alone {
                 true => BTreeMap::new(),
@@ -238,7 +242,8 @@ impl Machine {
     fn plain_fields(&self, rules: Rules, entity: Value) -> BTreeMap<String, String> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return BTreeMap::new() };
         let fields = &rules.program.kind(found.kind).fields;
-        let is_plain = |name: &str| fields.iter().any(|field| field.name == name && field.is_plain());
+        let is_plain =
+            |name: &str| fields.iter().any(|field| field.name == name && !field.counter && is_plain(rules.program, &field.shape));
         self.fields_shown(rules, entity, false).into_iter().filter(|(name, _)| is_plain(name)).collect()
     }
 
@@ -251,19 +256,22 @@ impl Machine {
     fn uses_view(&self, rules: Rules, side: usize) -> BTreeMap<String, UsesView> {
         // What cards can do is told with the cards.
         let of_entrant = |instance: &&Instance| instance.side as usize == side && instance.holder < rules.cast.first_piece;
-        let own: Vec<&Instance> = rules.cast.instances.iter().filter(of_entrant).collect();
+        self.uses_of(rules, rules.cast.instances.iter().filter(of_entrant).collect())
+    }
+
+    /// The uses of some abilities; of several that are the same the second has `#2` behind its id.
+    fn uses_of(&self, rules: Rules, own: Vec<&Instance>) -> BTreeMap<String, UsesView> {
         let counted = own.iter().enumerate().filter_map(|(place, instance)| {
             let ability = &rules.program.abilities[instance.ability as usize];
             let limit = ability.uses.first()?;
             let left = self.left_of(rules, instance, 0, limit);
             let per = rules.program.procedures[limit.per as usize].name.clone();
             let same = |others: &[&Instance]| others.iter().filter(|other| other.ability == instance.ability).count();
-            let of = (same(&own) > 1).then(|| self.actor_name(rules, Value::from(instance.holder)));
             let key = match same(&own[..=place]) {
                 1 => ability.id.clone(),
                 number => format!("{}#{number}", ability.id),
             };
-            Some((key, UsesView { left, per, ability: ability.id.clone(), of }))
+            Some((key, UsesView { left, per, ability: ability.id.clone() }))
         });
         counted.collect()
     }

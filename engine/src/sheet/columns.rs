@@ -63,7 +63,7 @@ impl<'p> Columns<'p> {
             Shape::Sheet(sheet) => self.read_part(*sheet, &what, node, problems),
             _ => {
                 let plain = FieldInfo { shape: shape.clone(), ..column.clone() };
-                let words = field::words_of(&plain, node, self.program, 0, problems)?;
+                let words = field::words_of(&plain, node, self.program, field::Players::default(), problems)?;
                 field::read_value(self.program, shape, &words).map(Said::Value)
             }
         }

@@ -114,7 +114,7 @@ impl<'p> SheetReader<'p> {
 
     fn value(&self, field: &FieldInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<Value> {
         let field = FieldInfo { shape: told_shape(field).clone(), ..field.clone() };
-        let words = field::words_of(&field, node, self.program, 0, problems)?;
+        let words = field::words_of(&field, node, self.program, field::Players::default(), problems)?;
         field::read_value(self.program, &field.shape, &words)
     }
 

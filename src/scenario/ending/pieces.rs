@@ -1,6 +1,6 @@
 //! The pieces of a zone, as `then` tells them.
 
-use super::Labels;
+use crate::scenario::labels::Labels;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::view::{PieceInZone, Under};
 use ludex_engine::yaml::{Node, Value};

@@ -1,4 +1,6 @@
+use super::compare::list;
 use super::*;
+use crate::scenario::labels::Labels;
 use ludex_engine::runtime::view::{PieceInZone, Under};
 use ludex_engine::source::SourceId;
 

@@ -35,7 +35,8 @@ impl Subject {
     fn overview_json(&self) -> Value {
         let program = &self.program;
         let library = self.loaded.library.game(&program.game);
-        let entries = program.procedures.iter().filter(|procedure| procedure.entry).map(example);
+        let entries = program.procedures.iter().filter(|procedure| procedure.entry);
+        let entries = entries.map(|procedure| example(program, procedure));
         json!({
             "title": program.title,
             "from": library.map(|game| &game.library),
@@ -125,7 +126,7 @@ impl Subject {
     fn entries_text(&self) -> String {
         let mut table = Table::default();
         for procedure in self.program.procedures.iter().filter(|procedure| procedure.entry) {
-            table.row([example(procedure)]);
+            table.row([example(&self.program, procedure)]);
         }
         table.text()
     }

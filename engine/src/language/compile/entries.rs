@@ -1,70 +1,234 @@
-//! Entries: where a position may start, and the calls that would lead there.
+//! Entries: where a position may start, the calls that would lead there, and whether a position can say what the
+//! procedures around still need.
 
 use super::Compiler;
 use crate::codes;
+use crate::field::is_argument;
 use crate::problem::Problem;
-use crate::program::{CallSite, Instruction, ProcedureId};
+use crate::program::flow::{first_readers, reachable};
+use crate::program::{Address, CallSite, Instruction, ProcedureId, ProcedureInfo, SIDE, Shape, Slot};
 use crate::source::Span;
+use std::collections::BTreeSet;
+
+/// Calls of one procedure.
+#[derive(Default)]
+struct Calls {
+    /// Those of other procedures.
+    sites: Vec<CallSite>,
+    /// How many more there are in moves, abilities and marks.
+    others: usize,
+}
+
+/// What a caller still needs of a slot after the call.
+enum Kept {
+    Nothing,
+    /// A parameter that a position can say; of a scope also the side that it belongs to, as events say it and marks end with it.
+    Parameter,
+    /// The rounds of a `repeat`, which begin anew.
+    Count,
+    /// What no position can say, and the instruction that needs it.
+    Unsaid(Address),
+}
 
 impl Compiler<'_> {
     /// For each entry: the calls from `play` to it. Each procedure on the way must be called from one place only.
     /// An entry of the game that the chosen mode, which stands at `mode`, never comes to is no entry there.
     pub(super) fn trace_entries(&mut self, mode: Option<Span>) {
+        // What is wrong with a caller is reported once, however many entries it leads to.
+        let mut told = BTreeSet::new();
         for entry in 0..self.program.procedures.len() {
-            if !self.program.procedures[entry].entry {
+            let info = &self.program.procedures[entry];
+            if info.entry {
+                let inherited = mode.is_some_and(|mode| !mode.holds(info.span));
+                self.trace_entry(entry as ProcedureId, inherited, &mut told);
+            }
+        }
+    }
+
+    fn trace_entry(&mut self, entry: ProcedureId, inherited: bool, told: &mut BTreeSet<Address>) {
+        let mut chain = match self.chain_to(entry) {
+            Ok(chain) => chain,
+            Err((_, Calls { others: 0, sites })) if inherited && sites.is_empty() => {
+                self.program.procedures[usize::from(entry)].entry = false;
+                return;
+            }
+            Err((called, calls)) => {
+                self.problems.push(self.no_way_to(entry, called, &calls));
+                return;
+            }
+        };
+        self.check_parameters(entry);
+        for site in &mut chain {
+            self.check_caller(entry, site, told);
+        }
+        self.program.procedures[usize::from(entry)].chain = chain;
+    }
+
+    /// The calls from `play` to an entry, or the procedure on the way that is not called from one place, with its calls.
+    fn chain_to(&self, entry: ProcedureId) -> Result<Vec<CallSite>, (ProcedureId, Calls)> {
+        let mut chain: Vec<CallSite> = Vec::new();
+        let mut current = entry;
+        while current != self.program.play {
+            let mut calls = self.calls_of(current);
+            let [site] = calls.sites.as_slice() else { return Err((current, calls)) };
+            if site.procedure == entry || chain.iter().any(|other| other.procedure == site.procedure) {
+                // Procedures that only call each other are never reached.
+                calls.sites.clear();
+                return Err((current, calls));
+            }
+            current = site.procedure;
+            chain.insert(0, site.clone());
+        }
+        Ok(chain)
+    }
+
+    fn calls_of(&self, wanted: ProcedureId) -> Calls {
+        let mut calls = Calls::default();
+        for (at, instruction) in self.program.code.iter().enumerate() {
+            let Instruction::Call { procedure, result, .. } = instruction else { continue };
+            if *procedure != wanted {
                 continue;
             }
-            let place = self.program.procedures[entry].span;
-            let inherited = mode.is_some_and(|mode| !mode.holds(place));
-            let mut chain = Vec::new();
-            let mut current = entry as ProcedureId;
-            while current != self.program.play && chain.len() <= self.program.procedures.len() {
-                let sites = self.call_sites(current);
-                let &[site] = sites.as_slice() else {
-                    if sites.is_empty() && inherited {
-                        self.program.procedures[entry].entry = false;
-                        chain.clear();
-                        break;
-                    }
-                    self.entry_problem(entry, current, sites.len());
-                    chain.clear();
-                    break;
-                };
-                chain.insert(0, site);
-                current = site.procedure;
-            }
-            self.program.procedures[entry].chain = chain;
-        }
-    }
-
-    fn call_sites(&self, wanted: ProcedureId) -> Vec<CallSite> {
-        let mut sites = Vec::new();
-        for (at, instruction) in self.program.code.iter().enumerate() {
-            if let Instruction::Call { procedure, .. } = instruction
-                && *procedure == wanted
-                && let Some(caller) = self.procedure_at(at as u32)
-            {
-                sites.push(CallSite { procedure: caller, next: at as u32 + 1 });
+            let (next, result) = (at as Address + 1, *result);
+            match self.procedure_at(at as Address) {
+                Some(procedure) => calls.sites.push(CallSite { procedure, next, result, needs: Vec::new(), counts: Vec::new() }),
+                None => calls.others += 1,
             }
         }
-        sites
+        calls
     }
 
-    /// The procedure whose code holds an address.
-    fn procedure_at(&self, at: u32) -> Option<ProcedureId> {
+    /// The procedure whose code holds an address; moves, abilities and marks have code of their own.
+    fn procedure_at(&self, at: Address) -> Option<ProcedureId> {
         let starts = self.program.procedures.iter().enumerate().filter(|(_, procedure)| procedure.start <= at);
-        starts.max_by_key(|(_, procedure)| procedure.start).map(|(index, _)| index as ProcedureId)
+        let last = starts.max_by_key(|(_, procedure)| procedure.start).filter(|_| at < self.procedures_end);
+        last.map(|(index, _)| index as ProcedureId)
     }
 
-    fn entry_problem(&mut self, entry: usize, called: ProcedureId, sites: usize) {
-        let (name, other) = (&self.program.procedures[entry].name, &self.program.procedures[called as usize].name);
-        let message = match sites {
-            0 => format!("play can never come to `{name}`: nothing calls `{other}`"),
-            _ => format!(
-                "a position cannot start at `{name}`: `{other}` is called from {sites} places, so what follows it is not clear"
+    fn no_way_to(&self, entry: ProcedureId, called: ProcedureId, calls: &Calls) -> Problem {
+        let (entry, other) = (self.procedure(entry), &self.procedure(called).name);
+        let name = &entry.name;
+        let (message, help) = match (calls.sites.len(), calls.others) {
+            (0, 0) => (
+                format!("play never reaches `{name}`: nothing that it reaches calls `{other}`"),
+                "call it, and what leads to it, from one place",
+            ),
+            (0, _) => (
+                format!("a position cannot start at `{name}`: `{other}` is called in the middle of a move or an ability"),
+                "call it, and what leads to it, from one place in a procedure",
+            ),
+            (sites, _) => (
+                format!(
+                    "a position cannot start at `{name}`: `{other}` is called from {sites} places, so what follows it is not clear"
+                ),
+                "call it, and what leads to it, from one place",
             ),
         };
-        let problem = Problem::error(codes::ENTRY_LOCAL, message).at(self.program.procedures[entry].span, "declared here");
-        self.problems.push(problem.help("call it, and what leads to it, from one place"));
+        Problem::error(codes::ENTRY_LOCAL, message).at(entry.span, "declared here").help(help)
+    }
+
+    fn procedure(&self, id: ProcedureId) -> &ProcedureInfo {
+        &self.program.procedures[usize::from(id)]
+    }
+
+    // --- what a position must be able to say -------------------------------------------
+
+    /// Whatever an entry is given, a position must be able to write.
+    fn check_parameters(&mut self, entry: ProcedureId) {
+        let info = self.procedure(entry);
+        let unsaid = info.params.iter().find(|(_, shape)| !is_argument(&self.program, shape));
+        if let Some((param, _)) = unsaid {
+            let message = format!("a position cannot start at `{}`: it cannot say what `{param}` is", info.name);
+            let problem = Problem::error(codes::ENTRY_LOCAL, message).at(info.span, "declared here");
+            self.problems.push(problem.help(
+                "a position can name a number, yes or no, a word, a side, an entrant or a piece: keep lists and moves in fields, or work them out in the procedure",
+            ));
+        }
+    }
+
+    /// Notes what a caller still needs after the call, and reports what a position cannot say.
+    fn check_caller(&mut self, entry: ProcedureId, site: &mut CallSite, told: &mut BTreeSet<Address>) {
+        if self.is_after_use(site) {
+            if told.insert(site.next) {
+                self.problems.push(self.called_after_use(entry, site));
+            }
+            return;
+        }
+        let slots = 0..self.procedure(site.procedure).slots;
+        for slot in slots.filter(|slot| Some(*slot) != site.result) {
+            match self.kept_in(site, slot) {
+                Kept::Nothing => {}
+                Kept::Parameter => site.needs.push(slot),
+                Kept::Count => site.counts.push(slot),
+                Kept::Unsaid(reader) if told.insert(reader) => self.problems.push(self.unsaid(entry, site, slot, reader)),
+                Kept::Unsaid(_) => {}
+            }
+        }
+    }
+
+    fn kept_in(&self, site: &CallSite, slot: Slot) -> Kept {
+        let caller = self.procedure(site.procedure);
+        let readers = first_readers(&self.program, site.next, slot);
+        let counts = |of: Slot| readers.iter().all(|at| self.is_count(*at, of));
+        match (caller.params.get(usize::from(slot)), readers.first()) {
+            (Some((_, Shape::Entity(SIDE))), None) if slot == 0 && caller.scope => Kept::Parameter,
+            (_, None) => Kept::Nothing,
+            (Some((_, shape)), Some(_)) if is_argument(&self.program, shape) => Kept::Parameter,
+            (None, Some(_)) if counts(slot) => Kept::Count,
+            // How long the lists were when the round began.
+            (None, Some(_)) if slot.checked_sub(1).is_some_and(counts) => Kept::Nothing,
+            (_, Some(reader)) => Kept::Unsaid(*reader),
+        }
+    }
+
+    /// Whether an instruction counts the rounds of a `repeat` in a slot.
+    fn is_count(&self, at: Address, of: Slot) -> bool {
+        matches!(self.program.code.get(at as usize), Some(Instruction::RepeatNext { slot, .. }) if *slot == of)
+    }
+
+    /// Whether a call stands in a block that is carried out after each use of an ability.
+    fn is_after_use(&self, site: &CallSite) -> bool {
+        let blocks = self.program.code.iter().filter_map(|instruction| match instruction {
+            Instruction::Open(open) => open.after_use,
+            _ => None,
+        });
+        blocks.into_iter().any(|block| reachable(&self.program, &[block]).contains(&(site.next - 1)))
+    }
+
+    fn called_after_use(&self, entry: ProcedureId, site: &CallSite) -> Problem {
+        let name = &self.procedure(entry).name;
+        let message = format!("a position cannot start at `{name}`: it would have to say which ability has just been used");
+        let problem = Problem::error(codes::ENTRY_LOCAL, message).at(self.place_of(site.next - 1), "called after each use");
+        problem.help("call it behind the `open`, or leave `entry` out")
+    }
+
+    /// A position cannot say what is in a slot that a caller reads after the call.
+    fn unsaid(&self, entry: ProcedureId, site: &CallSite, slot: Slot, reader: Address) -> Problem {
+        let (name, caller) = (&self.procedure(entry).name, &self.procedure(site.procedure).name);
+        let start = format!("a position cannot start at `{name}`: ");
+        let call = self.place_of(site.next - 1);
+        if let Some(Instruction::EachNext { .. }) = self.program.code.get(reader as usize) {
+            let message =
+                format!("{start}`{caller}` calls it in a loop over a list, and a position cannot say how far that loop is");
+            let problem =
+                Problem::error(codes::ENTRY_LOCAL, message).at(self.place_of(reader), "this loop").at(call, "called here");
+            return problem.help("write `repeat`, and keep whose turn it is in a field, as in `the table has { next_up: side }`");
+        }
+        let local = self.slot_name(site, slot);
+        let message = format!("{start}`{caller}` still needs `{local}` afterwards, and a position cannot say what it is");
+        let problem =
+            Problem::error(codes::ENTRY_LOCAL, message).at(self.place_of(reader), "needed here").at(call, "called here");
+        problem.help(format!("keep `{local}` in a field of the table or of a side, or work it out again after the call"))
+    }
+
+    fn place_of(&self, at: Address) -> Span {
+        self.program.place(at).map_or(self.procedure(self.program.play).span, |place| place.span)
+    }
+
+    /// What the rules call a slot at a call.
+    fn slot_name(&self, site: &CallSite, slot: Slot) -> &str {
+        let own = self.procedure(site.procedure).start..site.next;
+        let named = self.slot_names.iter().rev().find(|(at, named, _)| own.contains(at) && *named == slot);
+        named.map_or("", |(_, _, name)| name)
     }
 }

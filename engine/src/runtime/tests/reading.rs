@@ -108,7 +108,8 @@ fn what_is_shown_is_read_in_the_order_of_its_declaration() {
     );
     assert_eq!(read(&table, "hand"), ["Hazelnut None: weight 1"]);
     let fields = table.session.view(Viewer::Seat(0)).sides[0].fields.clone();
-    assert_eq!(fields.into_iter().collect::<Vec<_>>(), [("dish_is_full".to_string(), "no".to_string())]);
+    let told = fields.iter().map(|(name, value)| format!("{name}: {value}"));
+    assert_eq!(told.collect::<Vec<_>>(), ["basket: One (1)", "dish_is_full: no"]);
 }
 
 #[test]

@@ -1,0 +1,217 @@
+//! Entrants in a position: who they are, how each of them stands, what lies in its zones, what it has used.
+
+use super::read::{Reader, choices, range_words};
+use super::{EntrantPosition, Spanned};
+use crate::codes;
+use crate::problem::{Problem, nearest};
+use crate::program::{Kind, Program, SIDE, Sheet};
+use crate::source::Span;
+use crate::yaml::{Key, Node, Value};
+use std::collections::BTreeMap;
+
+/// What keys call the entrants of some sides: `otter`, and `otter#2` the second of that id in the match.
+pub(super) fn keys(sides: &[Node]) -> Vec<String> {
+    let ids: Vec<String> = sides.iter().flat_map(listed).filter_map(id_of).collect();
+    let key = |(place, id): (usize, &String)| match ids[..place].iter().filter(|other| *other == id).count() {
+        0 => id.clone(),
+        before => format!("{id}#{}", before + 1),
+    };
+    ids.iter().enumerate().map(key).collect()
+}
+
+/// The entrants that a side lists.
+fn listed(side: &Node) -> &[Node] {
+    let Value::Map(entries) = &side.value else { return &[] };
+    match entries.iter().find(|(key, _)| key.name == "entrants") {
+        Some((_, Node { value: Value::List(entrants), .. })) => entrants,
+        _ => &[],
+    }
+}
+
+fn id_of(entrant: &Node) -> Option<String> {
+    match &entrant.value {
+        Value::Text(id) => Some(id.clone()),
+        Value::Map(entries) => entries.first().map(|(key, _)| key.name.clone()),
+        _ => None,
+    }
+}
+
+impl Reader<'_> {
+    pub(super) fn entrants(&mut self, node: &Node) -> Option<(Vec<Spanned<String>>, Vec<EntrantPosition>)> {
+        let list = node.as_list(self.problems, "`entrants`")?;
+        let (mut found, mut settings) = (Vec::new(), Vec::new());
+        for node in list {
+            let Some((id, span, stated)) = self.entrant(node) else { continue };
+            let sheet = self.program.sheets.get(id);
+            settings.push(sheet.zip(stated).map(|(sheet, node)| self.setting(node, sheet)).unwrap_or_default());
+            if sheet.is_none() {
+                self.problems.push(unknown_entrant(id, span, self.program));
+            }
+            found.push(Spanned { value: id.to_string(), span });
+        }
+        let (least, most) = (self.program.sides.entrants_least, self.program.sides.entrants_most);
+        if !(least..=most).contains(&list.len()) {
+            let wanted = range_words(least, most, "entrant", "entrants");
+            let problem = Problem::error(codes::POSITION_SIDES, format!("a side has {wanted}"));
+            self.problems.push(problem.at(node.span, format!("{} are given", list.len())));
+        }
+        Some((found, settings))
+    }
+
+    /// `otter`, or `{otter: {speed: 7}}`.
+    fn entrant<'n>(&mut self, node: &'n Node) -> Option<(&'n str, Span, Option<&'n Node>)> {
+        let Value::Map(entries) = &node.value else {
+            return node.as_text(self.problems, "an entrant").map(|id| (id, node.span, None));
+        };
+        if let [(key, stated)] = entries.as_slice() {
+            return Some((&key.name, key.span, Some(stated)));
+        }
+        let problem = Problem::error(codes::YAML_TYPE, "one entry of `entrants` is one entrant");
+        let problem = problem.at(node.span, format!("has {} keys", entries.len()));
+        self.problems.push(problem.help("write `- otter: {speed: 7}`, each entrant on its own line"));
+        None
+    }
+
+    /// `{speed: 7, breath: 5, marks: [tired], zones: {nest: [6]}, used: {dive: 1}}`.
+    fn setting(&mut self, node: &Node, sheet: &Sheet) -> EntrantPosition {
+        let mut setting = EntrantPosition::default();
+        let Some(entries) = node.as_entries(self.problems, "what is said of an entrant") else { return setting };
+        let declared = self.declared(sheet);
+        for (key, value) in entries {
+            match key.name.as_str() {
+                "marks" => setting.marks = self.marks(value),
+                "zones" if self.is_no_field(key, sheet) => setting.zones = self.zones_of(value, sheet.kind, declared),
+                "used" if self.is_no_field(key, sheet) => setting.used = self.used_by_one(value, sheet),
+                name => {
+                    let field = self.field_of(key, value, sheet.kind, declared);
+                    setting.fields.extend(field.map(|field| (name.to_string(), field)));
+                }
+            }
+        }
+        setting
+    }
+
+    /// Rules may have given the name to a field of their own.
+    fn is_no_field(&self, key: &Key, sheet: &Sheet) -> bool {
+        !self.program.kind(sheet.kind).fields.iter().any(|field| field.name == key.name)
+    }
+
+    // --- what belongs with an entrant, and not with the side -------------------------------
+
+    /// The kind of thing that sides bring.
+    fn kind_of_entrants(&self) -> Option<&Kind> {
+        self.program.sides.entrant.map(|kind| self.program.kind(kind))
+    }
+
+    pub(super) fn entrants_have(&self, field: &str) -> bool {
+        self.kind_of_entrants().is_some_and(|kind| kind.fields.iter().any(|known| known.name == field))
+    }
+
+    /// Whether a zone may be listed with the side. What only the entrants have may not be if there are several of them.
+    pub(super) fn is_of_side(&mut self, key: &Key, entrants: &[Spanned<String>], settings: &[EntrantPosition]) -> bool {
+        let has = |kind: &Kind| kind.zones.iter().any(|zone| zone.name == key.name);
+        let of_entrants = self.kind_of_entrants().is_some_and(has) && !has(self.program.kind(SIDE));
+        let listed_twice = settings.iter().any(|setting| setting.zones.contains_key(&key.name));
+        let Some(first) = entrants.first().filter(|_| of_entrants && (entrants.len() > 1 || listed_twice)) else { return true };
+        let (name, id) = (&key.name, &first.value);
+        let problem = match entrants.len() {
+            1 => Problem::error(codes::POSITION_WHOSE, format!("`{name}` is listed twice")).at(key.span, "once more"),
+            count => {
+                let message = format!("each of the {count} entrants has a zone `{name}`, the side has none");
+                Problem::error(codes::POSITION_WHOSE, message).at(key.span, "whose?")
+            }
+        };
+        self.problems.push(problem.help(format!("list it once, with its entrant: `- {id}: {{zones: {{{name}: […]}}}}`")));
+        false
+    }
+
+    /// The uses that are given for a side. Where several entrants have the ability, each must have its own.
+    pub(super) fn used(
+        &mut self,
+        node: &Node,
+        entrants: &[Spanned<String>],
+        settings: &[EntrantPosition],
+    ) -> BTreeMap<String, Spanned<i64>> {
+        let program = self.program;
+        let abilities = |entrant: &Spanned<String>| {
+            program.sheets.get(&entrant.value).map_or_else(Vec::new, |sheet| abilities_of(program, sheet))
+        };
+        let owned: Vec<Vec<&str>> = entrants.iter().map(abilities).collect();
+        let all: Vec<&str> = owned.concat();
+        let found = self.uses(node, &all, "this side");
+        for (ability, uses) in &found {
+            let owners = entrants.iter().zip(&owned).filter(|(_, own)| own.contains(&ability.as_str()));
+            let owners: Vec<&str> = owners.map(|(entrant, _)| entrant.value.as_str()).collect();
+            let twice = settings.iter().any(|setting| setting.used.contains_key(ability));
+            self.problems.extend(unclear_uses(ability, uses, &owners, twice));
+        }
+        found
+    }
+
+    fn used_by_one(&mut self, node: &Node, sheet: &Sheet) -> BTreeMap<String, Spanned<i64>> {
+        let owned = abilities_of(self.program, sheet);
+        self.uses(node, &owned, &format!("`{}`", sheet.id))
+    }
+
+    /// `{dive: 1}`, of abilities that somebody has.
+    fn uses(&mut self, node: &Node, owned: &[&str], owner: &str) -> BTreeMap<String, Spanned<i64>> {
+        let mut found = BTreeMap::new();
+        let Some(entries) = node.as_entries(self.problems, "`used`") else { return found };
+        for (key, value) in entries {
+            if !owned.contains(&key.name.as_str()) {
+                self.problems.push(self.not_owned(key, owned, owner));
+                continue;
+            }
+            let most = self.most_uses(&key.name);
+            if let Some(times) = value.as_number(self.problems, &format!("the uses of `{}`", key.name), 0..=most) {
+                found.insert(key.name.clone(), Spanned { value: times, span: value.span });
+            }
+        }
+        found
+    }
+
+    fn not_owned(&self, key: &Key, owned: &[&str], owner: &str) -> Problem {
+        let message = match self.program.ability(&key.name) {
+            Some(_) => format!("{owner} does not have the ability `{}`", key.name),
+            None => format!("there is no ability `{}`", key.name),
+        };
+        let problem = Problem::error(codes::UNKNOWN_ABILITY, message).at(key.span, format!("not an ability of {owner}"));
+        choices(problem, &key.name, owned, "there are")
+    }
+
+    /// The most often that an ability can have been used, by its least narrow limit.
+    fn most_uses(&self, ability: &str) -> i64 {
+        let ability = self.program.ability(ability).and_then(|id| self.program.abilities.get(id as usize));
+        let limits = ability.into_iter().flat_map(|ability| &ability.uses);
+        limits.map(|limit| i64::from(limit.times)).max().unwrap_or(i64::from(i32::MAX))
+    }
+}
+
+/// Uses that are given for a side although several entrants have the ability, or although they are given with one, too.
+fn unclear_uses(ability: &str, uses: &Spanned<i64>, owners: &[&str], twice: bool) -> Option<Problem> {
+    let message = match owners.len() {
+        _ if twice => format!("the uses of `{ability}` are given twice"),
+        0 | 1 => return None,
+        several => format!("{several} entrants of this side have `{ability}`"),
+    };
+    let owner = owners.first()?;
+    let help = format!("write it once, with the entrant: `- {owner}: {{used: {{{ability}: {}}}}}`", uses.value);
+    Some(Problem::error(codes::POSITION_WHOSE, message).at(uses.span, "whose?").help(help))
+}
+
+/// The ids of a sheet's abilities.
+fn abilities_of<'p>(program: &'p Program, sheet: &Sheet) -> Vec<&'p str> {
+    let abilities = sheet.abilities.iter().filter_map(|listed| program.abilities.get(usize::from(listed.ability)));
+    abilities.map(|ability| ability.id.as_str()).collect()
+}
+
+/// An entrant that no sheet describes, with the nearest one, by id or by name.
+pub fn unknown_entrant(id: &str, span: Span, program: &Program) -> Problem {
+    let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in this game")).at(span, "not known");
+    let named = program.sheets.values().find(|sheet| sheet.name.eq_ignore_ascii_case(id));
+    let near = named.map(|sheet| sheet.id.as_str());
+    match near.or_else(|| nearest(id, program.sheets.keys().map(String::as_str))) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help(format!("`ludex show {}` tells who there is", program.game)),
+    }
+}

@@ -1,0 +1,240 @@
+//! What is not as `then` says.
+
+use super::pieces::{self, Piece};
+use super::{Bearer, Content, Ending, Outcome, Place};
+use crate::scenario::events;
+use crate::scenario::labels::Labels;
+use ludex_engine::codes;
+use ludex_engine::position::Spanned;
+use ludex_engine::problem::Problem;
+use ludex_engine::runtime::view::UsesView;
+use ludex_engine::runtime::{Holder, Pending, Session, SideView, View, Viewer, ZoneView};
+use ludex_engine::source::Span;
+use std::collections::BTreeMap;
+
+/// What is found where the view shows nothing.
+const UNKNOWN: &str = "unknown here";
+
+type Zones = BTreeMap<String, ZoneView>;
+type Uses = BTreeMap<String, UsesView>;
+
+/// One thing that is not as expected.
+struct Difference {
+    span: Span,
+    what: String,
+    expected: String,
+    found: String,
+    help: Option<String>,
+}
+
+/// What the differences are told with.
+struct Comparison<'a> {
+    session: &'a Session,
+    labels: &'a Labels,
+    found: Vec<Difference>,
+}
+
+impl Ending {
+    /// Words of the reason for which play must not begin at all.
+    pub fn refusal(&self) -> Option<&Spanned<String>> {
+        self.refused.as_ref()
+    }
+
+    /// What is not as it should be, in one problem that points at each place.
+    pub fn unmet(&self, session: &Session, labels: &Labels) -> Option<Problem> {
+        let view = session.view(Viewer::Trusted);
+        let mut comparison = Comparison { session, labels, found: Vec::new() };
+        for (side, place) in self.sides.iter().enumerate() {
+            comparison.side(side, place, view.sides.get(side));
+        }
+        comparison.table(&self.table, &view);
+        if let Some(outcome) = &self.outcome {
+            comparison.outcome(outcome, session.pending());
+        }
+        let first = comparison.found.first()?;
+        let mut message = format!("{} should be {} and is {}", first.what, first.expected, first.found);
+        if comparison.found.len() > 1 {
+            message.push_str(&format!(", and {} more differ", comparison.found.len() - 1));
+        }
+        let problem = Problem::error(codes::SCENARIO_STATE, message);
+        let problem = comparison.found.iter().find_map(|one| one.help.clone()).into_iter().fold(problem, Problem::help);
+        Some(comparison.found.into_iter().fold(problem, |problem, one| problem.at(one.span, format!("found {}", one.found))))
+    }
+}
+
+impl Comparison<'_> {
+    fn differ(&mut self, span: Span, what: String, expected: String, found: String) {
+        if expected != found {
+            self.found.push(Difference { span, what, expected, found, help: None });
+        }
+    }
+
+    /// Something that is expected of a side, and belongs to each of its entrants.
+    fn of_each(&mut self, span: Span, what: String, expected: &str, found: String, write: String) {
+        let help = Some(format!("write it with the entrant: `- {write}`"));
+        self.found.push(Difference { span, what, expected: expected.to_string(), found, help });
+    }
+
+    fn side(&mut self, number: usize, place: &Place, view: Option<&SideView>) {
+        let owner = format!(" of side {number}");
+        for (name, wanted) in &place.counters {
+            let found = view.and_then(|view| view.counters.get(name).or_else(|| view.fields.get(name)));
+            self.value(Holder::Side(number), name, &owner, wanted, found);
+        }
+        self.entrants(number, &place.entrants, view);
+        let nothing = Zones::new();
+        for (name, wanted) in &place.zones {
+            match view.and_then(|view| with_entrants(view, name)) {
+                Some(id) => {
+                    let (what, write) = (format!("`{name}`{owner}"), format!("{id}: {{zones: {{{name}: […]}}}}"));
+                    self.of_each(wanted.span, what, "one zone", "a zone of each entrant".to_string(), write);
+                }
+                None => self.zone(name, &owner, wanted, view.map_or(&nothing, |view| &view.zones)),
+            }
+        }
+        for (ability, wanted) in &place.used {
+            self.used_by_side(ability, &owner, wanted, view);
+        }
+    }
+
+    fn used_by_side(&mut self, ability: &str, owner: &str, wanted: &Spanned<i64>, view: Option<&SideView>) {
+        let having = || view.into_iter().flat_map(|view| &view.each).filter(|each| each.uses.contains_key(ability));
+        match (having().next(), having().count()) {
+            (Some(first), count) if count > 1 => {
+                let what = format!("the uses of `{ability}`{owner}");
+                let write = format!("{}: {{used: {{{ability}: {}}}}}", first.id, wanted.value);
+                self.of_each(wanted.span, what, &wanted.value.to_string(), format!("counted for {count} entrants"), write);
+            }
+            (only, _) => self.used(ability, owner, wanted, only.map(|each| &each.uses)),
+        }
+    }
+
+    /// Entrants of one id stand in the order in which the side brings them.
+    fn entrants(&mut self, side: usize, wanted: &[Bearer], view: Option<&SideView>) {
+        let each = view.map_or(&[][..], |view| &view.each);
+        for (index, bearer) in wanted.iter().enumerate() {
+            let before = wanted.iter().take(index).filter(|other| other.id == bearer.id).count();
+            let place = each.iter().enumerate().filter(|(_, each)| each.id == bearer.id).nth(before).map(|(place, _)| place);
+            self.entrant(Holder::Entrant(side, place.unwrap_or(each.len())), bearer, view);
+        }
+    }
+
+    fn entrant(&mut self, holder: Holder, bearer: &Bearer, side: Option<&SideView>) {
+        let Holder::Entrant(_, place) = holder else { return };
+        let view = side.and_then(|side| side.each.get(place));
+        let owner = format!(" of `{}`", bearer.id);
+        for (name, wanted) in &bearer.values {
+            let found = view.and_then(|view| view.counters.get(name).or_else(|| view.fields.get(name)));
+            self.value(holder, name, &owner, wanted, found);
+        }
+        if let Some(marks) = &bearer.marks {
+            let list = |marks: &[String]| format!("[{}]", marks.join(", "));
+            let borne = view.map_or(UNKNOWN.to_string(), |view| list(&view.marks));
+            self.differ(marks.span, format!("the marks{owner}"), list(&marks.value), borne);
+        }
+        // Those of the only one of a side are among the side's.
+        let zones = view.zip(side).map(|(view, side)| if side.each.len() == 1 { &side.zones } else { &view.zones });
+        let nothing = Zones::new();
+        for (name, wanted) in &bearer.zones {
+            self.zone(name, &owner, wanted, zones.unwrap_or(&nothing));
+        }
+        for (ability, wanted) in &bearer.used {
+            self.used(ability, &owner, wanted, view.map(|view| &view.uses));
+        }
+    }
+
+    fn table(&mut self, place: &Place, view: &View) {
+        for (name, wanted) in &place.counters {
+            self.value(Holder::Table, name, "", wanted, view.table.counters.get(name));
+        }
+        for (name, wanted) in &place.zones {
+            self.zone(name, "", wanted, &view.table.zones);
+        }
+    }
+
+    /// A counter or field. Views show it as people read it; for an entrant its key will do, too.
+    fn value(&mut self, holder: Holder, name: &str, owner: &str, wanted: &Spanned<String>, found: Option<&String>) {
+        let read = match wanted.value.as_str() {
+            "true" => "yes".to_string(),
+            "false" => "no".to_string(),
+            words => words.replace('_', " "),
+        };
+        let key = self.session.entrant_in(holder, name);
+        let is_found = |words: &String| found == Some(words) || key.as_ref() == Some(words);
+        if !is_found(&wanted.value) && !is_found(&read) {
+            let found = key.or_else(|| found.cloned()).unwrap_or_else(|| UNKNOWN.to_string());
+            self.differ(wanted.span, format!("`{name}`{owner}"), wanted.value.clone(), found);
+        }
+    }
+
+    fn zone(&mut self, name: &str, owner: &str, wanted: &Spanned<Content>, zones: &Zones) {
+        let what = format!("`{name}`{owner}");
+        match (zones.get(name), &wanted.value) {
+            (None, _) => self.differ(wanted.span, what, "a zone".to_string(), UNKNOWN.to_string()),
+            (Some(zone), Content::Count(count)) => {
+                self.differ(wanted.span, what, count.to_string(), length(zone).to_string());
+            }
+            (Some(ZoneView::Hidden { count, .. }), Content::Pieces(_)) => {
+                self.differ(wanted.span, what, "seen".to_string(), format!("hidden, with {count} pieces"));
+            }
+            (Some(ZoneView::Seen(found)), Content::Pieces(expected)) => {
+                if !pieces::same(self.labels, expected, &found.iter().collect::<Vec<_>>()) {
+                    let expected = list(expected.iter().map(Piece::shown));
+                    let found = list(found.iter().map(|piece| Piece::of(self.labels, piece).shown()));
+                    self.found.push(Difference { span: wanted.span, what, expected, found, help: None });
+                }
+            }
+        }
+    }
+
+    fn used(&mut self, ability: &str, owner: &str, wanted: &Spanned<i64>, uses: Option<&Uses>) {
+        let found = uses.and_then(|uses| self.times(uses, ability)).map_or(UNKNOWN.to_string(), |times| times.to_string());
+        self.differ(wanted.span, format!("the uses of `{ability}`{owner}"), wanted.value.to_string(), found);
+    }
+
+    /// How often an ability has been used, from how often it still may be.
+    fn times(&self, uses: &Uses, ability: &str) -> Option<i64> {
+        let left = uses.get(ability)?;
+        let program = self.session.program();
+        let limits = &program.abilities.get(program.ability(ability)? as usize)?.uses;
+        let scope = |limit: u16| program.procedures.get(limit as usize).map(|procedure| procedure.name.as_str());
+        let limit = limits.iter().find(|limit| scope(limit.per) == Some(left.per.as_str()))?;
+        Some(i64::from(limit.times) - i64::from(left.left))
+    }
+
+    fn outcome(&mut self, wanted: &Spanned<Outcome>, pending: Pending<'_>) {
+        let (found, winners) = match pending {
+            Pending::Finished(outcome) => (events::result(outcome), outcome.winners.iter().map(|side| *side as i64).collect()),
+            _ => ("none", Vec::new()),
+        };
+        let numbers = |sides: &[i64]| sides.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ");
+        let what = "the outcome".to_string();
+        let found_text = if winners.is_empty() { found.to_string() } else { format!("{found} of side {}", numbers(&winners)) };
+        match &wanted.value {
+            Outcome::Open => self.differ(wanted.span, what, "none".to_string(), found_text),
+            Outcome::Result(result) if *result == found => {}
+            Outcome::Result(result) => self.differ(wanted.span, what, result.clone(), found_text),
+            Outcome::Winners(sides) if *sides == winners => {}
+            Outcome::Winners(sides) => {
+                self.differ(wanted.span, what, format!("the win of side {}", numbers(sides)), found_text);
+            }
+        }
+    }
+}
+
+/// Of a zone that a side does not have and its several entrants do, the id of the first of these.
+fn with_entrants<'v>(view: &'v SideView, zone: &str) -> Option<&'v str> {
+    let found = view.each.iter().find(|each| each.zones.contains_key(zone));
+    found.filter(|_| !view.zones.contains_key(zone)).map(|each| each.id.as_str())
+}
+
+fn length(zone: &ZoneView) -> usize {
+    match zone {
+        ZoneView::Seen(pieces) => pieces.len(),
+        ZoneView::Hidden { count, .. } => *count,
+    }
+}
+
+pub(super) fn list(pieces: impl Iterator<Item = String>) -> String {
+    format!("[{}]", pieces.collect::<Vec<_>>().join(", "))
+}
