@@ -5,6 +5,7 @@ mod dicewing;
 mod drafted;
 mod exec;
 mod ferry;
+mod greedy;
 mod host;
 mod odds;
 #[cfg(target_os = "linux")]

@@ -128,7 +128,7 @@ fn allies_that_cannot_act_are_told_why() {
                  Sailor Venus, rejuvenate: it has no damage (CCG-210, CCG-141)\n\
                  Sailor Venus, give up: none of its attacks is paid for (CCG-181)",
             ),
-            ("titus", "Titus, give up: there is an Enemy in reach (AMB-40)"),
+            ("titus", "Titus, give up: there is an Enemy that you can attack (AMB-40)"),
             ("sailor moon", "Sailor Moon can be chosen now: Sailor Moon attacks Racy #2 with Moon Tiara Magic"),
         ],
     );

@@ -1,9 +1,10 @@
 //! The bot that looks at what may come of each option, over sampled continuations, and takes the best.
 //!
 //! It knows no game. Where the rules declare a `standing`, a continuation ends when its seat is next
-//! asked, and the standing there is its worth. Where they declare none, it is played out at random and
-//! worth what its outcome is. Samples go where they matter: after each round the worse half of the
-//! options is dropped, and the samples left are shared by the others.
+//! asked, and its worth is how far the side is ahead there: its own standing less the best of the others.
+//! Where they declare none, it is played out at random and worth what its outcome is. Samples go where
+//! they matter: after each round the worse half of the options is dropped, and the samples left are shared
+//! by the others.
 
 use super::Player;
 use super::random::Random;
@@ -40,7 +41,7 @@ impl Greedy {
     fn sample(&mut self, session: &Session, decision: &Decision, choice: &Choice) -> Option<Worth> {
         let mut imagined = session.imagine(decision.seat, self.stream.bits());
         imagined.choose(decision.id, choice.clone()).ok()?;
-        let to_the_end = imagined.standing(decision.seat).is_none();
+        let to_the_end = session.program().standing.is_none();
         for _ in 0..MOST_STEPS {
             let Pending::Decisions(open) = imagined.pending() else { break };
             let Some(next) = open.first() else { break };
@@ -60,7 +61,7 @@ impl Player for Greedy {
         let mut lots = Stream::new(self.stream.clone().bits(), LOTS);
         let answers = answers(&mut self.stream, &mut self.others, decision).into_iter();
         let mut rivals: Vec<Rival> = answers.map(|answer| Rival::new(answer, lots.bits())).collect();
-        let samples = if session.standing(decision.seat).is_some() { SAMPLES } else { PLAYED_OUT };
+        let samples = if session.program().standing.is_some() { SAMPLES } else { PLAYED_OUT };
         let rounds = rivals.len().max(2).next_power_of_two().trailing_zeros() as usize;
         while rivals.len() > 1 {
             let each = (samples / (rounds * rivals.len())).max(1);
@@ -107,7 +108,8 @@ fn answers(stream: &mut Stream, random: &mut Random, decision: &Decision) -> Vec
 struct Worth {
     /// 1 for a win, -1 for a defeat, 0 for everything else.
     decided: i64,
-    standing: i64,
+    /// How far the side is ahead of the others.
+    lead: i64,
 }
 
 impl Worth {
@@ -116,15 +118,24 @@ impl Worth {
             Pending::Finished(outcome) => decided(outcome, side),
             _ => 0,
         };
-        Worth { decided, standing: session.standing(side).unwrap_or(0) }
+        Worth { decided, lead: session.standings().map_or(0, |standings| lead(&standings, side)) }
     }
+}
+
+/// The standing of a side less the best of the others: of several rivals the strongest is the one to beat.
+fn lead(standings: &[Option<i64>], side: usize) -> i64 {
+    let Some(own) = standings.get(side).copied().flatten() else { return 0 };
+    let others = standings.iter().enumerate().filter(|(other, _)| *other != side);
+    let best = others.filter_map(|(_, standing)| *standing).max();
+    own.saturating_sub(best.unwrap_or(0))
 }
 
 fn decided(outcome: &Outcome, side: usize) -> i64 {
     match outcome.result {
-        OutcomeResult::Tie | OutcomeResult::Capped => 0,
+        OutcomeResult::Capped => 0,
+        OutcomeResult::Tie if outcome.winners.is_empty() || outcome.winners.contains(&side) => 0,
         OutcomeResult::Win | OutcomeResult::Abandoned if outcome.winners.contains(&side) => 1,
-        OutcomeResult::Win | OutcomeResult::Abandoned => -1,
+        OutcomeResult::Win | OutcomeResult::Abandoned | OutcomeResult::Tie => -1,
     }
 }
 
@@ -149,17 +160,17 @@ impl Rival {
         let Some(worth) = worth else { return };
         self.samples += 1;
         self.sum.decided += worth.decided;
-        self.sum.standing = self.sum.standing.saturating_add(worth.standing);
-        self.least = self.least.min(worth.standing);
-        self.most = self.most.max(worth.standing);
+        self.sum.lead = self.sum.lead.saturating_add(worth.lead);
+        self.least = self.least.min(worth.lead);
+        self.most = self.most.max(worth.lead);
     }
 
-    /// The mean worth, where a win is worth `win` on the scale of the standings.
+    /// The mean worth, where a win is worth `win` on the scale of the leads.
     fn mean(&self, win: f64) -> f64 {
         if self.samples == 0 {
             return f64::NEG_INFINITY;
         }
-        (self.sum.standing as f64 + self.sum.decided as f64 * win) / self.samples as f64
+        (self.sum.lead as f64 + self.sum.decided as f64 * win) / self.samples as f64
     }
 }
 
@@ -183,8 +194,8 @@ mod tests {
 
     fn rival(option: u64, worths: &[(i64, i64)]) -> Rival {
         let mut rival = Rival::new(Choice::Option(option), 10 - option);
-        for &(decided, standing) in worths {
-            rival.add(Some(Worth { decided, standing }));
+        for &(decided, lead) in worths {
+            rival.add(Some(Worth { decided, lead }));
         }
         rival
     }
@@ -206,8 +217,27 @@ mod tests {
     }
 
     #[test]
-    fn a_sure_win_beats_any_standing() {
+    fn a_sure_win_beats_any_lead() {
         assert_eq!(kept(vec![rival(0, &[(0, 900)]), rival(1, &[(1, -900)])]), [Choice::Option(1)]);
+    }
+
+    #[test]
+    fn a_side_is_ahead_of_the_best_of_the_others() {
+        assert_eq!(lead(&[Some(7), Some(10)], 0), -3);
+        assert_eq!(lead(&[Some(7), Some(2), Some(5)], 0), 2);
+    }
+
+    #[test]
+    fn who_is_out_of_the_game_is_no_rival() {
+        assert_eq!(lead(&[Some(7), None, Some(5)], 0), 2);
+        assert_eq!(lead(&[Some(7), None], 0), 7);
+    }
+
+    #[test]
+    fn a_win_that_others_share_is_a_defeat() {
+        let shared =
+            |side| decided(&Outcome { result: OutcomeResult::Tie, winners: vec![0, 2], scores: Vec::new(), text: None }, side);
+        assert_eq!((shared(0), shared(1), shared(2)), (0, -1, 0));
     }
 
     #[test]

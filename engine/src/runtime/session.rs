@@ -392,11 +392,15 @@ impl Session {
         session
     }
 
-    /// How well a side stands, as the rules declare it (`standing of side`); higher is better.
-    pub fn standing(&self, side: usize) -> Option<i64> {
+    /// How well each side does, as the rules declare it (`standing of side`): higher is better, and none is a side
+    /// that is out of the game. Nothing where the rules declare no standing.
+    pub fn standings(&self) -> Option<Vec<Option<i64>>> {
         let formula = self.game.program.standing.as_ref()?;
         let mut machine = self.machine.clone();
-        Some(i64::from(machine.evaluate_apart(&self.game.rules(), &formula.expr, formula.slots, &[side as Value])))
+        let mut standing =
+            |side: Value| i64::from(machine.evaluate_apart(&self.game.rules(), &formula.expr, formula.slots, &[side]));
+        let sides = 0..self.game.cast.sides as Value;
+        Some(sides.map(|side| (!self.machine.is_out(side)).then(|| standing(side))).collect())
     }
 
     /// A seat gives up: the session ends as abandoned, and the others win.

@@ -69,6 +69,19 @@ fn whoever_is_out_is_asked_nothing_and_does_nothing() {
 }
 
 #[test]
+fn who_is_out_has_no_standing() {
+    let rules = "standing of side = 3 * count of side.nest\nto play { remove last of sides  finish with sides }";
+    let program = game(&format!("{RULES}\n{rules}")).sheet("a", "name: A\nnest: [4, 4]\n").program();
+    let table = Table::new(&program, &setup(&[&["a"], &["a"], &["a"]]));
+    assert_eq!(table.session.standings(), Some(vec![Some(6), Some(6), None]));
+}
+
+#[test]
+fn without_a_declaration_there_are_no_standings() {
+    assert_eq!(play(2, "finish with sides").session.standings(), None);
+}
+
+#[test]
 fn wrong_words_about_rings_are_told() {
     let straight = RULES.replace(" in a ring", "");
     let told = |rules: &str, statements: &str| game(&format!("{rules}\nto play {{ {statements} }}")).problems();

@@ -1,0 +1,59 @@
+//! The bot that looks ahead plays against its rivals, and not only for itself.
+
+use crate::support::{Folder, run};
+
+/// Whoever holds most rope at the end wins: one's own may be made longer, or a rival's shorter by more.
+const RULES: &str = r#"ludex 1
+game ropes "Ropes"
+
+sides 2..3
+
+each side has { counter rope }
+
+standing of side = side.rope
+
+to play {
+  repeat 3 times { each side in sides { do turn(side) } }
+  finish with those of sides with highest it.rope
+}
+
+entry scope turn(active: side) {
+  active must choose deed as chosen "Splice or cut?" else { stop }
+  do chosen
+}
+
+family deed(active: side) {}
+
+action splice is deed
+  says "splice the own rope"
+  do { add 2 to active.rope }
+
+action cut(rival in active.opponents) is deed
+  says "cut the rope of {rival}"
+  do { take 5 from rival.rope }
+"#;
+
+/// What the greedy bot does first, where the sides have so much rope.
+fn first_deed(name: &str, ropes: &[u32]) -> String {
+    let folder = Folder::outside(name);
+    folder.write("rules/ropes/ropes.ludex", RULES);
+    let sides: String = ropes.iter().map(|rope| format!("  - counters: {{rope: {rope}}}\n")).collect();
+    folder.write("middle.yaml", &format!("ludex-position: 1\ngame: ropes\nsides:\n{sides}at: \"turn(active: 0)\"\n"));
+    let seats = ["0=:greedy", "1=:random", "2=:random"];
+    let seats = seats.iter().take(ropes.len()).flat_map(|seat| ["--seat", *seat]);
+    let args = ["play", "ropes", "--plain", "--seed", "3", "--position", "middle.yaml"].into_iter().chain(seats);
+    let story = run(&folder, &args.collect::<Vec<_>>(), "").stdout;
+    let told = story.lines().find_map(|line| line.strip_prefix("side 0: "));
+    told.unwrap_or_else(|| panic!("{story}")).to_string()
+}
+
+#[test]
+fn what_a_rival_loses_counts_as_what_the_side_gains() {
+    assert_eq!(first_deed("greedy-two", &[9, 9]), "cut the rope of side 1");
+}
+
+#[test]
+fn of_several_rivals_the_strongest_is_the_one_to_beat() {
+    assert_eq!(first_deed("greedy-three", &[9, 12, 40]), "cut the rope of side 2");
+    assert_eq!(first_deed("greedy-three", &[9, 40, 12]), "cut the rope of side 1");
+}
