@@ -103,6 +103,10 @@ register! {
     "A recording or a saved game could not be stored. Check that there is room and that you may write into this folder. The game itself goes on."
     "ludex play ponds --save /locked/game.ludexrec"
 
+    BASES_DIFFER "LX0013" "packages of different games"
+    "A package may extend several others, but all of them must go back to one game: what they declare is put together. Leave out those of the other game."
+    "package ours \"Ours\" extends night-ponds, deserts"
+
     SYNTAX "LX0101" "the rules cannot be read here"
     "At this place the rules say something that is not part of the language, or something is missing before it. The message names what could stand here. Each mistake is reported on its own, so one run shows them all."
     "zone nest dice, open"
@@ -270,6 +274,10 @@ register! {
     MOVES_ALIKE "LX0317" "moves read alike"
     "The sentence of a move does not name one of the things that are chosen with it. A list would show several moves in the same words, with their keys to tell them apart."
     "action leap(frog in active.nest, pebble in pebbles) is hop  says \"{frog} leaps\""
+
+    PACKAGES_CLASH "LX0320" "two packages change the same thing"
+    "Two packages that know nothing of each other declare, replace or remove the same thing, or a mode changes what a package has changed that the mode knows nothing of. Neither may win by chance. The package that extends both, or its block of the mode, must say which one counts: with `replace` and the declaration, or with a sheet or script that says that it replaces."
+    "package ours \"Ours\" extends night-ponds, wet-ponds   where both say `replace define reach …`"
 
     WRONG_TYPE "LX0401" "a value is of the wrong kind"
     "Something of one kind is wanted and another is given, such as a die where a number is wanted. Often a part is meant: the value of a die is `die.value`."

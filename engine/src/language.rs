@@ -1,7 +1,7 @@
 //! The rules language: text to syntax tree to checked program.
 
 pub mod compile;
-pub mod merge;
+pub mod compose;
 pub mod parse;
 pub mod resolve;
 pub mod symbols;

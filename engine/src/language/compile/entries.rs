@@ -8,14 +8,14 @@ use crate::source::Span;
 
 impl Compiler<'_> {
     /// For each entry: the calls from `play` to it. Each procedure on the way must be called from one place only.
-    /// An entry of the game that the chosen mode, which stands at `mode`, never comes to is no entry there.
-    pub(super) fn trace_entries(&mut self, mode: Option<Span>) {
+    /// An entry of the game that the chosen mode, which stands in `blocks`, never comes to is no entry there.
+    pub(super) fn trace_entries(&mut self, blocks: &[Span]) {
         for entry in 0..self.program.procedures.len() {
             if !self.program.procedures[entry].entry {
                 continue;
             }
             let place = self.program.procedures[entry].span;
-            let inherited = mode.is_some_and(|mode| !mode.holds(place));
+            let inherited = !blocks.is_empty() && !blocks.iter().any(|block| block.holds(place));
             let mut chain = Vec::new();
             let mut current = entry as ProcedureId;
             while current != self.program.play && chain.len() <= self.program.procedures.len() {
