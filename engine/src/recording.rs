@@ -19,7 +19,7 @@ pub use replay::{Divergence, Replay, package_warning, replay};
 pub use session::{AnswerError, RecordedSession, Step, TakeBack};
 
 use crate::position::Position;
-use crate::program::Program;
+use crate::program::{Parent, Program};
 use crate::runtime::{Dice, Setup};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -52,6 +52,9 @@ pub struct Header {
     /// Every option of the game, in declared order.
     pub options: serde_json::Map<String, serde_json::Value>,
     pub package_hash: String,
+    /// What a package extends, the game itself first, each with the hash over its own files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parents: Vec<Parent>,
     /// Hashes of the files the game was compiled from, by path.
     pub files: BTreeMap<String, String>,
     /// For each side the ids of its entrants.
@@ -121,6 +124,7 @@ impl Header {
             mode: program.mode.clone(),
             options: crate::json::options(program),
             package_hash: program.hash.clone(),
+            parents: program.parents.clone(),
             files: program.files.iter().cloned().collect(),
             sides: setup.sides.clone(),
             seats,
