@@ -80,11 +80,11 @@ register! {
     "--seat 0=oter"
 
     NAME_TAKEN "LX0007" "two files have the same name"
-    "A library adds a sheet, script or rules file under a name that is in use already. Choose another name. If yours is meant to stand in place of the other one, say so with a line `replaces: NAME`."
+    "A library or a package adds a sheet, script or rules file under a name that is in use already. Choose another name. If yours is meant to stand in place of the other one, say so with a line `replaces: NAME`."
     "otter.yaml in your own library, while the game has one"
 
     REPLACES_NOTHING "LX0008" "nothing is there to replace"
-    "A file says that it replaces another, and there is no other of that name. Correct the name, or remove the `replaces` line."
+    "A file says that it replaces another, or a scenario that it stands in for one, and there is no other of that name. Correct the name, or remove the `replaces` line."
     "replaces: oter"
 
     LIBRARY_EMPTY "LX0009" "this folder is no library"
@@ -212,7 +212,7 @@ register! {
     "when frgo.value > 1"
 
     DECLARED_TWICE "LX0302" "a name is declared twice"
-    "Two things of one kind have the same name, so nobody could tell which is meant. Rename one of them. Both places are shown."
+    "Two things of one kind have the same name, so nobody could tell which is meant. Rename one of them. Both places are shown. A package or mode that means to change what is there says `replace`."
     "each side has {\n  counter pebbles\n  counter pebbles\n}"
 
     UNKNOWN_FIELD "LX0303" "a thing has no such field"
@@ -348,7 +348,7 @@ register! {
     "ludex 1\ngame ponds \"Ponds\""
 
     GOES_IN_CIRCLES "LX0506" "a definition needs itself"
-    "To work out the one, the other is needed, and for that the first again. Break the circle."
+    "To work out the one, the other is needed, and for that the first again; or packages extend each other. Break the circle."
     "define a = b + 1\ndefine b = a + 1"
 
     OPTION_DEFAULT "LX0507" "an option's usual value is not among its values"
@@ -564,7 +564,7 @@ register! {
     "options: {pebbles_to_win: 0}"
 
     UNKNOWN_MODE "LX0807" "the game has no such mode"
-    "The modes of a game are declared in its rules; `ludex show GAME options` lists them."
+    "The modes of a game are declared in its rules; `ludex show GAME` lists them. A script that says `//! mode NAME` is for one of them, too."
     "mode: quick"
 
     SCENARIO_EMPTY "LX0810" "the scenario checks nothing"

@@ -19,9 +19,9 @@ use crate::yaml::{Node, Value};
 use std::collections::BTreeSet;
 
 /// What a game consists of, its own files and those of what it extends.
-struct Parts<'l> {
+pub(super) struct Parts<'l> {
     line: Vec<&'l Game>,
-    composed: Composed,
+    pub(super) composed: Composed,
     /// The files of all abilities, with their ids and headers.
     abilities: Vec<AbilityFile>,
     sheets: Sheets<'l>,
@@ -112,7 +112,7 @@ impl Library {
         program
     }
 
-    fn parts(&self, game: &str, problems: &mut Vec<Problem>) -> Option<Parts<'_>> {
+    pub(super) fn parts(&self, game: &str, problems: &mut Vec<Problem>) -> Option<Parts<'_>> {
         let line = self.checked_line(game, problems)?;
         let mut abilities = Vec::new();
         let packages: Vec<Package> = line

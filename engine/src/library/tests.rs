@@ -1,5 +1,6 @@
 mod line;
 mod modes;
+mod order;
 mod packages;
 mod sheets;
 

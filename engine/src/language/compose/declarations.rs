@@ -6,7 +6,7 @@ use super::subject::{ABILITY, DIE_SIZES, MODE, Subject, place_of};
 use super::{LayerId, Layers, Package, Removed, STANDARD, members, sizes};
 use crate::codes;
 use crate::language::syntax::{Item, ItemKind, Name};
-use crate::problem::Problem;
+use crate::problem::{Problem, joined};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -141,9 +141,9 @@ impl<'a> Declarations<'a> {
         })
     }
 
-    /// Whether layers are those that were applied last: the packages, or also blocks of the mode.
+    /// Whether something is to be told of here: of a mode only what has to do with its blocks.
     pub(super) fn concerns(&self, layers: &Layers, mut of: impl Iterator<Item = LayerId>) -> bool {
-        layers.len() == self.packages.len() || of.any(|layer| layer >= self.packages.len())
+        !layers.has_blocks() || of.any(|layer| layers.mode(layer).is_some())
     }
 
     /// Abilities of files come in the order of their ids, whosever they are.
@@ -192,25 +192,22 @@ impl<'a> Declarations<'a> {
     // --- what is wrong -----------------------------------------------------------------
 
     fn taken(&self, new: &Version<&Item>, known: &Declaration, found: &[&Version<&Item>], layers: &Layers) -> Problem {
-        let subject = known.subject.as_ref().map_or(String::new(), Subject::shown);
-        let old = found.iter().find(|version| version.what.is_some());
-        let (owner, first) = old.map_or((String::new(), new.place), |old| (layers.words(old.layer), old.place));
-        let is_file = self.packages.iter().any(|package| package.scripts.contains(&new.place.source));
-        if is_file {
-            let name = known.subject.as_ref().and_then(|subject| subject.name.clone()).unwrap_or_default();
-            let problem = Problem::error(codes::NAME_TAKEN, format!("the name `{name}` is taken"));
-            let problem = problem.at(Span::new(new.place.source, 0, 0), format!("{owner} has an ability of this name"));
-            return problem
-                .at(first, "declared here")
-                .help("rename the file, or put it in place of the other with a line `//! replaces`");
-        }
-        Problem::error(codes::DECLARED_TWICE, format!("{owner} has `{subject}` already"))
-            .at(new.place, "declared again")
-            .at(first, "declared here")
-            .help(match known.is_mode() {
-                true => format!("to add to it, write `replace {subject} {{ … }}`"),
-                false => format!("to put yours in its place, write `replace {subject} …`"),
-            })
+        let old: Vec<&&Version<&Item>> = found.iter().filter(|version| version.what.is_some()).collect();
+        let owners: Vec<String> = old.iter().map(|old| layers.words(old.layer)).collect();
+        let have = format!("{} {}", joined(&owners, "and"), if owners.len() == 1 { "has" } else { "have" });
+        let problem = self.name_taken(new, known, &have).unwrap_or_else(|| declared_again(new, known, &have));
+        old.iter().fold(problem, |problem, old| problem.at(old.place, "declared here"))
+    }
+
+    /// Of an ability that is a file.
+    fn name_taken(&self, new: &Version<&Item>, known: &Declaration, have: &str) -> Option<Problem> {
+        let file = new.place.source;
+        let name = known.subject.as_ref()?.name.as_ref()?;
+        self.packages.iter().any(|package| package.scripts.contains(&file)).then(|| {
+            Problem::error(codes::NAME_TAKEN, format!("the name `{name}` is taken"))
+                .at(Span::new(file, 0, 0), format!("{have} an ability of this name"))
+                .help("rename the file, or put it in place of the other with a line `//! replaces`")
+        })
     }
 
     fn unknown(&self, subject: &Subject, version: &Version<&Item>, known: Option<&Declaration>, layers: &Layers) -> Problem {
@@ -256,6 +253,16 @@ impl<'a> Declaration<'a> {
             _ => Ok(None),
         }
     }
+}
+
+fn declared_again(new: &Version<&Item>, known: &Declaration, have: &str) -> Problem {
+    let subject = known.subject.as_ref().map_or(String::new(), Subject::shown);
+    Problem::error(codes::DECLARED_TWICE, format!("{have} `{subject}` already")).at(new.place, "declared again").help(match known
+        .is_mode()
+    {
+        true => format!("to add to it, write `replace {subject} {{ … }}`"),
+        false => format!("to put yours in its place, write `replace {subject} …`"),
+    })
 }
 
 /// What cannot be a part of a mode.

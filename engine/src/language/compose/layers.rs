@@ -46,8 +46,9 @@ impl Layers {
         layers
     }
 
-    pub fn len(&self) -> usize {
-        self.0.len()
+    /// Whether there are blocks of a mode among them.
+    pub fn has_blocks(&self) -> bool {
+        self.0.iter().any(|layer| layer.mode.is_some())
     }
 
     pub fn descends(&self, layer: LayerId, from: LayerId) -> bool {

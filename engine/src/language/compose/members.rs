@@ -15,13 +15,8 @@ type Key<'i> = (&'i str, &'i str);
 /// Where a name of a member stands: the item, the member and the name.
 type Place = (usize, usize, usize);
 
-/// What becomes of a name.
-enum Change {
-    /// Another member has taken its place.
-    Drop,
-    /// This one takes its place.
-    Put(Member),
-}
+/// What takes the place of a name; nothing where the name stands elsewhere now.
+type Change = Option<Member>;
 
 /// Leaves of each member the version that counts, where the first one stood, and tells what clashes.
 pub fn settle(items: &mut [(LayerId, Item)], declarations: &Declarations, layers: &Layers, problems: &mut Vec<Problem>) {
@@ -29,8 +24,9 @@ pub fn settle(items: &mut [(LayerId, Item)], declarations: &Declarations, layers
     let mut changes = BTreeMap::new();
     let standing = standing(items);
     for (key, history) in &histories {
-        let problem = wrong(*key, history, layers).filter(|(of, _)| declarations.concerns(layers, of.iter().copied()));
-        problems.extend(problem.map(|(_, problem)| problem));
+        let wrong = wrong(*key, history, layers).into_iter();
+        let told = wrong.filter(|(of, _)| declarations.concerns(layers, of.iter().copied()));
+        problems.extend(told.map(|(_, problem)| problem));
         let counting: BTreeSet<LayerId> = history.counting(layers).iter().map(|version| version.layer).collect();
         if let (Some(layer), Some(places)) = (counting.first(), standing.get(&(key.0.to_string(), key.1.to_string()))) {
             changes.extend(moved(items, places, *layer));
@@ -100,17 +96,26 @@ fn names(kind: &MemberKind) -> &[Name] {
 
 // --- what is wrong -----------------------------------------------------------------------
 
-/// The layers of what is wrong with a member, and the problem.
-fn wrong(key: Key, history: &History<&Member>, layers: &Layers) -> Option<(Vec<LayerId>, Problem)> {
-    for version in history.versions() {
-        let Some(member) = version.what else { continue };
-        let found = history.found_by(version.layer, layers);
-        match (is_there(&found), version.how) {
-            (true, How::Declares) => return Some((vec![version.layer], taken(key, member, version, found[0]))),
-            (false, How::Replaces) => return Some((vec![version.layer], not_there(key, version, &found, layers))),
-            _ => {}
-        }
+/// What is wrong with a member, each with the layers that it is about.
+fn wrong(key: Key, history: &History<&Member>, layers: &Layers) -> Vec<(Vec<LayerId>, Problem)> {
+    let versions = history.versions().iter();
+    let alone = versions.filter_map(|version| Some((vec![version.layer], misplaced(key, version, history, layers)?)));
+    alone.chain(apart(key, history, layers)).collect()
+}
+
+/// Something that is there is declared again, or something that is not there is replaced.
+fn misplaced(key: Key, version: &Version<&Member>, history: &History<&Member>, layers: &Layers) -> Option<Problem> {
+    let member = version.what?;
+    let found = history.found_by(version.layer, layers);
+    match (is_there(&found), version.how) {
+        (true, How::Declares) => Some(taken(key, member, version, &found)),
+        (false, How::Replaces) => Some(not_there(key, version, &found, layers)),
+        _ => None,
     }
+}
+
+/// Layers that know nothing of each other have changed the member.
+fn apart(key: Key, history: &History<&Member>, layers: &Layers) -> Option<(Vec<LayerId>, Problem)> {
     let counting = history.counting(layers);
     let all: Vec<LayerId> = counting.iter().map(|version| version.layer).collect();
     // What one layer declares twice is told where names are looked at.
@@ -121,11 +126,12 @@ fn wrong(key: Key, history: &History<&Member>, layers: &Layers) -> Option<(Vec<L
     Some((all, clash(&counting, &Contested { what, settle }, layers)))
 }
 
-fn taken(key: Key, member: &Member, version: &Version<&Member>, old: &Version<&Member>) -> Problem {
+fn taken(key: Key, member: &Member, version: &Version<&Member>, found: &[&Version<&Member>]) -> Problem {
     let (owner, name) = key;
-    Problem::error(codes::DECLARED_TWICE, format!("{} has `{name}` already", owner_words(owner)))
-        .at(version.place, "declared again")
-        .at(old.place, "declared here")
+    let problem = Problem::error(codes::DECLARED_TWICE, format!("{} has `{name}` already", owner_words(owner)))
+        .at(version.place, "declared again");
+    let old = found.iter().filter(|version| version.what.is_some());
+    old.fold(problem, |problem, old| problem.at(old.place, "declared here"))
         .help(format!("to put yours in its place, write `replace {} …`", words(member, name)))
 }
 
@@ -177,12 +183,12 @@ fn moved(items: &[(LayerId, Item)], places: &[(LayerId, Place)], layer: LayerId)
     };
     if *first_layer == layer {
         let others = places.iter().filter(|(of, _)| *of != layer);
-        return others.map(|(_, place)| (*place, Change::Drop)).collect();
+        return others.map(|(_, place)| (*place, None)).collect();
     }
     let (item, index, nth) = *own;
     let put = members(&items[item].1).map(|(_, members)| with_name(&members[index], nth));
-    let gone = places.iter().filter(|(of, place)| *of != layer || place == own).map(|(_, place)| (*place, Change::Drop));
-    gone.chain(put.map(|member| (*first, Change::Put(member)))).collect()
+    let gone = places.iter().filter(|(of, place)| *of != layer || place == own).map(|(_, place)| (*place, None));
+    gone.chain(put.map(|member| (*first, Some(member)))).collect()
 }
 
 fn changed(at: usize, members: &[Member], changes: &BTreeMap<Place, Change>) -> Vec<Member> {
@@ -195,8 +201,7 @@ fn changed(at: usize, members: &[Member], changes: &BTreeMap<Place, Change>) -> 
         }
         changed.extend((0..count).filter_map(|nth| match changes.get(&(at, index, nth)) {
             None => Some(with_name(member, nth)),
-            Some(Change::Put(member)) => Some(member.clone()),
-            Some(Change::Drop) => None,
+            Some(change) => change.clone(),
         }));
     }
     changed
