@@ -30,6 +30,8 @@ use pattern::Pattern;
 #[derive(Clone, Debug)]
 pub struct Scenario {
     pub name: Spanned<String>,
+    /// The scenarios of what its package extends that it stands in for.
+    pub replaces: Vec<Spanned<String>>,
     /// The rules it shows, by id.
     pub shows: Vec<Spanned<String>>,
     /// Game, mode and options.

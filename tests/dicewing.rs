@@ -1,6 +1,6 @@
 //! The second bundled game, whose sides bring nothing: exact tables of its dice, and a variant that somebody has at home.
 
-use crate::support::{Folder, ludex, run};
+use crate::support::{Folder, ludex, ludex_in, run};
 use serde_json::Value;
 use std::path::Path;
 
@@ -10,7 +10,7 @@ fn every_way_in_which_dice_can_fall_comes_out_as_calculated() {
     let library = library.to_string_lossy();
     let report = ludex(&["test", "dicewing-tables", "--library", &library]);
     assert_eq!(report.status, 0, "{}\n{}", report.stdout, report.stderr);
-    assert!(report.stdout.contains("37 scenarios, 0 failed"), "{}", report.stdout);
+    assert!(report.stdout.contains("116 scenarios, 0 failed"), "{}", report.stdout);
 }
 
 #[test]
@@ -49,6 +49,29 @@ fn home() -> Folder {
     folder
 }
 
+/// What `ludex test` tells of the variant, as JSON.
+fn tested(folder: &Folder) -> Value {
+    serde_json::from_str(&ludex_in(folder, &["test", "dicewing-at-home", "--format", "json"], "").stdout).unwrap()
+}
+
+#[test]
+fn the_scenarios_of_the_game_show_what_the_variant_changes() {
+    let folder = home();
+    let report = tested(&folder);
+    let results = report["games"][0]["results"].as_array().unwrap();
+    let failed: Vec<&Value> = results.iter().filter(|result| result["passed"] == false).collect();
+    assert!(failed.iter().all(|result| result["package"] == "dicewing"), "{failed:?}");
+    let names: Vec<&str> = failed.iter().map(|result| result["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"A 00 on a d% becomes a 90") && names.len() < results.len(), "{names:?}");
+    // The one of the variant stands in for all that no longer hold.
+    let stands_in = format!("  replaces: {}\n  shows:", serde_json::to_string(&names).unwrap());
+    folder.write("rules/dicewing-at-home/scenarios/home.yaml", &SCENARIOS.replace("  shows:", &stands_in));
+    let report = tested(&folder);
+    assert_eq!(report["failed"], 0);
+    assert_eq!(report["scenarios"].as_u64(), Some((results.len() - names.len()) as u64));
+    assert_eq!(run(&folder, &["test", "dicewing"], "").status, 0);
+}
+
 const SCENARIOS: &str = "- name: A d% shows 1 to 10, two even numbers are on target, and nothing is damaged
   shows: [DW-004, DW-043, DW-065]
   position:
@@ -69,11 +92,9 @@ const SCENARIOS: &str = "- name: A d% shows 1 to 10, two even numbers are on tar
 #[test]
 fn a_variant_is_a_few_lines_in_a_folder_of_ones_own() {
     let folder = home();
-    assert_eq!(run(&folder, &["check"], "").stdout, "no problems\n");
+    assert_eq!(run(&folder, &["check"], "").stdout, "dicewing-at-home extends dicewing\nno problems\n");
     let listed = run(&folder, &["list"], "").stdout;
-    assert!(listed.contains("DiceWing at home (this folder)") && listed.contains("changes dicewing"), "{listed}");
-    let report = run(&folder, &["test", "dicewing-at-home"], "");
-    assert!(report.stdout.contains("1 scenarios, 0 failed"), "{}", report.stdout);
+    assert!(listed.contains("DiceWing at home (this folder)") && listed.contains("extends dicewing"), "{listed}");
     let args = ["play", "dicewing-at-home", "--seed", "5", "--seat", "0=:greedy", "--seat", "1=:greedy"];
     let played = run(&folder, &args, "");
     assert!(played.stdout.contains("DiceWing at home") && played.stdout.contains(" wins"), "{}", played.stdout);

@@ -10,6 +10,7 @@ mod host;
 mod odds;
 #[cfg(target_os = "linux")]
 mod output;
+mod packages;
 mod peep;
 mod pig;
 mod play;

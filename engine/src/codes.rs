@@ -80,11 +80,11 @@ register! {
     "--seat 0=oter"
 
     NAME_TAKEN "LX0007" "two files have the same name"
-    "A library adds a sheet, script or rules file under a name that is in use already. Choose another name. If yours is meant to stand in place of the other one, say so with a line `replaces: NAME`."
+    "A library or a package adds a sheet, script or rules file under a name that is in use already. Choose another name. If yours is meant to stand in place of the other one, say so with a line `replaces: NAME`."
     "otter.yaml in your own library, while the game has one"
 
     REPLACES_NOTHING "LX0008" "nothing is there to replace"
-    "A file says that it replaces another, and there is no other of that name. Correct the name, or remove the `replaces` line."
+    "A file says that it replaces another, or a scenario that it stands in for one, and there is no other of that name. Correct the name, or remove the `replaces` line."
     "replaces: oter"
 
     LIBRARY_EMPTY "LX0009" "this folder is no library"
@@ -102,6 +102,10 @@ register! {
     FILE_NOT_WRITTEN "LX0012" "a file cannot be written"
     "A recording or a saved game could not be stored. Check that there is room and that you may write into this folder. The game itself goes on."
     "ludex play ponds --save /locked/game.ludexrec"
+
+    BASES_DIFFER "LX0013" "packages of different games"
+    "A package may extend several others, but all of them must go back to one game: what they declare is put together. Leave out those of the other game."
+    "package ours \"Ours\" extends night-ponds, deserts"
 
     SYNTAX "LX0101" "the rules cannot be read here"
     "At this place the rules say something that is not part of the language, or something is missing before it. The message names what could stand here. Each mistake is reported on its own, so one run shows them all."
@@ -208,7 +212,7 @@ register! {
     "when frgo.value > 1"
 
     DECLARED_TWICE "LX0302" "a name is declared twice"
-    "Two things of one kind have the same name, so nobody could tell which is meant. Rename one of them. Both places are shown."
+    "Two things of one kind have the same name, so nobody could tell which is meant. Rename one of them. Both places are shown. A package or mode that means to change what is there says `replace`."
     "each side has {\n  counter pebbles\n  counter pebbles\n}"
 
     UNKNOWN_FIELD "LX0303" "a thing has no such field"
@@ -270,6 +274,10 @@ register! {
     MOVES_ALIKE "LX0317" "moves read alike"
     "The sentence of a move does not name one of the things that are chosen with it. A list would show several moves in the same words, with their keys to tell them apart."
     "action leap(frog in active.nest, pebble in pebbles) is hop  says \"{frog} leaps\""
+
+    PACKAGES_CLASH "LX0320" "two packages change the same thing"
+    "Two packages that know nothing of each other declare, replace or remove the same thing, or a mode changes what a package has changed that the mode knows nothing of. Neither may win by chance. The package that extends both, or its block of the mode, must say which one counts: with `replace` and the declaration, or with a sheet or script that says that it replaces."
+    "package ours \"Ours\" extends night-ponds, wet-ponds   where both say `replace define reach …`"
 
     WRONG_TYPE "LX0401" "a value is of the wrong kind"
     "Something of one kind is wanted and another is given, such as a die where a number is wanted. Often a part is meant: the value of a die is `die.value`."
@@ -340,7 +348,7 @@ register! {
     "ludex 1\ngame ponds \"Ponds\""
 
     GOES_IN_CIRCLES "LX0506" "a definition needs itself"
-    "To work out the one, the other is needed, and for that the first again. Break the circle."
+    "To work out the one, the other is needed, and for that the first again; or packages extend each other. Break the circle."
     "define a = b + 1\ndefine b = a + 1"
 
     OPTION_DEFAULT "LX0507" "an option's usual value is not among its values"
@@ -556,7 +564,7 @@ register! {
     "options: {pebbles_to_win: 0}"
 
     UNKNOWN_MODE "LX0807" "the game has no such mode"
-    "The modes of a game are declared in its rules; `ludex show GAME options` lists them."
+    "The modes of a game are declared in its rules; `ludex show GAME` lists them. A script that says `//! mode NAME` is for one of them, too."
     "mode: quick"
 
     POSITION_WHOSE "LX0808" "it is not clear which entrant is meant"

@@ -2,7 +2,7 @@
 
 mod blocks;
 pub mod compile;
-pub mod merge;
+pub mod compose;
 pub mod parse;
 pub mod resolve;
 pub mod symbols;

@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! parse    text            → syntax tree   language/parse, language/syntax
+//! compose  syntax trees    → one game      language/compose
 //! resolve  syntax tree     → names bound   language/resolve
 //! compile  bound tree      → Program       language/symbols, language/compile, program
 //! play     Program + seed  → Session       runtime: `pending` asks, `choose` answers, events tell
 //! ```
 //!
-//! [`library`] runs the first three for a game, which is gathered from many files: its rules, its sheets ([`sheet`])
+//! [`library`] runs the first four for a game, which is gathered from many files: its rules, its sheets ([`sheet`])
 //! and its abilities, whose headers are part of the rules and whose functions are run by [`scripting`]. Each step gives
 //! its value and the [`problem`]s it found, so that one run shows all of them; [`codes`] says what they mean. A game
 //! may start in the middle, at a [`position`], and whatever was played is a [`recording`].

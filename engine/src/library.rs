@@ -9,22 +9,31 @@
 //!
 //! A library with the header of a game replaces the game as a whole; without it, its files are added. An added
 //! file that is named as one already there must say so: `replaces: true` in a sheet, `//! replaces` in a
-//! script, `#! replaces` in rules.
+//! script, `#! replaces` in rules. A script that says `//! mode NAME` is one of that mode only.
+//!
+//! A package is compiled with its [`line`]: all that it extends, and itself last.
 
 mod compile;
 mod gather;
+mod hashes;
+mod line;
 mod notes;
+mod packages;
 mod place;
+mod removed;
+mod sheets;
 #[cfg(test)]
 mod tests;
 
-pub use compile::hash;
+pub use hashes::hash;
 pub use place::Role;
 
-use crate::language::syntax::{Item, ItemKind};
+use crate::language::syntax::{Item, ItemKind, Name};
 use crate::problem::Problem;
+use crate::sheet::Entry;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
+use notes::Notes;
 use std::collections::BTreeMap;
 
 /// One file as it was found.
@@ -61,8 +70,8 @@ pub struct Wanted {
 pub struct Game {
     pub id: String,
     pub title: String,
-    /// The game that this one changes.
-    pub extends: Option<String>,
+    /// What this package changes, in the order written; nothing for a game.
+    pub extends: Vec<Name>,
     /// The library with the game's header.
     pub library: String,
     header: Span,
@@ -71,6 +80,8 @@ pub struct Game {
     /// By stem.
     sheets: BTreeMap<String, SourceId>,
     scripts: BTreeMap<String, SourceId>,
+    /// Scripts of a mode only, by its name and their stems.
+    mode_scripts: BTreeMap<(String, String), SourceId>,
     scenarios: Vec<SourceId>,
     readmes: Vec<SourceId>,
     problems: Vec<Problem>,
@@ -84,6 +95,7 @@ struct Text {
     library: String,
     role: Role,
     content: Content,
+    notes: Notes,
     /// What is wrong with how it is written.
     problems: Vec<Problem>,
 }
@@ -127,24 +139,38 @@ impl Library {
         self.text(source).map_or(Role::Other, |text| text.role)
     }
 
-    /// The scenario files of a game, in order, without those of a game it extends.
+    /// The scenario files of a game itself, in order.
     pub fn scenarios(&self, game: &str) -> Vec<SourceId> {
         self.games.get(game).map_or(Vec::new(), |game| game.scenarios.clone())
     }
 
-    /// The README files of a game's rules, which list its rule ids.
+    /// The README files of a game's own rules, which list its rule ids.
     pub fn readmes(&self, game: &str) -> Vec<SourceId> {
         self.games.get(game).map_or(Vec::new(), |game| game.readmes.clone())
     }
 
-    /// The sheets of a game by id, those of a game it extends included.
-    pub fn sheets(&self, game: &str) -> BTreeMap<String, SourceId> {
-        self.line(game).into_iter().flat_map(|game| game.sheets.clone()).collect()
+    /// The sheets of a game, those of what it extends included.
+    pub fn sheets(&self, game: &str) -> Vec<Entry<'_>> {
+        self.sheets_of(&self.line(game), &mut Vec::new()).entries
     }
 
-    /// The scripts of a game by id, those of a game it extends included.
+    /// The scripts of a game by id, those of what it extends included, without those of a mode only.
     pub fn scripts(&self, game: &str) -> BTreeMap<String, SourceId> {
         self.line(game).into_iter().flat_map(|game| game.scripts.clone()).collect()
+    }
+
+    /// The scripts of a game that are for one mode only, by the mode and the id.
+    pub fn mode_scripts(&self, game: &str) -> BTreeMap<(String, String), SourceId> {
+        self.line(game).into_iter().flat_map(|game| game.mode_scripts.clone()).collect()
+    }
+
+    /// The names of a game's modes, those of what it extends included.
+    pub fn modes(&self, game: &str) -> Vec<String> {
+        let modes = self.rules(game).filter_map(|item| match &item.kind {
+            ItemKind::Mode { name, .. } => Some(name.text.clone()),
+            _ => None,
+        });
+        modes.collect()
     }
 
     /// A sheet as it was read, before it is checked against its game.
@@ -155,31 +181,14 @@ impl Library {
         }
     }
 
-    /// The declarations of a game as they stand in its files, those of a game it extends first.
+    /// The declarations of a game as they stand in its files, those of what it extends first.
     pub fn rules(&self, game: &str) -> impl Iterator<Item = &Item> {
-        let rules = self.line(game).into_iter().flat_map(|game| &game.rules).filter_map(|source| self.text(*source));
-        rules.filter_map(|text| if let Content::Rules(items) = &text.content { Some(items) } else { None }).flatten()
+        self.line(game).into_iter().flat_map(|game| self.own_rules(game))
     }
 
-    /// The modes of a game, by id and title, those of a game it extends first.
-    pub fn modes(&self, game: &str) -> Vec<(String, String)> {
-        let mode = |item: &Item| match &item.kind {
-            ItemKind::Mode { name, title, .. } => Some((name.text.clone(), title.plain().unwrap_or_default())),
-            _ => None,
-        };
-        self.rules(game).filter_map(mode).collect()
-    }
-
-    /// A game with those it extends, the first of them first. Ends where one is not there or comes again.
-    fn line(&self, game: &str) -> Vec<&Game> {
-        let mut line: Vec<&Game> = Vec::new();
-        let mut next = self.games.get(game);
-        while let Some(game) = next.filter(|game| !line.iter().any(|known| known.id == game.id)) {
-            line.push(game);
-            next = game.extends.as_ref().and_then(|parent| self.games.get(parent));
-        }
-        line.reverse();
-        line
+    fn own_rules(&self, game: &Game) -> impl Iterator<Item = &Item> {
+        let texts: Vec<&Text> = game.rules.iter().filter_map(|source| self.text(*source)).collect();
+        texts.into_iter().flat_map(|text| if let Content::Rules(items) = &text.content { items.as_slice() } else { &[] })
     }
 
     fn text(&self, source: SourceId) -> Option<&Text> {
@@ -190,11 +199,16 @@ impl Library {
 impl Game {
     /// Every file of the game itself.
     pub fn files(&self) -> impl Iterator<Item = SourceId> + '_ {
-        let sheets = self.sheets.values().chain(self.scripts.values());
-        self.rules.iter().chain(sheets).chain(&self.scenarios).chain(&self.readmes).copied()
+        self.compiled_files().chain(self.scenarios.iter().chain(&self.readmes).copied())
     }
 
-    fn holds(&self, source: SourceId) -> bool {
+    /// The files that a program is made of.
+    fn compiled_files(&self) -> impl Iterator<Item = SourceId> + '_ {
+        let scripts = self.scripts.values().chain(self.mode_scripts.values());
+        self.rules.iter().chain(self.sheets.values()).chain(scripts).copied()
+    }
+
+    pub fn holds(&self, source: SourceId) -> bool {
         self.files().any(|file| file == source)
     }
 

@@ -10,7 +10,8 @@ mod prints;
 use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::source::Span;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub use crate::language::syntax::Quantifier;
@@ -60,6 +61,8 @@ pub struct Program {
     pub game: String,
     pub title: String,
     pub mode: String,
+    /// Other ways to play it.
+    pub modes: Vec<ModeInfo>,
     /// The options in declared order with the values this program was made for.
     pub options: Vec<GameOption>,
     pub sides: SidesInfo,
@@ -111,13 +114,37 @@ pub struct Program {
     pub prints: Prints,
     /// The entrants that may be chosen, by id (file stem).
     pub sheets: BTreeMap<String, Sheet>,
+    /// Abilities that the game has in other modes only: sheets may list them.
+    pub absent_abilities: BTreeSet<String>,
     /// Hash over the game's files, as hexadecimal digits.
     pub hash: String,
+    /// What a package extends, the game itself first.
+    pub parents: Vec<Parent>,
     /// Hashes of each file the game was compiled from.
     pub files: Vec<(String, String)>,
     /// The names of the files spans point into, and where their lines start.
     pub sources: crate::source::Sources,
     pub scripts: Vec<ScriptFile>,
+}
+
+/// A way to play a game that is chosen before a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModeInfo {
+    pub name: String,
+    pub title: String,
+}
+
+/// A game or package that another extends, with the hash over its own files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parent {
+    pub id: String,
+    pub hash: String,
+}
+
+impl Parent {
+    pub fn pair(&self) -> (&str, &str) {
+        (&self.id, &self.hash)
+    }
 }
 
 /// How a policy chooses among the moves of a family. Slots: the family's parameters, then the move.

@@ -20,7 +20,7 @@ pub use session::{AnswerError, RecordedSession, Step, TakeBack};
 
 use crate::position::Position;
 use crate::problem::Problem;
-use crate::program::Program;
+use crate::program::{Parent, Program};
 use crate::runtime::{Dice, Setup};
 use crate::yaml::Node;
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,9 @@ pub struct Header {
     /// Every option of the game, in declared order.
     pub options: serde_json::Map<String, serde_json::Value>,
     pub package_hash: String,
+    /// What a package extends, the game itself first, each with the hash over its own files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parents: Vec<Parent>,
     /// Hashes of the files the game was compiled from, by path.
     pub files: BTreeMap<String, String>,
     /// For each side the ids of its entrants.
@@ -127,6 +130,7 @@ impl Header {
             mode: program.mode.clone(),
             options: crate::json::options(program),
             package_hash: program.hash.clone(),
+            parents: program.parents.clone(),
             files: program.files.iter().cloned().collect(),
             sides: setup.sides.clone(),
             seats,

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use cards::{card, listed as listed_cards};
 pub(crate) use dice::{die, die_with_faces, plain_die};
-pub use files::{Entry, entries, holders, read_all};
+pub use files::{Entry, Holders, check_files, entries, holders, read_all};
 
 /// The most dice one sheet may list.
 pub const MOST_PIECES: usize = 20;

@@ -2,11 +2,11 @@
 
 use crate::library::{BUNDLED, File, Library, Wanted};
 use crate::position::{Around, Call, Entry, Position, SidePosition};
-use crate::problem::Problem;
+use crate::problem::{Problem, capitalised};
 use crate::program::Program;
 use crate::runtime::event::Happening;
 use crate::runtime::{Decision, Dice, Event, Pending, Session, Setup};
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Sources, Span};
 use crate::yaml;
 use std::sync::Arc;
 
@@ -39,6 +39,42 @@ impl Texts {
     pub fn script(mut self, stem: &str, text: &str) -> Texts {
         self.0.push(file(&format!("scripts/pond/{stem}.rhai"), text));
         self
+    }
+
+    /// With a package beside the game; the line that names it is put in front.
+    pub fn package(self, id: &str, extends: &str, rules: &str) -> Texts {
+        let text = format!("ludex 1\npackage {id} \"{}\" extends {extends}\n{rules}", capitalised(id));
+        self.file(&format!("rules/{id}/game.ludex"), &text)
+    }
+
+    pub fn file(mut self, path: &str, text: &str) -> Texts {
+        self.0.push(file(path, text));
+        self
+    }
+
+    /// One of the games, in one of its modes.
+    pub fn compiled(&self, game: &str, mode: &str) -> (Option<Program>, Vec<Problem>) {
+        self.library().compile(game, &Wanted { mode: Some(mode.to_string()), ..Wanted::default() })
+    }
+
+    /// One of the games, in one of its modes, as a program.
+    #[track_caller]
+    pub fn program_of(&self, game: &str, mode: &str) -> Arc<Program> {
+        let (program, problems) = self.compiled(game, mode);
+        program.map(Arc::new).unwrap_or_else(|| panic!("the game does not compile: {problems:#?}"))
+    }
+
+    /// What is wrong with one of the games, each with its places, their words and the help.
+    pub fn wrong(&self, game: &str, mode: &str) -> String {
+        let (library, mut problems) = Library::new(self.0.clone());
+        problems.extend(library.compile(game, &Wanted { mode: Some(mode.to_string()), ..Wanted::default() }).1);
+        problems.iter().map(|problem| shown(problem, &library.sources)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// What the rules of one of the games say before anybody is asked.
+    #[track_caller]
+    pub fn said_in(&self, game: &str, mode: &str) -> Vec<String> {
+        Table::new(&self.program_of(game, mode), &setup(&[&[], &[]])).said()
     }
 
     /// The library that holds the game alone.
@@ -138,6 +174,19 @@ impl Texts {
             Err(problem) => problem,
         }
     }
+}
+
+/// A problem in lines: code and message, each place with its first words, and the help.
+fn shown(problem: &Problem, sources: &Sources) -> String {
+    let severity = if problem.is_error() { "error" } else { "warning" };
+    let mut lines = vec![format!("{} {severity}: {}", problem.code, problem.message)];
+    for (span, remark) in &problem.labels {
+        let words = sources.slice(*span).lines().next().unwrap_or("");
+        let (line, column) = sources.line_column(*span);
+        lines.push(format!("  {}:{line}:{column} `{words}` {remark}", sources.get(span.source).name));
+    }
+    lines.extend(problem.help.iter().map(|help| format!("  help: {help}")));
+    lines.join("\n")
 }
 
 /// Sides with these sheets, watched, with dice of seed 1.

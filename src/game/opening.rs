@@ -20,8 +20,6 @@ use std::sync::Arc;
 /// A compiled game, and where play begins.
 pub struct Opening {
     pub program: Arc<Program>,
-    /// The other ways to play the game, by id and title.
-    pub modes: Vec<(String, String)>,
     pub position: Option<Position>,
     /// The position's text, for the recording.
     pub position_text: Option<String>,
@@ -87,8 +85,7 @@ pub fn open(common: &Common, wish: Wish) -> Result<Opening, BadStart> {
         return Err(BadStart::all(problems, sources));
     }
     let position_text = node.map(|(text, _)| text);
-    let modes = loaded.library.modes(&game);
-    Ok(Opening { program: Arc::new(program), modes, position, position_text, warnings, notes: problems, sources })
+    Ok(Opening { program: Arc::new(program), position, position_text, warnings, notes: problems, sources })
 }
 
 impl BadStart {

@@ -1,8 +1,9 @@
 //! What the scenarios of a game reach: its rules by id, its cards with abilities, its statements, and both sides of its
 //! conditions.
 
-use ludex_engine::program::Value as Print;
+use ludex_engine::program::{Program, Value as Print};
 use ludex_engine::runtime::Session;
+use ludex_engine::runtime::coverage::{Coverage, Reached};
 use ludex_engine::source::{Sources, Span};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,8 +36,18 @@ impl Covered {
     /// Adds what a session reached, if it has kept account of that.
     pub fn note(&mut self, session: &Session) {
         self.cards(session);
-        let Some(coverage) = session.coverage() else { return };
-        for place in coverage.places(session.program()) {
+        if let Some(coverage) = session.coverage() {
+            self.places(coverage.places(session.program()));
+        }
+    }
+
+    /// Adds what a program holds, whether or not any scenario runs it.
+    pub fn expect(&mut self, program: &Program) {
+        self.places(Coverage::default().places(program));
+    }
+
+    fn places(&mut self, places: Vec<Reached>) {
+        for place in places {
             match place.condition {
                 true => self.condition(place.span, place.yes, place.no),
                 false => self.statement(place.span, place.yes),

@@ -21,6 +21,7 @@ fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
     let before = problems.len();
     let mut map = node.as_map(problems, "a scenario")?;
     let name = map.required("name").and_then(|node| text(node, problems, "the name of a scenario"));
+    let replaces = map.optional("replaces").map(|node| items(node, problems, "`replaces`")).unwrap_or_default();
     // Rules of a game whose README lists none have no ids to show.
     let shows = map.optional("shows").map(|node| shows(node, problems)).unwrap_or_default();
     let start = start(&mut map, problems);
@@ -29,7 +30,7 @@ fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
     let ending = map.optional("then").and_then(|node| Ending::read(node, problems));
     map.finish(problems);
     let (heading, start) = start?;
-    let scenario = Scenario { name: name?, shows, heading, start, random, steps, ending };
+    let scenario = Scenario { name: name?, replaces, shows, heading, start, random, steps, ending };
     if !scenario.checks() && !problems.iter().skip(before).any(Problem::is_error) {
         problems.push(checks_nothing(&scenario));
     }

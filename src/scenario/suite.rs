@@ -4,17 +4,20 @@ use super::coverage::Covered;
 use super::{Scenario, read, rule_ids, run};
 use ludex_engine::codes;
 use ludex_engine::library::{Library, Wanted};
+use ludex_engine::position::Spanned;
 use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::program::Program;
 use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What came of one scenario.
 #[derive(Clone, Debug)]
 pub struct Verdict {
     pub name: String,
+    /// The game or package whose scenario it is.
+    pub package: String,
     /// The place of its name.
     pub span: Span,
     /// Nothing: it came out as it should.
@@ -35,38 +38,128 @@ pub struct Suite<'a> {
     wanted: Wanted,
     /// Programs by mode and options; each is compiled once.
     programs: BTreeMap<String, Result<Arc<Program>, Vec<Problem>>>,
-    /// The ids in the README's tables.
+    /// The ids in the tables of all READMEs.
     rules: Vec<String>,
+    files: BTreeMap<SourceId, ScenarioFile>,
+    /// The names of scenarios for which others stand in, by their places.
+    replaced: BTreeSet<Span>,
     pub covered: Covered,
     pub verdicts: Vec<Verdict>,
     /// What is wrong with the files themselves.
     pub problems: Vec<Problem>,
 }
 
+/// The scenarios of one file.
+#[derive(Clone, Debug, Default)]
+struct ScenarioFile {
+    /// The game or package whose they are.
+    package: String,
+    scenarios: Vec<Scenario>,
+    problems: Vec<Problem>,
+}
+
 impl<'a> Suite<'a> {
     pub fn new(library: &'a Library, game: &'a str, wanted: Wanted) -> Suite<'a> {
-        let readmes = library.readmes(game);
-        let rules: Vec<String> = readmes.into_iter().flat_map(|readme| rule_ids(&library.sources.get(readme).text)).collect();
+        let rules = rules_of(library, game);
         let covered = Covered::new(rules.clone());
-        Suite { library, game, wanted, programs: BTreeMap::new(), rules, covered, verdicts: Vec::new(), problems: Vec::new() }
+        let mut suite = Suite {
+            library,
+            game,
+            wanted,
+            programs: BTreeMap::new(),
+            rules,
+            files: BTreeMap::new(),
+            replaced: BTreeSet::new(),
+            covered,
+            verdicts: Vec::new(),
+            problems: Vec::new(),
+        };
+        for game in library.line(game) {
+            let files = library.scenarios(&game.id).into_iter();
+            suite.files.extend(files.map(|source| (source, read_file(library, &game.id, source))));
+        }
+        suite.replaced = suite.files.values().flat_map(|file| suite.replaced_by(file)).collect();
+        suite
     }
 
-    /// Runs the scenarios of one file.
+    /// The scenarios of the game and of all that it extends, file by file.
+    pub fn all_files(library: &Library, game: &str) -> Vec<SourceId> {
+        library.line(game).iter().flat_map(|game| library.scenarios(&game.id)).collect()
+    }
+
+    /// Runs the scenarios of one file, but for those for which others stand in.
     pub fn file(&mut self, source: SourceId) {
-        let (root, mut problems) = yaml::read(&self.library.sources.get(source).text, source);
-        let scenarios = root.map(|root| read(&root, &mut problems)).unwrap_or_default();
-        self.problems.extend(problems);
-        for scenario in scenarios {
-            let problems = self.run(&scenario);
-            self.verdicts.push(Verdict { name: scenario.name.value, span: scenario.name.span, problems });
+        let read = || read_file(self.library, self.game, source);
+        let mut file = self.files.get(&source).cloned().unwrap_or_else(read);
+        self.problems.append(&mut file.problems);
+        file.scenarios.retain(|scenario| !self.replaced.contains(&scenario.name.span));
+        for scenario in file.scenarios {
+            let problems = match self.wrong(&scenario, &file.package) {
+                none if none.is_empty() => self.run(&scenario),
+                problems => problems,
+            };
+            let Spanned { value: name, span } = scenario.name;
+            self.verdicts.push(Verdict { name, package: file.package.clone(), span, problems });
         }
+    }
+
+    /// Counts what no scenario runs in any mode of the game.
+    pub fn expect_all_modes(&mut self) {
+        let modes = self.library.modes(self.game).into_iter().map(Some).chain([None]);
+        for mode in modes {
+            if let Ok(program) = self.compiled(Wanted { mode, ..self.wanted.clone() }) {
+                self.covered.expect(&program);
+            }
+        }
+    }
+
+    // --- scenarios that stand in for others ----------------------------------------------
+
+    /// The scenarios of what a package extends.
+    fn inherited(&self, package: &str) -> impl Iterator<Item = &Spanned<String>> {
+        let line = self.library.line(package);
+        let parents: BTreeSet<String> = line.iter().map(|game| game.id.clone()).filter(|id| id != package).collect();
+        let files = self.files.values().filter(move |file| parents.contains(&file.package));
+        files.flat_map(|file| &file.scenarios).map(|scenario| &scenario.name)
+    }
+
+    /// The places of the names of those for which the scenarios of a file stand in.
+    fn replaced_by(&self, file: &ScenarioFile) -> Vec<Span> {
+        let replaces = file.scenarios.iter().flat_map(|scenario| &scenario.replaces);
+        let names: BTreeSet<&String> = replaces.map(|name| &name.value).collect();
+        self.inherited(&file.package).filter(|name| names.contains(&name.value)).map(|name| name.span).collect()
+    }
+
+    /// What a scenario says that it stands in for and that is not there.
+    fn replaces_nothing(&self, scenario: &Scenario, package: &str) -> Vec<Problem> {
+        let known: Vec<&str> = self.inherited(package).map(|name| name.value.as_str()).collect();
+        let unknown = scenario.replaces.iter().filter(|name| !known.contains(&name.value.as_str()));
+        let problem = |name: &Spanned<String>| {
+            let message = format!("there is no scenario `{}` to stand in for", name.value);
+            let problem = Problem::error(codes::REPLACES_NOTHING, message).at(name.span, "not known");
+            match nearest(&name.value, known.iter().copied()) {
+                Some(near) => problem.help(format!("did you mean `{near}`?")),
+                None if known.is_empty() => {
+                    problem.help(format!("`{package}` extends nothing that has scenarios: leave this out"))
+                }
+                None => problem.help("give the name of a scenario of what the package extends, letter for letter"),
+            }
+        };
+        unknown.map(problem).collect()
+    }
+
+    // --- one scenario ---------------------------------------------------------------------
+
+    /// What is wrong with a scenario before it is run. Those of a package without a table of rules may show any.
+    fn wrong(&self, scenario: &Scenario, package: &str) -> Vec<Problem> {
+        let named = !self.rules.is_empty() && (package == self.game || !rules_of(self.library, package).is_empty());
+        let unknown = scenario.shows.iter().filter(|_| named).filter_map(|id| self.unknown_rule(&id.value, id.span));
+        let mut problems = self.replaces_nothing(scenario, package);
+        problems.extend(unknown);
+        problems
     }
 
     fn run(&mut self, scenario: &Scenario) -> Vec<Problem> {
-        let unknown: Vec<Problem> = scenario.shows.iter().filter_map(|id| self.unknown_rule(&id.value, id.span)).collect();
-        if !unknown.is_empty() {
-            return unknown;
-        }
         let program = match self.program(scenario) {
             Ok(program) => program,
             Err(problems) => return problems,
@@ -78,15 +171,14 @@ impl<'a> Suite<'a> {
         outcome.err().unwrap_or_default()
     }
 
-    /// A game without a table of rules may show any.
     fn unknown_rule(&self, id: &str, span: Span) -> Option<Problem> {
-        if self.rules.is_empty() || self.rules.iter().any(|rule| rule == id) {
+        if self.rules.iter().any(|rule| rule == id) {
             return None;
         }
         let problem = Problem::error(codes::UNKNOWN_RULE, format!("there is no rule `{id}`")).at(span, "not known");
         Some(match nearest(id, self.rules.iter().map(String::as_str)) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
-            None => problem.help("the rules are those in the tables of the game's README.md"),
+            None => problem.help("the rules are those in the tables of the game's README.md, and of what it extends"),
         })
     }
 
@@ -95,13 +187,31 @@ impl<'a> Suite<'a> {
         let mut wanted = self.wanted.clone();
         wanted.mode = scenario.heading.mode.clone().or(wanted.mode);
         wanted.options.extend(scenario.heading.options.clone());
-        let key = format!("{:?} {:?}", wanted.mode, wanted.options);
-        let (library, game) = (self.library, self.game);
-        let compiled = self.programs.entry(key).or_insert_with(|| compile(library, game, &wanted));
-        compiled
-            .clone()
+        self.compiled(wanted)
             .map_err(|problems| problems.into_iter().map(|problem| problem.at(scenario.name.span, "wanted here")).collect())
     }
+
+    fn compiled(&mut self, wanted: Wanted) -> Result<Arc<Program>, Vec<Problem>> {
+        let key = format!("{:?} {:?}", wanted.mode, wanted.options);
+        let (library, game) = (self.library, self.game);
+        self.programs.entry(key).or_insert_with(|| compile(library, game, &wanted)).clone()
+    }
+}
+
+/// The ids of the rules of a game and of all that it extends, each once.
+fn rules_of(library: &Library, game: &str) -> Vec<String> {
+    let line = library.line(game);
+    let readmes = line.iter().flat_map(|game| library.readmes(&game.id));
+    let mut rules: Vec<String> = readmes.flat_map(|readme| rule_ids(&library.sources.get(readme).text)).collect();
+    let mut known = BTreeSet::new();
+    rules.retain(|rule| known.insert(rule.clone()));
+    rules
+}
+
+fn read_file(library: &Library, package: &str, source: SourceId) -> ScenarioFile {
+    let (root, mut problems) = yaml::read(&library.sources.get(source).text, source);
+    let scenarios = root.map(|root| read(&root, &mut problems)).unwrap_or_default();
+    ScenarioFile { package: package.to_string(), scenarios, problems }
 }
 
 fn compile(library: &Library, game: &str, wanted: &Wanted) -> Result<Arc<Program>, Vec<Problem>> {

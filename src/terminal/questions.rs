@@ -8,7 +8,7 @@ use crate::game::opening::{entrant_word, entrants};
 use crate::layout::Table;
 use crate::output;
 use ludex_engine::problem::nearest;
-use ludex_engine::program::{GameOption, GameOptionKind, Program};
+use ludex_engine::program::{GameOption, GameOptionKind, ModeInfo, Program};
 use std::collections::BTreeMap;
 
 /// Why a question has no answer.
@@ -51,25 +51,22 @@ impl Questions<'_> {
     }
 
     /// Whether the game is played in another mode, and the options that are to be other than they are.
-    pub fn setting(
-        &mut self,
-        program: &Program,
-        modes: &[(String, String)],
-        changed: &mut BTreeMap<String, String>,
-    ) -> Result<Setting, NoAnswer> {
-        if program.options.is_empty() && modes.is_empty() {
+    pub fn setting(&mut self, program: &Program, changed: &mut BTreeMap<String, String>) -> Result<Setting, NoAnswer> {
+        if program.options.is_empty() && program.modes.is_empty() {
             return Ok(Setting::Play);
         }
         self.screen.title("The rules as usual?");
-        let others: Vec<&(String, String)> = modes.iter().filter(|(id, _)| *id != program.mode).collect();
-        for (id, title) in &others {
-            self.screen.say(&format!("  {id}: {}", printable(title)));
+        let others: Vec<&ModeInfo> = program.modes.iter().filter(|mode| mode.name != program.mode).collect();
+        for mode in &others {
+            self.screen.say(&format!("  {}: {}", mode.name, printable(&mode.title)));
         }
         let change = format!("change one: `{}`", example(program));
         let mut help = vec![("Enter", "play, with the options as they are"), ("options", "list them"), ("name=value", &change)];
-        help.extend(others.iter().map(|(id, title)| (id.as_str(), title.as_str())));
+        help.extend(others.iter().map(|mode| (mode.name.as_str(), mode.title.as_str())));
         let prompt = match others.first() {
-            Some((mode, _)) => format!("Enter for the usual rules, `options` to see them, name=value, or a mode such as {mode}:"),
+            Some(mode) => {
+                format!("Enter for the usual rules, `options` to see them, name=value, or a mode such as {}:", mode.name)
+            }
             None => "Enter for the usual rules, `options` to see them, or name=value:".to_string(),
         };
         loop {
@@ -81,8 +78,8 @@ impl Questions<'_> {
             if line.is_empty() {
                 return Ok(Setting::Play);
             }
-            if let Some((mode, _)) = modes.iter().find(|(id, title)| *id == line || title.eq_ignore_ascii_case(&line)) {
-                return Ok(Setting::Mode(mode.clone()));
+            if let Some(mode) = program.modes.iter().find(|mode| mode.name == line || mode.title.eq_ignore_ascii_case(&line)) {
+                return Ok(Setting::Mode(mode.name.clone()));
             }
             match option_value(program, &line) {
                 Ok((name, value)) => {

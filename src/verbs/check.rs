@@ -3,14 +3,16 @@
 use crate::cli::{Common, DONE, PROBLEMS};
 use crate::load::{self, Loaded};
 use crate::output;
+use crate::verbs::list::parents;
 use ludex_engine::codes;
 use ludex_engine::library::{Role, Wanted};
 use ludex_engine::position::{Heading, Position};
-use ludex_engine::problem::Problem;
-use ludex_engine::program::Program;
+use ludex_engine::problem::{Problem, joined};
+use ludex_engine::program::{Program, ScriptFile};
 use ludex_engine::source::{SourceId, Span};
 use ludex_engine::yaml;
 use ludex_validator::Report;
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -27,9 +29,14 @@ pub fn run(args: Args, common: &Common) -> u8 {
         true => everything(&loaded, common),
         false => some(&loaded, &args.paths, common),
     };
+    let packages = packages(&loaded, &args.paths);
     if common.json() {
-        output::json(&report.to_json(&loaded.library.sources, "check"));
+        let mut object = report.to_json(&loaded.library.sources, "check");
+        object["packages"] = packages.iter().map(|line| json!({ "id": line.0, "extends": line.1 })).collect();
+        output::json(&object);
     } else {
+        let extends = |(id, parents): &(String, Vec<String>)| format!("{id} extends {}\n", joined(parents, "and"));
+        output::print(&packages.iter().map(extends).collect::<String>());
         output::print(&report.to_text(&loaded.library.sources, &output::look(output::colour())));
     }
     if report.is_ok() { DONE } else { PROBLEMS }
@@ -47,22 +54,56 @@ fn everything(loaded: &Loaded, common: &Common) -> Report {
 /// nothing else can be checked.
 fn some(loaded: &Loaded, paths: &[PathBuf], common: &Common) -> Report {
     let library = &loaded.library;
-    let asked: BTreeSet<SourceId> = paths.iter().flat_map(|path| loaded.under(path)).collect();
-    let games: BTreeSet<String> = asked.iter().flat_map(|source| library.games_with(*source)).collect();
-    let mut problems = loaded.problems.clone();
-    for game in &games {
-        problems.extend(problems_of(loaded, game, &common.wanted()));
-    }
-    for source in asked.iter().filter(|source| is_loose_yaml(loaded, **source)) {
-        problems.extend(problems_of_position(loaded, *source, common));
-    }
-    problems.retain(|problem| {
+    let asked = asked(loaded, paths);
+    let concerns = |problem: &Problem| {
         let sources = || problem.labels.iter().map(|(span, _)| span.source);
         problem.labels.is_empty()
             || sources().any(|source| asked.contains(&source))
             || problem.is_error() && !sources().any(|source| library.role(source) == Role::Sheet)
-    });
+    };
+    let mut problems = loaded.problems.clone();
+    for source in asked.iter().filter(|source| is_loose_yaml(loaded, **source)) {
+        problems.extend(problems_of_position(loaded, *source, common));
+    }
+    problems.retain(concerns);
+    for game in games_of(loaded, &asked) {
+        let found = problems_of(loaded, &game, &common.wanted());
+        let parents = problems_of_parents(loaded, &game, &common.wanted());
+        let is_made = |problem: &Problem| problem.is_error() && parents.as_ref().is_some_and(|known| !known.contains(problem));
+        problems.extend(found.into_iter().filter(|problem| concerns(problem) || is_made(problem)));
+    }
     Report::new(problems)
+}
+
+/// What is wrong without a package: what is wrong with it besides comes from the package, wherever it shows.
+fn problems_of_parents(loaded: &Loaded, game: &str, wanted: &Wanted) -> Option<Vec<Problem>> {
+    let line = loaded.library.line(game);
+    let parents = parents(&line);
+    (!parents.is_empty()).then(|| parents.into_iter().flat_map(|parent| problems_of(loaded, parent, wanted)).collect())
+}
+
+/// The files that are meant.
+fn asked(loaded: &Loaded, paths: &[PathBuf]) -> BTreeSet<SourceId> {
+    paths.iter().flat_map(|path| loaded.under(path)).collect()
+}
+
+/// The games that files are part of.
+fn games_of(loaded: &Loaded, asked: &BTreeSet<SourceId>) -> BTreeSet<String> {
+    asked.iter().flat_map(|source| loaded.library.games_with(*source)).collect()
+}
+
+/// The packages that are checked, each with all that it extends.
+fn packages(loaded: &Loaded, paths: &[PathBuf]) -> Vec<(String, Vec<String>)> {
+    let games = match paths.is_empty() {
+        true => loaded.library.games(),
+        false => games_of(loaded, &asked(loaded, paths)).into_iter().collect(),
+    };
+    let line = |game: String| {
+        let line = loaded.library.line(&game);
+        let parents: Vec<String> = parents(&line).into_iter().map(str::to_string).collect();
+        (game, parents)
+    };
+    games.into_iter().map(line).filter(|(_, parents)| !parents.is_empty()).collect()
 }
 
 fn is_loose_yaml(loaded: &Loaded, source: SourceId) -> bool {
@@ -70,30 +111,48 @@ fn is_loose_yaml(loaded: &Loaded, source: SourceId) -> bool {
     loaded.library.role(source) == Role::Other && (path.ends_with(".yaml") || path.ends_with(".yml"))
 }
 
+/// What is wrong with a game in each of its modes, or in the one that is asked for.
 fn problems_of(loaded: &Loaded, game: &str, wanted: &Wanted) -> Vec<Problem> {
-    let (program, mut problems) = loaded.library.compile(game, wanted);
-    if let Some(program) = program {
-        problems.extend(unused_scripts(loaded, &program));
+    let mut modes = vec![wanted.mode.clone()];
+    if wanted.mode.is_none() {
+        modes.extend(loaded.library.modes(game).into_iter().map(Some));
     }
+    let (mut problems, mut programs) = (Vec::new(), Vec::new());
+    for mode in modes {
+        let (program, found) = loaded.library.compile(game, &Wanted { mode, ..wanted.clone() });
+        problems.extend(found);
+        programs.extend(program);
+    }
+    let own = |source: SourceId| loaded.library.game(game).is_some_and(|game| game.holds(source));
+    problems.extend(unused_scripts(&programs, own));
     problems
 }
 
-/// Scripts that no sheet names.
-fn unused_scripts(loaded: &Loaded, program: &Program) -> Vec<Problem> {
-    let of_entrants = program.sheets.values().flat_map(|sheet| &sheet.abilities);
-    let of_cards = program.prints.prints.iter().flat_map(|print| &print.abilities);
-    let used: BTreeSet<_> = of_entrants.chain(of_cards).map(|listed| listed.ability).collect();
-    loaded
-        .library
-        .scripts(&program.game)
-        .into_iter()
-        .filter(|(stem, _)| program.ability(stem).is_some_and(|id| !used.contains(&id)))
-        .map(|(stem, source)| {
-            Problem::warning(codes::FILE_UNUSED, format!("no sheet has the ability `{stem}`"))
+/// The game's own scripts of which no sheet names the ability, in whatever mode.
+fn unused_scripts(programs: &[Program], own: impl Fn(SourceId) -> bool) -> Vec<Problem> {
+    let used: BTreeSet<&str> = programs.iter().flat_map(listed).collect();
+    let scripts: BTreeMap<SourceId, &str> = programs.iter().flat_map(scripts).collect();
+    let unused = scripts.into_iter().filter(|(source, id)| own(*source) && !used.contains(id));
+    unused
+        .map(|(source, id)| {
+            Problem::warning(codes::FILE_UNUSED, format!("no sheet has the ability `{id}`"))
                 .at(Span::new(source, 0, 0), "never used")
-                .help(format!("name it in a sheet: `abilities: [{stem}]`"))
+                .help(format!("name it in a sheet: `abilities: [{id}]`"))
         })
         .collect()
+}
+
+/// The files of abilities, each with the ability's id.
+fn scripts(program: &Program) -> impl Iterator<Item = (SourceId, &str)> {
+    let id = |script: &ScriptFile| Some(program.abilities.get(usize::from(script.ability))?.id.as_str());
+    program.scripts.iter().filter_map(move |script| Some((script.source, id(script)?)))
+}
+
+/// The ids of the abilities that sheets list.
+fn listed(program: &Program) -> impl Iterator<Item = &str> {
+    let of_entrants = program.sheets.values().flat_map(|sheet| &sheet.abilities);
+    let of_cards = program.prints.prints.iter().flat_map(|print| &print.abilities);
+    of_entrants.chain(of_cards).filter_map(|listed| Some(program.abilities.get(usize::from(listed.ability))?.id.as_str()))
 }
 
 /// A file that is no part of a game may be a position.

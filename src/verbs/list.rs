@@ -7,11 +7,11 @@ use crate::output;
 use kinds::Kinds;
 use ludex_engine::library::{BUNDLED, Game};
 use ludex_engine::problem::{Problem, joined};
-use ludex_engine::sheet::{self, Entry};
+use ludex_engine::sheet::Entry;
 use ludex_engine::source::SourceId;
 use ludex_engine::yaml::Value;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Of more that another library has added, only how many there are is told.
 const MOST_NAMED: usize = 8;
@@ -37,6 +37,8 @@ pub fn run(_args: Args, common: &Common) -> u8 {
 /// One game as it is listed.
 struct Listed<'a> {
     game: &'a Game,
+    /// What it extends, and the game itself last.
+    line: Vec<&'a Game>,
     kinds: Kinds<'a>,
     sheets: Vec<Item<'a>>,
     abilities: Vec<Item<'a>>,
@@ -46,8 +48,10 @@ struct Listed<'a> {
 struct Item<'a> {
     id: String,
     from: &'a str,
-    /// It is of a file of the game that this one extends.
+    /// It is of a file of what the game extends.
     inherited: bool,
+    /// Of an ability: the only mode that has it.
+    mode: Option<String>,
     /// Of a sheet: which of the game's sheets it is.
     kind: Option<&'a str>,
     /// The lines of a sheet that are not from the rules, with where they are from.
@@ -58,36 +62,33 @@ impl<'a> Listed<'a> {
     fn new(game: &'a Game, loaded: &'a Loaded) -> Listed<'a> {
         let library = &loaded.library;
         let kinds = Kinds::new(library.rules(&game.id));
-        let parent = game.extends.as_deref().unwrap_or_default();
-        let inherited: Vec<SourceId> =
-            library.sheets(parent).into_values().chain(library.scripts(parent).into_values()).collect();
         let item = |id: String, source: SourceId| {
-            let (from, inherited) = (library.origin(source), inherited.contains(&source));
-            Item { id, from, inherited, kind: None, unprinted: BTreeMap::new() }
+            let (from, inherited) = (library.origin(source), !game.holds(source));
+            Item { id, from, inherited, mode: None, kind: None, unprinted: BTreeMap::new() }
         };
-        let mut sheets = Vec::new();
-        for (stem, source) in library.sheets(&game.id) {
-            let entries = library.sheet(source).map_or(Vec::new(), |node| sheet::entries(&stem, source, node));
-            let sheet = |entry: Entry| {
-                let (kind, unprinted) = (kinds.of(&entry), unprinted(&entry));
-                Item { kind, unprinted, ..item(entry.id, source) }
-            };
-            sheets.extend(entries.into_iter().map(sheet));
-        }
-        let abilities = library.scripts(&game.id).into_iter().map(|(id, source)| item(id, source)).collect();
-        Listed { game, kinds, sheets, abilities }
+        let sheet = |entry: Entry| {
+            let (kind, unprinted) = (kinds.of(&entry), unprinted(&entry));
+            Item { kind, unprinted, ..item(entry.id, entry.source) }
+        };
+        let sheets = library.sheets(&game.id).into_iter().map(sheet).collect();
+        let of_modes = library.mode_scripts(&game.id).into_iter();
+        let of_modes = of_modes.map(|((mode, id), source)| Item { mode: Some(mode), ..item(id, source) });
+        let usual = library.scripts(&game.id).into_iter().map(|(id, source)| item(id, source));
+        let line = library.line(&game.id);
+        Listed { game, line, kinds, sheets, abilities: usual.chain(of_modes).collect() }
     }
 
     fn json(&self) -> serde_json::Value {
         let sheet =
             |item: &Item| json!({ "id": item.id, "sheet": item.kind, "from": item.from, "not_from_rules": item.unprinted });
         let (brought, others): (Vec<&Item>, Vec<&Item>) = self.sheets.iter().partition(|item| self.kinds.is_brought(item.kind));
-        let abilities: Vec<_> = self.abilities.iter().map(|item| json!({ "id": item.id, "from": item.from })).collect();
+        let ability = |item: &Item| json!({ "id": item.id, "from": item.from, "mode": item.mode });
+        let abilities: Vec<_> = self.abilities.iter().map(ability).collect();
         json!({
             "id": self.game.id,
             "title": self.game.title,
             "from": self.game.library,
-            "extends": self.game.extends,
+            "extends": parents(&self.line),
             "characters": brought.into_iter().map(sheet).collect::<Vec<_>>(),
             "sheets": others.into_iter().map(sheet).collect::<Vec<_>>(),
             "abilities": abilities,
@@ -98,12 +99,10 @@ impl<'a> Listed<'a> {
         let mut lines = Vec::new();
         let mut counts = self.counted(&self.sheets.iter().collect::<Vec<_>>());
         if !counts.is_empty() || !self.abilities.is_empty() {
-            counts.push(counted(self.abilities.len(), "ability", "abilities"));
+            counts.push(counted_abilities(&self.abilities.iter().collect::<Vec<_>>()));
             lines.push(counts.join(", "));
         }
-        if let Some(parent) = &self.game.extends {
-            lines.push(format!("changes {parent}"));
-        }
+        lines.extend(extends(&self.line));
         lines.extend(self.added_elsewhere());
         let unprinted: Vec<&Item> = self.sheets.iter().filter(|item| !item.unprinted.is_empty()).collect();
         if !unprinted.is_empty() {
@@ -124,15 +123,41 @@ impl<'a> Listed<'a> {
         self.sheets.iter().filter(is_added).for_each(|item| added.entry(item.from).or_default().0.push(item));
         self.abilities.iter().filter(is_added).for_each(|item| added.entry(item.from).or_default().1.push(item));
         let told = |(from, (sheets, abilities)): (&str, (Vec<&Item>, Vec<&Item>))| {
-            let mut words: Vec<String> = sheets.iter().chain(&abilities).map(|item| item.id.clone()).collect();
+            let mut words: Vec<String> = sheets.iter().chain(&abilities).map(|item| item.words()).collect();
             if words.len() > MOST_NAMED {
                 words = self.counted(&sheets);
-                words.extend((!abilities.is_empty()).then(|| counted(abilities.len(), "ability", "abilities")));
+                words.extend((!abilities.is_empty()).then(|| counted_abilities(&abilities)));
             }
             format!("from {}: {}", place(from), words.join(", "))
         };
         added.into_iter().map(told).collect()
     }
+}
+
+impl Item<'_> {
+    fn words(&self) -> String {
+        match &self.mode {
+            Some(mode) => format!("{} (in {mode})", self.id),
+            None => self.id.clone(),
+        }
+    }
+}
+
+/// An ability that is another one in a mode counts once.
+fn counted_abilities(abilities: &[&Item]) -> String {
+    let ids: BTreeSet<&str> = abilities.iter().map(|item| item.id.as_str()).collect();
+    counted(ids.len(), "ability", "abilities")
+}
+
+/// What a game extends, without the game itself.
+pub(super) fn parents<'a>(line: &[&'a Game]) -> Vec<&'a str> {
+    line.iter().rev().skip(1).rev().map(|game| game.id.as_str()).collect()
+}
+
+/// `extends pond, marsh and lake`
+pub(super) fn extends(line: &[&Game]) -> Option<String> {
+    let parents = parents(line);
+    (!parents.is_empty()).then(|| format!("extends {}", joined(&parents, "and")))
 }
 
 fn text(games: &[Listed]) -> String {

@@ -97,7 +97,7 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
     opening.report();
     if is_bare(args, common) {
         let mut wanted = common.wanted();
-        while let Setting::Mode(mode) = questions.setting(&opening.program, &opening.modes, &mut wanted.options)? {
+        while let Setting::Mode(mode) = questions.setting(&opening.program, &mut wanted.options)? {
             wanted = Wanted { mode: Some(mode), ..common.wanted() };
             opening = open(common, wish(args, &game, wanted.clone()))?;
         }

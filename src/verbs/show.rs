@@ -14,7 +14,7 @@ mod table;
 use crate::cli::{Common, DONE, PROBLEMS};
 use crate::load::Loaded;
 use crate::output;
-use ludex_engine::problem::nearest;
+use ludex_engine::problem::{joined, nearest};
 use ludex_engine::program::{Print, Program};
 use ludex_engine::source::SourceId;
 use serde_json::{Value, json};
@@ -105,12 +105,29 @@ impl Subject {
         let sheets = self.sheets().map(|print| print.id.as_str());
         let kinds = self.kinds().flat_map(|(_, info)| [info.name.as_str(), info.plural.as_str()]);
         let abilities = program.abilities.iter().map(|ability| ability.id.as_str());
+        if let Some(modes) = self.modes_with(name) {
+            let help = format!("it is an ability of {modes}: add `--mode`");
+            output::failure(&format!("`{}` has no ability `{name}` in this mode", program.game), Some(&help));
+            return PROBLEMS;
+        }
         let help = match nearest(name, sheets.chain(abilities).chain(kinds).chain(WORDS)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("`ludex show {}` tells what there is", program.game),
         };
         output::failure(&format!("`{}` has neither a sheet nor an ability `{name}`", program.game), Some(&help));
         PROBLEMS
+    }
+
+    /// The other modes that have an ability, in words.
+    fn modes_with(&self, ability: &str) -> Option<String> {
+        let program = &self.program;
+        if !program.absent_abilities.contains(ability) {
+            return None;
+        }
+        let scripts = self.loaded.library.mode_scripts(&program.game);
+        let modes = scripts.keys().filter(|(_, id)| id == ability).map(|(mode, _)| format!("the mode `{mode}`"));
+        let modes: Vec<String> = modes.collect();
+        Some(if modes.is_empty() { "another mode".to_string() } else { joined(&modes, "and") })
     }
 
     /// The file of a text and the library it came from.

@@ -37,6 +37,9 @@ pub fn run(args: Args, common: &Common) -> u8 {
         }
         let mut suite = Suite::new(&loaded.library, game, common.wanted());
         files.iter().for_each(|file| suite.file(*file));
+        if args.coverage {
+            suite.expect_all_modes();
+        }
         suites.push((game.as_str(), suite));
     }
     let report = Report { suites: &suites, sources: &loaded.library.sources, coverage: args.coverage };
@@ -68,7 +71,7 @@ fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), u8> {
     }
     let mut files = Files::new();
     for game in if targets.is_empty() { games.iter().collect() } else { named } {
-        files.insert(game.clone(), loaded.library.scenarios(game));
+        files.insert(game.clone(), Suite::all_files(&loaded.library, game));
     }
     for path in &paths {
         add(path, &loaded, &mut files)?;
@@ -124,7 +127,14 @@ impl Report<'_> {
     /// Of the files, then of the scenarios.
     fn problems(&self) -> Vec<Problem> {
         let files = self.suites.iter().flat_map(|(_, suite)| &suite.problems);
-        files.chain(self.verdicts().flat_map(|(_, verdict)| &verdict.problems)).cloned().collect()
+        let mut problems: Vec<Problem> = Vec::new();
+        for problem in files.chain(self.verdicts().flat_map(|(_, verdict)| &verdict.problems)) {
+            // The files of what a package extends are read for both.
+            if !problems.contains(problem) {
+                problems.push(problem.clone());
+            }
+        }
+        problems
     }
 
     fn text(&self) -> String {
@@ -132,7 +142,7 @@ impl Report<'_> {
         for (game, suite) in self.suites {
             let failed: Vec<&Verdict> = suite.verdicts.iter().filter(|verdict| !verdict.passed()).collect();
             for verdict in &failed {
-                text.push_str(&format!("{}: failed: {}\n", self.place(verdict), verdict.name));
+                text.push_str(&format!("{}: failed: {}{}\n", self.place(verdict), verdict.name, of_another(verdict, game)));
             }
             let run = suite.verdicts.len();
             let unread = suite.problems.iter().filter(|problem| problem.is_error()).count();
@@ -179,10 +189,16 @@ impl Report<'_> {
         let (line, _) = self.sources.line_column(verdict.span);
         json!({
             "name": verdict.name,
+            "package": verdict.package,
             "file": self.sources.get(verdict.span.source).name,
             "line": line,
             "passed": verdict.passed(),
             "problems": verdict.problems.iter().map(|problem| problem_json(problem, self.sources)).collect::<Vec<_>>(),
         })
     }
+}
+
+/// Whose scenario it is, if it is not the game's own.
+fn of_another(verdict: &Verdict, game: &str) -> String {
+    if verdict.package == game { String::new() } else { format!(" (of {})", verdict.package) }
 }

@@ -20,10 +20,9 @@ mod statements;
 mod texts;
 mod working;
 
-use super::merge::{ability_item, merge};
 use super::resolve::ScriptWords;
 use super::symbols::{self, FieldDefault, Symbols};
-use super::syntax::{Ability, Block, Cite, Item, ItemKind, Name};
+use super::syntax::{Ability, Block, Cite, Item, Name};
 use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined, nearest, with_article};
@@ -32,33 +31,36 @@ use crate::program::{
     ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, MOST_MARKS, Place,
     PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, SheetInfo, SidesInfo, Slot,
 };
+use crate::sheet::Holders;
 use crate::source::{SourceId, Span};
 use inline::InPlace;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// By ability file the functions that the rules can say, by name.
 pub type Lowered = BTreeMap<SourceId, BTreeMap<String, Block>>;
 
 /// What a program is made from.
 pub struct Input<'a> {
-    /// All items of the game, packages merged, the game's header included.
+    /// All that the game declares in the mode that is wanted, its header and its abilities included.
     pub items: Vec<Item>,
-    /// Stem, source and header of each ability file.
+    /// Stem, source and header of each ability file, those of other modes included.
     pub abilities: Vec<(String, SourceId, Ability)>,
     /// For each ability the sheets that list it, by the names that the rules declare; none for the only one there is.
-    pub holders: BTreeMap<String, BTreeSet<Option<String>>>,
+    pub holders: Holders,
     /// What of the scripts the rules can say.
     pub lowered: Lowered,
     pub words: &'a ScriptWords,
-    pub mode: Option<&'a str>,
+    /// What the mode is called.
+    pub mode: &'a str,
+    /// Where the mode declares what is its own.
+    pub blocks: Vec<Span>,
     pub options: &'a BTreeMap<String, String>,
 }
 
 /// Compiles a game. The program is there if no problem is an error; sheets are read against it afterwards.
 pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     let mut problems = Vec::new();
-    let items = apply_mode(input, &mut problems);
-    let mut symbols = symbols::declare(&items, input.options, &mut problems);
+    let mut symbols = symbols::declare(&input.items, input.options, &mut problems);
     symbols.type_signatures(&mut problems);
     for name in input.options.keys() {
         let known: Vec<&str> = symbols.options.iter().map(|option| option.name.as_str()).collect();
@@ -67,12 +69,12 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
         }
     }
     let mut compiler = Compiler::new(&symbols, &input.lowered, problems);
-    compiler.find_in_place(&items, input.words);
+    compiler.find_in_place(&input.items, input.words);
     compiler.compile_rules();
-    compiler.compile_abilities(&items, input);
-    compiler.compile_working(&items);
+    compiler.compile_abilities(input);
+    compiler.compile_working(&input.items);
     compiler.compile_left_over();
-    compiler.trace_entries(chosen_mode(input).map(|mode| mode.span));
+    compiler.trace_entries(&input.blocks);
     compiler.finish(input.mode)
 }
 
@@ -83,36 +85,6 @@ fn unknown_option(game: &str, name: &str, known: &[&str]) -> Problem {
         None => format!("its options are {}", joined(&known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>(), "and")),
     };
     Problem::error(codes::UNKNOWN_OPTION, format!("`{game}` has no option `{name}`")).help(help)
-}
-
-/// The items of the game, its abilities among them, with those of the chosen mode.
-fn apply_mode(input: &Input, problems: &mut Vec<Problem>) -> Vec<Item> {
-    let mut items: Vec<Item> = input.items.iter().filter(|item| !matches!(item.kind, ItemKind::Mode { .. })).cloned().collect();
-    items.extend(input.abilities.iter().map(|(_, _, ability)| ability_item(ability)));
-    let Some(wanted) = input.mode.filter(|mode| *mode != "standard") else { return items };
-    let modes: Vec<&Item> = input.items.iter().filter(|item| matches!(item.kind, ItemKind::Mode { .. })).collect();
-    match chosen_mode(input) {
-        Some(Item { kind: ItemKind::Mode { items: changes, .. }, .. }) => merge(&mut items, changes.clone(), problems),
-        _ => {
-            let names: Vec<String> = modes
-                .iter()
-                .filter_map(|item| match &item.kind {
-                    ItemKind::Mode { name, .. } => Some(name.text.clone()),
-                    _ => None,
-                })
-                .chain(["standard".to_string()])
-                .collect();
-            let problem = Problem::error(codes::UNKNOWN_MODE, format!("there is no mode `{wanted}`"));
-            problems.push(problem.help(format!("the modes are: {}", joined(&names, "and"))));
-        }
-    }
-    items
-}
-
-/// The declaration of the mode that is played, if it is not the standard one.
-fn chosen_mode<'a>(input: &'a Input) -> Option<&'a Item> {
-    let wanted = input.mode.filter(|mode| *mode != "standard")?;
-    input.items.iter().find(|item| matches!(&item.kind, ItemKind::Mode { name, .. } if name.text == wanted))
 }
 
 /// What a name means while an expression is lowered.
@@ -478,8 +450,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn finish(mut self, mode: Option<&str>) -> (Option<Program>, Vec<Problem>) {
-        self.program.mode = mode.unwrap_or("standard").to_string();
+    fn finish(mut self, mode: &str) -> (Option<Program>, Vec<Problem>) {
+        self.program.mode = mode.to_string();
         self.fuse_all();
         self.program.asked = Asked::of(&self.program);
         let bad = self.problems.iter().any(Problem::is_error);

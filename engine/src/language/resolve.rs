@@ -25,8 +25,8 @@ mod unused;
 use self::calls::Calls;
 use self::locals::Local;
 use self::names::Names;
-use super::merge::{ability_item, merge};
-use super::syntax::{Ability, Hook, Item, ItemKind};
+use super::compose::Composed;
+use super::syntax::{Hook, Item};
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
@@ -42,20 +42,11 @@ pub fn words_of(script: &str) -> BTreeSet<String> {
     words.filter(|word| !word.is_empty()).map(str::to_string).collect()
 }
 
-/// Looks at every name of a game: the game's items, packages merged, and the headers of its abilities.
-pub fn resolve(items: &[Item], abilities: &[(String, SourceId, Ability)], scripts: &ScriptWords) -> Vec<Problem> {
-    let (modes, mut standard): (Vec<Item>, Vec<Item>) =
-        items.iter().cloned().partition(|item| matches!(item.kind, ItemKind::Mode { .. }));
-    standard.extend(abilities.iter().map(|(_, _, ability)| ability_item(ability)));
+/// Looks at every name of a game and of each of its modes.
+pub fn resolve(game: &Composed, scripts: &ScriptWords) -> Vec<Problem> {
     let mut found = Found::default();
-    declare::modes(&modes, &mut found.problems);
-    look(&standard, scripts, &mut found);
-    for mode in modes {
-        let ItemKind::Mode { items: changes, .. } = mode.kind else { continue };
-        let mut merged = standard.clone();
-        merge(&mut merged, changes, &mut found.problems);
-        look(&merged, scripts, &mut found);
-    }
+    look(&game.standard, scripts, &mut found);
+    game.modes.iter().for_each(|mode| look(&mode.items, scripts, &mut found));
     // Where a name is wrong, what it means seems unused.
     if !found.problems.iter().any(Problem::is_error) {
         unused::check(&mut found);

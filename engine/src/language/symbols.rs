@@ -65,7 +65,6 @@ pub struct Symbols<'a> {
     /// Dice with faces of their own.
     pub faces: Vec<Faces>,
     pub standing: Option<(&'a Name, &'a Expr)>,
-    pub modes: Vec<String>,
     pub sheets: Vec<SheetInfo>,
     /// Where the pieces of a piece's zone go when it leaves play.
     pub falls: Vec<(KindId, u16, &'a Expr)>,
@@ -266,7 +265,7 @@ impl<'a> Symbols<'a> {
 
     fn declare_head(&mut self, item: &'a Item, values: &BTreeMap<String, String>, problems: &mut Vec<Problem>) {
         match &item.kind {
-            ItemKind::Game { id, title } | ItemKind::Package { id, title, .. } => {
+            ItemKind::Game { id, title } => {
                 self.game = id.text.clone();
                 self.title = plain(title, problems);
             }
@@ -274,7 +273,6 @@ impl<'a> Symbols<'a> {
                 check_sides(sides, item.span, problems);
                 self.sides = Some(sides);
             }
-            ItemKind::Mode { name, .. } => self.modes.push(name.text.clone()),
             ItemKind::Option(option) => {
                 if !self.claim("name", &option.name, problems) {
                     return;

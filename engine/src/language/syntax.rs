@@ -36,11 +36,11 @@ pub enum ItemKind {
         id: Name,
         title: Text,
     },
-    /// `package deep-pond "Deep Pond" extends pond`
+    /// `package deep-pond "Deep Pond" extends pond, night-pond`
     Package {
         id: Name,
         title: Text,
-        extends: Name,
+        extends: Vec<Name>,
     },
     Sides(Sides),
     /// `referee "Umpire"`: a seat without a side.
@@ -101,9 +101,10 @@ pub enum ItemKind {
     Policy(Policy),
     /// `table stride(age) { 1: 1  2..3: 4  otherwise: 9 }`
     Table(NumberTable),
+    /// `mode short "Short game" { … }`; only behind `replace` without a title.
     Mode {
         name: Name,
-        title: Text,
+        title: Option<Text>,
         items: Vec<Item>,
     },
     /// `replace define points(…) = …`: takes the place of the declaration of that sort and name.
@@ -158,6 +159,8 @@ pub enum OptionKind {
 #[derive(Clone, Debug)]
 pub struct Member {
     pub kind: MemberKind,
+    /// `replace counter flies`: it takes the place of the member of that name.
+    pub replaces: bool,
     pub span: Span,
     pub cites: Vec<Cite>,
     pub doc: Option<String>,

@@ -1,28 +1,30 @@
 //! A game's files → a program with its sheets.
 
-use super::notes::blanked;
-use super::{Content, Game, Library, Text, Wanted};
+use super::line::{ancestors, layers};
+use super::packages::AbilityFile;
+use super::sheets::Sheets;
+use super::{Game, Library, Wanted};
 use crate::codes;
 use crate::language::compile::{self, Input, Lowered};
+use crate::language::compose::{Composed, Mode, Package, STANDARD, compose};
 use crate::language::resolve::{self, ScriptWords};
-use crate::language::syntax::{Ability, Item, ItemKind, Name};
-use crate::language::{merge, parse};
-use crate::problem::Problem;
-use crate::program::Program;
+use crate::language::symbols::plain;
+use crate::language::syntax::{Item, ItemKind};
+use crate::problem::{Problem, joined};
+use crate::program::{ModeInfo, Program};
 use crate::runtime::setup::first_values;
-use crate::sheet;
+use crate::sheet::{self, Holders};
 use crate::source::{SourceId, Span};
 use crate::yaml::{Node, Value};
-use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::collections::BTreeSet;
 
-/// What a game consists of, its own files and those of the games it extends.
-struct Parts {
-    items: Vec<Item>,
-    scripts: BTreeMap<String, SourceId>,
-    sheets: BTreeMap<String, SourceId>,
-    rules: Vec<SourceId>,
+/// What a game consists of, its own files and those of what it extends.
+pub(super) struct Parts<'l> {
+    line: Vec<&'l Game>,
+    pub(super) composed: Composed,
+    /// The files of all abilities, with their ids and headers.
+    abilities: Vec<AbilityFile>,
+    sheets: Sheets<'l>,
 }
 
 impl Library {
@@ -34,8 +36,8 @@ impl Library {
         (program.filter(|_| sound), problems)
     }
 
-    /// Compiles a game in the mode that is wanted with one declaration more, which is made from what the game declares:
-    /// its own items, and those of the mode.
+    /// Compiles a game in the mode that is wanted with one declaration more, which is made from what the game declares
+    /// in that mode.
     pub fn compile_with(
         &self,
         game: &str,
@@ -43,150 +45,105 @@ impl Library {
         make: impl FnOnce(&[Item]) -> Result<Item, Vec<Problem>>,
     ) -> Result<Program, Vec<Problem>> {
         let mut problems = Vec::new();
-        let line = self.checked_line(game, &mut problems).ok_or_else(|| problems.clone())?;
-        let mut parts = self.parts(&line, &mut problems);
+        let mut parts = self.parts(game, &mut problems).ok_or_else(|| problems.clone())?;
         // In another mode other names are known.
-        let is_wanted =
-            |item: &Item| matches!(&item.kind, ItemKind::Mode { name, .. } if Some(&name.text) == wanted.mode.as_ref());
-        parts.items.retain(|item| !matches!(item.kind, ItemKind::Mode { .. }) || is_wanted(item));
-        let made = make(&parts.items)?;
-        match parts.items.iter_mut().find(|item| is_wanted(item)).map(|item| &mut item.kind) {
-            Some(ItemKind::Mode { items, .. }) => items.push(made),
-            _ => parts.items.push(made),
-        }
-        let program = self.compiled_parts(&line, parts, wanted, &mut problems);
+        parts.composed.modes.retain(|mode| Some(&mode.name.text) == wanted.mode.as_ref());
+        let items = match parts.composed.modes.first_mut() {
+            Some(mode) => &mut mode.items,
+            None => &mut parts.composed.standard,
+        };
+        let made = make(items)?;
+        items.push(made);
+        let program = self.compiled_parts(parts, wanted, &mut problems);
         let sound = !problems.iter().any(Problem::is_error);
         program.filter(|_| sound).ok_or(problems)
     }
 
     fn compiled(&self, game: &str, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
-        let line = self.checked_line(game, problems)?;
-        let parts = self.parts(&line, problems);
-        self.compiled_parts(&line, parts, wanted, problems)
+        let parts = self.parts(game, problems)?;
+        self.compiled_parts(parts, wanted, problems)
     }
 
-    fn compiled_parts(&self, line: &[&Game], parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
-        let abilities = self.abilities(&parts.scripts, problems);
-        let words = self.script_words(&parts.scripts);
-        let found = resolve::resolve(&parts.items, &abilities, &words);
+    fn compiled_parts(&self, parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
+        let (line, removed) = (parts.line.clone(), parts.composed.removed.clone());
+        let first = problems.len();
+        let program = self.lowered_parts(parts, wanted, problems);
+        let layers = layers(&line);
+        for problem in problems.split_off(first) {
+            problems.push(self.with_removal(problem, &removed, &line, &layers));
+        }
+        program
+    }
+
+    fn lowered_parts(&self, parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
+        let Parts { line, composed, abilities, sheets } = parts;
+        let words = self.script_words(&abilities);
+        let found = resolve::resolve(&composed, &words);
         let unclear = found.iter().any(Problem::is_error);
-        problems.extend(found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, line)));
+        problems.extend(found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, &line)));
+        problems.extend(self.unreadable(&sheets.files).cloned());
         if unclear {
-            self.unreadable_sheets(&parts.sheets, problems);
             return None;
         }
-        let holders = sheet::holders(&self.sheet_nodes(&parts.sheets));
-        let (mode, options) = (wanted.mode.as_deref(), &wanted.options);
-        let lowered = self.lowered(&parts.scripts);
-        let input = Input { items: parts.items, abilities, holders, lowered, words: &words, mode, options };
-        let (program, found) = compile::compile(&input);
-        problems.extend(found);
-        self.unreadable_sheets(&parts.sheets, problems);
-        let mut program = program?;
+        let modes = modes_of(&composed, problems);
+        let elsewhere = abilities_of_all(&composed);
+        let items = chosen(composed, wanted, problems)?;
+        let mut program = self.lowered_items(items, abilities, &words, sheet::holders(&sheets.entries), wanted, problems)?;
         program.sources = self.sources.clone();
+        program.modes = modes;
+        program.absent_abilities = elsewhere.into_iter().filter(|id| program.ability(id).is_none()).collect();
         problems.extend(crate::scripting::check(&program));
-        self.add_sheets(&mut program, &parts.sheets, problems);
-        let files = parts.rules.iter().chain(parts.sheets.values()).chain(parts.scripts.values());
-        program.files = self.hashes(files.copied());
-        program.hash = joined_hash(&program.files);
+        self.add_sheets(&mut program, &sheets, problems);
+        self.add_hashes(&mut program, &line);
         Some(program)
     }
 
-    /// A game after those it extends.
-    fn checked_line(&self, game: &str, problems: &mut Vec<Problem>) -> Option<Vec<&Game>> {
-        let line = self.line(game);
-        let Some(root) = line.first() else {
-            let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{game}`"));
-            let games = self.games();
-            problems.push(problem.suggest(game, games.iter().map(String::as_str)));
-            return None;
-        };
-        let Some(parent) = &root.extends else { return Some(line) };
-        if line.iter().any(|game| game.id == *parent) {
-            let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("the game `{game}` extends itself"))
-                .at(root.header, format!("extends `{parent}`, which extends `{}`", root.id));
-            problems.push(problem.help("one game of the circle must start with `game` instead of `package`"));
-            return None;
-        }
-        let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{parent}` to extend"))
-            .at(root.header, format!("extends `{parent}`"));
-        let games = self.games();
-        let others = games.iter().map(String::as_str).filter(|id| *id != root.id);
-        problems.push(problem.suggest(parent, others));
-        None
+    fn lowered_items(
+        &self,
+        (items, blocks): (Vec<Item>, Vec<Span>),
+        abilities: Vec<AbilityFile>,
+        words: &ScriptWords,
+        holders: Holders,
+        wanted: &Wanted,
+        problems: &mut Vec<Problem>,
+    ) -> Option<Program> {
+        let (mode, options) = (wanted.mode.as_deref().unwrap_or(STANDARD), &wanted.options);
+        let lowered = self.lowered(&abilities);
+        let (program, found) = compile::compile(&Input { items, abilities, holders, lowered, words, mode, blocks, options });
+        problems.extend(found);
+        program
     }
 
-    fn parts(&self, line: &[&Game], problems: &mut Vec<Problem>) -> Parts {
-        let mut parts = Parts { items: Vec::new(), scripts: BTreeMap::new(), sheets: BTreeMap::new(), rules: Vec::new() };
-        for game in line {
-            problems.extend(game.problems.iter().cloned());
-            let own = self.own_items(game, problems);
-            match &game.extends {
-                None => parts.items = merge::plain(&own, problems),
-                Some(_) => {
-                    let (gone, changes) = own.into_iter().partition(|item| removed_script(item, &parts.scripts).is_some());
-                    remove_scripts(&mut parts.scripts, gone);
-                    merge::merge(&mut parts.items, changes, problems);
-                }
-            }
-            parts.scripts.extend(game.scripts.clone());
-            parts.sheets.extend(game.sheets.clone());
-            parts.rules.extend(&game.rules);
-        }
-        parts
-    }
-
-    fn own_items(&self, game: &Game, problems: &mut Vec<Problem>) -> Vec<Item> {
-        let mut items = Vec::new();
-        for text in game.rules.iter().filter_map(|source| self.text(*source)) {
-            problems.extend(text.problems.iter().cloned());
-            if let Content::Rules(own) = &text.content {
-                items.extend(own.iter().cloned());
-            }
-        }
-        items
-    }
-
-    fn abilities(&self, scripts: &BTreeMap<String, SourceId>, problems: &mut Vec<Problem>) -> Vec<(String, SourceId, Ability)> {
+    pub(super) fn parts(&self, game: &str, problems: &mut Vec<Problem>) -> Option<Parts<'_>> {
+        let line = self.checked_line(game, problems)?;
         let mut abilities = Vec::new();
-        for (stem, source) in scripts {
-            let (ability, found) = parse::parse_ability(*source, &blanked(&self.sources.get(*source).text));
-            problems.extend(found);
-            abilities.extend(ability.map(|ability| (stem.clone(), *source, ability)));
-        }
-        abilities
+        let packages: Vec<Package> = line
+            .iter()
+            .zip(ancestors(&line))
+            .map(|(game, ancestors)| self.package(game, ancestors, &mut abilities, problems))
+            .collect();
+        let composed = compose(&packages, problems);
+        let sheets = self.sheets_of(&line, problems);
+        Some(Parts { line, composed, abilities, sheets })
     }
 
     /// What the functions of each script name.
-    fn script_words(&self, scripts: &BTreeMap<String, SourceId>) -> ScriptWords {
-        scripts.values().map(|source| (*source, resolve::words_of(&self.sources.get(*source).text))).collect()
+    fn script_words(&self, abilities: &[AbilityFile]) -> ScriptWords {
+        let words = |source: &SourceId| resolve::words_of(&self.sources.get(*source).text);
+        abilities.iter().map(|(_, source, _)| (*source, words(source))).collect()
     }
 
     /// What of each script the rules can say.
-    fn lowered(&self, scripts: &BTreeMap<String, SourceId>) -> Lowered {
+    fn lowered(&self, abilities: &[AbilityFile]) -> Lowered {
         let lower = |source: &SourceId| (*source, crate::scripting::lower(*source, &self.sources.get(*source).text));
-        scripts.values().map(lower).collect()
+        abilities.iter().map(|(_, source, _)| lower(source)).collect()
     }
 
-    fn unreadable_sheets(&self, sheets: &BTreeMap<String, SourceId>, problems: &mut Vec<Problem>) {
-        for text in sheets.values().filter_map(|source| self.text(*source)) {
-            problems.extend(text.problems.iter().cloned());
-        }
-    }
-
-    /// The sheets that can be read.
-    fn sheet_nodes<'s>(&'s self, sheets: &'s BTreeMap<String, SourceId>) -> Vec<(&'s str, SourceId, &'s Node)> {
-        let node = |(stem, source): (&'s String, &SourceId)| match self.text(*source).map(|text| &text.content) {
-            Some(Content::Sheet(Some(node))) => Some((stem.as_str(), *source, node)),
-            _ => None,
-        };
-        sheets.iter().filter_map(node).collect()
-    }
-
-    fn add_sheets(&self, program: &mut Program, sheets: &BTreeMap<String, SourceId>, problems: &mut Vec<Problem>) {
-        let broken = |text: &Text| text.problems.iter().any(Problem::is_error);
-        program.prints.unread.any = sheets.values().filter_map(|source| self.text(*source)).any(broken);
-        sheet::read_all(&self.sheet_nodes(sheets), program, problems);
+    fn add_sheets(&self, program: &mut Program, sheets: &Sheets, problems: &mut Vec<Problem>) {
+        let broken = |source: &SourceId| self.text(*source).is_some_and(|text| text.problems.iter().any(Problem::is_error));
+        program.prints.unread.any = sheets.files.iter().any(broken);
+        sheet::check_files(sheets.files.iter().filter_map(|source| self.sheet(*source)), problems);
+        sheet::read_all(&sheets.entries, program, problems);
         self.check_first_values(program, problems);
     }
 
@@ -202,61 +159,49 @@ impl Library {
 
     /// The first key of a sheet.
     fn start_of(&self, sheet: SourceId) -> Span {
-        match self.text(sheet).map(|text| &text.content) {
-            Some(Content::Sheet(Some(Node { value: Value::Map(entries), .. }))) => {
-                entries.first().map_or(Span::new(sheet, 0, 0), |(key, _)| key.span)
-            }
+        match self.sheet(sheet) {
+            Some(Node { value: Value::Map(entries), .. }) => entries.first().map_or(Span::new(sheet, 0, 0), |(key, _)| key.span),
             _ => Span::new(sheet, 0, 0),
         }
     }
+}
 
-    /// The path of each file within its library, with the hash of its text.
-    fn hashes(&self, sources: impl Iterator<Item = SourceId>) -> Vec<(String, String)> {
-        let mut files: Vec<(String, String)> =
-            sources.map(|source| (self.path(source).to_string(), hash(&self.sources.get(source).text))).collect();
-        files.sort();
-        files
+/// What is declared in the mode that is wanted, and where the mode declares what is its own.
+fn chosen(composed: Composed, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<(Vec<Item>, Vec<Span>)> {
+    let Some(mode) = wanted.mode.as_ref().filter(|mode| *mode != STANDARD) else {
+        return Some((composed.standard, Vec::new()));
+    };
+    let mut names: Vec<String> = composed.modes.iter().map(|mode| mode.name.text.clone()).collect();
+    names.push(STANDARD.to_string());
+    let found = composed.modes.into_iter().find(|known| known.name.text == *mode);
+    if found.is_none() {
+        let problem = Problem::error(codes::UNKNOWN_MODE, format!("there is no mode `{mode}`"));
+        problems.push(problem.help(format!("the modes are: {}", joined(&names, "and"))));
     }
+    found.map(|mode| (mode.items, mode.blocks))
+}
+
+/// The names and titles of the modes.
+fn modes_of(composed: &Composed, problems: &mut Vec<Problem>) -> Vec<ModeInfo> {
+    let mut info = |mode: &Mode| ModeInfo { name: mode.name.text.clone(), title: plain(&mode.title, problems) };
+    composed.modes.iter().map(&mut info).collect()
+}
+
+/// The ids of the abilities that a game or any of its modes has, or a mode has removed.
+fn abilities_of_all(composed: &Composed) -> BTreeSet<String> {
+    let removed = composed.removed.iter().filter(|gone| gone.in_mode).map(|gone| gone.name.clone());
+    let items = composed.standard.iter().chain(composed.modes.iter().flat_map(|mode| &mode.items));
+    let id = |item: &Item| match &item.kind {
+        ItemKind::Ability(ability) => Some(ability.id.text.clone()),
+        _ => None,
+    };
+    items.filter_map(id).chain(removed).collect()
 }
 
 /// Whether a warning is for the authors of the last game in a line. Those of the games it extends are warned when theirs
 /// is looked at by itself: what a package has no use for may be of use without it.
 fn concerns_itself(warning: &Problem, line: &[&Game]) -> bool {
     let Some((_, extended)) = line.split_last() else { return true };
-    let is_extended = |source: &SourceId| {
-        extended.iter().any(|game| game.rules.contains(source) || game.scripts.values().any(|own| own == source))
-    };
-    warning.labels.is_empty() || warning.labels.iter().any(|(span, _)| !is_extended(&span.source))
-}
-
-/// The script that `remove ability NAME` takes away: scripts are files and no items.
-fn removed_script<'i>(item: &'i Item, scripts: &BTreeMap<String, SourceId>) -> Option<&'i Name> {
-    match &item.kind {
-        ItemKind::Remove { sort, name } if sort.text == "ability" => Some(name).filter(|name| scripts.contains_key(&name.text)),
-        _ => None,
-    }
-}
-
-fn remove_scripts(scripts: &mut BTreeMap<String, SourceId>, gone: Vec<Item>) {
-    for item in gone {
-        if let Some(name) = removed_script(&item, scripts).map(|name| name.text.clone()) {
-            scripts.remove(&name);
-        }
-    }
-}
-
-/// A text's SHA-256 in hexadecimal digits.
-pub fn hash(text: &str) -> String {
-    let mut digits = String::new();
-    for byte in Sha256::digest(text.as_bytes()) {
-        // Writing to a text cannot fail.
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits
-}
-
-/// One hash over the names and hashes of all files.
-fn joined_hash(files: &[(String, String)]) -> String {
-    let lines: Vec<String> = files.iter().map(|(path, hash)| format!("{hash}  {path}\n")).collect();
-    hash(&lines.concat())
+    let is_extended = |source: SourceId| extended.iter().any(|game| game.holds(source));
+    warning.labels.is_empty() || warning.labels.iter().any(|(span, _)| !is_extended(span.source))
 }

@@ -37,23 +37,30 @@ impl Library {
 struct Gathering {
     library: Library,
     problems: Vec<Problem>,
-    notes: Vec<Notes>,
     /// Files that say they replace one, where none is in the game itself: a game it extends may have it.
     claims: Vec<Claim>,
 }
 
 struct Claim {
     game: String,
-    role: Role,
-    stem: String,
+    key: Key,
     span: Span,
+}
+
+/// Under what a file is known in its game.
+#[derive(Clone)]
+struct Key {
+    role: Role,
+    /// Of a script that is for one mode only.
+    mode: Option<String>,
+    stem: String,
 }
 
 /// The line that starts a game.
 struct Header {
     id: Name,
     title: String,
-    extends: Option<String>,
+    extends: Vec<Name>,
     source: SourceId,
 }
 
@@ -80,8 +87,7 @@ impl Gathering {
             (_, Role::Rules | Role::Script) => notes::of_text(&text, source, role),
             _ => Notes::default(),
         };
-        self.notes.push(notes);
-        self.library.texts.push(Text { path: file.path, library: file.library, role, content, problems });
+        self.library.texts.push(Text { path: file.path, library: file.library, role, content, notes, problems });
         source
     }
 
@@ -169,7 +175,7 @@ impl Gathering {
     }
 
     fn noted_game(&self, source: SourceId) -> Option<String> {
-        self.notes.get(source.0 as usize)?.game.as_ref().map(|(game, _)| game.clone())
+        self.library.text(source)?.notes.game.as_ref().map(|(game, _)| game.clone())
     }
 
     /// The games of the loose sheets that name an ability.
@@ -187,7 +193,8 @@ impl Gathering {
         games.into_iter().collect()
     }
 
-    /// The only game that has all the entrants which a scenario names, in its folders or loose beside the scenario.
+    /// The only game that has all the entrants which a scenario names, in its folders or loose beside the scenario. One that
+    /// starts in this library comes before others.
     fn game_of_entrants(&self, scenario: SourceId, own: &[String], sources: &[SourceId]) -> Option<String> {
         let Some(Text { content: Content::Sheet(Some(node)), .. }) = self.library.text(scenario) else { return None };
         let mut names = BTreeSet::new();
@@ -195,12 +202,30 @@ impl Gathering {
         let mut games = names.iter().map(|name| self.games_of_sheet(name, own, sources));
         let first = games.next()?;
         let common = games.fold(first, |common, games| common.intersection(&games).cloned().collect());
-        if common.len() == 1 { common.into_iter().next() } else { None }
+        let (here, elsewhere): (Vec<String>, Vec<String>) = common.into_iter().partition(|game| own.contains(game));
+        self.meant(if here.is_empty() { elsewhere } else { here })
     }
 
-    /// The games that have a sheet of this name.
+    /// The only one of some games that extends none of the others: what fits it fits the packages that extend it, too.
+    fn meant(&self, fitting: Vec<String>) -> Option<String> {
+        let extends_one =
+            |game: &String| self.library.line(game).iter().any(|other| other.id != *game && fitting.contains(&other.id));
+        let mut meant = fitting.iter().filter(|game| !extends_one(game));
+        meant.next().filter(|_| meant.next().is_none()).cloned()
+    }
+
+    /// The games that have a sheet of this name, and the packages that extend one.
     fn games_of_sheet(&self, name: &str, own: &[String], sources: &[SourceId]) -> BTreeSet<String> {
-        let known = self.library.games.values().filter(|game| game.sheets.contains_key(name)).map(|game| game.id.clone());
+        let mut games = self.games_with_sheet(name, own, sources);
+        let extending = |id: &&String| self.library.line(id).iter().any(|game| games.contains(&game.id));
+        let extending: Vec<String> = self.library.games.keys().filter(extending).cloned().collect();
+        games.extend(extending);
+        games
+    }
+
+    fn games_with_sheet(&self, name: &str, own: &[String], sources: &[SourceId]) -> BTreeSet<String> {
+        let has = |game: &&Game| self.library.own_sheet_ids(game).iter().any(|id| id == name);
+        let known = self.library.games.values().filter(has).map(|game| game.id.clone());
         let loose = sources.iter().filter(|source| {
             let text = self.library.text(**source).filter(|text| text.role == Role::Sheet);
             text.is_some_and(|text| place(&text.path).game.is_none() && place(&text.path).stem == name)
@@ -217,11 +242,7 @@ impl Gathering {
             return games;
         }
         let fitting: Vec<String> = games.into_iter().filter(|game| self.has_use_for(game, source)).collect();
-        // What fits a game fits the packages that extend it, too; it is meant for the game.
-        let extends_one =
-            |game: &String| self.library.line(game).iter().any(|other| other.id != *game && fitting.contains(&other.id));
-        let meant: Vec<String> = fitting.iter().filter(|game| !extends_one(game)).cloned().collect();
-        if meant.len() == 1 { meant } else { Vec::new() }
+        self.meant(fitting).into_iter().collect()
     }
 
     /// Whether a file may belong to a game: a sheet by its lists, a script where abilities can act, scenarios of entrants
@@ -242,6 +263,7 @@ impl Gathering {
     fn add(&mut self, id: &str, source: SourceId) {
         let Some(text) = self.library.text(source) else { return };
         let (role, stem, library) = (text.role, place(&text.path).stem.to_string(), text.library.clone());
+        let mode = text.notes.mode.as_ref().map(|(mode, _)| mode.clone());
         match role {
             Role::Scenario => self.game(id, |game| game.scenarios.push(source)),
             Role::Readme => self.game(id, |game| game.readmes.push(source)),
@@ -249,42 +271,38 @@ impl Gathering {
                 if !is_stem(&stem) {
                     self.problem_of(id, unfit_name(&stem, source));
                 }
-                self.add_named(id, role, &stem, source, &library);
+                self.add_named(id, Key { role, mode, stem }, source, &library);
             }
             Role::Other => {}
         }
     }
 
-    fn add_named(&mut self, id: &str, role: Role, stem: &str, source: SourceId, library: &str) {
-        let old = self.library.games.get(id).and_then(|game| self.named(game, role, stem));
-        let replaces = self.notes.get(source.0 as usize).and_then(|notes| notes.replaces.clone());
-        if let Some(problem) = replaces.as_ref().and_then(|replaces| misnamed(replaces, stem)) {
-            self.problem_of(id, problem);
-        }
+    fn add_named(&mut self, id: &str, key: Key, source: SourceId, library: &str) {
+        let old = self.library.games.get(id).and_then(|game| self.named(game, &key));
+        let replaces = self.library.text(source).and_then(|text| text.notes.replaces.clone());
+        let misnamed = replaces.as_ref().and_then(|replaces| misnamed(replaces, &key.stem));
         match old {
             Some(old) if self.library.origin(old) == library || replaces.is_none() => {
-                let problem = self.taken(stem, source, old, role, self.library.origin(old) == library);
+                let problem = self.taken(&key.stem, source, old, key.role, self.library.origin(old) == library);
                 self.problem_of(id, problem);
             }
-            Some(old) => self.game(id, |game| game.put(role, stem, source, Some(old))),
+            Some(old) => self.game(id, |game| game.put(&key, source, Some(old))),
             None => {
-                self.game(id, |game| game.put(role, stem, source, None));
-                if let Some(Replaces { span, name: None }) = replaces {
-                    self.claims.push(Claim { game: id.to_string(), role, stem: stem.to_string(), span });
-                } else if let Some(Replaces { span, name: Some(name) }) = replaces
-                    && name == stem
-                {
-                    self.claims.push(Claim { game: id.to_string(), role, stem: name, span });
-                }
+                self.game(id, |game| game.put(&key, source, None));
+                let span = replaces.filter(|_| misnamed.is_none()).map(|replaces| replaces.span);
+                self.claims.extend(span.map(|span| Claim { game: id.to_string(), key, span }));
             }
         }
+        misnamed.into_iter().for_each(|problem| self.problem_of(id, problem));
     }
 
     /// The file of a game with a name.
-    fn named(&self, game: &Game, role: Role, stem: &str) -> Option<SourceId> {
-        match role {
-            Role::Sheet => game.sheets.get(stem).copied(),
-            Role::Script => game.scripts.get(stem).copied(),
+    fn named(&self, game: &Game, key: &Key) -> Option<SourceId> {
+        let Key { role, mode, stem } = key;
+        match (role, mode) {
+            (Role::Sheet, _) => game.sheets.get(stem).copied(),
+            (Role::Script, None) => game.scripts.get(stem).copied(),
+            (Role::Script, Some(mode)) => game.mode_scripts.get(&(mode.clone(), stem.clone())).copied(),
             _ => game.rules.iter().copied().find(|rules| place(self.library.path(*rules)).stem == stem),
         }
     }
@@ -311,51 +329,47 @@ impl Gathering {
     /// Now that all games are known: is there something to replace in a game that theirs extends?
     fn settle_claims(&mut self) {
         for claim in std::mem::take(&mut self.claims) {
-            let line = self.library.line(&claim.game);
-            let parents = line.split_last().map_or(&[][..], |(_, parents)| parents);
-            if parents.iter().any(|game| self.named(game, claim.role, &claim.stem).is_some()) {
+            let Some(game) = self.library.games.get(&claim.game) else { continue };
+            if self.inherits(game, &claim.key) {
                 continue;
             }
-            let names: Vec<String> = line.iter().flat_map(|game| self.stems(game, claim.role)).collect();
-            let others = names.iter().map(String::as_str).filter(|name| *name != claim.stem);
-            let problem = Problem::error(codes::REPLACES_NOTHING, format!("there is no other `{}` to replace", claim.stem))
+            let (names, stem) = (self.replaceable(game, &claim.key), &claim.key.stem);
+            let others = names.iter().map(String::as_str).filter(|name| name != stem);
+            let problem = Problem::error(codes::REPLACES_NOTHING, format!("there is no other `{stem}` to replace"))
                 .at(claim.span, "replaces nothing");
-            let problem = match crate::problem::nearest(&claim.stem, others) {
+            let problem = match crate::problem::nearest(stem, others) {
                 Some(near) => problem.help(format!("a file replaces the one of its own name; is this meant to be `{near}`?")),
                 None => problem.help("remove this, or give the file the name of the one it replaces"),
             };
             self.problem_of(&claim.game, problem);
         }
-        self.report_inherited_names();
     }
 
-    /// A package's file that is named as one of the game it extends must say that it replaces it.
-    fn report_inherited_names(&mut self) {
-        let mut found = Vec::new();
-        for id in self.library.games() {
-            let line = self.library.line(&id);
-            let Some((game, parents)) = line.split_last() else { continue };
-            for role in [Role::Sheet, Role::Script] {
-                for stem in self.stems(game, role) {
-                    let old = parents.iter().rev().find_map(|parent| self.named(parent, role, &stem));
-                    let (Some(old), Some(new)) = (old, self.named(game, role, &stem)) else { continue };
-                    if self.notes.get(new.0 as usize).is_some_and(|notes| notes.replaces.is_none()) {
-                        found.push((id.clone(), self.taken(&stem, new, old, role, false)));
-                    }
-                }
-            }
-        }
-        for (id, problem) in found {
-            self.problem_of(&id, problem);
-        }
-    }
-
-    fn stems(&self, game: &Game, role: Role) -> Vec<String> {
+    /// Whether a file can take the place of something that its game extends.
+    fn inherits(&self, game: &Game, Key { role, mode, stem }: &Key) -> bool {
         match role {
-            Role::Sheet => game.sheets.keys().cloned().collect(),
-            Role::Script => game.scripts.keys().cloned().collect(),
+            Role::Sheet => self.library.parents(game).any(|parent| self.sheet_names(parent).contains(stem)),
+            Role::Script => self.library.inherits_script(game, mode.as_deref(), stem),
+            // Rules of a package are replaced by declarations, not by files.
+            _ => false,
+        }
+    }
+
+    /// The names that a file of some role might have meant.
+    fn replaceable(&self, game: &Game, key: &Key) -> Vec<String> {
+        let line = || self.library.line(&game.id).into_iter();
+        match key.role {
+            Role::Sheet => line().flat_map(|game| self.sheet_names(game)).collect(),
+            Role::Script => line().flat_map(|game| game.scripts.keys().cloned()).collect(),
             _ => game.rules.iter().map(|rules| place(self.library.path(*rules)).stem.to_string()).collect(),
         }
+    }
+
+    /// The ids of a game's own sheets, and the names of their files.
+    fn sheet_names(&self, game: &Game) -> Vec<String> {
+        let mut names = self.library.own_sheet_ids(game);
+        names.extend(game.sheets.keys().cloned());
+        names
     }
 
     /// Files whose game is not there: one message for each game, and what may have broken its header.
@@ -375,7 +389,7 @@ impl Gathering {
 
     fn no_game(&self, game: &str, sources: &[SourceId], own: &[String]) -> Problem {
         let first = sources.first().copied().unwrap_or(SourceId(0));
-        let noted = self.notes.get(first.0 as usize).and_then(|notes| notes.game.as_ref());
+        let noted = self.library.text(first).and_then(|text| text.notes.game.as_ref());
         let span = noted.map_or(Span::new(first, 0, 0), |(_, span)| *span);
         let remark = match sources.len() {
             1 => "this file is for it".to_string(),
@@ -429,6 +443,7 @@ impl Game {
             rules: Vec::new(),
             sheets: BTreeMap::new(),
             scripts: BTreeMap::new(),
+            mode_scripts: BTreeMap::new(),
             scenarios: Vec::new(),
             readmes: Vec::new(),
             problems: Vec::new(),
@@ -436,10 +451,12 @@ impl Game {
     }
 
     /// Adds a file under its name, or puts it where the old one was.
-    fn put(&mut self, role: Role, stem: &str, source: SourceId, old: Option<SourceId>) {
-        match role {
-            Role::Sheet => drop(self.sheets.insert(stem.to_string(), source)),
-            Role::Script => drop(self.scripts.insert(stem.to_string(), source)),
+    fn put(&mut self, key: &Key, source: SourceId, old: Option<SourceId>) {
+        let stem = key.stem.clone();
+        match (key.role, &key.mode) {
+            (Role::Sheet, _) => drop(self.sheets.insert(stem, source)),
+            (Role::Script, None) => drop(self.scripts.insert(stem, source)),
+            (Role::Script, Some(mode)) => drop(self.mode_scripts.insert((mode.clone(), stem), source)),
             _ => match self.rules.iter_mut().find(|rules| Some(**rules) == old) {
                 Some(place) => *place = source,
                 None => self.rules.push(source),
@@ -455,8 +472,8 @@ fn headers_in(library: &Library, source: SourceId) -> Vec<Header> {
 
 fn header(item: &Item, source: SourceId) -> Option<Header> {
     let (id, title, extends) = match &item.kind {
-        ItemKind::Game { id, title } => (id, title, None),
-        ItemKind::Package { id, title, extends } => (id, title, Some(extends.text.clone())),
+        ItemKind::Game { id, title } => (id, title, Vec::new()),
+        ItemKind::Package { id, title, extends } => (id, title, extends.clone()),
         _ => return None,
     };
     let title = title.plain().unwrap_or_else(|| id.text.clone());

@@ -8,6 +8,8 @@ use crate::yaml::{Node, Value};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
     pub game: Option<(String, Span)>,
+    /// Of a script: the only mode that has it.
+    pub mode: Option<(String, Span)>,
     pub replaces: Option<Replaces>,
 }
 
@@ -35,12 +37,13 @@ pub fn of_sheet(node: &Node) -> Notes {
     notes
 }
 
-/// The lines `//! game …` and `//! replaces` of a script, `#! game …` and `#! replaces` of rules.
+/// The lines `//! game …`, `//! mode …` and `//! replaces` of a script, `#! game …` and `#! replaces` of rules.
 pub fn of_text(text: &str, source: SourceId, role: Role) -> Notes {
     let mut notes = Notes::default();
     for (span, words) in lines(text, source, sign(role)) {
         match words.as_slice() {
             ["game", game] => notes.game = Some((game.to_string(), span)),
+            ["mode", mode] if role == Role::Script => notes.mode = Some((mode.to_string(), span)),
             ["replaces"] => notes.replaces = Some(Replaces { name: None, span }),
             ["replaces", name] => notes.replaces = Some(Replaces { name: Some(name.to_string()), span }),
             _ => {}
@@ -54,7 +57,7 @@ pub fn blanked(text: &str) -> String {
     let source = SourceId(0);
     let mut text = text.to_string();
     for (span, words) in lines(&text.clone(), source, sign(Role::Script)) {
-        if matches!(words.as_slice(), ["game", _] | ["replaces"] | ["replaces", _]) {
+        if matches!(words.as_slice(), ["game" | "mode", _] | ["replaces"] | ["replaces", _]) {
             let range = span.start as usize..span.end as usize;
             let blank = " ".repeat(range.len());
             text.replace_range(range, &blank);
@@ -92,18 +95,19 @@ mod tests {
 
     #[test]
     fn a_script_tells_its_game_and_whom_it_replaces() {
-        let text = "//! game pond\n//! replaces hop\n//! ability hop \"Hop\"\n";
+        let text = "//! game pond\n//! replaces hop\n//! mode by-night\n//! ability hop \"Hop\"\n";
         let notes = of_text(text, SourceId(3), Role::Script);
         assert_eq!(notes.game, Some(("pond".to_string(), Span::new(SourceId(3), 4, 13))));
+        assert_eq!(notes.mode, Some(("by-night".to_string(), Span::new(SourceId(3), 35, 48))));
         assert_eq!(notes.replaces.and_then(|replaces| replaces.name), Some("hop".to_string()));
     }
 
     #[test]
     fn blanking_keeps_every_other_sign_where_it_is() {
-        let text = "//! game pond\n//! ability hop \"Hop é\"\n";
+        let text = "//! game pond\n//! mode dry\n//! ability hop \"Hop é\"\n";
         let blank = blanked(text);
         assert_eq!(blank.len(), text.len());
         assert_eq!(blank.find("ability"), text.find("ability"));
-        assert!(!blank.contains("pond"));
+        assert!(!blank.contains("pond") && !blank.contains("dry"));
     }
 }

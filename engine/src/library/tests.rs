@@ -1,5 +1,19 @@
+mod line;
+mod modes;
+mod order;
+mod packages;
+mod sheets;
+
 use super::*;
 use crate::program::Program;
+
+/// What is wrong with some games, each in a test of its own.
+macro_rules! tells {
+    ($($name:ident: $found:expr, @$snapshot:literal)*) => {
+        $(#[test] fn $name() { insta::assert_snapshot!($found, @$snapshot); })*
+    };
+}
+use tells;
 
 const POND: &str = "ludex 1\ngame pond \"Pond\"\n";
 const OTTER: &str = "name: Otter\nabilities: [hop]\nnest: [4]\n";
@@ -36,6 +50,15 @@ fn codes_of(library: &Library, game: &str) -> Vec<&'static str> {
     library.game(game).map_or(Vec::new(), |game| game.problems.iter().map(|problem| problem.code).collect())
 }
 
+fn sheets(library: &Library, game: &str) -> Vec<String> {
+    library.sheets(game).into_iter().map(|sheet| sheet.id).collect()
+}
+
+/// The file of a sheet.
+fn sheet(library: &Library, game: &str, id: &str) -> Option<SourceId> {
+    library.sheets(game).into_iter().find(|sheet| sheet.id == id).map(|sheet| sheet.source)
+}
+
 fn from(library: &Library, source: Option<&SourceId>) -> String {
     source.map_or(String::new(), |source| library.origin(*source).to_string())
 }
@@ -46,7 +69,7 @@ fn folders_make_a_game() {
     assert_eq!(problems, vec![]);
     assert_eq!(library.games(), ["pond"]);
     assert_eq!(library.game("pond").map(|game| game.title.as_str()), Some("Pond"));
-    assert_eq!(library.sheets("pond").keys().collect::<Vec<_>>(), ["otter"]);
+    assert_eq!(sheets(&library, "pond"), ["otter"]);
     assert_eq!(library.scripts("pond").keys().collect::<Vec<_>>(), ["hop"]);
     assert_eq!((library.scenarios("pond").len(), library.readmes("pond").len()), (1, 1));
 }
@@ -56,9 +79,8 @@ fn a_later_library_adds() {
     let (library, problems) = with(&[("mine", "characters/pond/newt.yaml", "name: Newt\nnest: [4]\n")]);
     assert_eq!(problems, vec![]);
     assert_eq!(codes_of(&library, "pond"), Vec::<&str>::new());
-    let sheets = library.sheets("pond");
-    assert_eq!(from(&library, sheets.get("newt")), "mine");
-    assert_eq!(from(&library, sheets.get("otter")), BUNDLED);
+    assert_eq!(from(&library, sheet(&library, "pond", "newt").as_ref()), "mine");
+    assert_eq!(from(&library, sheet(&library, "pond", "otter").as_ref()), BUNDLED);
 }
 
 #[test]
@@ -73,7 +95,7 @@ fn a_later_library_with_the_header_replaces_the_game() {
 fn a_taken_name_is_refused_and_the_first_stays() {
     let (library, _) = with(&[("mine", "characters/pond/otter.yaml", OTTER)]);
     assert_eq!(codes_of(&library, "pond"), [crate::codes::NAME_TAKEN]);
-    assert_eq!(from(&library, library.sheets("pond").get("otter")), BUNDLED);
+    assert_eq!(from(&library, sheet(&library, "pond", "otter").as_ref()), BUNDLED);
     // Whoever asks about the refused file is told of the game that refuses it.
     assert_eq!(library.games_with(SourceId(base().len() as u32)), ["pond"]);
 }
@@ -86,7 +108,7 @@ fn what_says_that_it_replaces_takes_the_place() {
         ("mine", "rules/pond/play.ludex", "#! replaces\nto play { }\n"),
     ]);
     assert_eq!(codes_of(&library, "pond"), Vec::<&str>::new());
-    assert_eq!(from(&library, library.sheets("pond").get("otter")), "mine");
+    assert_eq!(from(&library, sheet(&library, "pond", "otter").as_ref()), "mine");
     assert_eq!(from(&library, library.scripts("pond").get("hop")), "mine");
     let rules = library.game("pond").map(|game| game.rules.clone()).unwrap_or_default();
     assert_eq!(rules.iter().map(|rules| library.origin(*rules)).collect::<Vec<_>>(), [BUNDLED, "mine"]);
@@ -105,7 +127,7 @@ fn loose_files_join_the_only_game() {
         ("mine", "dive.rhai", "//! ability dive \"Dive\"\n"),
     ]);
     assert_eq!(problems, vec![]);
-    assert!(library.sheets("pond").contains_key("newt"));
+    assert!(sheet(&library, "pond", "newt").is_some());
     assert!(library.scripts("pond").contains_key("dive"));
 }
 
@@ -117,7 +139,7 @@ fn among_several_games_a_sheet_names_its_own_and_its_scripts_follow() {
         ("mine", "dive.rhai", "//! ability dive \"Dive\"\n"),
         ("mine", "frog.yaml", "name: Frog\n"),
     ]);
-    assert!(library.sheets("lake").contains_key("newt"));
+    assert!(sheet(&library, "lake", "newt").is_some());
     assert!(library.scripts("lake").contains_key("dive"));
     assert!(!library.scripts("pond").contains_key("dive"));
     assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), [crate::codes::UNKNOWN_GAME]);
@@ -154,7 +176,7 @@ fn loose_files_join_the_only_game_that_has_a_use_for_them() {
     ]);
     let (library, problems) = library(&files);
     assert_eq!(problems, vec![]);
-    assert!(library.sheets("pond").contains_key("newt"));
+    assert!(sheet(&library, "pond", "newt").is_some());
     assert!(library.scripts("pond").contains_key("dive"));
     assert_eq!((library.scenarios("pond").len(), library.scenarios("dunes").len()), (2, 0));
 }
@@ -186,7 +208,7 @@ fn what_a_game_has_a_use_for_is_not_meant_for_what_extends_it() {
     files.push(("mine", "newt.yaml", "name: Newt\nnest: [4]\n"));
     let (library, problems) = library(&files);
     assert_eq!(problems, vec![]);
-    assert!(library.sheets("pond").contains_key("newt"));
+    assert!(sheet(&library, "pond", "newt").is_some());
 }
 
 #[test]
@@ -211,10 +233,11 @@ fn a_package_has_its_own_files_and_those_of_the_game_it_changes() {
         ("mine", "characters/swamp/otter.yaml", "name: Swamp Otter\n"),
     ]);
     assert_eq!(problems, vec![]);
-    assert_eq!(library.sheets("swamp").keys().collect::<Vec<_>>(), ["newt", "otter"]);
-    assert_eq!(library.sheets("pond").keys().collect::<Vec<_>>(), ["otter"]);
-    assert_eq!(codes_of(&library, "swamp"), [crate::codes::NAME_TAKEN]);
-    let otter = library.sheets("pond").get("otter").copied();
+    assert_eq!(sheets(&library, "swamp"), ["newt", "otter"]);
+    assert_eq!(sheets(&library, "pond"), ["otter"]);
+    let (_, problems) = library.compile("swamp", &Wanted::default());
+    assert!(problems.iter().any(|problem| problem.code == crate::codes::NAME_TAKEN), "{problems:?}");
+    let otter = sheet(&library, "pond", "otter");
     assert_eq!(otter.map(|otter| library.games_with(otter)), Some(vec!["pond".to_string(), "swamp".to_string()]));
 }
 

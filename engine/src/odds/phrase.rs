@@ -55,15 +55,12 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// Later ones come first: those of a mode take the place of those of the game.
     fn add(&mut self, kind: &'a ItemKind) {
         match kind {
-            ItemKind::Procedure(procedure) => self.procedures.insert(0, procedure),
-            ItemKind::Define(define) => self.defines.insert(0, define),
-            ItemKind::Table(table) => self.tables.insert(0, table),
-            ItemKind::Hook(hook) => self.hooks.insert(0, hook),
-            ItemKind::Replace(item) => self.add(&item.kind),
-            ItemKind::Mode { items, .. } => items.iter().for_each(|item| self.add(&item.kind)),
+            ItemKind::Procedure(procedure) => self.procedures.push(procedure),
+            ItemKind::Define(define) => self.defines.push(define),
+            ItemKind::Table(table) => self.tables.push(table),
+            ItemKind::Hook(hook) => self.hooks.push(hook),
             _ => {}
         }
     }

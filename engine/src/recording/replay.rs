@@ -4,8 +4,8 @@ use super::session::RecordedSession;
 use super::{Entry, Header, Recording, Step};
 use crate::codes;
 use crate::position::Position;
-use crate::problem::Problem;
-use crate::program::Program;
+use crate::problem::{Problem, joined};
+use crate::program::{Parent, Program};
 use crate::runtime::Session;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -112,7 +112,8 @@ pub fn package_warning(header: &Header, program: &Program) -> Option<Problem> {
     if header.package_hash == program.hash {
         return None;
     }
-    let mut differences = changed_files(header, program);
+    let mut differences: Vec<String> = other_parents(header, program).into_iter().collect();
+    differences.extend(changed_files(header, program));
     if header.generator != super::GENERATOR {
         differences.push(format!("its dice came from the generator `{}`", header.generator));
     }
@@ -121,6 +122,17 @@ pub fn package_warning(header: &Header, program: &Program) -> Option<Problem> {
     Some(match differences.is_empty() {
         true => problem,
         false => problem.help(differences.join("; ")),
+    })
+}
+
+/// What a package extended, if it extends other packages now, or the same in another order.
+fn other_parents(header: &Header, program: &Program) -> Option<String> {
+    let ids = |parents: &[Parent]| parents.iter().map(|parent| format!("`{}`", parent.id)).collect::<Vec<_>>();
+    let (then, now) = (ids(&header.parents), ids(&program.parents));
+    // Recordings of old do not tell what the package extended.
+    (!then.is_empty() && then != now).then(|| match now.is_empty() {
+        true => format!("it extended {}", joined(&then, "and")),
+        false => format!("it extended {}, and extends {} now", joined(&then, "and"), joined(&now, "and")),
     })
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::program::Parent;
 use crate::source::SourceId;
 use proptest::prelude::*;
 
@@ -19,6 +20,7 @@ fn header() -> Header {
         mode: "standard".into(),
         options: serde_json::from_str(r#"{"goal":100,"begins":"first"}"#).unwrap(),
         package_hash: "00ff".into(),
+        parents: Vec::new(),
         files: BTreeMap::from([("rules/pig/pig.ludex".to_string(), "aa".to_string())]),
         sides: vec![vec!["ann".into()], vec!["bob".into()]],
         seats: vec![seat(0, "ann"), seat(1, "bob")],
@@ -86,6 +88,17 @@ fn the_lines_are_those_of_the_format() {
     {"resign":1}
     {"outcome":{"result":"abandoned","winners":[0]},"events":12,"digest":"0123456789abcdef"}
     "#);
+}
+
+#[test]
+fn what_a_package_extends_is_kept_in_order() {
+    let parent = |id: &str, hash: &str| Parent { id: id.to_string(), hash: hash.to_string() };
+    let header = Header { parents: vec![parent("dice", "0a"), parent("big-dice", "0b")], ..header() };
+    let line = header.to_line();
+    assert!(
+        line.contains(r#""package_hash":"00ff","parents":[{"id":"dice","hash":"0a"},{"id":"big-dice","hash":"0b"}],"files""#)
+    );
+    assert_eq!(Recording::parse(SOURCE, line.as_bytes()).unwrap().0.header, header);
 }
 
 #[test]

@@ -17,6 +17,10 @@ pub(super) fn read(program: &Program, node: &Node, problems: &mut Vec<Problem>) 
     let mut found: Vec<(Named, Span)> = Vec::new();
     for node in list {
         let Some((name, span, settings)) = ability_name(node, problems) else { continue };
+        // It is one of another mode.
+        if program.absent_abilities.contains(name) {
+            continue;
+        }
         let Some(id) = program.ability(name) else {
             problems.push(unknown_ability(program, name, span));
             continue;

@@ -55,24 +55,21 @@ pub fn entries<'n>(stem: &str, source: SourceId, node: &'n Node) -> Vec<Entry<'n
 }
 
 /// Reads all sheets of a game into its program: cards first, as entrants may list them.
-pub fn read_all(files: &[(&str, SourceId, &Node)], program: &mut Program, problems: &mut Vec<Problem>) {
-    let mut known: BTreeMap<String, Span> = BTreeMap::new();
-    let mut sorted: Vec<(Entry, SheetUse)> = Vec::new();
-    for (stem, source, node) in files {
-        check_file(node, problems);
-        for entry in entries(stem, *source, node) {
-            if let Some(first) = known.insert(entry.id.clone(), entry.span) {
-                let problem = Problem::error(codes::NAME_TAKEN, format!("the name `{}` is taken", entry.id));
-                problems.push(problem.at(entry.span, "again here").at(first, "first here").help("give one of them another name"));
-                continue;
-            }
-            match sheet_of(&entry, program, problems) {
-                Some(of) => sorted.push((entry, of)),
-                None => program.prints.unread.ids.extend(ids(&entry)),
-            }
+pub fn read_all(entries: &[Entry], program: &mut Program, problems: &mut Vec<Problem>) {
+    let mut known: BTreeMap<&str, Span> = BTreeMap::new();
+    let mut sorted: Vec<(&Entry, SheetUse)> = Vec::new();
+    for entry in entries {
+        if let Some(first) = known.insert(&entry.id, entry.span) {
+            let problem = Problem::error(codes::NAME_TAKEN, format!("the name `{}` is taken", entry.id));
+            problems.push(problem.at(entry.span, "again here").at(first, "first here").help("give one of them another name"));
+            continue;
+        }
+        match sheet_of(entry, program, problems) {
+            Some(of) => sorted.push((entry, of)),
+            None => program.prints.unread.ids.extend(ids(entry)),
         }
     }
-    let cards = |(_, of): &&(Entry, SheetUse)| matches!(of, SheetUse::Card(_));
+    let cards = |(_, of): &&(&Entry, SheetUse)| matches!(of, SheetUse::Card(_));
     for (entry, of) in sorted.iter().filter(cards).chain(sorted.iter().filter(|sheet| !cards(sheet))) {
         match of {
             SheetUse::Card(sheet) => {
@@ -103,9 +100,11 @@ fn ids(entry: &Entry) -> Vec<String> {
 }
 
 /// For each ability: the declared sheets of the files that list it, and none for those that do not say which they are.
-pub fn holders(files: &[(&str, SourceId, &Node)]) -> BTreeMap<String, BTreeSet<Option<String>>> {
-    let mut found: BTreeMap<String, BTreeSet<Option<String>>> = BTreeMap::new();
-    for entry in files.iter().flat_map(|(stem, source, node)| entries(stem, *source, node)) {
+pub type Holders = BTreeMap<String, BTreeSet<Option<String>>>;
+
+pub fn holders(entries: &[Entry]) -> Holders {
+    let mut found = Holders::new();
+    for entry in entries {
         let Some(Yaml::List(abilities)) = entry.line("abilities").map(|node| &node.value) else { continue };
         let sheet = entry.sheet().map(str::to_string);
         for ability in abilities {
@@ -126,6 +125,11 @@ pub fn holders(files: &[(&str, SourceId, &Node)]) -> BTreeMap<String, BTreeSet<O
 enum SheetUse {
     Entrant(Option<SheetId>),
     Card(SheetId),
+}
+
+/// Tells what is wrong with files besides their sheets.
+pub fn check_files<'n>(files: impl Iterator<Item = &'n Node>, problems: &mut Vec<Problem>) {
+    files.for_each(|node| check_file(node, problems));
 }
 
 /// A file of several sheets says nothing else but what concerns them all.

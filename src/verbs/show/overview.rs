@@ -3,7 +3,7 @@
 use super::{Shown, Subject};
 use crate::layout::{Table, paragraph, spaced};
 use crate::output;
-use crate::verbs::list::place;
+use crate::verbs::list::{extends, parents, place};
 use ludex_engine::position::example;
 use ludex_engine::problem::{capitalised, joined, with_article};
 use ludex_engine::program::{Faces, SheetId};
@@ -16,7 +16,9 @@ impl Subject {
         let from = library.map_or("", |game| place(&game.library));
         let mut text = paragraph(&format!("{} ({})", output::heading(&program.title), program.game), 0);
         text.push_str(&paragraph(&format!("{}; {from}", self.sides()), 0));
-        let mut sections = vec![("Options".to_string(), self.options_text())];
+        let line = self.loaded.library.line(&program.game);
+        text.push_str(&extends(&line).map_or(String::new(), |extends| paragraph(&extends, 0)));
+        let mut sections = vec![("Modes".to_string(), self.modes_text()), ("Options".to_string(), self.options_text())];
         sections.extend(self.entrants_title().map(|title| (title, self.table(&self.entrants()))));
         sections.extend(self.others_text());
         sections.push(("Abilities".to_string(), self.abilities_text()));
@@ -40,7 +42,8 @@ impl Subject {
         json!({
             "title": program.title,
             "from": library.map(|game| &game.library),
-            "extends": library.and_then(|game| game.extends.as_ref()),
+            "extends": parents(&self.loaded.library.line(&program.game)),
+            "modes": program.modes.iter().map(|mode| json!({ "name": mode.name, "title": mode.title })).collect::<Vec<_>>(),
             "package_hash": program.hash,
             "sides": { "least": program.sides.least, "most": program.sides.most },
             "entrants": { "least": program.sides.entrants_least, "most": program.sides.entrants_most },
@@ -53,6 +56,14 @@ impl Subject {
             "abilities": self.abilities_json(),
             "entries": entries.collect::<Vec<_>>(),
         })
+    }
+
+    fn modes_text(&self) -> String {
+        let mut table = Table::default();
+        for mode in &self.program.modes {
+            table.row([mode.name.clone(), mode.title.clone()]);
+        }
+        table.text()
     }
 
     fn faces_json(&self, faces: &Faces) -> Value {

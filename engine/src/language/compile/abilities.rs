@@ -5,7 +5,7 @@ use super::{Compiler, Input, actions, shapes};
 use crate::codes;
 use crate::language::symbols::plain;
 use crate::language::syntax::{
-    Ability, Action, Block, Clause, ClauseKind as Written, HookUse, Item, ItemKind, Name, Part, PartKind, Role,
+    Ability, Action, Block, Clause, ClauseKind as Written, HookUse, ItemKind, Name, Part, PartKind, Role,
 };
 use crate::language::types::Type;
 use crate::problem::Problem;
@@ -15,17 +15,17 @@ use crate::program::{
 use crate::source::Span;
 
 impl Compiler<'_> {
-    /// The abilities among the items. Those of a mode stand in the rules, the others in files of their own.
-    pub(super) fn compile_abilities(&mut self, items: &[Item], input: &Input) {
+    /// The abilities among the items: those that stand in the rules, and those that have files of their own.
+    pub(super) fn compile_abilities(&mut self, input: &Input) {
         let files = &input.abilities;
-        for item in items {
+        for item in &input.items {
             let ItemKind::Ability(ability) = &item.kind else { continue };
             let file = files.iter().find(|(.., written)| written.id.span == ability.id.span);
             let stem = file.map_or(&ability.id.text, |(stem, ..)| stem);
-            if ability.id.text != *stem {
+            if let Some((.., written)) = file.filter(|(.., written)| written.id.text != *stem) {
                 let problem = Problem::error(
                     codes::ABILITY_NAME,
-                    format!("the ability is called `{}`, but its file `{stem}`", ability.id.text),
+                    format!("the ability is called `{}`, but its file `{stem}`", written.id.text),
                 );
                 self.problems.push(
                     problem.at(ability.id.span, "must be the file's name").help(format!("call it `{stem}`, or rename the file")),

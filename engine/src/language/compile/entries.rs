@@ -32,14 +32,14 @@ enum Kept {
 
 impl Compiler<'_> {
     /// For each entry: the calls from `play` to it. Each procedure on the way must be called from one place only.
-    /// An entry of the game that the chosen mode, which stands at `mode`, never comes to is no entry there.
-    pub(super) fn trace_entries(&mut self, mode: Option<Span>) {
+    /// An entry of the game that the chosen mode, which stands in `blocks`, never comes to is no entry there.
+    pub(super) fn trace_entries(&mut self, blocks: &[Span]) {
         // What is wrong with a caller is reported once, however many entries it leads to.
         let mut told = BTreeSet::new();
         for entry in 0..self.program.procedures.len() {
             let info = &self.program.procedures[entry];
             if info.entry {
-                let inherited = mode.is_some_and(|mode| !mode.holds(info.span));
+                let inherited = !blocks.is_empty() && !blocks.iter().any(|block| block.holds(info.span));
                 self.trace_entry(entry as ProcedureId, inherited, &mut told);
             }
         }

@@ -62,7 +62,7 @@ impl Builder<'_> {
                 self.works(Some(ability), parts)
             }
             Rule::shared_uses => Some(ItemKind::SharedUses { scopes: parts.one(self, Rule::names, Self::names)? }),
-            Rule::mode => self.mode(parts),
+            Rule::mode | Rule::more_of_mode => self.mode(parts),
             Rule::replace => self.replace(parts),
             Rule::remove_item => self.remove_item(parts),
             _ => None,
@@ -83,7 +83,8 @@ impl Builder<'_> {
     }
 
     fn package(&mut self, parts: &mut Parts) -> Option<ItemKind> {
-        Some(ItemKind::Package { id: self.slug(parts)?, title: self.title(parts)?, extends: self.slug(parts)? })
+        let (id, title) = (self.slug(parts)?, self.title(parts)?);
+        Some(ItemKind::Package { id, title, extends: parts.all(self, Rule::slug, Self::name)? })
     }
 
     fn referee(&mut self, parts: &mut Parts) -> Option<ItemKind> {
@@ -103,6 +104,10 @@ impl Builder<'_> {
     }
 
     fn replace(&mut self, parts: &mut Parts) -> Option<ItemKind> {
+        if parts.peek() == Some(Rule::more_of_mode) {
+            let mode = parts.one(self, Rule::more_of_mode, Self::more_of_mode)?;
+            return Some(ItemKind::Replace(Box::new(mode)));
+        }
         Some(ItemKind::Replace(Box::new(parts.one(self, Rule::item, Self::item)?)))
     }
 
@@ -212,7 +217,7 @@ impl Builder<'_> {
     fn has(&mut self, parts: &mut Parts) -> Option<ItemKind> {
         // The owner is a kind of piece, or the table, whose word is a keyword here.
         let owner = self.name(parts.next()?)?;
-        Some(ItemKind::Has { owner, members: self.members_or_none(parts)? })
+        Some(ItemKind::Has { owner, members: parts.one(self, Rule::has_members, Self::has_members)? })
     }
 
     fn define(&mut self, parts: &mut Parts) -> Option<Define> {
@@ -407,9 +412,15 @@ impl Builder<'_> {
     }
 
     fn mode(&mut self, parts: &mut Parts) -> Option<ItemKind> {
-        let name = self.declared(parts)?;
-        let title = self.title(parts)?;
+        let name = parts.one(self, Rule::slug, Self::new_name)?;
+        let title = parts.maybe(self, Rule::text, Self::text)?;
         Some(ItemKind::Mode { name, title, items: parts.all(self, Rule::item, Self::item)? })
+    }
+
+    fn more_of_mode(&mut self, pair: Pair) -> Option<Item> {
+        let span = self.span(&pair);
+        let kind = self.deeper(ITEM_LEVELS, span, |builder| builder.mode(&mut self::parts(pair)))?;
+        Some(Item { kind, span, cites: self.cites(span), doc: self.doc(span) })
     }
 
     fn remove_item(&mut self, parts: &mut Parts) -> Option<ItemKind> {
@@ -430,7 +441,22 @@ impl Builder<'_> {
     fn member(&mut self, pair: Pair) -> Option<Member> {
         let span = self.span(&pair);
         let kind = self.deeper(1, span, |builder| builder.member_kind(parts(pair).next()?))?;
-        Some(Member { kind, span, cites: self.cites(span), doc: self.doc(span) })
+        Some(Member { kind, replaces: false, span, cites: self.cites(span), doc: self.doc(span) })
+    }
+
+    /// Members of which some may take the places of others.
+    fn has_members(&mut self, pair: Pair) -> Option<Vec<Member>> {
+        let mut parts = parts(pair);
+        let mut members = Vec::new();
+        while let Some(part) = parts.next() {
+            members.push(if part.as_rule() == Rule::replace_member { self.replace_member(part)? } else { self.member(part)? });
+        }
+        Some(members)
+    }
+
+    fn replace_member(&mut self, pair: Pair) -> Option<Member> {
+        let member = parts(pair).one(self, Rule::member, Self::member)?;
+        Some(Member { replaces: true, ..member })
     }
 
     fn member_kind(&mut self, pair: Pair) -> Option<MemberKind> {

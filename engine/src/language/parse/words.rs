@@ -34,14 +34,14 @@ pub(super) fn word(rule: Rule) -> Word {
     match rule {
         item | language | game | package | sides | referee | option | words | die_sizes | die_kind | piece | sheet
         | table_rows | has | define | hook | family | action_item | procedure | standing | policy | mode | replace
-        | remove_item | ability | abilities_work | ability_works | shared_uses => Word::Strong("a declaration"),
+        | more_of_mode | remove_item | ability | abilities_work | ability_works | shared_uses => Word::Strong("a declaration"),
         part | uses | provenance | parameter | offer | trigger | instead | modify | grant | forbid | demand => {
             Word::Strong("a part of the ability")
         }
         clause | when_else | why_not | admission | says | gives | does | obliges | early | late | free | priority | to_whom => {
             Word::Strong("a clause such as `when`")
         }
-        member | zone_member | counter_member | mark_member | field_member => Word::Strong("a member"),
+        member | zone_member | counter_member | mark_member | field_member | replace_member => Word::Strong("a member"),
         statement | let_ | set_ | add | take | move_ | roll | shuffle | draw | create | remove | mark | unmark | show | if_
         | each | count | repeat | depending | stop | leave | skip | give | open | say | finish | answer | restore | do_ | ask => {
             Word::Strong("a statement")
@@ -115,7 +115,7 @@ pub(super) fn word(rule: Rule) -> Word {
         | repeat_times | otherwise | stopped | asking_first | after_use | nothing | say_to | finish_nobody | must | may
         | ask_what | chosen | wrong_among | ask_tail | during | wrong_while | wrong_for | for_each | wrong_return
         | wrong_choose | wrong_set | wrong_step | wrong_assign | wrong_call | wrong_more | wrong_less | rounded_down
-        | rounded_up | wrong_slash | the_one | those | members | mark_body | arms | plural | roles | params | args
-        | named_args | of_type | hook_value | number_option | default | empty_default => Word::Hidden,
+        | rounded_up | wrong_slash | the_one | those | members | has_members | mark_body | arms | plural | roles | params
+        | args | named_args | of_type | hook_value | number_option | default | empty_default => Word::Hidden,
     }
 }

@@ -24,15 +24,6 @@ pub fn declare<'a>(items: &'a [Item], found: &mut Found) -> Names<'a> {
     declaring.names
 }
 
-/// Modes declared twice.
-pub fn modes(modes: &[Item], problems: &mut Vec<Problem>) {
-    let names = modes.iter().filter_map(|item| match &item.kind {
-        ItemKind::Mode { name, .. } => Some(name),
-        _ => None,
-    });
-    twice_among(names, problems);
-}
-
 /// Names of one list, such as parameters, of which none may stand there twice.
 pub fn twice_among<'n>(names: impl IntoIterator<Item = &'n Name>, problems: &mut Vec<Problem>) {
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
@@ -326,7 +317,7 @@ impl<'a> Declaring<'_, 'a> {
     }
 
     fn no_play(&mut self, items: &[Item]) {
-        let game = |item: &&Item| matches!(item.kind, ItemKind::Game { .. } | ItemKind::Package { .. });
+        let game = |item: &&Item| matches!(item.kind, ItemKind::Game { .. });
         if let Some(head) = items.iter().find(game)
             && !self.names.procedures.contains_key("play")
         {

@@ -1,6 +1,7 @@
 //! Each kind of problem once: what is said, where, and what help is given.
 
 use super::*;
+use crate::language::compose::{Package, ability_item, compose};
 use crate::language::parse::{parse_ability, parse_rules};
 use crate::source::Sources;
 use std::fmt::Write;
@@ -41,15 +42,19 @@ fn told(rules: &str, abilities: &[&str]) -> String {
     let source = sources.add("rules", rules);
     let (items, problems) = parse_rules(source, rules);
     assert_eq!(problems, [], "{rules}");
-    let (mut headers, mut scripts) = (Vec::new(), ScriptWords::new());
+    let mut game = Package { items, ..Package::default() };
+    let mut scripts = ScriptWords::new();
     for text in abilities {
         let source = sources.add("ability", *text);
         let (ability, problems) = parse_ability(source, text);
         assert_eq!(problems, [], "{text}");
         scripts.insert(source, words_of(text));
-        headers.extend(ability.map(|ability| (ability.id.text.clone(), source, ability)));
+        game.items.extend(ability.map(ability_item));
     }
-    resolve(&items, &headers, &scripts).iter().map(|problem| shown(problem, &sources)).collect::<Vec<_>>().join("\n")
+    let mut problems = Vec::new();
+    let game = compose(&[game], &mut problems);
+    problems.extend(resolve(&game, &scripts));
+    problems.iter().map(|problem| shown(problem, &sources)).collect::<Vec<_>>().join("\n")
 }
 
 fn shown(problem: &Problem, sources: &Sources) -> String {
@@ -570,8 +575,8 @@ tells! {
 
     // --- modes -----------------------------------------------------------------------
     a_mode_replaces_what_is_not_there: with("mode big \"Big\" { replace define dyr(side: side) = side.nest }"), @r#"
-    LX0301 error: `the game` has no `define dyr`
-      1:33 `dyr` not there to replace
+    LX0301 error: there is no `define dyr` to replace
+      1:33 `dyr` not there
       help: did you mean `dry`?
     "#
     a_mode_with_an_unknown_name: with("mode big \"Big\" { replace define dry(side: side) = side.nset }"), @r#"

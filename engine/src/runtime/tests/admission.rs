@@ -14,7 +14,7 @@ option least_age = 6 in 0..20 "how old everybody must be"
 sheet runner (runners) { age: number in 0..99 }
 to play { do race }
 entry to race { say "they run" }
-mode children "Children" { sides 2 of 1 runner where it.age < 10 else "{it} is no child" }
+mode children "Children" { replace sides 2 of 1 runner where it.age < 10 else "{it} is no child" }
 "#;
 
 fn runners() -> Texts {

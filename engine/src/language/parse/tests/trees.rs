@@ -188,7 +188,7 @@ fn declarations_are_read() {
     let cases = [
         (
             r#"package season-3 "Season 3" extends dice-challenge"#,
-            r#"package(id: season-3, title: "Season 3", extends: dice-challenge)"#,
+            r#"package(id: season-3, title: "Season 3", extends: [dice-challenge])"#,
         ),
         ("sides 2..6 of 1..3 fighter in a ring", "sides(sides(least: 2, most: 6, entrants: (1, 3, fighter), ring: true))"),
         (
@@ -242,6 +242,18 @@ fn declarations_are_read() {
         (
             "table wounds(level) { 1: 2 3..4: 5 otherwise: 9 }",
             "table(numbertable(name: wounds, param: level, rows: [(1, none, 2), (3, 4, 5)], otherwise: 9))",
+        ),
+        (
+            "package ours \"Ours\" extends season-3,\n  house-dice",
+            "package(id: ours, title: \"Ours\", extends: [season-3, house-dice])",
+        ),
+        (
+            "each side has { replace counter tokens  replace: number  replace gulls: number }",
+            "has(owner: side, members: [counter(names: [tokens]) replaces true, field(names: [replace], of: number), field(names: [gulls], of: number) replaces true])",
+        ),
+        (
+            r#"mode single-combat "Single combat" { } replace mode single-combat { } replace mode old_name "New title" { remove action tag }"#,
+            r#"mode(name: single-combat, title: "Single combat"); replace(mode(name: single-combat)); replace(mode(name: old_name, title: "New title", items: [remove(sort: action, name: tag)]))"#,
         ),
         (
             r#"mode duel "Duel" { option limit = 4 replace define points(side: side) = 3 remove action tag }"#,
