@@ -31,7 +31,7 @@ pub(super) fn problem_of(path: &Path, error: Error) -> Problem {
         }
         Some(_) => {
             let message = format!("`{shown}` cannot be used: {error}");
-            Problem::error(codes::FILE_UNREADABLE, message).help("nothing was changed")
+            Problem::error(codes::FILE_UNREADABLE, message).help("nothing was changed; look whether the disk is full or failing")
         }
     }
 }

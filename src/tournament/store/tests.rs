@@ -217,6 +217,20 @@ fn nothing_is_written_over() {
 }
 
 #[test]
+fn what_is_left_of_another_tournament_of_that_name_does_not_come_back() {
+    let place = Place::new("left");
+    let store = accepted(&place);
+    let beside = PathBuf::from(format!("{}-wal", store.path().display()));
+    let left = fs::read(&beside).unwrap();
+    assert!(!left.is_empty());
+    drop(store);
+    fs::remove_file(place.file()).unwrap();
+    fs::write(&beside, left).unwrap();
+    let store = place.create();
+    assert_eq!(store.read().unwrap(), tournament());
+}
+
+#[test]
 fn an_empty_file_that_a_killed_process_has_left_is_used() {
     let place = Place::new("empty");
     fs::write(place.file(), "").unwrap();
