@@ -48,6 +48,8 @@ enum Verb {
     Replay(verbs::replay::Args),
     /// Play by lines of JSON, for other programs
     Host(verbs::host::Args),
+    /// Run a tournament: challenges, duels, standings
+    Tournament(verbs::tournament::Args),
     /// Explain a code of a message, or a function of scripts
     Explain(verbs::explain::Args),
 }
@@ -71,6 +73,7 @@ impl Cli {
             Verb::Odds(args) => verbs::odds::run(args, common),
             Verb::Replay(args) => verbs::replay::run(args, common),
             Verb::Host(args) => verbs::host::run(args, common),
+            Verb::Tournament(args) => verbs::tournament::run(args, common),
             Verb::Explain(args) => verbs::explain::run(args, common),
         }
     }

@@ -1,6 +1,7 @@
 //! Text in columns and lines of at most [`WIDTH`](crate::output::WIDTH) columns.
 
 use crate::output::WIDTH;
+use unicode_width::UnicodeWidthStr;
 
 /// What is left to the last column, however wide the others are.
 const LEAST_LAST: usize = 20;
@@ -124,16 +125,18 @@ pub fn spaced(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// Letters, without the codes that make them bold.
+/// How wide a text is on a terminal, without the codes that make it bold.
 fn columns_of(text: &str) -> usize {
     let mut coded = false;
-    let mut columns = 0;
+    let mut seen = String::new();
     for letter in text.chars() {
         coded = coded || letter == '\u{1b}';
-        columns += usize::from(!coded);
+        if !coded {
+            seen.push(letter);
+        }
         coded = coded && letter != 'm';
     }
-    columns
+    seen.width()
 }
 
 #[cfg(test)]
@@ -167,6 +170,14 @@ mod tests {
         assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
         assert!(text.lines().next().is_some_and(|line| line.ends_with("  from the rules")), "{text}");
         assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("         quak") && line.ends_with("quak")), "{text}");
+    }
+
+    #[test]
+    fn letters_that_are_two_columns_wide_count_as_two() {
+        let mut table = Table::default();
+        table.row(["美少女", "4"]);
+        table.row(["otter!", "4"]);
+        assert_eq!(table.text(), "  美少女  4\n  otter!  4\n");
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod players;
 mod scenario;
 mod simulation;
 mod terminal;
+mod tournament;
 mod verbs;
 
 use clap::Parser;

@@ -37,8 +37,26 @@ const MOST_LISTED: u64 = 100;
 /// So many options are looked at to see which zones moves are made with.
 const GLANCE: u64 = 200;
 
-/// Plays a game to its end, or until somebody leaves; gives the exit status. The log holds what was told before.
-pub fn play(game: Game, mut log: Log, screen: Screen, input: Input) -> u8 {
+/// A game that is not played any more, for now or for ever.
+pub struct Played {
+    pub game: Game,
+    pub end: End,
+    /// The exit status.
+    pub status: u8,
+}
+
+/// Why play has stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    Over(Outcome),
+    /// Somebody has left, or the input has ended: the game could go on.
+    Left,
+    /// An ability or the rules have failed, and there was no way round.
+    Fault,
+}
+
+/// Plays a game to its end, or until somebody leaves. The log holds what was told before.
+pub fn play(game: Game, mut log: Log, screen: Screen, input: Input) -> Played {
     set_kept(game.path());
     let sides = side_names(&game);
     let mut terminal = Terminal {
@@ -57,7 +75,9 @@ pub fn play(game: Game, mut log: Log, screen: Screen, input: Input) -> u8 {
     terminal.log = log;
     terminal.welcome();
     let left = terminal.run();
-    terminal.leave(left)
+    let end = End::from(&left);
+    let status = terminal.leave(left);
+    Played { game: terminal.game, end, status }
 }
 
 struct Terminal {
@@ -87,6 +107,16 @@ enum Leave {
     InputEnded(Ended),
     /// An ability or the rules fail, and there is no way round.
     Fault(Box<Problem>),
+}
+
+impl From<&Leave> for End {
+    fn from(left: &Leave) -> End {
+        match left {
+            Leave::Over(outcome) => End::Over(outcome.clone()),
+            Leave::Quit | Leave::InputEnded(_) => End::Left,
+            Leave::Fault(_) => End::Fault,
+        }
+    }
 }
 
 impl From<Ended> for Leave {

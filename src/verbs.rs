@@ -10,3 +10,4 @@ pub mod replay;
 pub mod show;
 pub mod sim;
 pub mod test;
+pub mod tournament;

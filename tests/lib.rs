@@ -26,5 +26,6 @@ mod sim;
 mod support;
 mod table;
 mod tidy;
+mod tournament;
 mod tri_stat;
 mod words;

@@ -104,6 +104,11 @@ impl Folder {
         self.0.join(path)
     }
 
+    /// Removes a file that an earlier run may have left.
+    pub fn remove(&self, path: &str) {
+        let _ = std::fs::remove_file(self.0.join(path));
+    }
+
     pub fn path(&self) -> String {
         self.0.to_string_lossy().into_owned()
     }

@@ -36,6 +36,7 @@ pub static BLOCKS: &[Block] = &[
     Block { prefix: "LX07", title: "abilities and scripts" },
     Block { prefix: "LX08", title: "positions, scenarios and recordings" },
     Block { prefix: "LX09", title: "play" },
+    Block { prefix: "LX10", title: "tournaments" },
 ];
 
 /// The entry of a code, whatever its letters' case.
@@ -100,8 +101,8 @@ register! {
     "game ponds \"Ponds\"   in two files of one library"
 
     FILE_NOT_WRITTEN "LX0012" "a file cannot be written"
-    "A recording or a saved game could not be stored. Check that there is room and that you may write into this folder. The game itself goes on."
-    "ludex play ponds --save /locked/game.ludexrec"
+    "A tournament, a page or a recording could not be stored. Check that there is room, that you may write into this folder, and that no other file has this name."
+    "ludex tournament recording 3 locked/duel.ludexrec"
 
     BASES_DIFFER "LX0013" "packages of different games"
     "A package may extend several others, but all of them must go back to one game: what they declare is put together. Leave out those of the other game."
@@ -726,6 +727,34 @@ register! {
     UNEVEN_DIVISION "LX0925" "a total cannot be divided in such steps"
     "When a total is divided, each part is a multiple of the step, and together they are the total. So the total must be a multiple of the step, too, and not less than 0, and the step 1 or more."
     "first of sides must divide 65 in steps of 10 among frogs as shares"
+
+    TOURNAMENT_FILE "LX1001" "this is no tournament"
+    "The file holds something else, or it was damaged by another program. A tournament is begun with `ludex tournament new`; its file is changed by `ludex tournament` and nothing else. Choose the right file with `--tournament`, or go back to a copy."
+    "ludex tournament standings --tournament notes.txt"
+
+    TOURNAMENT_VERSION "LX1002" "a newer Ludex has made this tournament"
+    "The tables in the file have a version that this Ludex does not know, so it does not touch them. Use the version that made the tournament, or a newer one. Files of older versions are brought up to date by themselves."
+    "a tournament that was begun on another machine"
+
+    TOURNAMENT_UNCLEAR "LX1003" "it is not clear which tournament is meant"
+    "Without `--tournament` and without `LUDEX_TOURNAMENT`, the tournament is the only file in this folder that ends in `.ludextournament`. There is none here, or there are several. Go to the folder, or name the file."
+    "ludex tournament standings, in an empty folder"
+
+    TOURNAMENT_NAME "LX1004" "a name cannot be used"
+    "Players are told apart by their names. A name has 40 letters at most, shows something, and differs from all others in more than capitals, blanks and signs that cannot be seen. Add a second name or a number."
+    "ludex tournament join ann, where there is an Ann"
+
+    TOURNAMENT_UNKNOWN "LX1005" "no player or duel is called so"
+    "No player of the tournament has this name, or no duel this number. `ludex tournament standings` lists the players, `ludex tournament duels` the duels."
+    "ludex tournament challenge Bbo --as Ann"
+
+    TOURNAMENT_REFUSED "LX1006" "this cannot be done now"
+    "The rules of the tournament do not allow it as things are: somebody else has to do it, the duel is at another stage, a player has left or has no tokens, or the tournament is over. The message says which. `ludex tournament duels` and `ludex tournament log` tell how things are."
+    "ludex tournament report 3 --winner Ann, when duel 3 is finished"
+
+    TOURNAMENT_GAME "LX1007" "this game has no duels"
+    "A tournament is made of games between two sides. This one needs more, or has no place for a second. Choose another game, or another mode with `--mode`."
+    "ludex tournament new cup --game patience"
 }
 
 #[cfg(test)]

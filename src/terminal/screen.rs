@@ -58,6 +58,11 @@ impl Screen {
         }
     }
 
+    /// The same, for answers that nobody else is to read: they are not repeated.
+    pub fn secret(self) -> Screen {
+        Screen { echo: false, ..self }
+    }
+
     /// A screen for tests: no colours, and plain lines if there is no width.
     #[cfg(test)]
     pub fn of_width(width: Option<usize>) -> Screen {

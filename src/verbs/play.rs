@@ -40,11 +40,20 @@ pub struct Args {
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-enum DiceSource {
+pub enum DiceSource {
     /// Ludex rolls
     Seeded,
     /// You roll real dice and type what they show
     Physical,
+}
+
+impl DiceSource {
+    pub fn dice(self) -> Dice {
+        match self {
+            DiceSource::Physical => Dice::External,
+            DiceSource::Seeded => Dice::Seeded,
+        }
+    }
 }
 
 /// Why no game begins.
@@ -65,7 +74,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
         None => begin(&args, common, &screen, &mut input).map(|game| (game, Log::default())),
     };
     match begun {
-        Ok((game, log)) => terminal::play(game, log, screen, input),
+        Ok((game, log)) => terminal::play(game, log, screen, input).status,
         Err(NoGame::Bad(bad)) => bad.report(),
         Err(NoGame::Told) => PROBLEMS,
         Err(NoGame::NoAnswer(NoAnswer::Quit)) => DONE,
@@ -137,11 +146,7 @@ fn is_bare(args: &Args, common: &Common) -> bool {
 }
 
 fn dice(args: &Args) -> Dice {
-    match (&args.rolls, args.dice) {
-        (Some(rolls), _) => Dice::Listed(rolls.clone()),
-        (None, DiceSource::Physical) => Dice::External,
-        (None, DiceSource::Seeded) => Dice::Seeded,
-    }
+    args.rolls.clone().map_or(args.dice.dice(), Dice::Listed)
 }
 
 /// Who stands on each side: as the flags say, else as is answered. The first side is a person's unless the flags say

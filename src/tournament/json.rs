@@ -1,0 +1,125 @@
+//! A tournament as JSON objects. They hold nothing secret.
+
+use super::duel::{Duel, DuelState, Entrant, LineUp, PlayerId};
+use super::journal::{Entry, Event};
+use super::standings::{self, Row, Status};
+use super::state::{Over, Stage, Tournament};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+pub fn standings(tournament: &Tournament, now: Timestamp) -> Value {
+    let settings = &tournament.settings;
+    let game = &settings.game;
+    let champions = tournament.over().map(|_| standings::champions(tournament)).unwrap_or_default();
+    let left = settings.deadline.duration_since(now).as_secs().max(0);
+    json!({
+        "game": game.id,
+        "mode": game.mode,
+        "options": game.options,
+        "package_hash": game.package_hash,
+        "tokens": settings.tokens,
+        "organiser": settings.organiser,
+        "deadline": settings.deadline.to_string(),
+        "seconds_left": if tournament.over().is_some() { 0 } else { left },
+        "state": state(tournament),
+        "champions": champions.iter().filter_map(|id| tournament.players.get(id)).map(|player| &player.name).collect::<Vec<_>>(),
+        "page": settings.page,
+        "players": standings::rows(tournament).iter().map(|row| player(tournament, row)).collect::<Vec<_>>(),
+    })
+}
+
+fn state(tournament: &Tournament) -> &'static str {
+    match tournament.over() {
+        None => "running",
+        Some(Over::Closed) => "closed",
+        Some(Over::TimeUp) => "time_up",
+        Some(Over::AllTokens) => "all_tokens",
+    }
+}
+
+pub fn player(tournament: &Tournament, row: &Row) -> Value {
+    let status = match row.status {
+        Status::Free => "free",
+        Status::InDuel(_) => "in_duel",
+        Status::Out => "out",
+        Status::Left => "left",
+    };
+    let duel = match row.status {
+        Status::InDuel(number) => Some(number),
+        _ => None,
+    };
+    json!({
+        "rank": row.rank,
+        "name": tournament.players.get(&row.player).map(|player| &player.name),
+        "tokens": row.tokens,
+        "won": row.won,
+        "lost": row.lost,
+        "status": status,
+        "duel": duel,
+    })
+}
+
+pub fn duel(tournament: &Tournament, duel: &Duel) -> Value {
+    let name = |player| tournament.players.get(&player).map(|player| &player.name);
+    let [challenger, challenged] = duel.players.map(name);
+    let ids = |line_up: &LineUp| line_up.iter().map(|entrant: &Entrant| entrant.id.clone()).collect::<Vec<_>>();
+    let reason = match duel.state {
+        DuelState::Void(reason) => Some(reason),
+        _ => None,
+    };
+    json!({
+        "duel": duel.id,
+        "challenger": challenger,
+        "challenged": challenged,
+        "state": duel_state(tournament, duel),
+        "winner": duel.result().and_then(|(winner, _)| name(winner)),
+        "reason": reason,
+        "chosen": duel.line_ups.each_ref().map(Option::is_some),
+        "line_ups": duel.revealed().map(|line_ups| line_ups.map(ids)),
+        "agreed": duel.agreed,
+        "made": duel.made.to_string(),
+        "ended": duel.ended.map(|time| time.to_string()),
+        "text": tournament.status_text(duel),
+    })
+}
+
+fn duel_state(tournament: &Tournament, duel: &Duel) -> &'static str {
+    match (duel.state, tournament.stage(duel)) {
+        (DuelState::Challenged, _) => "challenged",
+        (DuelState::Refused, _) => "refused",
+        (DuelState::Withdrawn, _) => "withdrawn",
+        (DuelState::Finished { .. }, _) => "finished",
+        (DuelState::Void(_), _) => "void",
+        (DuelState::Accepted, Some(Stage::Choosing)) => "choosing",
+        (DuelState::Accepted, Some(Stage::Same)) => "same",
+        (DuelState::Accepted, _) => "ready",
+    }
+}
+
+pub fn entry(tournament: &Tournament, entry: &Entry) -> Value {
+    json!({
+        "at": entry.at.to_string(),
+        "by": entry.by,
+        "duel": entry.duel,
+        "event": event(tournament, &entry.event),
+        "text": entry.describe(tournament),
+    })
+}
+
+/// A event with the names of players for their numbers.
+fn event(tournament: &Tournament, event: &Event) -> Value {
+    let mut value = json!(event);
+    let name = |value: &Value| {
+        let player = value.as_i64().map(PlayerId).and_then(|id| tournament.players.get(&id));
+        player.map_or(Value::Null, |player| json!(player.name))
+    };
+    for part in ["player", "challenger", "challenged", "winner"] {
+        if let Some(found) = value.get_mut(part) {
+            *found = name(found);
+        }
+    }
+    if let Some(Value::Array(champions)) = value.get_mut("champions") {
+        champions.iter_mut().for_each(|champion| *champion = name(champion));
+    }
+    value
+}

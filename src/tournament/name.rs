@@ -1,0 +1,88 @@
+//! Names of players. They may hold anything; what they are shown as holds nothing that a terminal or a browser obeys.
+
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+
+/// The longest name, in letters.
+pub const LONGEST: usize = 40;
+
+/// A name as it is kept: without spaces around it.
+pub fn accepted(text: &str) -> Result<String, Problem> {
+    let name = text.trim();
+    if key(name).is_empty() {
+        let message = format!("nothing of the name `{}` can be seen", shown(text));
+        return Err(Problem::error(codes::TOURNAMENT_NAME, message).help("a name has a letter, a digit or a picture in it"));
+    }
+    let length = name.chars().count();
+    if length > LONGEST {
+        let start: String = shown(name).chars().take(LONGEST).collect();
+        let message = format!("the name `{start}…` has {length} letters");
+        return Err(Problem::error(codes::TOURNAMENT_NAME, message).help(format!("a name has {LONGEST} letters at most")));
+    }
+    Ok(name.to_string())
+}
+
+/// What two names that look alike have in common: no capitals, one blank between two words, and nothing that cannot be
+/// seen.
+pub fn key(name: &str) -> String {
+    let seen: String = name.chars().filter(|&letter| letter.is_whitespace() || !is_unseen(letter)).collect();
+    seen.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A name as people see it: signs that would move, hide or turn the text around are replaced.
+pub fn shown(name: &str) -> String {
+    name.chars().map(|letter| if is_obeyed(letter) { char::REPLACEMENT_CHARACTER } else { letter }).collect()
+}
+
+/// Line ends, escapes and signs that set the direction of text.
+fn is_obeyed(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}')
+        || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Signs without width, and those that look like blanks and are none. Emoji are put together with some of them.
+fn is_unseen(letter: char) -> bool {
+    is_obeyed(letter)
+        || matches!(letter, '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{2800}' | '\u{3164}')
+        || matches!(letter, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ffa0}')
+        || matches!(letter, '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_look_alike_have_one_key() {
+        for alike in ["Ann Lee", " ann  lee ", "ANN\u{a0}LEE", "An\u{200b}n Lee", "Ann \u{202e}Lee", "Ann\tLee"] {
+            assert_eq!(key(alike), "ann lee", "{alike:?}");
+        }
+        assert_ne!(key("Ann Lee"), key("AnnLee"));
+        assert_ne!(key("Ann"), key("Anna"));
+    }
+
+    #[test]
+    fn any_name_that_can_be_seen_is_accepted() {
+        for name in ["Ann", "O'Brien \"X\"", "<script>alert(1)</script>", "👩‍👩‍👧", "a\u{1b}[2Jb", "\u{202e}nnA", "-", "1"]
+        {
+            assert_eq!(accepted(name).as_deref(), Ok(name));
+        }
+        assert_eq!(accepted("  Ann  ").as_deref(), Ok("Ann"));
+    }
+
+    #[test]
+    fn what_cannot_be_seen_or_is_too_long_is_refused() {
+        for name in ["", "   ", "\u{200b}", "\u{202e}\u{2069}", "\u{1b}"] {
+            assert!(accepted(name).is_err(), "{name:?}");
+        }
+        assert!(accepted(&"a".repeat(LONGEST)).is_ok());
+        assert!(accepted(&"a".repeat(LONGEST + 1)).is_err());
+    }
+
+    #[test]
+    fn nothing_that_is_shown_is_obeyed() {
+        assert_eq!(shown("a\u{1b}[2J\n\u{202e}b"), "a\u{fffd}[2J\u{fffd}\u{fffd}b");
+        assert_eq!(shown("👩‍👧 <b>"), "👩‍👧 <b>");
+    }
+}

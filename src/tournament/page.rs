@@ -1,0 +1,168 @@
+//! The page for the wall: standings, open duels and the last results in one file that needs no other.
+
+mod publish;
+#[cfg(test)]
+mod tests;
+
+pub use publish::{forget_page, publish, set_page};
+
+use super::duel::{Duel, DuelState};
+use super::name;
+use super::standings::{self, Row, Status};
+use super::state::Tournament;
+use super::time;
+use jiff::Timestamp;
+use std::cmp::Reverse;
+
+/// How every page begins; a file that begins otherwise is not written over.
+const BEGINNING: &str = "<!doctype html>\n<!-- a tournament of Ludex -->\n";
+
+const STYLE: &str = include_str!("page/style.css");
+const COUNTDOWN: &str = include_str!("page/countdown.js");
+
+/// How many results are shown.
+const MOST_RESULTS: usize = 12;
+/// After how many seconds a browser reads the page again.
+const RELOAD: u32 = 10;
+
+/// The whole page. Only a script that knows the nonce is run, whatever a name holds.
+pub fn html(tournament: &Tournament, now: Timestamp, nonce: &str) -> String {
+    let title = format!("{} tournament", escaped(&tournament.settings.game.title));
+    let body = [
+        header(tournament, &title, now),
+        "<main>\n".to_string(),
+        champions(tournament),
+        standings(tournament),
+        duels(tournament),
+        results(tournament),
+        "</main>\n".to_string(),
+        footer(tournament, now),
+    ]
+    .concat();
+    format!(
+        "{BEGINNING}<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'nonce-{nonce}'; script-src 'nonce-{nonce}'\">\n\
+         <meta http-equiv=\"refresh\" content=\"{RELOAD}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style nonce=\"{nonce}\">\n{STYLE}</style>\n</head>\n<body>\n\
+         {body}<script nonce=\"{nonce}\">\n{COUNTDOWN}</script>\n</body>\n</html>\n"
+    )
+}
+
+fn header(tournament: &Tournament, title: &str, now: Timestamp) -> String {
+    let deadline = tournament.settings.deadline;
+    let left = match tournament.over() {
+        Some(_) => format!("<span class=\"left\">{}</span>", tournament.state_text()),
+        None => format!(
+            "<span class=\"left\">{} left</span> <span class=\"quiet until\">until <time data-end=\"{deadline}\" datetime=\"{deadline}\">{}</time></span>",
+            time::length(deadline.duration_since(now).as_secs()),
+            time::shown(deadline)
+        ),
+    };
+    format!("<header>\n<h1>{title}</h1>\n<div>{left}</div>\n</header>\n")
+}
+
+fn champions(tournament: &Tournament) -> String {
+    if tournament.over().is_none() {
+        return String::new();
+    }
+    let names: Vec<String> = standings::champions(tournament).iter().map(|&id| shown(&tournament.name(id))).collect();
+    let title = if names.len() > 1 { "Champions" } else { "Champion" };
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("<section class=\"champion\">{title}: {}</section>\n", names.join(", ")),
+    }
+}
+
+fn standings(tournament: &Tournament) -> String {
+    let rows: String = standings::rows(tournament).iter().map(|row| standing(tournament, row)).collect();
+    let rows = if rows.is_empty() { "<tr><td colspan=\"5\">Nobody has joined yet.</td></tr>\n".to_string() } else { rows };
+    format!(
+        "<section class=\"standings\">\n<h2>Standings</h2>\n<table>\n<thead><tr><th class=\"number\">#</th><th>Player</th>\
+         <th class=\"number\">Tokens</th><th class=\"number won\">Won : lost</th><th></th></tr></thead>\n\
+         <tbody>\n{rows}</tbody>\n</table>\n</section>\n"
+    )
+}
+
+fn standing(tournament: &Tournament, row: &Row) -> String {
+    let class = match row.status {
+        Status::Out => " class=\"out\"",
+        _ if row.rank == 1 => " class=\"first\"",
+        _ => "",
+    };
+    format!(
+        "<tr{class}><td class=\"number\">{}</td><td>{}</td><td class=\"number tokens\">{}</td>\
+         <td class=\"number won\">{} : {}</td><td class=\"status\">{}</td></tr>\n",
+        row.rank,
+        shown(&tournament.name(row.player)),
+        row.tokens,
+        row.won,
+        row.lost,
+        row.status.describe()
+    )
+}
+
+fn duels(tournament: &Tournament) -> String {
+    let (playing, waiting): (Vec<&Duel>, Vec<&Duel>) =
+        tournament.duels.values().filter(|duel| duel.is_open()).partition(|duel| duel.state == DuelState::Accepted);
+    let line = |duel: &&Duel| {
+        let [first, second] = duel.players.map(|player| shown(&tournament.name(player)));
+        let number = duel.id.0;
+        match duel.state {
+            DuelState::Challenged => format!("<li><span class=\"quiet\">{number}</span> {first} challenges {second}</li>\n"),
+            _ => format!("<li><span class=\"quiet\">{number}</span> {first} against {second}</li>\n"),
+        }
+    };
+    let lines: String = playing.iter().chain(&waiting).map(line).collect();
+    list("Open duels", &lines, "Nobody is in a duel.")
+}
+
+fn results(tournament: &Tournament) -> String {
+    let mut ended: Vec<(&Duel, _, _)> =
+        tournament.duels.values().filter_map(|duel| duel.result().map(|(winner, loser)| (duel, winner, loser))).collect();
+    ended.sort_by_key(|(duel, ..)| Reverse((duel.ended, duel.id)));
+    let line = |(duel, winner, loser): &(&Duel, _, _)| {
+        let [winner, loser] = [winner, loser].map(|&player| shown(&tournament.name(player)));
+        format!("<li><span class=\"quiet\">{}</span> {winner} beats {loser}</li>\n", duel.id.0)
+    };
+    let lines: String = ended.iter().take(MOST_RESULTS).map(line).collect();
+    list("Last results", &lines, "None yet.")
+}
+
+fn list(title: &str, lines: &str, none: &str) -> String {
+    match lines.is_empty() {
+        true => format!("<section>\n<h2>{title}</h2>\n<p class=\"quiet\">{none}</p>\n</section>\n"),
+        false => format!("<section>\n<h2>{title}</h2>\n<ul>\n{lines}</ul>\n</section>\n"),
+    }
+}
+
+fn footer(tournament: &Tournament, now: Timestamp) -> String {
+    let tokens = tournament.settings.tokens;
+    let played = tournament.duels.values().filter(|duel| duel.result().is_some()).count();
+    format!(
+        "<footer class=\"quiet\">{} players with {tokens} tokens each, {played} duels won; as of {}</footer>\n",
+        tournament.players.len(),
+        time::shown_exactly(now)
+    )
+}
+
+/// A name, which may run from right to left, apart from what is around it.
+fn shown(name: &str) -> String {
+    format!("<bdi>{}</bdi>", escaped(name))
+}
+
+/// Text in which a browser finds no markup.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in name::shown(text).chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}

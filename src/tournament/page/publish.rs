@@ -1,0 +1,95 @@
+//! The page on disk: written whole beside its place, then moved there.
+
+use super::{BEGINNING, html};
+use crate::game::new_salt;
+use crate::tournament::rules::{self, Actor};
+use crate::tournament::store::Store;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Writes the page, now and after every operation from now on.
+pub fn set_page(store: &Store, path: &Path) -> Result<(), Problem> {
+    let place = place(path)?;
+    if is_something_else(&place) {
+        let problem = unwritten(path, "there is a file that is no page of a tournament");
+        return Err(problem.help("choose another name; nothing else is written over"));
+    }
+    write_page(store, &place)?;
+    store.change(|tournament, now| {
+        let actor = Actor::find(tournament, None)?;
+        rules::set_page(tournament, &actor, Some(place), now);
+        Ok(())
+    })?;
+    // Something may have been done between the page and the choice of it.
+    publish(store)
+}
+
+/// Writes no page any more. The last one stays where it is.
+pub fn forget_page(store: &Store) -> Result<(), Problem> {
+    store.change(|tournament, now| {
+        let actor = Actor::find(tournament, None)?;
+        rules::set_page(tournament, &actor, None, now);
+        Ok(())
+    })
+}
+
+/// Writes the page anew, if there is one.
+pub fn publish(store: &Store) -> Result<(), Problem> {
+    match store.page()? {
+        Some(page) => write_page(store, &page),
+        None => Ok(()),
+    }
+}
+
+/// No other process can change the tournament meanwhile: an older page never takes the place of a newer one.
+fn write_page(store: &Store, page: &Path) -> Result<(), Problem> {
+    let written = store.with_lock(|tournament| write_whole(page, &html(tournament, store.now(), &new_salt())))?;
+    written.map_err(|error| unwritten(page, &error.to_string()).help("`ludex tournament standings --html FILE` chooses another"))
+}
+
+/// Readers see the old page or the new one, and never half of one.
+fn write_whole(page: &Path, text: &str) -> io::Result<()> {
+    let draft = draft(page);
+    fs::write(&draft, text)?;
+    fs::rename(&draft, page).inspect_err(|_| {
+        // What could not be moved is of no use.
+        let _ = fs::remove_file(&draft);
+    })
+}
+
+/// Always the same, so that a process that is killed leaves nothing behind that the next one does not write over.
+fn draft(page: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(page.file_name().unwrap_or_default());
+    name.push(".draft");
+    page.with_file_name(name)
+}
+
+/// A path that means the same wherever a later command is started.
+fn place(path: &Path) -> Result<PathBuf, Problem> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = parent.canonicalize().map_err(|error| unwritten(path, &error.to_string()))?;
+    let name = path.file_name().ok_or_else(|| unwritten(path, "it is no name of a file"))?;
+    let place = folder.join(name);
+    match place.to_str() {
+        Some(_) => Ok(place),
+        None => Err(unwritten(path, "its path is not UTF-8")),
+    }
+}
+
+fn is_something_else(place: &Path) -> bool {
+    let mut start = Vec::new();
+    let length = BEGINNING.len() as u64;
+    match File::open(place) {
+        Ok(file) => file.take(length).read_to_end(&mut start).is_err() || start != BEGINNING.as_bytes(),
+        Err(_) => place.exists(),
+    }
+}
+
+fn unwritten(path: &Path, why: &str) -> Problem {
+    Problem::error(codes::FILE_NOT_WRITTEN, format!("the page `{}` cannot be written: {why}", path.display()))
+}

@@ -1,0 +1,152 @@
+//! What may be done in a tournament, by whom, and what follows: pure functions over its data.
+//!
+//! Each checks first and changes afterwards, so that what is refused changes nothing.
+
+mod duels;
+mod line_ups;
+mod organiser;
+mod players;
+mod results;
+#[cfg(test)]
+mod tests;
+
+pub use duels::{accept, challenge, refuse, withdraw};
+pub use line_ups::{agree, choose, chooses_in};
+pub use organiser::{apply_deadline, begin, close, ensure_future, is_deadline_due, move_deadline, set_page};
+pub use players::{MOST_PLAYERS, join, leave};
+pub use results::{Counted, Ending, Reported, begin_game, duel_to_play, finish_game, report, void};
+
+use super::duel::{Duel, DuelId, DuelState, PlayerId, VoidReason};
+use super::journal::{Entry, Event};
+use super::name;
+use super::state::{Over, Player, Tournament};
+use jiff::Timestamp;
+use ludex_engine::codes;
+use ludex_engine::problem::{Problem, nearest};
+
+/// Who acts. Names are a convention between people at one machine, and no login.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Actor {
+    name: String,
+    player: Option<PlayerId>,
+    organiser: bool,
+}
+
+impl Actor {
+    /// Whoever a name is of; without one, the organiser.
+    pub fn find(tournament: &Tournament, name: Option<&str>) -> Result<Actor, Problem> {
+        let organiser = &tournament.settings.organiser;
+        let Some(name) = name else {
+            return Ok(Actor { name: organiser.clone(), player: None, organiser: true });
+        };
+        let organises = name::key(name) == name::key(organiser);
+        match player_named(tournament, name) {
+            Ok(player) => Ok(Actor { name: player.name.clone(), player: Some(player.id), organiser: organises }),
+            Err(_) if organises => Ok(Actor { name: organiser.clone(), player: None, organiser: true }),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// The player who acts.
+    pub fn player(&self) -> Result<PlayerId, Problem> {
+        self.player.ok_or_else(|| refused("only players do this").help("say who does it: `--as NAME`"))
+    }
+
+    fn ensure_organiser(&self, tournament: &Tournament) -> Result<(), Problem> {
+        if self.organiser {
+            return Ok(());
+        }
+        let organiser = name::shown(&tournament.settings.organiser);
+        Err(refused(format!("only the organiser does this, not {}", name::shown(&self.name)))
+            .help(format!("leave out `--as`, or say `--as \"{organiser}\"`")))
+    }
+}
+
+/// A refusal: it cannot be done as things are.
+fn refused(message: impl Into<String>) -> Problem {
+    Problem::error(codes::TOURNAMENT_REFUSED, message)
+}
+
+/// A player by name, in whatever capitals.
+pub fn player_named<'a>(tournament: &'a Tournament, name: &str) -> Result<&'a Player, Problem> {
+    let key = name::key(name);
+    if let Some(player) = tournament.players.values().find(|player| name::key(&player.name) == key) {
+        return Ok(player);
+    }
+    let names: Vec<String> = tournament.players.values().map(|player| name::shown(&player.name)).collect();
+    let problem = Problem::error(codes::TOURNAMENT_UNKNOWN, format!("there is no player `{}`", name::shown(name)));
+    Err(match nearest(name, names.iter().map(String::as_str)) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help("`ludex tournament standings` lists the players, and `ludex tournament join NAME` adds one"),
+    })
+}
+
+pub fn duel_numbered(tournament: &Tournament, id: DuelId) -> Result<&Duel, Problem> {
+    tournament.duels.get(&id).ok_or_else(|| {
+        let problem = Problem::error(codes::TOURNAMENT_UNKNOWN, format!("there is no duel {}", id.0));
+        match tournament.duels.len() {
+            0 => problem.help("nobody has challenged anybody yet"),
+            1 => problem.help("there is duel 1 only"),
+            count => problem.help(format!("duels count from 1 to {count}")),
+        }
+    })
+}
+
+/// Refuses everything that only goes on while the tournament does.
+fn ensure_running(tournament: &Tournament) -> Result<(), Problem> {
+    let Some(over) = tournament.over() else { return Ok(()) };
+    let why = match over {
+        Over::Closed => "the tournament is closed",
+        Over::TimeUp => "time is up",
+        Over::AllTokens => "the tournament is over: one player holds every token",
+    };
+    Err(refused(why).help("`ludex tournament standings` shows who has won"))
+}
+
+/// Refuses whoever cannot be in a duel: who has left, and who has no tokens.
+fn ensure_active(tournament: &Tournament, player: PlayerId) -> Result<(), Problem> {
+    let name = tournament.name(player);
+    if tournament.players.get(&player).is_some_and(|player| player.left.is_some()) {
+        return Err(refused(format!("{name} has left")).help(format!("`ludex tournament join \"{name}\"` comes back")));
+    }
+    if tournament.tokens_of(player) <= 0 {
+        return Err(refused(format!("{name} has no tokens left, and is out")));
+    }
+    Ok(())
+}
+
+/// What follows by itself from what was just done: who has left or has no tokens is in no duel any more.
+fn settle(tournament: &mut Tournament, now: Timestamp) {
+    let tokens = tournament.tokens();
+    let has_left = |id: &PlayerId| tournament.players.get(id).is_some_and(|player| player.left.is_some());
+    let is_out = |id: &PlayerId| tokens.get(id).is_none_or(|&tokens| tokens <= 0);
+    let reason = |duel: &Duel| match duel.players.iter().any(has_left) {
+        true => Some(VoidReason::Left),
+        false => duel.players.iter().any(is_out).then_some(VoidReason::NoTokens),
+    };
+    let open = tournament.duels.values().filter(|duel| duel.is_open());
+    let ended: Vec<(DuelId, VoidReason)> = open.filter_map(|duel| Some((duel.id, reason(duel)?))).collect();
+    for (duel, reason) in ended {
+        make_void(tournament, None, duel, reason, now);
+    }
+}
+
+/// Ends a duel without a winner; whoever had won it gives the token back.
+fn make_void(tournament: &mut Tournament, by: Option<&Actor>, duel: DuelId, reason: VoidReason, now: Timestamp) {
+    let winner = tournament.duels.get(&duel).and_then(Duel::result).map(|(winner, _)| winner);
+    end(tournament, duel, DuelState::Void(reason), now);
+    log(tournament, by, Some(duel), Event::Voided { reason, winner }, now);
+}
+
+fn end(tournament: &mut Tournament, duel: DuelId, state: DuelState, now: Timestamp) {
+    if let Some(duel) = tournament.duels.get_mut(&duel) {
+        duel.state = state;
+        duel.ended = Some(now);
+    }
+}
+
+/// Adds an entry to the journal.
+fn log(tournament: &mut Tournament, by: Option<&Actor>, duel: Option<DuelId>, event: Event, now: Timestamp) {
+    let by = by.map(|actor| actor.name.clone());
+    tournament.entries.push(Entry { at: now, by, duel, event });
+}

@@ -1,0 +1,78 @@
+//! What the organiser decides: when the tournament ends, and where its page is.
+
+use super::{Actor, ensure_running, log, make_void, refused};
+use crate::tournament::duel::{DuelId, VoidReason};
+use crate::tournament::journal::Event;
+use crate::tournament::state::{Over, Settings, Tournament};
+use crate::tournament::{standings, time};
+use jiff::Timestamp;
+use ludex_engine::problem::Problem;
+use std::path::PathBuf;
+
+/// The first line of the journal.
+pub fn begin(tournament: &mut Tournament, now: Timestamp) {
+    let actor = Actor { name: tournament.settings.organiser.clone(), player: None, organiser: true };
+    log(tournament, Some(&actor), None, Event::Began, now);
+}
+
+/// Whether the deadline has passed and is not applied yet.
+pub fn is_deadline_due(settings: &Settings, now: Timestamp) -> bool {
+    now >= settings.deadline && !settings.time_up && settings.closed.is_none()
+}
+
+/// Applies the deadline, once it has passed: duels that are open then are void. Every command begins with this, so that
+/// nothing has to wait for the moment itself.
+pub fn apply_deadline(tournament: &mut Tournament, now: Timestamp) {
+    if is_deadline_due(&tournament.settings, now) {
+        let deadline = tournament.settings.deadline;
+        tournament.settings.time_up = true;
+        log(tournament, None, None, Event::TimeUp, deadline);
+        end_open_duels(tournament, VoidReason::TimeUp, deadline);
+    }
+}
+
+fn end_open_duels(tournament: &mut Tournament, reason: VoidReason, now: Timestamp) {
+    let open: Vec<DuelId> = tournament.duels.values().filter(|duel| duel.is_open()).map(|duel| duel.id).collect();
+    for duel in open {
+        make_void(tournament, None, duel, reason, now);
+    }
+}
+
+/// The organiser gives more time, or less, before time is up.
+pub fn move_deadline(tournament: &mut Tournament, actor: &Actor, deadline: Timestamp, now: Timestamp) -> Result<(), Problem> {
+    actor.ensure_organiser(tournament)?;
+    ensure_running(tournament)?;
+    ensure_future(deadline, now)?;
+    tournament.settings.deadline = deadline;
+    log(tournament, Some(actor), None, Event::DeadlineMoved { deadline }, now);
+    Ok(())
+}
+
+/// No tournament begins or goes on with a deadline that has passed.
+pub fn ensure_future(deadline: Timestamp, now: Timestamp) -> Result<(), Problem> {
+    if deadline > now {
+        return Ok(());
+    }
+    let message = format!("{} has passed", time::shown(deadline));
+    Err(refused(message).help("another day is written as `2030-05-01 18:30`; `--for 2h` counts from now"))
+}
+
+/// The page for the wall is chosen, or given up.
+pub fn set_page(tournament: &mut Tournament, actor: &Actor, page: Option<PathBuf>, now: Timestamp) {
+    let event = if page.is_some() { Event::PageChosen } else { Event::PageDropped };
+    tournament.settings.page = page;
+    log(tournament, Some(actor), None, event, now);
+}
+
+/// The organiser ends the tournament for good. Results cannot be corrected any more.
+pub fn close(tournament: &mut Tournament, actor: &Actor, now: Timestamp) -> Result<(), Problem> {
+    actor.ensure_organiser(tournament)?;
+    if tournament.over() == Some(Over::Closed) {
+        return Err(refused("the tournament is closed already"));
+    }
+    end_open_duels(tournament, VoidReason::Closed, now);
+    tournament.settings.closed = Some(now);
+    let champions = standings::champions(tournament);
+    log(tournament, Some(actor), None, Event::Closed { champions }, now);
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! Who plays: joining and leaving.
+
+use super::{Actor, ensure_running, log, player_named, refused, settle};
+use crate::tournament::duel::PlayerId;
+use crate::tournament::journal::Event;
+use crate::tournament::name;
+use crate::tournament::state::{Player, Tournament};
+use jiff::Timestamp;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+
+/// No tournament has more players.
+pub const MOST_PLAYERS: usize = 10_000;
+
+/// Somebody joins, at any time, with as many tokens as everybody started with. Who has left comes back with the tokens that
+/// were kept.
+pub fn join(tournament: &mut Tournament, text: &str, now: Timestamp) -> Result<PlayerId, Problem> {
+    ensure_running(tournament)?;
+    let name = name::accepted(text)?;
+    if let Ok(known) = player_named(tournament, &name).cloned() {
+        return come_back(tournament, known, now);
+    }
+    if tournament.players.len() >= MOST_PLAYERS {
+        return Err(refused(format!("a tournament has {MOST_PLAYERS} players at most")));
+    }
+    let id = PlayerId(tournament.players.keys().last().map_or(1, |last| last.0 + 1));
+    tournament.players.insert(id, Player { id, name, joined: now, left: None });
+    entered(tournament, id, Event::Joined { player: id }, now);
+    Ok(id)
+}
+
+fn come_back(tournament: &mut Tournament, known: Player, now: Timestamp) -> Result<PlayerId, Problem> {
+    if known.left.is_none() {
+        let shown = name::shown(&known.name);
+        let problem = Problem::error(codes::TOURNAMENT_NAME, format!("there is a player {shown} already"));
+        return Err(problem.help("names differ in more than capitals and blanks; add a second name or a number"));
+    }
+    if let Some(player) = tournament.players.get_mut(&known.id) {
+        player.left = None;
+    }
+    entered(tournament, known.id, Event::CameBack { player: known.id }, now);
+    Ok(known.id)
+}
+
+/// Somebody leaves. The tokens stay in the count, and open duels are void.
+pub fn leave(tournament: &mut Tournament, actor: &Actor, now: Timestamp) -> Result<PlayerId, Problem> {
+    ensure_running(tournament)?;
+    let id = actor.player()?;
+    let name = tournament.name(id);
+    match tournament.players.get_mut(&id) {
+        Some(player) if player.left.is_none() => player.left = Some(now),
+        _ => return Err(refused(format!("{name} has left already"))),
+    }
+    log(tournament, Some(actor), None, Event::Left { player: id }, now);
+    settle(tournament, now);
+    Ok(id)
+}
+
+fn entered(tournament: &mut Tournament, id: PlayerId, event: Event, now: Timestamp) {
+    let name = tournament.players.get(&id).map(|player| player.name.clone()).unwrap_or_default();
+    let actor = Actor { name, player: Some(id), organiser: false };
+    log(tournament, Some(&actor), None, event, now);
+}

@@ -1,0 +1,208 @@
+//! How a duel ends: played inside, or reported from a table.
+
+use super::{Actor, duel_numbered, end, ensure_running, log, make_void, player_named, refused, settle};
+use crate::tournament::duel::{Duel, DuelId, DuelState, PlayerId, VoidReason};
+use crate::tournament::journal::Event;
+use crate::tournament::name;
+use crate::tournament::state::{Over, Stage, Tournament};
+use jiff::Timestamp;
+use ludex_engine::problem::Problem;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The side that has won.
+    Won(usize),
+    Void(VoidReason),
+}
+
+/// What is reported from a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reported {
+    /// The winner's name.
+    Winner(String),
+    Tie,
+    CalledOff,
+}
+
+/// Whether a game that was played to its end counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    Yes,
+    /// The duel was over before the game was. The recording is kept with it all the same.
+    TooLate,
+    /// The duel was begun anew meanwhile.
+    BegunAnew,
+}
+
+/// A game of a duel begins here. It is known by its seed commitment; of several games of one duel only the last counts.
+pub fn begin_game(
+    tournament: &mut Tournament,
+    actor: &Actor,
+    duel: DuelId,
+    commitment: &str,
+    now: Timestamp,
+) -> Result<(), Problem> {
+    ensure_running(tournament)?;
+    let found = duel_numbered(tournament, duel)?;
+    ensure_ready(tournament, found)?;
+    ensure_participant(tournament, actor, found)?;
+    if let Some(duel) = tournament.duels.get_mut(&duel) {
+        duel.commitment = Some(commitment.to_string());
+    }
+    log(tournament, Some(actor), Some(duel), Event::GameBegan { commitment: commitment.to_string() }, now);
+    Ok(())
+}
+
+/// The duel to play: the one that is named, or the one somebody is in.
+pub fn duel_to_play(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>) -> Result<DuelId, Problem> {
+    ensure_running(tournament)?;
+    let id = duel_meant(tournament, actor, duel, None)?;
+    ensure_ready(tournament, duel_numbered(tournament, id)?).map(|()| id)
+}
+
+fn ensure_ready(tournament: &Tournament, duel: &Duel) -> Result<(), Problem> {
+    let problem = refused(format!("duel {} cannot be played: {}", duel.id.0, tournament.status_text(duel)));
+    match tournament.stage(duel) {
+        Some(Stage::Ready) => Ok(()),
+        Some(Stage::Choosing) => Err(problem.help("`ludex tournament choose --as NAME` chooses")),
+        Some(Stage::Same) => Err(problem.help("`ludex tournament choose` and `agree` do this, each with `--as NAME`")),
+        None => Err(problem),
+    }
+}
+
+/// A game that was begun here has ended. Its result and its recording are kept together.
+pub fn finish_game(
+    tournament: &mut Tournament,
+    duel: DuelId,
+    commitment: &str,
+    ending: Ending,
+    recording: String,
+    now: Timestamp,
+) -> Result<Counted, Problem> {
+    let found = duel_numbered(tournament, duel)?;
+    let counted = match (found.commitment.as_deref() == Some(commitment), found.state) {
+        (true, DuelState::Accepted) => Counted::Yes,
+        (true, _) => Counted::TooLate,
+        (false, _) => Counted::BegunAnew,
+    };
+    if counted != Counted::BegunAnew {
+        tournament.recordings.push((duel, recording));
+    }
+    match counted {
+        Counted::Yes => conclude(tournament, None, duel, ending, |winner| Event::Played { winner }, now),
+        Counted::TooLate | Counted::BegunAnew => log(tournament, None, Some(duel), Event::NotCounted, now),
+    }
+    Ok(counted)
+}
+
+/// A result from a table is entered, by one of the two or by the organiser.
+pub fn report(
+    tournament: &mut Tournament,
+    actor: &Actor,
+    duel: Option<DuelId>,
+    reported: &Reported,
+    now: Timestamp,
+) -> Result<DuelId, Problem> {
+    ensure_running(tournament)?;
+    let winner = match reported {
+        Reported::Winner(name) => Some(player_named(tournament, name)?.id),
+        Reported::Tie | Reported::CalledOff => None,
+    };
+    let id = duel_meant(tournament, actor, duel, winner)?;
+    let duel = duel_numbered(tournament, id)?;
+    ensure_accepted(tournament, duel)?;
+    ensure_participant(tournament, actor, duel)?;
+    let ending = match (reported, winner) {
+        (_, Some(winner)) => Ending::Won(side_of_winner(tournament, duel, winner)?),
+        (Reported::CalledOff, None) => Ending::Void(VoidReason::CalledOff),
+        (_, None) => Ending::Void(VoidReason::Tie),
+    };
+    conclude(tournament, Some(actor), id, ending, |winner| Event::Reported { winner }, now);
+    Ok(id)
+}
+
+/// The duel that is named, or the one that somebody who is named is in.
+fn duel_meant(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>, winner: Option<PlayerId>) -> Result<DuelId, Problem> {
+    if let Some(duel) = duel {
+        return Ok(duel);
+    }
+    let Some(player) = actor.player.or(winner) else {
+        return Err(refused("it is not clear which duel is meant").help("say its number; `ludex tournament duels` lists them"));
+    };
+    match tournament.accepted_duel(player) {
+        Some(duel) => Ok(duel.id),
+        None => Err(refused(format!("{} is in no duel", tournament.name(player)))),
+    }
+}
+
+fn ensure_accepted(tournament: &Tournament, duel: &Duel) -> Result<(), Problem> {
+    let number = duel.id.0;
+    let refusal = refused(format!("duel {number} cannot be reported: {}", tournament.status_text(duel)));
+    match duel.state {
+        DuelState::Accepted => Ok(()),
+        DuelState::Finished { .. } => {
+            Err(refusal.help(format!("if that is wrong, the organiser corrects it with `ludex tournament void {number}`")))
+        }
+        _ => Err(refusal),
+    }
+}
+
+fn ensure_participant(tournament: &Tournament, actor: &Actor, duel: &Duel) -> Result<(), Problem> {
+    if actor.organiser || actor.player.is_some_and(|player| duel.side(player).is_some()) {
+        return Ok(());
+    }
+    let [first, second] = duel.players.map(|player| tournament.name(player));
+    let message = format!("{} is not in duel {}", name::shown(&actor.name), duel.id.0);
+    Err(refused(message).help(format!("{first}, {second} or the organiser does this")))
+}
+
+fn side_of_winner(tournament: &Tournament, duel: &Duel, winner: PlayerId) -> Result<usize, Problem> {
+    let [first, second] = duel.players.map(|player| tournament.name(player));
+    duel.side(winner).ok_or_else(|| {
+        let message = format!("{} is not in duel {}", tournament.name(winner), duel.id.0);
+        refused(message).help(format!("its winner is {first} or {second}"))
+    })
+}
+
+fn conclude(
+    tournament: &mut Tournament,
+    by: Option<&Actor>,
+    duel: DuelId,
+    ending: Ending,
+    event: impl Fn(PlayerId) -> Event,
+    now: Timestamp,
+) {
+    match ending {
+        Ending::Void(reason) => make_void(tournament, by, duel, reason, now),
+        Ending::Won(winner) => {
+            end(tournament, duel, DuelState::Finished { winner }, now);
+            let result = tournament.duels.get(&duel).and_then(Duel::result);
+            if let Some((winner, _)) = result {
+                log(tournament, by, Some(duel), event(winner), now);
+            }
+        }
+    }
+    settle(tournament, now);
+}
+
+/// The organiser corrects a mistake: the duel has no winner any more, and the token goes back.
+pub fn void(tournament: &mut Tournament, actor: &Actor, duel: DuelId, now: Timestamp) -> Result<(), Problem> {
+    actor.ensure_organiser(tournament)?;
+    let found = duel_numbered(tournament, duel)?;
+    if tournament.over() == Some(Over::Closed) {
+        return Err(refused("the tournament is closed").help("its results are final"));
+    }
+    if !found.is_open() && found.result().is_none() {
+        return Err(refused(format!("duel {} has nothing to correct: {}", duel.0, tournament.status_text(found))));
+    }
+    if let Some((winner, _)) = found.result()
+        && tournament.tokens_of(winner) <= 0
+    {
+        let message = format!("{} has no token left to give back", tournament.name(winner));
+        return Err(refused(message).help("void a later duel that this player has lost first, if that one is wrong, too"));
+    }
+    make_void(tournament, Some(actor), duel, VoidReason::Organiser, now);
+    settle(tournament, now);
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Who has how many tokens, and who wins.
+
+use super::duel::{Duel, DuelState, PlayerId};
+use super::state::Tournament;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// One player in the standings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Players with as many tokens share a rank.
+    pub rank: usize,
+    pub player: PlayerId,
+    pub tokens: i64,
+    pub won: usize,
+    pub lost: usize,
+    pub status: Status,
+}
+
+/// What a player is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// In no duel: to be challenged.
+    Free,
+    InDuel(i64),
+    /// Without tokens.
+    Out,
+    Left,
+}
+
+impl Status {
+    pub fn describe(self) -> String {
+        match self {
+            Status::Free => "free".to_string(),
+            Status::InDuel(number) => format!("in duel {number}"),
+            Status::Out => "out".to_string(),
+            Status::Left => "left".to_string(),
+        }
+    }
+}
+
+/// All players: those with the most tokens first, those with as many in the order in which they joined.
+pub fn rows(tournament: &Tournament) -> Vec<Row> {
+    let tokens = tournament.tokens();
+    let (won, lost) = results(tournament);
+    let in_duel = accepted(tournament);
+    let count = |counts: &BTreeMap<PlayerId, usize>, id| counts.get(&id).copied().unwrap_or(0);
+    let status = |id: PlayerId, tokens: i64, left: bool| match in_duel.get(&id) {
+        _ if left => Status::Left,
+        _ if tokens <= 0 => Status::Out,
+        Some(&number) => Status::InDuel(number),
+        None => Status::Free,
+    };
+    let row = |id: PlayerId, tokens: i64| {
+        let left = tournament.players.get(&id).is_some_and(|player| player.left.is_some());
+        Row { rank: 0, player: id, tokens, won: count(&won, id), lost: count(&lost, id), status: status(id, tokens, left) }
+    };
+    let mut rows: Vec<Row> = tokens.iter().map(|(&id, &tokens)| row(id, tokens)).collect();
+    rows.sort_by_key(|row| (Reverse(row.tokens), row.player));
+    rank(&mut rows);
+    rows
+}
+
+fn rank(rows: &mut [Row]) {
+    let mut before: Option<(i64, usize)> = None;
+    for (place, row) in rows.iter_mut().enumerate() {
+        row.rank = before.filter(|(tokens, _)| *tokens == row.tokens).map_or(place + 1, |(_, rank)| rank);
+        before = Some((row.tokens, row.rank));
+    }
+}
+
+fn results(tournament: &Tournament) -> (BTreeMap<PlayerId, usize>, BTreeMap<PlayerId, usize>) {
+    let (mut won, mut lost) = (BTreeMap::new(), BTreeMap::new());
+    for (winner, loser) in tournament.duels.values().filter_map(Duel::result) {
+        *won.entry(winner).or_default() += 1;
+        *lost.entry(loser).or_default() += 1;
+    }
+    (won, lost)
+}
+
+fn accepted(tournament: &Tournament) -> BTreeMap<PlayerId, i64> {
+    let accepted = tournament.duels.values().filter(|duel| duel.state == DuelState::Accepted);
+    accepted.flat_map(|duel| duel.players.map(|player| (player, duel.id.0))).collect()
+}
+
+/// Those with the most tokens: one, or several who share the championship.
+pub fn champions(tournament: &Tournament) -> Vec<PlayerId> {
+    rows(tournament).into_iter().filter(|row| row.rank == 1).map(|row| row.player).collect()
+}

@@ -1,0 +1,245 @@
+//! A tournament's file: a SQLite database that several processes use at once.
+//!
+//! Every operation is one transaction. It reads everything, lets the rules work on it, and writes what has changed; only
+//! after the commit does anybody hear that it is done. Whatever kills a process in between, the file holds either all of
+//! an operation or nothing of it.
+
+mod error;
+mod migrate;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use super::duel::DuelId;
+use super::journal::Entry;
+use super::rules;
+use super::state::Tournament;
+use error::{is_busy, problem_of};
+use jiff::Timestamp;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use rusqlite::{Connection, OpenFlags};
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long an operation waits for those of other processes.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long it waits before it looks again, where SQLite does not wait itself.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Tells the time; tests have one of their own.
+pub type Clock = Box<dyn Fn() -> Timestamp>;
+
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+    clock: Clock,
+}
+
+impl Store {
+    /// A new file, which only its owner can read. One that is there already is left alone, unless it is empty.
+    pub fn create(path: &Path, tournament: &Tournament, clock: Clock) -> Result<Store, Problem> {
+        make_file(path)?;
+        let filled = fill(path, tournament);
+        if filled.is_err() && is_empty(path) {
+            // Nobody can use it, so nothing is lost.
+            let _ = fs::remove_file(path);
+        }
+        filled?;
+        Store::open(path, clock)
+    }
+
+    pub fn open(path: &Path, clock: Clock) -> Result<Store, Problem> {
+        let connection = connect(path)?;
+        let problem = |error| problem_of(path, error);
+        migrate::check(&connection, path)?;
+        retry_while_busy(|| connection.pragma_update(None, "journal_mode", "WAL")).map_err(problem)?;
+        let store = Store { path: path.to_path_buf(), connection, clock };
+        if retry_while_busy(|| migrate::is_older(&store.connection)).map_err(problem)? {
+            store.transaction(|connection| migrate::migrate(connection).map_err(problem))?;
+        }
+        Ok(store)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
+    /// One operation. The time is that at which it begins to work, however long it has waited. Where the rules refuse it,
+    /// nothing is written but that time is up, if it is.
+    pub fn change<T>(&self, operation: impl FnOnce(&mut Tournament, Timestamp) -> Result<T, Problem>) -> Result<T, Problem> {
+        self.transaction(|connection| {
+            let problem = |error| problem_of(&self.path, error);
+            let now = self.now();
+            let before = rows::load(connection).map_err(problem)?;
+            let mut noticed = before.clone();
+            rules::apply_deadline(&mut noticed, now);
+            let mut after = noticed.clone();
+            let done = operation(&mut after, now);
+            let kept = if done.is_ok() { after } else { noticed };
+            rows::save(connection, &before, &kept).map_err(problem)?;
+            Ok(done)
+        })?
+    }
+
+    /// Applies the deadline, if it has passed since somebody looked last; tells whether it has.
+    pub fn catch_up(&self) -> Result<bool, Problem> {
+        let is_due = rules::is_deadline_due(&self.query(rows::settings)?, self.now());
+        if is_due {
+            self.change(|_, _| Ok(()))?;
+        }
+        Ok(is_due)
+    }
+
+    /// Everything as it is now.
+    pub fn read(&self) -> Result<Tournament, Problem> {
+        // One transaction, so that all tables are read as they were at one moment.
+        self.query(|connection| connection.execute_batch("BEGIN"))?;
+        let loaded = self.query(rows::load);
+        let ended = self.query(|connection| connection.execute_batch("ROLLBACK"));
+        loaded.and_then(|tournament| ended.map(|()| tournament))
+    }
+
+    /// Shows everything while no other process can change it, so that what is made of it is never older than what another
+    /// one makes.
+    pub fn with_lock<T>(&self, show: impl FnOnce(&Tournament) -> T) -> Result<T, Problem> {
+        self.transaction(|connection| {
+            let tournament = rows::load(connection).map_err(|error| problem_of(&self.path, error))?;
+            Ok(show(&tournament))
+        })
+    }
+
+    /// Where the page for the wall is, if there is one.
+    pub fn page(&self) -> Result<Option<PathBuf>, Problem> {
+        self.query(rows::settings).map(|settings| settings.page)
+    }
+
+    /// What was done, the first first; of one duel only, if one is named.
+    pub fn journal(&self, duel: Option<DuelId>) -> Result<Vec<Entry>, Problem> {
+        self.query(|connection| rows::journal(connection, duel))
+    }
+
+    /// The recording of a duel that was played here.
+    pub fn recording(&self, duel: DuelId) -> Result<Option<String>, Problem> {
+        self.query(|connection| rows::recording(connection, duel))
+    }
+
+    fn query<T>(&self, read: impl Fn(&Connection) -> rusqlite::Result<T>) -> Result<T, Problem> {
+        retry_while_busy(|| read(&self.connection)).map_err(|error| problem_of(&self.path, error))
+    }
+
+    /// Does something while no other process writes, and keeps all of it or nothing.
+    fn transaction<T>(&self, work: impl FnOnce(&Connection) -> Result<T, Problem>) -> Result<T, Problem> {
+        self.query(|connection| connection.execute_batch("BEGIN IMMEDIATE"))?;
+        let done = work(&self.connection);
+        let ended = self.connection.execute_batch(if done.is_ok() { "COMMIT" } else { "ROLLBACK" });
+        match (done, ended) {
+            (Ok(done), Ok(())) => Ok(done),
+            (Ok(_), Err(error)) => {
+                // What could not be committed is not kept; a second failure would say nothing new.
+                let _ = self.connection.execute_batch("ROLLBACK");
+                Err(problem_of(&self.path, error))
+            }
+            (Err(problem), _) => Err(problem),
+        }
+    }
+}
+
+fn connect(path: &Path) -> Result<Connection, Problem> {
+    ensure_file(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connect = || {
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        // The file may come from anywhere.
+        connection.pragma_update(None, "trusted_schema", false)?;
+        Ok(connection)
+    };
+    retry_while_busy(connect).map_err(|error| problem_of(path, error))
+}
+
+fn ensure_file(path: &Path) -> Result<(), Problem> {
+    let shown = path.display();
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => Ok(()),
+        Ok(_) => Err(Problem::error(codes::FILE_UNREADABLE, format!("`{shown}` is no file"))
+            .help("name the file of a tournament, or make one with `ludex tournament new`")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(Problem::error(codes::FILE_MISSING, format!("there is no tournament `{shown}`"))
+                .help("`ludex tournament new` makes one; a path counts from the folder that Ludex is started in"))
+        }
+        Err(error) => Err(Problem::error(codes::FILE_UNREADABLE, format!("`{shown}` cannot be read: {error}"))),
+    }
+}
+
+/// An empty file that nobody else can read.
+fn make_file(path: &Path) -> Result<(), Problem> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(_) => Ok(()),
+        // Left behind by a process that was killed at this moment.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && is_empty(path) => keep_private(path),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
+        Err(error) => Err(unwritable(path, &error)),
+    }
+}
+
+/// Nobody but its owner reads an empty file that was there before.
+fn keep_private(path: &Path) -> Result<(), Problem> {
+    #[cfg(unix)]
+    {
+        let owner = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        fs::set_permissions(path, owner).map_err(|error| unwritable(path, &error))?;
+    }
+    Ok(())
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Problem {
+    let problem = Problem::error(codes::FILE_NOT_WRITTEN, format!("`{}` cannot be written: {error}", path.display()));
+    problem.help("choose a folder that is there and that you may write to")
+}
+
+fn is_empty(path: &Path) -> bool {
+    File::open(path).and_then(|file| file.metadata()).is_ok_and(|found| found.is_file() && found.len() == 0)
+}
+
+fn exists(path: &Path) -> Problem {
+    let problem = Problem::error(codes::FILE_NOT_WRITTEN, format!("there is a file `{}` already", path.display()));
+    problem.help("choose another name; nothing is ever written over")
+}
+
+/// Puts a tournament into an empty file.
+fn fill(path: &Path, tournament: &Tournament) -> Result<(), Problem> {
+    let connection = connect(path)?;
+    let problem = |error| problem_of(path, error);
+    retry_while_busy(|| connection.execute_batch("BEGIN EXCLUSIVE")).map_err(problem)?;
+    // Somebody else may have been faster.
+    if !migrate::is_new(&connection).map_err(problem)? {
+        return Err(exists(path));
+    }
+    migrate::migrate(&connection).map_err(problem)?;
+    rows::begin(&connection, tournament).map_err(problem)?;
+    connection.execute_batch("COMMIT").map_err(problem)
+}
+
+/// Tries again while another process is at work, where SQLite itself gives up at once.
+fn retry_while_busy<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
+    let start = Instant::now();
+    loop {
+        match attempt() {
+            Err(error) if is_busy(&error) && start.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+            done => return done,
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What went wrong with the file, for people who know nothing of databases.
+
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use rusqlite::{Error, ErrorCode};
+use std::path::Path;
+
+/// Whether another process is at work; it will not be for long.
+pub(super) fn is_busy(error: &Error) -> bool {
+    let busy = [ErrorCode::DatabaseBusy, ErrorCode::DatabaseLocked, ErrorCode::FileLockingProtocolFailed];
+    error.sqlite_error_code().is_some_and(|code| busy.contains(&code))
+}
+
+pub(super) fn problem_of(path: &Path, error: Error) -> Problem {
+    let shown = path.display();
+    if is_busy(&error) {
+        let message = format!("another program has kept `{shown}` to itself for over a minute");
+        return Problem::error(codes::FILE_UNREADABLE, message).help("nothing was changed; try again");
+    }
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => no_tournament(path, "it was not made by `ludex tournament new`"),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::ConstraintViolation | ErrorCode::Unknown) | None => damaged(path, &error),
+        Some(ErrorCode::DiskFull) => {
+            let message = format!("there is no room to write `{shown}`");
+            Problem::error(codes::FILE_NOT_WRITTEN, message).help("nothing was changed; make room, and do it again")
+        }
+        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
+            let message = format!("`{shown}` cannot be written");
+            Problem::error(codes::FILE_NOT_WRITTEN, message)
+                .help("nothing was changed; check that you may write this file and the folder it is in")
+        }
+        Some(_) => {
+            let message = format!("`{shown}` cannot be used: {error}");
+            Problem::error(codes::FILE_UNREADABLE, message).help("nothing was changed; look whether the disk is full or failing")
+        }
+    }
+}
+
+pub(super) fn no_tournament(path: &Path, why: &str) -> Problem {
+    let message = format!("`{}` is no tournament", path.display());
+    Problem::error(codes::TOURNAMENT_FILE, message).help(why)
+}
+
+/// Something is not as Ludex writes it: the file was changed by another program, or the disk is failing.
+fn damaged(path: &Path, error: &Error) -> Problem {
+    let message = format!("the tournament `{}` is damaged: {error}", path.display());
+    Problem::error(codes::TOURNAMENT_FILE, message).help("go back to a copy; nothing was changed")
+}

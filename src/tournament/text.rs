@@ -1,0 +1,163 @@
+//! A tournament as text: how its duels are getting on, and what has happened.
+
+use super::duel::{Both, Duel, DuelId, DuelState, LineUp, PlayerId};
+use super::journal::{Entry, Event};
+use super::name;
+use super::standings;
+use super::state::{Over, Stage, Tournament};
+use super::time;
+use ludex_engine::problem::joined;
+
+impl Tournament {
+    /// How a duel is getting on. Nothing secret is in it.
+    pub fn status_text(&self, duel: &Duel) -> String {
+        let [first, second] = duel.players.map(|player| self.name(player));
+        match duel.state {
+            DuelState::Challenged => format!("{second} has not answered yet"),
+            DuelState::Refused => format!("{second} has refused"),
+            DuelState::Withdrawn => format!("{first} has withdrawn it"),
+            DuelState::Finished { winner: 0 } => format!("{first} has won"),
+            DuelState::Finished { .. } => format!("{second} has won"),
+            DuelState::Void(reason) => format!("void, {}", reason.describe()),
+            DuelState::Accepted => self.progress(duel),
+        }
+    }
+
+    fn progress(&self, duel: &Duel) -> String {
+        let [first, second] = duel.players.map(|player| self.name(player));
+        match (self.stage(duel), &duel.line_ups) {
+            (Some(Stage::Choosing), [Some(_), _]) => format!("{first} has chosen, {second} has not yet"),
+            (Some(Stage::Choosing), [_, Some(_)]) => format!("{second} has chosen, {first} has not yet"),
+            (Some(Stage::Choosing), _) => "both have to choose".to_string(),
+            (Some(Stage::Same), [Some(line_up), _]) => {
+                format!("both have chosen {}, and choose again unless both agree to it{}", named(line_up), self.agreeing(duel))
+            }
+            _ => match duel.revealed() {
+                Some(line_ups) => format!("ready, {}", self.plays(duel, line_ups)),
+                None => "ready".to_string(),
+            },
+        }
+    }
+
+    fn agreeing(&self, duel: &Duel) -> String {
+        let mut agreed = duel.players.iter().zip(duel.agreed).filter(|(_, agreed)| *agreed);
+        agreed.next().map(|(&player, _)| format!("; {} agrees", self.name(player))).unwrap_or_default()
+    }
+
+    /// How far the tournament has come, in words.
+    pub fn state_text(&self) -> &'static str {
+        match self.over() {
+            None => "running",
+            Some(Over::Closed) => "closed",
+            Some(Over::TimeUp) => "time is up",
+            Some(Over::AllTokens) => "one player holds every token",
+        }
+    }
+
+    /// A duel in one line: who is in it, and how it is getting on.
+    pub fn summary(&self, duel: &Duel) -> String {
+        let [first, second] = duel.players.map(|player| self.name(player));
+        let tokens = match duel.result() {
+            Some((winner, loser)) => format!("; {}, {}", self.holding(winner), self.holding(loser)),
+            None => String::new(),
+        };
+        format!("duel {}, {first} against {second}: {}{tokens}", duel.id.0, self.status_text(duel))
+    }
+
+    /// What somebody can do about an open duel.
+    pub fn next_step(&self, duel: &Duel) -> Option<String> {
+        let number = duel.id.0;
+        match self.stage(duel)? {
+            Stage::Choosing => Some("`ludex tournament choose --as NAME` chooses in secret".to_string()),
+            Stage::Same => Some("`ludex tournament choose --as NAME` chooses again, `agree --as NAME` agrees".to_string()),
+            Stage::Ready => {
+                Some(format!("`ludex tournament play {number}` plays it here, `report {number} --winner NAME` enters its result"))
+            }
+        }
+    }
+
+    /// Who has won the tournament, once it is over.
+    pub fn final_result(&self) -> Option<String> {
+        let over = self.over()?;
+        let champions = standings::champions(self);
+        let names = joined(&champions.iter().map(|&id| self.name(id)).collect::<Vec<_>>(), "and");
+        let why = match over {
+            Over::Closed => "the tournament is closed",
+            Over::TimeUp => "time is up",
+            Over::AllTokens => "one player holds every token",
+        };
+        let tokens = champions.first().map(|&id| tokens(self.tokens_of(id))).unwrap_or_default();
+        Some(match champions.len() {
+            0 => why.to_string(),
+            1 => format!("{why}: {names} is the champion, with {tokens}"),
+            _ => format!("{why}: {names} share the championship, with {tokens} each"),
+        })
+    }
+
+    fn holding(&self, player: PlayerId) -> String {
+        format!("{} has {}", self.name(player), tokens(self.tokens_of(player)))
+    }
+
+    /// `Ann plays Otter, Bob plays Newt`
+    pub fn plays(&self, duel: &Duel, line_ups: Both<&LineUp>) -> String {
+        let [first, second] = duel.players.map(|player| self.name(player));
+        let [one, other] = line_ups.map(named);
+        format!("{first} plays {one}, {second} plays {other}")
+    }
+}
+
+/// `1 token`, `5 tokens`
+pub fn tokens(count: i64) -> String {
+    if count == 1 { "1 token".to_string() } else { format!("{count} tokens") }
+}
+
+/// The names of those whom a player brings.
+pub fn named(line_up: &LineUp) -> String {
+    joined(&line_up.iter().map(|entrant| name::shown(&entrant.name)).collect::<Vec<_>>(), "and")
+}
+
+impl Entry {
+    /// What was done, on one line.
+    pub fn describe(&self, tournament: &Tournament) -> String {
+        let duel = self.duel.map(|DuelId(number)| format!("duel {number}: ")).unwrap_or_default();
+        format!("{duel}{}", self.event.describe(tournament, self.duel))
+    }
+}
+
+impl Event {
+    fn describe(&self, tournament: &Tournament, duel: Option<DuelId>) -> String {
+        let name = |player: &PlayerId| tournament.name(*player);
+        match self {
+            Event::Began => "the tournament begins".to_string(),
+            Event::Joined { player } => format!("{} joins", name(player)),
+            Event::CameBack { player } => format!("{} comes back", name(player)),
+            Event::Left { player } => format!("{} leaves", name(player)),
+            Event::Challenged { challenger, challenged } => format!("{} challenges {}", name(challenger), name(challenged)),
+            Event::Accepted => "accepted".to_string(),
+            Event::Refused => "refused".to_string(),
+            Event::Withdrawn => "withdrawn".to_string(),
+            Event::Chose { player } => format!("{} has chosen", name(player)),
+            Event::Revealed { line_ups } => revealed(tournament, duel, line_ups),
+            Event::Agreed { player } => format!("{} agrees that both play the same", name(player)),
+            Event::GameBegan { .. } => "the game begins".to_string(),
+            Event::Played { winner } => format!("played, {} wins", name(winner)),
+            Event::Reported { winner } => format!("reported, {} wins", name(winner)),
+            Event::Voided { reason, winner: None } => format!("void, {}", reason.describe()),
+            Event::Voided { reason, winner: Some(winner) } => format!("void, {}; {} had won", reason.describe(), name(winner)),
+            Event::NotCounted => "a game ended that does not count".to_string(),
+            Event::DeadlineMoved { deadline } => format!("the deadline is now {}", time::shown(*deadline)),
+            Event::TimeUp => "time is up".to_string(),
+            Event::Closed { champions } => match joined(&champions.iter().map(name).collect::<Vec<_>>(), "and") {
+                champions if champions.is_empty() => "the tournament is closed".to_string(),
+                champions => format!("the tournament is closed; champion: {champions}"),
+            },
+            Event::PageChosen => "a page for the wall is written from now on".to_string(),
+            Event::PageDropped => "no page for the wall is written any more".to_string(),
+        }
+    }
+}
+
+fn revealed(tournament: &Tournament, duel: Option<DuelId>, [first, second]: &Both<LineUp>) -> String {
+    let duel = duel.and_then(|duel| tournament.duels.get(&duel));
+    duel.map(|duel| tournament.plays(duel, [first, second])).unwrap_or_default()
+}

@@ -1,0 +1,143 @@
+//! `ludex tournament`: its verbs and their arguments.
+
+mod choose;
+mod context;
+mod duels;
+mod game;
+mod locate;
+mod new;
+mod organise;
+mod play;
+mod players;
+mod show;
+
+use crate::cli::{Common, DONE, PROBLEMS, USAGE};
+use crate::game::opening::BadStart;
+use crate::output;
+use context::Context;
+use ludex_engine::problem::Problem;
+use ludex_engine::source::Sources;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The tournament's file; without it that in LUDEX_TOURNAMENT, or the only
+    /// one in this folder
+    #[arg(long = "tournament", value_name = "FILE", global = true)]
+    tournament: Option<PathBuf>,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(clap::Subcommand)]
+enum Verb {
+    /// Begin a tournament, in a file of its own
+    New(new::Args),
+    /// Add players, or let those come back who have left
+    Join(players::Join),
+    /// Leave; the tokens stay in the count
+    Leave(players::Leave),
+    /// Challenge another player to a duel
+    Challenge(duels::Challenge),
+    /// Accept a challenge
+    Accept(duels::Answer),
+    /// Refuse a challenge, for any reason
+    Refuse(duels::Answer),
+    /// Take a challenge back that is not answered yet
+    Withdraw(duels::Answer),
+    /// Choose in secret whom to play with
+    Choose(choose::Args),
+    /// Agree to a duel in which both have chosen the same
+    Agree(duels::Agree),
+    /// Play a duel here
+    Play(play::Args),
+    /// Enter the result of a duel that was played at a table
+    Report(duels::Report),
+    /// Correct a mistake: the duel has no winner, and the token goes back
+    Void(organise::Void),
+    /// Show who has how many tokens
+    Standings(show::Standings),
+    /// List the duels that are open
+    Duels(show::Duels),
+    /// Show everything about a duel
+    Show(show::Show),
+    /// Show what has happened, when, and who did it
+    Log(show::Log),
+    /// Write out the recording of a duel that was played here
+    Recording(show::Recording),
+    /// Give the tournament more time, or less
+    Deadline(organise::Deadline),
+    /// End the tournament for good
+    Close(organise::Close),
+}
+
+pub fn run(args: Args, common: &Common) -> u8 {
+    if !matches!(args.verb, Verb::New(_)) && (common.mode.is_some() || !common.options.is_empty()) {
+        let help = "leave out `--mode` and `--option`; another tournament may have others";
+        output::failure("mode and options were fixed when the tournament began", Some(help));
+        return USAGE;
+    }
+    carry_out(args, common).unwrap_or_else(Stop::report)
+}
+
+fn carry_out(args: Args, common: &Common) -> Result<u8, Stop> {
+    let verb = match args.verb {
+        Verb::New(args) => return new::run(&args, common),
+        verb => verb,
+    };
+    let context = Context::open(args.tournament.as_deref(), common)?;
+    match verb {
+        Verb::New(_) => Ok(DONE),
+        Verb::Join(args) => players::join(&args, &context),
+        Verb::Leave(args) => players::leave(&args, &context),
+        Verb::Challenge(args) => duels::challenge(&args, &context),
+        Verb::Accept(args) => duels::accept(&args, &context),
+        Verb::Refuse(args) => duels::refuse(&args, &context),
+        Verb::Withdraw(args) => duels::withdraw(&args, &context),
+        Verb::Choose(args) => choose::run(&args, &context),
+        Verb::Agree(args) => duels::agree(&args, &context),
+        Verb::Play(args) => play::run(&args, &context),
+        Verb::Report(args) => duels::report(&args, &context),
+        Verb::Void(args) => organise::void(&args, &context),
+        Verb::Standings(args) => show::standings(&args, &context),
+        Verb::Duels(args) => show::duels(&args, &context),
+        Verb::Show(args) => show::show(&args, &context),
+        Verb::Log(args) => show::log(&args, &context),
+        Verb::Recording(args) => show::recording(&args, &context),
+        Verb::Deadline(args) => organise::deadline(&args, &context),
+        Verb::Close(args) => organise::close(&args, &context),
+    }
+}
+
+/// Why nothing more is done.
+enum Stop {
+    Problem(Box<Problem>),
+    Bad(Box<BadStart>),
+    /// The reason is printed already; the exit status.
+    Reported(u8),
+}
+
+impl Stop {
+    fn report(self) -> u8 {
+        match self {
+            Stop::Problem(problem) => {
+                output::problems(&[*problem], &Sources::default());
+                PROBLEMS
+            }
+            Stop::Bad(bad) => bad.report(),
+            Stop::Reported(status) => status,
+        }
+    }
+}
+
+impl From<Problem> for Stop {
+    fn from(problem: Problem) -> Stop {
+        Stop::Problem(Box::new(problem))
+    }
+}
+
+impl From<BadStart> for Stop {
+    fn from(bad: BadStart) -> Stop {
+        Stop::Bad(Box::new(bad))
+    }
+}

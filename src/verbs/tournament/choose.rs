@@ -1,0 +1,54 @@
+//! `ludex tournament choose`
+
+use super::Stop;
+use super::context::Context;
+use super::game::{line_up, open_game};
+use crate::cli::{DONE, PROBLEMS};
+use crate::game::new_seed;
+use crate::game::opening::Opening;
+use crate::output;
+use crate::players::stream::Stream;
+use crate::terminal::questions::{NoAnswer, Questions};
+use crate::terminal::{Input, Screen};
+use crate::tournament::rules::{self, Actor};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Whom to play with, by id; without it you are asked, and what you answer
+    /// is wiped
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Who chooses
+    #[arg(long = "as", value_name = "NAME")]
+    name: String,
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
+    let tournament = context.read()?;
+    let actor = Actor::find(&tournament, Some(&args.name))?;
+    // Whoever cannot choose is not asked.
+    rules::chooses_in(&tournament, &actor)?;
+    let opening = open_game(context, &tournament.settings.game)?;
+    let asked = args.ids.is_empty();
+    let ids = if asked { ask(&opening, &tournament.name(actor.player()?))? } else { args.ids.clone() };
+    let line_up = line_up(&opening, &ids)?;
+    context.change_duel("choose", Some(&args.name), |tournament, actor, now| rules::choose(tournament, actor, line_up, now))
+}
+
+/// Asks at the terminal; the answer is not left there.
+fn ask(opening: &Opening, player: &str) -> Result<Vec<String>, Stop> {
+    let screen = Screen::detect(false).secret();
+    let mut input = Input::new();
+    let title = format!("{player}, who plays for you?");
+    let chosen = Questions { screen: &screen, input: &mut input }.entrants(&opening.program, &title, false);
+    screen.clear();
+    match chosen {
+        Ok(Some(ids)) => Ok(ids),
+        Ok(None) => Ok(opening.any_entrants(&mut Stream::new(new_seed(), 0))),
+        Err(NoAnswer::Quit) => Err(Stop::Reported(DONE)),
+        Err(NoAnswer::Ended(ended)) => {
+            output::failure(&ended.words(), Some("name whom to play with: `ludex tournament choose ID --as NAME`"));
+            Err(Stop::Reported(PROBLEMS))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What every verb works with: the open tournament, and how results are printed.
+
+use super::{Stop, locate};
+use crate::cli::{Common, DONE};
+use crate::output;
+use crate::tournament::duel::DuelId;
+use crate::tournament::rules::{self, Actor};
+use crate::tournament::state::Tournament;
+use crate::tournament::store::Store;
+use crate::tournament::{json, page, time};
+use jiff::Timestamp;
+use ludex_engine::problem::{Problem, Severity};
+use ludex_engine::source::Sources;
+use serde_json::{Value, json};
+use std::path::Path;
+
+pub struct Context<'a> {
+    pub store: Store,
+    pub common: &'a Common,
+}
+
+/// A result: lines for people, fields of an object for programs.
+pub struct Message {
+    pub lines: Vec<String>,
+    pub fields: Value,
+}
+
+impl<'a> Context<'a> {
+    pub fn open(file: Option<&Path>, common: &'a Common) -> Result<Context<'a>, Problem> {
+        let store = Store::open(&locate::find(file)?, Box::new(time::now))?;
+        let context = Context { store, common };
+        if context.store.catch_up()? {
+            context.publish();
+        }
+        Ok(context)
+    }
+
+    /// One operation, and the page that shows what it has led to.
+    pub fn change<T>(&self, operation: impl FnOnce(&mut Tournament, Timestamp) -> Result<T, Problem>) -> Result<T, Problem> {
+        let done = self.store.change(operation);
+        self.publish();
+        done
+    }
+
+    pub fn read(&self) -> Result<Tournament, Problem> {
+        self.store.read()
+    }
+
+    /// One operation on a duel, and its result.
+    pub fn change_duel(
+        &self,
+        name: &str,
+        actor: Option<&str>,
+        operation: impl FnOnce(&mut Tournament, &Actor, Timestamp) -> Result<DuelId, Problem>,
+    ) -> Result<u8, Stop> {
+        let message = self.change(|tournament, now| {
+            let actor = Actor::find(tournament, actor)?;
+            let duel = operation(tournament, &actor, now)?;
+            duel_message(tournament, duel)
+        })?;
+        Ok(self.print(name, message))
+    }
+
+    /// Prints what was done, now that it is; gives the exit status.
+    pub fn print(&self, operation: &str, message: Message) -> u8 {
+        if !self.common.json() {
+            message.lines.iter().for_each(|line| output::line(line));
+            return DONE;
+        }
+        let mut report = json!({ "ludex": 1, "command": "tournament", "operation": operation });
+        if let (Value::Object(report), Value::Object(fields)) = (&mut report, message.fields) {
+            report.extend(fields);
+        }
+        output::json(&report);
+        DONE
+    }
+
+    /// The page is beside the matter: where it cannot be written, the operation is done all the same.
+    fn publish(&self) {
+        if let Err(problem) = page::publish(&self.store) {
+            let note = Problem { severity: Severity::Warning, ..problem };
+            output::problems(&[note], &Sources::default());
+        }
+    }
+}
+
+/// A duel as it is after an operation, what can be done next, and who has won if all is over.
+pub fn duel_message(tournament: &Tournament, id: DuelId) -> Result<Message, Problem> {
+    let duel = rules::duel_numbered(tournament, id)?;
+    let mut lines = vec![tournament.summary(duel)];
+    lines.extend(tournament.next_step(duel));
+    lines.extend(tournament.final_result());
+    Ok(Message { lines, fields: json!({ "duel": json::duel(tournament, duel) }) })
+}

@@ -1,0 +1,92 @@
+//! From a challenge to a result: the verbs of players, but for choosing and playing.
+
+use super::Stop;
+use super::context::Context;
+use crate::tournament::duel::DuelId;
+use crate::tournament::rules::{self, Reported};
+
+#[derive(clap::Args)]
+pub struct Challenge {
+    /// Who is challenged
+    #[arg(value_name = "PLAYER")]
+    opponent: String,
+    /// Who challenges
+    #[arg(long = "as", value_name = "NAME")]
+    name: String,
+}
+
+#[derive(clap::Args)]
+pub struct Answer {
+    /// The number of the duel; not needed where there is one only
+    #[arg(value_name = "DUEL")]
+    duel: Option<i64>,
+    /// Who does it
+    #[arg(long = "as", value_name = "NAME")]
+    name: String,
+}
+
+#[derive(clap::Args)]
+pub struct Agree {
+    /// Who agrees
+    #[arg(long = "as", value_name = "NAME")]
+    name: String,
+}
+
+#[derive(clap::Args)]
+pub struct Report {
+    /// The number of the duel; not needed for that of the winner, or one's own
+    #[arg(value_name = "DUEL")]
+    duel: Option<i64>,
+    /// Who has won
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["tie", "called_off"])]
+    winner: Option<String>,
+    /// Nobody has won; the duel is void
+    #[arg(long, conflicts_with = "winner")]
+    tie: bool,
+    /// The duel was not played to its end; it is void
+    #[arg(long, conflicts_with_all = ["winner", "tie"])]
+    called_off: bool,
+    /// Who reports: one of the two, or the organiser if nobody is named
+    #[arg(long = "as", value_name = "NAME")]
+    name: Option<String>,
+}
+
+pub fn challenge(args: &Challenge, context: &Context) -> Result<u8, Stop> {
+    context.change_duel("challenge", Some(&args.name), |tournament, actor, now| {
+        rules::challenge(tournament, actor, &args.opponent, now)
+    })
+}
+
+pub fn accept(args: &Answer, context: &Context) -> Result<u8, Stop> {
+    context.change_duel("accept", Some(&args.name), |tournament, actor, now| rules::accept(tournament, actor, args.duel(), now))
+}
+
+pub fn refuse(args: &Answer, context: &Context) -> Result<u8, Stop> {
+    context.change_duel("refuse", Some(&args.name), |tournament, actor, now| rules::refuse(tournament, actor, args.duel(), now))
+}
+
+pub fn withdraw(args: &Answer, context: &Context) -> Result<u8, Stop> {
+    context
+        .change_duel("withdraw", Some(&args.name), |tournament, actor, now| rules::withdraw(tournament, actor, args.duel(), now))
+}
+
+pub fn agree(args: &Agree, context: &Context) -> Result<u8, Stop> {
+    context.change_duel("agree", Some(&args.name), rules::agree)
+}
+
+pub fn report(args: &Report, context: &Context) -> Result<u8, Stop> {
+    let reported = match &args.winner {
+        Some(winner) => Reported::Winner(winner.clone()),
+        None if args.called_off => Reported::CalledOff,
+        None => Reported::Tie,
+    };
+    context.change_duel("report", args.name.as_deref(), |tournament, actor, now| {
+        rules::report(tournament, actor, args.duel.map(DuelId), &reported, now)
+    })
+}
+
+impl Answer {
+    fn duel(&self) -> Option<DuelId> {
+        self.duel.map(DuelId)
+    }
+}

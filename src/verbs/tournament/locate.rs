@@ -1,0 +1,48 @@
+//! Which tournament is meant.
+
+use ludex_engine::codes;
+use ludex_engine::problem::{Problem, joined};
+use std::path::{Path, PathBuf};
+
+/// How the names of tournaments end.
+const ENDING: &str = "ludextournament";
+
+/// The variable that names the tournament to use.
+const VARIABLE: &str = "LUDEX_TOURNAMENT";
+
+/// The file that is named, or that of the variable, or the only one in the current folder.
+pub fn find(named: Option<&Path>) -> Result<PathBuf, Problem> {
+    let variable = std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
+    match named.map(Path::to_path_buf).or(variable) {
+        Some(path) if !path.exists() => Ok(with_ending(&path)),
+        Some(path) => Ok(path),
+        None => only_one(),
+    }
+}
+
+/// A name without an ending gets that of tournaments.
+pub fn with_ending(path: &Path) -> PathBuf {
+    match path.extension() {
+        Some(_) => path.to_path_buf(),
+        None => path.with_extension(ENDING),
+    }
+}
+
+fn only_one() -> Result<PathBuf, Problem> {
+    let entries = std::fs::read_dir(".").into_iter().flatten().flatten();
+    let names = entries.map(|entry| PathBuf::from(entry.file_name()));
+    let mut found: Vec<PathBuf> = names.filter(|name| name.extension().is_some_and(|ending| ending == ENDING)).collect();
+    found.sort();
+    match found.as_slice() {
+        [only] => Ok(only.clone()),
+        [] => {
+            let problem = Problem::error(codes::TOURNAMENT_UNCLEAR, "there is no tournament in this folder");
+            Err(problem.help("`ludex tournament new NAME --game GAME` begins one, and `--tournament FILE` names one"))
+        }
+        several => {
+            let names: Vec<String> = several.iter().map(|name| format!("`{}`", name.display())).collect();
+            let message = format!("several tournaments are in this folder: {}", joined(&names, "and"));
+            Err(Problem::error(codes::TOURNAMENT_UNCLEAR, message).help("say which with `--tournament FILE`"))
+        }
+    }
+}

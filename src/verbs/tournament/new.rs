@@ -1,0 +1,113 @@
+//! `ludex tournament new`
+
+use super::context::{Context, Message};
+use super::{Stop, locate};
+use crate::cli::Common;
+use crate::game::opening::{Opening, Wish, entrant_word, open};
+use crate::tournament::rules::{self, MOST_PLAYERS};
+use crate::tournament::state::{Game, Settings, Tournament};
+use crate::tournament::store::Store;
+use crate::tournament::time::{Length, Until};
+use crate::tournament::{json, name, text, time};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use serde_json::json;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The file to keep it in; without an ending it gets `.ludextournament`
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The game of all duels
+    #[arg(long, value_name = "GAME")]
+    game: String,
+    /// How many tokens each player starts with; 5 to 10 are usual
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(i64).range(1..=1000))]
+    tokens: i64,
+    #[command(flatten)]
+    end: End,
+    /// Who may correct results and close the tournament
+    #[arg(long, value_name = "NAME", default_value = "organiser")]
+    organiser: String,
+}
+
+/// When a tournament ends.
+#[derive(clap::Args)]
+pub struct End {
+    /// When it ends: `18:30`, or `2030-05-01 18:30`
+    #[arg(long, value_name = "TIME", conflicts_with = "length")]
+    until: Option<Until>,
+    /// How long it goes on: `90m`, `1h 30m` or `2d`; 1h if nothing is said
+    #[arg(long = "for", value_name = "LENGTH", id = "length")]
+    length: Option<Length>,
+}
+
+impl End {
+    /// The moment, which is ahead.
+    pub fn deadline(&self, now: Timestamp) -> Result<Timestamp, Problem> {
+        let zone = TimeZone::system();
+        let deadline = match self.until {
+            Some(until) => until.moment(now, zone),
+            None => self.length.unwrap_or_default().after(now, zone),
+        };
+        let deadline = deadline.ok_or_else(|| Problem::error(codes::TOURNAMENT_REFUSED, "there is no such time"))?;
+        rules::ensure_future(deadline, now).map(|()| deadline)
+    }
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<u8, Stop> {
+    let now = time::now();
+    let deadline = args.end.deadline(now)?;
+    let organiser = name::accepted(&args.organiser)?;
+    let game = game(&args.game, common)?;
+    let (created, time_up, closed, page) = (now, false, None, None);
+    let settings = Settings { game, tokens: args.tokens, organiser, created, deadline, time_up, closed, page };
+    let mut tournament = Tournament::new(settings);
+    rules::begin(&mut tournament, now);
+    let store = Store::create(&locate::with_ending(&args.file), &tournament, Box::new(time::now))?;
+    let message = message(&store, &tournament, now);
+    Ok(Context { store, common }.print("new", message))
+}
+
+fn game(id: &str, common: &Common) -> Result<Game, Stop> {
+    let opening = open(common, Wish { game: Some(id), wanted: common.wanted(), position: None })?;
+    opening.report();
+    let program = &opening.program;
+    if !(program.sides.least..=program.sides.most).contains(&2) {
+        return Err(opening.bad(not_for_two(&opening)).into());
+    }
+    Ok(Game {
+        id: program.game.clone(),
+        title: program.title.clone(),
+        mode: program.mode.clone(),
+        options: program.options.iter().map(|option| (option.name.clone(), option.shown(option.value))).collect(),
+        package_hash: program.hash.clone(),
+        entrant: program.sides.entrant.map(|_| entrant_word(program).to_string()),
+    })
+}
+
+fn not_for_two(opening: &Opening) -> Problem {
+    let program = &opening.program;
+    let (least, most) = (program.sides.least, program.sides.most);
+    let sides = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let message = format!("{} is for {sides} sides, and a duel has two", program.title);
+    Problem::error(codes::TOURNAMENT_GAME, message).help("choose another game, or another mode with `--mode`")
+}
+
+fn message(store: &Store, tournament: &Tournament, now: Timestamp) -> Message {
+    let settings = &tournament.settings;
+    let left = time::length(settings.deadline.duration_since(now).as_secs());
+    let lines = vec![
+        format!("{} is a tournament of {}", store.path().display(), settings.game.title),
+        format!(
+            "each player starts with {}; it ends at {}, in {left}",
+            text::tokens(settings.tokens),
+            time::shown(settings.deadline)
+        ),
+        format!("`ludex tournament join NAME` adds a player, up to {MOST_PLAYERS}"),
+    ];
+    Message { lines, fields: json!({ "file": store.path(), "standings": json::standings(tournament, now) }) }
+}

@@ -1,0 +1,127 @@
+//! `ludex tournament play`: a duel played here, and its result and recording kept together.
+
+use super::Stop;
+use super::context::{Context, duel_message};
+use super::game::open_game;
+use crate::cli::PlayerSpec;
+use crate::game::opening::{Opening, no_such_seat};
+use crate::game::{Deal, Game, Shelf, new_salt, new_seed, on_interrupt};
+use crate::output;
+use crate::terminal::{self, End, Input, Log, Played, Screen};
+use crate::tournament::duel::{Duel, DuelId, VoidReason};
+use crate::tournament::rules::{self, Actor, Counted, Ending};
+use crate::tournament::state::Tournament;
+use crate::verbs::play::DiceSource;
+use ludex_engine::runtime::{Outcome, OutcomeResult, Setup};
+use std::io;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The number of the duel; not needed with --as, for one's own
+    #[arg(value_name = "DUEL")]
+    duel: Option<i64>,
+    /// Where results of dice come from
+    #[arg(long, value_name = "SOURCE", default_value = "seeded")]
+    dice: DiceSource,
+    /// Words only, for screen readers and pipes
+    #[arg(long)]
+    plain: bool,
+    /// Who begins the game
+    #[arg(long = "as", value_name = "NAME")]
+    name: Option<String>,
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
+    on_interrupt();
+    let tournament = context.read()?;
+    let actor = Actor::find(&tournament, args.name.as_deref())?;
+    let id = rules::duel_to_play(&tournament, &actor, args.duel.map(DuelId))?;
+    let duel = rules::duel_numbered(&tournament, id)?;
+    let opening = open_game(context, &tournament.settings.game)?;
+    let game = start(args, context, &opening, &tournament, duel)?;
+    let commitment = game.header().commitment();
+    context.change(|tournament, now| rules::begin_game(tournament, &actor, id, &commitment, now))?;
+    output::remark(&tournament.summary(duel));
+    let played = terminal::play(game, Log::default(), Screen::detect(args.plain), Input::new());
+    finish(context, id, &commitment, played)
+}
+
+/// The game of a duel: the challenger is on the first side.
+fn start(args: &Args, context: &Context, opening: &Opening, tournament: &Tournament, duel: &Duel) -> Result<Game, Stop> {
+    let common = context.common;
+    if let Some(spec) = common.seats.iter().find(|spec| !spec.entrants.is_empty()) {
+        let help = format!("say only who answers: `--seat {}=:human`", spec.side);
+        output::failure("who plays on which side was chosen in the tournament", Some(&help));
+        return Err(Stop::Reported(crate::cli::USAGE));
+    }
+    if let Some(spec) = common.seats.iter().find(|spec| spec.side > 1) {
+        return Err(opening.bad(no_such_seat(spec.side, 2)).into());
+    }
+    let ids = |side: usize| duel.line_ups[side].iter().flatten().map(|entrant| entrant.id.clone()).collect();
+    let sides: Vec<Vec<String>> = vec![ids(0), ids(1)];
+    let seed = new_seed();
+    let mut seats = opening.seats(&sides, &common.seats, common.referee.as_ref(), "human", |_| PlayerSpec::Human, seed)?;
+    for (seat, player) in seats.iter_mut().zip(duel.players).filter(|(seat, _)| !seat.is_bot()) {
+        seat.player = tournament.name(player);
+    }
+    let setup = Setup { sides, seed, dice: args.dice.dice(), position: None, watched: true };
+    let deal = Deal { program: opening.program.clone(), setup, seats, salt: new_salt(), position: None };
+    Ok(Game::start(deal, None).map_err(|problem| opening.bad(problem))?)
+}
+
+fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Result<u8, Stop> {
+    let Some(ending) = ending(&played.end) else {
+        let number = id.0;
+        output::remark(&format!(
+            "duel {number} stays open: `ludex tournament play {number}` begins it anew, `report` enters a result"
+        ));
+        return Ok(played.status);
+    };
+    let recording = played.game.recording();
+    let kept = context.change(|tournament, now| {
+        let counted = rules::finish_game(tournament, id, commitment, ending, recording.clone(), now)?;
+        Ok((counted, duel_message(tournament, id)?))
+    });
+    let (counted, message) = kept.inspect_err(|_| keep_apart(&played.game.header().game, &recording))?;
+    match counted {
+        Counted::Yes => {}
+        Counted::TooLate => output::remark("this game does not count: the duel was over before it was"),
+        Counted::BegunAnew => {
+            output::remark("this game does not count: the duel was begun anew meanwhile");
+            keep_apart(&played.game.header().game, &recording);
+        }
+    }
+    context.print("play", message);
+    Ok(played.status)
+}
+
+/// What a game means for its duel; nothing, if it has not come to its end.
+fn ending(end: &End) -> Option<Ending> {
+    match end {
+        End::Left => None,
+        End::Fault => Some(Ending::Void(VoidReason::Fault)),
+        End::Over(outcome) => Some(result(outcome)),
+    }
+}
+
+fn result(outcome: &Outcome) -> Ending {
+    match (outcome.result, outcome.winners.as_slice()) {
+        (OutcomeResult::Win | OutcomeResult::Abandoned, [winner]) => Ending::Won(*winner),
+        (OutcomeResult::Win | OutcomeResult::Tie, _) => Ending::Void(VoidReason::Tie),
+        (OutcomeResult::Abandoned | OutcomeResult::Capped, _) => Ending::Void(VoidReason::CalledOff),
+    }
+}
+
+/// A recording that is not the duel's is kept where games are that were played without a tournament.
+fn keep_apart(game: &str, recording: &str) {
+    let kept = match Shelf::of_play() {
+        Some(shelf) => shelf.add(game),
+        None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
+    };
+    let written = kept.and_then(|mut recorder| recorder.write(recording).map(|()| recorder.path().to_path_buf()));
+    match written.map(|path: PathBuf| path.display().to_string()) {
+        Ok(path) => output::remark(&format!("its recording is kept in {path}")),
+        Err(error) => output::failure(&format!("its recording cannot be kept: {error}"), None),
+    }
+}

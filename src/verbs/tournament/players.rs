@@ -1,0 +1,51 @@
+//! `ludex tournament join` and `leave`.
+
+use super::Stop;
+use super::context::{Context, Message};
+use crate::tournament::duel::PlayerId;
+use crate::tournament::rules::{self, Actor};
+use crate::tournament::state::Tournament;
+use crate::tournament::text::tokens;
+use crate::tournament::{json, standings};
+use serde_json::{Value, json};
+
+#[derive(clap::Args)]
+pub struct Join {
+    /// The names of the players
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<String>,
+}
+
+#[derive(clap::Args)]
+pub struct Leave {
+    /// Who leaves
+    #[arg(long = "as", value_name = "NAME")]
+    name: String,
+}
+
+pub fn join(args: &Join, context: &Context) -> Result<u8, Stop> {
+    let message = context.change(|tournament, now| {
+        let joined = args.names.iter().map(|name| rules::join(tournament, name, now));
+        let joined = joined.collect::<Result<Vec<PlayerId>, _>>()?;
+        Ok(players_message(tournament, &joined, "plays with"))
+    })?;
+    Ok(context.print("join", message))
+}
+
+pub fn leave(args: &Leave, context: &Context) -> Result<u8, Stop> {
+    let message = context.change(|tournament, now| {
+        let actor = Actor::find(tournament, Some(&args.name))?;
+        let left = rules::leave(tournament, &actor, now)?;
+        Ok(players_message(tournament, &[left], "has left with"))
+    })?;
+    Ok(context.print("leave", message))
+}
+
+fn players_message(tournament: &Tournament, players: &[PlayerId], does: &str) -> Message {
+    let rows = standings::rows(tournament);
+    let line = |&player: &PlayerId| format!("{} {does} {}", tournament.name(player), tokens(tournament.tokens_of(player)));
+    let lines = players.iter().map(line).collect();
+    let is_one = |row: &&standings::Row| players.contains(&row.player);
+    let objects: Vec<Value> = rows.iter().filter(is_one).map(|row| json::player(tournament, row)).collect();
+    Message { lines, fields: json!({ "players": objects }) }
+}

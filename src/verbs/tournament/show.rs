@@ -1,0 +1,191 @@
+//! What a tournament shows: standings, duels, the journal, recordings.
+
+use super::Stop;
+use super::context::{Context, Message};
+use crate::cli::DONE;
+use crate::game::Recorder;
+use crate::layout::Table;
+use crate::output;
+use crate::tournament::duel::{Duel, DuelId};
+use crate::tournament::journal::Entry;
+use crate::tournament::standings::{self as ranks, Row};
+use crate::tournament::state::Tournament;
+use crate::tournament::{json, name, page, rules, time};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Standings {
+    /// Write a page for the wall, too, and write it anew after every operation
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write no such page any more
+    #[arg(long, conflicts_with = "html")]
+    no_html: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Duels {
+    /// Those that are over, too
+    #[arg(long)]
+    all: bool,
+    /// Those of one player only
+    #[arg(long, value_name = "NAME")]
+    of: Option<String>,
+}
+
+#[derive(clap::Args)]
+pub struct Show {
+    /// The number of the duel
+    #[arg(value_name = "DUEL")]
+    duel: i64,
+}
+
+#[derive(clap::Args)]
+pub struct Log {
+    /// The last so many lines only
+    #[arg(long, value_name = "N")]
+    last: Option<usize>,
+}
+
+#[derive(clap::Args)]
+pub struct Recording {
+    /// The number of the duel
+    #[arg(value_name = "DUEL")]
+    duel: i64,
+    /// The file to write, for `ludex replay`; without one it is printed
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+// --- standings -------------------------------------------------------------------
+
+pub fn standings(args: &Standings, context: &Context) -> Result<u8, Stop> {
+    if let Some(file) = &args.html {
+        page::set_page(&context.store, file)?;
+    }
+    if args.no_html {
+        page::forget_page(&context.store)?;
+    }
+    let tournament = context.read()?;
+    if context.common.json() {
+        let message = Message { lines: Vec::new(), fields: json::standings(&tournament, context.store.now()) };
+        return Ok(context.print("standings", message));
+    }
+    output::print(&standings_text(&tournament, context));
+    Ok(DONE)
+}
+
+fn standings_text(tournament: &Tournament, context: &Context) -> String {
+    let settings = &tournament.settings;
+    let left = time::length(settings.deadline.duration_since(context.store.now()).as_secs());
+    let how_far = tournament.final_result().unwrap_or_else(|| format!("{left} left, until {}", time::shown(settings.deadline)));
+    let title = output::heading(&format!("{} tournament", settings.game.title));
+    let rows = ranks::rows(tournament);
+    if rows.is_empty() {
+        return format!("{title}\n{how_far}\n\nnobody has joined yet\n");
+    }
+    let mut table = Table::default();
+    table.row(["", "player", "tokens", "won", "lost", ""]);
+    rows.iter().for_each(|row| table.row(cells(tournament, row)));
+    format!("{title}\n{how_far}\n\n{}", table.text())
+}
+
+fn cells(tournament: &Tournament, row: &Row) -> [String; 6] {
+    let numbers = [row.tokens.to_string(), row.won.to_string(), row.lost.to_string()];
+    let [tokens, won, lost] = numbers;
+    [row.rank.to_string(), tournament.name(row.player), tokens, won, lost, row.status.describe()]
+}
+
+// --- duels -----------------------------------------------------------------------
+
+pub fn duels(args: &Duels, context: &Context) -> Result<u8, Stop> {
+    let tournament = context.read()?;
+    let player = args.of.as_deref().map(|name| rules::player_named(&tournament, name)).transpose()?.map(|player| player.id);
+    let is_wanted = |duel: &&Duel| (args.all || duel.is_open()) && player.is_none_or(|player| duel.side(player).is_some());
+    let found: Vec<&Duel> = tournament.duels.values().filter(is_wanted).collect();
+    let objects: Vec<Value> = found.iter().map(|duel| json::duel(&tournament, duel)).collect();
+    let message = Message { lines: duel_lines(&tournament, &found), fields: json!({ "duels": objects }) };
+    Ok(context.print("duels", message))
+}
+
+fn duel_lines(tournament: &Tournament, duels: &[&Duel]) -> Vec<String> {
+    if duels.is_empty() {
+        return vec!["there are none".to_string()];
+    }
+    let mut table = Table::default();
+    for duel in duels {
+        let [first, second] = duel.players.map(|player| tournament.name(player));
+        table.row([duel.id.0.to_string(), format!("{first} against {second}"), tournament.status_text(duel)]);
+    }
+    lines(&table)
+}
+
+pub fn show(args: &Show, context: &Context) -> Result<u8, Stop> {
+    let id = DuelId(args.duel);
+    let tournament = context.read()?;
+    let duel = rules::duel_numbered(&tournament, id)?;
+    let journal = context.store.journal(Some(id))?;
+    let is_recorded = context.store.recording(id)?.is_some();
+    let mut lines = vec![tournament.summary(duel)];
+    lines.extend(duel.revealed().filter(|_| !duel.is_open()).map(|line_ups| tournament.plays(duel, line_ups)));
+    lines.extend(is_recorded.then(|| format!("`ludex tournament recording {} FILE` writes out its recording", id.0)));
+    lines.extend(tournament.next_step(duel));
+    lines.extend(entry_lines(&tournament, &journal));
+    let entries: Vec<Value> = journal.iter().map(|entry| json::entry(&tournament, entry)).collect();
+    let fields = json!({ "duel": json::duel(&tournament, duel), "recorded": is_recorded, "log": entries });
+    Ok(context.print("show", Message { lines, fields }))
+}
+
+// --- journal and recordings ------------------------------------------------------------
+
+pub fn log(args: &Log, context: &Context) -> Result<u8, Stop> {
+    let tournament = context.read()?;
+    let journal = context.store.journal(None)?;
+    let start = args.last.map_or(0, |last| journal.len().saturating_sub(last));
+    let entries = journal.get(start..).unwrap_or_default();
+    let objects: Vec<Value> = entries.iter().map(|entry| json::entry(&tournament, entry)).collect();
+    Ok(context.print("log", Message { lines: entry_lines(&tournament, entries), fields: json!({ "log": objects }) }))
+}
+
+/// When, who and what; nobody is named where something followed by itself.
+fn entry_lines(tournament: &Tournament, entries: &[Entry]) -> Vec<String> {
+    let mut table = Table::default();
+    for entry in entries {
+        let by = entry.by.as_deref().map(name::shown).unwrap_or_default();
+        table.row([time::shown_exactly(entry.at), by, entry.describe(tournament)]);
+    }
+    lines(&table)
+}
+
+fn lines(table: &Table) -> Vec<String> {
+    table.text().lines().map(str::to_string).collect()
+}
+
+pub fn recording(args: &Recording, context: &Context) -> Result<u8, Stop> {
+    let id = DuelId(args.duel);
+    let tournament = context.read()?;
+    let duel = rules::duel_numbered(&tournament, id)?;
+    let Some(text) = context.store.recording(id)? else {
+        let message = format!("duel {} has no recording: {}", id.0, tournament.status_text(duel));
+        let help = "only duels that were played with `ludex tournament play` have one";
+        return Err(Problem::error(codes::TOURNAMENT_REFUSED, message).help(help).into());
+    };
+    let Some(file) = &args.file else {
+        output::print(&text);
+        return Ok(DONE);
+    };
+    write_new(file, &text)?;
+    let line = format!("{}: `ludex replay` plays it again", file.display());
+    Ok(context.print("recording", Message { lines: vec![line], fields: json!({ "duel": id, "file": file }) }))
+}
+
+/// A file that is there already is left alone.
+fn write_new(file: &Path, text: &str) -> Result<(), Problem> {
+    Recorder::create(file).and_then(|mut recorder| recorder.write(text)).map_err(|error| {
+        let message = format!("`{}` cannot be written: {error}", file.display());
+        Problem::error(codes::FILE_NOT_WRITTEN, message).help("choose another name, in a folder that you may write to")
+    })
+}
