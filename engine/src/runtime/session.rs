@@ -3,7 +3,8 @@
 use super::arrange::{wrong_amounts, wrong_order};
 use super::coverage::Coverage;
 use super::event::{Happening, Outcome, OutcomeResult};
-use super::keys::{PASS, within};
+use super::keys::{Called, PASS, within};
+use super::limits::MOST_LOOKED_AT;
 use super::machine::{Cast, Fixed, Machine, Rules, Stop};
 use super::state::{Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
@@ -240,6 +241,13 @@ impl Session {
         let mut machine = self.ready();
         let rules = &self.game.rules();
         machine.face_member(rules, place);
+        // Where one is wanted it is found by itself.
+        if count > 1
+            && end <= MOST_LOOKED_AT
+            && let Some(question) = machine.scratch.questions.get_mut(place)
+        {
+            question.list_first(end);
+        }
         (from..end).filter_map(|index| machine.option_view(rules, place, index)).collect()
     }
 
@@ -289,7 +297,11 @@ impl Session {
                 Ok(Choice::Options(chosen))
             }
             Form::One => match machine.option_called(rules, place, &key) {
-                Some(index) => Ok(Choice::Option(index)),
+                Some(Called::Option(index)) => Ok(Choice::Option(index)),
+                Some(Called::Beyond(index)) => {
+                    let named = machine.option_view(rules, place, index);
+                    named.map(|view| Choice::Key(view.key)).ok_or_else(|| not_open(decision))
+                }
                 None => Err(machine.why_not(rules, &key)),
             },
             Form::Order => {
@@ -316,6 +328,10 @@ impl Session {
         }
         let answer = match choice {
             Choice::Option(index) => Sealed::Option(index),
+            Choice::Key(key) => match self.find(decision, &key) {
+                Ok(found) => sealed(&found),
+                Err(refusal) => return Err(Box::new(refused(refusal))),
+            },
             other => sealed(&other),
         };
         self.guarded(|machine, rules| machine.answer_with(rules, place, answer))
@@ -491,6 +507,7 @@ impl Session {
 fn sealed(choice: &Choice) -> Sealed {
     match choice {
         Choice::Option(index) => Sealed::Option(*index),
+        Choice::Key(key) => Sealed::Key(key.clone()),
         Choice::Options(indices) => Sealed::Options(indices.clone()),
         Choice::Number(number) => Sealed::Number(*number),
         Choice::Amounts(amounts) => Sealed::Amounts(amounts.clone()),
@@ -504,6 +521,7 @@ fn misfit(decision: &Decision, choice: &Choice) -> Option<String> {
         (Form::Order, Choice::Options(order)) => return wrong_order(order, decision.count),
         (Form::Split { total, step }, Choice::Amounts(amounts)) => return wrong_amounts(amounts, decision.count, total, step),
         (Form::One, Choice::Option(index)) => *index < decision.count,
+        (Form::One, Choice::Key(_)) => true,
         (Form::Some { min, max }, Choice::Options(indices)) => {
             (min..=max).contains(&(indices.len() as u64))
                 && indices.iter().all(|index| *index < decision.count)
@@ -517,6 +535,11 @@ fn misfit(decision: &Decision, choice: &Choice) -> Option<String> {
 
 fn refuse(reason: String) -> Refusal {
     Refusal { code: codes::ILLEGAL_CHOICE, reason, help: None }
+}
+
+fn refused(refusal: Refusal) -> Problem {
+    let problem = Problem::error(refusal.code, refusal.reason);
+    refusal.help.into_iter().fold(problem, Problem::help)
 }
 
 fn not_open(decision: DecisionId) -> Refusal {
