@@ -21,6 +21,7 @@ mod sheets;
 mod show;
 mod sim;
 mod support;
+mod swarm;
 mod table;
 mod tidy;
 mod tri_stat;

@@ -10,7 +10,8 @@ use super::state::Values;
 use super::why::cited;
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::{Expr, FamilyId, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
+use crate::program::{ActionId, Expr, FamilyId, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
+use crate::source::Span;
 
 /// Something that forbids or demands now: what it is, and `me`, `holder` and what else it knows.
 pub struct Bar {
@@ -171,16 +172,34 @@ impl Machine {
     fn too_many_to_sift(&mut self, rules: Rules, bars: &[&Bar], group: &Group) {
         let action = &rules.program.actions[group.action as usize].name;
         let message = format!("`{action}` has {} moves, too many to ask of each whether it is allowed", group.search.count);
-        let spans = bars.iter().map(|bar| rules.program.bars[bar.index as usize].span);
-        let problem =
-            spans.fold(Problem::error(codes::TOO_MANY_MOVES, message), |problem, span| problem.at(span, "asked of each"));
+        let mut spans: Vec<Span> = bars.iter().map(|bar| rules.program.bars[bar.index as usize].span).collect();
+        spans.dedup();
+        let problem = Problem::error(codes::TOO_MANY_MOVES, message);
+        let problem = spans.into_iter().fold(problem, |problem, span| problem.at(span, "asked of each"));
         self.fault_with(problem.help(
             "up to 100,000 are asked one by one; `it is ACTION`, `it.FIELD is x` and `x in it.FIELD`, joined by `and`, are told \
              without that",
         ));
     }
 
+    /// Whether nothing forbids a move; else the ability that does has had an effect.
     fn allows(&mut self, rules: Rules, bars: &[&Bar], question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> bool {
+        let barring = self.barring(rules, bars, question, group, chosen);
+        if let Some(instance) = barring.and_then(|bar| bar.instance) {
+            self.note_effect(rules, instance);
+        }
+        barring.is_none()
+    }
+
+    /// The first that forbids a move.
+    fn barring<'b>(
+        &mut self,
+        rules: Rules,
+        bars: &[&'b Bar],
+        question: &Question,
+        group: &Group,
+        chosen: &[Chosen; MOST_ROLES],
+    ) -> Option<&'b Bar> {
         let lists = self.state.lists.len();
         let made = self.record_move(rules, question, group, chosen);
         let barring = bars.iter().find(|bar| {
@@ -191,27 +210,48 @@ impl Machine {
             holds != info.demand
         });
         self.state.lists.truncate(lists);
-        if let Some(instance) = barring.and_then(|bar| bar.instance) {
-            self.note_effect(rules, instance);
-        }
-        barring.is_none()
+        barring.copied()
     }
 
-    /// What keeps all moves of a family from being made that would be legal otherwise, in the words of the rules.
-    pub fn barring_words(&self, rules: Rules, family: FamilyId, side: Value) -> Option<String> {
-        let bars = self.bars_on(rules, family, side);
-        let info = &rules.program.bars[bars.first()?.index as usize];
+    /// What forbids a move that would be legal otherwise, in the words of the rules; the move by its action, what that depends
+    /// on, and what fills its roles.
+    pub(super) fn why_barred(
+        &mut self,
+        rules: Rules,
+        side: Value,
+        action: ActionId,
+        context: &[Value],
+        filled: &[Vec<Value>],
+    ) -> Option<String> {
+        let bars = self.bars_on(rules, rules.program.actions[usize::from(action)].family?, side);
+        let mut question = Question::default();
+        question.begin_context(context);
+        question.add_only(rules, action, filled);
+        let group = &question.groups()[0];
+        let chosen = question.chosen(group, 0)?;
+        let barring = self.barring(rules, &bars.iter().collect::<Vec<_>>(), &question, group, &chosen)?;
+        Some(barring.words(rules))
+    }
+
+    /// What may keep all moves of a family from being made that would be legal otherwise, in the words of the rules.
+    pub(super) fn barring_words(&self, rules: Rules, family: FamilyId, side: Value) -> Option<String> {
+        self.bars_on(rules, family, side).first().map(|bar| bar.words(rules))
+    }
+}
+
+impl Bar {
+    /// Whose it is and what it says.
+    fn words(&self, rules: Rules) -> String {
+        let info = &rules.program.bars[self.index as usize];
         let words: Vec<&str> = rules.program.sources.slice(info.span).split_whitespace().collect();
         let whose = match (info.ability, info.mark) {
             (Some(ability), _) => rules.program.abilities[ability as usize].title.clone(),
             (None, Some(mark)) => rules.program.marks[mark as usize].name.replace('_', " "),
             (None, None) => String::new(),
         };
-        Some(format!("`{whose}` does not allow it: {}{}", words.join(" "), cited(&info.rules)))
+        format!("`{whose}` does not allow it: {}{}", words.join(" "), cited(&info.rules))
     }
-}
 
-impl Bar {
     /// What its condition knows, but for the move: the family's parameters, `me`, `holder` and what is set.
     pub(super) fn values(&self, rules: Rules, question: &Question, group: &Group) -> Values {
         let info = &rules.program.bars[self.index as usize];

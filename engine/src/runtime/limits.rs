@@ -14,7 +14,7 @@ pub const MOST_SUMMED: usize = 1_000;
 pub const MOST_SEARCHED: usize = 20;
 
 /// The most cells of a table of sums: how many members a set can have, times the sums up to the highest one that is wanted.
-pub const MOST_CELLS: usize = 1 << 18;
+pub const MOST_CELLS: usize = 1 << 17;
 
 /// So many moves of one action are looked at one by one at most.
 pub const MOST_LOOKED_AT: u64 = 100_000;

@@ -252,13 +252,20 @@ impl Question {
 
     /// Adds a move that has no number, by what fills its roles, behind all options; gives its index.
     pub fn add_beyond(&mut self, rules: Rules, place: usize, filled: &[Vec<Value>]) -> u64 {
-        let Group { kind, action, clause, instance, context, roles, .. } = self.groups[place];
-        let info = &rules.program.actions[usize::from(action)].roles;
-        let search = Search::of_one(filled, |role| matches!(info[role].amount, RoleAmount::Some(..)));
+        let Group { kind, action, clause, instance, context, .. } = self.groups[place];
         let index = self.groups().iter().map(|group| group.count).sum();
-        let (group, _) = self.next_group(kind);
-        *group = Group { kind, action, clause, instance, context, roles, search, count: 1 };
+        self.add_only(rules, action, filled);
+        let last = &mut self.groups[self.used - 1];
+        (last.kind, last.clause, last.instance, last.context) = (kind, clause, instance, context);
         index
+    }
+
+    /// Adds a move of an action in the context at hand, by what fills its roles.
+    pub fn add_only(&mut self, rules: Rules, action: ActionId, filled: &[Vec<Value>]) {
+        let roles = &rules.program.actions[usize::from(action)].roles;
+        let (group, _) = self.next_group(GroupKind::Action);
+        (group.action, group.roles, group.count) = (action, roles.len(), 1);
+        group.search = Search::of_one(filled, |role| matches!(roles[role].amount, RoleAmount::Some(..)));
     }
 
     pub fn add_pass(&mut self) {

@@ -205,7 +205,7 @@ const LARGE_FREE: &str = "let a `where` leave fewer things to choose from, or le
 const LARGE_SEARCH: &str = "there may be 1,000 where the only condition on several roles is that a sum equals a number, as in \
     `when sum of dice.value = target.value`, and the role of several comes first; else let a `where` leave fewer things";
 /// The same for sums that cannot be counted by a table.
-const LARGE_SUMS: &str = "of more things sums are counted only of numbers from 0 on, and up to about 250; \
+const LARGE_SUMS: &str = "of more things sums are counted only of numbers from 0 on, and only up to about 350; \
     let a `where` leave fewer things to choose from";
 
 /// The most candidates of a role that is a set, for a plan, and what to do where there are more.

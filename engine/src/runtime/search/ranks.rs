@@ -2,8 +2,8 @@
 //! with them. Nothing is made but the moves that are wanted.
 //!
 //! A table says how many moves come of the members from one place on: for each number of them that is still wanted, each
-//! pattern and each sum so far. It is worked out from the end; every so often one is kept, and those between are worked out
-//! again when they are wanted.
+//! pattern and each sum so far. It is worked out from the end. Where all tables would take much room only every so often one
+//! is kept, and those between are worked out again when they are wanted.
 
 use super::sum_moves::{Extent, Member, Part, SumMoves};
 use crate::program::Value;
@@ -60,7 +60,8 @@ impl Ranks {
         if moves.members.len() > MOST_SUMMED || extent.cells()? > MOST_CELLS {
             return None;
         }
-        let stride = moves.members.len().isqrt().max(1);
+        let all_kept = moves.members.len() * extent.cells()? <= MOST_CELLS;
+        let stride = if all_kept { 1 } else { moves.members.len().isqrt() };
         let mut ranks = Ranks { moves, count: 0, extent, stride, kept: Vec::new() };
         ranks.keep_tables();
         let all = ranks.moves.sizes(&ranks.extent).map(|size| ranks.of_size(size)).sum::<u64>();
@@ -147,12 +148,12 @@ impl Ranks {
     /// The moves with these ranks.
     pub fn moves_at(&self, wanted: Range<u64>) -> Vec<RankedMove> {
         let mut branches = self.branches(&(wanted.start..wanted.end.min(self.count)));
-        let mut taken = Vec::new();
+        let (mut taken, mut room) = (Vec::new(), Vec::new());
         for block in 0..self.kept.len() - 1 {
             if branches.iter().all(|branch| branch.left == 0) {
                 break;
             }
-            for (place, table) in (block * self.stride..).zip(&self.tables_in(block)) {
+            for (place, table) in (block * self.stride..).zip(self.tables_in(block, &mut room)) {
                 branches = self.go_on(&branches, place, table, &mut taken);
             }
         }
@@ -174,18 +175,23 @@ impl Ranks {
         branches
     }
 
-    /// The tables from behind each member of a block.
-    fn tables_in(&self, block: usize) -> Vec<Table> {
-        let start = block * self.stride;
-        let end = (start + self.stride).min(self.moves.members.len());
-        let mut table = self.kept[block + 1].clone();
-        let mut tables = vec![table.clone()];
-        for member in self.moves.members[start + 1..end].iter().rev() {
-            self.put_before(&mut table, member);
-            tables.push(table.clone());
+    /// The tables from behind each member of a block; those that are not kept are worked out in `room`.
+    fn tables_in<'t>(&'t self, block: usize, room: &'t mut Vec<Table>) -> &'t [Table] {
+        if self.stride == 1 {
+            return &self.kept[block + 1..=block + 1];
         }
-        tables.reverse();
-        tables
+        let start = block * self.stride;
+        let members = &self.moves.members[start..(start + self.stride).min(self.moves.members.len())];
+        room.resize(members.len(), Table::new());
+        if let Some(last) = room.last_mut() {
+            last.clone_from(&self.kept[block + 1]);
+        }
+        for place in (1..members.len()).rev() {
+            let (before, behind) = room.split_at_mut(place);
+            before[place - 1].clone_from(&behind[0]);
+            self.put_before(&mut before[place - 1], &members[place]);
+        }
+        room
     }
 
     /// Parts each branch into the moves with a member and those without it.
@@ -235,25 +241,30 @@ impl Ranks {
 
     // --- from a move to its rank -----------------------------------------------------
 
-    /// The rank of a legal move, if it has a number; the members of its set are given by their places.
+    /// The rank of a legal move, if it has a number; the members of its set are given by their places, in order.
     pub fn rank(&self, set: &[usize], joker: Value, target: Value) -> Option<u64> {
-        let mut table = self.kept.last()?.clone();
-        let members = || set.iter().map(|place| &self.moves.members[*place]);
-        let (sum, pattern) = members().fold((0, 0), |(sum, pattern), member| (sum + member.key, pattern | member.bit));
-        let pair = self.moves.pairs_of(pattern, sum).position(|pair| pair == (joker, target))?;
         let smaller = self.moves.sizes(&self.extent).take_while(|size| *size < set.len()).map(|size| self.of_size(size));
-        let mut rank = smaller.fold(pair as u64, u64::saturating_add);
-        // What the set has before the place at hand, and how much of it comes from there on.
-        let mut branch = Branch { pattern, left: 0, sum, ranks: 0..0, last: None };
-        for (place, member) in self.moves.members.iter().enumerate().rev() {
-            if set.contains(&place) {
-                (branch.left, branch.sum, branch.pattern) =
-                    (branch.left + 1, branch.sum - member.key, branch.pattern & !member.bit);
-            } else {
-                rank = rank.saturating_add(self.ways_with(&table, member, &branch));
+        let mut rank = smaller.fold(0, u64::saturating_add);
+        let mut branch = Branch { pattern: 0, left: set.len(), sum: 0, ranks: 0..0, last: None };
+        let mut room = Vec::new();
+        for block in 0..self.kept.len() - 1 {
+            for (place, table) in (block * self.stride..).zip(self.tables_in(block, &mut room)) {
+                let member = &self.moves.members[place];
+                if set.contains(&place) {
+                    branch.left -= 1;
+                    branch.sum += member.key;
+                    branch.pattern |= member.bit;
+                } else {
+                    // All with this member come before.
+                    rank = rank.saturating_add(self.ways_with(table, member, &branch));
+                }
             }
-            self.put_before(&mut table, member);
+            if branch.left == 0 {
+                break;
+            }
         }
+        let pair = self.moves.pairs_of(branch.pattern, branch.sum).position(|pair| pair == (joker, target))?;
+        rank = rank.saturating_add(pair as u64);
         (rank < MOST_NUMBERED).then_some(rank)
     }
 }

@@ -4,7 +4,7 @@ use crate::codes;
 use crate::runtime::limits::{MOST_LISTED_SETS, MOST_NUMBERED};
 use crate::runtime::random::{below, generator};
 use crate::runtime::steps::Led;
-use crate::runtime::{Choice, Draft, Drafted, Session};
+use crate::runtime::{Choice, Draft, Drafted, Pending, Session, Setup, Viewer};
 use crate::testing::{Table, Texts, game, setup};
 
 const RULES: &str = "
@@ -102,7 +102,7 @@ fn a_locked_die_is_in_no_move_and_a_needed_one_in_each() {
 fn by_lot(session: &mut Session, seed: u64) -> Vec<String> {
     let mut luck = generator(seed);
     let mut keys = Vec::new();
-    while let crate::runtime::Pending::Decisions([decision, ..]) = session.pending() {
+    while let Pending::Decisions([decision, ..]) = session.pending() {
         let decision = decision.clone();
         let most = u32::try_from(decision.count).unwrap_or(u32::MAX);
         // The first and last ones, too, where there are more than a lot can tell apart.
@@ -143,6 +143,29 @@ fn games_with_very_many_dice_are_played_to_their_end_and_again() {
             });
             assert!(again.session.same_state(&table.session));
             assert_eq!(again.events, table.events);
+        }
+    }
+}
+
+#[test]
+fn it_makes_no_difference_whether_anybody_watches() {
+    let turns = "repeat at most 3 times until me.foe.pond is empty {
+        me must choose ploy(me) as ploy else { leave }
+        do ploy
+      } otherwise { }";
+    for dice in [19, 20, 21, 40] {
+        let texts = shoal(dice, &[20, 9, 17, 2], turns);
+        let unwatched = Setup { watched: false, ..setup(&[&[], &[]]) };
+        let mut unseen = Session::start(texts.program(), &unwatched).expect("a sound game");
+        let mut seen = texts.play().session;
+        while let Pending::Decisions([decision, ..]) = seen.pending() {
+            let (id, count) = (decision.id, decision.count);
+            let Pending::Decisions([same, ..]) = unseen.pending() else { panic!("nobody is asked") };
+            assert_eq!((same.id, same.count), (id, count), "{dice} dice");
+            let choice = Choice::Option(count * 2 / 3);
+            unseen.choose(id, choice.clone()).expect("a legal move");
+            seen.choose(id, choice).expect("a legal move");
+            assert_eq!(seen.view(Viewer::Trusted), unseen.view(Viewer::Trusted), "{dice} dice");
         }
     }
 }

@@ -181,14 +181,27 @@ fn choose_of(n: u64, k: u64) -> u64 {
 }
 
 #[test]
+fn tables_that_are_not_kept_are_worked_out_again() {
+    let keys: Vec<i32> = (0..200).map(|thing| thing * 5 % 8).collect();
+    let ranks = ranked(sum_moves(&keys, Some(&[0, 4]), &[90, 31, 2], (2, u32::MAX)));
+    let indices = (0..60u64).map(|index| index * index * index * (ranks.count / 220_000)).chain([0, 1, 200, ranks.count - 2]);
+    for index in indices {
+        let [one, next] = &ranks.moves_at(index..index + 2)[..] else { panic!("two moves") };
+        assert_eq!((rank_of(&ranks, one), rank_of(&ranks, next)), (Some(index), Some(index + 1)));
+        let order = |found: &RankedMove| (found.set.len(), found.set.clone(), found.joker, found.target);
+        assert!(order(one) < order(next), "{one:?} comes before {next:?}");
+    }
+}
+
+#[test]
 fn what_a_table_cannot_hold_is_not_counted_by_it() {
-    let limits = |keys: &[i32], targets: &[i32]| Ranks::new(sum_moves(keys, None, targets, (1, u32::MAX))).is_some();
-    assert!(limits(&[1; 1_000], &[250]));
-    assert!(limits(&[0; 1_000], &[0]));
-    assert!(!limits(&[100_000; 1_000], &[200_000]), "a table of 200,000 sums and three sizes");
-    assert!(limits(&[40_000; 1_000], &[80_000]));
-    assert!(!limits(&[1; 1_000], &[600]));
-    assert!(!limits(&[1; 1_001], &[3]));
+    let holds = |keys: &[i32], target: i32| Ranks::new(sum_moves(keys, None, &[target], (1, u32::MAX))).is_some();
+    let with_zeros: Vec<i32> = (0..1_000).map(|thing| if thing < 900 { 0 } else { 1 + thing % 9 }).collect();
+    assert!(holds(&[1; 1_000], 350) && !holds(&[1; 1_000], 400));
+    assert!(holds(&with_zeros, 125) && !holds(&with_zeros, 200));
+    assert!(holds(&[40_000; 1_000], 40_000) && !holds(&[40_000; 1_000], 80_000));
+    assert!(holds(&[2_000_000_000, 5, 3], 8), "what is beyond all targets takes no room");
+    assert!(holds(&[1; 1_000], 3) && !holds(&[1; 1_001], 3));
     let negative = [Candidate { id: 0, key: -1 }];
     let roles = SumRoles { set: SET, joker: None, target: TARGET };
     assert!(SumMoves::new(roles, &Filling::default(), &negative, None, &[]).is_none());
