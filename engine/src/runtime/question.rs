@@ -250,6 +250,13 @@ impl Question {
         }
     }
 
+    /// Has all sums found by rank, so that no set has to be looked at.
+    pub fn rank_sums(&mut self) {
+        for group in &mut self.groups[..self.used] {
+            group.search.rank(&self.gathered);
+        }
+    }
+
     /// Adds a move that has no number, by what fills its roles, behind all options; gives its index.
     pub fn add_beyond(&mut self, rules: Rules, place: usize, filled: &[Vec<Value>]) -> u64 {
         let Group { kind, action, clause, instance, context, .. } = self.groups[place];

@@ -253,6 +253,12 @@ impl Session {
 
     /// The key under which a choice is recorded: an option's key, `choose(1+2)`, `number(4)`, `order(2+1)`, `divide(1=30+2=10)`.
     pub fn choice_key(&self, decision: DecisionId, choice: &Choice) -> Option<String> {
+        if let Choice::Key(key) = choice {
+            return match self.find(decision, key).ok()? {
+                Choice::Key(key) => Some(key),
+                found => self.choice_key(decision, &found),
+            };
+        }
         let (place, _) = self.decision(decision)?;
         let mut machine = self.ready();
         Some(machine.describe_answer(&self.game.rules(), place, &sealed(choice)).0)

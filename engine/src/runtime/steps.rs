@@ -14,7 +14,7 @@ use crate::program::{RoleAmount, RoleInfo, Shape, Value};
 use ways::{Left, Said, Ways};
 
 /// The key of choosing no more members.
-pub const DONE: &str = "done";
+const DONE: &str = "done";
 
 /// The answers to the steps of a move, as far as they are given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,6 +88,7 @@ impl Session {
         if question.form != QuestionForm::Options {
             return None;
         }
+        question.rank_sums();
         Some(match machine.follow(rules, &question, &draft.answers, most_listed)? {
             Followed::To(step) => Led::To(step),
             Followed::Whole(index) => Led::Whole(Choice::Option(index)),

@@ -26,6 +26,13 @@ impl Place {
 impl Search {
     // --- sums by rank ------------------------------------------------------------------
 
+    /// Has sums found by rank, if that can be.
+    pub fn rank(&mut self, gathered: &Gathered) {
+        if let Method::SumEqual(roles) = self.method {
+            self.rank_sums(gathered, roles);
+        }
+    }
+
     /// Has sums counted by a table; false if that cannot be.
     pub(super) fn rank_sums(&mut self, gathered: &Gathered, roles: SumRoles) -> bool {
         let ranks = self.sum_moves(gathered, roles).and_then(Ranks::new);

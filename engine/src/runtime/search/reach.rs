@@ -1,7 +1,9 @@
 //! Which sums sets can have, without counting them: what can still lead to a legal move as a set is put together.
 
+use super::gather::Candidate;
 use super::sum_moves::{Extent, Member, Part, SumMoves};
 use crate::program::Value;
+use std::collections::HashSet;
 
 /// For each number of members and each pattern, which sums there are, a bit each.
 pub struct Reach<'m> {
@@ -22,10 +24,15 @@ impl SumMoves {
     /// What may join the sums, and what may be their targets, each in order.
     pub fn singles(&self) -> (Vec<Value>, Vec<Value>) {
         let Some(reach) = Reach::new(self) else { return (Vec::new(), Vec::new()) };
-        let pairs: Vec<(Value, Value)> = reach.sizes().flat_map(|size| reach.pairs_at(size)).collect();
-        let jokers = self.jokers.iter().map(|joker| joker.id).filter(|id| pairs.iter().any(|(joker, _)| joker == id));
-        let targets = self.targets.iter().map(|target| target.id).filter(|id| pairs.iter().any(|(_, target)| target == id));
-        (jokers.collect(), targets.collect())
+        let (mut jokers, mut targets) = (HashSet::new(), HashSet::new());
+        for (joker, target) in reach.sizes().flat_map(|size| reach.pairs_at(size)) {
+            jokers.insert(joker);
+            targets.insert(target);
+        }
+        let in_order = |all: &[Candidate], found: &HashSet<Value>| {
+            all.iter().map(|candidate| candidate.id).filter(|id| found.contains(id)).collect()
+        };
+        (in_order(&self.jokers, &jokers), in_order(&self.targets, &targets))
     }
 
     /// The members that are in some legal set, but for some.

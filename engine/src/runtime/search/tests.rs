@@ -214,6 +214,11 @@ proptest! {
 }
 
 #[test]
+fn what_every_choice_goes_through_stays_small() {
+    assert_eq!((size_of::<Chosen>(), size_of::<Filling>()), (16, 16));
+}
+
+#[test]
 fn each_shape_gets_the_search_made_for_it() {
     for (index, (roles, conditions, wanted)) in shapes().iter().enumerate() {
         let found = match program().actions[index].search {

@@ -204,6 +204,7 @@ fn a_move_without_a_number_is_chosen_by_its_key() {
     assert_eq!(pass.key, "pass");
     assert_eq!(table.session.option(1, MOST_NUMBERED + 1), None);
     let choice = Choice::Key(key.clone());
+    assert_eq!(table.session.choice_key(1, &Choice::Key("crowd(0+1>150)".to_string())), None);
     assert_eq!(table.session.find(1, &key.replace("130+131", "131+130")), Ok(choice.clone()));
     assert_eq!(table.session.choice_key(1, &choice), Some(key.clone()));
     let wrong = table.session.choose(1, Choice::Key(key.replace("130", "151"))).expect_err("no such die");
