@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout};
 
 /// The other end of a game.
-struct Table {
+pub struct Table {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -20,7 +20,7 @@ impl Table {
         Table::of(folder, &["dice-challenge", "--seat", "0=kunzite"], more)
     }
 
-    fn of(folder: &Folder, game: &[&str], more: &[&str]) -> Table {
+    pub fn of(folder: &Folder, game: &[&str], more: &[&str]) -> Table {
         let args: Vec<&str> = ["host"].iter().chain(game).chain(more).copied().collect();
         let mut child = folder.command(&args).spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
@@ -28,7 +28,7 @@ impl Table {
     }
 
     /// The next line, with events counted.
-    fn hear(&mut self) -> Value {
+    pub fn hear(&mut self) -> Value {
         let mut line = String::new();
         self.output.read_line(&mut line).unwrap();
         let line: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: `{line}`"));
@@ -41,7 +41,7 @@ impl Table {
     }
 
     /// The next line of a type.
-    fn wait_for(&mut self, kind: &str) -> Value {
+    pub fn wait_for(&mut self, kind: &str) -> Value {
         loop {
             let line = self.hear();
             assert!(line["type"] == kind || line["type"] == "event" || line["type"] == "hello", "wanted {kind}: {line}");
@@ -52,7 +52,7 @@ impl Table {
     }
 
     /// The next event of a kind that the first seat gives rise to.
-    fn wait_for_event(&mut self, kind: &str) -> Value {
+    pub fn wait_for_event(&mut self, kind: &str) -> Value {
         loop {
             let line = self.hear();
             assert!(line["type"] == "event", "wanted {kind}: {line}");
@@ -68,7 +68,7 @@ impl Table {
         let _ = self.input.flush();
     }
 
-    fn tell(&mut self, line: Value) {
+    pub fn tell(&mut self, line: Value) {
         self.say(line.to_string());
     }
 
@@ -88,7 +88,7 @@ impl Table {
         }
     }
 
-    fn leave(mut self) -> i32 {
+    pub fn leave(mut self) -> i32 {
         drop(self.input);
         self.child.wait().unwrap().code().unwrap()
     }

@@ -24,6 +24,7 @@ mod sheets;
 mod show;
 mod sim;
 mod support;
+mod swarm;
 mod table;
 mod tidy;
 mod tournament;

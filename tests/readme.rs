@@ -7,6 +7,7 @@
 //! - A `ludex` block stands in a file of the rules.
 
 use crate::support::{Folder, ludex_in};
+use ludex_engine::runtime::limits;
 use std::path::{Path, PathBuf};
 
 /// A block between fences.
@@ -83,6 +84,37 @@ fn every_place_on_the_map_is_there() {
     for place in places {
         assert!(root().join(place).exists(), "there is no `{place}`");
     }
+}
+
+#[test]
+fn the_limits_are_those_of_the_engine() {
+    let page = read("rules/README.md");
+    let section = page.split("\n## ").find(|section| section.starts_with("Large choices")).expect("the section");
+    let numbers = [
+        limits::MOST_NUMBERED,
+        limits::MOST_FREE as u64,
+        limits::MOST_SUMMED as u64,
+        limits::MOST_SEARCHED as u64,
+        limits::MOST_CELLS as u64,
+        limits::MOST_LOOKED_AT,
+        limits::FEW_MOVES,
+        limits::MOST_LISTED_SETS,
+    ];
+    for number in numbers {
+        assert!(
+            section.split(|sign: char| !sign.is_ascii_digit() && sign != ',').any(|word| word == grouped(number)),
+            "{number}"
+        );
+    }
+    assert!(page.contains(&format!("Of more than {} moves it looks at the first", grouped(limits::MOST_WEIGHED))));
+    assert!(read("README.md").contains(&grouped(limits::MOST_NUMBERED)));
+}
+
+/// `1,000`
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap()).collect();
+    groups.join(",")
 }
 
 // --- reading the page ----------------------------------------------------------

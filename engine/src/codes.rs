@@ -728,6 +728,10 @@ register! {
     "When a total is divided, each part is a multiple of the step, and together they are the total. So the total must be a multiple of the step, too, and not less than 0, and the step 1 or more."
     "first of sides must divide 65 in steps of 10 among frogs as shares"
 
+    TOO_MANY_MOVES "LX0926" "too many moves to look through"
+    "Where several things are chosen at once there are soon more sets of them than anybody can look through. Up to 64 things may be chosen from where no condition joins the sets to anything else, up to 1,000 where their sum must equal a number, and up to 20 otherwise; and no more than 100,000 moves of one action are looked at one by one. Let a `where` leave fewer things, let some be chosen first, or say the condition in a form that is told without looking at each move."
+    "action hop(frogs: 2 or more in side.nest, prey in side.foe.nest)\n  when sum of frogs.value > prey.value"
+
     TOURNAMENT_FILE "LX1001" "this is no tournament"
     "The file holds something else, or it was damaged by another program. A tournament is begun with `ludex tournament new`; its file is changed by `ludex tournament` and nothing else. Choose the right file with `--tournament`, or go back to a copy."
     "ludex tournament standings --tournament notes.txt"

@@ -16,6 +16,12 @@ pub fn choice(
     action: Option<&str>,
     args: &Map<String, Value>,
 ) -> Result<Choice, Rejection> {
+    // Of more moves than are listed one is found by its key, without making the others.
+    if decision.count > MOST_OPTIONS
+        && let Ok(choice) = by_keys(session, decision, action, args)
+    {
+        return Ok(choice);
+    }
     let options = session.options(decision.id, 0, MOST_OPTIONS);
     match listed(decision, &options, action, args)? {
         Some(option) => Ok(Choice::Option(option)),

@@ -3,6 +3,7 @@
 use super::Answer;
 use super::labels::Labels;
 use ludex_engine::codes;
+use ludex_engine::program::ActionInfo;
 use ludex_engine::runtime::arrange::{DIVIDE, ORDER};
 use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal, Session};
 
@@ -14,9 +15,37 @@ pub fn choice(session: &Session, decision: &Decision, answer: &Answer, labels: &
     match answer {
         Answer::Words(words) => by_words(session, decision, words, labels),
         Answer::Arguments { action, roles } => {
-            only(session, decision, labels, |option| has_arguments(option, action.as_deref(), roles, labels))
+            let by_roles = by_roles(session, decision, action.as_deref(), roles, labels);
+            by_roles.map_or_else(
+                || only(session, decision, labels, |option| has_arguments(option, action.as_deref(), roles, labels)),
+                Ok,
+            )
         }
     }
+}
+
+/// Among more moves than are looked through, the only one whose key has these roles; what is left out is nothing.
+fn by_roles(
+    session: &Session,
+    decision: &Decision,
+    action: Option<&str>,
+    roles: &[(String, Vec<String>)],
+    labels: &Labels,
+) -> Option<Choice> {
+    let actions = session
+        .program()
+        .actions
+        .iter()
+        .filter(|info| decision.count > MOST_OPTIONS && action.is_none_or(|name| name == info.name));
+    let key = |info: &ActionInfo| {
+        let all_known = roles.iter().all(|(name, _)| info.roles.iter().any(|role| role.name == *name));
+        let words =
+            |name: &str| roles.iter().find(|(role, _)| role == name).map_or("none".to_string(), |(_, words)| words.join("+"));
+        let words: Vec<String> = info.roles.iter().map(|role| words(&role.name)).collect();
+        all_known.then(|| labels.key(&format!("{}({})", info.name, words.join(">"))))
+    };
+    let mut found: Vec<Choice> = actions.filter_map(key).filter_map(|key| session.find(decision.id, &key).ok()).collect();
+    found.pop().filter(|_| found.is_empty())
 }
 
 /// A key first; else words that only one option's sentence has.

@@ -135,6 +135,9 @@ impl<'a> Menu<'a> {
                 _ => reply,
             };
         }
+        if let Some(option) = self.options.iter().find(|option| option.key == line && self.decision.form == Form::One) {
+            return Reply::Answer(Choice::Option(option.id));
+        }
         match find(line) {
             Ok(choice) => Reply::Answer(choice),
             Err(refusal) if line.contains('(') => Reply::Wrong(refused(&refusal)),
@@ -413,6 +416,7 @@ mod tests {
     fn a_key_is_an_answer_and_a_wrong_one_is_told_why() {
         let decision = decision(Form::One, 3);
         let mut menu = Menu::new(&decision, options(&MOVES));
+        assert_eq!(menu.read("key(1)", unknown), Reply::Answer(Choice::Option(1)), "one that is listed");
         assert_eq!(menu.read("pass", |_| Ok(Choice::Option(2))), Reply::Answer(Choice::Option(2)));
         assert_eq!(menu.read("key(9)", unknown), Reply::Wrong("there is no such move".into()));
     }

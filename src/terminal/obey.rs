@@ -145,6 +145,7 @@ impl Terminal {
         };
         match choice {
             Choice::Option(index) => option(index).map(shown).unwrap_or_default(),
+            Choice::Key(key) => key.clone(),
             Choice::Options(indexes) if indexes.is_empty() && decision.may_pass => PASS.to_string(),
             Choice::Options(indexes) => indexes.iter().filter_map(option).map(shown).collect::<Vec<_>>().join(", "),
             Choice::Number(number) => number.to_string(),

@@ -2,6 +2,7 @@
 
 use super::decision::Decision;
 use super::event::{Audience, Happening};
+use super::keys::Called;
 use super::machine::{Machine, Rules, Stop};
 use super::question::{GroupKind, Question, QuestionForm};
 use super::random::Generator;
@@ -79,8 +80,7 @@ impl Machine {
                 0
             } else {
                 match self.take_answer(1) {
-                    Some((_, Sealed::Option(index))) => index,
-                    Some(_) => u64::MAX,
+                    Some((_, answer)) => self.option_of(rules, 0, &answer),
                     None => return self.wait_for_one(),
                 }
             };
@@ -171,6 +171,7 @@ impl Machine {
                     indices.iter().filter_map(|index| question.items.get(*index as usize)).copied().collect();
                 self.push_list(&members)
             }
+            (Sealed::Key(_), _) => NONE,
             (Sealed::Amounts(amounts), _) => {
                 let amounts: Vec<Value> = amounts.iter().map(|amount| *amount as Value).collect();
                 self.push_list(&amounts)
@@ -241,8 +242,20 @@ impl Machine {
         false
     }
 
+    /// The index of the option that an answer is; a move that has none gets one behind all options.
+    #[inline]
+    pub(super) fn option_of(&mut self, rules: Rules, place: usize, answer: &Sealed) -> u64 {
+        match answer {
+            Sealed::Option(index) => *index,
+            Sealed::Key(key) => self.option_called(rules, place, key).map_or(u64::MAX, Called::index),
+            Sealed::Options(_) | Sealed::Number(_) | Sealed::Amounts(_) => u64::MAX,
+        }
+    }
+
     /// Announces one of several answers given at once; its value.
     fn reveal(&mut self, rules: Rules, index: usize, count: usize, answer: &Sealed, must: bool) -> Value {
+        let named = matches!(answer, Sealed::Key(_)).then(|| Sealed::Option(self.option_of(rules, index, answer)));
+        let answer = named.as_ref().unwrap_or(answer);
         let question = &self.scratch.questions[index];
         let passes = match answer {
             Sealed::Option(option) => question.locate(*option).is_some_and(|(group, _)| group.kind == GroupKind::Pass),
@@ -316,7 +329,7 @@ impl Machine {
             return false;
         }
         let pieces: Vec<usize> = match answer {
-            Sealed::Number(_) => Vec::new(),
+            Sealed::Number(_) | Sealed::Key(_) => Vec::new(),
             Sealed::Option(index) => self
                 .option_view(rules, question, *index)
                 .map(|view| view.args.iter().flat_map(|(_, argument)| argument.pieces()).collect())

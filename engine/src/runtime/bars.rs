@@ -1,14 +1,17 @@
-//! What abilities and marks forbid and demand: a test of each move of a family.
+//! What abilities and marks forbid and demand of the moves of a family.
 
+use super::limits::{FEW_MOVES, MOST_LOOKED_AT, MOST_NUMBERED};
 use super::machine::{Machine, Rules};
 use super::question::{Group, Question};
+use super::reading::MovesOf;
+use super::restriction::Restriction;
 use super::search::Chosen;
 use super::state::Values;
 use super::why::cited;
-use crate::program::{FamilyId, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
-
-/// The most moves of one action that are tested one by one.
-const MOST_TESTED: u64 = 100_000;
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{ActionId, Expr, FamilyId, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
+use crate::source::Span;
 
 /// Something that forbids or demands now: what it is, and `me`, `holder` and what else it knows.
 pub struct Bar {
@@ -69,15 +72,89 @@ impl Machine {
 
     /// Keeps of the last group's moves those that nothing forbids.
     pub fn sift(&mut self, rules: Rules, bars: &[Bar], question: &mut Question) {
-        let Some(group) = question.groups().last() else { return };
-        if group.search.count > MOST_TESTED {
-            self.fault("more than 100,000 moves of one action would have to be tested, as something forbids some of them");
+        let Some(last) = question.groups().len().checked_sub(1) else { return };
+        let bars: Vec<&Bar> = bars.iter().collect();
+        let left = match question.groups()[last].search.count > FEW_MOVES {
+            true => self.leave_out(rules, &bars, question, last),
+            false => bars,
+        };
+        if !left.is_empty() {
+            self.look_at_each(rules, &left, question, last);
+        }
+    }
+
+    /// Leaves out what is seen to be forbidden without looking at each move; gives the bars of which that cannot be seen.
+    pub(super) fn leave_out<'b>(
+        &mut self,
+        rules: Rules,
+        bars: &[&'b Bar],
+        question: &mut Question,
+        place: usize,
+    ) -> Vec<&'b Bar> {
+        let (mut left, mut read) = (Vec::new(), Vec::new());
+        for bar in bars {
+            match self.read_bar(rules, bar, question, place) {
+                Some(restriction) => read.push((*bar, restriction)),
+                None => left.push(*bar),
+            }
+        }
+        // Those who watch want to know how many moves each ability has barred.
+        if self.watched || !leave_out_together(&read, question, place) {
+            for (bar, restriction) in read {
+                if !self.leave_out_one(rules, bar, &restriction, question, place) {
+                    left.push(bar);
+                }
+            }
+        }
+        left
+    }
+
+    /// What a bar leaves of a group's moves, if that can be told without looking at each.
+    fn read_bar(&mut self, rules: Rules, bar: &Bar, question: &Question, place: usize) -> Option<Restriction> {
+        let info = &rules.program.bars[bar.index as usize];
+        let group = &question.groups()[place];
+        let values = bar.values(rules, question, group);
+        let mut evaluate = |machine: &mut Machine, part: &Expr, made: Value| {
+            let mut values = values.clone();
+            values.push(made);
+            machine.evaluate_apart(rules, part, info.slots, &values)
+        };
+        let reading = self.read_condition(&MovesOf { rules, question, group, it: info.it }, &info.when, &mut evaluate)?;
+        let mut restriction = Restriction::default();
+        restriction.add(reading, info.demand);
+        Some(restriction)
+    }
+
+    fn leave_out_one(
+        &mut self,
+        rules: Rules,
+        bar: &Bar,
+        restriction: &Restriction,
+        question: &mut Question,
+        place: usize,
+    ) -> bool {
+        let before = question.groups()[place].search.count;
+        let Some(narrowed) = question.narrowed(place, restriction) else { return false };
+        if let Some(instance) = bar.instance {
+            // Of more moves than are numbered it is at least one.
+            let unknown = before == MOST_NUMBERED && !restriction.is_empty();
+            self.note_effects(rules, instance, (before - narrowed.count).max(u64::from(unknown)));
+        }
+        question.seek(place, narrowed);
+        true
+    }
+
+    /// Keeps of a group's moves those that some bars allow, looking at one after the other.
+    pub(super) fn look_at_each(&mut self, rules: Rules, bars: &[&Bar], question: &mut Question, place: usize) {
+        let count = question.groups()[place].search.count;
+        if count > MOST_LOOKED_AT {
+            self.too_many_to_sift(rules, bars, &question.groups()[place]);
             return;
         }
-        let count = group.search.count;
+        question.list(place, count);
         let mut kept = Vec::new();
         for index in 0..count {
-            let group = &question.groups()[question.groups().len() - 1];
+            let group = &question.groups()[place];
             if let Some(chosen) = question.chosen(group, index)
                 && self.allows(rules, bars, question, group, &chosen)
             {
@@ -85,39 +162,108 @@ impl Machine {
             }
         }
         if kept.len() as u64 != count {
-            question.keep_of_last(kept);
+            question.keep(place, kept);
         }
     }
 
-    fn allows(&mut self, rules: Rules, bars: &[Bar], question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> bool {
-        let lists = self.state.lists.len();
-        let made = self.record_move(rules, question, group, chosen);
-        let barring = bars.iter().find(|bar| {
-            let info = &rules.program.bars[bar.index as usize];
-            let params = rules.program.families[info.family as usize].params.len();
-            let mut values = Values::from_slice(question.context_of(group).get(..params).unwrap_or(&[]));
-            values.extend(bar.owner.iter().copied());
-            values.push(made);
-            let holds = self.evaluate_apart(rules, &info.when, info.slots, &values) != 0;
-            holds != info.demand
-        });
-        self.state.lists.truncate(lists);
+    #[cold]
+    fn too_many_to_sift(&mut self, rules: Rules, bars: &[&Bar], group: &Group) {
+        let action = &rules.program.actions[group.action as usize].name;
+        let message = format!("`{action}` has {} moves, too many to ask of each whether it is allowed", group.search.count);
+        let mut spans: Vec<Span> = bars.iter().map(|bar| rules.program.bars[bar.index as usize].span).collect();
+        spans.dedup();
+        let problem = Problem::error(codes::TOO_MANY_MOVES, message);
+        let problem = spans.into_iter().fold(problem, |problem, span| problem.at(span, "asked of each"));
+        self.fault_with(problem.help(
+            "up to 100,000 are asked one by one; `it is ACTION`, `it.FIELD is x` and `x in it.FIELD`, joined by `and`, are told \
+             without that",
+        ));
+    }
+
+    /// Whether nothing forbids a move; else the ability that does has had an effect.
+    fn allows(&mut self, rules: Rules, bars: &[&Bar], question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> bool {
+        let barring = self.barring(rules, bars, question, group, chosen);
         if let Some(instance) = barring.and_then(|bar| bar.instance) {
             self.note_effect(rules, instance);
         }
         barring.is_none()
     }
 
-    /// What keeps all moves of a family from being made that would be legal otherwise, in the words of the rules.
-    pub fn barring_words(&mut self, rules: Rules, family: FamilyId, side: Value) -> Option<String> {
-        let bars = self.bars_on(rules, family, side);
-        let info = &rules.program.bars[bars.first()?.index as usize];
+    /// The first that forbids a move.
+    fn barring<'b>(
+        &mut self,
+        rules: Rules,
+        bars: &[&'b Bar],
+        question: &Question,
+        group: &Group,
+        chosen: &[Chosen; MOST_ROLES],
+    ) -> Option<&'b Bar> {
+        let lists = self.state.lists.len();
+        let made = self.record_move(rules, question, group, chosen);
+        let barring = bars.iter().find(|bar| {
+            let info = &rules.program.bars[bar.index as usize];
+            let mut values = bar.values(rules, question, group);
+            values.push(made);
+            let holds = self.evaluate_apart(rules, &info.when, info.slots, &values) != 0;
+            holds != info.demand
+        });
+        self.state.lists.truncate(lists);
+        barring.copied()
+    }
+
+    /// What forbids a move that would be legal otherwise, in the words of the rules; the move by its action, what that depends
+    /// on, and what fills its roles.
+    pub(super) fn why_barred(
+        &mut self,
+        rules: Rules,
+        side: Value,
+        action: ActionId,
+        context: &[Value],
+        filled: &[Vec<Value>],
+    ) -> Option<String> {
+        let bars = self.bars_on(rules, rules.program.actions[usize::from(action)].family?, side);
+        let mut question = Question::default();
+        question.begin_context(context);
+        question.add_only(rules, action, filled);
+        let group = &question.groups()[0];
+        let chosen = question.chosen(group, 0)?;
+        let barring = self.barring(rules, &bars.iter().collect::<Vec<_>>(), &question, group, &chosen)?;
+        Some(barring.words(rules))
+    }
+
+    /// What may keep all moves of a family from being made that would be legal otherwise, in the words of the rules.
+    pub(super) fn barring_words(&mut self, rules: Rules, family: FamilyId, side: Value) -> Option<String> {
+        self.bars_on(rules, family, side).first().map(|bar| bar.words(rules))
+    }
+}
+
+impl Bar {
+    /// Whose it is and what it says.
+    fn words(&self, rules: Rules) -> String {
+        let info = &rules.program.bars[self.index as usize];
         let words: Vec<&str> = rules.program.sources.slice(info.span).split_whitespace().collect();
         let whose = match (info.ability, info.mark) {
             (Some(ability), _) => rules.program.abilities[ability as usize].title.clone(),
             (None, Some(mark)) => rules.program.marks[mark as usize].name.replace('_', " "),
             (None, None) => String::new(),
         };
-        Some(format!("`{whose}` does not allow it: {}{}", words.join(" "), cited(&info.rules)))
+        format!("`{whose}` does not allow it: {}{}", words.join(" "), cited(&info.rules))
     }
+
+    /// What its condition knows, but for the move: the family's parameters, `me`, `holder` and what is set.
+    pub(super) fn values(&self, rules: Rules, question: &Question, group: &Group) -> Values {
+        let info = &rules.program.bars[self.index as usize];
+        let params = rules.program.families[info.family as usize].params.len();
+        let mut values = Values::from_slice(question.context_of(group).get(..params).unwrap_or(&[]));
+        values.extend(self.owner.iter().copied());
+        values
+    }
+}
+
+/// Leaves out what several bars forbid; false if that cannot be done at once.
+fn leave_out_together(bars: &[(&Bar, Restriction)], question: &mut Question, place: usize) -> bool {
+    let mut all = Restriction::default();
+    bars.iter().for_each(|(_, restriction)| all.merge(restriction.clone()));
+    let narrowed = question.narrowed(place, &all);
+    narrowed.map(|narrowed| question.seek(place, narrowed)).is_some()
 }

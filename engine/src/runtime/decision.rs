@@ -12,7 +12,8 @@ pub struct Decision {
     pub id: DecisionId,
     pub seat: usize,
     pub form: Form,
-    /// How many options there are: of [`Form::Some`], [`Form::Order`] and [`Form::Split`] how many things it is about.
+    /// How many options there are: of [`Form::Some`], [`Form::Order`] and [`Form::Split`] how many things it is about. Of one
+    /// action no more moves count than are numbered, see [`super::limits::MOST_NUMBERED`].
     pub count: u64,
     /// Of all forms but [`Form::One`]: choosing nothing is an answer too, whatever is wanted otherwise.
     pub may_pass: bool,
@@ -42,6 +43,8 @@ pub enum Form {
 pub enum Choice {
     /// One option by its index.
     Option(u64),
+    /// A move by its key: how one is chosen that has no index, as there are so many.
+    Key(String),
     /// Several: for [`Form::Some`] with rising indexes, for [`Form::Order`] in the order wanted. None of them passes.
     Options(Vec<u64>),
     Number(i64),

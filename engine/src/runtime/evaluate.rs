@@ -223,17 +223,9 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn can_where(
-        &mut self,
-        rules: Rules,
-        base: usize,
-        family: FamilyId,
-        arguments: &[Expr],
-        (slot, condition): (Slot, &Expr),
-    ) -> Value {
+    fn can_where(&mut self, rules: Rules, base: usize, family: FamilyId, arguments: &[Expr], fitting: (Slot, &Expr)) -> Value {
         let arguments = self.arguments(rules, base, arguments);
-        let fits = |machine: &mut Machine, made: Value| machine.test(rules, base, slot, made, condition);
-        self.can_such(rules, family, &arguments, fits) as Value
+        self.can_such(rules, base, family, &arguments, fitting) as Value
     }
 
     /// Works out a value with other values in some fields, which then get back what they had.

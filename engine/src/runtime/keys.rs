@@ -2,7 +2,7 @@
 
 use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
-use super::search::Chosen;
+use super::search::{Chosen, Place};
 use crate::program::{ActionInfo, KindSort, MOST_ROLES, NONE, RoleInfo, Shape, Value};
 
 /// The key of choosing nothing.
@@ -104,25 +104,33 @@ impl Machine {
         }
     }
 
-    /// The index of the option with a key. Where a set may be any, its members may come in any order.
-    pub fn option_called(&mut self, rules: Rules, place: usize, key: &str) -> Option<u64> {
-        let question = std::mem::take(self.scratch.questions.get_mut(place)?);
-        let index = match question.form {
-            QuestionForm::Options => self.move_called(rules, &question, key),
-            _ => (0..question.count).find(|index| self.make_option(rules, &question, *index).is_some_and(|view| view.key == key)),
+    /// The option with a key. The members of a set may come in any order.
+    pub fn option_called(&mut self, rules: Rules, place: usize, key: &str) -> Option<Called> {
+        let mut question = std::mem::take(self.scratch.questions.get_mut(place)?);
+        let called = match question.form {
+            QuestionForm::Options => self.move_called(rules, &mut question, key),
+            _ => {
+                let mut indices = 0..question.count;
+                let is_called = |index: &u64| self.make_option(rules, &question, *index).is_some_and(|view| view.key == key);
+                indices.find(is_called).map(Called::Option)
+            }
         };
         self.scratch.questions[place] = question;
-        index
+        called
     }
 
-    fn move_called(&self, rules: Rules, question: &Question, key: &str) -> Option<u64> {
+    fn move_called(&self, rules: Rules, question: &mut Question, key: &str) -> Option<Called> {
         let key = Key::read(key)?;
         let (mut start, mut found) = (0, 0);
-        for group in question.groups() {
-            if let Some(index) = self.called_in(rules, question, group, key) {
+        for place in 0..question.groups().len() {
+            let group = &question.groups()[place];
+            if let Some(named) = self.called_in(rules, question, group, key) {
                 found += 1;
                 if found == key.number {
-                    return Some(start + index);
+                    return Some(match named {
+                        Named::At(index) => Called::Option(start + index),
+                        Named::Beyond(filled) => Called::Beyond(question.add_beyond(rules, place, &filled)),
+                    });
                 }
             }
             start += group.count;
@@ -131,26 +139,39 @@ impl Machine {
     }
 
     /// The option of a group with the name and the arguments of a key, whatever its number.
-    fn called_in(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<u64> {
+    fn called_in(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<Named> {
         if self.kind_name(rules, group) != key.name {
             return None;
         }
         if matches!(group.kind, GroupKind::Pass | GroupKind::Offer) {
-            return key.arguments.is_none_or(str::is_empty).then_some(0);
+            return key.arguments.is_none_or(str::is_empty).then_some(Named::At(0));
         }
         let arguments = self.by_sheets(rules, group, key);
         let key = Key { arguments: arguments.as_deref(), ..key };
-        if group.search.is_free() {
-            return self.free_move_called(rules, question, group, key);
+        match group.search.is_direct() {
+            true => self.direct_move_called(rules, question, group, key),
+            false => self.move_found(rules, question, group, key),
         }
-        let info = &rules.program.actions[group.action as usize];
-        let key = key.arguments.map_or_else(|| key.name.to_string(), |arguments| format!("{}({arguments})", key.name));
+    }
+
+    /// The move of a group with the arguments of a key, sought among all of them.
+    fn move_found(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<Named> {
+        let roles = &rules.program.actions[group.action as usize].roles;
+        let written: Vec<Vec<&str>> = key.roles().zip(roles).map(|(words, role)| in_order(rules, role, words)).collect();
+        if written.len() != roles.len() || key.roles().count() != roles.len() {
+            return None;
+        }
         let mut found = None;
         question.each_move(group, |index, chosen| {
-            found = (self.move_key(rules, info, question, group, chosen) == key).then_some(index);
-            found.is_some()
+            let mut filled = written.iter().zip(roles).zip(chosen).enumerate();
+            let is_it = filled.all(|(place, ((words, role), chosen))| {
+                let members = question.members(group, place, *chosen);
+                members.map(|thing| self.key_of(rules, thing, &role.item)).eq(words.iter().copied())
+            });
+            found = is_it.then_some(index);
+            is_it
         });
-        found
+        found.map(Named::At)
     }
 
     /// The key of an option of a group: of several that would be called the same, as two cards may offer, the second has
@@ -158,7 +179,8 @@ impl Machine {
     pub(super) fn numbered(&self, rules: Rules, question: &Question, group: &Group, key: String) -> String {
         let Some(read) = Key::read(&key) else { return key };
         let before = question.groups().iter().take_while(|other| !std::ptr::eq(*other, group));
-        let alike = before.filter(|other| self.called_in(rules, question, other, read).is_some());
+        let others = before.filter(|other| !other.is_of_same(group));
+        let alike = others.filter(|other| self.called_in(rules, question, other, read).is_some());
         match alike.count() {
             0 => key,
             others => format!("{}#{}{}", read.name, others + 1, &key[read.name.len()..]),
@@ -195,20 +217,24 @@ impl Machine {
         }
     }
 
-    /// The move of a group whose roles do not depend on each other: found by what fills each, without looking at others.
-    fn free_move_called(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<u64> {
+    /// The move of a group that is found by what fills each role, without looking at others.
+    fn direct_move_called(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<Named> {
         let roles = &rules.program.actions[group.action as usize].roles;
         let written: Vec<&str> = key.roles().filter(|words| !(roles.is_empty() && words.is_empty())).collect();
         if written.len() != roles.len() {
             return None;
         }
         let filled = written.iter().zip(roles).enumerate();
-        let filled = filled.map(|(place, (words, role))| self.places_called(rules, question, group, place, role, words));
-        group.search.index_of(&question.gathered, &filled.collect::<Option<Vec<_>>>()?)
+        let filled = filled.map(|(place, (words, role))| self.things_called(rules, question, group, place, role, words));
+        let filled = filled.collect::<Option<Vec<_>>>()?;
+        Some(match group.search.place_of(&question.gathered, &filled)? {
+            Place::Numbered(index) => Named::At(index),
+            Place::Beyond => Named::Beyond(filled),
+        })
     }
 
-    /// The places of things among the candidates of a role, by their words.
-    fn places_called(
+    /// The candidates of a role with these words, in order.
+    fn things_called(
         &self,
         rules: Rules,
         question: &Question,
@@ -216,22 +242,52 @@ impl Machine {
         place: usize,
         role: &RoleInfo,
         words: &str,
-    ) -> Option<Vec<usize>> {
-        let keys = group.search.candidates(&question.gathered, place).map(|thing| self.key_of(rules, thing, &role.item));
-        let keys: Vec<String> = keys.collect();
+    ) -> Option<Vec<Value>> {
         if words.is_empty() || words == NOTHING {
             return Some(Vec::new());
         }
-        let mut places = Vec::new();
-        for word in things(words) {
-            let place = keys.iter().position(|key| key == word)?;
-            if places.contains(&place) {
-                return None;
-            }
-            places.push(place);
-        }
-        Some(places)
+        let candidates = group.search.candidates(&question.gathered, place);
+        let keys: Vec<(String, Value)> = candidates.map(|thing| (self.key_of(rules, thing, &role.item), thing)).collect();
+        let called = |word: &str| keys.iter().find(|(key, _)| key == word).map(|(_, thing)| *thing);
+        let mut called = things(words).map(called).collect::<Option<Vec<Value>>>()?;
+        called.sort_unstable();
+        Some(called)
     }
+}
+
+/// The option that a key names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Called {
+    Option(u64),
+    /// A move without a number, which has now this index behind all options of its question.
+    Beyond(u64),
+}
+
+impl Called {
+    pub fn index(self) -> u64 {
+        match self {
+            Called::Option(index) | Called::Beyond(index) => index,
+        }
+    }
+}
+
+/// A move of a group.
+enum Named {
+    At(u64),
+    /// One that has no number, by what fills its roles.
+    Beyond(Vec<Vec<Value>>),
+}
+
+/// The words of the things that fill a role, in the order in which things come.
+fn in_order<'k>(rules: Rules, role: &RoleInfo, words: &'k str) -> Vec<&'k str> {
+    let place = |word: &&str| match &role.item {
+        Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => rules.cast.piece_called(word),
+        Shape::Entity(_) => rules.cast.entrant_called(word).map(Value::from).or_else(|| word.parse().ok()),
+        _ => word.parse().ok(),
+    };
+    let mut words: Vec<&str> = things(words).collect();
+    words.sort_by_key(place);
+    words
 }
 
 #[cfg(test)]

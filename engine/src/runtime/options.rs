@@ -5,9 +5,7 @@ use super::machine::{Listener, Machine, Rules};
 use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::search::{Chosen, Gathered};
 use super::state::{NOWHERE, Values};
-use crate::program::{
-    ActionId, ActionInfo, AskCode, AskCodeWhat, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, RoleAmount, Shape, Value,
-};
+use crate::program::{ActionInfo, AskCode, AskCodeWhat, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, RoleAmount, Shape, Value};
 
 /// The most fields a family has.
 const MOST_FIELDS: usize = 12;
@@ -288,27 +286,56 @@ impl Machine {
         let values = chosen_values(&mut self.state.lists, question, group, chosen);
         let mut fields = [NONE; MOST_FIELDS];
         for (field, source) in fields.iter_mut().zip(&info.fields) {
-            *field = match source {
-                FieldSource::Computed(expr) => {
-                    let base = self.open_slots(question.context_of(group), info.slots);
-                    for (role, value) in values.iter().enumerate().take(group.roles) {
-                        self.set_slot(base, info.context + role as u16, *value);
-                    }
-                    let value = self.evaluate(rules, base, expr);
-                    self.state.slots.truncate(base);
-                    value
-                }
-                source => field_value(&mut self.state.lists, source, &values),
-            };
+            *field = self.field_from(rules, question, group, source, &values);
         }
-        let instance = if group.instance == NOWHERE { NONE } else { Value::from(group.instance) };
-        let record = write_record(&mut self.state.lists, group.action, instance, &fields, info.fields.len());
+        let record = write_record(&mut self.state.lists, group, &fields, info.fields.len());
         // What only the move's `do` reads.
         if info.body.is_some() {
             self.state.lists.extend_from_slice(question.context_of(group));
             self.state.lists.extend_from_slice(&values[..info.roles.len()]);
         }
         record
+    }
+
+    /// The record of a move of which only these fields matter, and what fills one role.
+    pub(super) fn record_fields(
+        &mut self,
+        rules: Rules,
+        question: &Question,
+        group: &Group,
+        wanted: &[u16],
+        filled: Option<(usize, Value)>,
+    ) -> Value {
+        let info = &rules.program.actions[group.action as usize];
+        let mut values = [NONE; MOST_ROLES];
+        if let Some((role, thing)) = filled {
+            values[role] = thing;
+        }
+        let mut fields = [NONE; MOST_FIELDS];
+        for index in wanted.iter().map(|index| usize::from(*index)) {
+            fields[index] = self.field_from(rules, question, group, &info.fields[index], &values);
+        }
+        write_record(&mut self.state.lists, group, &fields, info.fields.len())
+    }
+
+    /// The value of a field of a move whose roles have these values.
+    fn field_from(
+        &mut self,
+        rules: Rules,
+        question: &Question,
+        group: &Group,
+        source: &FieldSource,
+        values: &[Value; MOST_ROLES],
+    ) -> Value {
+        let FieldSource::Computed(expr) = source else { return field_value(&mut self.state.lists, source, values) };
+        let info = &rules.program.actions[group.action as usize];
+        let base = self.open_slots(question.context_of(group), info.slots);
+        for (role, value) in values.iter().enumerate().take(group.roles) {
+            self.set_slot(base, info.context + role as u16, *value);
+        }
+        let value = self.evaluate(rules, base, expr);
+        self.state.slots.truncate(base);
+        value
     }
 
     /// Puts a group's context and chosen roles into fresh slots, which the caller takes away.
@@ -342,7 +369,7 @@ fn chosen_values(
 pub fn chosen_value(lists: &mut Vec<Value>, question: &Question, group: &Group, role: usize, chosen: Chosen) -> Value {
     match chosen {
         Chosen::One(value) => value,
-        Chosen::Set { .. } => {
+        Chosen::Set { .. } | Chosen::Listed(_) | Chosen::Ranked(_) => {
             let at = lists.len();
             lists.push(0);
             lists.extend(question.members(group, role, chosen));
@@ -366,9 +393,10 @@ fn field_value(lists: &mut Vec<Value>, source: &FieldSource, values: &[Value; MO
 
 /// Writes the record of a chosen move: its action, the ability that grants it, and its fields.
 #[inline]
-fn write_record(lists: &mut Vec<Value>, action: ActionId, instance: Value, fields: &[Value; MOST_FIELDS], count: usize) -> Value {
+fn write_record(lists: &mut Vec<Value>, group: &Group, fields: &[Value; MOST_FIELDS], count: usize) -> Value {
     let at = lists.len();
-    lists.extend_from_slice(&[Value::from(action), instance]);
+    let instance = if group.instance == NOWHERE { NONE } else { Value::from(group.instance) };
+    lists.extend_from_slice(&[Value::from(group.action), instance]);
     // In one block, whose size is known, and as many taken off again as there are not.
     lists.extend_from_slice(fields);
     lists.truncate(at + 2 + count);

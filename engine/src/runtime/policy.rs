@@ -2,13 +2,11 @@
 
 use super::arrange::even_amounts;
 use super::decision::{Choice, Decision, DecisionId, Form};
+use super::limits::MOST_WEIGHED;
 use super::machine::{Machine, Rules};
 use super::question::{Group, GroupKind, Question};
 use super::session::Session;
 use crate::program::{PolicyInfo, PolicyLine, Program, Value};
-
-/// The most moves that a policy looks at for one decision.
-const MOST_MOVES: u64 = 20_000;
 
 /// The names of the policies that a program declares, each once.
 pub fn names(program: &Program) -> Vec<&str> {
@@ -44,28 +42,19 @@ impl Session {
             return None;
         }
         let mut machine = self.ready();
-        let question = std::mem::take(machine.scratch.questions.get_mut(place)?);
-        machine.preferred(&self.game.rules(), &question, policy).map(Choice::Option)
+        let mut question = std::mem::take(machine.scratch.questions.get_mut(place)?);
+        machine.preferred(&self.game.rules(), &mut question, policy).map(Choice::Option)
     }
 }
 
 impl Machine {
-    fn preferred(&mut self, rules: Rules, question: &Question, policy: &str) -> Option<u64> {
-        let mut moves: Vec<(u64, Value)> = Vec::new();
-        let mut found = None;
-        let mut first = 0;
-        for group in question.groups() {
-            if let Some(policy) = policy_of(rules, group, policy) {
-                let params = rules.program.families[policy.family as usize].params.len();
-                found.get_or_insert((policy, question.context_of(group).get(..params).unwrap_or(&[]).to_vec()));
-                for local in 0..group.count.min(MOST_MOVES.saturating_sub(moves.len() as u64)) {
-                    let chosen = question.chosen(group, local)?;
-                    moves.push((first + local, self.record_move(rules, question, group, &chosen)));
-                }
-            }
-            first += group.count;
-        }
-        let (policy, context) = found?;
+    fn preferred(&mut self, rules: Rules, question: &mut Question, policy: &str) -> Option<u64> {
+        let (policy, context) = question.groups().iter().find_map(|group| {
+            let policy = policy_of(rules, group, policy)?;
+            let params = rules.program.families[policy.family as usize].params.len();
+            Some((policy, question.context_of(group).get(..params).unwrap_or(&[]).to_vec()))
+        })?;
+        let mut moves = self.weighed(rules, question, &policy.name);
         let mut decided = false;
         for line in &policy.lines {
             let values: Vec<Option<Value>> =
@@ -76,6 +65,29 @@ impl Machine {
             moves.retain(|_| kept.next().unwrap_or(false));
         }
         moves.first().filter(|_| decided).map(|(index, _)| *index)
+    }
+
+    /// The moves that a policy looks at, by their indexes: all of them, or the first of each action.
+    fn weighed(&mut self, rules: Rules, question: &mut Question, policy: &str) -> Vec<(u64, Value)> {
+        let concerned = |group: &Group| policy_of(rules, group, policy).is_some();
+        let counts: Vec<u64> = question.groups().iter().filter(|group| concerned(group)).map(|group| group.count).collect();
+        let most = match counts.iter().sum::<u64>() {
+            ..=MOST_WEIGHED => MOST_WEIGHED,
+            _ => MOST_WEIGHED / counts.len() as u64,
+        };
+        let (mut moves, mut first) = (Vec::new(), 0);
+        for place in 0..question.groups().len() {
+            if concerned(&question.groups()[place]) {
+                question.list(place, most);
+                let group = &question.groups()[place];
+                for local in 0..group.count.min(most) {
+                    let Some(chosen) = question.chosen(group, local) else { break };
+                    moves.push((first + local, self.record_move(rules, question, group, &chosen)));
+                }
+            }
+            first += question.groups()[place].count;
+        }
+        moves
     }
 
     /// What a line prefers about a move, if it applies to it.

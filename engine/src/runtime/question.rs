@@ -4,9 +4,10 @@ use super::arrange::{amounts_between, cuts, even_amounts};
 use super::decision::{Decision, Form};
 use super::machine::{Listener, Rules};
 use super::random::{Generator, below};
+use super::restriction::Restriction;
 use super::search::{Chosen, Gathered, Search};
 use super::state::{NOWHERE, Sealed};
-use crate::program::{ActionId, FamilyId, MOST_ROLES, NONE, Shape, Value};
+use crate::program::{ActionId, FamilyId, MOST_ROLES, NONE, RoleAmount, Shape, Value};
 use std::collections::BTreeSet;
 
 /// A question and its options, in groups.
@@ -87,6 +88,12 @@ pub enum GroupKind {
 }
 
 impl Group {
+    /// Whether both hold moves of one action or offer.
+    pub fn is_of_same(&self, other: &Group) -> bool {
+        let of = |group: &Group| (group.kind, group.action, group.clause, group.instance, group.context);
+        of(self) == of(other)
+    }
+
     pub fn listener(&self) -> Option<Listener> {
         matches!(self.kind, GroupKind::Offer | GroupKind::OfferWithTargets)
             .then_some(Listener { clause: self.clause, instance: self.instance })
@@ -212,10 +219,60 @@ impl Question {
         }
     }
 
-    /// Keeps only these moves of the last group.
-    pub fn keep_of_last(&mut self, kept: Vec<[Chosen; MOST_ROLES]>) {
-        let Some(group) = self.used.checked_sub(1).and_then(|last| self.groups.get_mut(last)) else { return };
-        group.search.keep(kept);
+    /// Keeps only these moves of a group that has not been settled.
+    pub fn keep(&mut self, place: usize, kept: Vec<[Chosen; MOST_ROLES]>) {
+        self.groups[place].search.keep(kept);
+    }
+
+    /// The search for the moves of a group that a restriction leaves; none if they would have to be looked at one by one.
+    pub fn narrowed(&mut self, place: usize, restriction: &Restriction) -> Option<Search> {
+        let group = &self.groups[place];
+        group.search.narrowed(&mut self.gathered, group.roles, restriction)
+    }
+
+    /// Seeks the moves of a group that has not been settled in another way.
+    pub fn seek(&mut self, place: usize, search: Search) {
+        self.groups[place].search = search;
+    }
+
+    /// Makes the first moves of a group ready to be looked at one after the other.
+    pub fn list(&mut self, place: usize, most: u64) {
+        let group = &mut self.groups[place];
+        group.search.list(&self.gathered, group.roles, most);
+    }
+
+    /// Makes the first options ready to be looked at one after the other.
+    pub fn list_first(&mut self, most: u64) {
+        let mut left = most;
+        for place in 0..self.used {
+            self.list(place, left);
+            left = left.saturating_sub(self.groups[place].count);
+        }
+    }
+
+    /// Has all sums found by rank, so that no set has to be looked at.
+    pub fn rank_sums(&mut self) {
+        for group in &mut self.groups[..self.used] {
+            group.search.rank(&self.gathered);
+        }
+    }
+
+    /// Adds a move that has no number, by what fills its roles, behind all options; gives its index.
+    pub fn add_beyond(&mut self, rules: Rules, place: usize, filled: &[Vec<Value>]) -> u64 {
+        let Group { kind, action, clause, instance, context, .. } = self.groups[place];
+        let index = self.groups().iter().map(|group| group.count).sum();
+        self.add_only(rules, action, filled);
+        let last = &mut self.groups[self.used - 1];
+        (last.kind, last.clause, last.instance, last.context) = (kind, clause, instance, context);
+        index
+    }
+
+    /// Adds a move of an action in the context at hand, by what fills its roles.
+    pub fn add_only(&mut self, rules: Rules, action: ActionId, filled: &[Vec<Value>]) {
+        let roles = &rules.program.actions[usize::from(action)].roles;
+        let (group, _) = self.next_group(GroupKind::Action);
+        (group.action, group.roles, group.count) = (action, roles.len(), 1);
+        group.search = Search::of_one(filled, |role| matches!(roles[role].amount, RoleAmount::Some(..)));
     }
 
     pub fn add_pass(&mut self) {

@@ -4,31 +4,37 @@
 //! within them the second role's, and so on. Every plan keeps to it, so that an index means the same move under each.
 
 mod gather;
+mod large;
 mod pairs;
+mod ranks;
+mod reach;
 mod sets;
+mod sum_moves;
 mod sums;
 #[cfg(test)]
 mod tests;
 mod walk;
 
+use super::limits::{MOST_FREE, MOST_LOOKED_AT, MOST_NUMBERED, MOST_SEARCHED, MOST_SUMMED};
 use super::machine::{Machine, Rules};
+use crate::codes;
+use crate::problem::Problem;
 use crate::program::MOST_ROLES;
 use crate::program::{ActionInfo, Comparison, ConditionInfo, Filling, Joining, NONE, RoleAmount, RoleInfo, SearchPlan, Value};
 use gather::Candidate;
 pub use gather::{Candidates, Gathered};
+pub use large::Place;
 pub use pairs::Pairs;
 use pairs::{count_pairs, nth_pair};
+pub use ranks::Ranks;
 pub use sets::Sets;
-use sets::{MOST_THINGS, count_sets, nth_set, place_of_set};
+use sets::{count_sets, nth_set};
+pub use sum_moves::{SumMoves, SumRoles};
 pub use sums::Sums;
 use sums::{count_equal, for_subsets, members, sum_of};
 
-/// The most candidates of a role that is a set, where all its subsets are looked at.
-pub const MOST_CANDIDATES: usize = 20;
 /// Among the subsets of so many candidates a move is sought fast enough to be shown.
 const FEW_CANDIDATES: usize = 10;
-/// The most moves of one action that are written down for somebody who looks at them.
-const MOST_WRITTEN_DOWN: u64 = 100_000;
 /// Keys up to this are summed by a kernel; others are walked. All bits of it are set, see [`Candidates::key_bits`].
 const MOST_KEY: u32 = (1 << 11) - 1;
 
@@ -41,6 +47,10 @@ pub enum Chosen {
         mask: u64,
         list: u32,
     },
+    /// All of a list.
+    Listed(u32),
+    /// The set of the move with this index, which is made out when it is wanted.
+    Ranked(u64),
 }
 
 impl Default for Chosen {
@@ -60,10 +70,12 @@ pub struct Search {
     /// The first of the sets that the fillings number.
     first: usize,
     method: Method,
-    /// For plans without structure: every legal combination.
+    /// For plans without structure: every legal combination. Of moves that are found by rank, the first ones.
     found: Vec<[Chosen; MOST_ROLES]>,
-    /// The candidates of sets that depend on an earlier role, one list for each of its values.
+    /// The candidates of sets that depend on an earlier role, one list for each of its values; or sets themselves.
     lists: Vec<Vec<Value>>,
+    /// Of sums over many candidates: how each move is found.
+    ranks: Option<Box<Ranks>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,11 +87,9 @@ enum Method {
         right: usize,
         operator: Comparison,
     },
-    SumEqual {
-        set: usize,
-        joker: Option<usize>,
-        target: usize,
-    },
+    SumEqual(SumRoles),
+    /// The same, by rank.
+    Ranked,
     Found,
 }
 
@@ -105,7 +115,7 @@ impl Machine {
                 if !known {
                     self.look_up(rules, base, role, candidates);
                 }
-                if !self.suffices(filling, candidates, most_candidates(&action.search)) {
+                if !self.suffices(filling, candidates, action, role, most_candidates(&action.search)) {
                     self.state.lists.truncate(lists);
                     return;
                 }
@@ -125,10 +135,8 @@ impl Machine {
             return;
         }
         match &action.search {
-            SearchPlan::Product => {
-                self.fault("an action has more moves than can be counted");
-            }
-            SearchPlan::Compare { .. } | SearchPlan::SumEqual { .. } => {
+            SearchPlan::SumEqual { .. } if self.rank(action, gathered, search) => {}
+            SearchPlan::Product | SearchPlan::Compare { .. } | SearchPlan::SumEqual { .. } => {
                 let after = action.roles.len();
                 let joining = |condition: &ConditionInfo| Joining { expr: condition.expr.clone(), after };
                 let conditions: Vec<Joining> = action.conditions.iter().map(joining).collect();
@@ -136,6 +144,19 @@ impl Machine {
             }
             SearchPlan::Walk(conditions) => self.walk(rules, base, action, conditions, gathered, search),
         }
+    }
+
+    /// Counts sums over more candidates than are searched; false if there are few, so that they can be searched.
+    fn rank(&mut self, action: &ActionInfo, gathered: &Gathered, search: &mut Search) -> bool {
+        let Method::SumEqual(roles) = search.method else { return false };
+        let candidates = search.of(gathered, roles.set).all.len();
+        if candidates <= MOST_SEARCHED {
+            return false;
+        }
+        if !search.rank_sums(gathered, roles) {
+            self.too_many_things(action, &action.roles[roles.set], candidates, MOST_SEARCHED, LARGE_SUMS);
+        }
+        true
     }
 
     /// How many things a role takes, as things are now.
@@ -155,21 +176,44 @@ impl Machine {
 
     /// Whether there are enough candidates for a role, and not too many to look through.
     #[inline]
-    fn suffices(&mut self, filling: &Filling, candidates: &Candidates, most: usize) -> bool {
+    fn suffices(
+        &mut self,
+        filling: &Filling,
+        candidates: &Candidates,
+        action: &ActionInfo,
+        role: &RoleInfo,
+        (most, help): (usize, &'static str),
+    ) -> bool {
         let count = candidates.all.len();
         if !filling.single && count > most {
-            self.fault(&format!("more than {most} things stand for one choice of several: no one can look through them"));
+            self.too_many_things(action, role, count, most, help);
             return false;
         }
         filling.optional || count as u32 >= filling.least
     }
+
+    #[cold]
+    fn too_many_things(&mut self, action: &ActionInfo, role: &RoleInfo, count: usize, most: usize, help: &'static str) {
+        let message = format!("`{}` of `{}` has {count} things to choose from, and there may be {most}", role.name, action.name);
+        self.fault_with(Problem::error(codes::TOO_MANY_MOVES, message).at(action.span, "too many sets of them").help(help));
+    }
 }
 
-/// The most candidates of a role that is a set, for a plan.
-fn most_candidates(plan: &SearchPlan) -> usize {
+/// What to do where there are too many things for a role of several that is free.
+const LARGE_FREE: &str = "let a `where` leave fewer things to choose from, or let some be chosen first";
+/// The same where all sets are looked through.
+const LARGE_SEARCH: &str = "there may be 1,000 where the only condition on several roles is that a sum equals a number, as in \
+    `when sum of dice.value = target.value`, and the role of several comes first; else let a `where` leave fewer things";
+/// The same for sums that cannot be counted by a table.
+const LARGE_SUMS: &str = "of more things sums are counted only of numbers from 0 on, and only up to about 350; \
+    let a `where` leave fewer things to choose from";
+
+/// The most candidates of a role that is a set, for a plan, and what to do where there are more.
+fn most_candidates(plan: &SearchPlan) -> (usize, &'static str) {
     match plan {
-        SearchPlan::Product => MOST_THINGS,
-        SearchPlan::Compare { .. } | SearchPlan::SumEqual { .. } | SearchPlan::Walk(_) => MOST_CANDIDATES,
+        SearchPlan::Product => (MOST_FREE, LARGE_FREE),
+        SearchPlan::SumEqual { .. } => (MOST_SUMMED, LARGE_FREE),
+        SearchPlan::Compare { .. } | SearchPlan::Walk(_) => (MOST_SEARCHED, LARGE_SEARCH),
     }
 }
 
@@ -182,7 +226,7 @@ impl Method {
                 Method::Compare { left: *left, right: *right, operator: *operator }
             }
             SearchPlan::SumEqual { set, joker, target, .. } => {
-                Method::SumEqual { set: *set, joker: joker.map(|(role, _)| role), target: *target }
+                Method::SumEqual(SumRoles { set: *set, joker: joker.map(|(role, _)| role), target: *target })
             }
             SearchPlan::Walk(_) => Method::Found,
         }
@@ -195,14 +239,15 @@ impl Search {
         &gathered.sets[self.first + usize::from(self.roles[role].set)]
     }
 
-    /// In how many ways a role can be filled; none if they are beyond counting.
-    fn ways(&self, gathered: &Gathered, role: usize) -> Option<u64> {
+    /// In how many ways a role can be filled, as far as they are numbered.
+    fn ways(&self, gathered: &Gathered, role: usize) -> u64 {
         let filling = &self.roles[role];
         let n = self.of(gathered, role).all.len() as u64;
-        match filling.single {
+        let ways = match filling.single {
             true => Some(n + u64::from(filling.optional)),
             false => count_sets(n, u64::from(filling.least), u64::from(filling.most)),
-        }
+        };
+        ways.map_or(MOST_NUMBERED, |ways| ways.min(MOST_NUMBERED))
     }
 
     /// The `index`-th way to fill a role.
@@ -224,35 +269,19 @@ impl Search {
         self.method == Method::Product
     }
 
+    /// Whether what may fill a role is the same in every move.
+    pub fn has_candidates(&self) -> bool {
+        self.method != Method::Found
+    }
+
     /// How a role is filled.
     pub fn filling(&self, role: usize) -> Filling {
         self.roles[role]
     }
 
-    /// What may fill a role of a free search.
+    /// What may fill a role, where that is the same in every move.
     pub fn candidates<'a>(&self, gathered: &'a Gathered, role: usize) -> impl Iterator<Item = Value> + 'a {
         self.of(gathered, role).all.iter().map(|candidate| candidate.id)
-    }
-
-    /// The index of a move of a free search, given for each role the places of what fills it among its candidates, in
-    /// order; none if it cannot be filled so.
-    pub fn index_of(&self, gathered: &Gathered, filled: &[Vec<usize>]) -> Option<u64> {
-        let mut index = 0;
-        for (role, places) in filled.iter().enumerate() {
-            let filling = &self.roles[role];
-            let way = match (filling.single, places.as_slice()) {
-                (true, []) if filling.optional => 0,
-                (true, [place]) => *place as u64 + u64::from(filling.optional),
-                (true, _) => return None,
-                (false, _) if !(filling.least as usize..=filling.most as usize).contains(&places.len()) => return None,
-                (false, _) => {
-                    let set = places.iter().fold(0, |set, place| set | 1u64 << place);
-                    place_of_set(self.of(gathered, role).all.len() as u64, u64::from(filling.least), set)
-                }
-            };
-            index = index * self.ways(gathered, role)? + way;
-        }
-        Some(index)
     }
 
     /// How many sets, with each thing that may join them, sum to how many targets.
@@ -301,7 +330,7 @@ impl Search {
     /// Calls `visit` on every move in order, with its index, until it says that this is enough.
     pub fn each(&self, gathered: &Gathered, roles: usize, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
         // One by one each would be sought from the first set on.
-        if let Method::SumEqual { set, joker, target } = self.method {
+        if let Method::SumEqual(SumRoles { set, joker, target }) = self.method {
             return self.each_sum(gathered, set, joker, target, visit);
         }
         let moves = (0..self.count).map_while(|index| Some((index, self.nth(gathered, index, roles)?)));
@@ -340,15 +369,20 @@ impl Search {
 
     /// Writes the moves down where each would be sought among many sets, so that it is found at once.
     pub fn write_down(&mut self, gathered: &Gathered, roles: usize) {
-        let Method::SumEqual { set, .. } = self.method else { return };
-        if self.of(gathered, set).all.len() > FEW_CANDIDATES && self.count <= MOST_WRITTEN_DOWN {
-            let mut moves = Vec::with_capacity(self.count as usize);
-            self.each(gathered, roles, |_, chosen| {
-                moves.push(*chosen);
-                false
-            });
-            self.keep(moves);
+        let Method::SumEqual(SumRoles { set, .. }) = self.method else { return };
+        if self.of(gathered, set).all.len() > FEW_CANDIDATES && self.count <= MOST_LOOKED_AT {
+            self.keep(self.all(gathered, roles));
         }
+    }
+
+    /// All moves in order.
+    fn all(&self, gathered: &Gathered, roles: usize) -> Vec<[Chosen; MOST_ROLES]> {
+        let mut moves = Vec::with_capacity(self.count as usize);
+        self.each(gathered, roles, |_, chosen| {
+            moves.push(*chosen);
+            false
+        });
+        moves
     }
 
     /// The arguments of the `index`-th move.
@@ -362,7 +396,7 @@ impl Search {
             Method::Product => {
                 let mut rest = index;
                 for role in (0..roles).rev() {
-                    let ways = self.ways(gathered, role)?;
+                    let ways = self.ways(gathered, role);
                     chosen[role] = self.way(gathered, role, rest % ways)?;
                     rest /= ways;
                 }
@@ -372,7 +406,8 @@ impl Search {
                 chosen[left] = Chosen::One(l);
                 chosen[right] = Chosen::One(r);
             }
-            Method::SumEqual { set, joker, target } => {
+            Method::Ranked => return self.nth_ranked(index),
+            Method::SumEqual(SumRoles { set, joker, target }) => {
                 let mut found = None;
                 self.each_sum(gathered, set, joker, target, |place, sum| {
                     found = (place == index).then_some(*sum);
@@ -401,7 +436,7 @@ impl Search {
 
     /// Only these moves are left.
     pub fn keep(&mut self, kept: Vec<[Chosen; MOST_ROLES]>) {
-        (self.count, self.method, self.found) = (kept.len() as u64, Method::Found, kept);
+        (self.count, self.method, self.found, self.ranks) = (kept.len() as u64, Method::Found, kept, None);
     }
 
     /// Takes the shape of an action whose roles are filled as is known, from the first sets that are gathered.
@@ -418,18 +453,18 @@ impl Search {
             Method::Compare { left, right, operator } => {
                 Some(count_pairs(self.of(gathered, left), self.of(gathered, right), operator))
             }
-            Method::SumEqual { set, joker, target } => {
+            Method::SumEqual(SumRoles { set, joker, target }) => {
                 let fits = |role: usize| self.of(gathered, role).has_small_keys();
                 let fit = fits(set) && fits(target) && joker.is_none_or(fits);
-                let few = self.of(gathered, set).all.len() <= MOST_CANDIDATES;
+                let few = self.of(gathered, set).all.len() <= MOST_SEARCHED;
                 (fit && few).then(|| self.count_sums(gathered, set, joker, target))
             }
             Method::Product => {
-                let few = |role: usize| self.roles[role].single || self.of(gathered, role).all.len() <= MOST_THINGS;
-                let ways = |product: u64, role: usize| product.checked_mul(self.ways(gathered, role)?);
-                if (0..roles).all(few) { (0..roles).try_fold(1u64, ways) } else { None }
+                let few = |role: usize| self.roles[role].single || self.of(gathered, role).all.len() <= MOST_FREE;
+                let ways = |product: u64, role: usize| product.saturating_mul(self.ways(gathered, role)).min(MOST_NUMBERED);
+                (0..roles).all(few).then(|| (0..roles).fold(1u64, ways))
             }
-            Method::Found => None,
+            Method::Found | Method::Ranked => None,
         };
         self.count = counted.unwrap_or(0);
         counted.is_some()
@@ -437,19 +472,27 @@ impl Search {
 
     /// The things of a role's argument, in order.
     pub fn members<'a>(&'a self, gathered: &'a Gathered, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + 'a {
-        let (all, listed, mask, one): (&[Candidate], &[Value], u64, Option<Value>) = match chosen {
-            Chosen::One(value) => (&[], &[], 0, Some(value)),
-            Chosen::Set { mask, list: OF_ROLE } => (&self.of(gathered, role).all, &[], mask, None),
-            Chosen::Set { mask, list } => (&[], self.lists.get(list as usize).map_or(&[], Vec::as_slice), mask, None),
-        };
-        one.into_iter().chain(members(all, mask).map(|candidate| candidate.id)).chain(members(listed, mask).copied())
+        let list = |list: u32| self.lists.get(list as usize).map_or(&[][..], Vec::as_slice);
+        let (mut all, mut listed, mut mask, mut whole, mut one): (&[Candidate], &[Value], u64, &[Value], Option<Value>) =
+            (&[], &[], 0, &[], None);
+        let mut ranked = Vec::new();
+        match chosen {
+            Chosen::One(value) => one = Some(value),
+            Chosen::Set { mask: members, list: OF_ROLE } => (all, mask) = (&self.of(gathered, role).all, members),
+            Chosen::Set { mask: members, list: of } => (listed, mask) = (list(of), members),
+            Chosen::Listed(of) => whole = list(of),
+            Chosen::Ranked(index) => ranked = self.ranked_set(index),
+        }
+        let of_role = members(all, mask).map(|candidate| candidate.id);
+        one.into_iter().chain(of_role).chain(members(listed, mask).chain(whole).copied()).chain(ranked)
     }
 
     fn clear(&mut self) {
         self.count = 0;
-        if self.method == Method::Found {
+        if matches!(self.method, Method::Found | Method::Ranked) {
             self.found.clear();
             self.lists.clear();
+            self.ranks = None;
             self.method = Method::Product;
         }
     }

@@ -3,7 +3,8 @@
 use super::arrange::{wrong_amounts, wrong_order};
 use super::coverage::Coverage;
 use super::event::{Happening, Outcome, OutcomeResult};
-use super::keys::{PASS, within};
+use super::keys::{Called, PASS, within};
+use super::limits::MOST_LOOKED_AT;
 use super::machine::{Cast, Fixed, Machine, Rules, Stop};
 use super::state::{Bearing, Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
@@ -251,11 +252,24 @@ impl Session {
         let mut machine = self.ready();
         let rules = &self.game.rules();
         machine.face_member(rules, place);
+        // Where one is wanted it is found by itself.
+        if count > 1
+            && end <= MOST_LOOKED_AT
+            && let Some(question) = machine.scratch.questions.get_mut(place)
+        {
+            question.list_first(end);
+        }
         (from..end).filter_map(|index| machine.option_view(rules, place, index)).collect()
     }
 
     /// The key under which a choice is recorded: an option's key, `choose(1+2)`, `number(4)`, `order(2+1)`, `divide(1=30+2=10)`.
     pub fn choice_key(&self, decision: DecisionId, choice: &Choice) -> Option<String> {
+        if let Choice::Key(key) = choice {
+            return match self.find(decision, key).ok()? {
+                Choice::Key(key) => Some(key),
+                found => self.choice_key(decision, &found),
+            };
+        }
         let (place, _) = self.decision(decision)?;
         let mut machine = self.ready();
         Some(machine.describe_answer(&self.game.rules(), place, &sealed(choice)).0)
@@ -300,7 +314,11 @@ impl Session {
                 Ok(Choice::Options(chosen))
             }
             Form::One => match machine.option_called(rules, place, &key) {
-                Some(index) => Ok(Choice::Option(index)),
+                Some(Called::Option(index)) => Ok(Choice::Option(index)),
+                Some(Called::Beyond(index)) => {
+                    let named = machine.option_view(rules, place, index);
+                    named.map(|view| Choice::Key(view.key)).ok_or_else(|| not_open(decision))
+                }
                 None => Err(machine.why_not(rules, &key)),
             },
             Form::Order => {
@@ -327,6 +345,10 @@ impl Session {
         }
         let answer = match choice {
             Choice::Option(index) => Sealed::Option(index),
+            Choice::Key(key) => match self.find(decision, &key) {
+                Ok(found) => sealed(&found),
+                Err(refusal) => return Err(Box::new(refused(refusal))),
+            },
             other => sealed(&other),
         };
         self.guarded(|machine, rules| machine.answer_with(rules, place, answer))
@@ -523,6 +545,7 @@ impl Session {
 fn sealed(choice: &Choice) -> Sealed {
     match choice {
         Choice::Option(index) => Sealed::Option(*index),
+        Choice::Key(key) => Sealed::Key(key.clone()),
         Choice::Options(indices) => Sealed::Options(indices.clone()),
         Choice::Number(number) => Sealed::Number(*number),
         Choice::Amounts(amounts) => Sealed::Amounts(amounts.clone()),
@@ -536,6 +559,7 @@ fn misfit(decision: &Decision, choice: &Choice) -> Option<String> {
         (Form::Order, Choice::Options(order)) => return wrong_order(order, decision.count),
         (Form::Split { total, step }, Choice::Amounts(amounts)) => return wrong_amounts(amounts, decision.count, total, step),
         (Form::One, Choice::Option(index)) => *index < decision.count,
+        (Form::One, Choice::Key(_)) => true,
         (Form::Some { min, max }, Choice::Options(indices)) => {
             (min..=max).contains(&(indices.len() as u64))
                 && indices.iter().all(|index| *index < decision.count)
@@ -549,6 +573,11 @@ fn misfit(decision: &Decision, choice: &Choice) -> Option<String> {
 
 fn refuse(reason: String) -> Refusal {
     Refusal { code: codes::ILLEGAL_CHOICE, reason, help: None }
+}
+
+fn refused(refusal: Refusal) -> Problem {
+    let problem = Problem::error(refusal.code, refusal.reason);
+    refusal.help.into_iter().fold(problem, Problem::help)
 }
 
 fn not_open(decision: DecisionId) -> Refusal {

@@ -120,6 +120,8 @@ pub struct Finish {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Sealed {
     Option(u64),
+    /// A move that has no index, by its key.
+    Key(String),
     Options(Vec<u64>),
     Number(i64),
     Amounts(Vec<i64>),

@@ -1,13 +1,20 @@
 //! A move put together step by step: which kind of move, then what fills each of its roles, roles of one thing before
-//! roles of several. The decision stays open and whole all the while; only its answer grows.
+//! roles of several. Of many sets that depend on other roles the members are chosen one by one, each of those that can still
+//! lead to a move. The decision stays open and whole all the while; only its answer grows.
 
+mod ways;
+
+use super::limits::MOST_LISTED_SETS;
 use super::machine::{Machine, Rules};
-use super::question::{Group, GroupKind, Question, QuestionForm};
-use super::search::Chosen;
+use super::question::{Group, Question, QuestionForm};
+use super::search::Place;
 use super::{Argument, Choice, DecisionId, Form, OptionView, Session};
 use crate::problem::joined;
-use crate::program::{MOST_ROLES, NONE, RoleAmount, RoleInfo, Shape, Value};
-use std::collections::HashSet;
+use crate::program::{RoleAmount, RoleInfo, Shape, Value};
+use ways::{Left, Said, Ways};
+
+/// The key of choosing no more members.
+const DONE: &str = "done";
 
 /// The answers to the steps of a move, as far as they are given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +23,12 @@ pub struct Draft {
 }
 
 impl Draft {
+    /// A draft with these answers.
+    #[cfg(test)]
+    pub(super) fn of(answers: Vec<Choice>) -> Draft {
+        Draft { answers }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.answers.is_empty()
     }
@@ -50,9 +63,9 @@ pub enum Drafted {
 impl Session {
     /// The next step of a move that answers a decision; none if the decision is not among moves, or the draft is not of it.
     pub fn step(&self, decision: DecisionId, draft: &Draft) -> Option<MoveStep> {
-        match self.followed(decision, draft)? {
-            Followed::To(step) => Some(step),
-            Followed::Whole(_) => None,
+        match self.followed(decision, draft, MOST_LISTED_SETS)? {
+            Led::To(step) => Some(step),
+            Led::Whole(_) => None,
         }
     }
 
@@ -60,21 +73,37 @@ impl Session {
     pub fn drafted(&self, decision: DecisionId, draft: &Draft, answer: Choice) -> Option<Drafted> {
         let mut further = draft.clone();
         further.answers.push(answer);
-        match self.followed(decision, &further)? {
-            Followed::To(_) => Some(Drafted::Further(further)),
-            Followed::Whole(index) => Some(Drafted::Whole(Choice::Option(index))),
+        match self.followed(decision, &further, MOST_LISTED_SETS)? {
+            Led::To(_) => Some(Drafted::Further(further)),
+            Led::Whole(choice) => Some(Drafted::Whole(choice)),
         }
     }
 
-    fn followed(&self, decision: DecisionId, draft: &Draft) -> Option<Followed> {
+    /// Where a draft leads, if of more sets than so many the members are chosen one by one.
+    pub(super) fn followed(&self, decision: DecisionId, draft: &Draft, most_listed: u64) -> Option<Led> {
         let (place, _) = self.decision(decision)?;
         let mut machine = self.ready();
-        let question = std::mem::take(machine.scratch.questions.get_mut(place)?);
+        let rules = &self.game.rules();
+        let mut question = std::mem::take(machine.scratch.questions.get_mut(place)?);
         if question.form != QuestionForm::Options {
             return None;
         }
-        machine.follow(&self.game.rules(), &question, &draft.answers)
+        question.rank_sums();
+        Some(match machine.follow(rules, &question, &draft.answers, most_listed)? {
+            Followed::To(step) => Led::To(step),
+            Followed::Whole(index) => Led::Whole(Choice::Option(index)),
+            Followed::Beyond(group, filled) => {
+                let index = question.add_beyond(rules, group, &filled);
+                Led::Whole(Choice::Key(machine.make_option(rules, &question, index)?.key))
+            }
+        })
     }
+}
+
+/// Where a draft leads those who answer.
+pub(super) enum Led {
+    To(MoveStep),
+    Whole(Choice),
 }
 
 /// Where a draft leads.
@@ -82,195 +111,149 @@ enum Followed {
     To(MoveStep),
     /// To the move with this index.
     Whole(u64),
+    /// To one without index, of the group in this place, by what fills its roles.
+    Beyond(usize, Vec<Vec<Value>>),
 }
 
-/// In which ways a step can be answered.
-enum Ways {
-    /// One of these; each is what fills a role.
-    One(Vec<Vec<Value>>),
-    /// So many of these things.
-    Some { things: Vec<Value>, least: usize, most: usize },
+/// Why a role is not filled.
+enum Halt {
+    /// It is asked how.
+    At(MoveStep),
+    /// It cannot be filled as was answered.
+    Wrong,
 }
 
-impl Ways {
-    /// The way there is, if there is only one.
-    fn only(&self) -> Option<&[Value]> {
-        match self {
-            Ways::One(ways) => match ways.as_slice() {
-                [only] => Some(only),
-                _ => None,
-            },
-            Ways::Some { things, least, .. } => (*least == things.len()).then_some(things),
-        }
-    }
-
-    /// The way that an answer means.
-    fn chosen(&self, answer: &Choice) -> Option<Vec<Value>> {
-        match (self, answer) {
-            (Ways::One(ways), Choice::Option(index)) => ways.get(usize::try_from(*index).ok()?).cloned(),
-            (Ways::Some { things, least, most }, Choice::Options(indices)) => {
-                let fits = (*least..=*most).contains(&indices.len()) && indices.windows(2).all(|pair| pair[0] < pair[1]);
-                let members = indices.iter().map(|index| things.get(usize::try_from(*index).ok()?).copied());
-                if fits { members.collect() } else { None }
-            }
-            _ => None,
-        }
-    }
-
-    fn form(&self) -> Form {
-        match self {
-            Ways::One(_) => Form::One,
-            Ways::Some { least, most, .. } => Form::Some { min: *least as u64, max: *most as u64 },
-        }
-    }
+/// The answers that are still to be followed, and the number of the step that the next one answers.
+struct Trail<'a> {
+    answers: std::slice::Iter<'a, Choice>,
+    number: usize,
 }
 
-/// The moves of one group that a draft leaves.
-struct Left<'a> {
-    question: &'a Question,
-    group: &'a Group,
-    /// For each role, what fills it.
-    filled: Vec<Option<Vec<Value>>>,
-}
-
-impl<'a> Left<'a> {
-    fn new(question: &'a Question, group: &'a Group) -> Left<'a> {
-        Left { question, group, filled: vec![None; group.roles] }
-    }
-
-    fn members(&self, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> {
-        self.question.members(self.group, role, chosen)
-    }
-
-    /// Whether roles depend on each other, so that moves must be looked through.
-    fn is_bound(&self) -> bool {
-        self.group.kind != GroupKind::Pass && !self.group.search.is_free()
-    }
-
-    /// Calls `visit` on each move that is left, with its index, until it says that this is enough.
-    fn each(&self, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
-        let fits = |(role, filled): (usize, &Option<Vec<Value>>), chosen: &[Chosen; MOST_ROLES]| match filled {
-            Some(way) => self.members(role, chosen[role]).eq(way.iter().copied()),
-            None => true,
-        };
-        self.question.each_move(self.group, |index, chosen| {
-            self.filled.iter().enumerate().all(|filled| fits(filled, chosen)) && visit(index, chosen)
-        });
-    }
-
-    fn ways(&self, role: usize) -> Ways {
-        if self.is_bound() {
-            let (mut ways, mut known) = (Vec::new(), HashSet::new());
-            self.each(|_, chosen| {
-                let way: Vec<Value> = self.members(role, chosen[role]).collect();
-                if known.insert(way.clone()) {
-                    ways.push(way);
-                }
-                false
-            });
-            return Ways::One(ways);
-        }
-        let search = &self.group.search;
-        let filling = search.filling(role);
-        let things: Vec<Value> = search.candidates(&self.question.gathered, role).collect();
-        if filling.single {
-            let nothing = filling.optional.then_some(NONE);
-            return Ways::One(nothing.into_iter().chain(things).map(|thing| vec![thing]).collect());
-        }
-        let most = things.len().min(filling.most as usize);
-        Ways::Some { things, least: filling.least as usize, most }
-    }
-
-    fn fill(&mut self, role: usize, way: Vec<Value>) {
-        self.filled[role] = Some(way);
-    }
-
-    /// The index among the group's moves, when all roles are filled.
-    fn index(&self) -> Option<u64> {
-        if self.is_bound() {
-            let mut first = None;
-            self.each(|index, _| {
-                first = Some(index);
-                true
-            });
-            return first;
-        }
-        let places = |(role, filled): (usize, &Option<Vec<Value>>)| {
-            let things: Vec<Value> = self.group.search.candidates(&self.question.gathered, role).collect();
-            let members = filled.iter().flatten().filter(|value| **value != NONE);
-            members.map(|value| things.iter().position(|thing| thing == value)).collect::<Option<Vec<usize>>>()
-        };
-        let places = self.filled.iter().enumerate().map(places).collect::<Option<Vec<_>>>()?;
-        self.group.search.index_of(&self.question.gathered, &places)
+impl<'a> Trail<'a> {
+    fn next(&mut self) -> Option<&'a Choice> {
+        let answer = self.answers.next();
+        self.number += usize::from(answer.is_some());
+        answer
     }
 }
 
 impl Machine {
     /// Goes through the steps that are answered to the first that is not.
-    fn follow(&mut self, rules: Rules, question: &Question, answers: &[Choice]) -> Option<Followed> {
+    fn follow(&mut self, rules: Rules, question: &Question, answers: &[Choice], most_listed: u64) -> Option<Followed> {
         // A kind of move that cannot be made now is no answer.
-        let groups: Vec<(u64, &Group)> = starts(question).filter(|(_, group)| group.count > 0).collect();
-        let mut answers = answers.iter().peekable();
-        let (mut number, mut index) = (1, 0);
+        let groups: Vec<(u64, usize)> = starts(question).filter(|(_, place)| question.groups()[*place].count > 0).collect();
+        let mut trail = Trail { answers: answers.iter(), number: 1 };
+        let mut index = 0;
         if groups.len() > 1 {
-            index = match answers.next() {
-                None => return Some(Followed::To(self.first_step(rules, question, &groups))),
+            index = match trail.next() {
+                None => return Some(Followed::To(self.first_step(rules, question, &groups, most_listed))),
                 Some(Choice::Option(index)) => usize::try_from(*index).ok()?,
                 Some(_) => return None,
             };
-            number += 1;
         }
-        let (start, group) = *groups.get(index)?;
+        let (start, place) = *groups.get(index)?;
+        let group = &question.groups()[place];
         if group.count == 1 {
-            return answers.next().is_none().then_some(Followed::Whole(start));
+            return trail.next().is_none().then_some(Followed::Whole(start));
         }
-        let mut left = Left::new(question, group);
+        let mut left = Left::new(question, group, most_listed);
         let order = in_order(&rules.program.actions[group.action as usize].roles);
-        for (place, &role) in order.iter().enumerate() {
-            let ways = left.ways(role);
-            let way = match (ways.only(), answers.peek()) {
-                (Some(only), _) => only.to_vec(),
-                (None, None) => {
-                    let open = order[place..].iter().filter(|role| left.ways(**role).only().is_none()).count();
-                    let step = self.role_step(rules, group, role, &ways);
-                    return Some(Followed::To(MoveStep { number, of: number + open - 1, ..step }));
-                }
-                (None, Some(answer)) => ways.chosen(answer)?,
-            };
-            if ways.only().is_none() {
-                answers.next();
-                number += 1;
+        for at in 0..order.len() {
+            match self.fill_role(rules, &mut left, &order[at..], &mut trail) {
+                Ok(()) => {}
+                Err(Halt::At(step)) => return Some(Followed::To(step)),
+                Err(Halt::Wrong) => return None,
             }
-            left.fill(role, way);
         }
-        answers.next().is_none().then_some(Followed::Whole(start + left.index()?))
+        let found = left.place().filter(|_| trail.next().is_none())?;
+        Some(match found {
+            Place::Numbered(index) => Followed::Whole(start + index),
+            Place::Beyond => Followed::Beyond(place, left.filled()),
+        })
+    }
+
+    /// Fills the first of some roles as is answered.
+    fn fill_role(&mut self, rules: Rules, left: &mut Left, roles: &[usize], trail: &mut Trail) -> Result<(), Halt> {
+        let Some((&role, later)) = roles.split_first() else { return Ok(()) };
+        let mut chosen = Vec::new();
+        loop {
+            let ways = left.ways(role, &chosen);
+            let said = match ways.only() {
+                Some(only) => only,
+                None => match trail.next() {
+                    None => {
+                        let of = trail.number + ways.steps() + left.most_steps(later) - 1;
+                        let step = self.role_step(rules, left.group, role, &ways);
+                        return Err(Halt::At(MoveStep { number: trail.number, of, ..step }));
+                    }
+                    Some(answer) => ways.said(answer).ok_or(Halt::Wrong)?,
+                },
+            };
+            match said {
+                Said::Member(thing) => chosen.push(thing),
+                Said::Fill(way) => {
+                    left.fill(role, way);
+                    return Ok(());
+                }
+            }
+        }
     }
 
     /// Which kind of move it is to be. A kind with one move stands for that.
-    fn first_step(&mut self, rules: Rules, question: &Question, groups: &[(u64, &Group)]) -> MoveStep {
+    fn first_step(&mut self, rules: Rules, question: &Question, groups: &[(u64, usize)], most_listed: u64) -> MoveStep {
         let mut options = Vec::new();
-        for (id, (start, group)) in groups.iter().enumerate() {
+        let mut most = 0;
+        for (id, (start, place)) in groups.iter().enumerate() {
+            let group = &question.groups()[*place];
             let whole = self.move_view(rules, question, group, 0, *start);
             options.extend(whole.map(|whole| match group.count {
                 1 => OptionView { id: id as u64, ..whole },
                 _ => kind_of(whole, id as u64),
             }));
+            if group.count > 1 {
+                let roles = in_order(&rules.program.actions[group.action as usize].roles);
+                most = most.max(Left::new(question, group, most_listed).most_steps(&roles));
+            }
         }
-        let roles = groups.iter().map(|(_, group)| group.roles).max().unwrap_or(0);
-        MoveStep { number: 1, of: 1 + roles, about: "kind of move".to_string(), form: Form::One, options }
+        MoveStep { number: 1, of: 1 + most, about: "kind of move".to_string(), form: Form::One, options }
     }
 
     /// What fills a role; the caller tells which step it is.
     fn role_step(&mut self, rules: Rules, group: &Group, role: usize, ways: &Ways) -> MoveStep {
         let info = &rules.program.actions[group.action as usize];
-        let about = format!("{}: {}", info.name, info.roles[role].name).replace('_', " ");
+        let role = &info.roles[role];
+        let about = format!("{}: {}", info.name, role.name).replace('_', " ");
+        let options = self.role_options(rules, role, ways);
+        let about = match ways {
+            Ways::Members { chosen, .. } if !chosen.is_empty() => format!("{about}, {}", self.so_far(rules, role, chosen)),
+            _ => about,
+        };
+        MoveStep { number: 0, of: 0, about, form: ways.form(), options }
+    }
+
+    fn role_options(&mut self, rules: Rules, role: &RoleInfo, ways: &Ways) -> Vec<OptionView> {
         let things: Vec<Vec<Value>> = match ways {
             Ways::One(ways) => ways.clone(),
-            Ways::Some { things, .. } => things.iter().map(|thing| vec![*thing]).collect(),
+            Ways::Some { things, .. } | Ways::Members { things, .. } => things.iter().map(|thing| vec![*thing]).collect(),
         };
-        let options =
-            things.iter().enumerate().map(|(id, way)| self.way_view(rules, &info.roles[role], id as u64, way)).collect();
-        MoveStep { number: 0, of: 0, about, form: ways.form(), options }
+        let mut options: Vec<OptionView> =
+            things.iter().enumerate().map(|(id, way)| self.way_view(rules, role, id as u64, way)).collect();
+        if let Ways::Members { chosen, enough: true, .. } = ways {
+            options.push(self.done_view(rules, role, things.len() as u64, chosen));
+        }
+        options
+    }
+
+    /// The members that are chosen, in words.
+    fn so_far(&mut self, rules: Rules, role: &RoleInfo, chosen: &[Value]) -> String {
+        let texts: Vec<String> = chosen.iter().map(|value| self.shown(rules, *value, &role.item)).collect();
+        format!("{} so far", joined(&texts, "and"))
+    }
+
+    /// That the members that are chosen are all.
+    fn done_view(&mut self, rules: Rules, role: &RoleInfo, id: u64, chosen: &[Value]) -> OptionView {
+        let whole = self.way_view(rules, role, id, chosen);
+        OptionView { key: DONE.to_string(), action: DONE.to_string(), text: format!("no more than {}", whole.text), ..whole }
     }
 
     /// One way to fill a role as an option.
@@ -293,12 +276,12 @@ impl Machine {
     }
 }
 
-/// The groups of a question, each with the index of its first move.
-fn starts(question: &Question) -> impl Iterator<Item = (u64, &Group)> {
-    question.groups().iter().scan(0, |next, group| {
+/// The places of the groups of a question, each with the index of its first move.
+fn starts(question: &Question) -> impl Iterator<Item = (u64, usize)> {
+    question.groups().iter().enumerate().scan(0, |next, (place, group)| {
         let start = *next;
         *next += group.count;
-        Some((start, group))
+        Some((start, place))
     })
 }
 

@@ -77,12 +77,17 @@ impl Machine {
 
     /// Counts that an ability was used, changed a value or barred a move, for those who watch.
     pub fn note_effect(&mut self, rules: Rules, instance: u16) {
+        self.note_effects(rules, instance, 1);
+    }
+
+    /// Counts several effects of an ability, for those who watch.
+    pub fn note_effects(&mut self, rules: Rules, instance: u16, more: u64) {
         if !self.watched {
             return;
         }
         self.effects.resize(rules.cast.instances.len(), 0);
         if let Some(times) = self.effects.get_mut(usize::from(instance)) {
-            *times += 1;
+            *times = times.saturating_add(more);
         }
     }
 

@@ -7,7 +7,7 @@ use super::question::{GroupKind, QuestionForm};
 use super::state::FrameRole;
 use crate::codes;
 use crate::problem::{capitalised, nearest};
-use crate::program::{ActionInfo, AskCodeWhat, ConditionInfo, Instruction, KindSort, NONE, RoleAmount, RoleInfo, Shape, Value};
+use crate::program::{ActionId, AskCodeWhat, ConditionInfo, Instruction, KindSort, NONE, RoleAmount, RoleInfo, Shape, Value};
 
 impl Machine {
     /// What the question on top asks.
@@ -97,12 +97,13 @@ impl Machine {
         let base = self.state.slots.len();
         self.state.slots.extend_from_slice(&context);
         self.state.slots.resize(base + info.slots as usize, NONE);
-        let reason = self.first_reason(rules, base, info, key);
+        let reason = self.first_reason(rules, base, index as u16, key);
         self.state.slots.truncate(base);
         reason
     }
 
-    fn first_reason(&mut self, rules: Rules, base: usize, info: &ActionInfo, key: Key) -> Option<Refusal> {
+    fn first_reason(&mut self, rules: Rules, base: usize, action: ActionId, key: Key) -> Option<Refusal> {
+        let info = &rules.program.actions[usize::from(action)];
         let words: Vec<&str> = key.roles().collect();
         if words.len() != info.roles.len() {
             let needed = match info.roles.len() {
@@ -112,6 +113,7 @@ impl Machine {
             };
             return Some(refuse(format!("`{}` needs {needed}", info.name), None));
         }
+        let mut filled = Vec::new();
         for (index, (role, word)) in info.roles.iter().zip(&words).enumerate() {
             let list = self.evaluate(rules, base, &role.from);
             let candidates = self.state.list(list).to_vec();
@@ -138,12 +140,14 @@ impl Machine {
             let single = matches!(role.amount, RoleAmount::One | RoleAmount::OneOrNone);
             let value = if single { members.first().copied().unwrap_or(NONE) } else { self.push_list(&members) };
             self.set_slot(base, info.context + index as u16, value);
+            filled.push(members);
         }
         let reason = match info.conditions.iter().find(|condition| self.evaluate(rules, base, &condition.expr) == 0) {
             Some(failed) => Some(self.condition_words(rules, base, failed)),
             None => {
                 let side = self.scratch.questions.first().map_or(NONE, |question| question.side as Value);
-                self.barring_words(rules, info.family?, side)
+                let context = self.state.slots.get(base..base + usize::from(info.context)).unwrap_or(&[]).to_vec();
+                self.why_barred(rules, side, action, &context, &filled)
             }
         };
         reason.map(|reason| refuse(reason, None))

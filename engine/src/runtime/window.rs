@@ -4,18 +4,22 @@
 //! of the sheet; then each side in turn is offered what its abilities may do.
 
 use super::frames::MOST_FRAMES;
+use super::limits::{FEW_MOVES, MOST_LOOKED_AT};
 use super::machine::{Cast, Listener, Machine, Rules};
 use super::options::chosen_value;
-use super::question::{Question, QuestionForm};
-use super::state::{Frame, FrameRole, NOWHERE, Sealed, Values, Window};
+use super::question::{Group, Question, QuestionForm};
+use super::reading::MovesOf;
+use super::restriction::Restriction;
+use super::state::{Frame, FrameRole, NOWHERE, Values, Window};
+use crate::codes;
+use crate::problem::Problem;
 use crate::program::{
-    Address, ClauseBody, ClauseKind, Expr, FamilyId, Formula, HookId, Instruction, NONE, OpenCode, Program, SIDE, Shape, Value,
+    Address, ClauseBody, ClauseKind, Expr, FamilyId, Formula, HookId, Instruction, NONE, OpenCode, Program, SIDE, Shape, Slot,
+    Value,
 };
 
 /// The most values with modifiers, and looks for a move, that may be worked out inside each other.
 const MOST_VALUES: u32 = 40;
-/// The most moves that are looked at for one that fits.
-const MOST_TRIED: usize = 100_000;
 
 /// Whether any ability may do something when a hook is opened.
 pub fn is_heard(program: &Program, cast: &Cast, open: &OpenCode) -> bool {
@@ -305,7 +309,8 @@ impl Machine {
             });
             return false;
         }
-        let Some((_, Sealed::Option(index))) = self.take_answer(1) else { return self.wait_for_one() };
+        let Some((_, answer)) = self.take_answer(1) else { return self.wait_for_one() };
+        let index = self.option_of(rules, 0, &answer);
         self.answered();
         if index + 1 == count {
             self.announce_choice(rules, 0, index);
@@ -473,35 +478,79 @@ impl Machine {
         self.obliging(rules, family, arguments, |_, question| question.count > 0)
     }
 
-    /// As [`Machine::can`], for a move that fits.
-    pub fn can_such(
+    /// As [`Machine::can`], for a move that fits a condition, in which it stands in a slot.
+    pub fn can_such(&mut self, rules: Rules, base: usize, family: FamilyId, arguments: &[Value], fitting: (Slot, &Expr)) -> bool {
+        self.obliging(rules, family, arguments, |machine, question| {
+            let mut left = MOST_LOOKED_AT;
+            (0..question.groups().len()).any(|place| {
+                let many = question.groups()[place].count > FEW_MOVES;
+                let told = if many { machine.told_to_fit(rules, base, question, place, fitting) } else { None };
+                told.unwrap_or_else(|| machine.one_fits(rules, base, question, place, fitting, &mut left))
+            })
+        })
+    }
+
+    /// Whether a move of a group fits a condition, where that is seen without looking at each.
+    pub(super) fn told_to_fit(
         &mut self,
         rules: Rules,
-        family: FamilyId,
-        arguments: &[Value],
-        mut fits: impl FnMut(&mut Machine, Value) -> bool,
+        base: usize,
+        question: &mut Question,
+        place: usize,
+        (it, condition): (Slot, &Expr),
+    ) -> Option<bool> {
+        let group = &question.groups()[place];
+        let mut evaluate = |machine: &mut Machine, part: &Expr, made: Value| {
+            machine.set_slot(base, it, made);
+            machine.evaluate(rules, base, part)
+        };
+        let reading = self.read_condition(&MovesOf { rules, question, group, it }, condition, &mut evaluate)?;
+        let mut restriction = Restriction::default();
+        restriction.add(reading, true);
+        Some(question.narrowed(place, &restriction)?.count > 0)
+    }
+
+    /// Whether a move of a group fits a condition, looking at one after the other, of which so many are left to be looked at.
+    pub(super) fn one_fits(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        question: &mut Question,
+        place: usize,
+        (it, condition): (Slot, &Expr),
+        left: &mut u64,
     ) -> bool {
-        self.obliging(rules, family, arguments, |machine, question| {
-            let moves = question.groups().iter().flat_map(|group| (0..group.count).map(move |index| (group, index)));
-            for (tried, (group, index)) in moves.enumerate() {
-                if tried == MOST_TRIED {
-                    machine.fault("more than 100,000 moves would have to be looked at to find one that fits");
-                }
-                if machine.fault.is_some() {
-                    break;
-                }
-                let lists = machine.state.lists.len();
-                let fits = question.chosen(group, index).is_some_and(|chosen| {
-                    let made = machine.record_move(rules, question, group, &chosen);
-                    fits(machine, made)
-                });
-                machine.state.lists.truncate(lists);
-                if fits {
-                    return true;
-                }
+        question.list(place, *left);
+        let group = &question.groups()[place];
+        for index in 0..group.count {
+            if *left == 0 {
+                self.too_many_to_fit(rules, group);
             }
-            false
-        })
+            if self.fault.is_some() {
+                return false;
+            }
+            *left -= 1;
+            let lists = self.state.lists.len();
+            let fits = question.chosen(group, index).is_some_and(|chosen| {
+                let made = self.record_move(rules, question, group, &chosen);
+                self.test(rules, base, it, made, condition)
+            });
+            self.state.lists.truncate(lists);
+            if fits {
+                return true;
+            }
+        }
+        false
+    }
+
+    #[cold]
+    fn too_many_to_fit(&mut self, rules: Rules, group: &Group) {
+        let action = &rules.program.actions[group.action as usize].name;
+        let message = format!("`{action}` has {} moves, too many to look for one that fits behind `where`", group.count);
+        self.fault_with(Problem::error(codes::TOO_MANY_MOVES, message).help(
+            "up to 100,000 are looked at one by one; `it is ACTION`, `it.FIELD is x` and `x in it.FIELD`, joined by `and`, are \
+             told without that",
+        ));
     }
 
     /// What shows in the moves of a family that the rules oblige to, put together as a question.
@@ -511,7 +560,7 @@ impl Machine {
         rules: Rules,
         family: FamilyId,
         arguments: &[Value],
-        look: impl FnOnce(&mut Machine, &Question) -> bool,
+        look: impl FnOnce(&mut Machine, &mut Question) -> bool,
     ) -> bool {
         if !self.go_deeper() {
             return false;
@@ -525,7 +574,7 @@ impl Machine {
         for part in &rules.program.families[family as usize].parts {
             self.add_grants(rules, *part, arguments, None, &mut question);
         }
-        let found = look(self, &question);
+        let found = look(self, &mut question);
         self.depth -= 1;
         self.scratch.spare.push(question);
         found

@@ -295,10 +295,13 @@ impl Machine {
     pub fn describe_answer(&mut self, rules: Rules, question: usize, answer: &Sealed) -> (String, String) {
         match answer {
             Sealed::Number(number) => (format!("number({number})"), number.to_string()),
-            Sealed::Option(index) => match self.option_view(rules, question, *index) {
-                Some(view) => (view.key, view.text),
-                None => (PASS.to_string(), PASS.to_string()),
-            },
+            Sealed::Option(_) | Sealed::Key(_) => {
+                let index = self.option_of(rules, question, answer);
+                match self.option_view(rules, question, index) {
+                    Some(view) => (view.key, view.text),
+                    None => (PASS.to_string(), PASS.to_string()),
+                }
+            }
             Sealed::Amounts(amounts) => self.describe_amounts(rules, &self.scratch.questions[question], amounts),
             Sealed::Options(indices) => {
                 let found = &self.scratch.questions[question];

@@ -40,11 +40,12 @@ fn ask(opening: &Opening, player: &str) -> Result<Vec<String>, Stop> {
     let screen = Screen::detect(false).secret();
     let mut input = Input::new();
     let title = format!("{player}, who plays for you?");
-    let chosen = Questions { screen: &screen, input: &mut input }.entrants(&opening.program, &title, false);
+    let count = opening.team_size(&[]);
+    let chosen = Questions { screen: &screen, input: &mut input }.entrants(&opening.program, &title, count, false);
     screen.clear();
     match chosen {
         Ok(Some(ids)) => Ok(ids),
-        Ok(None) => Ok(opening.any_entrants(&mut Stream::new(new_seed(), 0))),
+        Ok(None) => Ok(opening.any_entrants(count, &mut Stream::new(new_seed(), 0))),
         Err(NoAnswer::Quit) => Err(Stop::Reported(DONE)),
         Err(NoAnswer::Ended(ended)) => {
             output::failure(&ended.words(), Some("name whom to play with: `ludex tournament choose ID --as NAME`"));

@@ -1,6 +1,7 @@
 //! Sets in their order, by size and then by members, found by their place without making a list of them.
 
 use super::gather::Candidates;
+use crate::runtime::limits::{MOST_FREE, MOST_NUMBERED};
 
 /// The moves of so many members of a set of candidates, which is told by its place.
 #[derive(Clone, Copy, Debug)]
@@ -9,10 +10,11 @@ pub struct Sets {
 }
 
 impl Sets {
-    /// How many sets of an amount there are; none if there are too many candidates, or sets beyond counting.
+    /// How many sets of an amount there are; none if there are too many candidates, or sets to number them.
     pub fn count(self, sets: &[Candidates], (least, most): (u64, u64)) -> Option<u64> {
         let things = sets[self.set].all.len();
-        if things > MOST_THINGS { None } else { count_sets(things as u64, least, most) }
+        let count = if things > MOST_FREE { None } else { count_sets(things as u64, least, most) };
+        count.filter(|count| *count <= MOST_NUMBERED)
     }
 
     /// The members of the set at a place, one bit each.
@@ -21,10 +23,7 @@ impl Sets {
     }
 }
 
-/// The most things that sets are taken from: each is a bit.
-pub const MOST_THINGS: usize = u64::BITS as usize;
-
-/// In how many ways `k` of `n` things can be taken; there are at most [`MOST_THINGS`].
+/// In how many ways `k` of `n` things can be taken; there are at most [`MOST_FREE`].
 pub fn choose(n: u64, k: u64) -> u64 {
     let ways = (0..k).fold(1u128, |ways, i| ways * u128::from(n.saturating_sub(i)) / u128::from(i + 1));
     u64::try_from(ways).unwrap_or(u64::MAX)

@@ -1,8 +1,8 @@
 //! The kernel for sums: they are counted without looking at sets one by one.
 
-use super::MOST_CANDIDATES;
 use super::gather::{Candidate, Candidates};
 use crate::program::{Filling, Value};
+use crate::runtime::limits::MOST_SEARCHED;
 use std::sync::OnceLock;
 
 /// The moves of a set of candidates with a target, both told by their places, that shows the sum of the set's keys.
@@ -22,7 +22,7 @@ impl Sums {
         if set.all.len() < self.least as usize {
             return Some(0);
         }
-        let fit = set.has_small_keys() && target.has_small_keys() && set.all.len() <= MOST_CANDIDATES;
+        let fit = set.has_small_keys() && target.has_small_keys() && set.all.len() <= MOST_SEARCHED;
         fit.then(|| count_equal(&set.all, self.least, &target.all, target.key_bits, None))
     }
 
@@ -50,7 +50,7 @@ impl Sums {
 }
 
 /// For each number of candidates, all subsets by size and then by members; worked out when it is first wanted.
-static SUBSETS: [OnceLock<Vec<u32>>; MOST_CANDIDATES + 1] = [const { OnceLock::new() }; MOST_CANDIDATES + 1];
+static SUBSETS: [OnceLock<Vec<u32>>; MOST_SEARCHED + 1] = [const { OnceLock::new() }; MOST_SEARCHED + 1];
 
 /// The subsets of `n` things by size, then by members: a set with an earlier first difference comes first.
 fn ordered_subsets(n: usize) -> Vec<u32> {

@@ -1,5 +1,7 @@
 //! Each search against the plain evaluator: the same moves in the same order.
 
+mod large;
+
 use super::*;
 use crate::position::{PiecePosition, Position, SidePosition};
 use crate::program::{DIE_VALUE, Expr, Program};
@@ -212,6 +214,11 @@ proptest! {
 }
 
 #[test]
+fn what_every_choice_goes_through_stays_small() {
+    assert_eq!((size_of::<Chosen>(), size_of::<Filling>()), (16, 16));
+}
+
+#[test]
 fn each_shape_gets_the_search_made_for_it() {
     for (index, (roles, conditions, wanted)) in shapes().iter().enumerate() {
         let found = match program().actions[index].search {
@@ -241,7 +248,7 @@ fn a_set_from_too_many_things_is_refused() {
     let last = shapes().len() - 1;
     for (index, most) in [(6, 64), (last, 20)] {
         assert_eq!(refusal(index, most), None);
-        let words = format!("more than {most} things stand for one choice of several: no one can look through them");
+        let words = format!("`dice` of `deed_{index}` has {} things to choose from, and there may be {most}", most + 1);
         assert_eq!(refusal(index, most + 1), Some(words));
     }
 }

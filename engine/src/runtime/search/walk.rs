@@ -2,12 +2,12 @@
 
 use super::gather::Gathered;
 use super::sums::subsets;
-use super::{Chosen, MOST_CANDIDATES, Method, OF_ROLE, Search};
+use super::{Chosen, Method, OF_ROLE, Search, most_candidates};
+use crate::codes;
+use crate::problem::Problem;
 use crate::program::{ActionInfo, Joining, MOST_ROLES, NONE, Value};
+use crate::runtime::limits::MOST_LOOKED_AT;
 use crate::runtime::machine::{Machine, Rules};
-
-/// The most moves of one action.
-const MOST_FOUND: usize = 100_000;
 
 /// A way through all combinations, role by role. What depends on earlier roles is looked up, and conditions are tested,
 /// as soon as those roles are filled.
@@ -48,8 +48,8 @@ impl Machine {
     /// Fills a role in every way and goes on from each.
     fn fill(&mut self, rules: Rules, base: usize, walk: &mut Walk, index: usize) {
         if index == walk.action.roles.len() {
-            if walk.found.len() >= MOST_FOUND {
-                self.too_many();
+            if walk.found.len() as u64 >= MOST_LOOKED_AT {
+                self.too_many_moves(walk.action);
                 return;
             }
             walk.found.push(walk.chosen);
@@ -82,19 +82,21 @@ impl Machine {
 
     /// Fills the last role where nothing more is asked of it.
     fn fill_last(&mut self, walk: &mut Walk, index: usize, set: usize) {
-        let Walk { gathered, chosen, found, .. } = walk;
+        let Walk { action, gathered, chosen, found, .. } = walk;
         found.extend(gathered.sets[set].all.iter().map(|candidate| {
             chosen[index] = Chosen::One(candidate.id);
             *chosen
         }));
-        if found.len() > MOST_FOUND {
-            self.too_many();
+        if found.len() as u64 > MOST_LOOKED_AT {
+            self.too_many_moves(action);
         }
     }
 
     #[cold]
-    fn too_many(&mut self) {
-        self.fault("an action has more than 100,000 moves");
+    fn too_many_moves(&mut self, action: &ActionInfo) {
+        let message = format!("`{}` has more than 100,000 moves, each of which would be looked at", action.name);
+        let problem = Problem::error(codes::TOO_MANY_MOVES, message).at(action.span, "too many moves");
+        self.fault_with(problem.help("let a `where` leave fewer things to choose from, or let some be chosen first"));
     }
 
     /// Goes on with a role filled, if what can be told by now allows it.
@@ -127,7 +129,7 @@ impl Machine {
             let filling = self.filling(rules, base, role, place);
             let candidates = &mut walk.gathered.sets[walk.search.first + usize::from(place)];
             self.look_up(rules, base, role, candidates);
-            if !self.suffices(&filling, candidates, MOST_CANDIDATES) {
+            if !self.suffices(&filling, candidates, walk.action, role, most_candidates(&walk.action.search)) {
                 return false;
             }
             walk.search.roles[index] = filling;

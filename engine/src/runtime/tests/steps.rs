@@ -1,7 +1,10 @@
 //! Moves put together in steps, and moves found by their keys.
 
+use crate::runtime::limits::MOST_LISTED_SETS;
+use crate::runtime::steps::Led;
 use crate::runtime::{Choice, Draft, Drafted, Form, MoveStep, Session};
 use crate::testing::{Table, Texts, game, setup};
+use std::collections::BTreeSet;
 
 const RULES: &str = "sides 2 of 1..12 racer
 sheet racer (racers) { }
@@ -38,15 +41,18 @@ fn answers(step: &MoveStep) -> Vec<Choice> {
     }
 }
 
-fn whole_moves(session: &Session, draft: &Draft, into: &mut Vec<u64>) {
-    let step = step(session, draft);
-    assert!(step.number <= step.of, "step {} of {}", step.number, step.of);
+/// Gathers the moves to which a draft can lead, if of more sets than so many the members are chosen one by one.
+fn whole_moves(session: &Session, answers_given: &[Choice], most_listed: u64, into: &mut Vec<u64>) {
+    let draft = Draft::of(answers_given.to_vec());
+    let step = match session.followed(1, &draft, most_listed) {
+        Some(Led::To(step)) => step,
+        Some(Led::Whole(Choice::Option(index))) => return into.push(index),
+        _ => panic!("{answers_given:?} leads nowhere"),
+    };
+    assert!(step.number == answers_given.len() + 1 && step.number <= step.of, "step {} of {}", step.number, step.of);
+    assert!(step.options.len() > 1, "{step:?}");
     for answer in answers(&step) {
-        match session.drafted(1, draft, answer).expect("an answer that may be given") {
-            Drafted::Further(further) => whole_moves(session, &further, into),
-            Drafted::Whole(Choice::Option(index)) => into.push(index),
-            Drafted::Whole(other) => panic!("{other:?} is no move"),
-        }
+        whole_moves(session, &[answers_given, &[answer]].concat(), most_listed, into);
     }
 }
 
@@ -55,11 +61,49 @@ fn steps_lead_to_every_move_and_to_each_once() {
     for racers in [[1, 1], [2, 3], [1, 5]] {
         let table = meadow(racers);
         let mut reached = Vec::new();
-        whole_moves(&table.session, &Draft::default(), &mut reached);
+        whole_moves(&table.session, &[], MOST_LISTED_SETS, &mut reached);
         reached.sort_unstable();
         let count = table.open()[0].count;
         assert_eq!(reached, (0..count).collect::<Vec<u64>>(), "{racers:?}");
     }
+}
+
+/// Some dice of a side against one of the other that shows 7 and one that shows 4.
+fn swarm(small: &[i32], large: usize) -> Table {
+    let dice: String = small.iter().map(|value| format!("create die(size: 20, value: {value}) in me.pond for me\n")).collect();
+    let large = format!("repeat {large} times {{ create die(size: 20, value: 19) in me.pond for me }}\n");
+    game(&format!(
+        "sides 2
+die sizes 20
+each side has {{ zone pond: dice, open }}
+family ploy(side: side) {{ }}
+action crowd(dice: 1 or more in side.pond, prey in side.foe.pond) is ploy
+  when sum of dice.value = prey.value
+to play {{
+  let me = first of sides
+  {dice} {large}
+  create die(size: 20, value: 7) in me.foe.pond for me.foe
+  create die(size: 20, value: 4) in me.foe.pond for me.foe
+  me must choose ploy(me) as ploy else {{ }}
+}}"
+    ))
+    .play()
+}
+
+#[test]
+fn members_that_are_chosen_one_by_one_lead_to_every_set() {
+    // Searched, written down, found by rank, and moves that are looked through.
+    let tables = [swarm(&[3, 4, 2, 1, 1], 1), swarm(&[3, 4, 2, 1, 1], 9), swarm(&[3, 4, 2, 1, 1], 18), meadow([1, 3])];
+    for table in &tables {
+        let count = table.open()[0].count;
+        for most_listed in [0, 2, 5] {
+            let mut reached = Vec::new();
+            whole_moves(&table.session, &[], most_listed, &mut reached);
+            let reached: BTreeSet<u64> = reached.into_iter().collect();
+            assert_eq!(reached, (0..count).collect(), "at most {most_listed} sets are listed");
+        }
+    }
+    assert_eq!(tables.each_ref().map(|table| table.open()[0].count), [8, 8, 8, 52]);
 }
 
 #[test]
@@ -156,20 +200,65 @@ to play {
   me must choose ploy(me) as ploy else { }
 }";
 
+/// The step that some answers lead to.
+fn after(table: &Table, given: &[u64]) -> MoveStep {
+    step(&table.session, &Draft::of(given.iter().copied().map(Choice::Option).collect()))
+}
+
+fn keys(step: &MoveStep) -> Vec<&str> {
+    step.options.iter().map(|option| option.key.as_str()).collect()
+}
+
 #[test]
-fn a_great_many_sums_are_put_in_steps_and_found_by_key() {
+fn of_a_great_many_sets_the_members_are_chosen_one_by_one() {
     let table = game(CROWD).play();
     assert_eq!(table.open()[0].count, 9_151);
     // No die is high enough to bite, so that there is one kind of move.
     let first = step(&table.session, &Draft::default());
-    assert_eq!((first.about.as_str(), first.options.len()), ("crowd: prey", 2));
-    let Some(Drafted::Further(draft)) = table.session.drafted(1, &Draft::default(), Choice::Option(1)) else { panic!("a step") };
-    let dice = step(&table.session, &draft);
-    assert_eq!(dice.about, "crowd: dice");
-    let last = dice.options.len() as u64 - 1;
-    let Some(Drafted::Whole(Choice::Option(index))) = table.session.drafted(1, &draft, Choice::Option(last)) else {
-        panic!("a move")
+    assert_eq!((first.about.as_str(), first.options.len(), first.of), ("crowd: prey", 2, 13));
+    let dice = after(&table, &[1]);
+    assert_eq!((dice.about.as_str(), dice.number, dice.of, dice.options.len()), ("crowd: dice", 2, 13, 16));
+    // With seven of the dice that show 2 there is only the choice of the one that shows 1.
+    let further = after(&table, &[1, 15, 1, 2, 3, 4, 5]);
+    assert_eq!(further.about, "crowd: dice, d12:2, d12:2, d12:2, d12:2, d12:2 and d12:2 so far");
+}
+
+/// Where some answers lead if the members of all sets are chosen one by one.
+fn led(table: &Table, given: &[u64]) -> Option<Led> {
+    let given = given.iter().copied().map(Choice::Option).collect();
+    table.session.followed(1, &Draft::of(given), 0)
+}
+
+/// The key of the move that they lead to.
+fn led_to(table: &Table, given: &[u64]) -> Option<String> {
+    match led(table, given)? {
+        Led::Whole(choice) => table.session.choice_key(1, &choice),
+        Led::To(_) => None,
+    }
+}
+
+#[test]
+fn each_step_offers_the_members_that_can_still_lead_to_a_move() {
+    let table = swarm(&[3, 4, 2, 1, 1], 18);
+    let told = |given: &[u64]| match led(&table, given) {
+        Some(Led::To(step)) => format!("{} of {}: {}: {}", step.number, step.of, step.about, keys(&step).join(" ")),
+        _ => panic!("{given:?} leads to no step"),
     };
-    let key = table.session.option(1, index).expect("an option").key;
-    assert_eq!(table.session.find(1, &key), Ok(Choice::Option(index)));
+    assert_eq!(told(&[]), "1 of 5: crowd: prey: choose(23) choose(24)");
+    assert_eq!(told(&[1]), "2 of 4: crowd: dice: choose(0) choose(1) choose(2) choose(3) choose(4)");
+    assert_eq!(told(&[1, 0]), "3 of 3: crowd: dice, d20:3 so far: choose(3) choose(4)");
+    // What is left is one way to go on, or none.
+    assert_eq!(led_to(&table, &[1, 1]).as_deref(), Some("crowd(1>24)"));
+    assert_eq!(led_to(&table, &[1, 0, 1]).as_deref(), Some("crowd(0+4>24)"));
+    assert_eq!(led_to(&table, &[0, 4, 2, 0]).as_deref(), Some("crowd(0+2+3+4>23)"));
+}
+
+#[test]
+fn what_adds_nothing_to_a_sum_may_be_left_out() {
+    let table = swarm(&[4, 0, 3], 20);
+    let Some(Led::To(step)) = led(&table, &[1, 0]) else { panic!("a step") };
+    assert_eq!((keys(&step), step.options[1].text.as_str()), (vec!["choose(1)", "done"], "no more than d20:4"));
+    assert_eq!(led_to(&table, &[1, 0, 1]).as_deref(), Some("crowd(0>24)"));
+    assert_eq!(led_to(&table, &[1, 0, 0]).as_deref(), Some("crowd(0+1>24)"));
+    assert!(led(&table, &[1, 0, 2]).is_none());
 }
