@@ -6,6 +6,7 @@ use super::testing::{
 use crate::library::{File, Library, Wanted};
 use crate::runtime::{Dice, Pending};
 use insta::assert_snapshot;
+use std::collections::BTreeMap;
 
 /// Statements in `act`, run.
 fn run(statements: &str, answers: &[&str]) -> String {
@@ -427,7 +428,7 @@ fn functions_are_explained() {
 /// The scripts in the documentation, each sound.
 #[test]
 fn the_examples_of_the_readme_are_sound() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../rules/dice-challenge");
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let readme = include_str!("../../../scripts/README.md");
     let examples: Vec<&str> = readme
         .split("```rhai\n")
@@ -436,21 +437,18 @@ fn the_examples_of_the_readme_are_sound() {
         .filter(|text| text.starts_with("//!"))
         .collect();
     assert_eq!(examples.len(), 2);
-    let mut files: Vec<File> = std::fs::read_dir(folder)
-        .unwrap()
-        .flatten()
+    let folders = ["rules/dice-challenge", "scripts/dice-challenge"];
+    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(root.join(folder)).unwrap().flatten());
+    let mut texts: BTreeMap<String, String> = entries
         .filter(|entry| entry.path().is_file())
-        .map(|entry| (entry.file_name().to_string_lossy().to_string(), std::fs::read_to_string(entry.path()).unwrap()))
-        .map(|(name, text)| File { path: format!("rules/dice-challenge/{name}"), text, library: "test".to_string() })
+        .map(|entry| (entry.path().strip_prefix(&root).unwrap().to_string_lossy().to_string(), entry.path()))
+        .map(|(path, file)| (path, std::fs::read_to_string(file).unwrap()))
         .collect();
     for text in examples {
         let name = text.split_whitespace().nth(2).unwrap_or_default();
-        files.push(File {
-            path: format!("scripts/dice-challenge/{name}.rhai"),
-            text: text.to_string(),
-            library: "test".to_string(),
-        });
+        texts.insert(format!("scripts/dice-challenge/{name}.rhai"), text.to_string());
     }
+    let files = texts.into_iter().map(|(path, text)| File { path, text, library: "test".to_string() }).collect();
     let (library, _) = Library::new(files);
     let (program, problems) = library.compile("dice-challenge", &Wanted::default());
     let sound = problems.iter().all(|problem| !problem.code.starts_with("LX07"));

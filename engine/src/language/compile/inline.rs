@@ -3,11 +3,11 @@
 use super::{Compiler, Local, Meaning};
 use crate::language::blocks::{blocks_of, each_statement};
 use crate::language::resolve::ScriptWords;
-use crate::language::syntax::{Block, Expr as Written, ExprKind, Item, Name, Procedure, Statement, StatementKind};
+use crate::language::syntax::{Block, Expr as Written, ExprKind, Item, ItemKind, Name, Procedure, Statement, StatementKind};
 use crate::language::types::Type;
 use crate::program::{Address, Expr, Instruction, MOST_PARAMETERS, Slot};
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where nothing begins.
 const NOWHERE: Address = Address::MAX;
@@ -26,12 +26,16 @@ struct Uses<'a> {
     done: BTreeMap<&'a str, usize>,
     /// Procedures that are to stop somewhere, which needs them to be running by themselves.
     stopped: Vec<&'a str>,
+    /// What each procedure carries out.
+    carries_out: BTreeMap<&'a str, Vec<&'a str>>,
+    entries: Vec<&'a str>,
     scripts: &'a ScriptWords,
 }
 
 impl<'a> Uses<'a> {
     fn of(items: &'a [Item], scripts: &'a ScriptWords) -> Uses<'a> {
-        let mut uses = Uses { done: BTreeMap::new(), stopped: Vec::new(), scripts };
+        let (stopped, entries) = (Vec::new(), Vec::new());
+        let mut uses = Uses { done: BTreeMap::new(), stopped, carries_out: BTreeMap::new(), entries, scripts };
         for block in items.iter().flat_map(blocks_of) {
             each_statement(block, &mut |statement| match &statement.kind {
                 StatementKind::Do { name, .. } => *uses.done.entry(&name.text).or_default() += 1,
@@ -39,11 +43,35 @@ impl<'a> Uses<'a> {
                 _ => {}
             });
         }
+        for item in items {
+            let ItemKind::Procedure(procedure) = &item.kind else { continue };
+            let name = procedure.name.text.as_str();
+            each_statement(&procedure.body, &mut |statement| {
+                if let StatementKind::Do { name: other, .. } = &statement.kind {
+                    uses.carries_out.entry(name).or_default().push(&other.text);
+                }
+            });
+            uses.entries.extend(procedure.entry.then_some(name));
+        }
         uses
     }
 
+    /// Whether a position can begin in the middle of a procedure, which then has to go on by itself.
+    fn leads_to_entry(&self, name: &'a str) -> bool {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![name]);
+        while let Some(name) = open.pop() {
+            if self.entries.contains(&name) {
+                return true;
+            }
+            if seen.insert(name) {
+                open.extend(self.carries_out.get(name).into_iter().flatten());
+            }
+        }
+        false
+    }
+
     /// Whether the statements of a procedure can stand in the place of the only `do` that carries it out.
-    fn are_one(&self, procedure: &Procedure) -> bool {
+    fn are_one(&self, procedure: &'a Procedure) -> bool {
         let name = procedure.name.text.as_str();
         let is_plain = !procedure.scope && !procedure.entry && procedure.gives.is_none();
         let is_sound = procedure.params.len() <= MOST_PARAMETERS;
@@ -51,6 +79,7 @@ impl<'a> Uses<'a> {
             && is_sound
             && self.done.get(name) == Some(&1)
             && !self.stopped.contains(&name)
+            && !self.leads_to_entry(name)
             && !self.scripts.values().any(|words| words.contains(name))
             && !any_statement(&procedure.body, &|kind| {
                 matches!(kind, StatementKind::Stop { name: None } | StatementKind::Give { .. })

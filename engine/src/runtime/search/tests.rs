@@ -215,7 +215,7 @@ proptest! {
 
 #[test]
 fn what_every_choice_goes_through_stays_small() {
-    assert_eq!((size_of::<Chosen>(), size_of::<Filling>()), (16, 16));
+    assert!(size_of::<Chosen>() <= 16 && size_of::<Filling>() <= 16);
 }
 
 #[test]

@@ -205,8 +205,11 @@ proptest! {
     ) {
         let session = session(&programs()[index], &mine, &yours, &spare);
         let (at_once, one_by_one) = (sifted(&session, watched, true), sifted(&session, watched, false));
-        prop_assert_eq!(&at_once.faults, &one_by_one.faults, "{}", CONDITIONS[index].0);
-        if at_once.faults.iter().all(Option::is_none) {
+        for (once, each) in at_once.faults.iter().zip(&one_by_one.faults) {
+            // What another condition leaves no move of is asked of none.
+            prop_assert!(once.is_none() || once == each, "{}", CONDITIONS[index].0);
+        }
+        if one_by_one.faults.iter().all(Option::is_none) {
             prop_assert_eq!(at_once.moves, one_by_one.moves, "{}", CONDITIONS[index].0);
         }
         for (told, found) in found(&session) {
