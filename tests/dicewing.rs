@@ -14,16 +14,6 @@ fn every_way_in_which_dice_can_fall_comes_out_as_calculated() {
 }
 
 #[test]
-fn the_page_of_the_language_is_the_game_as_it_is() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = std::fs::read_to_string(root.join("rules/README.md")).unwrap();
-    for part in ["game", "play", "draft", "attack", "power", "victory"] {
-        let rules = std::fs::read_to_string(root.join(format!("rules/dicewing/{part}.ludex"))).unwrap();
-        assert!(readme.contains(&format!("```ludex\n{}\n```", rules.trim_end())), "the page tells {part}.ludex otherwise");
-    }
-}
-
-#[test]
 fn the_keyboard_changes_hands_for_each_secret_answer() {
     let folder = Folder::new("dicewing-hot-seat");
     // Thirteen drafts; the fourteenth die is the last. Side 0 drafts last and is asked first.

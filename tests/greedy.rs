@@ -10,14 +10,17 @@ sides 2..3
 
 each side has { counter rope }
 
+the table has { next_up: side = first of sides }
+
 standing of side = side.rope
 
 to play {
-  repeat 3 times { each side in sides { do turn(side) } }
+  repeat 9 times { do turn(next_up) }
   finish with those of sides with highest it.rope
 }
 
 entry scope turn(active: side) {
+  set next_up to first of active.opponents
   active must choose deed as chosen "Splice or cut?" else { stop }
   do chosen
 }

@@ -28,7 +28,7 @@ fn blocks(language: &str) -> Vec<String> {
 /// The three packages of the example, in a folder of their own.
 fn our_table(name: &str) -> Folder {
     let folder = Folder::outside(name);
-    for id in ["small-dice", "kind-damage", "our-table"] {
+    for id in ["small-dice", "kind-damage", "our-dicewing"] {
         let rules = blocks("ludex").into_iter().find(|block| block.contains(&format!("package {id} "))).unwrap();
         folder.write(&format!("rules/{id}/rules.ludex"), &rules);
     }
@@ -37,33 +37,36 @@ fn our_table(name: &str) -> Folder {
 
 #[test]
 fn the_example_of_the_page_is_checked_shown_and_played() {
-    let folder = our_table("our-table");
+    let folder = our_table("our-dicewing");
     let checked = run(&folder, &["check"], "").stdout;
     assert_eq!(
         checked,
-        "kind-damage extends dicewing\nour-table extends dicewing, small-dice and kind-damage\nsmall-dice extends dicewing\nno problems\n"
+        "kind-damage extends dicewing\nour-dicewing extends dicewing, small-dice and kind-damage\nsmall-dice extends dicewing\nno problems\n"
     );
     let listed = run(&folder, &["list"], "").stdout;
     assert!(listed.contains("extends dicewing, small-dice and kind-damage"), "{listed}");
-    let shown = run(&folder, &["show", "our-table"], "").stdout;
+    let shown = run(&folder, &["show", "our-dicewing"], "").stdout;
     assert!(shown.contains("\nextends dicewing, small-dice and kind-damage\n"), "{shown}");
-    let overview = json(&folder, &["show", "our-table"]);
+    let overview = json(&folder, &["show", "our-dicewing"]);
     assert_eq!(overview["overview"]["extends"], serde_json::json!(["dicewing", "small-dice", "kind-damage"]));
     let seats = ["--seat", "0=:greedy", "--seat", "1=:greedy"];
-    let played = run(&folder, &[&["play", "our-table", "--seed", "5"], &seats[..]].concat(), "").stdout;
-    assert!(played.contains("Our table") && played.contains(" wins") && !played.contains("Collateral"), "{played}");
-    let report = json(&folder, &["sim", "our-table", "--games", "50", "--check"]);
+    let played = run(&folder, &[&["play", "our-dicewing", "--seed", "5"], &seats[..]].concat(), "").stdout;
+    assert!(played.contains("Our DiceWing") && played.contains(" wins") && !played.contains("Collateral"), "{played}");
+    let report = json(&folder, &["sim", "our-dicewing", "--games", "50", "--check"]);
     assert_eq!((&report["faults"], &report["check"]["failed"]), (&0.into(), &0.into()));
 }
 
 #[test]
 fn the_example_clashes_as_the_page_says() {
-    let folder = our_table("our-table-clashes");
-    folder.write("rules/our-table/rules.ludex", "ludex 1\npackage our-table \"Our table\" extends small-dice, kind-damage\n");
+    let folder = our_table("our-dicewing-clashes");
+    folder.write(
+        "rules/our-dicewing/rules.ludex",
+        "ludex 1\npackage our-dicewing \"Our DiceWing\" extends small-dice, kind-damage\n",
+    );
     let checked = fails(&folder, &["check"]).stdout;
     let told = blocks("text").concat();
     assert!(told.len() > 100 && checked.contains(told.trim()), "{checked}");
-    let refused = fails(&folder, &["play", "our-table"]);
+    let refused = fails(&folder, &["play", "our-dicewing"]);
     assert!(refused.stderr.contains("both change `define on_target`"), "{}", refused.stderr);
 }
 
@@ -388,7 +391,7 @@ fn a_misspelt_mode_is_told_on_the_command_line_and_in_scripts() {
 #[test]
 fn a_recording_keeps_what_the_package_extended() {
     let folder = our_table("recorded-package");
-    let args = ["play", "our-table", "--seed", "3", "--seat", "0=:human", "--seat", "1=:greedy"];
+    let args = ["play", "our-dicewing", "--seed", "3", "--seat", "0=:human", "--seat", "1=:greedy"];
     run(&folder, &args, "1\nsave match.ludexrec\nquit\n");
     let text = std::fs::read_to_string(folder.file("match.ludexrec")).unwrap();
     let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
@@ -399,7 +402,7 @@ fn a_recording_keeps_what_the_package_extended() {
     let replayed = run(&folder, &["replay", "match.ludexrec"], "");
     assert!(!replayed.stderr.contains("has changed"), "{}", replayed.stderr);
 
-    let rules = folder.file("rules/our-table/rules.ludex");
+    let rules = folder.file("rules/our-dicewing/rules.ludex");
     let turned = std::fs::read_to_string(&rules).unwrap().replace("small-dice, kind-damage", "kind-damage, small-dice");
     std::fs::write(&rules, turned).unwrap();
     let replayed = run(&folder, &["replay", "match.ludexrec"], "");
@@ -418,7 +421,7 @@ fn a_recording_keeps_what_the_package_extended() {
 #[test]
 fn a_loose_package_with_loose_sheets_scripts_and_scenarios() {
     let folder = Folder::outside("loose-package");
-    folder.write("short.ludex", "package short \"Short\" extends dice-challenge\nreplace option victory_tokens = 1 in 1..9 \"round wins that decide the match\"\n");
+    folder.write("short.ludex", "package short \"Short\" extends dice-challenge\nreplace option victory_tokens = 1 in 1..9 \"round wins that decide the match\"\nreplace mode single-combat { replace option victory_tokens = 1 in 0..9 \"round wins that decide the match\" }\n");
     folder.write("night-owl.yaml", "name: Night Owl\nstarting: [6, 6, 8, 12]\nreserve: [4, 10, 10, 20]\nabilities: [second-sight]\nprovenance: {starting: ours, reserve: ours}\n");
     folder.write("second-sight.rhai", "//! ability second-sight \"Second Sight\"\n//! uses 1 per match\n//!\n//! offer second_sight(die in me.in_play) at turn_begins(active)\n//!   when active is me\n//!   says \"roll {die} again\"\n\nfn second_sight(die) { roll(die); }\n");
     let turn = |who: &str| {
@@ -432,7 +435,7 @@ fn a_loose_package_with_loose_sheets_scripts_and_scenarios() {
     assert_eq!(run(&folder, &["check"], "").stdout, "short extends dice-challenge\nno problems\n");
     for file in ["known.yaml", "own.yaml"] {
         let tested = run(&folder, &["test", file], "").stdout;
-        assert_eq!(tested, "short: 1 scenarios, 0 failed\n", "{file}");
+        assert_eq!(tested, "short: 1 scenario, 0 failed\n", "{file}");
     }
     let played =
         run(&folder, &["sim", "short", "--seat", "0=night-owl", "--seat", "1=kunzite", "--games", "20", "--check"], "").stdout;

@@ -30,12 +30,25 @@ struct Example {
 
 #[test]
 fn every_example_is_what_happens() {
-    let blocks = blocks(&read("README.md"));
+    let run = try_out_all("readme", &read("README.md"));
+    assert!(run >= 15, "only {run} examples were found");
+}
+
+#[test]
+fn the_expansion_of_the_language_is_one() {
+    let page = read("rules/README.md");
+    let (_, expansion) = page.split_once("\n# Part 2.").expect("the second part");
+    assert_eq!(try_out_all("expansion", expansion), 3);
+}
+
+/// Tries out each section of a page in a folder of its own; gives how many commands that were.
+fn try_out_all(name: &str, page: &str) -> usize {
+    let blocks = blocks(page);
     let mut sections: Vec<&str> = blocks.iter().map(|block| block.section.as_str()).collect();
     sections.dedup();
     let mut run = 0;
     for (number, section) in sections.into_iter().enumerate() {
-        let folder = Folder::outside(&format!("readme-{number}"));
+        let folder = Folder::outside(&format!("{name}-{number}"));
         for block in blocks.iter().filter(|block| block.section == section) {
             if let Some(file) = &block.file {
                 folder.write(file, &format!("{}\n", block.lines.join("\n")));
@@ -46,7 +59,7 @@ fn every_example_is_what_happens() {
             }
         }
     }
-    assert!(run >= 15, "only {run} examples were found");
+    run
 }
 
 #[test]

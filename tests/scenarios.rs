@@ -125,7 +125,7 @@ fn a_scenario_passes_when_all_is_as_expected() {
 ";
     let run = judge("passes", &turn("[6]", play));
     assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
-    assert!(run.stdout.contains("1 scenarios, 0 failed"), "{}", run.stdout);
+    assert!(run.stdout.contains("1 scenario, 0 failed"), "{}", run.stdout);
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn every_scenario_of_the_page_passes() {
         let folder = Folder::outside(&format!("page-of-scenarios-{number}"));
         let run = ludex(&["test", &folder.write("scenario.yaml", scenario)]);
         assert_eq!(run.status, 0, "{scenario}\n{}\n{}", run.stdout, run.stderr);
-        assert!(run.stdout.contains("1 scenarios, 0 failed"), "{}", run.stdout);
+        assert!(run.stdout.contains("1 scenario, 0 failed"), "{}", run.stdout);
     }
 }
 

@@ -15,6 +15,8 @@ option rounds = 2 in 1..9 "how many turns each side has"
 
 die sizes 6, 20
 
+the table has { next_up: side = first of sides }
+
 each side has {
   zone tree, basket: dice, open
   counter score
@@ -47,11 +49,12 @@ to play {
   }
   roll sides.tree because "the morning"
   each side in sides { create die(size: 6) in side.tree for side }
-  repeat rounds times { each side in sides { do turn(side) } }
+  repeat rounds times { repeat 2 times { do turn(next_up) } }
   finish with those of sides with highest it.score
 }
 
 entry scope turn(active: side) {
+  set next_up to active.foe
   mark first of active.tree as asleep until end of turn
   mark last of active.tree as keen until end of turn
   active must choose hunt as hunt "Your hunt" else { stop turn }

@@ -5,7 +5,7 @@ use crate::load::{self, Loaded};
 use crate::output;
 use crate::verbs::list::parents;
 use ludex_engine::codes;
-use ludex_engine::library::{Role, Wanted};
+use ludex_engine::library::{BUNDLED, Role, Wanted};
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::problem::{Problem, joined};
 use ludex_engine::program::{Program, ScriptFile};
@@ -35,11 +35,17 @@ pub fn run(args: Args, common: &Common) -> u8 {
         object["packages"] = packages.iter().map(|line| json!({ "id": line.0, "extends": line.1 })).collect();
         output::json(&object);
     } else {
+        let own = |(id, _): &&(String, Vec<String>)| is_own(&loaded, id);
         let extends = |(id, parents): &(String, Vec<String>)| format!("{id} extends {}\n", joined(parents, "and"));
-        output::print(&packages.iter().map(extends).collect::<String>());
+        output::print(&packages.iter().filter(own).map(extends).collect::<String>());
         output::print(&report.to_text(&loaded.library.sources, &output::look(output::colour())));
     }
     if report.is_ok() { DONE } else { PROBLEMS }
+}
+
+/// Whether a game is somebody's own, and not one of those that come with the program.
+fn is_own(loaded: &Loaded, game: &str) -> bool {
+    loaded.library.game(game).is_some_and(|game| game.library != BUNDLED)
 }
 
 fn everything(loaded: &Loaded, common: &Common) -> Report {

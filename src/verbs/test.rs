@@ -1,6 +1,7 @@
 //! `ludex test`: the scenarios of a game, run and judged.
 
 use crate::cli::{Common, DONE, PROBLEMS};
+use crate::layout::counted;
 use crate::load::{self, Loaded};
 use crate::output;
 use crate::scenario::{Suite, Verdict};
@@ -147,7 +148,7 @@ impl Report<'_> {
             let run = suite.verdicts.len();
             let unread = suite.problems.iter().filter(|problem| problem.is_error()).count();
             let unread = if unread > 0 { format!(", and {unread} mistakes in their files") } else { String::new() };
-            text.push_str(&format!("{game}: {run} scenarios, {} failed{unread}\n", failed.len()));
+            text.push_str(&format!("{game}: {}, {} failed{unread}\n", counted(run, "scenario", "scenarios"), failed.len()));
             if self.coverage {
                 text.push_str(&suite.covered.text(self.sources));
             }

@@ -59,6 +59,8 @@ pub struct Mode {
     pub items: Vec<Item>,
     /// The places of the mode's own declarations.
     pub blocks: Vec<Span>,
+    /// What is wrong in this mode and in no other.
+    pub problems: Vec<Problem>,
 }
 
 /// A declaration that is gone.
@@ -85,13 +87,13 @@ pub fn compose(packages: &[Package], problems: &mut Vec<Problem>) -> Composed {
     composed.removed = declarations.removed(&layers);
     for mode in declarations.modes(&layers, problems) {
         let layers = mode.layers(&layers);
-        let mut in_mode = declarations.clone();
+        let (mut in_mode, mut wrong) = (declarations.clone(), Vec::new());
         for (layer, items) in mode.blocks() {
-            in_mode.apply(layer, items, &layers, problems);
+            in_mode.apply(layer, items, &layers, &mut wrong);
         }
-        let items = in_mode.settled(&layers, problems);
+        let items = in_mode.settled(&layers, &mut wrong);
         composed.removed.extend(in_mode.removed(&layers));
-        composed.modes.push(mode.with(items));
+        composed.modes.push(mode.with(items, wrong));
     }
     composed
 }

@@ -13,8 +13,6 @@ mod items;
 mod locals;
 mod members;
 mod names;
-#[cfg(test)]
-mod pages;
 mod questions;
 mod statements;
 #[cfg(test)]

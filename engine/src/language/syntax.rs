@@ -115,7 +115,7 @@ pub enum ItemKind {
         name: Name,
     },
     Ability(Ability),
-    /// `abilities work when holder is me.fighter`, or `ability droid-dice works when …` of one alone.
+    /// `abilities work when holder is me.swimmer`, or `ability dive works when …` of one alone.
     Works {
         ability: Option<Name>,
         when: Expr,

@@ -77,6 +77,7 @@ impl Library {
 
     fn lowered_parts(&self, parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
         let Parts { line, composed, abilities, sheets } = parts;
+        problems.extend(wrong_in(&composed, wanted).iter().cloned());
         let words = self.script_words(&abilities);
         let found = resolve::resolve(&composed, &words);
         let unclear = found.iter().any(Problem::is_error);
@@ -179,6 +180,12 @@ fn chosen(composed: Composed, wanted: &Wanted, problems: &mut Vec<Problem>) -> O
         problems.push(problem.help(format!("the modes are: {}", joined(&names, "and"))));
     }
     found.map(|mode| (mode.items, mode.blocks))
+}
+
+/// What is wrong in the mode that is wanted: it keeps nobody from playing another.
+fn wrong_in<'a>(composed: &'a Composed, wanted: &Wanted) -> &'a [Problem] {
+    let mode = composed.modes.iter().find(|mode| Some(&mode.name.text) == wanted.mode.as_ref());
+    mode.map_or(&[], |mode| &mode.problems)
 }
 
 /// The names and titles of the modes.

@@ -69,7 +69,7 @@ impl Layers {
         self.0[layer].mode.as_deref()
     }
 
-    /// `` `season-3` ``, ``the mode `short` of `pond` ``
+    /// `` `pond` ``, ``the mode `short` of `pond` ``
     pub fn words(&self, layer: LayerId) -> String {
         let Layer { id, mode, .. } = &self.0[layer];
         match mode {

@@ -59,9 +59,9 @@ impl<'a> ModeBlocks<'a> {
         })
     }
 
-    pub fn with(&self, items: Vec<Item>) -> Mode {
+    pub fn with(&self, items: Vec<Item>, problems: Vec<Problem>) -> Mode {
         let blocks: Vec<Span> = self.blocks.iter().filter_map(|block| Some(block.written?.span)).collect();
-        Mode { name: self.name.clone(), title: self.title.clone(), items, blocks }
+        Mode { name: self.name.clone(), title: self.title.clone(), items, blocks, problems }
     }
 }
 

@@ -1,0 +1,32 @@
+//! The examples of the language's own description.
+
+use super::*;
+use crate::source::SourceId;
+
+const README: &str = include_str!("../../../../../rules/README.md");
+
+/// The blocks of a text between fences: what stands behind the fence, and what it holds.
+fn fenced(text: &str) -> Vec<(&str, &str)> {
+    let blocks = text.split("\n```").skip(1).step_by(2);
+    blocks.map(|block| block.split_once('\n').expect("a fence ends its line")).collect()
+}
+
+#[test]
+fn every_example_of_the_reference_is_read() {
+    let (reference, _) = README.split_once("\n# Part 2.").expect("there is a second part");
+    let examples = fenced(reference);
+    assert!(examples.len() > 50);
+    for (kind, text) in examples {
+        let inner = text.replace('\n', "\n ");
+        let problems = match kind {
+            "ludex" => parse_rules(SourceId(0), text).1,
+            "ludex statements" => parse_rules(SourceId(0), &format!("to example {{\n {inner}\n}}\n")).1,
+            "ludex members" => parse_rules(SourceId(0), &format!("each side has {{\n {inner}\n}}\n")).1,
+            "rhai" => parse_ability(SourceId(0), text).1,
+            // What is printed is held against the program where it is run.
+            "text" => continue,
+            other => panic!("`{other}` is not a kind of example: {text}"),
+        };
+        assert_eq!(problems, [], "{text}");
+    }
+}
