@@ -17,7 +17,7 @@ mod run;
 mod suite;
 
 pub use read::read;
-pub use rules::rule_ids;
+pub use rules::{Rule, rules_in};
 pub use suite::{Suite, Verdict};
 
 use ending::Ending;

@@ -6,7 +6,7 @@ use crate::support::{Folder, Run, ludex_in};
 use serde_json::Value;
 use soak::Plan;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout};
 use std::time::Duration;
 
@@ -112,6 +112,16 @@ fn tokens(pairs: &[(&str, i64)]) -> Vec<(String, i64)> {
 }
 
 // --- the rules of tournaments -------------------------------------------------------
+
+#[test]
+fn every_rule_has_a_test_here() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/dice-challenge/README.md")).unwrap();
+    let ids: Vec<String> = page.split("`dc_").skip(1).map(|rest| rest[..3].to_string()).collect();
+    assert_eq!(ids.len(), 10);
+    for id in ids {
+        assert!(include_str!("tournament.rs").contains(&format!("\nfn dc_{id}_")), "{id}");
+    }
+}
 
 #[test]
 fn dc_400_any_number_of_players_meet_in_normal_matches_of_two() {

@@ -1,6 +1,7 @@
 //! What the scenarios of a game reach: its rules by id, its cards with abilities, its statements, and both sides of its
 //! conditions.
 
+use super::Rule;
 use ludex_engine::program::{Program, Value as Print};
 use ludex_engine::runtime::Session;
 use ludex_engine::runtime::coverage::{Coverage, Reached};
@@ -15,21 +16,21 @@ pub struct Covered {
     /// Whether a condition held, and whether it did not.
     conditions: BTreeMap<Span, (bool, bool)>,
     /// Rules by id, in the README's order, and whether a scenario shows each.
-    rules: Vec<(String, bool)>,
+    rules: Vec<(Rule, bool)>,
     /// Cards that have an ability, and whether one of theirs had an effect.
     cards: BTreeMap<String, bool>,
 }
 
 impl Covered {
     /// Nothing reached yet.
-    pub fn new(rules: Vec<String>) -> Covered {
-        Covered { rules: rules.into_iter().map(|id| (id, false)).collect(), ..Covered::default() }
+    pub fn new(rules: Vec<Rule>) -> Covered {
+        Covered { rules: rules.into_iter().map(|rule| (rule, false)).collect(), ..Covered::default() }
     }
 
     pub fn shows<'a>(&mut self, ids: impl IntoIterator<Item = &'a String>) {
         let shown: BTreeSet<&String> = ids.into_iter().collect();
-        for (id, seen) in &mut self.rules {
-            *seen |= shown.contains(id);
+        for (rule, seen) in &mut self.rules {
+            *seen |= shown.contains(&rule.id);
         }
     }
 
@@ -79,12 +80,23 @@ impl Covered {
     }
 
     pub fn is_complete(&self) -> bool {
-        self.unshown().next().is_none() && self.idle().next().is_none() && self.gaps().is_empty()
+        let shown = self.unshown().next().is_none() && self.shown_after_all().next().is_none();
+        shown && self.idle().next().is_none() && self.gaps().is_empty()
     }
 
-    /// Rules that no scenario shows.
+    /// Rules that no scenario shows and that need one.
     fn unshown(&self) -> impl Iterator<Item = &str> {
-        self.rules.iter().filter(|(_, seen)| !seen).map(|(id, _)| id.as_str())
+        self.rules.iter().filter(|(rule, seen)| !rule.exempt && !seen).map(|(rule, _)| rule.id.as_str())
+    }
+
+    /// Rules that need no scenario, as their table says.
+    fn exempt(&self) -> impl Iterator<Item = &str> {
+        self.rules.iter().filter(|(rule, _)| rule.exempt).map(|(rule, _)| rule.id.as_str())
+    }
+
+    /// Rules of which a table says that no scenario shows them although one does.
+    fn shown_after_all(&self) -> impl Iterator<Item = &str> {
+        self.rules.iter().filter(|(rule, seen)| rule.exempt && *seen).map(|(rule, _)| rule.id.as_str())
     }
 
     /// Cards whose abilities have no effect in any scenario.
@@ -108,7 +120,8 @@ impl Covered {
 
     /// `99 of 99 rules, 41 of 42 statements, 17 of 20 sides of conditions`.
     fn summary(&self) -> String {
-        let shown = self.rules.iter().filter(|(_, seen)| *seen).count();
+        let needed = self.rules.iter().filter(|(rule, _)| !rule.exempt).count();
+        let shown = needed - self.unshown().count();
         let reached = self.statements.values().filter(|reached| **reached).count();
         let sides: usize = self.conditions.values().map(|seen| usize::from(seen.0) + usize::from(seen.1)).sum();
         let cards = match self.cards.len() {
@@ -116,8 +129,7 @@ impl Covered {
             all => format!("{} of {all} cards with abilities, ", all - self.idle().count()),
         };
         format!(
-            "{shown} of {} rules, {cards}{reached} of {} statements, {sides} of {} sides of conditions",
-            self.rules.len(),
+            "{shown} of {needed} rules, {cards}{reached} of {} statements, {sides} of {} sides of conditions",
             self.statements.len(),
             2 * self.conditions.len()
         )
@@ -125,14 +137,15 @@ impl Covered {
 
     pub fn text(&self, sources: &Sources) -> String {
         let mut text = format!("coverage: {}\n", self.summary());
-        let unshown: Vec<&str> = self.unshown().collect();
-        if !unshown.is_empty() {
-            text.push_str(&format!("rules that no scenario shows: {}\n", unshown.join(", ")));
-        }
-        let idle: Vec<&str> = self.idle().collect();
-        if !idle.is_empty() {
-            text.push_str(&format!("cards whose abilities no scenario shows: {}\n", idle.join(", ")));
-        }
+        let mut list = |what: &str, ids: Vec<&str>| {
+            if !ids.is_empty() {
+                text.push_str(&format!("{what}: {}\n", ids.join(", ")));
+            }
+        };
+        list("rules that need no scenario, as their table says", self.exempt().collect());
+        list("rules that no scenario shows", self.unshown().collect());
+        list("rules that a scenario shows although their table says that none does", self.shown_after_all().collect());
+        list("cards whose abilities no scenario shows", self.idle().collect());
         for (span, how) in self.gaps() {
             let (line, column) = sources.line_column(span);
             let name = &sources.get(span.source).name;
@@ -154,7 +167,11 @@ impl Covered {
         });
         json!({
             "complete": self.is_complete(),
-            "rules": { "all": self.rules.len(), "not_shown": self.unshown().collect::<Vec<_>>() },
+            "rules": {
+                "all": self.rules.len(),
+                "not_shown": self.unshown().collect::<Vec<_>>(),
+                "exempt": self.exempt().collect::<Vec<_>>(),
+            },
             "cards": { "all": self.cards.len(), "not_shown": self.idle().collect::<Vec<_>>() },
             "statements": self.statements.len(),
             "conditions": self.conditions.len(),
@@ -175,7 +192,8 @@ mod tests {
         let mut sources = Sources::default();
         let source = sources.add("pond.ludex", "hop\nif wet {\n  swim\n}\n");
         let (hop, wet) = (Span::new(source, 0, 3), Span::new(source, 7, 10));
-        let mut covered = Covered::new(vec!["PO-1".to_string(), "PO-2".to_string()]);
+        let rule = |id: &str, exempt: bool| Rule { id: id.to_string(), exempt };
+        let mut covered = Covered::new(vec![rule("PO-1", false), rule("PO-2", false), rule("PO-3", true)]);
         covered.statement(hop, false);
         covered.condition(wet, true, false);
         (covered, sources, hop, wet)
@@ -187,6 +205,7 @@ mod tests {
         covered.shows(&["PO-2".to_string()]);
         let text = "\
 coverage: 1 of 2 rules, 0 of 1 statements, 1 of 2 sides of conditions
+rules that need no scenario, as their table says: PO-3
 rules that no scenario shows: PO-1
 pond.ludex:1:1: never reached: hop
 pond.ludex:2:4: always true: wet
@@ -203,5 +222,8 @@ pond.ludex:2:4: always true: wet
         covered.condition(wet, false, true);
         covered.shows(&["PO-1".to_string(), "PO-2".to_string()]);
         assert!(covered.is_complete());
+        // What a table says must be so.
+        covered.shows(&["PO-3".to_string()]);
+        assert!(!covered.is_complete());
     }
 }

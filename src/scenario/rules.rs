@@ -3,9 +3,20 @@
 /// What heads the first column of a table of rules.
 const HEADINGS: [&str; 3] = ["id", "rule", "rule id"];
 
+/// What heads the last column of a table of rules that no scenario can show.
+const EXEMPT: &str = "why no scenario shows it";
+
+/// A rule of a README's tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    pub id: String,
+    /// The tables say why no scenario shows it.
+    pub exempt: bool,
+}
+
 /// The first column of every Markdown table that is headed by one of [`HEADINGS`], in order.
-pub fn rule_ids(readme: &str) -> Vec<String> {
-    let mut ids = Vec::new();
+pub fn rules_in(readme: &str) -> Vec<Rule> {
+    let mut rules: Vec<Rule> = Vec::new();
     let mut lines = readme.lines().peekable();
     while let Some(line) = lines.next() {
         let is_head = first_cell(line).is_some_and(|cell| HEADINGS.contains(&cell.to_lowercase().as_str()));
@@ -13,18 +24,32 @@ pub fn rule_ids(readme: &str) -> Vec<String> {
             continue;
         }
         lines.next();
+        let exempt = last_cell(line).is_some_and(|cell| cell.eq_ignore_ascii_case(EXEMPT));
         while let Some(cell) = lines.peek().and_then(|line| first_cell(line)) {
-            ids.extend((!cell.is_empty() && !ids.iter().any(|id| id == cell)).then(|| cell.to_string()));
+            add(&mut rules, cell, exempt);
             lines.next();
         }
     }
-    ids
+    rules
+}
+
+/// A rule may stand in several tables.
+fn add(rules: &mut Vec<Rule>, id: &str, exempt: bool) {
+    match rules.iter_mut().find(|rule| rule.id == id) {
+        Some(rule) => rule.exempt |= exempt,
+        None if id.is_empty() => {}
+        None => rules.push(Rule { id: id.to_string(), exempt }),
+    }
 }
 
 fn first_cell(line: &str) -> Option<&str> {
     let row = line.trim().strip_prefix('|')?;
     let cell = row.split('|').next()?;
     Some(cell.trim().trim_matches(['`', '*']))
+}
+
+fn last_cell(line: &str) -> Option<&str> {
+    line.trim().strip_suffix('|')?.rsplit('|').next().map(str::trim)
 }
 
 /// The line under the head: `|---|:--|`.
@@ -55,12 +80,34 @@ mod tests {
 | PO-003 | They may also swim. |
 | PO-001 | Far. |
 ";
-        assert_eq!(rule_ids(readme), ["PO-001", "PO-002", "PO-003"]);
+        assert_eq!(ids(readme), ["PO-001", "PO-002", "PO-003"]);
+    }
+
+    #[test]
+    fn a_table_may_say_why_no_scenario_shows_its_rules() {
+        let readme = "\
+| id | the rule |
+|---|---|
+| PO-001 | Frogs hop. |
+| PO-002 | Frogs are green. |
+
+| id | why no scenario shows it |
+|---|---|
+| PO-002 | nothing depends on it |
+| PO-003 | a test of the pond's shore shows it |
+";
+        let exempt: Vec<bool> = rules_in(readme).iter().map(|rule| rule.exempt).collect();
+        assert_eq!(ids(readme), ["PO-001", "PO-002", "PO-003"]);
+        assert_eq!(exempt, [false, true, true]);
+    }
+
+    fn ids(readme: &str) -> Vec<String> {
+        rules_in(readme).into_iter().map(|rule| rule.id).collect()
     }
 
     #[test]
     fn a_text_without_tables_has_no_rules() {
-        assert!(rule_ids("| id | but no table").is_empty());
-        assert!(rule_ids("").is_empty());
+        assert!(rules_in("| id | but no table").is_empty());
+        assert!(rules_in("").is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! All scenarios of one game: read, run, and counted together.
 
 use super::coverage::Covered;
-use super::{Scenario, read, rule_ids, run};
+use super::{Rule, Scenario, read, rules_in, run};
 use ludex_engine::codes;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::position::Spanned;
@@ -39,7 +39,7 @@ pub struct Suite<'a> {
     /// Programs by mode and options; each is compiled once.
     programs: BTreeMap<String, Result<Arc<Program>, Vec<Problem>>>,
     /// The ids in the tables of all READMEs.
-    rules: Vec<String>,
+    rules: Vec<Rule>,
     files: BTreeMap<SourceId, ScenarioFile>,
     /// The names of scenarios for which others stand in, by their places.
     replaced: BTreeSet<Span>,
@@ -172,11 +172,11 @@ impl<'a> Suite<'a> {
     }
 
     fn unknown_rule(&self, id: &str, span: Span) -> Option<Problem> {
-        if self.rules.iter().any(|rule| rule == id) {
+        if self.rules.iter().any(|rule| rule.id == id) {
             return None;
         }
         let problem = Problem::error(codes::UNKNOWN_RULE, format!("there is no rule `{id}`")).at(span, "not known");
-        Some(match nearest(id, self.rules.iter().map(String::as_str)) {
+        Some(match nearest(id, self.rules.iter().map(|rule| rule.id.as_str())) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None => problem.help("the rules are those in the tables of the game's README.md, and of what it extends"),
         })
@@ -199,12 +199,12 @@ impl<'a> Suite<'a> {
 }
 
 /// The ids of the rules of a game and of all that it extends, each once.
-fn rules_of(library: &Library, game: &str) -> Vec<String> {
+fn rules_of(library: &Library, game: &str) -> Vec<Rule> {
     let line = library.line(game);
     let readmes = line.iter().flat_map(|game| library.readmes(&game.id));
-    let mut rules: Vec<String> = readmes.flat_map(|readme| rule_ids(&library.sources.get(readme).text)).collect();
+    let mut rules: Vec<Rule> = readmes.flat_map(|readme| rules_in(&library.sources.get(readme).text)).collect();
     let mut known = BTreeSet::new();
-    rules.retain(|rule| known.insert(rule.clone()));
+    rules.retain(|rule| known.insert(rule.id.clone()));
     rules
 }
 
