@@ -132,7 +132,9 @@ impl Opening {
         if count > info.most {
             return Err(self.bad(no_such_seat(count - 1, info.most)));
         }
-        (0..count).map(|side| self.entrants_of(side, specs)).collect()
+        let sides: Vec<Vec<String>> = (0..count).map(|side| self.entrants_of(side, specs)).collect::<Result<_, _>>()?;
+        info.check_named(&sides).map_err(|problem| self.bad(problem))?;
+        Ok(sides)
     }
 
     fn entrants_of(&self, side: usize, specs: &[SeatSpec]) -> Result<Vec<String>, BadStart> {

@@ -5,7 +5,7 @@ use crate::game::opening::{brings_nothing, entrants, no_referee};
 use crate::game::player_word;
 use crate::players::stream::{Stream, derive};
 use crate::players::{self, NoPlayer, Player};
-use ludex_engine::problem::nearest;
+use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Dice, Session, Setup};
@@ -59,6 +59,10 @@ impl Plan {
             true => {
                 // Where all sides bring equally many, those who are named tell how many.
                 let named = sides.iter().map(Vec::len).find(|named| program.sides.equally_many && *named > 0);
+                if let (Some(named), Some(team)) = (named, team.filter(|team| Some(*team) != named)) {
+                    let message = format!("a side brings {named}, and `--team-size` says {team}");
+                    return Err(NoPlan::new(message).help("all sides bring equally many: leave out `--team-size`"));
+                }
                 let (each, from) = team_of(program, team.or(named))?;
                 LineUp::Drawn { sides, each, from }
             }
@@ -272,9 +276,8 @@ fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Ve
     let mut sides = vec![Vec::new(); count];
     for seat in seats {
         let Some(side) = sides.get_mut(seat.side) else { continue };
-        let (least, most) = (program.sides.entrants_least, program.sides.entrants_most);
         if let Some(problem) = brings_nothing(program, seat) {
-            return Err(NoPlan { help: problem.help, ..NoPlan::new(problem.message) });
+            return Err(NoPlan::from(problem));
         }
         for entrant in &seat.entrants {
             if !program.sheets.contains_key(entrant) {
@@ -284,13 +287,9 @@ fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Ve
                 return Err(NoPlan { message: problem.message, help: problem.help, usage: false });
             }
         }
-        if !seat.entrants.is_empty() && !(least..=most).contains(&seat.entrants.len()) {
-            let wanted = if least == most { least.to_string() } else { format!("{least} to {most}") };
-            let message = format!("side {} has {} entrants and needs {wanted}", seat.side, seat.entrants.len());
-            return Err(NoPlan::new(message));
-        }
         side.clone_from(&seat.entrants);
     }
+    program.sides.check_named(&sides).map_err(NoPlan::from)?;
     Ok(sides)
 }
 
@@ -321,6 +320,12 @@ impl NoPlan {
 
     fn help(self, help: impl Into<String>) -> NoPlan {
         NoPlan { help: Some(help.into()), ..self }
+    }
+}
+
+impl From<Problem> for NoPlan {
+    fn from(problem: Problem) -> NoPlan {
+        NoPlan { help: problem.help, ..NoPlan::new(problem.message) }
     }
 }
 

@@ -61,21 +61,33 @@ impl Board<'_> {
         match side.each.as_slice() {
             // What the only one of a side has is the side's.
             [one] => lines.extend(self.borne(&one.marks).map(|marks| format!("  {marks}"))),
-            several => lines.extend(several.iter().flat_map(|entrant| self.entrant(entrant))),
+            several => lines.extend(several.iter().flat_map(|entrant| self.entrant(side, entrant))),
         }
         lines.extend(self.zones(&side.zones, 2));
         lines
     }
 
     /// One of several that a side brings: its counters, its uses, what it bears, and its zones.
-    fn entrant(&self, entrant: &EntrantView) -> Vec<String> {
+    fn entrant(&self, side: &SideView, entrant: &EntrantView) -> Vec<String> {
         let told = entrant.counters.iter().chain(&entrant.fields).map(|(name, value)| (name.clone(), value.clone())).collect();
         let facts =
             [self.counters(KindSort::Entrant, &told), self.uses(&entrant.uses), self.borne(&entrant.marks).unwrap_or_default()];
-        let facts: Vec<String> = facts.into_iter().filter(|facts| !facts.is_empty()).collect();
-        let mut lines = self.broken(format!("  {}  {}", entrant.name, facts.join(" · ")).trim_end());
+        let facts = facts.into_iter().filter(|facts| !facts.is_empty());
+        let name = self.screen.paint(Tone::Strong, &self.with_part(side, entrant));
+        let facts: Vec<String> = std::iter::once(name).chain(facts).collect();
+        let mut lines = self.broken(&format!("  {}", facts.join(" · ")));
         lines.extend(self.zones(&entrant.zones, 4));
         lines
+    }
+
+    /// `Otter, swimmer`: an entrant with what it is to its side, where the side's zones are those of one of several.
+    fn with_part(&self, side: &SideView, entrant: &EntrantView) -> String {
+        let fields = self.program.kinds.iter().find(|kind| kind.sort == KindSort::Side).map_or(&[][..], |kind| &kind.fields);
+        let lends = |place: usize| self.program.lending.iter().any(|(_, field)| usize::from(*field) == place);
+        let lending = fields.iter().enumerate().filter(|(place, _)| lends(*place)).map(|(_, field)| &field.name);
+        let own = lending.filter(|name| side.fields.get(*name) == Some(&entrant.name));
+        let parts: Vec<String> = std::iter::once(entrant.name.clone()).chain(own.map(|name| name.replace('_', " "))).collect();
+        parts.join(", ")
     }
 
     /// `[has collapsed; cannot move]`: what marks tell.

@@ -30,7 +30,9 @@ pub fn story(events: &[Event], sides: &[String]) -> Vec<Line> {
 fn goes_with(first: &Event, event: &Event) -> bool {
     match (&first.happening, &event.happening) {
         (Happening::Began { .. }, Happening::Began { .. }) => true,
-        (Happening::Rolled { .. }, Happening::Rolled { .. }) => first.by == event.by && first.kind == event.kind,
+        (Happening::Rolled { piece: one, .. }, Happening::Rolled { piece: other, .. }) => {
+            first.by == event.by && first.kind == event.kind && one.holder == other.holder
+        }
         (Happening::Moved { to: there, .. }, Happening::Moved { to: here, .. }) => {
             is_built_in(first) && is_built_in(event) && there == here
         }
@@ -45,9 +47,10 @@ fn line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
         Happening::Began { .. } => run.last().map(|event| Line::Title(printable(&event.text))),
         Happening::Ended { .. } | Happening::Finished { .. } => None,
         Happening::Set { .. } if is_built_in(first) => None,
-        Happening::Rolled { .. } => {
+        Happening::Rolled { piece, .. } => {
+            let who = piece.holder.clone().unwrap_or_else(|| name(first.by, sides));
             let rolled: Vec<String> = run.iter().filter_map(rolled).collect();
-            Some(Line::Plain(format!("{} rolls {}", name(first.by, sides), rolled.join(" "))))
+            Some(Line::Plain(format!("{who} rolls {}", rolled.join(" "))))
         }
         Happening::Moved { to, .. } if is_built_in(first) => {
             let moved = moved(run);

@@ -144,6 +144,7 @@ impl Machine {
             size,
             value: size.and_then(|_| self.state.board.field(piece, DIE_VALUE)).filter(|value| *value > 0),
             of: self.owner_to_say(rules, piece).map(|side| self.side_name(rules, side as Value)),
+            holder: self.holder(rules, piece),
             number: self.number_to_say(rules, piece),
         }
     }
@@ -155,15 +156,30 @@ impl Machine {
 
     pub fn zone_name(&self, rules: Rules, zone: u16) -> ZoneName {
         let Some(found) = self.state.board.zones.get(zone as usize) else {
-            return ZoneName { zone: "nowhere".to_string(), side: None, piece: None, bearer: None, index: zone };
+            return ZoneName { zone: "nowhere".to_string(), side: None, piece: None, entrant: None, bearer: None, index: zone };
         };
         let owner = &self.state.board.entities[found.owner as usize];
+        let piece = self.is_piece(rules, Value::from(found.owner)).then(|| self.describe_piece(rules, Value::from(found.owner)));
+        let entrant = rules.cast.entrant_key(found.owner).filter(|_| rules.cast.is_one_of_several(found.owner));
         ZoneName {
             zone: rules.program.kind(owner.kind).zones[found.index as usize].name.clone(),
             side: self.owner(rules, Value::from(found.owner)),
             piece: self.piece_number(rules, found.owner),
-            bearer: self.is_piece(rules, Value::from(found.owner)).then(|| self.describe_piece(rules, Value::from(found.owner))),
+            entrant: entrant.map(str::to_string),
+            bearer: piece.or_else(|| self.one_of_several(rules, found.owner)),
             index: zone,
         }
+    }
+
+    /// An entrant by name, if it is one of several of its side.
+    fn one_of_several(&self, rules: Rules, entity: u16) -> Option<String> {
+        rules.cast.is_one_of_several(entity).then(|| self.entrant_name(rules, Value::from(entity)))
+    }
+
+    /// In whose zone a piece lies, if that is one of several entrants of a side.
+    fn holder(&self, rules: Rules, piece: Value) -> Option<String> {
+        let place = self.state.board.entities.get(piece as usize).map(|piece| piece.place)?;
+        let zone = self.state.board.zones.get(usize::from(place))?;
+        self.one_of_several(rules, zone.owner)
     }
 }

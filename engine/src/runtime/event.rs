@@ -79,6 +79,9 @@ pub struct PieceView {
     /// Its owner by name, where that must be said.
     #[serde(skip)]
     pub of: Option<String>,
+    /// In whose zone it lies, by name, where that is one of several entrants of a side.
+    #[serde(skip)]
+    pub holder: Option<String>,
     /// What tells it from others of its sheet that lie open in play.
     #[serde(skip)]
     pub number: Option<String>,
@@ -206,7 +209,10 @@ pub struct ZoneName {
     /// The piece whose zone it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<usize>,
-    /// What players call that piece.
+    /// The entrant whose zone it is, by its key, where it is one of several of a side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entrant: Option<String>,
+    /// What players call that piece or entrant.
     #[serde(skip)]
     pub bearer: Option<String>,
     /// Its number on the board.

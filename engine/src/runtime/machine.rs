@@ -118,6 +118,11 @@ impl Cast {
         self.keys.iter().find(|(own, _)| *own == entity).map(|(_, key)| key.as_str())
     }
 
+    /// Whether an entity is an entrant of a side that brings several.
+    pub fn is_one_of_several(&self, entity: u16) -> bool {
+        self.entrants.iter().any(|entrants| entrants.len() > 1 && entrants.contains(&entity))
+    }
+
     /// The entrant of a name in a key.
     pub fn entrant_called(&self, key: &str) -> Option<u16> {
         self.keys.iter().find(|(_, own)| own == key).map(|(entrant, _)| *entrant)

@@ -11,7 +11,7 @@ use crate::codes;
 use crate::field;
 use crate::position::{EntrantPosition, Position};
 use crate::problem::Problem;
-use crate::program::{KindSort, Listed, NONE, PIECE_SHEET, Program, SIDE, Shape, TABLE, Value};
+use crate::program::{KindSort, Listed, NONE, PIECE_SHEET, Program, SIDE, Shape, TABLE, Value, between};
 
 /// The cast and a machine ready to run.
 pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
@@ -110,34 +110,15 @@ fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
         );
         return Err(Problem::error(codes::SEATS, message));
     }
-    for entrants in &setup.sides {
-        if sides.entrant.is_some() && !(sides.entrants_least..=sides.entrants_most).contains(&entrants.len()) {
-            let message = format!("a side brings {}, not {}", between(sides.entrants_least, sides.entrants_most), entrants.len());
-            return Err(Problem::error(codes::SEATS, message));
+    let known = |id: &&String| program.sheets.contains_key(*id);
+    sides.check(setup.sides.iter().enumerate())?;
+    match setup.sides.iter().flatten().find(|id| !known(id)) {
+        Some(id) => {
+            let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in `{}`", program.game));
+            Err(problem.suggest(id, program.sheets.keys().map(String::as_str)))
         }
-        for (place, id) in entrants.iter().enumerate() {
-            if sides.all_different && entrants[..place].contains(id) {
-                let message = format!("`{id}` is there twice on one side");
-                return Err(Problem::error(codes::SEATS, message).help("a side brings each only once in this game"));
-            }
-            if !program.sheets.contains_key(id) {
-                let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in `{}`", program.game));
-                return Err(problem.suggest(id, program.sheets.keys().map(String::as_str)));
-            }
-        }
+        None => Ok(()),
     }
-    match setup.sides.iter().position(|entrants| entrants.len() != setup.sides[0].len()) {
-        Some(side) if sides.equally_many => {
-            let (first, other) = (setup.sides[0].len(), setup.sides[side].len());
-            let message = format!("side 0 brings {first} and side {side} brings {other}, but all must bring equally many");
-            Err(Problem::error(codes::SEATS, message))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn between(least: usize, most: usize) -> String {
-    if least == most { least.to_string() } else { format!("{least} to {most}") }
 }
 
 /// Sides, the table and the entrants become entities.

@@ -184,9 +184,10 @@ impl Machine {
         if let Some(piece) = name.piece {
             return format!("{words} of {}", self.name_thing(rules, piece as Value + Value::from(rules.cast.first_piece)));
         }
-        match name.side {
-            Some(side) => format!("{words} of {}", self.side_name(rules, side as Value)),
-            None => words,
+        match (name.bearer, name.side) {
+            (Some(entrant), _) => format!("{words} of {entrant}"),
+            (None, Some(side)) => format!("{words} of {}", self.side_name(rules, side as Value)),
+            (None, None) => words,
         }
     }
 
@@ -200,7 +201,7 @@ impl Machine {
 
     /// An entrant by name; with its number where it is not the first of its sheet. Where every side brings only one, it is
     /// called as its side is.
-    fn entrant_name(&self, rules: Rules, entity: Value) -> String {
+    pub(super) fn entrant_name(&self, rules: Rules, entity: Value) -> String {
         let Some(id) = rules.cast.sheet_of(entity as u16) else { return "somebody".to_string() };
         let alone = rules.cast.entrants.iter().all(|entrants| entrants.len() == 1);
         if let Some(side) = self.owner(rules, entity).filter(|_| alone) {
@@ -273,14 +274,20 @@ impl Machine {
         joined(&words, "and")
     }
 
+    /// Whether the names of sides are those of several.
+    fn are_several(&self, rules: Rules, sides: &[usize]) -> bool {
+        sides.iter().map(|side| rules.cast.entrants.get(*side).map_or(1, |entrants| entrants.len().max(1))).sum::<usize>() != 1
+    }
+
     pub fn describe_outcome(&self, rules: Rules, outcome: &Outcome) -> String {
         let names: Vec<String> = outcome.winners.iter().map(|side| self.side_name(rules, *side as Value)).collect();
+        let win = if self.are_several(rules, &outcome.winners) { "win" } else { "wins" };
         let fact = match outcome.result {
-            OutcomeResult::Win => format!("{} wins", joined(&names, "and")),
+            OutcomeResult::Win => format!("{} {win}", joined(&names, "and")),
             OutcomeResult::Tie if names.is_empty() => "nobody wins".to_string(),
             OutcomeResult::Tie => format!("{} share the win", joined(&names, "and")),
             OutcomeResult::Abandoned if names.is_empty() => "play is given up".to_string(),
-            OutcomeResult::Abandoned => format!("{} wins, as the other side gives up", joined(&names, "and")),
+            OutcomeResult::Abandoned => format!("{} {win}, as the other side gives up", joined(&names, "and")),
             OutcomeResult::Capped => "nobody wins".to_string(),
         };
         match &outcome.text {

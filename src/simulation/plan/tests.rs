@@ -88,7 +88,7 @@ fn what_cannot_be_played_is_refused_with_help() {
     };
     assert_eq!(wrong(&["0=fxo"]).help.as_deref(), Some("did you mean `fox`?"));
     assert_eq!(wrong(&["2=fox"]).message, "`tag` has no side 2");
-    assert_eq!(wrong(&["0=fox,cat"]).message, "side 0 has 2 entrants and needs 1");
+    assert_eq!(wrong(&["0=fox,cat"]).message, "a side brings 1, not 2");
     assert_eq!(wrong(&["0=fox:human"]).message, "nobody is asked here, so no human can play");
     assert!(Plan::all_pairs(&program(), &[seat("0=fox")], None, 1, 1).is_err());
 }

@@ -1,0 +1,49 @@
+//! Who the sides of a game may bring.
+
+use super::SidesInfo;
+use crate::codes;
+use crate::problem::Problem;
+
+impl SidesInfo {
+    /// Why nobody can play with these sides, each with its number.
+    pub fn check<'a>(&self, sides: impl Iterator<Item = (usize, &'a Vec<String>)>) -> Result<(), Problem> {
+        let mut first: Option<(usize, usize)> = None;
+        for (side, entrants) in sides {
+            self.check_side(entrants)?;
+            let (other, count) = *first.get_or_insert((side, entrants.len()));
+            if self.equally_many && entrants.len() != count {
+                return Err(uneven((other, count), (side, entrants.len())));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same of sides of which those that are still open are empty.
+    pub fn check_named(&self, sides: &[Vec<String>]) -> Result<(), Problem> {
+        self.check(sides.iter().enumerate().filter(|(_, entrants)| !entrants.is_empty()))
+    }
+
+    /// Why a side cannot bring these.
+    pub fn check_side(&self, entrants: &[String]) -> Result<(), Problem> {
+        let (least, most, count) = (self.entrants_least, self.entrants_most, entrants.len());
+        if self.entrant.is_some() && !(least..=most).contains(&count) {
+            return Err(Problem::error(codes::SEATS, format!("a side brings {}, not {count}", between(least, most))));
+        }
+        let twice = entrants.iter().enumerate().find(|(place, id)| entrants[..*place].contains(id));
+        match twice.filter(|_| self.all_different) {
+            Some((_, id)) => Err(Problem::error(codes::SEATS, format!("`{id}` is there twice on one side"))
+                .help("a side brings each only once in this game")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn uneven((first, few): (usize, usize), (other, many): (usize, usize)) -> Problem {
+    let message = format!("side {first} brings {few} and side {other} brings {many}, but all must bring equally many");
+    Problem::error(codes::SEATS, message)
+}
+
+/// `2`, or `2 to 4`.
+pub fn between(least: usize, most: usize) -> String {
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
+}
