@@ -26,6 +26,7 @@ mod sim;
 mod support;
 mod swarm;
 mod table;
+mod teams;
 mod tidy;
 mod tournament;
 mod tri_stat;

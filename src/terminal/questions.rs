@@ -55,7 +55,11 @@ impl Questions<'_> {
         if program.options.is_empty() && program.modes.is_empty() {
             return Ok(Setting::Play);
         }
-        self.screen.title("The rules as usual?");
+        let mode = program.modes.iter().find(|mode| mode.name == program.mode);
+        self.screen.title(&match mode {
+            Some(mode) => format!("{}: the rules as usual?", printable(&mode.title)),
+            None => "The rules as usual?".to_string(),
+        });
         let others: Vec<&ModeInfo> = program.modes.iter().filter(|mode| mode.name != program.mode).collect();
         for mode in &others {
             self.screen.say(&format!("  {}: {}", mode.name, printable(&mode.title)));
