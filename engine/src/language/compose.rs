@@ -59,7 +59,7 @@ pub struct Mode {
     pub items: Vec<Item>,
     /// The places of the mode's own declarations.
     pub blocks: Vec<Span>,
-    /// What is wrong in this mode and in no other.
+    /// What clashes in this mode and in no other.
     pub problems: Vec<Problem>,
 }
 
@@ -89,7 +89,7 @@ pub fn compose(packages: &[Package], problems: &mut Vec<Problem>) -> Composed {
         let layers = mode.layers(&layers);
         let (mut in_mode, mut wrong) = (declarations.clone(), Vec::new());
         for (layer, items) in mode.blocks() {
-            in_mode.apply(layer, items, &layers, &mut wrong);
+            in_mode.apply(layer, items, &layers, problems);
         }
         let items = in_mode.settled(&layers, &mut wrong);
         composed.removed.extend(in_mode.removed(&layers));

@@ -182,7 +182,7 @@ fn chosen(composed: Composed, wanted: &Wanted, problems: &mut Vec<Problem>) -> O
     found.map(|mode| (mode.items, mode.blocks))
 }
 
-/// What is wrong in the mode that is wanted: it keeps nobody from playing another.
+/// What clashes in the mode that is wanted: it keeps nobody from playing another.
 fn wrong_in<'a>(composed: &'a Composed, wanted: &Wanted) -> &'a [Problem] {
     let mode = composed.modes.iter().find(|mode| Some(&mode.name.text) == wanted.mode.as_ref());
     mode.map_or(&[], |mode| &mode.problems)

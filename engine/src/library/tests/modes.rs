@@ -336,3 +336,11 @@ tells! {
       scripts/pond/by-night/hop.rhai:6:4 `flee` never called
     "#
 }
+
+#[test]
+fn what_clashes_in_a_mode_keeps_nobody_from_playing_without_it() {
+    let clashing = marsh("replace define depth: number = 5\n");
+    assert_eq!(said(&clashing, "marsh", "standard")[0], "1 5");
+    assert_eq!(clashing.wrong("marsh", "standard"), "");
+    assert!(clashing.wrong("marsh", "by-night").contains("both change `define depth`"));
+}

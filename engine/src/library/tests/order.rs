@@ -91,6 +91,7 @@ fn declared(items: &[Item]) -> BTreeSet<String> {
 fn outcome(library: &Library) -> Result<Vec<(String, BTreeSet<String>)>, BTreeSet<String>> {
     let mut problems = Vec::new();
     let parts = library.parts("all", &mut problems).expect("the line is clear");
+    problems.extend(parts.composed.modes.iter().flat_map(|mode| mode.problems.clone()));
     if problems.iter().any(Problem::is_error) {
         return Err(told(&problems));
     }
