@@ -19,6 +19,7 @@ mod readme;
 mod referee;
 mod replay;
 mod scenarios;
+mod season_3;
 mod secrets;
 mod sheets;
 mod show;
