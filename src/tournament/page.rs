@@ -59,7 +59,9 @@ fn header(tournament: &Tournament, title: &str, now: Timestamp) -> String {
             time::shown(deadline)
         ),
     };
-    format!("<header>\n<h1>{title}</h1>\n<div>{left}</div>\n</header>\n")
+    let team =
+        tournament.team_text().map(|team| format!("<div class=\"quiet team\">{}</div>\n", escaped(&team))).unwrap_or_default();
+    format!("<header>\n<h1>{title}</h1>\n<div>{left}</div>\n{team}</header>\n")
 }
 
 fn champions(tournament: &Tournament) -> String {

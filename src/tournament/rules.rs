@@ -11,7 +11,7 @@ mod results;
 mod tests;
 
 pub use duels::{accept, challenge, refuse, withdraw};
-pub use line_ups::{agree, choose, chooses_in};
+pub use line_ups::{agree, choose, chooses_in, ensure_team_size};
 pub use organiser::{apply_deadline, begin, close, ensure_future, is_deadline_due, move_deadline, set_page};
 pub use players::{MOST_PLAYERS, join, leave};
 pub use results::{Counted, Ending, Reported, begin_game, duel_to_play, finish_game, report, void};

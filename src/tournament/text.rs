@@ -54,6 +54,12 @@ impl Tournament {
         }
     }
 
+    /// What everybody has to know who comes with more than one.
+    pub fn team_text(&self) -> Option<String> {
+        let team = self.settings.game.team.as_ref().filter(|team| team.size > 1)?;
+        Some(format!("each player brings {team} to each duel"))
+    }
+
     /// A duel in one line: who is in it, and how it is getting on.
     pub fn summary(&self, duel: &Duel) -> String {
         let [first, second] = duel.players.map(|player| self.name(player));

@@ -10,6 +10,7 @@ mod organise;
 mod play;
 mod players;
 mod show;
+mod team;
 
 use crate::cli::{Common, DONE, PROBLEMS, USAGE};
 use crate::game::opening::BadStart;

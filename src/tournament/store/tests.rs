@@ -3,7 +3,7 @@
 use super::*;
 use crate::tournament::duel::Entrant;
 use crate::tournament::rules::{Actor, Counted, Ending, Reported};
-use crate::tournament::state::{Game, Over, Settings};
+use crate::tournament::state::{Game, Over, Settings, Team};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -63,7 +63,7 @@ fn tournament() -> Tournament {
         mode: "standard".to_string(),
         options: BTreeMap::from([("depth".to_string(), "3".to_string())]),
         package_hash: "f00d".to_string(),
-        entrant: Some("animal".to_string()),
+        team: Some(Team { size: 1, entrants: "animal".to_string() }),
     };
     Tournament::new(Settings {
         game,

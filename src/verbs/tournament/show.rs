@@ -83,14 +83,15 @@ fn standings_text(tournament: &Tournament, context: &Context) -> String {
     let left = time::length(settings.deadline.duration_since(context.store.now()).as_secs());
     let how_far = tournament.final_result().unwrap_or_else(|| format!("{left} left, until {}", time::shown(settings.deadline)));
     let title = output::heading(&format!("{} tournament", settings.game.title));
+    let head = [Some(title), tournament.team_text(), Some(how_far)].into_iter().flatten().collect::<Vec<_>>().join("\n");
     let rows = ranks::rows(tournament);
     if rows.is_empty() {
-        return format!("{title}\n{how_far}\n\nnobody has joined yet\n");
+        return format!("{head}\n\nnobody has joined yet\n");
     }
     let mut table = Table::default();
     table.row(["", "player", "tokens", "won", "lost", ""]);
     rows.iter().for_each(|row| table.row(cells(tournament, row)));
-    format!("{title}\n{how_far}\n\n{}", table.text())
+    format!("{head}\n\n{}", table.text())
 }
 
 fn cells(tournament: &Tournament, row: &Row) -> [String; 6] {
