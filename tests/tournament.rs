@@ -156,6 +156,7 @@ fn dc_402_the_organiser_fixes_how_long_it_goes_on() {
     hall.usage(&[&new[..], &["--for", "soon"]].concat());
     assert!(hall.refused(&[&new[..], &["--until", "2020-01-01 18:30"]].concat()).contains("2020-01-01 18:30 has passed"));
     hall.done(&["deadline", "--for", "3h"]);
+    assert!(hall.usage(&["deadline"]).contains("--until <TIME>|--for <LENGTH>"), "nothing is moved by asking");
     assert!(about(10_800, hall.standings()["seconds_left"].as_i64().unwrap()));
 }
 
@@ -385,9 +386,10 @@ fn a_tie_a_game_that_is_called_off_and_a_fault_make_the_duel_void() {
 #[test]
 fn who_leaves_a_game_leaves_the_duel_open() {
     let hall = coin("leaves", "won");
-    let left = hall.run(&["play", "1"], "quit\nyes\n");
+    let left = hall.run(&["play", "1"], "help\nquit\nyes\n");
     assert_eq!(left.status, 0, "{}", left.stderr);
     assert!(left.stderr.contains("duel 1 stays open"), "{}", left.stderr);
+    assert!(left.stdout.contains("leave; the game is not kept"), "{}", left.stdout);
     assert_eq!(hall.run(&["play", "1"], "").status, 1, "the input ended");
     assert_eq!(hall.state("1"), "ready");
     hall.done(&["report", "1", "--winner", "Bob"]);
@@ -721,7 +723,9 @@ fn a_recording_is_not_written_over_anything() {
     let hall = coin("over", "won");
     hall.run(&["play", "1"], "heads\n");
     hall.0.write("kept.ludexrec", "mine");
-    assert!(hall.refused(&["recording", "1", "kept.ludexrec"]).contains("cannot be written"));
+    assert!(hall.refused(&["recording", "1", "kept.ludexrec"]).contains("there is a file `kept.ludexrec` already"));
+    assert_eq!(std::fs::read_to_string(hall.0.file("kept.ludexrec")).unwrap(), "mine");
+    assert!(hall.refused(&["recording", "1", "no/folder/duel.ludexrec"]).contains("cannot be written"));
     assert!(hall.refused(&["recording", "9"]).contains("there is no duel 9"));
 }
 

@@ -127,6 +127,11 @@ impl Tournament {
         self.players.get(&player).map(|player| name::shown(&player.name)).unwrap_or_default()
     }
 
+    /// The name of a player as it is typed after `--as`.
+    pub fn typed_name(&self, player: PlayerId) -> String {
+        self.players.get(&player).map(|player| name::typed(&player.name)).unwrap_or_default()
+    }
+
     /// The duel that a player has accepted, or whose challenge was accepted: there is at most one.
     pub fn accepted_duel(&self, player: PlayerId) -> Option<&Duel> {
         self.duels.values().find(|duel| duel.state == DuelState::Accepted && duel.side(player).is_some())

@@ -74,11 +74,20 @@ impl Tournament {
     pub fn next_step(&self, duel: &Duel) -> Option<String> {
         let number = duel.id.0;
         match self.stage(duel)? {
-            Stage::Choosing => Some("`ludex tournament choose --as NAME` chooses in secret".to_string()),
+            Stage::Choosing => Some(format!("`ludex tournament choose --as {}` chooses in secret", self.chooser(duel))),
             Stage::Same => Some("`ludex tournament choose --as NAME` chooses again, `agree --as NAME` agrees".to_string()),
             Stage::Ready => {
-                Some(format!("`ludex tournament play {number}` plays it here, `report {number} --winner NAME` enters its result"))
+                Some(format!("`ludex tournament play {number}` plays it, `report {number} --winner NAME` enters its result"))
             }
+        }
+    }
+
+    /// Who has to choose yet, as it is typed; anybody, if both have to.
+    fn chooser(&self, duel: &Duel) -> String {
+        match &duel.line_ups {
+            [Some(_), None] => self.typed_name(duel.players[1]),
+            [None, Some(_)] => self.typed_name(duel.players[0]),
+            _ => "NAME".to_string(),
         }
     }
 

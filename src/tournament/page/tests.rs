@@ -71,6 +71,7 @@ fn open_duels_results_and_the_time_left_are_shown() {
     rules::challenge(&mut tournament, &bob, "Cleo", time("10:25")).unwrap();
     let page = page(&tournament);
     assert!(page.contains("30 min left"));
+    assert!(page.contains("3 players with 2 tokens each, 1 duel won; as of"));
     assert!(page.contains("<bdi>Ann</bdi> beats <bdi>Bob</bdi>"));
     assert!(page.contains("<bdi>Bob</bdi> challenges <bdi>Cleo</bdi>"));
     assert!(!page.contains("Champion"));

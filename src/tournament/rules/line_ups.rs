@@ -70,6 +70,9 @@ pub fn agree(tournament: &mut Tournament, actor: &Actor, now: Timestamp) -> Resu
         return Err(refused(message));
     }
     let Some(duel) = tournament.duels.get_mut(&id) else { return Ok(id) };
+    if duel.agreed[side] {
+        return Ok(id);
+    }
     duel.agreed[side] = true;
     let player = duel.players[side];
     log(tournament, Some(actor), Some(id), Event::Agreed { player }, now);

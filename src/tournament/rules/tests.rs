@@ -321,7 +321,9 @@ fn the_same_is_played_when_both_agree() {
     hall.choose("Ann", "otter").unwrap();
     hall.choose("Bob", "otter").unwrap();
     hall.agree("Ann").unwrap();
+    let before = hall.0.clone();
     hall.agree("Ann").unwrap();
+    assert_eq!(hall.0, before, "who agrees twice agrees");
     assert_eq!(hall.stage(1), Some(Stage::Same), "one agrees, not both");
     hall.agree("Bob").unwrap();
     assert_eq!(hall.stage(1), Some(Stage::Ready));

@@ -46,7 +46,7 @@ pub struct End {
     /// When it ends: `18:30`, or `2030-05-01 18:30`
     #[arg(long, value_name = "TIME", conflicts_with = "length")]
     until: Option<Until>,
-    /// How long it goes on: `90m`, `1h 30m` or `2d`; 1h if nothing is said
+    /// How long it goes on from now: `90m`, `1h 30m` or `2d`
     #[arg(long = "for", value_name = "LENGTH", id = "length")]
     length: Option<Length>,
 }
