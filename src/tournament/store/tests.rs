@@ -280,7 +280,7 @@ fn a_file_that_another_program_has_changed_is_told() {
 }
 
 #[test]
-fn tables_refuse_half_a_duel() {
+fn tables_refuse_half_a_duel_and_half_a_team() {
     let place = Place::new("half");
     let store = accepted(&place);
     for change in [
@@ -291,6 +291,8 @@ fn tables_refuse_half_a_duel() {
         "UPDATE duels SET state = 'refused'",
         "UPDATE duels SET challenged = challenger",
         "INSERT INTO recordings VALUES (7, '')",
+        "UPDATE tournament SET team_size = 0",
+        "UPDATE tournament SET team_size = NULL",
     ] {
         assert!(store.connection.execute_batch(change).is_err(), "{change}");
     }

@@ -73,9 +73,7 @@ fn start(args: &Args, context: &Context, opening: &Opening, tournament: &Tournam
 fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Result<u8, Stop> {
     let Some(ending) = ending(&played.end) else {
         let number = id.0;
-        output::remark(&format!(
-            "duel {number} stays open: `ludex tournament play {number}` begins it anew, `report` enters a result"
-        ));
+        output::remark(&format!("duel {number} stays open: `ludex tournament play {number}` begins it anew, `report` ends it"));
         return Ok(played.status);
     };
     let recording = played.game.recording();
