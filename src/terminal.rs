@@ -268,6 +268,8 @@ impl Terminal {
     fn board(&self, seat: usize) -> Vec<String> {
         let session = self.game.session();
         let player = |other: &Seat| match (other.number == seat, other.player.as_str()) {
+            // People who share a terminal want to know which of them is meant.
+            (true, name) if name != "human" && !other.is_bot() => format!("you, {name}"),
             (true, _) => "you".to_string(),
             (false, player) => player.to_string(),
         };

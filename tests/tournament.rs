@@ -54,15 +54,14 @@ impl Hall {
     fn refused(&self, words: &[&str]) -> String {
         let run = self.run(words, "");
         assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{words:?}\n{}", run.stderr);
-        // As one line, however it was broken.
-        run.stderr.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ")
+        one_line(&run.stderr)
     }
 
     #[track_caller]
     fn usage(&self, words: &[&str]) -> String {
         let run = self.run(words, "");
         assert_eq!(run.status, 2, "{words:?}\n{}{}", run.stdout, run.stderr);
-        run.stderr
+        one_line(&run.stderr)
     }
 
     /// An accepted duel between two who are free.
@@ -105,6 +104,11 @@ impl Hall {
         let page = || std::fs::read_to_string(self.0.file("wall.html")).unwrap();
         told.collect::<Vec<_>>().join("") + page().as_str()
     }
+}
+
+/// A problem as one line, however it was broken.
+fn one_line(told: &str) -> String {
+    told.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn tokens(pairs: &[(&str, i64)]) -> Vec<(String, i64)> {
@@ -162,6 +166,7 @@ fn dc_402_the_organiser_fixes_how_long_it_goes_on() {
     hall.usage(&[&new[..], &["--for", "soon"]].concat());
     assert!(hall.refused(&[&new[..], &["--until", "2020-01-01 18:30"]].concat()).contains("2020-01-01 18:30 has passed"));
     hall.done(&["deadline", "--for", "3h"]);
+    assert!(hall.usage(&["deadline"]).contains("--until <TIME>|--for <LENGTH>"), "nothing is moved by asking");
     assert!(about(10_800, hall.standings()["seconds_left"].as_i64().unwrap()));
 }
 
@@ -391,9 +396,10 @@ fn a_tie_a_game_that_is_called_off_and_a_fault_make_the_duel_void() {
 #[test]
 fn who_leaves_a_game_leaves_the_duel_open() {
     let hall = coin("leaves", "won");
-    let left = hall.run(&["play", "1"], "quit\nyes\n");
+    let left = hall.run(&["play", "1"], "help\nquit\nyes\n");
     assert_eq!(left.status, 0, "{}", left.stderr);
     assert!(left.stderr.contains("duel 1 stays open"), "{}", left.stderr);
+    assert!(left.stdout.contains("leave; the game is not kept"), "{}", left.stdout);
     assert_eq!(hall.run(&["play", "1"], "").status, 1, "the input ended");
     assert_eq!(hall.state("1"), "ready");
     hall.done(&["report", "1", "--winner", "Bob"]);
@@ -474,8 +480,102 @@ fn line_ups_that_cannot_play_are_refused() {
     hall.accepted("Ann", "Bob");
     let refusal = hall.refused(&["choose", "kunzyte", "--as", "Ann"]);
     assert!(refusal.contains("there is no character `kunzyte`") && refusal.contains("did you mean `kunzite`?"), "{refusal}");
-    assert!(hall.refused(&["choose", "kunzite", "rubeus", "--as", "Ann"]).contains("a side brings 1, not 2"));
+    assert!(
+        hall.refused(&["choose", "kunzite", "rubeus", "--as", "Ann"])
+            .contains("everybody brings 1 character to a duel of this tournament, not 2")
+    );
     assert_eq!(hall.duel("1")["chosen"], serde_json::json!([false, false]));
+}
+
+// --- teams -----------------------------------------------------------------------------
+
+#[test]
+fn all_duels_have_teams_of_the_size_that_was_fixed() {
+    let hall = Hall::new("teams", &["--mode", "tag-team", "--team-size", "3"], &["Ann", "Bob"]);
+    hall.done(&["standings", "--html", "wall.html"]);
+    let page = std::fs::read_to_string(hall.0.file("wall.html")).unwrap();
+    for told in [hall.told(&["standings"]), page] {
+        assert!(
+            told.contains("Dice Challenge (Tag Team) tournament") && told.contains("each player brings 3 characters"),
+            "{told}"
+        );
+    }
+    assert_eq!(hall.standings()["team_size"], 3);
+    hall.accepted("Ann", "Bob");
+    for (ids, count) in [(&["kunzite"][..], 1), (&["kunzite", "rubeus"], 2), (&["kunzite", "rubeus", "saphir", "droids"], 4)] {
+        let refusal = hall.refused(&[&["choose", "--as", "Ann"], ids].concat());
+        assert!(
+            refusal.contains(&format!("everybody brings 3 characters to a duel of this tournament, not {count}")),
+            "{refusal}"
+        );
+        assert!(refusal.contains("name 3, with a blank between them"), "{refusal}");
+    }
+    assert!(hall.refused(&["choose", "kunzite", "rubeus", "kunzite", "--as", "Ann"]).contains("`kunzite` is there twice"));
+    let typed = hall.run(&["choose", "--as", "Ann"], "kunzite\nkunzite\nrubeus\nsaphir\n");
+    assert_eq!(typed.status, 0, "{}", typed.stderr);
+    assert!(typed.stdout.contains("Kunzite is on this side already"), "{}", typed.stdout);
+    let same = hall.done(&["choose", "saphir", "kunzite", "rubeus", "--as", "Bob"]);
+    assert_eq!(same["duel"]["state"], "same", "in another order");
+    hall.done(&["choose", "saphir", "kunzite", "esmeraude", "--as", "Bob"]);
+    assert_eq!(hall.done(&["choose", "rubeus", "kunzite", "saphir", "--as", "Ann"])["duel"]["state"], "ready");
+    let played = hall.done(&["play", "1", "--seat", "0=:random", "--seat", "1=:random"]);
+    assert_eq!(played["duel"]["state"], "finished");
+    let header: Value = serde_json::from_str(hall.told(&["recording", "1"]).lines().next().unwrap()).unwrap();
+    assert_eq!(header["sides"], serde_json::json!([["rubeus", "kunzite", "saphir"], ["saphir", "kunzite", "esmeraude"]]));
+}
+
+#[test]
+fn teams_are_as_small_as_the_game_allows_unless_it_is_said() {
+    let told = |game: &[&str]| {
+        let hall = Hall(Folder::new("tournament-team-size"));
+        hall.0.remove("cup.ludextournament");
+        hall.told(&[&["new", "cup", "--game"], game].concat())
+    };
+    assert!(told(&["dice-challenge"]).contains("each player starts with 5 tokens and brings 1 character to each duel\n"));
+    assert!(told(&["dice-challenge", "--mode", "single-combat"]).contains("and brings 2 characters to each duel\n"));
+    assert!(told(&["tri-stat", "--team-size", "5"]).contains("and brings 5 fighters to each duel\n"));
+    assert!(told(&["dicewing"]).contains("each player starts with 5 tokens\n"));
+}
+
+#[test]
+fn a_size_that_the_game_does_not_allow_is_refused() {
+    let hall = Hall(Folder::new("tournament-no-team"));
+    let refusal = |game: &[&str]| {
+        let told = hall.usage(&[&["new", "cup", "--game"], game].concat());
+        assert!(!hall.0.file("cup.ludextournament").exists());
+        told
+    };
+    for size in ["0", "1", "5", "99999999999"] {
+        let told = refusal(&["dice-challenge", "--mode", "tag-team", "--team-size", size]);
+        assert!(
+            told.contains(&format!(
+                "`--team-size {size}` does not fit: the sides of Dice Challenge (Tag Team) bring 2 to 4 characters"
+            )),
+            "{told}"
+        );
+        assert!(told.contains("choose a number from 2 to 4"), "{told}");
+    }
+    let one = refusal(&["dice-challenge", "--team-size", "1"]);
+    assert!(one.contains("the sides of Dice Challenge bring 1 character") && one.contains("leave it out"), "{one}");
+    let none = refusal(&["dicewing", "--team-size", "2"]);
+    assert!(none.contains("the sides of DiceWing bring nothing") && none.contains("leave it out"), "{none}");
+    refusal(&["dice-challenge", "--mode", "tag-team", "--team-size", "two"]);
+}
+
+#[test]
+fn a_game_with_too_few_for_a_team_has_no_tournament() {
+    let hall = Hall(Folder::new("tournament-few"));
+    let sides = "sheet animal (animals) {\n  legs: number\n}\nsides 2 of 1..4 animal, all different\n";
+    hall.0.write("few.ludex", &COIN.replace("sides 2", sides).replace("coin \"Coin\"", "few \"Few\""));
+    let new = ["new", "cup", "--game", "few", "--team-size", "2"];
+    let none = hall.refused(&new);
+    assert!(none.contains("a side brings 2 animals, and there is none in Few"), "{none}");
+    hall.0.write("otter.yaml", "game: few\nname: Otter\nlegs: 4\n");
+    let one = hall.refused(&new);
+    assert!(one.contains("a side brings 2 animals, and there is only 1 in Few"), "{one}");
+    assert!(!hall.0.file("cup.ludextournament").exists());
+    hall.done(&["new", "cup", "--game", "few"]);
+    hall.0.remove("cup.ludextournament");
 }
 
 // --- results, corrections, the journal -------------------------------------------------
@@ -634,7 +734,9 @@ fn a_recording_is_not_written_over_anything() {
     let hall = coin("over", "won");
     hall.run(&["play", "1"], "heads\n");
     hall.0.write("kept.ludexrec", "mine");
-    assert!(hall.refused(&["recording", "1", "kept.ludexrec"]).contains("cannot be written"));
+    assert!(hall.refused(&["recording", "1", "kept.ludexrec"]).contains("there is a file `kept.ludexrec` already"));
+    assert_eq!(std::fs::read_to_string(hall.0.file("kept.ludexrec")).unwrap(), "mine");
+    assert!(hall.refused(&["recording", "1", "no/folder/duel.ludexrec"]).contains("cannot be written"));
     assert!(hall.refused(&["recording", "9"]).contains("there is no duel 9"));
 }
 

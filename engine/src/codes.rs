@@ -757,7 +757,7 @@ register! {
     "ludex tournament report 3 --winner Ann, when duel 3 is finished"
 
     TOURNAMENT_GAME "LX1007" "this game has no duels"
-    "A tournament is made of games between two sides. This one needs more, or has no place for a second. Choose another game, or another mode with `--mode`."
+    "A tournament is made of games between two sides. This one needs more, has no place for a second, or has too few sheets for what a side brings. Choose another game, or another mode with `--mode`."
     "ludex tournament new cup --game patience"
 }
 

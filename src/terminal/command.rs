@@ -26,8 +26,9 @@ pub enum Command {
 
 const LOG_LENGTH: usize = 20;
 
-/// What may be typed at a question, and what it does. `key` is that of a move it offers; `cards`: the game has some.
-pub fn help(key: Option<&str>, cards: bool) -> Vec<(&'static str, String)> {
+/// What may be typed at a question, and what it does. `key` is that of a move it offers; `cards`: the game has
+/// some; `kept`: the game is kept by itself.
+pub fn help(key: Option<&str>, cards: bool, kept: bool) -> Vec<(&'static str, String)> {
     let such = |words: &str| key.map_or(words.to_string(), |key| format!("{words}: `{key}`"));
     let why = |words: &str| key.map_or(words.to_string(), |key| format!("{words}: `why {key}`"));
     let plain = |what, text: &str| (what, text.to_string());
@@ -48,9 +49,12 @@ pub fn help(key: Option<&str>, cards: bool) -> Vec<(&'static str, String)> {
         Some(plain("look", "draw the table again")),
         with_cards("look CARD", "read a card: what is printed on it, and what it can do"),
         Some(plain("all", "list every move")),
-        Some(plain("save [FILE]", "save the game in a file; without one, tell where it is kept")),
+        Some(match kept {
+            true => plain("save [FILE]", "save the game in a file; without one, tell where it is kept"),
+            false => plain("save FILE", "save the game in a file"),
+        }),
         Some(plain("resign", "give up")),
-        Some(plain("quit", "leave; the game is kept and can be resumed")),
+        Some(plain("quit", if kept { "leave; the game is kept and can be resumed" } else { "leave; the game is not kept" })),
         Some(plain("/words", "search for words that are also a command")),
     ];
     rows.into_iter().flatten().collect()

@@ -64,7 +64,7 @@ impl Terminal {
         let program = self.game.session().program();
         let cards = (0..).zip(&program.kinds).any(|(kind, _)| program.is_printed(kind));
         let mut table = Table::default();
-        for (what, text) in command::help(key.as_deref(), cards) {
+        for (what, text) in command::help(key.as_deref(), cards, self.game.path().is_some()) {
             table.row([what, &printable(&text)]);
         }
         output::print(&table.text());

@@ -17,6 +17,7 @@ pub fn standings(tournament: &Tournament, now: Timestamp) -> Value {
         "mode": game.mode,
         "options": game.options,
         "package_hash": game.package_hash,
+        "team_size": game.team.as_ref().map(|team| team.size),
         "tokens": settings.tokens,
         "organiser": settings.organiser,
         "deadline": settings.deadline.to_string(),

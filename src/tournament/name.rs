@@ -34,6 +34,19 @@ pub fn shown(name: &str) -> String {
     name.chars().map(|letter| if is_obeyed(letter) { char::REPLACEMENT_CHARACTER } else { letter }).collect()
 }
 
+/// A name as it is typed on a command line, in quotes where it needs them; `NAME` where quotes are not enough everywhere.
+pub fn typed(name: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    let is_quotable = |letter: char| !is_obeyed(letter) && !matches!(letter, '"' | '$' | '`' | '\\' | '!' | '%');
+    if name.chars().all(is_plain) && !name.starts_with('-') {
+        name.to_string()
+    } else if name.chars().all(is_quotable) && !name.starts_with('-') {
+        format!("\"{name}\"")
+    } else {
+        "NAME".to_string()
+    }
+}
+
 /// Line ends, escapes and signs that set the direction of text.
 fn is_obeyed(letter: char) -> bool {
     letter.is_control()
@@ -78,6 +91,16 @@ mod tests {
         }
         assert!(accepted(&"a".repeat(LONGEST)).is_ok());
         assert!(accepted(&"a".repeat(LONGEST + 1)).is_err());
+    }
+
+    #[test]
+    fn a_name_that_is_to_be_typed_stands_in_quotes_where_it_needs_them() {
+        for (name, typed_as) in [("Ann", "Ann"), ("Zoë-2", "Zoë-2"), ("Cleo Lee", "\"Cleo Lee\""), ("O'Brien", "\"O'Brien\"")] {
+            assert_eq!(typed(name), typed_as);
+        }
+        for name in ["$HOME", "a\"b", "`ls`", "-x", "a\u{1b}[2J", "%PATH%"] {
+            assert_eq!(typed(name), "NAME", "{name}");
+        }
     }
 
     #[test]

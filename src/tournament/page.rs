@@ -10,7 +10,8 @@ use super::duel::{Duel, DuelState};
 use super::name;
 use super::standings::{self, Row, Status};
 use super::state::Tournament;
-use super::time;
+use super::{text, time};
+use crate::layout::counted;
 use jiff::Timestamp;
 use std::cmp::Reverse;
 
@@ -59,7 +60,9 @@ fn header(tournament: &Tournament, title: &str, now: Timestamp) -> String {
             time::shown(deadline)
         ),
     };
-    format!("<header>\n<h1>{title}</h1>\n<div>{left}</div>\n</header>\n")
+    let team =
+        tournament.team_text().map(|team| format!("<div class=\"quiet team\">{}</div>\n", escaped(&team))).unwrap_or_default();
+    format!("<header>\n<h1>{title}</h1>\n<div>{left}</div>\n{team}</header>\n")
 }
 
 fn champions(tournament: &Tournament) -> String {
@@ -137,13 +140,12 @@ fn list(title: &str, lines: &str, none: &str) -> String {
 }
 
 fn footer(tournament: &Tournament, now: Timestamp) -> String {
-    let tokens = tournament.settings.tokens;
+    let players = counted(tournament.players.len(), "player", "players");
+    let tokens = text::tokens(tournament.settings.tokens);
     let played = tournament.duels.values().filter(|duel| duel.result().is_some()).count();
-    format!(
-        "<footer class=\"quiet\">{} players with {tokens} tokens each, {played} duels won; as of {}</footer>\n",
-        tournament.players.len(),
-        time::shown_exactly(now)
-    )
+    let won = counted(played, "duel", "duels");
+    let time = time::shown_exactly(now);
+    format!("<footer class=\"quiet\">{players} with {tokens} each, {won} won; as of {time}</footer>\n")
 }
 
 /// A name, which may run from right to left, apart from what is around it.

@@ -11,7 +11,7 @@ mod results;
 mod tests;
 
 pub use duels::{accept, challenge, refuse, withdraw};
-pub use line_ups::{agree, choose, chooses_in};
+pub use line_ups::{agree, choose, chooses_in, ensure_team_size};
 pub use organiser::{apply_deadline, begin, close, ensure_future, is_deadline_due, move_deadline, set_page};
 pub use players::{MOST_PLAYERS, join, leave};
 pub use results::{Counted, Ending, Reported, begin_game, duel_to_play, finish_game, report, void};
@@ -49,16 +49,20 @@ impl Actor {
 
     /// The player who acts.
     pub fn player(&self) -> Result<PlayerId, Problem> {
-        self.player.ok_or_else(|| refused("only players do this").help("say who does it: `--as NAME`"))
+        self.player.ok_or_else(|| {
+            let (shown, typed) = (name::shown(&self.name), name::typed(&self.name));
+            let problem = refused(format!("only players do this, and {shown} is the organiser"));
+            problem.help(format!("name a player with `--as`; `ludex tournament join {typed}` lets the organiser play, too"))
+        })
     }
 
     fn ensure_organiser(&self, tournament: &Tournament) -> Result<(), Problem> {
         if self.organiser {
             return Ok(());
         }
-        let organiser = name::shown(&tournament.settings.organiser);
+        let organiser = name::typed(&tournament.settings.organiser);
         Err(refused(format!("only the organiser does this, not {}", name::shown(&self.name)))
-            .help(format!("leave out `--as`, or say `--as \"{organiser}\"`")))
+            .help(format!("leave out `--as`, or say `--as {organiser}`")))
     }
 }
 
@@ -75,7 +79,8 @@ pub fn player_named<'a>(tournament: &'a Tournament, name: &str) -> Result<&'a Pl
     }
     let names: Vec<String> = tournament.players.values().map(|player| name::shown(&player.name)).collect();
     let problem = Problem::error(codes::TOURNAMENT_UNKNOWN, format!("there is no player `{}`", name::shown(name)));
-    Err(match nearest(name, names.iter().map(String::as_str)) {
+    let begins = names.iter().map(String::as_str).find(|known| name::key(known).starts_with(&key));
+    Err(match nearest(name, names.iter().map(String::as_str)).or(begins.filter(|_| !key.is_empty())) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
         None => problem.help("`ludex tournament standings` lists the players, and `ludex tournament join NAME` adds one"),
     })
@@ -100,14 +105,19 @@ fn ensure_running(tournament: &Tournament) -> Result<(), Problem> {
         Over::TimeUp => "time is up",
         Over::AllTokens => "the tournament is over: one player holds every token",
     };
-    Err(refused(why).help("`ludex tournament standings` shows who has won"))
+    let help = match over {
+        Over::Closed => "`ludex tournament standings` shows who has won",
+        _ => "`ludex tournament standings` shows who has won; the organiser corrects a result with `ludex tournament void DUEL`",
+    };
+    Err(refused(why).help(help))
 }
 
 /// Refuses whoever cannot be in a duel: who has left, and who has no tokens.
 fn ensure_active(tournament: &Tournament, player: PlayerId) -> Result<(), Problem> {
     let name = tournament.name(player);
     if tournament.players.get(&player).is_some_and(|player| player.left.is_some()) {
-        return Err(refused(format!("{name} has left")).help(format!("`ludex tournament join \"{name}\"` comes back")));
+        return Err(refused(format!("{name} has left"))
+            .help(format!("`ludex tournament join {}` comes back", tournament.typed_name(player))));
     }
     if tournament.tokens_of(player) <= 0 {
         return Err(refused(format!("{name} has no tokens left, and is out")));

@@ -5,6 +5,7 @@ use super::journal::Entry;
 use super::name;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 
 /// Everything there is to know of a tournament, except what was written down in its journal before.
@@ -45,8 +46,15 @@ pub struct Game {
     /// All options in the words of the command line.
     pub options: BTreeMap<String, String>,
     pub package_hash: String,
-    /// What the rules call those whom a side brings, such as `character`; none where a side brings nothing.
-    pub entrant: Option<String>,
+    /// Whom a player brings to each duel; none where sides bring nothing.
+    pub team: Option<Team>,
+}
+
+/// How many a player brings, and what the rules call them: `2 characters`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Team {
+    pub size: usize,
+    pub entrants: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +84,12 @@ pub enum Over {
     AllTokens,
 }
 
+impl Display for Team {
+    fn fmt(&self, formatter: &mut Formatter) -> fmt::Result {
+        write!(formatter, "{} {}", self.size, self.entrants)
+    }
+}
+
 impl Tournament {
     pub fn new(settings: Settings) -> Tournament {
         Tournament { settings, players: BTreeMap::new(), duels: BTreeMap::new(), entries: Vec::new(), recordings: Vec::new() }
@@ -83,7 +97,7 @@ impl Tournament {
 
     /// How far a duel has come; none if it was not accepted, or is over.
     pub fn stage(&self, duel: &Duel) -> Option<Stage> {
-        let chosen = self.settings.game.entrant.is_none() || duel.revealed().is_some();
+        let chosen = self.settings.game.team.is_none() || duel.revealed().is_some();
         match duel.state {
             DuelState::Accepted if !chosen => Some(Stage::Choosing),
             DuelState::Accepted if duel.is_same() && duel.agreed != [true, true] => Some(Stage::Same),
@@ -111,6 +125,11 @@ impl Tournament {
     /// The name of a player as it may be shown.
     pub fn name(&self, player: PlayerId) -> String {
         self.players.get(&player).map(|player| name::shown(&player.name)).unwrap_or_default()
+    }
+
+    /// The name of a player as it is typed after `--as`.
+    pub fn typed_name(&self, player: PlayerId) -> String {
+        self.players.get(&player).map(|player| name::typed(&player.name)).unwrap_or_default()
     }
 
     /// The duel that a player has accepted, or whose challenge was accepted: there is at most one.

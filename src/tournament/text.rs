@@ -54,6 +54,12 @@ impl Tournament {
         }
     }
 
+    /// What everybody has to know who comes with more than one.
+    pub fn team_text(&self) -> Option<String> {
+        let team = self.settings.game.team.as_ref().filter(|team| team.size > 1)?;
+        Some(format!("each player brings {team} to each duel"))
+    }
+
     /// A duel in one line: who is in it, and how it is getting on.
     pub fn summary(&self, duel: &Duel) -> String {
         let [first, second] = duel.players.map(|player| self.name(player));
@@ -68,11 +74,20 @@ impl Tournament {
     pub fn next_step(&self, duel: &Duel) -> Option<String> {
         let number = duel.id.0;
         match self.stage(duel)? {
-            Stage::Choosing => Some("`ludex tournament choose --as NAME` chooses in secret".to_string()),
+            Stage::Choosing => Some(format!("`ludex tournament choose --as {}` chooses in secret", self.chooser(duel))),
             Stage::Same => Some("`ludex tournament choose --as NAME` chooses again, `agree --as NAME` agrees".to_string()),
             Stage::Ready => {
-                Some(format!("`ludex tournament play {number}` plays it here, `report {number} --winner NAME` enters its result"))
+                Some(format!("`ludex tournament play {number}` plays it, `report {number} --winner NAME` enters its result"))
             }
+        }
+    }
+
+    /// Who has to choose yet, as it is typed; anybody, if both have to.
+    fn chooser(&self, duel: &Duel) -> String {
+        match &duel.line_ups {
+            [Some(_), None] => self.typed_name(duel.players[1]),
+            [None, Some(_)] => self.typed_name(duel.players[0]),
+            _ => "NAME".to_string(),
         }
     }
 

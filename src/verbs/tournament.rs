@@ -10,6 +10,7 @@ mod organise;
 mod play;
 mod players;
 mod show;
+mod team;
 
 use crate::cli::{Common, DONE, PROBLEMS, USAGE};
 use crate::game::opening::BadStart;
@@ -31,7 +32,7 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Verb {
-    /// Begin a tournament, in a file of its own
+    /// Begin a tournament, in a file of its own; for an hour if nothing is said
     New(new::Args),
     /// Add players, or let those come back who have left
     Join(players::Join),

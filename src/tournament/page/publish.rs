@@ -72,7 +72,9 @@ fn draft(page: &Path) -> PathBuf {
 /// A path that means the same wherever a later command is started.
 fn place(path: &Path) -> Result<PathBuf, Problem> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let folder = parent.canonicalize().map_err(|error| unwritten(path, &error.to_string()))?;
+    let folder = parent
+        .canonicalize()
+        .map_err(|error| unwritten(path, &error.to_string()).help("choose a folder that is there and that you may write to"))?;
     let name = path.file_name().ok_or_else(|| unwritten(path, "it is no name of a file"))?;
     let place = folder.join(name);
     match place.to_str() {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::tournament::rules::{self, Actor, Reported};
-use crate::tournament::state::{Game, Settings};
+use crate::tournament::state::{Game, Settings, Team};
 use std::collections::BTreeMap;
 
 fn time(clock: &str) -> Timestamp {
@@ -11,7 +11,7 @@ fn time(clock: &str) -> Timestamp {
 
 fn tournament(names: &[&str]) -> Tournament {
     let (id, title, mode, package_hash) = ("pond".to_string(), "Pond & Co".to_string(), String::new(), String::new());
-    let game = Game { id, title, mode, options: BTreeMap::new(), package_hash, entrant: None };
+    let game = Game { id, title, mode, options: BTreeMap::new(), package_hash, team: None };
     let mut tournament = Tournament::new(Settings {
         game,
         tokens: 2,
@@ -71,9 +71,21 @@ fn open_duels_results_and_the_time_left_are_shown() {
     rules::challenge(&mut tournament, &bob, "Cleo", time("10:25")).unwrap();
     let page = page(&tournament);
     assert!(page.contains("30 min left"));
+    assert!(page.contains("3 players with 2 tokens each, 1 duel won; as of"));
     assert!(page.contains("<bdi>Ann</bdi> beats <bdi>Bob</bdi>"));
     assert!(page.contains("<bdi>Bob</bdi> challenges <bdi>Cleo</bdi>"));
     assert!(!page.contains("Champion"));
+}
+
+#[test]
+fn how_many_each_brings_is_shown_where_it_is_more_than_one() {
+    let mut tournament = tournament(&["Ann"]);
+    let with = |tournament: &mut Tournament, size| {
+        tournament.settings.game.team = Some(Team { size, entrants: "newts & toads".to_string() });
+        page(tournament)
+    };
+    assert!(with(&mut tournament, 2).contains("each player brings 2 newts &amp; toads to each duel"));
+    assert!(!with(&mut tournament, 1).contains("each player brings"));
 }
 
 #[test]

@@ -49,9 +49,10 @@ fn ensure_no_open_challenge(tournament: &Tournament, challenger: PlayerId, chall
     let Some(duel) = waiting.find(between) else { return Ok(()) };
     let [first, second] = duel.players.map(|player| tournament.name(player));
     let number = duel.id.0;
+    let actor = tournament.typed_name(challenger);
     let help = match duel.players[0] == challenger {
-        true => format!("`ludex tournament withdraw {number}` takes it back"),
-        false => format!("`ludex tournament accept {number}` accepts it"),
+        true => format!("`ludex tournament withdraw {number} --as {actor}` takes it back"),
+        false => format!("`ludex tournament accept {number} --as {actor}` accepts it"),
     };
     Err(refused(format!("{first} has challenged {second} already: duel {number}")).help(help))
 }

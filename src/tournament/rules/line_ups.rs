@@ -12,6 +12,7 @@ use ludex_engine::problem::Problem;
 pub fn choose(tournament: &mut Tournament, actor: &Actor, line_up: LineUp, now: Timestamp) -> Result<DuelId, Problem> {
     ensure_running(tournament)?;
     let (id, side) = chooses_in(tournament, actor)?;
+    ensure_team_size(tournament, line_up.len())?;
     let same = stage(tournament, id)? == Stage::Same;
     let Some(duel) = tournament.duels.get_mut(&id) else { return Ok(id) };
     if same {
@@ -32,7 +33,7 @@ pub fn choose(tournament: &mut Tournament, actor: &Actor, line_up: LineUp, now: 
 /// choose from.
 pub fn chooses_in(tournament: &Tournament, actor: &Actor) -> Result<(DuelId, usize), Problem> {
     let (duel, side) = own_duel(tournament, actor)?;
-    if tournament.settings.game.entrant.is_none() {
+    if tournament.settings.game.team.is_none() {
         let title = &tournament.settings.game.title;
         return Err(refused(format!("nobody brings anything to a duel of {title}")).help(play_it(duel.id)));
     }
@@ -42,6 +43,20 @@ pub fn chooses_in(tournament: &Tournament, actor: &Actor) -> Result<(DuelId, usi
             Err(refused(message).help(play_it(duel.id)))
         }
         _ => Ok((duel.id, side)),
+    }
+}
+
+/// Refuses a team of another size than all bring.
+pub fn ensure_team_size(tournament: &Tournament, size: usize) -> Result<(), Problem> {
+    match &tournament.settings.game.team {
+        Some(team) if team.size != size => {
+            let message = format!("everybody brings {team} to a duel of this tournament, not {size}");
+            Err(refused(message).help(match team.size {
+                1 => "name one".to_string(),
+                size => format!("name {size}, with a blank between them"),
+            }))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -55,6 +70,9 @@ pub fn agree(tournament: &mut Tournament, actor: &Actor, now: Timestamp) -> Resu
         return Err(refused(message));
     }
     let Some(duel) = tournament.duels.get_mut(&id) else { return Ok(id) };
+    if duel.agreed[side] {
+        return Ok(id);
+    }
     duel.agreed[side] = true;
     let player = duel.players[side];
     log(tournament, Some(actor), Some(id), Event::Agreed { player }, now);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::tournament::duel::{Entrant, LineUp};
 use crate::tournament::standings;
-use crate::tournament::state::{Game, Settings, Stage};
+use crate::tournament::state::{Game, Settings, Stage, Team};
 use std::collections::BTreeMap;
 
 /// Half past ten; the tournament goes on from ten to eleven.
@@ -25,7 +25,7 @@ fn hall(tokens: i64, names: &[&str]) -> Hall {
         mode: "standard".to_string(),
         options: BTreeMap::new(),
         package_hash: "0".to_string(),
-        entrant: Some("animal".to_string()),
+        team: Some(Team { size: 1, entrants: "animal".to_string() }),
     };
     let mut hall = Hall(Tournament::new(Settings {
         game,
@@ -86,8 +86,13 @@ impl Hall {
     }
 
     fn choose(&mut self, name: &str, id: &str) -> Done {
+        self.choose_team(name, &[id])
+    }
+
+    fn choose_team(&mut self, name: &str, ids: &[&str]) -> Done {
         let actor = self.actor(name);
-        Hall::done(choose(&mut self.0, &actor, animal(id), now()))
+        let line_up = ids.iter().flat_map(|id| animal(id)).collect();
+        Hall::done(choose(&mut self.0, &actor, line_up, now()))
     }
 
     fn agree(&mut self, name: &str) -> Done {
@@ -268,6 +273,13 @@ fn accepted() -> Hall {
     hall
 }
 
+/// An accepted duel to which everybody brings so many.
+fn with_teams(size: usize) -> Hall {
+    let mut hall = accepted();
+    hall.0.settings.game.team = Some(Team { size, entrants: "animals".to_string() });
+    hall
+}
+
 #[test]
 fn a_choice_is_told_when_both_are_in() {
     let mut hall = accepted();
@@ -309,7 +321,9 @@ fn the_same_is_played_when_both_agree() {
     hall.choose("Ann", "otter").unwrap();
     hall.choose("Bob", "otter").unwrap();
     hall.agree("Ann").unwrap();
+    let before = hall.0.clone();
     hall.agree("Ann").unwrap();
+    assert_eq!(hall.0, before, "who agrees twice agrees");
     assert_eq!(hall.stage(1), Some(Stage::Same), "one agrees, not both");
     hall.agree("Bob").unwrap();
     assert_eq!(hall.stage(1), Some(Stage::Ready));
@@ -329,18 +343,37 @@ fn who_chooses_again_takes_an_agreement_back() {
 
 #[test]
 fn teams_are_the_same_in_any_order() {
-    let mut hall = accepted();
-    let team = |first: &str, second: &str| [animal(first), animal(second)].concat();
-    let (ann, bob) = (hall.actor("Ann"), hall.actor("Bob"));
-    choose(&mut hall.0, &ann, team("otter", "newt"), now()).unwrap();
-    choose(&mut hall.0, &bob, team("newt", "otter"), now()).unwrap();
+    let mut hall = with_teams(2);
+    hall.choose_team("Ann", &["otter", "newt"]).unwrap();
+    hall.choose_team("Bob", &["newt", "otter"]).unwrap();
     assert_eq!(hall.stage(1), Some(Stage::Same));
+}
+
+#[test]
+fn teams_that_have_only_some_in_common_are_not_the_same() {
+    for (one, other) in [(["otter", "newt"], ["newt", "heron"]), (["otter", "otter"], ["otter", "newt"])] {
+        let mut hall = with_teams(2);
+        hall.choose_team("Ann", &one).unwrap();
+        hall.choose_team("Bob", &other).unwrap();
+        assert_eq!(hall.stage(1), Some(Stage::Ready));
+    }
+}
+
+#[test]
+fn all_teams_are_of_one_size() {
+    let mut hall = with_teams(3);
+    for team in [&["otter", "newt"][..], &["otter", "newt", "heron", "toad"], &[]] {
+        let words = format!("everybody brings 3 animals to a duel of this tournament, not {}", team.len());
+        assert_eq!(hall.choose_team("Ann", team), Err(words));
+    }
+    assert_eq!(hall.duel(1).line_ups, [None, None]);
+    assert_eq!(hall.choose_team("Ann", &["otter", "newt", "heron"]), Ok(()));
 }
 
 #[test]
 fn where_nobody_brings_anything_a_duel_is_ready_at_once() {
     let mut hall = hall(5, &["Ann", "Bob"]);
-    hall.0.settings.game.entrant = None;
+    hall.0.settings.game.team = None;
     hall.challenge("Ann", "Bob").unwrap();
     hall.accept("Bob").unwrap();
     assert_eq!(hall.stage(1), Some(Stage::Ready));

@@ -3,7 +3,7 @@
 use crate::tournament::duel::{Both, Duel, DuelId, DuelState, LineUp, PlayerId};
 use crate::tournament::journal::Entry;
 use crate::tournament::name;
-use crate::tournament::state::{Game, Player, Settings, Tournament};
+use crate::tournament::state::{Game, Player, Settings, Team, Tournament};
 use jiff::Timestamp;
 use rusqlite::types::Type;
 use rusqlite::{Connection, Error, OptionalExtension, Result, Row, named_params, params};
@@ -50,7 +50,7 @@ fn settings_of(row: &Row) -> Result<Settings> {
             mode: row.get("mode")?,
             options: json(row, "options")?,
             package_hash: row.get("package_hash")?,
-            entrant: row.get("entrant")?,
+            team: team(row)?,
         },
         tokens: row.get("tokens")?,
         organiser: row.get("organiser")?,
@@ -60,6 +60,11 @@ fn settings_of(row: &Row) -> Result<Settings> {
         closed: time_if_any(row, "closed")?,
         page: row.get::<_, Option<String>>("page")?.map(PathBuf::from),
     })
+}
+
+fn team(row: &Row) -> Result<Option<Team>> {
+    let size: Option<u32> = row.get("team_size")?;
+    size.map(|size| Ok(Team { size: size as usize, entrants: row.get("entrants")? })).transpose()
 }
 
 fn player(row: &Row) -> Result<Player> {
@@ -156,13 +161,15 @@ fn save_settings(connection: &Connection, settings: &Settings) -> Result<()> {
     let page = settings.page.as_ref().map(|page| page.to_string_lossy());
     let row = named_params! {
         ":game": game.id, ":title": game.title, ":mode": game.mode, ":options": text(&game.options)?,
-        ":hash": game.package_hash, ":entrant": game.entrant, ":tokens": settings.tokens, ":organiser": settings.organiser,
+        ":hash": game.package_hash, ":team_size": game.team.as_ref().map(|team| team.size as i64),
+        ":entrants": game.team.as_ref().map(|team| &team.entrants), ":tokens": settings.tokens, ":organiser": settings.organiser,
         ":created": settings.created.to_string(), ":deadline": settings.deadline.to_string(), ":time_up": settings.time_up,
         ":closed": settings.closed.map(|time| time.to_string()), ":page": page,
     };
     let insert = "INSERT OR REPLACE INTO tournament
-        (id, game, title, mode, options, package_hash, entrant, tokens, organiser, created, deadline, time_up, closed, page)
-        VALUES (1, :game, :title, :mode, :options, :hash, :entrant, :tokens, :organiser, :created, :deadline, :time_up, :closed, :page)";
+        (id, game, title, mode, options, package_hash, team_size, entrants, tokens, organiser, created, deadline, time_up, closed, page)
+        VALUES (1, :game, :title, :mode, :options, :hash, :team_size, :entrants, :tokens, :organiser, :created, :deadline, :time_up,
+        :closed, :page)";
     connection.execute(insert, row).map(|_| ())
 }
 

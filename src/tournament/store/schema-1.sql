@@ -8,14 +8,16 @@ CREATE TABLE tournament (
     mode TEXT NOT NULL,
     options TEXT NOT NULL,
     package_hash TEXT NOT NULL,
-    entrant TEXT,
+    team_size INTEGER CHECK (team_size > 0),
+    entrants TEXT,
     tokens INTEGER NOT NULL CHECK (tokens > 0),
     organiser TEXT NOT NULL,
     created TEXT NOT NULL,
     deadline TEXT NOT NULL,
     time_up INTEGER NOT NULL CHECK (time_up IN (0, 1)),
     closed TEXT,
-    page TEXT
+    page TEXT,
+    CHECK ((team_size IS NULL) = (entrants IS NULL))
 ) STRICT;
 
 -- The key is the name without capitals and unseen signs: names that look alike have one key.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::tournament::duel::Entrant;
 use crate::tournament::rules::{Actor, Counted, Ending, Reported};
-use crate::tournament::state::{Game, Over, Settings};
+use crate::tournament::state::{Game, Over, Settings, Team};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -63,7 +63,7 @@ fn tournament() -> Tournament {
         mode: "standard".to_string(),
         options: BTreeMap::from([("depth".to_string(), "3".to_string())]),
         package_hash: "f00d".to_string(),
-        entrant: Some("animal".to_string()),
+        team: Some(Team { size: 1, entrants: "animal".to_string() }),
     };
     Tournament::new(Settings {
         game,
@@ -280,7 +280,7 @@ fn a_file_that_another_program_has_changed_is_told() {
 }
 
 #[test]
-fn tables_refuse_half_a_duel() {
+fn tables_refuse_half_a_duel_and_half_a_team() {
     let place = Place::new("half");
     let store = accepted(&place);
     for change in [
@@ -291,6 +291,8 @@ fn tables_refuse_half_a_duel() {
         "UPDATE duels SET state = 'refused'",
         "UPDATE duels SET challenged = challenger",
         "INSERT INTO recordings VALUES (7, '')",
+        "UPDATE tournament SET team_size = 0",
+        "UPDATE tournament SET team_size = NULL",
     ] {
         assert!(store.connection.execute_batch(change).is_err(), "{change}");
     }

@@ -11,11 +11,12 @@ use crate::players::stream::Stream;
 use crate::terminal::questions::{NoAnswer, Questions};
 use crate::terminal::{Input, Screen};
 use crate::tournament::rules::{self, Actor};
+use crate::tournament::state::Tournament;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Whom to play with, by id; without it you are asked, and what you answer
-    /// is wiped
+    /// Whom to play with, by id, as many as each player brings; without them you
+    /// are asked, and what you answer is wiped
     #[arg(value_name = "ID")]
     ids: Vec<String>,
     /// Who chooses
@@ -30,17 +31,18 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     rules::chooses_in(&tournament, &actor)?;
     let opening = open_game(context, &tournament.settings.game)?;
     let asked = args.ids.is_empty();
-    let ids = if asked { ask(&opening, &tournament.name(actor.player()?))? } else { args.ids.clone() };
+    let ids = if asked { ask(&opening, &tournament, &actor)? } else { args.ids.clone() };
+    rules::ensure_team_size(&tournament, ids.len())?;
     let line_up = line_up(&opening, &ids)?;
     context.change_duel("choose", Some(&args.name), |tournament, actor, now| rules::choose(tournament, actor, line_up, now))
 }
 
 /// Asks at the terminal; the answer is not left there.
-fn ask(opening: &Opening, player: &str) -> Result<Vec<String>, Stop> {
+fn ask(opening: &Opening, tournament: &Tournament, actor: &Actor) -> Result<Vec<String>, Stop> {
     let screen = Screen::detect(false).secret();
     let mut input = Input::new();
-    let title = format!("{player}, who plays for you?");
-    let count = opening.team_size(&[]);
+    let title = format!("{}, who plays for you?", tournament.name(actor.player()?));
+    let count = tournament.settings.game.team.as_ref().map_or(0, |team| team.size);
     let chosen = Questions { screen: &screen, input: &mut input }.entrants(&opening.program, &title, count, false);
     screen.clear();
     match chosen {

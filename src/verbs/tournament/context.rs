@@ -2,6 +2,7 @@
 
 use super::{Stop, locate};
 use crate::cli::{Common, DONE};
+use crate::layout::wrapped;
 use crate::output;
 use crate::tournament::duel::DuelId;
 use crate::tournament::rules::{self, Actor};
@@ -12,6 +13,7 @@ use jiff::Timestamp;
 use ludex_engine::problem::{Problem, Severity};
 use ludex_engine::source::Sources;
 use serde_json::{Value, json};
+use std::io::IsTerminal;
 use std::path::Path;
 
 pub struct Context<'a> {
@@ -84,11 +86,19 @@ impl<'a> Context<'a> {
     }
 }
 
+/// A line of words, broken between them where people read it on a terminal.
+pub fn sentence(text: &str) -> String {
+    match std::io::stdout().is_terminal() {
+        true => wrapped(text, output::WIDTH, 2),
+        false => text.to_string(),
+    }
+}
+
 /// A duel as it is after an operation, what can be done next, and who has won if all is over.
 pub fn duel_message(tournament: &Tournament, id: DuelId) -> Result<Message, Problem> {
     let duel = rules::duel_numbered(tournament, id)?;
-    let mut lines = vec![tournament.summary(duel)];
+    let mut lines = vec![sentence(&tournament.summary(duel))];
     lines.extend(tournament.next_step(duel));
-    lines.extend(tournament.final_result());
+    lines.extend(tournament.final_result().as_deref().map(sentence));
     Ok(Message { lines, fields: json!({ "duel": json::duel(tournament, duel) }) })
 }

@@ -1,9 +1,10 @@
 //! `ludex tournament new`
 
 use super::context::{Context, Message};
+use super::team::team;
 use super::{Stop, locate};
 use crate::cli::Common;
-use crate::game::opening::{Opening, Wish, entrant_word, open};
+use crate::game::opening::{Opening, Wish, open};
 use crate::tournament::rules::{self, MOST_PLAYERS};
 use crate::tournament::state::{Game, Settings, Tournament};
 use crate::tournament::store::Store;
@@ -13,6 +14,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -27,6 +29,10 @@ pub struct Args {
     /// How many tokens each player starts with; 5 to 10 are usual
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(i64).range(1..=1000))]
     tokens: i64,
+    /// How many a player brings to each duel, in games that leave it open; as
+    /// few as they allow if it is not said
+    #[arg(long, value_name = "N")]
+    team_size: Option<usize>,
     #[command(flatten)]
     end: End,
     /// Who may correct results and close the tournament
@@ -40,7 +46,7 @@ pub struct End {
     /// When it ends: `18:30`, or `2030-05-01 18:30`
     #[arg(long, value_name = "TIME", conflicts_with = "length")]
     until: Option<Until>,
-    /// How long it goes on: `90m`, `1h 30m` or `2d`; 1h if nothing is said
+    /// How long it goes on from now: `90m`, `1h 30m` or `2d`
     #[arg(long = "for", value_name = "LENGTH", id = "length")]
     length: Option<Length>,
 }
@@ -62,7 +68,7 @@ pub fn run(args: &Args, common: &Common) -> Result<u8, Stop> {
     let now = time::now();
     let deadline = args.end.deadline(now)?;
     let organiser = name::accepted(&args.organiser)?;
-    let game = game(&args.game, common)?;
+    let game = game(args, common)?;
     let (created, time_up, closed, page) = (now, false, None, None);
     let settings = Settings { game, tokens: args.tokens, organiser, created, deadline, time_up, closed, page };
     let mut tournament = Tournament::new(settings);
@@ -72,8 +78,8 @@ pub fn run(args: &Args, common: &Common) -> Result<u8, Stop> {
     Ok(Context { store, common }.print("new", message))
 }
 
-fn game(id: &str, common: &Common) -> Result<Game, Stop> {
-    let opening = open(common, Wish { game: Some(id), wanted: common.wanted(), position: None })?;
+fn game(args: &Args, common: &Common) -> Result<Game, Stop> {
+    let opening = open(common, Wish { game: Some(&args.game), wanted: common.wanted(), position: None })?;
     opening.report();
     let program = &opening.program;
     if !(program.sides.least..=program.sides.most).contains(&2) {
@@ -81,12 +87,20 @@ fn game(id: &str, common: &Common) -> Result<Game, Stop> {
     }
     Ok(Game {
         id: program.game.clone(),
-        title: program.title.clone(),
+        title: title(program),
         mode: program.mode.clone(),
         options: program.options.iter().map(|option| (option.name.clone(), option.shown(option.value))).collect(),
         package_hash: program.hash.clone(),
-        entrant: program.sides.entrant.map(|_| entrant_word(program).to_string()),
+        team: team(&opening, args.team_size)?,
     })
+}
+
+/// The game's title, and that of its mode where it is not the usual one.
+pub fn title(program: &Program) -> String {
+    match program.modes.iter().find(|mode| mode.name == program.mode) {
+        Some(mode) => format!("{} ({})", program.title, mode.title),
+        None => program.title.clone(),
+    }
 }
 
 fn not_for_two(opening: &Opening) -> Problem {
@@ -100,13 +114,11 @@ fn not_for_two(opening: &Opening) -> Problem {
 fn message(store: &Store, tournament: &Tournament, now: Timestamp) -> Message {
     let settings = &tournament.settings;
     let left = time::length(settings.deadline.duration_since(now).as_secs());
+    let brings = settings.game.team.as_ref().map(|team| format!(" and brings {team} to each duel")).unwrap_or_default();
     let lines = vec![
         format!("{} is a tournament of {}", store.path().display(), settings.game.title),
-        format!(
-            "each player starts with {}; it ends at {}, in {left}",
-            text::tokens(settings.tokens),
-            time::shown(settings.deadline)
-        ),
+        format!("each player starts with {}{brings}", text::tokens(settings.tokens)),
+        format!("it ends at {}, in {left}", time::shown(settings.deadline)),
         format!("`ludex tournament join NAME` adds a player, up to {MOST_PLAYERS}"),
     ];
     Message { lines, fields: json!({ "file": store.path(), "standings": json::standings(tournament, now) }) }

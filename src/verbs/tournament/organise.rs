@@ -1,6 +1,6 @@
 //! What the organiser does: `ludex tournament void`, `deadline` and `close`.
 
-use super::context::{Context, Message};
+use super::context::{Context, Message, duel_message, sentence};
 use super::{Stop, new};
 use crate::tournament::duel::DuelId;
 use crate::tournament::rules::{self, Actor};
@@ -18,6 +18,7 @@ pub struct Void {
 }
 
 #[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("when").args(["until", "length"]).required(true))]
 pub struct Deadline {
     #[command(flatten)]
     end: new::End,
@@ -34,9 +35,14 @@ pub struct Close {
 }
 
 pub fn void(args: &Void, context: &Context) -> Result<u8, Stop> {
-    context.change_duel("void", args.name.as_deref(), |tournament, actor, now| {
-        rules::void(tournament, actor, DuelId(args.duel), now).map(|()| DuelId(args.duel))
-    })
+    let message = context.change(|tournament, now| {
+        let actor = Actor::find(tournament, args.name.as_deref())?;
+        rules::void(tournament, &actor, DuelId(args.duel), now)?;
+        let mut message = duel_message(tournament, DuelId(args.duel))?;
+        message.lines.push("a result that is to take its place is one of a new duel".to_string());
+        Ok(message)
+    })?;
+    Ok(context.print("void", message))
 }
 
 pub fn deadline(args: &Deadline, context: &Context) -> Result<u8, Stop> {
@@ -55,7 +61,7 @@ pub fn close(args: &Close, context: &Context) -> Result<u8, Stop> {
     let message = context.change(|tournament, now| {
         let actor = Actor::find(tournament, args.name.as_deref())?;
         rules::close(tournament, &actor, now)?;
-        let lines = tournament.final_result().into_iter().collect();
+        let lines = tournament.final_result().as_deref().map(sentence).into_iter().collect();
         Ok(Message { lines, fields: json!({ "standings": json::standings(tournament, now) }) })
     })?;
     Ok(context.print("close", message))

@@ -1,7 +1,7 @@
 //! `ludex tournament play`: a duel played here, and its result and recording kept together.
 
 use super::Stop;
-use super::context::{Context, duel_message};
+use super::context::{Context, duel_message, sentence};
 use super::game::open_game;
 use crate::cli::PlayerSpec;
 use crate::game::opening::{Opening, no_such_seat};
@@ -42,7 +42,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     let game = start(args, context, &opening, &tournament, duel)?;
     let commitment = game.header().commitment();
     context.change(|tournament, now| rules::begin_game(tournament, &actor, id, &commitment, now))?;
-    output::remark(&tournament.summary(duel));
+    output::remark(&sentence(&tournament.summary(duel)));
     let played = terminal::play(game, Log::default(), Screen::detect(args.plain), Input::new());
     finish(context, id, &commitment, played)
 }
@@ -73,9 +73,7 @@ fn start(args: &Args, context: &Context, opening: &Opening, tournament: &Tournam
 fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Result<u8, Stop> {
     let Some(ending) = ending(&played.end) else {
         let number = id.0;
-        output::remark(&format!(
-            "duel {number} stays open: `ludex tournament play {number}` begins it anew, `report` enters a result"
-        ));
+        output::remark(&format!("duel {number} stays open: `ludex tournament play {number}` begins it anew, `report` ends it"));
         return Ok(played.status);
     };
     let recording = played.game.recording();

@@ -1,7 +1,7 @@
 //! What a tournament shows: standings, duels, the journal, recordings.
 
 use super::Stop;
-use super::context::{Context, Message};
+use super::context::{Context, Message, sentence};
 use crate::cli::DONE;
 use crate::game::Recorder;
 use crate::layout::Table;
@@ -14,6 +14,7 @@ use crate::tournament::{json, name, page, rules, time};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use serde_json::{Value, json};
+use std::io;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -81,16 +82,20 @@ pub fn standings(args: &Standings, context: &Context) -> Result<u8, Stop> {
 fn standings_text(tournament: &Tournament, context: &Context) -> String {
     let settings = &tournament.settings;
     let left = time::length(settings.deadline.duration_since(context.store.now()).as_secs());
-    let how_far = tournament.final_result().unwrap_or_else(|| format!("{left} left, until {}", time::shown(settings.deadline)));
+    let how_far = tournament
+        .final_result()
+        .map(|result| sentence(&result))
+        .unwrap_or_else(|| format!("{left} left, until {}", time::shown(settings.deadline)));
     let title = output::heading(&format!("{} tournament", settings.game.title));
+    let head = [Some(title), tournament.team_text(), Some(how_far)].into_iter().flatten().collect::<Vec<_>>().join("\n");
     let rows = ranks::rows(tournament);
     if rows.is_empty() {
-        return format!("{title}\n{how_far}\n\nnobody has joined yet\n");
+        return format!("{head}\n\nnobody has joined yet\n");
     }
     let mut table = Table::default();
     table.row(["", "player", "tokens", "won", "lost", ""]);
     rows.iter().for_each(|row| table.row(cells(tournament, row)));
-    format!("{title}\n{how_far}\n\n{}", table.text())
+    format!("{head}\n\n{}", table.text())
 }
 
 fn cells(tournament: &Tournament, row: &Row) -> [String; 6] {
@@ -129,8 +134,8 @@ pub fn show(args: &Show, context: &Context) -> Result<u8, Stop> {
     let duel = rules::duel_numbered(&tournament, id)?;
     let journal = context.store.journal(Some(id))?;
     let is_recorded = context.store.recording(id)?.is_some();
-    let mut lines = vec![tournament.summary(duel)];
-    lines.extend(duel.revealed().filter(|_| !duel.is_open()).map(|line_ups| tournament.plays(duel, line_ups)));
+    let mut lines = vec![sentence(&tournament.summary(duel))];
+    lines.extend(duel.revealed().filter(|_| !duel.is_open()).map(|line_ups| sentence(&tournament.plays(duel, line_ups))));
     lines.extend(is_recorded.then(|| format!("`ludex tournament recording {} FILE` writes out its recording", id.0)));
     lines.extend(tournament.next_step(duel));
     lines.extend(entry_lines(&tournament, &journal));
@@ -185,7 +190,13 @@ pub fn recording(args: &Recording, context: &Context) -> Result<u8, Stop> {
 /// A file that is there already is left alone.
 fn write_new(file: &Path, text: &str) -> Result<(), Problem> {
     Recorder::create(file).and_then(|mut recorder| recorder.write(text)).map_err(|error| {
-        let message = format!("`{}` cannot be written: {error}", file.display());
-        Problem::error(codes::FILE_NOT_WRITTEN, message).help("choose another name, in a folder that you may write to")
+        let shown = file.display();
+        let (message, help) = match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                (format!("there is a file `{shown}` already"), "choose another name; nothing is ever written over")
+            }
+            _ => (format!("`{shown}` cannot be written: {error}"), "choose another name, in a folder that you may write to"),
+        };
+        Problem::error(codes::FILE_NOT_WRITTEN, message).help(help)
     })
 }
