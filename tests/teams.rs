@@ -1,7 +1,8 @@
 //! Games in which a side brings several: put together by hand, on the board and in the story, and in simulations.
 
+use crate::host::Table;
 use crate::support::{Folder, Run, ludex_in, run};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const TAG_TEAM: [&str; 4] = ["--mode", "tag-team", "--seed", "5"];
 
@@ -111,4 +112,21 @@ fn the_size_of_drawn_teams_must_fit() {
         let sim = simulated(&format!("teams-size-{number}"), args);
         assert!(sim.status == 2 && sim.stderr.contains(message), "{}", sim.stderr);
     }
+}
+
+// --- what a team keeps to itself ---------------------------------------------------------
+
+/// Between two answers nobody else hears anything of the first: not whom it names, and no event.
+#[test]
+fn a_nomination_is_secret_until_both_teams_have_nominated() {
+    let seats = ["--mode", "single-combat", "--seat", "0=sailor-moon,kunzite", "--seat", "1=droids,rubeus", "--seed", "1"];
+    let mut table = Table::of(&Folder::outside("teams-secret"), &["dice-challenge"], &seats);
+    let asked = [table.wait_for("decision"), table.wait_for("decision")];
+    assert_eq!((&asked[0]["to"], &asked[1]["to"]), (&json!([0]), &json!([1])));
+    table.tell(json!({ "choose": asked[0]["id"], "seat": 0, "key": "choose(kunzite)" }));
+    assert_eq!(table.hear(), json!({ "type": "accepted", "to": [0], "in_reply_to": asked[0]["id"] }));
+    table.tell(json!({ "choose": asked[1]["id"], "seat": 1, "key": "choose(rubeus)" }));
+    assert_eq!(table.hear(), json!({ "type": "accepted", "to": [1], "in_reply_to": asked[1]["id"] }));
+    let told = [table.hear(), table.hear()];
+    assert_eq!((&told[0]["key"], &told[1]["key"]), (&json!("choose(kunzite)"), &json!("choose(rubeus)")));
 }
