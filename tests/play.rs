@@ -213,7 +213,7 @@ fn entrants_of_one_side_with_the_same_ability_are_told_apart() {
     let run = ludex_in(&folder, &args, "quit\n");
     assert_eq!(run.status, 0, "{}", run.stderr);
     for (name, initiative) in [("Sailor Moon", 6), ("Sailor Moon (2)", 3)] {
-        let mut lines = run.stdout.lines().filter(|line| line.trim_start().starts_with(&format!("{name} actions")));
+        let mut lines = run.stdout.lines().filter(|line| line.trim_start().starts_with(&format!("{name} · actions")));
         let told = format!("initiative {initiative} · Moon Tiara: 1 left this round");
         assert!(lines.any(|line| line.ends_with(&told)), "{}", run.stdout);
     }

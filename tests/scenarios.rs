@@ -110,7 +110,7 @@ fn coverage_counts_what_scripts_do() {
     ] {
         assert!(run.stdout.contains(gap), "`{gap}` is not in\n{}", run.stdout);
     }
-    assert_eq!(run.stdout.lines().count(), 5, "{}", run.stdout);
+    assert_eq!(run.stdout.lines().count(), 6, "{}", run.stdout);
     let run = cover("the other half", "[2, 3]");
     assert!(run.stdout.ends_with("second-sight.rhai:11:8: always true: die.value < before\n"), "{}", run.stdout);
 }
