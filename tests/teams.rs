@@ -120,7 +120,8 @@ fn the_size_of_drawn_teams_must_fit() {
 #[test]
 fn a_nomination_is_secret_until_both_teams_have_nominated() {
     let seats = ["--mode", "single-combat", "--seat", "0=sailor-moon,kunzite", "--seat", "1=droids,rubeus", "--seed", "1"];
-    let mut table = Table::of(&Folder::outside("teams-secret"), &["dice-challenge"], &seats);
+    let folder = Folder::outside("teams-secret");
+    let mut table = Table::of(&folder, &["dice-challenge"], &seats);
     let asked = [table.wait_for("decision"), table.wait_for("decision")];
     assert_eq!((&asked[0]["to"], &asked[1]["to"]), (&json!([0]), &json!([1])));
     table.tell(json!({ "choose": asked[0]["id"], "seat": 0, "key": "choose(kunzite)" }));

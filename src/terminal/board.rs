@@ -84,7 +84,9 @@ impl Board<'_> {
     fn with_part(&self, side: &SideView, entrant: &EntrantView) -> String {
         let fields = self.program.kinds.iter().find(|kind| kind.sort == KindSort::Side).map_or(&[][..], |kind| &kind.fields);
         let lends = |place: usize| self.program.lending.iter().any(|(_, field)| usize::from(*field) == place);
-        let lending = fields.iter().enumerate().filter(|(place, _)| lends(*place)).map(|(_, field)| &field.name);
+        // What the rules show anyway is among what the side has.
+        let untold = fields.iter().enumerate().filter(|(place, field)| lends(*place) && !field.shown);
+        let lending = untold.map(|(_, field)| &field.name);
         let own = lending.filter(|name| side.fields.get(*name) == Some(&entrant.name));
         let parts: Vec<String> = std::iter::once(entrant.name.clone()).chain(own.map(|name| name.replace('_', " "))).collect();
         parts.join(", ")
