@@ -24,6 +24,7 @@ pub fn retold(expr: &Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Option<Ex
         Expr::LocalMoveField { slot, index } => Expr::LocalMoveField { slot: slot_of(slot)?, index: *index },
         Expr::Field { of, field } => Expr::Field { of: part(of)?, field: *field },
         Expr::Zone { of, zone } => Expr::Zone { of: part(of)?, zone: *zone },
+        Expr::HasMark { of, mark } => Expr::HasMark { of: part(of)?, mark: *mark },
         Expr::Foe(side) => Expr::Foe(part(side)?),
         Expr::Not(inner) => Expr::Not(part(inner)?),
         Expr::And(left, right) => Expr::And(part(left)?, part(right)?),
