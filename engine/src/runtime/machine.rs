@@ -162,6 +162,8 @@ pub struct Instance {
     pub uses: u16,
     /// What the sheet sets for the ability's parameters, or [`NONE`].
     pub settings: Value,
+    /// The rules say when it works.
+    pub conditional: bool,
 }
 
 #[derive(Clone, Copy, Debug)]

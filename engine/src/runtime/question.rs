@@ -142,7 +142,7 @@ impl Question {
     }
 
     /// Begins a group with the context at hand, and gives the candidates that it may share with others.
-    #[inline]
+    #[inline(always)]
     pub fn next_group(&mut self, kind: GroupKind) -> (&mut Group, &mut Gathered) {
         if self.groups.len() == self.used {
             self.groups.push(Group::default());

@@ -182,7 +182,8 @@ fn add_abilities_of_pieces(program: &Program, cast: &mut Cast, state: &mut State
 fn add_instances(program: &Program, instances: &mut Vec<Instance>, listed: &[Listed], side: u16, holder: u16, uses: &mut usize) {
     for Listed { ability, settings } in listed {
         let settings = settings.unwrap_or(NONE);
-        instances.push(Instance { ability: *ability, side, holder, uses: *uses as u16, settings });
+        let conditional = !program.abilities[*ability as usize].works.is_empty();
+        instances.push(Instance { ability: *ability, side, holder, uses: *uses as u16, settings, conditional });
         *uses += program.abilities[*ability as usize].uses.len();
     }
 }

@@ -5,7 +5,7 @@
 
 use super::frames::MOST_FRAMES;
 use super::limits::{FEW_MOVES, MOST_LOOKED_AT};
-use super::machine::{Cast, Listener, Machine, Rules};
+use super::machine::{Cast, Instance, Listener, Machine, Rules};
 use super::options::chosen_value;
 use super::question::{Group, Question, QuestionForm};
 use super::reading::MovesOf;
@@ -172,7 +172,7 @@ impl Machine {
     }
 
     /// Whether a clause is of an ability that works, and has a use left or needs none.
-    #[inline]
+    #[inline(always)]
     pub(super) fn may_happen(&mut self, rules: Rules, listener: Listener) -> bool {
         self.works(rules, listener.instance)
             && (rules.program.clauses[listener.clause as usize].free || self.can_use(rules, listener.instance))
@@ -218,29 +218,27 @@ impl Machine {
     }
 
     /// Whether an ability works now: what it belongs to is in the game, and what the rules ask of it holds.
-    #[inline]
+    #[inline(always)]
     pub fn works(&mut self, rules: Rules, instance: u16) -> bool {
-        self.is_held(rules, instance) && {
-            let ability = rules.cast.instances[instance as usize].ability;
-            let conditions = &rules.program.abilities[ability as usize].works;
-            conditions.is_empty() || self.conditions_hold(rules, conditions, instance)
-        }
+        let found = &rules.cast.instances[instance as usize];
+        self.is_held(rules, found) && (!found.conditional || self.conditions_hold(rules, instance))
     }
 
     #[inline(never)]
-    fn conditions_hold(&mut self, rules: Rules, conditions: &[Formula], instance: u16) -> bool {
-        let owner = [self.side_of_ability(rules, instance), Value::from(rules.cast.instances[instance as usize].holder)];
+    fn conditions_hold(&mut self, rules: Rules, instance: u16) -> bool {
+        let found = &rules.cast.instances[instance as usize];
+        let conditions: &[Formula] = &rules.program.abilities[found.ability as usize].works;
+        let owner = [self.side_of_ability(rules, instance), Value::from(found.holder)];
         conditions.iter().all(|condition| self.evaluate_apart(rules, &condition.expr, condition.slots, &owner) != 0)
     }
 
     /// Whether what an ability belongs to is still in the game.
-    #[inline]
-    fn is_held(&self, rules: Rules, instance: u16) -> bool {
-        let (holder, side) = (rules.cast.instances[instance as usize].holder, rules.cast.instances[instance as usize].side);
-        if holder < rules.cast.first_piece {
-            return !self.is_out(Value::from(side));
+    #[inline(always)]
+    fn is_held(&self, rules: Rules, found: &Instance) -> bool {
+        if found.holder < rules.cast.first_piece {
+            return !self.is_out(Value::from(found.side));
         }
-        self.state.board.entities.get(usize::from(holder)).is_some_and(|holder| holder.place != NOWHERE)
+        self.state.board.entities.get(usize::from(found.holder)).is_some_and(|holder| holder.place != NOWHERE)
     }
 
     pub fn guards_hold(&mut self, rules: Rules, guards: &[Expr], context: &[Value], slots: u16, clause: u16) -> bool {
