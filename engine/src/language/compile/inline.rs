@@ -100,12 +100,14 @@ impl Compiler<'_> {
         let (declared, params, ..) = &self.symbols.procedures[usize::from(procedure)];
         self.in_place[usize::from(procedure)] = InPlace::Done;
         self.program.procedures[usize::from(procedure)].start = NOWHERE;
+        // What is given at the end of a procedure is of no use to it any more.
+        let given_away: Vec<Slot> = if self.ends_procedure(span) { self.given_once(&arguments) } else { Vec::new() };
         self.in_block(|compiler| {
             let mut locals = Vec::new();
             for ((param, of), argument) in declared.params.iter().zip(params).zip(arguments) {
                 let name = param.name.text.clone();
                 let slot = match argument {
-                    Expr::Local(slot) if !is_changed(&name, &declared.body) => slot,
+                    Expr::Local(slot) if given_away.contains(&slot) || !is_changed(&name, &declared.body) => slot,
                     value => compiler.keep(value, of, span),
                 };
                 locals.push(Local { name, meaning: Meaning::Slot(slot), of: of.clone() });
@@ -117,6 +119,21 @@ impl Compiler<'_> {
             compiler.function.locals = outside;
             compiler.function.loops = loops;
         });
+    }
+
+    /// Whether a statement is the last of the procedure that is being compiled.
+    fn ends_procedure(&self, statement: Span) -> bool {
+        let own = self.function.procedure.map(|procedure| &self.symbols.procedures[usize::from(procedure)].0.body);
+        own.and_then(|body| body.statements.last()).is_some_and(|last| last.span == statement)
+    }
+
+    /// The slots of a procedure's own names that are given once, its parameters left out.
+    fn given_once(&self, arguments: &[Expr]) -> Vec<Slot> {
+        let own = self.function.procedure.map_or(0, |procedure| self.symbols.procedures[usize::from(procedure)].1.len());
+        let slot = |argument: &Expr| if let Expr::Local(slot) = argument { Some(*slot) } else { None };
+        let given: Vec<Slot> = arguments.iter().filter_map(slot).collect();
+        let is_once = |slot: &Slot| given.iter().filter(|other| *other == slot).count() == 1;
+        given.iter().copied().filter(|slot| usize::from(*slot) >= own && is_once(slot)).collect()
     }
 
     fn keep(&mut self, value: Expr, of: &Type, span: Span) -> Slot {

@@ -42,6 +42,16 @@ fn its_parameters_are_what_they_are_given() {
 }
 
 #[test]
+fn a_parameter_may_be_set_at_the_end_of_a_procedure() {
+    let hop =
+        "to hop(who: side, far: number) { set who to who.foe  set far to far + 1  add far to who.hops  say \"{who} {far}\" }";
+    case("let far = 3  do hop(first of sides, far)", hop);
+    case("let one = first of sides  do hop(one, one.foe.hops + 2)", hop);
+    case("repeat 3 times { let far = 3  do hop(first of sides, far) }", hop);
+    case("let far = 3  let one = first of sides  if far > 2 { do hop(one, far) }", hop);
+}
+
+#[test]
 fn a_parameter_may_be_set_and_what_was_given_stays() {
     let hop = "to hop(who: side, far: number) { set far to far + 1  set who to who.foe  add far to who.hops }";
     case("let one = first of sides  let far = 3  do hop(one, far)  say \"{one} {far} {one.foe.hops}\"", hop);
