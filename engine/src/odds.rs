@@ -287,13 +287,7 @@ fn check_sides(program: &Program, sides: &[Vec<String>]) -> Result<(), Problem> 
         return Err(Problem::error(codes::SEATS, format!("`{}` has no side {}", program.game, sides.len() - 1))
             .help(format!("sides are numbered from 0 to {}", most.saturating_sub(1))));
     }
-    match sides.iter().flatten().find(|id| !program.sheets.contains_key(*id)) {
-        None => Ok(()),
-        Some(id) => {
-            let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in `{}`", program.game));
-            Err(problem.suggest(id, program.sheets.keys().map(String::as_str)))
-        }
-    }
+    program.check_known(sides)
 }
 
 impl Odds {

@@ -1,6 +1,7 @@
 //! Something wrong with what was given, as data. How it looks is the validator's business.
 
 use crate::source::Span;
+use std::fmt::Display;
 
 /// How bad it is: an error stops play, a warning does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,6 +79,11 @@ pub fn joined<S: AsRef<str>>(words: &[S], last: &str) -> String {
             format!("{} {last} {}", front.join(", "), end.as_ref())
         }
     }
+}
+
+/// `2`, or `2 to 4`.
+pub fn between<N: PartialEq + Display>(least: N, most: N) -> String {
+    if least == most { least.to_string() } else { format!("{least} to {most}") }
 }
 
 /// With a great first letter.

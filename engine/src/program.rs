@@ -17,7 +17,6 @@ use std::ops::Range;
 
 pub use crate::language::syntax::Quantifier;
 pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
-pub use sides::between;
 
 /// A whole number; a flag (0, 1); a word's index; an entity's id; a zone's index; a list's or a move's
 /// place in the arena of lists. Which of these is known when compiling.

@@ -164,7 +164,7 @@ impl Opening {
     /// the game allows.
     pub fn team_size(&self, sides: &[Vec<String>]) -> usize {
         let named = sides.iter().map(Vec::len).find(|named| *named > 0);
-        named.filter(|_| self.program.sides.equally_many).unwrap_or(self.program.sides.entrants_least.max(1))
+        named.filter(|_| self.program.sides.equally_many).unwrap_or(*self.program.sides.team_sizes().start())
     }
 
     /// The seats with whoever answers for them: bots, or somebody outside under that name. A referee is named only where

@@ -5,7 +5,7 @@ use crate::game::opening::{brings_nothing, entrants, no_referee};
 use crate::game::player_word;
 use crate::players::stream::{Stream, derive};
 use crate::players::{self, NoPlayer, Player};
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::problem::{Problem, between, nearest};
 use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Dice, Session, Setup};
@@ -245,10 +245,10 @@ fn named(places: &[u64], from: &[String]) -> Vec<String> {
 
 /// How many are drawn for a side, and from whom.
 fn team_of(program: &Program, wanted: Option<usize>) -> Result<(usize, Vec<String>), NoPlan> {
-    let (least, most) = (program.sides.entrants_least.max(1), program.sides.entrants_most.max(1));
-    let (each, from) = (wanted.unwrap_or(least), ids(entrants(program)));
-    if !(least..=most).contains(&each) {
-        let wanted = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let sizes = program.sides.team_sizes();
+    let (each, from) = (wanted.unwrap_or(*sizes.start()), ids(entrants(program)));
+    if !sizes.contains(&each) {
+        let wanted = between(sizes.start(), sizes.end());
         return Err(NoPlan::new(format!("a side of `{}` brings {wanted}, not {each}", program.game)));
     }
     if from.len() < each {

@@ -1,6 +1,7 @@
 //! The options of a decision: numbered, narrowed by typing, and answered.
 
 use super::screen::{Screen, Tone, printable, wrapped};
+use ludex_engine::problem::between;
 use ludex_engine::runtime::arrange::{wrong_amounts, wrong_order};
 use ludex_engine::runtime::keys::Key;
 use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal};
@@ -103,10 +104,7 @@ impl<'a> Menu<'a> {
             true => (self.numbers.iter().min().copied(), self.numbers.iter().max().copied()),
             false => (Some(1), i64::try_from(self.decision.count).ok()),
         };
-        match (least.unwrap_or(1), most.unwrap_or(1)) {
-            (least, most) if least == most => least.to_string(),
-            (least, most) => format!("{least} to {most}"),
-        }
+        between(least.unwrap_or(1), most.unwrap_or(1))
     }
 
     fn or_pass(&self) -> &'static str {

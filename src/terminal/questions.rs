@@ -10,6 +10,7 @@ use crate::output;
 use ludex_engine::problem::nearest;
 use ludex_engine::program::{GameOption, GameOptionKind, ModeInfo, Program};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// Why a question has no answer.
 pub enum NoAnswer {
@@ -97,24 +98,20 @@ impl Questions<'_> {
 
     /// How many sides play, where the rules leave it open.
     pub fn sides(&mut self, program: &Program) -> Result<usize, NoAnswer> {
-        let (least, most) = (program.sides.least, program.sides.most);
-        if least == most {
-            return Ok(least);
-        }
-        self.number("How many play?", least, most)
+        self.number("How many play?", program.sides.least..=program.sides.most)
     }
 
     /// How many a side brings, where the rules leave it open.
     pub fn team_size(&mut self, program: &Program, title: &str) -> Result<usize, NoAnswer> {
-        let (least, most) = (program.sides.entrants_least.max(1), program.sides.entrants_most.max(1));
+        self.number(title, program.sides.team_sizes())
+    }
+
+    /// A number within a range, if that leaves a choice; Enter takes the lowest.
+    fn number(&mut self, title: &str, range: RangeInclusive<usize>) -> Result<usize, NoAnswer> {
+        let (least, most) = range.into_inner();
         if least == most {
             return Ok(least);
         }
-        self.number(title, least, most)
-    }
-
-    /// A number within a range; Enter takes the lowest.
-    fn number(&mut self, title: &str, least: usize, most: usize) -> Result<usize, NoAnswer> {
         let range = format!("{least} to {most}");
         let enter = format!("take {least}");
         loop {

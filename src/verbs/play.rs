@@ -153,12 +153,12 @@ fn dice(args: &Args) -> Dice {
 /// otherwise.
 fn sides(opening: &Opening, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mut Questions) -> Result<Vec<Vec<String>>, NoGame> {
     let mut sides = opening.entrants(specs)?;
-    if specs.is_empty() && opening.position.is_none() {
+    let is_asked = specs.is_empty() && opening.position.is_none();
+    if is_asked {
         sides.resize(questions.sides(&opening.program)?, Vec::new());
     }
     let mut stream = Stream::new(seed, u64::MAX);
     let mut team = opening.team_size(&sides);
-    let is_asked = specs.is_empty() && opening.position.is_none();
     if is_asked && opening.program.sides.equally_many {
         team = questions.team_size(&opening.program, "How many does each side bring?")?;
     }

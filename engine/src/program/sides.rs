@@ -1,10 +1,16 @@
 //! Who the sides of a game may bring.
 
-use super::SidesInfo;
+use super::{Program, SidesInfo};
 use crate::codes;
-use crate::problem::Problem;
+use crate::problem::{Problem, between};
+use std::ops::RangeInclusive;
 
 impl SidesInfo {
+    /// How many a side may bring that brings somebody.
+    pub fn team_sizes(&self) -> RangeInclusive<usize> {
+        self.entrants_least.max(1)..=self.entrants_most.max(1)
+    }
+
     /// Why nobody can play with these sides, each with its number.
     pub fn check<'a>(&self, sides: impl Iterator<Item = (usize, &'a Vec<String>)>) -> Result<(), Problem> {
         let mut first: Option<(usize, usize)> = None;
@@ -43,7 +49,11 @@ fn uneven((first, few): (usize, usize), (other, many): (usize, usize)) -> Proble
     Problem::error(codes::SEATS, message)
 }
 
-/// `2`, or `2 to 4`.
-pub fn between(least: usize, most: usize) -> String {
-    if least == most { least.to_string() } else { format!("{least} to {most}") }
+impl Program {
+    /// Why sides cannot bring somebody whom no sheet describes.
+    pub fn check_known(&self, sides: &[Vec<String>]) -> Result<(), Problem> {
+        let Some(id) = sides.iter().flatten().find(|id| !self.sheets.contains_key(*id)) else { return Ok(()) };
+        let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in `{}`", self.game));
+        Err(problem.suggest(id, self.sheets.keys().map(String::as_str)))
+    }
 }

@@ -10,8 +10,8 @@ use super::state::{Board, NO_SLOT, NOWHERE, State, UseCount};
 use crate::codes;
 use crate::field;
 use crate::position::{EntrantPosition, Position};
-use crate::problem::Problem;
-use crate::program::{KindSort, Listed, NONE, PIECE_SHEET, Program, SIDE, Shape, TABLE, Value, between};
+use crate::problem::{Problem, between};
+use crate::program::{KindSort, Listed, NONE, PIECE_SHEET, Program, SIDE, Shape, TABLE, Value};
 
 /// The cast and a machine ready to run.
 pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
@@ -110,15 +110,8 @@ fn check_sides(program: &Program, setup: &Setup) -> Result<(), Problem> {
         );
         return Err(Problem::error(codes::SEATS, message));
     }
-    let known = |id: &&String| program.sheets.contains_key(*id);
     sides.check(setup.sides.iter().enumerate())?;
-    match setup.sides.iter().flatten().find(|id| !known(id)) {
-        Some(id) => {
-            let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in `{}`", program.game));
-            Err(problem.suggest(id, program.sheets.keys().map(String::as_str)))
-        }
-        None => Ok(()),
-    }
+    program.check_known(&setup.sides)
 }
 
 /// Sides, the table and the entrants become entities.

@@ -5,7 +5,7 @@ use crate::layout::{Table, paragraph, spaced};
 use crate::output;
 use crate::verbs::list::{extends, parents, place};
 use ludex_engine::position::example;
-use ludex_engine::problem::{capitalised, joined, with_article};
+use ludex_engine::problem::{between, capitalised, joined, with_article};
 use ludex_engine::program::{Faces, SheetId};
 use serde_json::{Value, json};
 
@@ -73,17 +73,13 @@ impl Subject {
     /// `2 sides of 1 character`.
     fn sides(&self) -> String {
         let sides = &self.program.sides;
-        let range = |least: usize, most: usize| match least == most {
-            true => least.to_string(),
-            false => format!("{least} to {most}"),
-        };
-        let plain = range(sides.least, sides.most);
+        let plain = between(sides.least, sides.most);
         let word = if sides.most == 1 { "side" } else { "sides" };
         let kind = sides.entrant.and_then(|kind| self.program.kinds.get(kind as usize));
         match kind {
             Some(kind) => {
                 let noun = spaced(if sides.entrants_most == 1 { &kind.name } else { &kind.plural });
-                format!("{plain} {word} of {} {noun}", range(sides.entrants_least, sides.entrants_most))
+                format!("{plain} {word} of {} {noun}", between(sides.entrants_least, sides.entrants_most))
             }
             None => format!("{plain} {word}"),
         }

@@ -13,7 +13,7 @@ use crate::tournament::{json, name, text, time};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ludex_engine::codes;
-use ludex_engine::problem::Problem;
+use ludex_engine::problem::{Problem, between};
 use ludex_engine::program::Program;
 use serde_json::json;
 use std::path::PathBuf;
@@ -105,8 +105,7 @@ pub fn title(program: &Program) -> String {
 
 fn not_for_two(opening: &Opening) -> Problem {
     let program = &opening.program;
-    let (least, most) = (program.sides.least, program.sides.most);
-    let sides = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let sides = between(program.sides.least, program.sides.most);
     let message = format!("{} is for {sides} sides, and a duel has two", program.title);
     Problem::error(codes::TOURNAMENT_GAME, message).help("choose another game, or another mode with `--mode`")
 }

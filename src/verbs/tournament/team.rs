@@ -6,7 +6,7 @@ use crate::layout::spaced;
 use crate::tournament::state::Team;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use ludex_engine::program::{Kind, SidesInfo};
+use ludex_engine::program::Kind;
 
 /// As many as are wanted, if sides may bring as many, and else as few as the rules allow; none where sides bring nothing.
 pub fn team(opening: &Opening, wanted: Option<usize>) -> Result<Option<Team>, BadStart> {
@@ -17,14 +17,14 @@ pub fn team(opening: &Opening, wanted: Option<usize>) -> Result<Option<Team>, Ba
     if let Some(size) = wanted {
         ensure_allowed(opening, kind, size)?;
     }
-    let size = wanted.unwrap_or(range(&program.sides).0);
+    let size = wanted.unwrap_or(*program.sides.team_sizes().start());
     ensure_enough(opening, kind, size)?;
     Ok(Some(Team { size, entrants: noun(kind, size) }))
 }
 
 /// Refuses a size that sides cannot have, and any where there is nothing to choose.
 fn ensure_allowed(opening: &Opening, kind: &Kind, size: usize) -> Result<(), BadStart> {
-    let (least, most) = range(&opening.program.sides);
+    let (least, most) = opening.program.sides.team_sizes().into_inner();
     let is_open = least < most;
     if (least..=most).contains(&size) && (is_open || most > 1) {
         return Ok(());
@@ -39,10 +39,6 @@ fn ensure_allowed(opening: &Opening, kind: &Kind, size: usize) -> Result<(), Bad
             misused(opening, size, &brings, "leave it out; another mode, chosen with `--mode`, may allow it")
         }
     })
-}
-
-fn range(sides: &SidesInfo) -> (usize, usize) {
-    (sides.entrants_least.max(1), sides.entrants_most.max(1))
 }
 
 fn counted(kind: &Kind, count: usize) -> String {
