@@ -13,6 +13,7 @@ mod simulation;
 mod terminal;
 mod tournament;
 mod verbs;
+mod whole_file;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -5,13 +5,12 @@ use super::menu::Menu;
 use super::screen::printable;
 use super::{Leave, MOST_LISTED, Terminal, card, why};
 use crate::cli::PlayerSpec;
-use crate::game::{Recorder, how_to_go_on, new_seed};
+use crate::game::{how_to_go_on, new_seed};
 use crate::layout::Table;
-use crate::{output, players};
+use crate::{output, players, whole_file};
 use ludex_engine::runtime::keys::PASS;
 use ludex_engine::runtime::{Choice, Decision, Event, OptionView, Viewer};
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// How every recording starts.
@@ -199,25 +198,11 @@ impl Terminal {
 /// Writes a copy of the recording beside the one that is kept. A file that is there is only replaced by a recording of
 /// the same game, never something else.
 fn save_new(path: &Path, text: &str) -> io::Result<()> {
-    if is_something_else(path) {
+    if whole_file::is_something_else(path, FIRST_BYTES) {
         let words = "there is a file of that name that is no recording";
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
     }
     // Whole or not at all: a copy that replaces the old one only when it is written.
     let draft = path.with_extension(format!("draft-{}", std::process::id()));
-    let written = Recorder::create(&draft).and_then(|mut recorder| recorder.write(text));
-    let moved = written.and_then(|()| fs::rename(&draft, path));
-    if moved.is_err() {
-        let _ = fs::remove_file(&draft);
-    }
-    moved
-}
-
-/// Whether there is a file, and it is no recording.
-fn is_something_else(path: &Path) -> bool {
-    let mut start = Vec::new();
-    match File::open(path) {
-        Ok(file) => file.take(FIRST_BYTES.len() as u64).read_to_end(&mut start).is_err() || start != FIRST_BYTES,
-        Err(_) => path.exists(),
-    }
+    whole_file::replace(path, &draft, text)
 }

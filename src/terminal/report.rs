@@ -125,12 +125,6 @@ impl Terminal {
         self.sides.get(side).map_or("the other side", String::as_str)
     }
 
-    /// Whether sides are called by the names of several.
-    fn are_several(&self, sides: &[usize]) -> bool {
-        let named = |side: &usize| self.game.seats().get(*side).map_or(1, |seat| seat.entrants.len().max(1));
-        sides.iter().map(named).sum::<usize>() != 1
-    }
-
     pub(super) fn leave(&mut self, left: Leave) -> u8 {
         let status = match left {
             Leave::Over(outcome) => {
@@ -156,7 +150,7 @@ impl Terminal {
     fn tell_outcome(&self, outcome: &Outcome) {
         let names = outcome.winners.iter().map(|&side| self.name(side).to_string()).collect::<Vec<_>>();
         let winners = joined(&names, "and");
-        let win = if self.are_several(&outcome.winners) { "win" } else { "wins" };
+        let win = if self.game.session().are_several(&outcome.winners) { "win" } else { "wins" };
         let result = match outcome.result {
             OutcomeResult::Win => format!("{winners} {win} the game"),
             OutcomeResult::Tie if names.is_empty() => "the game is tied".to_string(),

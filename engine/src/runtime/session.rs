@@ -160,6 +160,11 @@ impl Session {
         &self.game.program
     }
 
+    /// Whether the names of sides are those of several.
+    pub fn are_several(&self, sides: &[usize]) -> bool {
+        self.game.cast.are_several(sides)
+    }
+
     pub fn pending(&self) -> Pending<'_> {
         if let Some(outcome) = &self.outcome {
             return Pending::Finished(outcome);

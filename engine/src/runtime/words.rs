@@ -274,14 +274,9 @@ impl Machine {
         joined(&words, "and")
     }
 
-    /// Whether the names of sides are those of several.
-    fn are_several(&self, rules: Rules, sides: &[usize]) -> bool {
-        sides.iter().map(|side| rules.cast.entrants.get(*side).map_or(1, |entrants| entrants.len().max(1))).sum::<usize>() != 1
-    }
-
     pub fn describe_outcome(&self, rules: Rules, outcome: &Outcome) -> String {
         let names: Vec<String> = outcome.winners.iter().map(|side| self.side_name(rules, *side as Value)).collect();
-        let win = if self.are_several(rules, &outcome.winners) { "win" } else { "wins" };
+        let win = if rules.cast.are_several(&outcome.winners) { "win" } else { "wins" };
         let fact = match outcome.result {
             OutcomeResult::Win => format!("{} {win}", joined(&names, "and")),
             OutcomeResult::Tie if names.is_empty() => "nobody wins".to_string(),

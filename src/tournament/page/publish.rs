@@ -4,35 +4,36 @@ use super::{BEGINNING, html};
 use crate::game::new_salt;
 use crate::tournament::rules::{self, Actor};
 use crate::tournament::store::Store;
+use crate::whole_file;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Writes the page, now and after every operation from now on.
 pub fn set_page(store: &Store, path: &Path) -> Result<(), Problem> {
     let place = place(path)?;
-    if is_something_else(&place) {
+    if whole_file::is_something_else(&place, BEGINNING.as_bytes()) {
         let problem = unwritten(path, "there is a file that is no page of a tournament");
         return Err(problem.help("choose another name; nothing else is written over"));
     }
     write_page(store, &place)?;
-    store.change(|tournament, now| {
-        let actor = Actor::find(tournament, None)?;
-        rules::set_page(tournament, &actor, Some(place), now);
-        Ok(())
-    })?;
+    choose_page(store, Some(place))?;
     // Something may have been done between the page and the choice of it.
     publish(store)
 }
 
 /// Writes no page any more. The last one stays where it is.
 pub fn forget_page(store: &Store) -> Result<(), Problem> {
+    choose_page(store, None)
+}
+
+fn choose_page(store: &Store, page: Option<PathBuf>) -> Result<(), Problem> {
     store.change(|tournament, now| {
         let actor = Actor::find(tournament, None)?;
-        rules::set_page(tournament, &actor, None, now);
+        rules::set_page(tournament, &actor, page, now);
         Ok(())
     })
 }
@@ -51,17 +52,14 @@ fn write_page(store: &Store, page: &Path) -> Result<(), Problem> {
     written.map_err(|error| unwritten(page, &error.to_string()).help("`ludex tournament standings --html FILE` chooses another"))
 }
 
-/// Readers see the old page or the new one, and never half of one.
 fn write_whole(page: &Path, text: &str) -> io::Result<()> {
     let draft = draft(page);
-    fs::write(&draft, text)?;
-    fs::rename(&draft, page).inspect_err(|_| {
-        // What could not be moved is of no use.
-        let _ = fs::remove_file(&draft);
-    })
+    // What a process that was killed has left.
+    let _ = fs::remove_file(&draft);
+    whole_file::replace(page, &draft, text)
 }
 
-/// Always the same, so that a process that is killed leaves nothing behind that the next one does not write over.
+/// Always the same, so that a process that is killed leaves nothing behind that the next one does not take away.
 fn draft(page: &Path) -> PathBuf {
     let mut name = OsString::from(".");
     name.push(page.file_name().unwrap_or_default());
@@ -80,15 +78,6 @@ fn place(path: &Path) -> Result<PathBuf, Problem> {
     match place.to_str() {
         Some(_) => Ok(place),
         None => Err(unwritten(path, "its path is not UTF-8")),
-    }
-}
-
-fn is_something_else(place: &Path) -> bool {
-    let mut start = Vec::new();
-    let length = BEGINNING.len() as u64;
-    match File::open(place) {
-        Ok(file) => file.take(length).read_to_end(&mut start).is_err() || start != BEGINNING.as_bytes(),
-        Err(_) => place.exists(),
     }
 }
 

@@ -44,6 +44,18 @@ impl<'a> Context<'a> {
         done
     }
 
+    /// The same by somebody: by the organiser if nobody is named.
+    pub fn change_as<T>(
+        &self,
+        name: Option<&str>,
+        operation: impl FnOnce(&mut Tournament, &Actor, Timestamp) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        self.change(|tournament, now| {
+            let actor = Actor::find(tournament, name)?;
+            operation(tournament, &actor, now)
+        })
+    }
+
     pub fn read(&self) -> Result<Tournament, Problem> {
         self.store.read()
     }
@@ -55,9 +67,8 @@ impl<'a> Context<'a> {
         actor: Option<&str>,
         operation: impl FnOnce(&mut Tournament, &Actor, Timestamp) -> Result<DuelId, Problem>,
     ) -> Result<u8, Stop> {
-        let message = self.change(|tournament, now| {
-            let actor = Actor::find(tournament, actor)?;
-            let duel = operation(tournament, &actor, now)?;
+        let message = self.change_as(actor, |tournament, actor, now| {
+            let duel = operation(tournament, actor, now)?;
             duel_message(tournament, duel)
         })?;
         Ok(self.print(name, message))

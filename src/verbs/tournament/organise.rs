@@ -3,7 +3,7 @@
 use super::context::{Context, Message, duel_message, sentence};
 use super::{Stop, new};
 use crate::tournament::duel::DuelId;
-use crate::tournament::rules::{self, Actor};
+use crate::tournament::rules;
 use crate::tournament::{json, time};
 use serde_json::json;
 
@@ -35,9 +35,8 @@ pub struct Close {
 }
 
 pub fn void(args: &Void, context: &Context) -> Result<u8, Stop> {
-    let message = context.change(|tournament, now| {
-        let actor = Actor::find(tournament, args.name.as_deref())?;
-        rules::void(tournament, &actor, DuelId(args.duel), now)?;
+    let message = context.change_as(args.name.as_deref(), |tournament, actor, now| {
+        rules::void(tournament, actor, DuelId(args.duel), now)?;
         let mut message = duel_message(tournament, DuelId(args.duel))?;
         message.lines.push("a result that is to take its place is one of a new duel".to_string());
         Ok(message)
@@ -46,10 +45,9 @@ pub fn void(args: &Void, context: &Context) -> Result<u8, Stop> {
 }
 
 pub fn deadline(args: &Deadline, context: &Context) -> Result<u8, Stop> {
-    let message = context.change(|tournament, now| {
-        let actor = Actor::find(tournament, args.name.as_deref())?;
+    let message = context.change_as(args.name.as_deref(), |tournament, actor, now| {
         let deadline = args.end.deadline(now)?;
-        rules::move_deadline(tournament, &actor, deadline, now)?;
+        rules::move_deadline(tournament, actor, deadline, now)?;
         let left = time::length(deadline.duration_since(now).as_secs());
         let line = format!("the tournament ends at {}, in {left}", time::shown(deadline));
         Ok(Message { lines: vec![line], fields: json!({ "deadline": deadline.to_string() }) })
@@ -58,9 +56,8 @@ pub fn deadline(args: &Deadline, context: &Context) -> Result<u8, Stop> {
 }
 
 pub fn close(args: &Close, context: &Context) -> Result<u8, Stop> {
-    let message = context.change(|tournament, now| {
-        let actor = Actor::find(tournament, args.name.as_deref())?;
-        rules::close(tournament, &actor, now)?;
+    let message = context.change_as(args.name.as_deref(), |tournament, actor, now| {
+        rules::close(tournament, actor, now)?;
         let lines = tournament.final_result().as_deref().map(sentence).into_iter().collect();
         Ok(Message { lines, fields: json!({ "standings": json::standings(tournament, now) }) })
     })?;

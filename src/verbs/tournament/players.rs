@@ -3,7 +3,7 @@
 use super::Stop;
 use super::context::{Context, Message};
 use crate::tournament::duel::PlayerId;
-use crate::tournament::rules::{self, Actor};
+use crate::tournament::rules;
 use crate::tournament::state::Tournament;
 use crate::tournament::text::tokens;
 use crate::tournament::{json, standings};
@@ -33,9 +33,8 @@ pub fn join(args: &Join, context: &Context) -> Result<u8, Stop> {
 }
 
 pub fn leave(args: &Leave, context: &Context) -> Result<u8, Stop> {
-    let message = context.change(|tournament, now| {
-        let actor = Actor::find(tournament, Some(&args.name))?;
-        let left = rules::leave(tournament, &actor, now)?;
+    let message = context.change_as(Some(&args.name), |tournament, actor, now| {
+        let left = rules::leave(tournament, actor, now)?;
         Ok(players_message(tournament, &[left], "has left with"))
     })?;
     Ok(context.print("leave", message))

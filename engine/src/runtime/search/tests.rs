@@ -154,16 +154,31 @@ fn plain(action: &ActionInfo) -> ActionInfo {
     plain
 }
 
-/// All moves that a search finds, each role as the things that fill it; `shared`: among what the whole family takes.
-fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Value>>> {
+/// A machine in which an action's slots are open, from where they lie, and where its candidates are gathered.
+fn machine_for(session: &Session, action: &ActionInfo) -> (Machine, usize, Gathered) {
     let mut machine = session.machine.clone();
-    let rules = &session.game.rules();
     let base = machine.state.slots.len();
     machine.state.slots.push(0);
     machine.state.slots.resize(base + action.slots as usize, NONE);
-    let (mut search, mut gathered) = (Search::default(), Gathered::default());
+    let mut gathered = Gathered::default();
+    gathered.begin_family(session.game.program.families[0].shared.len());
+    (machine, base, gathered)
+}
+
+/// Every move, each role as the things that fill it, as `nth` tells it.
+fn all(search: &Search, gathered: &Gathered, roles: usize) -> Vec<Vec<Vec<Value>>> {
+    let one = |index: u64| {
+        let chosen = search.nth(gathered, index, roles).unwrap_or_else(|| panic!("move {index} of {} is missing", search.count));
+        chosen[..roles].iter().enumerate().map(|(role, chosen)| search.members(gathered, role, *chosen).collect()).collect()
+    };
+    (0..search.count).map(one).collect()
+}
+
+/// All moves that a search finds, each role as the things that fill it; `shared`: among what the whole family takes.
+fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Value>>> {
+    let (mut machine, base, mut gathered) = machine_for(session, action);
+    let (rules, mut search) = (&session.game.rules(), Search::default());
     let family = &rules.program.families[0];
-    gathered.begin_family(family.shared.len());
     let counted = shared && action.fillings.is_some() && {
         machine.look_up_shared(rules, base, family, &mut gathered);
         search.lay_out(action);
@@ -174,11 +189,7 @@ fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Va
     }
     assert_eq!(machine.fault, None);
     let roles = action.roles.len();
-    let resolve = |index: u64| {
-        let chosen = search.nth(&gathered, index, roles).unwrap_or_else(|| panic!("move {index} of {} is missing", search.count));
-        chosen[..roles].iter().enumerate().map(|(role, chosen)| search.members(&gathered, role, *chosen).collect()).collect()
-    };
-    let found = (0..search.count).map(resolve).collect();
+    let found = all(&search, &gathered, roles);
     assert!(search.nth(&gathered, search.count, roles).is_none());
     found
 }

@@ -8,25 +8,11 @@ use std::collections::BTreeSet;
 
 /// The moves of an action whose search is a sum, found by rank however few there are.
 fn by_rank(session: &Session, action: &ActionInfo) -> Option<(Search, Gathered)> {
-    let mut machine = session.machine.clone();
-    let rules = &session.game.rules();
-    let base = machine.state.slots.len();
-    machine.state.slots.push(0);
-    machine.state.slots.resize(base + action.slots as usize, NONE);
-    let (mut search, mut gathered) = (Search::default(), Gathered::default());
-    gathered.begin_family(rules.program.families[0].shared.len());
-    machine.count_moves(rules, base, action, &mut gathered, &mut search);
+    let (mut machine, base, mut gathered) = machine_for(session, action);
+    let mut search = Search::default();
+    machine.count_moves(&session.game.rules(), base, action, &mut gathered, &mut search);
     let Method::SumEqual(roles) = search.method else { return None };
     search.rank_sums(&gathered, roles).then_some((search, gathered))
-}
-
-/// Every move, each role as the things that fill it, as `nth` tells it.
-fn all(search: &Search, gathered: &Gathered, roles: usize) -> Vec<Vec<Vec<Value>>> {
-    let one = |index: u64| {
-        let chosen = search.nth(gathered, index, roles).unwrap_or_else(|| panic!("move {index} of {} is missing", search.count));
-        chosen[..roles].iter().enumerate().map(|(role, chosen)| search.members(gathered, role, *chosen).collect()).collect()
-    };
-    (0..search.count).map(one).collect()
 }
 
 /// The shapes whose search is a sum.
