@@ -171,7 +171,7 @@ impl Host {
             Line::NotText => (None, Err(Rejection::of_line("this line is not text in UTF-8"))),
             Line::TooLong => (None, Err(Rejection::of_line(format!("this line is longer than {LONGEST_LINE} bytes")))),
             Line::Text(text) if text.trim().is_empty() => return Ok(Next::GoOn),
-            Line::Text(text) => match request::parse(&text) {
+            Line::Text(text) => match request::parse(&text).map(|request| request.spoken_by(self.out.as_seat)) {
                 Ok(Request::Quit) => return Ok(Next::Leave),
                 Ok(request) => (self.speaker(&request), self.obey(request)),
                 Err(rejection) => (None, Err(rejection)),
@@ -226,6 +226,11 @@ impl Host {
 
     fn check_seat(&self, seat: usize) -> Result<(), Rejection> {
         let seats = self.game.seats().len();
+        if let Some(own) = self.out.as_seat.filter(|own| *own != seat) {
+            let reason = format!("only seat {own} can be spoken for here");
+            return Err(Rejection::new(InReplyTo::Unknown(()), codes::WRONG_SEAT, reason)
+                .help("start `ludex host` without `--as` to speak for every seat"));
+        }
         if seat < seats {
             return Ok(());
         }
@@ -275,7 +280,9 @@ impl Host {
 
     fn undo(&mut self, seat: usize) -> Result<(), Rejection> {
         if self.game.withdraw(seat) {
-            self.sent.clear();
+            // The others are still asked what they were asked before, and hear nothing of it.
+            let own: Vec<u64> = self.game.open().iter().filter(|open| open.seat == seat).map(|open| open.id).collect();
+            self.sent.retain(|sent| !matches!(sent, Open::Decision(id) if own.contains(id)));
             return Ok(());
         }
         let Some(undo) = self.game.take_back(seat) else {
@@ -363,6 +370,15 @@ impl Host {
 }
 
 impl Request {
+    /// As it is meant where only one seat speaks.
+    fn spoken_by(self, only: Option<usize>) -> Request {
+        match self {
+            Request::Choose { decision, seat: None, answer } => Request::Choose { decision, seat: only, answer },
+            Request::Consent { seat: None, agrees } => Request::Consent { seat: only, agrees },
+            other => other,
+        }
+    }
+
     /// The seat that says it speaks.
     fn seat(&self) -> Option<usize> {
         match self {

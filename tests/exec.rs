@@ -81,7 +81,7 @@ fn a_program_plays_a_whole_game() {
     let heard = heard(&folder);
     let hello = &heard[0];
     assert_eq!((&hello["type"], &hello["seat"], &hello["protocol"]), (&json!("hello"), &json!(1), &json!(1)));
-    assert_eq!(hello["seats"][1]["player"], "exec=sh bot.sh");
+    assert_eq!(hello["seats"][1]["player"], "a program");
     let numbers = heard.iter().filter(|line| line["type"] == "event").map(|line| line["n"].as_u64().unwrap());
     assert!(numbers.enumerate().all(|(before, number)| number == before as u64 + 1));
     let outcome = &heard[heard.len() - 1];

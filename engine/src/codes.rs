@@ -636,9 +636,9 @@ register! {
     "The answer names a question that was answered already or never put."
     "{\"choose\":1,\"option\":0}"
 
-    WRONG_SEAT "LX0903" "another seat is asked"
-    "The question is put to another seat than the one that answers."
-    "{\"choose\":9,\"seat\":1,\"option\":0}"
+    WRONG_SEAT "LX0903" "this seat cannot be spoken for"
+    "`ludex host --as N` speaks for seat N and for no other: what another seat answers, undoes or wants to see is not its business."
+    "{\"view\":1}"
 
     ANSWER_FORM "LX0904" "the answer is of the wrong form"
     "The question wants one option, several, a number, an order or amounts, and the answer is something else."

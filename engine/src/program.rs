@@ -7,6 +7,7 @@ pub mod flow;
 pub mod parts;
 mod prints;
 mod sides;
+pub mod veils;
 
 use crate::codes;
 use crate::problem::{Problem, joined};
@@ -443,6 +444,8 @@ pub struct HookInfo {
     /// A hook with a value: what it is before modifiers, with the parameters in slots 0….
     pub value: Option<(Shape, Formula)>,
     pub layers: Vec<String>,
+    /// What is offered here may depend on things that not all can see: that there is nothing must not show.
+    pub veiled: bool,
     /// Slots a window of this hook needs: its parameters, `me`, `holder`, and the most any clause needs.
     pub slots: u16,
     pub span: Span,
@@ -1047,6 +1050,10 @@ pub struct AskCode {
     pub pass_text: Option<TextId>,
     /// Where to go when nothing can be or is chosen.
     pub otherwise: Option<Address>,
+    /// What may be answered may depend on things that not all can see: that there is only one answer must not show.
+    pub veiled: bool,
+    /// `ask even when forced`: whoever is asked answers, however few answers there are.
+    pub even_when_forced: bool,
 }
 
 #[derive(Clone, Debug)]

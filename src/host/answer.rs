@@ -9,16 +9,14 @@ use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, Form, MoveStep, Re
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The open decision that is answered by its number, and perhaps with the seat that it is put to.
+/// The open decision that is answered by its number, and perhaps with the seat that it is put to. A seat does not learn
+/// whether another is asked something.
 pub fn asked(open: &[Decision], id: u64, seat: Option<usize>) -> Result<&Decision, Rejection> {
-    let Some(decision) = open.iter().find(|decision| decision.id == id) else {
-        return Err(Rejection::new(InReplyTo::Number(id), codes::UNKNOWN_DECISION, format!("decision {id} is not open")));
-    };
-    if seat.is_some_and(|seat| seat != decision.seat) {
-        let reason = format!("decision {id} is put to seat {}", decision.seat);
-        return Err(Rejection::new(InReplyTo::Number(id), codes::WRONG_SEAT, reason));
-    }
-    Ok(decision)
+    let found = open.iter().find(|decision| decision.id == id && seat.is_none_or(|seat| seat == decision.seat));
+    found.ok_or_else(|| {
+        let asked = seat.map_or(String::new(), |seat| format!(" for seat {seat}"));
+        Rejection::new(InReplyTo::Number(id), codes::UNKNOWN_DECISION, format!("decision {id} is not open{asked}"))
+    })
 }
 
 /// The choice that an answer names.

@@ -7,7 +7,7 @@ use crate::game::steps::BACK;
 use crate::output;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
-use ludex_engine::recording::Header;
+use ludex_engine::recording::{Header, SeatRecord};
 use ludex_engine::runtime::{
     Audience, Decision, Event, Form, MoveStep, Outcome, RandomDraw, RandomKind, RandomRequest, Session, Viewer,
 };
@@ -76,7 +76,9 @@ pub fn refuse(problem: &Problem) -> u8 {
     PROBLEMS
 }
 
+/// How play begins. How a program is started is the business of whoever started it.
 pub fn hello(header: &Header) -> Fields {
+    let seats: Vec<SeatRecord> = header.seats.iter().map(as_others_see).collect();
     fields(json!({
         "type": "hello",
         "protocol": PROTOCOL,
@@ -86,8 +88,13 @@ pub fn hello(header: &Header) -> Fields {
         "options": header.options,
         "package_hash": header.package_hash,
         "seed_commitment": header.commitment(),
-        "seats": header.seats,
+        "seats": seats,
     }))
+}
+
+fn as_others_see(seat: &SeatRecord) -> SeatRecord {
+    let player = if seat.player.starts_with("exec=") { "a program" } else { &seat.player };
+    SeatRecord { player: player.to_string(), ..seat.clone() }
 }
 
 /// An event in each of its forms: who may not know of it learns that there was one.

@@ -27,6 +27,7 @@ use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined, nearest, with_article};
 use crate::program::asked::Asked;
+use crate::program::veils;
 use crate::program::{
     ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, MOST_MARKS, Place,
     PolicyInfo, PolicyLine, Prints, ProcedureInfo, Program, Seen, SheetInfo, SidesInfo, Slot,
@@ -396,6 +397,7 @@ impl<'a> Compiler<'a> {
             let prompt = hook.prompt.as_ref().map(|prompt| self.text(prompt));
             let moment = hook.moment.as_ref().map(|text| crate::language::symbols::plain(text, &mut self.problems));
             self.program.hooks.push(HookInfo {
+                veiled: false,
                 prompt,
                 moment,
                 name: hook.name.text.clone(),
@@ -454,6 +456,7 @@ impl<'a> Compiler<'a> {
         self.program.mode = mode.to_string();
         self.fuse_all();
         self.program.asked = Asked::of(&self.program);
+        veils::draw(&mut self.program);
         let bad = self.problems.iter().any(Problem::is_error);
         (if bad { None } else { Some(self.program) }, self.problems)
     }

@@ -622,6 +622,8 @@ pub struct Ask {
     pub prompt: Option<Text>,
     /// How declining is worded.
     pub pass_text: Option<Text>,
+    /// `ask even when forced`
+    pub even_when_forced: bool,
     pub otherwise: Option<Block>,
 }
 

@@ -154,16 +154,17 @@ impl Machine {
     }
 
     /// One of the things, as an option.
-    pub(super) fn thing_view(&self, rules: Rules, question: &Question, index: u64, action: &str) -> Option<OptionView> {
+    pub(super) fn thing_view(&mut self, rules: Rules, question: &Question, index: u64, action: &str) -> Option<OptionView> {
         let place = usize::try_from(index).ok()?;
         let shape = question.item_shape.as_ref()?;
-        let argument = self.argument(rules, *question.items.get(place)?, shape);
+        let thing = *question.items.get(place)?;
+        let argument = self.argument(rules, thing, shape);
         Some(OptionView {
             id: index,
             key: format!("{action}({})", self.thing_key(rules, question, place)?),
             action: action.to_string(),
             args: vec![("item".to_string(), argument)],
-            text: self.thing_text(rules, question, place)?,
+            text: self.speaking_of(vec![thing], |machine| machine.thing_text(rules, question, place))?,
             ability: None,
         })
     }

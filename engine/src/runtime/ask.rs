@@ -41,6 +41,23 @@ impl Machine {
         self.state.waiting = true;
     }
 
+    /// The answer to the question on top; none if it must be waited for. What has one answer answers itself. Where that must
+    /// not show it is numbered as if it had been asked, and put to whoever writes it down.
+    pub fn answer_to_one(&mut self) -> Option<Sealed> {
+        let question = &self.scratch.questions[0];
+        let (forced, veiled) = (question.forced().filter(|_| !question.even_when_forced), question.veiled);
+        match forced {
+            Some(answer) if !veiled => Some(answer),
+            Some(answer) if !self.pauses => {
+                if !self.state.waiting {
+                    self.number_question(1);
+                }
+                Some(answer)
+            }
+            _ => self.take_answer(1).map(|(_, answer)| answer),
+        }
+    }
+
     #[inline]
     pub fn answered(&mut self) {
         self.state.waiting = false;
@@ -76,23 +93,17 @@ impl Machine {
         }
         // Mostly a move is chosen.
         if question.form == QuestionForm::Options {
-            let index = if question.count == 1 {
+            let index = if question.count == 1 && !question.veiled && !question.even_when_forced {
                 0
             } else {
-                match self.take_answer(1) {
-                    Some((_, answer)) => self.option_of(rules, 0, &answer),
+                match self.answer_to_one() {
+                    Some(answer) => self.option_of(rules, 0, &answer),
                     None => return self.wait_for_one(),
                 }
             };
             return self.apply_option(rules, base, at, code, index);
         }
-        let answer = match question.forced() {
-            Some(answer) => answer,
-            None => match self.take_answer(1) {
-                Some((_, answer)) => answer,
-                None => return self.wait_for_one(),
-            },
-        };
+        let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
         self.announce_answer(rules, 0, &answer);
         if self.scratch.questions[0].declines(&answer) {
             self.answered();
@@ -132,7 +143,7 @@ impl Machine {
         match kind {
             GroupKind::Pass => {
                 // `may` with nothing to choose but passing goes by in silence.
-                let silent = !code.must && question.count == 1;
+                let silent = !code.must && question.count == 1 && !question.veiled && !question.even_when_forced;
                 if !silent {
                     self.announce_choice(rules, 0, index);
                 }
@@ -207,7 +218,11 @@ impl Machine {
             self.state.sealed = (0..members.len())
                 .map(|index| {
                     let question = &self.scratch.questions[index];
-                    if question.is_void() { Some(Sealed::Options(Vec::new())) } else { question.forced() }
+                    let is_put = question.even_when_forced || question.veiled && self.pauses;
+                    match question.is_void() {
+                        true => Some(Sealed::Options(Vec::new())),
+                        false => question.forced().filter(|_| !is_put),
+                    }
                 })
                 .collect();
         }
@@ -220,6 +235,9 @@ impl Machine {
                 }
                 None => return self.wait_for_all(members.len(), code.secret),
             }
+        }
+        if code.ask.veiled && !self.state.waiting {
+            self.number_question(members.len() as u64);
         }
         let sealed = std::mem::take(&mut self.state.sealed);
         let mut values = Vec::with_capacity(members.len());
@@ -262,7 +280,8 @@ impl Machine {
             _ => false,
         };
         // Who has nothing to choose from passes in silence.
-        let silent = question.is_void() || passes && !must && question.count == 1;
+        let is_put = question.veiled || question.even_when_forced;
+        let silent = question.is_void() || passes && !must && question.count == 1 && !is_put;
         let gives_list = matches!(question.form, QuestionForm::SomeItems | QuestionForm::Order | QuestionForm::Split { .. });
         let (is_void, is_move) = (question.is_void() && !gives_list, question.form == QuestionForm::Options);
         let names_none = question.form == QuestionForm::Number && question.declines(answer);
@@ -308,18 +327,22 @@ impl Machine {
 
     fn announce_answer_to(&mut self, rules: Rules, question: usize, answer: &Sealed, decision: u64) {
         let side = self.scratch.questions[question].side;
-        let (key, text) = self.describe_answer(rules, question, answer);
+        let found = &self.scratch.questions[question];
+        let passes_unseen = found.passes_unseen && found.is_pass(answer);
+        let audience = match passes_unseen || self.answers_with_hidden(rules, question, answer) {
+            true => Audience::Seats(vec![side]),
+            false => Audience::All,
+        };
+        let (key, text) = self.speaking_to(audience.clone(), |machine| machine.describe_answer(rules, question, answer));
         // A bare number, or yes and no, tells nothing without the question.
         let text = match self.scratch.questions[question].form {
-            QuestionForm::Number | QuestionForm::YesNo => format!("{} {text}", self.prompt(rules)),
+            QuestionForm::Number | QuestionForm::YesNo => {
+                format!("{} {text}", self.speaking_to(audience.clone(), |machine| machine.prompt(rules)))
+            }
             _ => text,
         };
         let text = format!("{}: {}", self.name_of_asked(rules, side), text.trim_start());
         let happening = Happening::Chose { key, decision };
-        let audience = match self.answers_with_hidden(rules, question, answer) {
-            true => Audience::Seats(vec![side]),
-            false => Audience::All,
-        };
         self.announce_to(rules, "chose", happening, Some(side), Some(text), audience);
     }
 
@@ -368,11 +391,10 @@ impl Machine {
         };
         for index in 0..self.state.sealed.len() {
             let Some(question) = self.scratch.questions.get(index) else { continue };
-            let known = question.side == seat || question.is_void() || question.forced().is_some();
-            if known || self.state.sealed[index].is_none() {
+            if question.side == seat || question.is_void() || self.state.sealed[index].is_none() {
                 continue;
             }
-            let pick = question.any_answer(luck);
+            let pick = question.forced().unwrap_or_else(|| question.any_answer(luck));
             self.retape_answer(index, &pick);
             self.state.sealed[index] = Some(pick);
         }

@@ -3,12 +3,19 @@
 use super::event::{Audience, Happening};
 use super::machine::{Machine, Rules};
 use super::state::NOWHERE;
+use super::view::Viewer;
 use crate::program::{Expr, NONE, Value};
 
 impl Machine {
     /// Whether a seat knows which piece this is, without seeing where it lies.
     pub fn knows(&self, seat: usize, piece: Value) -> bool {
         self.state.known.iter().any(|(known, by)| Value::from(*known) == piece && usize::from(*by) == seat)
+    }
+
+    /// Whether a seat sees a piece where it lies, or knows which it is all the same. What lies nowhere, nobody sees.
+    pub fn can_see(&self, rules: Rules, seat: usize, piece: Value) -> bool {
+        let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |piece| piece.place);
+        place != NOWHERE && (self.viewers_of(rules, place).includes(Viewer::Seat(seat)) || self.knows(seat, piece))
     }
 
     /// Whether everybody among some knows what a piece is.
@@ -77,7 +84,7 @@ impl Machine {
         }
         let told = was_on_top && self.zone_info(rules, from).is_some_and(|info| info.ordered);
         for seat in 0..=rules.cast.sides {
-            let viewer = super::view::Viewer::Seat(seat);
+            let viewer = Viewer::Seat(seat);
             match (left.includes(viewer), entered.includes(viewer)) {
                 (_, true) => self.state.known.retain(|known| *known != (piece as u16, seat as u16)),
                 (true, false) => self.learn(piece, seat),

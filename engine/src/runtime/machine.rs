@@ -219,10 +219,14 @@ pub struct Machine {
     /// Results of chance just given.
     pub supplied: Vec<i64>,
     pub watched: bool,
+    /// Play stops at questions that have only one answer where that must not show, so that it is written down.
+    pub pauses: bool,
     /// Somebody looks into the open question, so that it must be made out in full.
     pub inspected: bool,
     /// Who hears the words that are being made: what they may not know is not named.
     pub hearing: Option<super::event::Audience>,
+    /// What these words are about because somebody is asked to choose it, or has: that is named to them, wherever it lies.
+    pub asked_about: Vec<Value>,
     pub events: Vec<Event>,
     /// Events up to this number have been announced.
     pub announced: u64,
@@ -271,8 +275,10 @@ impl Machine {
             given: None,
             supplied: Vec::new(),
             watched,
+            pauses: false,
             inspected: false,
             hearing: None,
+            asked_about: Vec::new(),
             events: Vec::new(),
             announced: 0,
             fault: None,

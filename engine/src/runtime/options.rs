@@ -15,6 +15,17 @@ impl Machine {
 
     /// Makes the question of an `ask` for whoever it is put to.
     pub fn build(&mut self, rules: Rules, base: usize, code: &AskCode, question: &mut Question) {
+        self.build_as_written(rules, base, code, question);
+        if (code.veiled || code.even_when_forced) && self.fault.is_none() && !self.is_out(question.side as Value) {
+            (question.veiled, question.even_when_forced) = (code.veiled, code.even_when_forced);
+            if question.is_void() {
+                question.let_pass();
+                question.passes_unseen = code.must;
+            }
+        }
+    }
+
+    fn build_as_written(&mut self, rules: Rules, base: usize, code: &AskCode, question: &mut Question) {
         let side = self.who_is_asked(rules, base, code);
         if side == NONE {
             self.fault("no one is there to be asked");

@@ -74,6 +74,9 @@ pub struct Tally {
 impl PlainAsk {
     /// The plain form of an `ask`, if it has one.
     pub fn of(program: &Program, cast: &Cast, ask: &AskCode) -> Option<PlainAsk> {
+        if ask.veiled || ask.even_when_forced {
+            return None;
+        }
         let AskCodeWhat::Families(families) = &ask.what else { return None };
         let [(id, arguments)] = families.as_slice() else { return None };
         let family = &program.families[*id as usize];
@@ -353,6 +356,7 @@ impl Machine {
             may_pass: false,
             group: None,
             secret: false,
+            forced: false,
         });
     }
 

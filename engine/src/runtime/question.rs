@@ -36,6 +36,12 @@ pub struct Question {
     pub item_shape: Option<Shape>,
     pub least: i64,
     pub most: i64,
+    /// What may be answered hangs on things that not all can see.
+    pub veiled: bool,
+    /// It is asked even if there is only one answer.
+    pub even_when_forced: bool,
+    /// Passing stands for having nothing to choose, which nobody else is told.
+    pub passes_unseen: bool,
     /// Nothing may be chosen, too: none of several things, no number, no order, no amounts.
     pub may_pass: bool,
 }
@@ -112,6 +118,24 @@ impl Question {
         self.items.clear();
         (self.least, self.most) = (1, 1);
         self.may_pass = false;
+        (self.veiled, self.even_when_forced, self.passes_unseen) = (false, false, false);
+    }
+
+    /// Where nothing can be answered, lets passing be the answer.
+    pub fn let_pass(&mut self) {
+        match self.form {
+            QuestionForm::Options => self.add_pass(),
+            QuestionForm::OneItem => {
+                self.items = vec![NONE];
+                self.count = 1;
+            }
+            QuestionForm::SomeItems | QuestionForm::Number | QuestionForm::Order | QuestionForm::Split { .. } => {
+                self.items.clear();
+                (self.count, self.least, self.most) = (0, 0, 0);
+                self.may_pass = true;
+            }
+            QuestionForm::YesNo => {}
+        }
     }
 
     /// Makes these the things to answer for.
@@ -307,6 +331,11 @@ impl Question {
         group.search.each(&self.gathered, group.roles, visit);
     }
 
+    /// The things of all arguments of a move.
+    pub fn things(&self, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> Vec<Value> {
+        (0..group.roles).flat_map(|role| self.members(group, role, chosen[role])).collect()
+    }
+
     /// The things of one argument, in order.
     pub fn members<'a>(&'a self, group: &'a Group, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + 'a {
         group.search.members(&self.gathered, role, chosen)
@@ -324,6 +353,16 @@ impl Question {
             | QuestionForm::SomeItems
             | QuestionForm::Order
             | QuestionForm::Split { .. } => self.count == 0,
+        }
+    }
+
+    /// Whether an answer passes.
+    pub fn is_pass(&self, answer: &Sealed) -> bool {
+        match (answer, self.form) {
+            (Sealed::Option(index), QuestionForm::Options) => {
+                self.locate(*index).is_some_and(|(group, _)| group.kind == GroupKind::Pass)
+            }
+            _ => self.declines(answer),
         }
     }
 
@@ -372,6 +411,11 @@ impl Question {
     /// The answer, if there is only one.
     pub fn forced(&self) -> Option<Sealed> {
         match self.form {
+            QuestionForm::SomeItems | QuestionForm::Number | QuestionForm::Order | QuestionForm::Split { .. }
+                if self.count == 0 && self.may_pass =>
+            {
+                Some(Sealed::Options(Vec::new()))
+            }
             QuestionForm::Options | QuestionForm::OneItem => (self.count == 1).then_some(Sealed::Option(0)),
             QuestionForm::SomeItems if self.least == self.count as i64 && !self.may_pass => {
                 Some(Sealed::Options((0..self.count).collect()))
@@ -398,6 +442,7 @@ impl Question {
     /// The decision as it is put, still without its number.
     pub fn decision(&self) -> Decision {
         let (form, count) = (self.decision_form(), self.count);
-        Decision { id: 0, seat: self.side, form, count, may_pass: self.may_pass, group: None, secret: false }
+        let forced = self.veiled && !self.even_when_forced && self.forced().is_some();
+        Decision { id: 0, seat: self.side, form, count, may_pass: self.may_pass, group: None, secret: false, forced }
     }
 }

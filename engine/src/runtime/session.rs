@@ -2,7 +2,7 @@
 
 use super::arrange::{wrong_amounts, wrong_order};
 use super::coverage::Coverage;
-use super::event::{Happening, Outcome, OutcomeResult};
+use super::event::{Audience, Happening, Outcome, OutcomeResult};
 use super::keys::{Called, PASS, within};
 use super::limits::MOST_LOOKED_AT;
 use super::machine::{Cast, Fixed, Machine, Rules, Stop};
@@ -231,13 +231,21 @@ impl Session {
         machine
     }
 
+    /// As [`Session::ready`], with words for the seat that is asked at this place.
+    pub(super) fn ready_for(&self, place: usize) -> Machine {
+        let mut machine = self.ready();
+        machine.face_member(&self.game.rules(), place);
+        machine.hearing = machine.scratch.questions.get(place).map(|question| Audience::Seats(vec![question.side]));
+        machine
+    }
+
     /// What a decision asks, as its seat reads it.
     pub fn prompt(&self, decision: DecisionId) -> String {
         let Some((place, found)) = self.decision(decision) else { return String::new() };
         let mut machine = self.machine.clone();
         let rules = &self.game.rules();
         machine.face_member(rules, place);
-        machine.hearing = Some(super::Audience::Seats(vec![found.seat]));
+        machine.hearing = Some(Audience::Seats(vec![found.seat]));
         let prompt = machine.prompt(rules);
         match machine.entrant_asked(rules, found.seat) {
             Some(entrant) if !prompt.contains(&entrant) => format!("{entrant}: {prompt}"),
@@ -254,9 +262,8 @@ impl Session {
     pub fn options(&self, decision: DecisionId, from: u64, count: u64) -> Vec<OptionView> {
         let Some((place, found)) = self.decision(decision) else { return Vec::new() };
         let end = from.saturating_add(count).min(found.count);
-        let mut machine = self.ready();
+        let mut machine = self.ready_for(place);
         let rules = &self.game.rules();
-        machine.face_member(rules, place);
         // Where one is wanted it is found by itself.
         if count > 1
             && end <= MOST_LOOKED_AT
@@ -276,7 +283,7 @@ impl Session {
             };
         }
         let (place, _) = self.decision(decision)?;
-        let mut machine = self.ready();
+        let mut machine = self.ready_for(place);
         Some(machine.describe_answer(&self.game.rules(), place, &sealed(choice)).0)
     }
 
@@ -284,7 +291,7 @@ impl Session {
     pub fn find(&self, decision: DecisionId, key: &str) -> Result<Choice, Refusal> {
         let Some((place, found)) = self.decision(decision) else { return Err(not_open(decision)) };
         let key: String = key.chars().filter(|c| !c.is_whitespace()).collect();
-        let mut machine = self.ready();
+        let mut machine = self.ready_for(place);
         let rules = &self.game.rules();
         if found.form != Form::One && found.may_pass && key == PASS {
             return Ok(Choice::Options(Vec::new()));
@@ -324,7 +331,7 @@ impl Session {
                     let named = machine.option_view(rules, place, index);
                     named.map(|view| Choice::Key(view.key)).ok_or_else(|| not_open(decision))
                 }
-                None => Err(machine.why_not(rules, &key)),
+                None => Err(machine.why_not(rules, place, &key)),
             },
             Form::Order => {
                 let question = machine.scratch.questions.get(place).ok_or_else(|| not_open(decision))?;
@@ -357,6 +364,25 @@ impl Session {
             other => sealed(&other),
         };
         self.guarded(|machine, rules| machine.answer_with(rules, place, answer))
+    }
+
+    /// From now on play stops, too, where there is only one answer and that must not show: a decision that is
+    /// [`Decision::forced`]. Whoever writes answers down writes these down as well.
+    pub fn pause_at_forced(&mut self) {
+        self.machine.pauses = true;
+    }
+
+    /// The answer to a forced decision.
+    pub fn forced_answer(&self, decision: DecisionId) -> Option<Choice> {
+        let (place, _) = self.decision(decision).filter(|(_, found)| found.forced)?;
+        let machine = self.ready();
+        Some(match machine.scratch.questions.get(place)?.forced()? {
+            Sealed::Option(index) => Choice::Option(index),
+            Sealed::Key(key) => Choice::Key(key),
+            Sealed::Options(indices) => Choice::Options(indices),
+            Sealed::Number(number) => Choice::Number(number),
+            Sealed::Amounts(amounts) => Choice::Amounts(amounts),
+        })
     }
 
     /// Gives the results that [`Pending::Random`] asks for.

@@ -82,7 +82,7 @@ impl Session {
     /// Where a draft leads, if of more sets than so many the members are chosen one by one.
     pub(super) fn followed(&self, decision: DecisionId, draft: &Draft, most_listed: u64) -> Option<Led> {
         let (place, _) = self.decision(decision)?;
-        let mut machine = self.ready();
+        let mut machine = self.ready_for(place);
         let rules = &self.game.rules();
         let mut question = std::mem::take(machine.scratch.questions.get_mut(place)?);
         if question.form != QuestionForm::Options {
@@ -246,8 +246,13 @@ impl Machine {
 
     /// The members that are chosen, in words.
     fn so_far(&mut self, rules: Rules, role: &RoleInfo, chosen: &[Value]) -> String {
-        let texts: Vec<String> = chosen.iter().map(|value| self.shown(rules, *value, &role.item)).collect();
+        let texts = self.names_of_way(rules, role, chosen);
         format!("{} so far", joined(&texts, "and"))
+    }
+
+    fn names_of_way(&mut self, rules: Rules, role: &RoleInfo, way: &[Value]) -> Vec<String> {
+        let name = |machine: &mut Machine| way.iter().map(|value| machine.shown(rules, *value, &role.item)).collect();
+        self.speaking_of(way.to_vec(), name)
     }
 
     /// That the members that are chosen are all.
@@ -260,7 +265,7 @@ impl Machine {
     fn way_view(&mut self, rules: Rules, role: &RoleInfo, id: u64, way: &[Value]) -> OptionView {
         let item = &role.item;
         let words: Vec<String> = way.iter().map(|value| self.key_of(rules, *value, item)).collect();
-        let texts: Vec<String> = way.iter().map(|value| self.shown(rules, *value, item)).collect();
+        let texts = self.names_of_way(rules, role, way);
         let argument = match way {
             [one] => self.argument(rules, *one, &Shape::OrNone(Box::new(item.clone()))),
             several => Argument::List(several.iter().map(|value| self.argument(rules, *value, item)).collect()),

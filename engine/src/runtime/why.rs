@@ -1,6 +1,7 @@
 //! Why: what a question asks, and which rule keeps a move from being offered.
 
 use super::decision::Refusal;
+use super::event::Audience;
 use super::keys::{Key, PASS, things};
 use super::machine::{Machine, Rules};
 use super::question::{GroupKind, QuestionForm};
@@ -58,8 +59,16 @@ impl Machine {
         }
     }
 
-    /// Why a key names no option of the question on top.
-    pub fn why_not(&mut self, rules: Rules, key: &str) -> Refusal {
+    /// Why a key names no option of the question at a place, in words for the seat that is asked. Of a piece that this seat
+    /// cannot see it learns no more than of a number that no piece has.
+    pub fn why_not(&mut self, rules: Rules, place: usize, key: &str) -> Refusal {
+        let Some(seat) = self.scratch.questions.get(place).map(|question| question.side) else {
+            return refuse(format!("`{key}` is not offered now"), None);
+        };
+        self.speaking_to(Audience::Seats(vec![seat]), |machine| machine.refusal(rules, place, key))
+    }
+
+    fn refusal(&mut self, rules: Rules, place: usize, key: &str) -> Refusal {
         let Some(read) = Key::read(key) else {
             let help = "a key is a name with what is chosen in brackets, such as `name(0+3>6)`";
             let reason = match key.contains('(') && !key.ends_with(')') {
@@ -68,7 +77,7 @@ impl Machine {
             };
             return refuse(reason, Some(help.to_string()));
         };
-        if let Some(refusal) = self.why_not_move(rules, read) {
+        if let Some(refusal) = self.why_not_move(rules, place, read) {
             return refusal;
         }
         let name = read.name;
@@ -87,22 +96,23 @@ impl Machine {
         refuse(format!("`{key}` is not offered now"), None)
     }
 
-    fn why_not_move(&mut self, rules: Rules, key: Key) -> Option<Refusal> {
+    fn why_not_move(&mut self, rules: Rules, place: usize, key: Key) -> Option<Refusal> {
         if key.name == PASS {
             return Some(refuse("passing is not allowed while there is a move that must be made".to_string(), None));
         }
         let index = rules.program.actions.iter().position(|action| action.name == key.name)?;
         let info = &rules.program.actions[index];
-        let context = self.context_of(rules, index as u16)?;
+        let context = self.context_of(rules, place, index as u16)?;
         let base = self.state.slots.len();
         self.state.slots.extend_from_slice(&context);
         self.state.slots.resize(base + info.slots as usize, NONE);
-        let reason = self.first_reason(rules, base, index as u16, key);
+        let reason = self.first_reason(rules, base, place, index as u16, key);
         self.state.slots.truncate(base);
         reason
     }
 
-    fn first_reason(&mut self, rules: Rules, base: usize, action: ActionId, key: Key) -> Option<Refusal> {
+    fn first_reason(&mut self, rules: Rules, base: usize, place: usize, action: ActionId, key: Key) -> Option<Refusal> {
+        let seat = self.scratch.questions.get(place).map(|question| question.side)?;
         let info = &rules.program.actions[usize::from(action)];
         let words: Vec<&str> = key.roles().collect();
         if words.len() != info.roles.len() {
@@ -119,14 +129,14 @@ impl Machine {
             let candidates = self.state.list(list).to_vec();
             let mut members = Vec::new();
             for part in things(word) {
-                let Some(value) = self.value_of_key(rules, part, role, &candidates) else {
+                let Some(value) = self.value_of_key(rules, seat, part, role, &candidates) else {
                     return Some(refuse(format!("`{part}` is no {}", role.name), None));
                 };
                 if !candidates.contains(&value) {
                     let shown = self.shown(rules, value, &role.item);
                     let role_name = role.name.replace('_', " ");
                     let reason = format!("{shown} cannot be the {role_name} here: it does not lie where the rules take it from");
-                    return Some(refuse(reason, self.same_sheet(rules, value, &candidates)));
+                    return Some(refuse(reason, self.same_sheet(rules, seat, value, &candidates)));
                 }
                 for (filter, place) in role.filter.iter().zip(&role.filter_places) {
                     if !self.test(rules, base, role.filter_slot, value, filter) {
@@ -145,18 +155,18 @@ impl Machine {
         let reason = match info.conditions.iter().find(|condition| self.evaluate(rules, base, &condition.expr) == 0) {
             Some(failed) => Some(self.condition_words(rules, base, failed)),
             None => {
-                let side = self.scratch.questions.first().map_or(NONE, |question| question.side as Value);
                 let context = self.state.slots.get(base..base + usize::from(info.context)).unwrap_or(&[]).to_vec();
-                self.why_barred(rules, side, action, &context, &filled)
+                self.why_barred(rules, seat as Value, action, &context, &filled)
             }
         };
         reason.map(|reason| refuse(reason, None))
     }
 
     /// Of several cards of one sheet, the one that is among the candidates may be meant.
-    fn same_sheet(&self, rules: Rules, card: Value, candidates: &[Value]) -> Option<String> {
+    fn same_sheet(&self, rules: Rules, seat: usize, card: Value, candidates: &[Value]) -> Option<String> {
         let print = self.print_of_piece(rules, card)?;
-        let meant = candidates.iter().find(|candidate| self.print_of_piece(rules, **candidate) == Some(print))?;
+        let seen = |candidate: &&Value| self.can_see(rules, seat, **candidate);
+        let meant = candidates.iter().filter(seen).find(|other| self.print_of_piece(rules, **other) == Some(print))?;
         Some(format!("you mean `{}`?", rules.cast.piece_key(*meant)))
     }
 
@@ -171,12 +181,14 @@ impl Machine {
         format!("the rule `{}` does not hold{cited}", words.join(" "))
     }
 
-    fn value_of_key(&self, rules: Rules, word: &str, role: &RoleInfo, candidates: &[Value]) -> Option<Value> {
+    fn value_of_key(&self, rules: Rules, seat: usize, word: &str, role: &RoleInfo, candidates: &[Value]) -> Option<Value> {
         if let Some(entrant) = rules.cast.entrant_called(word) {
             return Some(Value::from(entrant));
         }
         match &role.item {
-            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => rules.cast.piece_called(word),
+            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => {
+                rules.cast.piece_called(word).filter(|piece| self.can_see(rules, seat, *piece))
+            }
             // The parts of a sheet are called so only within their list.
             shape @ Shape::Sheet(_) => candidates.iter().copied().find(|candidate| self.key_of(rules, *candidate, shape) == word),
             _ => word.parse().ok(),
@@ -184,13 +196,13 @@ impl Machine {
     }
 
     /// The context that an action would have in the question on top: its family's arguments there, its ability's owner.
-    fn context_of(&mut self, rules: Rules, action: u16) -> Option<Vec<Value>> {
-        let question = self.scratch.questions.first().filter(|question| question.form == QuestionForm::Options)?;
+    fn context_of(&mut self, rules: Rules, place: usize, action: u16) -> Option<Vec<Value>> {
+        let question = self.scratch.questions.get(place).filter(|question| question.form == QuestionForm::Options)?;
         if let Some(group) = question.groups().iter().find(|group| group.kind != GroupKind::Pass && group.action == action) {
             return Some(question.context_of(group).to_vec());
         }
         let frame = self.state.frames.last().copied()?;
-        let Some(Instruction::Ask(ask)) = rules.program.code.get(frame.at as usize) else { return None };
+        let ask = rules.program.code.get(frame.at as usize).and_then(Instruction::question)?;
         let AskCodeWhat::Families(families) = &ask.what else { return None };
         let family = rules.program.actions[action as usize].family?;
         let (_, arguments) = families.iter().find(|(listed, _)| *listed == family)?;

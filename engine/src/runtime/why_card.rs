@@ -49,9 +49,9 @@ impl Session {
     /// Why cards that are called so cannot be chosen now, in lines for people; none if their seat sees no such card. Of several
     /// places where they lie the first counts in which they have to do with what is asked.
     pub fn why_card(&self, decision: DecisionId, called: &str) -> Option<Vec<String>> {
-        let (_, found) = self.decision(decision)?;
+        let (place, found) = self.decision(decision)?;
         let rules = &self.game.rules();
-        let mut machine = self.ready();
+        let mut machine = self.ready_for(place);
         let places = machine.cards_called(rules, found.seat, called);
         let name = |machine: &Machine, cards: &[Vec<Value>], copies: &[Value]| machine.card_name(rules, copies, cards.len() > 1);
         for cards in &places {

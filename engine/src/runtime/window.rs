@@ -52,6 +52,9 @@ impl Machine {
         if !self.is_seen() && self.state.frames.len() < MOST_FRAMES && !self.is_used_now(rules, open, arguments) {
             // Nobody does anything, but what comes is numbered as if somebody might have.
             self.state.serial += 1;
+            if info.veiled && !open.without_offers {
+                self.state.asked += (0..rules.cast.sides as Value).filter(|side| !self.is_out(*side)).count() as u64;
+            }
             return false;
         }
         let window = Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering: false, used: false };
@@ -293,7 +296,9 @@ impl Machine {
             self.make_question(0, |machine, question| {
                 question.begin(side as usize, QuestionForm::Options);
                 machine.add_offers(rules, window.hook, &arguments, side, question);
-                if question.count > 0 {
+                question.veiled = rules.program.hooks[window.hook as usize].veiled && !machine.is_out(Value::from(side));
+                question.passes_unseen = question.veiled;
+                if question.count > 0 || question.veiled {
                     question.add_pass();
                 }
             });
@@ -307,7 +312,7 @@ impl Machine {
             });
             return false;
         }
-        let Some((_, answer)) = self.take_answer(1) else { return self.wait_for_one() };
+        let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
         let index = self.option_of(rules, 0, &answer);
         self.answered();
         if index + 1 == count {

@@ -38,10 +38,23 @@ impl Machine {
 
     /// As [`Machine::render`], for those who may hear it: pieces that one of them may not know have no name.
     pub fn render_to(&mut self, rules: Rules, base: usize, text: TextId, audience: Audience) -> String {
+        self.speaking_to(audience, |machine| machine.render(rules, base, text))
+    }
+
+    /// Makes words for those who may hear them.
+    pub fn speaking_to<T>(&mut self, audience: Audience, make: impl FnOnce(&mut Machine) -> T) -> T {
         let outer = self.hearing.replace(audience);
-        let words = self.render(rules, base, text);
+        let made = make(self);
         self.hearing = outer;
-        words
+        made
+    }
+
+    /// Makes words about what somebody is asked to choose: it is named to them.
+    pub(super) fn speaking_of<T>(&mut self, things: Vec<Value>, make: impl FnOnce(&mut Machine) -> T) -> T {
+        let outer = std::mem::replace(&mut self.asked_about, things);
+        let made = make(self);
+        self.asked_about = outer;
+        made
     }
 
     /// A value as a person reads it.
@@ -101,7 +114,7 @@ impl Machine {
     /// Whether one of those who hear may not know which piece it is.
     fn is_nameless(&self, rules: Rules, piece: Value) -> bool {
         let hearing = self.hearing.as_ref().filter(|_| rules.program.hides && self.is_piece(rules, piece));
-        hearing.is_some_and(|hearing| !self.is_known_to(rules, piece, hearing))
+        hearing.is_some_and(|hearing| !self.asked_about.contains(&piece) && !self.is_known_to(rules, piece, hearing))
     }
 
     /// A thing by name: a side by its entrants, a die by size and value, and whose it is where that must be said.
@@ -295,6 +308,11 @@ impl Machine {
 
     /// The key and sentence of an answer.
     pub fn describe_answer(&mut self, rules: Rules, question: usize, answer: &Sealed) -> (String, String) {
+        let things = self.scratch.questions[question].items.clone();
+        self.speaking_of(things, |machine| machine.key_and_sentence(rules, question, answer))
+    }
+
+    fn key_and_sentence(&mut self, rules: Rules, question: usize, answer: &Sealed) -> (String, String) {
         match answer {
             Sealed::Number(number) => (format!("number({number})"), number.to_string()),
             Sealed::Option(_) | Sealed::Key(_) => {
@@ -360,7 +378,7 @@ impl Machine {
                 let shape = question.item_shape.clone().unwrap_or(Shape::Number);
                 let key = format!("choose({})", self.key_of(rules, item, &shape));
                 let argument = self.argument(rules, item, &shape);
-                let text = self.shown(rules, item, &shape);
+                let text = self.speaking_of(vec![item], |machine| machine.shown(rules, item, &shape));
                 Some(OptionView {
                     id: index,
                     key,
@@ -404,10 +422,11 @@ impl Machine {
         let chosen = question.chosen(group, local)?;
         let lists = self.state.lists.len();
         let base = self.fill_slots(info, question, group, &chosen);
-        let text = match info.says {
-            Some(says) => self.render(rules, base, says),
+        let things = question.things(group, &chosen);
+        let text = self.speaking_of(things, |machine| match info.says {
+            Some(says) => machine.render(rules, base, says),
             None => info.name.replace('_', " "),
-        };
+        });
         let args = info
             .roles
             .iter()

@@ -5,6 +5,7 @@ use super::printed;
 use super::values::{Duration, Move, Print, Thing, ZoneOf, from_script, length_of, list_of, plain_type, things_of, to_script};
 use crate::codes;
 use crate::program::{Address, FieldInfo, KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
+use crate::runtime::Audience;
 use crate::runtime::machine::{Machine, Rules, Stop};
 use crate::runtime::marks::Lasts;
 use crate::runtime::question::{Question, QuestionForm};
@@ -336,7 +337,7 @@ pub static ROWS: &[Row] = &[
         name: "text_of",
         params: &[("thing", Kind::Thing)],
         gives: Kind::Text,
-        doc: "A thing in words, for prompts: `d8:5`.",
+        doc: "A thing in words that everybody may hear: `d8:5`. A piece that not all can see is called by its kind, as `a card`.",
         run: text_of,
     },
 ];
@@ -571,13 +572,15 @@ impl Call<'_> {
     }
 
     /// Puts a question, or takes its answer from the tape.
-    fn put(&mut self, question: Question, prompt: String) -> Result<Sealed, Trouble> {
-        if let Some(forced) = question.forced() {
+    fn put(&mut self, mut question: Question, prompt: String) -> Result<Sealed, Trouble> {
+        // Nobody follows what a script has looked at.
+        question.veiled = self.rules.program.hides;
+        if let Some(forced) = question.forced().filter(|_| !question.veiled) {
             return Ok(forced);
         }
         self.machine.make_question(0, |_, place| *place = question);
-        match self.machine.take_answer(1) {
-            Some((_, answer)) => {
+        match self.machine.answer_to_one() {
+            Some(answer) => {
                 self.machine.announce_answer(self.rules, 0, &answer);
                 self.machine.answered();
                 Ok(answer)
@@ -848,6 +851,8 @@ fn option(call: &mut Call) -> Given {
 }
 
 fn text_of(call: &mut Call) -> Given {
-    let thing = call.thing(0)?;
-    Ok(Dynamic::from(call.machine.describe_piece(call.rules, thing)))
+    let (thing, rules) = (call.thing(0)?, call.rules);
+    // A script may say it to anybody.
+    let words = call.machine.speaking_to(Audience::All, |machine| machine.describe_piece(rules, thing));
+    Ok(Dynamic::from(words))
 }

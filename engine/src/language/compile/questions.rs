@@ -56,7 +56,18 @@ impl Compiler<'_> {
             (None, _) => (self.new_slot(), self.new_slot()),
         };
         let (who, must) = (Expr::Local(variable), ask.must);
-        let code = AskCode { who, must, what, during: None, slot, prompt, pass_text, otherwise: None };
+        let code = AskCode {
+            who,
+            must,
+            what,
+            during: None,
+            slot,
+            prompt,
+            pass_text,
+            otherwise: None,
+            veiled: false,
+            even_when_forced: ask.even_when_forced,
+        };
         let code = AskAtOnceCode { set, variable, secret, ask: code, members };
         self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
     }
@@ -147,7 +158,18 @@ impl Compiler<'_> {
             (None, _) => self.new_slot(),
         };
         let wants_one = ask.must && matches!(what, AskCodeWhat::Among { amount: RoleAmount::One, .. });
-        let code = AskCode { who, must: ask.must, what, during, slot, prompt, pass_text, otherwise: None };
+        let code = AskCode {
+            who,
+            must: ask.must,
+            what,
+            during,
+            slot,
+            prompt,
+            pass_text,
+            otherwise: None,
+            veiled: false,
+            even_when_forced: ask.even_when_forced,
+        };
         let at = self.emit(Instruction::Ask(Box::new(code)), span, cites);
         if ask.otherwise.is_some() || wants_one {
             let skip = self.emit(Instruction::Jump(0), span, &[]);

@@ -1,0 +1,671 @@
+//! Which questions hang on things that not all can see, and which fields may have been set by them.
+//!
+//! What is offered to one seat may depend on a card in its hand. That it has only one answer, or none, must then not show:
+//! such a question is numbered, announced and recorded whether anybody is asked or not. This finds them when a game is
+//! compiled: zones that are not open to all are where secrets come from, and what is worked out from a secret is one. How
+//! many pieces lie in a zone is no secret. Where the order of things would matter it is not looked at, so that rather too
+//! many questions are found than too few; what is only done because of a secret, and not made from it, is not followed.
+
+use super::flow::reachable;
+use super::parts::parts;
+use super::{
+    AbilityId, ActionId, Address, AskCode, AskCodeWhat, ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, KindId,
+    KindSort, Program, RoleAmount, SearchPlan, Seen, Shape, Slot,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Marks the questions and hooks of a program that hang on things that not all can see.
+pub fn draw(program: &mut Program) {
+    if !program.hides {
+        return;
+    }
+    let Secrets { questions, offers, .. } = Survey::of(program);
+    for at in questions {
+        match program.code.get_mut(at as usize) {
+            Some(Instruction::Ask(ask)) => ask.veiled = true,
+            Some(Instruction::AskAtOnce(code)) => code.ask.veiled = true,
+            _ => {}
+        }
+    }
+    for hook in offers {
+        program.hooks[usize::from(hook)].veiled = true;
+    }
+}
+
+/// What hangs on things that not all can see.
+#[derive(Debug, Default)]
+struct Secrets {
+    questions: BTreeSet<Address>,
+    offers: BTreeSet<HookId>,
+    fields: BTreeSet<(KindId, u16)>,
+}
+
+/// Where slots belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Room {
+    Procedure(usize),
+    Family(FamilyId),
+    Hook(HookId),
+    Action(ActionId),
+    Clause(u16),
+    Bar(usize),
+    Ability(AbilityId),
+    /// A formula of its own, by the kind of what is in its first slot.
+    Formula(KindId),
+}
+
+/// What a value may be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Found {
+    /// It is, or holds, things of these kinds; of a zone, what lies there.
+    kinds: BTreeSet<KindId>,
+    /// It is a move of one of these.
+    families: BTreeSet<FamilyId>,
+    /// It is a zone that is not open to all.
+    closed: bool,
+    /// It has been worked out from a secret.
+    secret: bool,
+}
+
+impl Found {
+    fn of_kind(kind: KindId) -> Found {
+        Found { kinds: BTreeSet::from([kind]), ..Found::default() }
+    }
+
+    /// Takes in what else the value may be; tells whether that is new.
+    fn join(&mut self, other: &Found) -> bool {
+        let before = (self.kinds.len(), self.families.len(), self.closed, self.secret);
+        self.kinds.extend(&other.kinds);
+        self.families.extend(&other.families);
+        self.closed |= other.closed;
+        self.secret |= other.secret;
+        before != (self.kinds.len(), self.families.len(), self.closed, self.secret)
+    }
+
+    fn and(mut self, other: &Found) -> Found {
+        self.join(other);
+        self
+    }
+
+    /// What lies in a zone, or the members of a list.
+    fn contents(self) -> Found {
+        Found { secret: self.secret || self.closed, closed: false, ..self }
+    }
+
+    /// A number or a truth about it.
+    fn about(self) -> Found {
+        Found { secret: self.secret, ..Found::default() }
+    }
+}
+
+struct Survey<'p> {
+    program: &'p Program,
+    slots: BTreeMap<(Room, Slot), Found>,
+    /// What procedures give.
+    given: BTreeMap<usize, Found>,
+    /// What hooks with a value come to.
+    folded: BTreeMap<HookId, Found>,
+    /// Families of which a move may be there or not for a secret.
+    families: BTreeSet<FamilyId>,
+    abilities: BTreeSet<AbilityId>,
+    /// The rooms of all code, with its addresses.
+    code: Vec<(Room, Vec<Address>)>,
+    secrets: Secrets,
+    /// Code that stands for a script, whose questions are always veiled: nobody follows what a script looks at.
+    scripted: BTreeSet<Address>,
+    grows: bool,
+}
+
+impl<'p> Survey<'p> {
+    fn of(program: &'p Program) -> Secrets {
+        let mut survey = Survey::new(program);
+        // Whatever is found only grows, and there is only so much to find.
+        while std::mem::take(&mut survey.grows) {
+            survey.look_round();
+        }
+        survey.secrets
+    }
+
+    fn new(program: &'p Program) -> Survey<'p> {
+        let mut code: Vec<(Room, Address)> =
+            program.procedures.iter().enumerate().map(|(index, info)| (Room::Procedure(index), info.start)).collect();
+        for (index, info) in program.actions.iter().enumerate() {
+            code.extend(info.body.map(|body| (Room::Action(index as ActionId), body)));
+        }
+        for (index, info) in program.clauses.iter().enumerate() {
+            let room = Room::Clause(index as u16);
+            match &info.body {
+                ClauseBody::Nothing => {}
+                ClauseBody::Code(start) => code.push((room, *start)),
+                ClauseBody::Script { plain, .. } => code.extend(plain.as_ref().map(|plain| (room, plain.start))),
+            }
+        }
+        let mut survey = Survey {
+            program,
+            slots: BTreeMap::new(),
+            given: BTreeMap::new(),
+            folded: BTreeMap::new(),
+            families: BTreeSet::new(),
+            abilities: BTreeSet::new(),
+            code: code.into_iter().map(|(room, start)| (room, reachable(program, &[start]))).collect(),
+            secrets: Secrets::default(),
+            scripted: BTreeSet::new(),
+            grows: true,
+        };
+        let plain = program.clauses.iter().filter_map(|clause| clause.body.plain());
+        survey.scripted = plain.flat_map(|plain| reachable(program, &[plain.start])).collect();
+        survey.declare();
+        survey
+    }
+
+    // --- what is declared ---------------------------------------------------------
+
+    /// What the first slots of each room are.
+    fn declare(&mut self) {
+        let program = self.program;
+        for (index, info) in program.procedures.iter().enumerate() {
+            self.declare_all(Room::Procedure(index), &info.params);
+        }
+        for (index, info) in program.families.iter().enumerate() {
+            self.declare_all(Room::Family(index as FamilyId), &info.params);
+        }
+        for (index, info) in program.hooks.iter().enumerate() {
+            self.declare_all(Room::Hook(index as HookId), &info.params);
+        }
+        for index in 0..program.abilities.len() {
+            self.declare_owner(Room::Ability(index as AbilityId), 0);
+        }
+        for (index, bar) in program.bars.iter().enumerate() {
+            let room = Room::Bar(index);
+            self.declare_owner(room, program.families[usize::from(bar.family)].params.len());
+            self.meet(room, bar.it, &Found { families: BTreeSet::from([bar.family]), ..Found::default() });
+        }
+        for (index, clause) in program.clauses.iter().enumerate() {
+            self.declare_owner(Room::Clause(index as u16), program.hooks[usize::from(clause.hook)].params.len());
+        }
+        for (index, info) in program.actions.iter().enumerate() {
+            let room = Room::Action(index as ActionId);
+            let own = info.family.map_or(0, |family| program.families[usize::from(family)].params.len());
+            if usize::from(info.context) > own {
+                self.declare_owner(room, usize::from(info.context).saturating_sub(2));
+                self.declare_owner(room, own);
+            }
+            for (place, role) in info.roles.iter().enumerate() {
+                let found = self.of_shape(&role.item);
+                self.meet(room, info.context + place as Slot, &found);
+                self.meet(room, role.filter_slot, &found);
+            }
+        }
+        for (kind, ..) in &program.defaults {
+            self.meet(Room::Formula(*kind), 0, &Found::of_kind(*kind));
+        }
+    }
+
+    fn declare_all(&mut self, room: Room, params: &[(String, Shape)]) {
+        for (slot, (_, shape)) in params.iter().enumerate() {
+            let found = self.of_shape(shape);
+            self.meet(room, slot as Slot, &found);
+        }
+    }
+
+    /// `me` and `holder` behind so many parameters.
+    fn declare_owner(&mut self, room: Room, params: usize) {
+        let program = self.program;
+        let of_sort = |sorts: &'static [KindSort]| Found {
+            kinds: (0..program.kinds.len() as KindId).filter(|kind| sorts.contains(&program.kind(*kind).sort)).collect(),
+            ..Found::default()
+        };
+        self.meet(room, params as Slot, &of_sort(&[KindSort::Side]));
+        self.meet(room, params as Slot + 1, &of_sort(&[KindSort::Piece, KindSort::Entrant]));
+    }
+
+    fn of_shape(&self, shape: &Shape) -> Found {
+        match shape {
+            Shape::Entity(kind) | Shape::Zone(kind) => Found::of_kind(*kind),
+            Shape::List(inner) | Shape::OrNone(inner) => self.of_shape(inner),
+            Shape::Move(family) => Found { families: BTreeSet::from([*family]), ..Found::default() },
+            Shape::Number | Shape::Halves | Shape::Flag | Shape::Word(_) | Shape::Sheet(_) | Shape::Text | Shape::Nothing => {
+                Found::default()
+            }
+        }
+    }
+
+    // --- once round ------------------------------------------------------------------
+
+    fn look_round(&mut self) {
+        let program = self.program;
+        for (kind, field, formula) in &program.defaults {
+            let value = self.value(Room::Formula(*kind), &formula.expr);
+            self.set_field(*kind, *field, &value);
+        }
+        for (index, info) in program.abilities.iter().enumerate() {
+            let room = Room::Ability(index as AbilityId);
+            let secret = info.works.iter().any(|works| self.value(room, &works.expr).secret);
+            self.grows |= secret && self.abilities.insert(index as AbilityId);
+        }
+        for (index, bar) in program.bars.iter().enumerate() {
+            self.inherit(Room::Bar(index), Room::Family(bar.family), program.families[usize::from(bar.family)].params.len());
+            let secret = self.value(Room::Bar(index), &bar.when).secret;
+            self.hide_family(bar.family, secret || bar.ability.is_some_and(|ability| self.abilities.contains(&ability)));
+        }
+        (0..program.actions.len()).for_each(|index| self.look_at_action(index as ActionId));
+        (0..program.clauses.len()).for_each(|index| self.look_at_clause(index as u16));
+        for (index, info) in program.hooks.iter().enumerate() {
+            if let Some((_, formula)) = &info.value {
+                let value = self.value(Room::Hook(index as HookId), &formula.expr);
+                self.fold(index as HookId, &value);
+            }
+        }
+        let code = std::mem::take(&mut self.code);
+        for (room, addresses) in &code {
+            addresses.iter().for_each(|at| self.look_at_code(*room, *at));
+        }
+        self.code = code;
+    }
+
+    fn look_at_action(&mut self, index: ActionId) {
+        let info = &self.program.actions[usize::from(index)];
+        let room = Room::Action(index);
+        if let Some(family) = info.family {
+            let params = self.program.families[usize::from(family)].params.len();
+            self.inherit(room, Room::Family(family), params.min(usize::from(info.context)));
+        }
+        let mut secret = false;
+        for (place, role) in info.roles.iter().enumerate() {
+            let found = self.value(room, &role.from).contents();
+            secret |= found.secret;
+            self.meet(room, info.context + place as Slot, &found);
+            self.meet(room, role.filter_slot, &found);
+            // What may be chosen is a secret or not; what is asked of it may be one beside.
+            let open = role.filter.iter().chain(amounts(&role.amount)).any(|expr| self.value(room, expr).secret);
+            secret |= open;
+        }
+        let conditions = info.guard.iter().chain(info.conditions.iter().map(|condition| &condition.expr)).chain(&info.obliges);
+        for expr in conditions {
+            secret |= self.value(room, expr).secret;
+        }
+        if let SearchPlan::Walk(joinings) = &info.search {
+            for joining in joinings {
+                secret |= self.value(room, &joining.expr).secret;
+            }
+        }
+        let granted = self
+            .program
+            .abilities
+            .iter()
+            .enumerate()
+            .filter(|(_, ability)| ability.grants.iter().any(|grant| grant.action == index));
+        let by_secret = granted.map(|(ability, _)| ability as AbilityId).any(|ability| self.abilities.contains(&ability));
+        if let Some(family) = info.family {
+            self.hide_family(family, secret || by_secret);
+        }
+        let offering = self.program.clauses.iter().filter(|clause| clause.action == Some(index));
+        let hooks: Vec<HookId> = offering.filter(|_| secret).map(|clause| clause.hook).collect();
+        hooks.into_iter().for_each(|hook| self.hide_offers(hook));
+    }
+
+    fn look_at_clause(&mut self, index: u16) {
+        let info = &self.program.clauses[usize::from(index)];
+        let room = Room::Clause(index);
+        let params = self.program.hooks[usize::from(info.hook)].params.len();
+        self.inherit(room, Room::Hook(info.hook), params);
+        if let Some(action) = info.action {
+            let own = &self.program.actions[usize::from(action)];
+            self.inherit(Room::Action(action), room, usize::from(own.context));
+            self.inherit_from(room, own.context, Room::Action(action), own.roles.len());
+        }
+        let mut secret = info.mark.is_none() && self.abilities.contains(&info.ability);
+        for expr in info.guard.iter().chain(&info.to) {
+            secret |= self.value(room, expr).secret;
+        }
+        if info.kind == ClauseKind::Offer && secret {
+            self.hide_offers(info.hook);
+        }
+        if let Some(value) = &info.value {
+            let value = self.value(room, value);
+            let value = Found { secret: value.secret || secret, ..value };
+            self.fold(info.hook, &value);
+        }
+    }
+
+    fn look_at_code(&mut self, room: Room, at: Address) {
+        let program = self.program;
+        let Some(instruction) = program.code.get(at as usize) else { return };
+        match instruction {
+            Instruction::Let { slot, value, .. } => {
+                let value = self.value(room, value);
+                self.meet(room, *slot, &value);
+            }
+            Instruction::Set { of, field, value, .. } | Instruction::Add { of, field, value, .. } => {
+                let (of, value) = (self.value(room, of), self.value(room, value));
+                of.kinds.iter().for_each(|kind| self.set_field(*kind, *field, &value));
+            }
+            Instruction::MoveEach { list, variable, .. } => {
+                let list = self.value(room, list).contents();
+                self.meet(room, *variable, &list);
+            }
+            Instruction::Draw { from, slot, .. } => {
+                let from = self.value(room, from).contents();
+                self.meet(room, *slot, &from);
+            }
+            Instruction::Create { kind, fields, slot, .. } => {
+                for (field, value) in fields {
+                    let value = self.value(room, value);
+                    self.set_field(*kind, *field, &value);
+                }
+                slot.iter().for_each(|slot| self.meet(room, *slot, &Found::of_kind(*kind)));
+            }
+            Instruction::EachBegin { list, slot } => {
+                let list = self.value(room, list).contents();
+                self.meet(room, *slot, &list);
+            }
+            Instruction::EachNext { slot, variable, .. } => {
+                let member = self.slot(room, *slot);
+                self.meet(room, *variable, &member);
+            }
+            Instruction::Call { procedure, arguments, result } => {
+                let callee = Room::Procedure(usize::from(*procedure));
+                self.pass_on(room, arguments, callee);
+                let given = self.given.get(&usize::from(*procedure)).cloned().unwrap_or_default();
+                result.iter().for_each(|slot| self.meet(room, *slot, &given));
+            }
+            Instruction::Return { value: Some(value) } => {
+                let value = self.value(room, value);
+                if let Room::Procedure(procedure) = room {
+                    self.grows |= self.given.entry(procedure).or_default().join(&value);
+                }
+            }
+            Instruction::Open(open) => self.pass_on(room, &open.arguments, Room::Hook(open.hook)),
+            Instruction::Ask(ask) => {
+                let answer = self.question(room, at, ask);
+                self.meet(room, ask.slot, &answer);
+            }
+            Instruction::AskAtOnce(code) => {
+                let asked = self.value(room, &code.set).contents();
+                self.meet(room, code.variable, &asked);
+                self.meet(room, code.members, &asked);
+                let answer = self.question(room, at, &code.ask);
+                self.meet(room, code.ask.slot, &answer);
+            }
+            _ => {}
+        }
+    }
+
+    /// What answers a question; and whether it is to be hidden that there was no choice.
+    fn question(&mut self, room: Room, at: Address, ask: &'p AskCode) -> Found {
+        let mut found = Found::default();
+        match &ask.what {
+            AskCodeWhat::Families(families) => {
+                for (family, arguments) in families {
+                    self.pass_on(room, arguments, Room::Family(*family));
+                    found.families.insert(*family);
+                    found.secret |= self.is_hidden(*family);
+                }
+            }
+            AskCodeWhat::Among { amount, set, .. } => {
+                found.join(&self.value(room, set).contents());
+                for expr in amounts(amount) {
+                    found.secret |= self.value(room, expr).secret;
+                }
+            }
+            AskCodeWhat::Order { set, .. } => found.secret |= self.value(room, set).contents().secret,
+            AskCodeWhat::Number { least, most } => {
+                found.secret |= self.value(room, least).secret || self.value(room, most).secret;
+            }
+            AskCodeWhat::Divide(divide) => {
+                found.join(&self.value(room, &divide.among).contents());
+                found.secret |= self.value(room, &divide.total).secret || self.value(room, &divide.step).secret;
+                self.meet(room, divide.receivers, &found.clone());
+            }
+            AskCodeWhat::Word(_) | AskCodeWhat::YesNo => {}
+        }
+        let mut secret = found.secret || self.scripted.contains(&at);
+        if let Some((hook, arguments)) = &ask.during {
+            self.pass_on(room, arguments, Room::Hook(*hook));
+            secret |= self.secrets.offers.contains(hook);
+        }
+        self.grows |= secret && self.secrets.questions.insert(at);
+        found
+    }
+
+    // --- notes ---------------------------------------------------------------------------
+
+    fn slot(&self, room: Room, slot: Slot) -> Found {
+        self.slots.get(&(room, slot)).cloned().unwrap_or_default()
+    }
+
+    fn meet(&mut self, room: Room, slot: Slot, found: &Found) {
+        self.grows |= self.slots.entry((room, slot)).or_default().join(found);
+    }
+
+    /// The first slots of a room are those of another.
+    fn inherit(&mut self, room: Room, from: Room, slots: usize) {
+        for slot in 0..slots as Slot {
+            let found = self.slot(from, slot);
+            self.meet(room, slot, &found);
+        }
+    }
+
+    /// So many slots from one on are those of another room.
+    fn inherit_from(&mut self, room: Room, first: Slot, from: Room, slots: usize) {
+        for slot in first..first + slots as Slot {
+            let found = self.slot(from, slot);
+            self.meet(room, slot, &found);
+        }
+    }
+
+    fn pass_on(&mut self, room: Room, arguments: &'p [Expr], to: Room) {
+        for (slot, argument) in arguments.iter().enumerate() {
+            let value = self.value(room, argument);
+            self.meet(to, slot as Slot, &value);
+        }
+    }
+
+    /// What all are shown is no secret any more.
+    fn set_field(&mut self, kind: KindId, field: u16, value: &Found) {
+        let is_open = self.program.kind(kind).fields.get(usize::from(field)).is_none_or(|field| field.shown || field.counter);
+        self.grows |= value.secret && !is_open && self.secrets.fields.insert((kind, field));
+    }
+
+    fn fold(&mut self, hook: HookId, value: &Found) {
+        self.grows |= self.folded.entry(hook).or_default().join(value);
+    }
+
+    fn hide_family(&mut self, family: FamilyId, secret: bool) {
+        self.grows |= secret && self.families.insert(family);
+    }
+
+    fn hide_offers(&mut self, hook: HookId) {
+        self.grows |= self.secrets.offers.insert(hook);
+    }
+
+    /// Whether a family, or one that is part of it, has a move that may be there or not for a secret.
+    fn is_hidden(&self, family: FamilyId) -> bool {
+        self.program.families[usize::from(family)].parts.iter().any(|part| self.families.contains(part))
+    }
+
+    // --- values ---------------------------------------------------------------------------
+
+    fn value(&mut self, room: Room, expr: &'p Expr) -> Found {
+        match expr {
+            Expr::Constant(_) | Expr::Referee => Found::default(),
+            Expr::Local(slot) => self.slot(room, *slot),
+            Expr::LocalField { slot, field } => self.field(&self.slot(room, *slot), *field),
+            Expr::TableField(field) => self.of_sort(KindSort::Table, |survey, table| survey.field(&table, *field)),
+            Expr::LocalZone { slot, zone } => self.zone(&self.slot(room, *slot), *zone),
+            Expr::LocalPlace(slot) => self.place(self.slot(room, *slot)),
+            Expr::LocalFoe(slot) => self.slot(room, *slot),
+            Expr::LocalMoveField { slot, index } => self.move_field(&self.slot(room, *slot), *index),
+            Expr::LentZone { slot, field, zone, .. } => {
+                let holder = self.field(&self.slot(room, *slot), *field);
+                self.zone(&holder, *zone)
+            }
+            Expr::Field { of, field } => {
+                let of = self.value(room, of);
+                self.field(&of, *field)
+            }
+            Expr::Zone { of, zone } => {
+                let of = self.value(room, of);
+                self.zone(&of, *zone)
+            }
+            Expr::PlaceOf(of) => {
+                let of = self.value(room, of);
+                self.place(of)
+            }
+            Expr::FieldList { zone, field, .. } => {
+                let pieces = self.value(room, zone).contents();
+                self.field(&pieces, *field)
+            }
+            Expr::Table => self.of_sort(KindSort::Table, |_, table| table),
+            Expr::Sides => self.of_sort(KindSort::Side, |_, sides| sides),
+            Expr::SideOf(of) => {
+                let secret = self.value(room, of).secret;
+                self.of_sort(KindSort::Side, |_, sides| Found { secret, ..sides })
+            }
+            Expr::EntrantsOf(of) => {
+                let secret = self.value(room, of).secret;
+                self.of_sort(KindSort::Entrant, |_, entrants| Found { secret, ..entrants })
+            }
+            Expr::Every(kind) => Found::of_kind(*kind),
+            Expr::MoveField { of, index } => {
+                let of = self.value(room, of);
+                self.move_field(&of, *index)
+            }
+            Expr::MoveIs { of, .. } | Expr::MoveIn { of, .. } => self.value(room, of).about(),
+            // How many pieces lie in a zone all can see.
+            Expr::CountZone(zone) => self.value(room, zone).about(),
+            Expr::CountList(list) => Found { secret: self.counts_a_secret(room, list), ..Found::default() },
+            Expr::InZone { item, zone } => {
+                let secret = self.value(room, item).secret || self.value(room, zone).contents().secret;
+                Found { secret, ..Found::default() }
+            }
+            Expr::MapZone { list, zone } => {
+                let list = self.value(room, list);
+                self.zone(&list, *zone).contents()
+            }
+            Expr::Where { list, slot, condition } | Expr::Quantified { list, slot, condition, .. } => {
+                let members = self.value(room, list).contents();
+                self.meet(room, *slot, &members);
+                let secret = self.value(room, condition).secret;
+                match expr {
+                    Expr::Where { .. } => Found { secret: members.secret || secret, ..members },
+                    _ => Found { secret: members.secret || secret, ..Found::default() },
+                }
+            }
+            Expr::Map { list, slot, value } => {
+                let members = self.value(room, list).contents();
+                self.meet(room, *slot, &members);
+                let made = self.value(room, value).contents();
+                Found { secret: members.secret || made.secret, ..made }
+            }
+            Expr::BestOne { list, slot, keys } | Expr::BestAll { list, slot, keys } => {
+                let members = self.value(room, list).contents();
+                self.meet(room, *slot, &members);
+                let secret = keys.iter().any(|key| self.value(room, &key.value).secret);
+                Found { secret: members.secret || secret, ..members }
+            }
+            Expr::With { slot, value, then } => {
+                let value = self.value(room, value);
+                self.meet(room, *slot, &value);
+                self.value(room, then)
+            }
+            Expr::If(condition, yes, no) => {
+                let secret = self.value(room, condition).secret;
+                let found = self.value(room, yes).and(&self.value(room, no));
+                Found { secret: found.secret || secret, ..found }
+            }
+            Expr::Fold { hook, arguments } => {
+                self.pass_on(room, arguments, Room::Hook(*hook));
+                self.folded.get(hook).cloned().unwrap_or_default()
+            }
+            Expr::Can { family, arguments } | Expr::CanWhere { family, arguments, .. } => {
+                self.pass_on(room, arguments, Room::Family(*family));
+                let mut secret = self.is_hidden(*family);
+                if let Expr::CanWhere { slot, condition, .. } = expr {
+                    self.meet(room, *slot, &Found { families: BTreeSet::from([*family]), secret, ..Found::default() });
+                    secret |= self.value(room, condition).secret;
+                }
+                Found { secret, ..Found::default() }
+            }
+            Expr::Supposing { changes, then } => {
+                let secret = changes.iter().any(|change| self.value(room, &change.value).secret);
+                let then = self.value(room, then);
+                Found { secret: then.secret || secret, ..then }
+            }
+            // The members of lists stay what they are; of numbers and truths nothing but the secret matters.
+            _ => {
+                let mut found = Found::default();
+                let mut members: Vec<&'p Expr> = Vec::new();
+                parts(expr, &mut |part| members.push(part));
+                for part in members {
+                    found.join(&self.value(room, part).contents());
+                }
+                found
+            }
+        }
+    }
+
+    /// Zones side by side have as many pieces as all can see.
+    fn counts_a_secret(&mut self, room: Room, list: &'p Expr) -> bool {
+        match list {
+            Expr::ZoneList(zone) => self.value(room, zone).secret,
+            Expr::Concatenate(one, other) => self.counts_a_secret(room, one) || self.counts_a_secret(room, other),
+            Expr::MapZone { list, .. } => self.value(room, list).contents().secret,
+            other => self.value(room, other).contents().secret,
+        }
+    }
+
+    fn of_sort(&mut self, sort: KindSort, make: impl FnOnce(&mut Self, Found) -> Found) -> Found {
+        let kinds = (0..self.program.kinds.len() as KindId).filter(|kind| self.program.kind(*kind).sort == sort);
+        let found = Found { kinds: kinds.collect(), ..Found::default() };
+        make(self, found)
+    }
+
+    fn field(&self, of: &Found, field: u16) -> Found {
+        let mut found = Found { secret: of.secret, ..Found::default() };
+        for kind in &of.kinds {
+            if let Some(info) = self.program.kind(*kind).fields.get(usize::from(field)) {
+                found.join(&self.of_shape(&info.shape));
+                found.secret |= self.secrets.fields.contains(&(*kind, field));
+            }
+        }
+        found
+    }
+
+    fn zone(&self, of: &Found, zone: u16) -> Found {
+        let mut found = Found { secret: of.secret, ..Found::default() };
+        for kind in &of.kinds {
+            if let Some(info) = self.program.kind(*kind).zones.get(usize::from(zone)) {
+                found.kinds.insert(info.holds);
+                found.closed |= info.seen != Seen::All;
+            }
+        }
+        found
+    }
+
+    /// Where a piece lies may be a secret if some zone for its like is not open.
+    fn place(&self, of: Found) -> Found {
+        let zones = self.program.kinds.iter().flat_map(|kind| &kind.zones);
+        let closed = zones.filter(|zone| of.kinds.contains(&zone.holds)).any(|zone| zone.seen != Seen::All);
+        Found { secret: of.secret || closed, closed: false, ..of }
+    }
+
+    fn move_field(&self, of: &Found, index: u16) -> Found {
+        let mut found = Found { secret: of.secret, ..Found::default() };
+        for family in &of.families {
+            if let Some((_, shape)) = self.program.families[usize::from(*family)].fields.get(usize::from(index)) {
+                found.join(&self.of_shape(shape));
+            }
+        }
+        found
+    }
+}
+
+/// The numbers that say how many may be chosen.
+fn amounts(amount: &RoleAmount) -> impl Iterator<Item = &Expr> {
+    let (least, most) = match amount {
+        RoleAmount::One | RoleAmount::OneOrNone => (None, None),
+        RoleAmount::Some(least, most) => (Some(least), most.as_ref()),
+    };
+    least.into_iter().chain(most)
+}
