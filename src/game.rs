@@ -11,7 +11,7 @@ mod seats;
 pub mod steps;
 
 pub use chance::{new_salt, new_seed};
-pub use chronicle::{Chronicle, Undone};
+pub use chronicle::{Chronicle, Numbers, Undone};
 pub use interrupt::{how_to_go_on, on_interrupt, set_kept};
 pub use recorder::{Recorder, Shelf};
 pub use reopen::{Reopened, reopen};
@@ -40,7 +40,7 @@ pub struct Game {
 #[derive(Clone, Debug)]
 pub enum News {
     Event {
-        number: u64,
+        numbers: Numbers,
         event: Box<Event>,
     },
     TakenBack(Undone),
@@ -68,7 +68,8 @@ impl Game {
         let header = Header { position, ..Header::new(&program, &setup, records, salt) };
         let line = header.to_line();
         let (recorded, step) = RecordedSession::start(program, &setup, header)?;
-        let mut game = Game::resume(recorded, seats, recorder, Chronicle::default(), &[]);
+        let chronicle = Chronicle::new(seats.len());
+        let mut game = Game::resume(recorded, seats, recorder, chronicle, &[]);
         game.write(&line);
         game.take(step);
         Ok(game)

@@ -101,10 +101,7 @@ impl Host {
     fn tell_news(&mut self) {
         for news in self.game.take_news() {
             match news {
-                News::Event { number, event } => {
-                    let lines = out::event(&event, number, self.game.seats().len());
-                    lines.into_iter().for_each(|(to, line)| self.out.send(to, line));
-                }
+                News::Event { numbers, event } => self.out.send_each(out::event(&event, &numbers)),
                 News::TakenBack(undone) => self.tell_take_back(&undone),
                 News::Fault(problem) => output::failure(&format!("a bot's answer failed: {}", problem.message), None),
                 News::NotKept(reason) => output::failure(&format!("the recording can no longer be written: {reason}"), None),
@@ -119,7 +116,7 @@ impl Host {
         self.sent.clear();
         self.drafts.clear();
         let name = self.game.session().side_name(undone.undo.seat);
-        self.out.send(To::All, out::taken_back(undone, &name));
+        self.out.send_each(out::taken_back(undone, &name));
     }
 
     /// Sends what is open and was not sent yet.

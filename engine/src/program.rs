@@ -400,6 +400,11 @@ pub struct MarkInfo {
 }
 
 impl MarkInfo {
+    /// Whether players may know of it.
+    pub fn is_told(&self) -> bool {
+        !self.text.is_empty() || self.printed
+    }
+
     /// Whether it does something while it lasts.
     pub fn is_live(&self) -> bool {
         !(self.fields.is_empty() && self.modifiers.is_empty() && self.bars.is_empty())
@@ -1420,6 +1425,20 @@ impl Program {
 
     pub fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id as usize]
+    }
+
+    /// Whether players may know what a field holds: one that is shown, that a file prints or that lends what it refers to, and
+    /// what every piece has. Others are the rules' own business.
+    pub fn is_told(&self, kind: KindId, field: u16) -> bool {
+        let found = self.kind(kind);
+        let built_in = match found.sort {
+            KindSort::Piece if self.is_die(kind) => field <= DIE_VALUE,
+            KindSort::Piece if self.is_printed(kind) => field <= PIECE_SHEET,
+            KindSort::Piece => field == PIECE_OWNER,
+            KindSort::Side => self.lending.iter().any(|(_, lending)| *lending == field),
+            KindSort::Entrant | KindSort::Table => false,
+        };
+        built_in || found.fields.get(usize::from(field)).is_some_and(|field| field.shown || field.printed)
     }
 
     /// Whether values of a shape are pieces.

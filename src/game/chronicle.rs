@@ -2,40 +2,64 @@
 
 use super::News;
 use ludex_engine::recording::TakeBack;
-use ludex_engine::runtime::Event;
+use ludex_engine::runtime::{Event, Viewer};
 
-/// Counts what is told. Numbers go on after a take-back, which is told under one of its own.
-#[derive(Clone, Debug, Default)]
+/// Counts what is told, to each seat by itself: nobody can tell from a number how much others have heard. Numbers go on after a
+/// take-back, which is told under one of its own.
+#[derive(Clone, Debug)]
 pub struct Chronicle {
-    told: u64,
+    told: Numbers,
     /// For each entry of the recording, how much had been told before it.
-    told_before: Vec<u64>,
+    told_before: Vec<Numbers>,
+}
+
+/// How much had been told when something was, with that itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// Of all that anybody is told.
+    pub table: u64,
+    pub seats: Vec<u64>,
 }
 
 /// A take-back as it is told: the state is again what it was after number `back_to`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undone {
-    pub number: u64,
+    pub numbers: Numbers,
     pub undo: TakeBack,
-    pub back_to: u64,
+    pub back_to: Numbers,
 }
 
 impl Chronicle {
+    pub fn new(seats: usize) -> Chronicle {
+        Chronicle { told: Numbers::nothing(seats), told_before: Vec::new() }
+    }
+
     /// What a step tells: the take-back it is, if it is one, and its events. The recording has so many entries after it.
     pub fn tell(&mut self, undo: Option<TakeBack>, events: Vec<Event>, entries: usize) -> Vec<News> {
-        let before = |undo: TakeBack| self.told_before.get(undo.to.saturating_sub(1)).copied().unwrap_or(0);
+        let nothing = Numbers::nothing(self.told.seats.len());
+        let before = |undo: TakeBack| self.told_before.get(undo.to.saturating_sub(1)).cloned().unwrap_or(nothing);
         let undone = undo.map(|undo| (undo, before(undo)));
-        self.told_before.resize(entries, self.told);
+        self.told_before.resize(entries, self.told.clone());
         let mut news = Vec::new();
         if let Some((undo, back_to)) = undone {
-            news.push(News::TakenBack(Undone { number: self.next(), undo, back_to }));
+            news.push(News::TakenBack(Undone { numbers: self.count(|_| true), undo, back_to }));
         }
-        news.extend(events.into_iter().map(|event| News::Event { number: self.next(), event: Box::new(event) }));
+        news.extend(events.into_iter().filter(Event::is_told).map(|event| {
+            let numbers = self.count(|seat| event.reaches(Viewer::Seat(seat)));
+            News::Event { numbers, event: Box::new(event) }
+        }));
         news
     }
 
-    fn next(&mut self) -> u64 {
-        self.told += 1;
-        self.told
+    fn count(&mut self, reaches: impl Fn(usize) -> bool) -> Numbers {
+        self.told.table += 1;
+        self.told.seats.iter_mut().enumerate().filter(|(seat, _)| reaches(*seat)).for_each(|(_, told)| *told += 1);
+        self.told.clone()
+    }
+}
+
+impl Numbers {
+    fn nothing(seats: usize) -> Numbers {
+        Numbers { table: 0, seats: vec![0; seats] }
     }
 }

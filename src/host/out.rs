@@ -2,15 +2,13 @@
 
 use super::request::Rejection;
 use crate::cli::PROBLEMS;
-use crate::game::Undone;
 use crate::game::steps::BACK;
+use crate::game::{Numbers, Undone};
 use crate::output;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{Header, SeatRecord};
-use ludex_engine::runtime::{
-    Audience, Decision, Event, Form, MoveStep, Outcome, RandomDraw, RandomKind, RandomRequest, Session, Viewer,
-};
+use ludex_engine::runtime::{Decision, Event, Form, MoveStep, Outcome, RandomDraw, RandomKind, RandomRequest, Session, Viewer};
 use serde_json::{Map, Value, json};
 
 /// The number of the protocol.
@@ -36,6 +34,10 @@ pub struct Out {
 }
 
 impl Out {
+    pub fn send_each(&self, lines: Vec<(To, Fields)>) {
+        lines.into_iter().for_each(|(to, line)| self.send(to, line));
+    }
+
     pub fn send(&self, to: To, fields: Fields) {
         if self.as_seat.is_none_or(|only| to.includes(only)) {
             output::json(&addressed(to, fields));
@@ -97,32 +99,49 @@ fn as_others_see(seat: &SeatRecord) -> SeatRecord {
     SeatRecord { player: player.to_string(), ..seat.clone() }
 }
 
-/// An event in each of its forms: who may not know of it learns that there was one.
-pub fn event(event: &Event, number: u64, seats: usize) -> Vec<(To, Fields)> {
-    let Audience::Seats(knowing) = &event.audience else { return vec![(To::All, form::event(event, number))] };
-    let (knowing, others): (Vec<usize>, Vec<usize>) = (0..seats).partition(|seat| knowing.contains(seat));
-    let mut lines = Vec::new();
-    if !knowing.is_empty() {
-        lines.push((To::Seats(knowing), form::event(event, number)));
-    }
-    if !others.is_empty() {
-        lines.push((To::Seats(others), fields(json!({ "type": "event", "n": number, "kind": "hidden" }))));
-    }
-    lines
+/// An event in each of its forms: who may not know of it learns that there was one, if it leaves a trace.
+pub fn event(event: &Event, numbers: &Numbers) -> Vec<(To, Fields)> {
+    let hidden = |number: u64| fields(json!({ "type": "event", "n": number, "kind": "hidden" }));
+    let line = |(seat, number): (usize, &u64)| {
+        let viewer = Viewer::Seat(seat);
+        match event.seen_by(viewer) {
+            Some(event) => Some((seat, form::event(event, *number))),
+            None => event.reaches(viewer).then(|| (seat, hidden(*number))),
+        }
+    };
+    together(numbers.seats.len(), numbers.seats.iter().enumerate().filter_map(line))
 }
 
 /// An event of its own: the state is again what it was after event `back_to`.
-pub fn taken_back(undone: &Undone, name: &str) -> Fields {
-    fields(json!({
-        "type": "event",
-        "n": undone.number,
-        "kind": "taken_back",
-        "seat": undone.undo.seat,
-        "back_to": undone.back_to,
-        "fresh_randomness": undone.undo.seed.is_some(),
-        "cause": {},
-        "text": format!("{name} takes the last decision back"),
-    }))
+pub fn taken_back(undone: &Undone, name: &str) -> Vec<(To, Fields)> {
+    let numbers = undone.numbers.seats.iter().zip(&undone.back_to.seats).enumerate();
+    let line = |(seat, (number, back_to)): (usize, (&u64, &u64))| {
+        let line = fields(json!({
+            "type": "event",
+            "n": number,
+            "kind": "taken_back",
+            "seat": undone.undo.seat,
+            "back_to": back_to,
+            "fresh_randomness": undone.undo.seed.is_some(),
+            "cause": {},
+            "text": format!("{name} takes the last decision back"),
+        }));
+        (seat, line)
+    };
+    together(undone.numbers.seats.len(), numbers.map(line))
+}
+
+/// Lines for one seat each, of so many: who gets the same gets it together.
+fn together(seats: usize, lines: impl Iterator<Item = (usize, Fields)>) -> Vec<(To, Fields)> {
+    let mut forms: Vec<(Vec<usize>, Fields)> = Vec::new();
+    for (seat, line) in lines {
+        match forms.iter_mut().find(|(_, known)| *known == line) {
+            Some((own, _)) => own.push(seat),
+            None => forms.push((vec![seat], line)),
+        }
+    }
+    let to = |own: Vec<usize>| if own.len() == seats { To::All } else { To::Seats(own) };
+    forms.into_iter().map(|(own, line)| (to(own), line)).collect()
 }
 
 /// A secret answer that counts, and of which nothing else is told yet.

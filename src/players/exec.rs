@@ -67,12 +67,8 @@ impl Exec {
     /// Something has happened.
     pub fn hear(&mut self, session: &Session, news: &News) {
         match news {
-            News::Event { number, event } => {
-                for (to, line) in out::event(event, *number, self.seats) {
-                    self.tell(to, line);
-                }
-            }
-            News::TakenBack(undone) => self.tell(To::All, out::taken_back(undone, &session.side_name(undone.undo.seat))),
+            News::Event { numbers, event } => self.tell_each(out::event(event, numbers)),
+            News::TakenBack(undone) => self.tell_each(out::taken_back(undone, &session.side_name(undone.undo.seat))),
             News::Fault(_) | News::NotKept(_) => {}
         }
     }
@@ -89,6 +85,10 @@ impl Exec {
     /// Why it answers no more, if that is so.
     pub fn failure(&self) -> Option<Box<Problem>> {
         self.failed.clone()
+    }
+
+    fn tell_each(&mut self, lines: Vec<(To, Fields)>) {
+        lines.into_iter().for_each(|(to, line)| self.tell(to, line));
     }
 
     fn tell(&mut self, to: To, line: Fields) {

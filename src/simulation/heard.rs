@@ -18,7 +18,8 @@ impl Heard {
     /// A game begins.
     pub fn begin(header: Header, bots: &mut [Box<dyn Player>]) -> Heard {
         programs(bots).for_each(|program| program.begin(&header));
-        Heard { header, chronicle: Chronicle::default(), events: Vec::new(), entries: Vec::new() }
+        let chronicle = Chronicle::new(header.seats.len());
+        Heard { header, chronicle, events: Vec::new(), entries: Vec::new() }
     }
 
     /// Tells what has happened since.

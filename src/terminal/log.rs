@@ -15,7 +15,7 @@ impl Log {
         let mut log = Log::default();
         for news in past {
             match news {
-                News::Event { number, event } => log.add(number, *event),
+                News::Event { numbers, event } => log.add(numbers.table, *event),
                 News::TakenBack(undone) => log.take_back(&undone),
                 News::Fault(_) | News::NotKept(_) => {}
             }
@@ -29,7 +29,7 @@ impl Log {
 
     /// Forgets what was told behind the place that play goes back to.
     pub fn take_back(&mut self, undone: &Undone) {
-        self.told.retain(|(number, _)| *number <= undone.back_to);
+        self.told.retain(|(number, _)| *number <= undone.back_to.table);
     }
 
     /// Keeps only such events.

@@ -28,8 +28,8 @@ impl Terminal {
     pub(super) fn tell_news(&mut self) {
         let mut events = Vec::new();
         for news in self.game.take_news() {
-            if let News::Event { number, event } = news {
-                events.push((number, *event));
+            if let News::Event { numbers, event } = news {
+                events.push((numbers.table, *event));
                 continue;
             }
             self.tell_events(std::mem::take(&mut events));

@@ -238,7 +238,7 @@ fn resume(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
     let seats = opening.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, header.seed)?;
     let diverged = |divergence| NoGame::Bad(opening.bad(Problem::from(divergence)));
     let (mut replay, start) = Replay::start(&recording, opening.program.clone(), opening.position.clone()).map_err(diverged)?;
-    let mut chronicle = Chronicle::default();
+    let mut chronicle = Chronicle::new(recording.header.seats.len());
     let mut entries = 0;
     let mut past = chronicle.tell(None, start.events, entries);
     while let Some((entry, step)) = replay.advance().map_err(diverged)? {

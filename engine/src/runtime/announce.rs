@@ -21,7 +21,11 @@ impl Machine {
             Some(name) => rules.program.event_names[name as usize].clone(),
             None => kind.to_string(),
         };
-        let audience = self.audience(rules, &happening);
+        // What the rules have words of their own for is told.
+        let audience = match *naming == Naming::default() {
+            true => self.audience(rules, &happening),
+            false => self.audience_by_place(rules, &happening),
+        };
         let text = match naming.text {
             Some(named) => self.render_to(rules, base, named, audience.clone()),
             None => text,
@@ -37,8 +41,28 @@ impl Machine {
         }
     }
 
-    /// Who sees where something happens: what goes from one zone to another is known to whoever sees one of the two.
+    /// Who may know of something: nobody of what is the rules' own business, else whoever sees where it happens.
     fn audience(&self, rules: Rules, happening: &Happening) -> Audience {
+        let is_told = match happening {
+            Happening::Set { entity, name, .. } => self.is_told_field(rules, *entity as Value, name),
+            Happening::Marked { mark, .. } | Happening::Unmarked { mark, .. } => {
+                rules.program.marks.iter().any(|info| info.name == *mark && info.is_told())
+            }
+            _ => true,
+        };
+        if is_told { self.audience_by_place(rules, happening) } else { Audience::Seats(Vec::new()) }
+    }
+
+    fn is_told_field(&self, rules: Rules, entity: Value, name: &str) -> bool {
+        self.state.board.entity(entity).is_none_or(|found| {
+            let mut fields = rules.program.kind(found.kind).fields.iter();
+            let field = fields.position(|field| field.name == name);
+            field.is_none_or(|field| rules.program.is_told(found.kind, field as u16))
+        })
+    }
+
+    /// Who sees where something happens: what goes from one zone to another is known to whoever sees one of the two.
+    fn audience_by_place(&self, rules: Rules, happening: &Happening) -> Audience {
         let place = |piece: &PieceView| {
             let entity = self.state.board.entities.get(piece.id + rules.cast.first_piece as usize);
             entity.map_or(NOWHERE, |entity| entity.place)

@@ -40,6 +40,23 @@ impl Audience {
 }
 
 impl Event {
+    /// Whether those who may not know of it learn that something has happened: pieces come, go and change places where all
+    /// can count them, and answers are given. What a hidden piece bears and holds changes without a trace, and so does what
+    /// is the rules' own business.
+    pub fn leaves_trace(&self) -> bool {
+        !matches!(self.happening, Happening::Set { .. } | Happening::Marked { .. } | Happening::Unmarked { .. })
+    }
+
+    /// Whether a viewer learns of it, or at least that something has happened.
+    pub fn reaches(&self, viewer: Viewer) -> bool {
+        self.audience.includes(viewer) || self.leaves_trace()
+    }
+
+    /// Whether anybody does.
+    pub fn is_told(&self) -> bool {
+        self.audience != Audience::Seats(Vec::new()) || self.leaves_trace()
+    }
+
     /// The event as a viewer may know it: itself, or nothing if it is hidden.
     pub fn seen_by(&self, viewer: Viewer) -> Option<&Event> {
         self.audience.includes(viewer).then_some(self)

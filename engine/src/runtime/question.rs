@@ -40,6 +40,8 @@ pub struct Question {
     pub veiled: bool,
     /// It is asked even if there is only one answer.
     pub even_when_forced: bool,
+    /// There is nothing to answer, and passing stands for it.
+    only_pass: bool,
     /// Passing stands for having nothing to choose, which nobody else is told.
     pub passes_unseen: bool,
     /// Nothing may be chosen, too: none of several things, no number, no order, no amounts.
@@ -118,11 +120,13 @@ impl Question {
         self.items.clear();
         (self.least, self.most) = (1, 1);
         self.may_pass = false;
-        (self.veiled, self.even_when_forced, self.passes_unseen) = (false, false, false);
+        (self.veiled, self.even_when_forced) = (false, false);
+        (self.only_pass, self.passes_unseen) = (false, false);
     }
 
     /// Where nothing can be answered, lets passing be the answer.
     pub fn let_pass(&mut self) {
+        self.only_pass = true;
         match self.form {
             QuestionForm::Options => self.add_pass(),
             QuestionForm::OneItem => {
@@ -346,6 +350,7 @@ impl Question {
     /// Whether there is nothing at all to answer.
     pub fn is_void(&self) -> bool {
         match self.form {
+            _ if self.only_pass => false,
             QuestionForm::YesNo => false,
             QuestionForm::Number => self.most < self.least && self.may_pass,
             QuestionForm::Options

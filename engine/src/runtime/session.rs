@@ -95,6 +95,16 @@ pub enum Holder {
     Entrant(usize, usize),
 }
 
+/// Which fields of something are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fields {
+    Counters,
+    /// What players may know.
+    Told,
+    /// The rules' own business as well: for trusted tools.
+    All,
+}
+
 /// One sitting of a game.
 #[derive(Clone, Debug)]
 pub struct Session {
@@ -658,15 +668,19 @@ impl Machine {
         if let Some([entrant]) = rules.cast.entrants.get(side).map(Vec::as_slice) {
             owners.push(Value::from(*entrant));
         }
-        owners.into_iter().flat_map(|owner| self.fields_shown(rules, owner, true)).collect()
+        owners.into_iter().flat_map(|owner| self.fields_shown(rules, owner, Fields::Counters)).collect()
     }
 
-    /// The fields of an entity, or only its counters.
-    pub fn fields_shown(&self, rules: Rules, entity: Value, counters_only: bool) -> Vec<(String, String)> {
+    /// Some of the fields of an entity.
+    pub fn fields_shown(&self, rules: Rules, entity: Value, wanted: Fields) -> Vec<(String, String)> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return Vec::new() };
         let fields = rules.program.kind(found.kind).fields.iter().enumerate();
         fields
-            .filter(|(_, field)| field.counter || !counters_only)
+            .filter(|(index, field)| match wanted {
+                Fields::Counters => field.counter,
+                Fields::Told => rules.program.is_told(found.kind, *index as u16),
+                Fields::All => true,
+            })
             .filter_map(|(index, field)| {
                 let value = self.state.board.field(entity, index as u16).unwrap_or(NONE);
                 // What its sheet lacks is told only where the rules have changed it.

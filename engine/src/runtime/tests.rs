@@ -38,4 +38,5 @@ mod teams;
 mod things;
 mod time;
 mod unwatched;
+mod veiled;
 mod windows;

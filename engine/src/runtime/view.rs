@@ -4,7 +4,7 @@ use super::event::{numbered, piece_name};
 use super::facts::{Fact, told_apart};
 use super::machine::{Instance, Machine, Rules, Scratch};
 use super::random::{self, Generator};
-use super::session::Session;
+use super::session::{Fields, Session};
 use super::state::{Board, FrameRole};
 use crate::field::is_plain;
 use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, SIDE, Shape, Value};
@@ -18,6 +18,13 @@ pub enum Viewer {
     Spectator,
     /// Everything: for referees' tools and tests only.
     Trusted,
+}
+
+impl Viewer {
+    /// The fields that it may know.
+    fn fields(self) -> Fields {
+        if self == Viewer::Trusted { Fields::All } else { Fields::Told }
+    }
 }
 
 /// The table as one viewer may know it. Serialises to the `view` of the protocol.
@@ -180,7 +187,7 @@ impl Session {
         };
         let machine = &self.machine;
         let table = TableView {
-            counters: machine.fields_shown(rules, Value::from(rules.cast.table), false).into_iter().collect(),
+            counters: machine.fields_shown(rules, Value::from(rules.cast.table), viewer.fields()).into_iter().collect(),
             zones: machine.zones_seen(rules, rules.cast.table, viewer).collect(),
         };
         let sides = (0..rules.cast.sides).map(|side| machine.side_view(rules, side, viewer)).collect();
@@ -206,9 +213,9 @@ impl Machine {
             entrants,
             names,
             counters: self.counters_of(rules, side).into_iter().collect(),
-            fields: self.plain_fields(rules, side as Value),
+            fields: self.plain_fields(rules, side as Value, viewer),
             uses: self.uses_view(rules, side),
-            marks: self.marks_on(rules, side as Value),
+            marks: self.marks_on(rules, side as Value, viewer),
             zones: owners.flat_map(|owner| self.zones_seen(rules, owner, viewer).collect::<Vec<_>>()).collect(),
             each: self.entrants_seen(rules, side, viewer),
         }
@@ -221,8 +228,8 @@ impl Machine {
 
     fn entrant_view(&self, rules: Rules, entrant: u16, viewer: Viewer, alone: bool) -> EntrantView {
         let entity = Value::from(entrant);
-        let counters: BTreeMap<String, String> = self.fields_shown(rules, entity, true).into_iter().collect();
-        let all = self.fields_shown(rules, entity, false).into_iter();
+        let counters: BTreeMap<String, String> = self.fields_shown(rules, entity, Fields::Counters).into_iter().collect();
+        let all = self.fields_shown(rules, entity, viewer.fields()).into_iter();
         let fields = all.filter(|(name, _)| !counters.contains_key(name)).collect();
         EntrantView {
             id: rules.cast.sheet_of(entrant).unwrap_or_default().to_string(),
@@ -231,7 +238,7 @@ impl Machine {
             counters,
             fields,
             uses: self.uses_of(rules, rules.cast.instances.iter().filter(|instance| instance.holder == entrant).collect()),
-            marks: self.marks_on(rules, entity),
+            marks: self.marks_on(rules, entity, viewer),
             zones: match alone {
                 true => BTreeMap::new(),
                 false => self.zones_seen(rules, entrant, viewer).collect(),
@@ -239,17 +246,18 @@ impl Machine {
         }
     }
 
-    fn plain_fields(&self, rules: Rules, entity: Value) -> BTreeMap<String, String> {
+    fn plain_fields(&self, rules: Rules, entity: Value, viewer: Viewer) -> BTreeMap<String, String> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return BTreeMap::new() };
         let fields = &rules.program.kind(found.kind).fields;
         let is_plain =
             |name: &str| fields.iter().any(|field| field.name == name && !field.counter && is_plain(rules.program, &field.shape));
-        self.fields_shown(rules, entity, false).into_iter().filter(|(name, _)| is_plain(name)).collect()
+        self.fields_shown(rules, entity, viewer.fields()).into_iter().filter(|(name, _)| is_plain(name)).collect()
     }
 
-    /// The names of the marks that a thing bears.
-    fn marks_on(&self, rules: Rules, entity: Value) -> Vec<String> {
+    /// The names of the marks that a thing bears, as far as a viewer may know.
+    fn marks_on(&self, rules: Rules, entity: Value, viewer: Viewer) -> Vec<String> {
         let marks = rules.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(entity, *index as u16));
+        let marks = marks.filter(|(_, mark)| viewer == Viewer::Trusted || mark.is_told());
         marks.map(|(_, mark)| mark.name.clone()).collect()
     }
 
@@ -327,13 +335,13 @@ impl Machine {
     }
 
     /// The counters of a piece, and what else is known of it beside what it is.
-    fn told_of_piece(&self, rules: Rules, piece: Value) -> BTreeMap<String, String> {
+    fn told_of_piece(&self, rules: Rules, piece: Value, viewer: Viewer) -> BTreeMap<String, String> {
         let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
         if rules.program.is_die(kind) {
             return BTreeMap::new();
         }
         let known = |name: &str| name == "owner" || name == "sheet";
-        self.fields_shown(rules, piece, false).into_iter().filter(|(name, _)| !known(name)).collect()
+        self.fields_shown(rules, piece, viewer.fields()).into_iter().filter(|(name, _)| !known(name)).collect()
     }
 
     fn piece_in_zone(&self, rules: Rules, piece: Value, viewer: Viewer) -> PieceInZone {
@@ -346,8 +354,8 @@ impl Machine {
             size: view.size,
             value: view.value,
             owner: self.state.board.field(piece, PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok()),
-            marks: self.marks_on(rules, piece),
-            fields: self.told_of_piece(rules, piece),
+            marks: self.marks_on(rules, piece, viewer),
+            fields: self.told_of_piece(rules, piece, viewer),
             under: self.borne(rules, piece, viewer),
             of: view.of,
             number: view.number,
