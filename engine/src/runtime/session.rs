@@ -445,6 +445,11 @@ impl Session {
         std::mem::take(&mut self.machine.events)
     }
 
+    /// Keeps events from now on, and takes faults back.
+    pub fn watch(&mut self) {
+        self.machine.watched = true;
+    }
+
     /// A session that agrees with all the seat has seen; everything else, and the dice to come, is dealt afresh from `seed`.
     pub fn imagine(&self, seat: usize, seed: u64) -> Session {
         let mut session = self.clone();
@@ -499,6 +504,17 @@ impl Session {
     /// What keys call the pieces that are printed on sheets, from the first piece on.
     pub fn piece_keys(&self) -> &[String] {
         &self.game.cast.piece_keys
+    }
+
+    /// How many pieces there have been, with those that are no longer in the game.
+    pub fn piece_count(&self) -> usize {
+        self.machine.state.board.entities.len().saturating_sub(usize::from(self.game.cast.first_piece))
+    }
+
+    /// Whether a seat sees a piece, by its number, or knows which it is.
+    pub fn can_see(&self, seat: usize, piece: usize) -> bool {
+        Value::try_from(piece + usize::from(self.game.cast.first_piece))
+            .is_ok_and(|piece| self.machine.can_see(&self.game.rules(), seat, piece))
     }
 
     /// A side by name.

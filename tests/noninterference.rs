@@ -1,0 +1,223 @@
+//! A seat gets the same, byte for byte, whatever lies where it cannot see, until a rule tells it something.
+//!
+//! At a decision of a game that is under way, a twin is dealt: a session that agrees with all a seat has seen, and where
+//! everything else is another way. Both are looked at as the seat would: what it sees and is asked, what it is told of every
+//! key with every piece in every role, and of every card by name. Then both go on with the same answers.
+
+use crate::support::bundled;
+use ludex_engine::json;
+use ludex_engine::library::{Library, Wanted};
+use ludex_engine::program::Program;
+use ludex_engine::runtime::arrange::even_amounts;
+use ludex_engine::runtime::{Choice, Decision, Dice, Event, Form, Happening, Pending, Session, Setup, Viewer};
+use std::sync::Arc;
+
+/// How far a run goes: games, answers of each, answers between two twins, keys tried and answers gone on with.
+#[derive(Clone, Copy)]
+struct Effort {
+    games: u64,
+    answers: usize,
+    between: usize,
+    keys: usize,
+    further: usize,
+}
+
+const FEW: Effort = Effort { games: 1, answers: 60, between: 9, keys: 60, further: 4 };
+const MANY: Effort = Effort { games: 20, answers: 400, between: 7, keys: 2_000, further: 12 };
+
+/// Numbers to choose with.
+struct Luck(u64);
+
+impl Luck {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound.max(1)
+    }
+
+    fn one_of<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
+        things.get(self.below(things.len() as u64) as usize)
+    }
+
+    fn answer(&mut self, decision: &Decision) -> Choice {
+        match decision.form {
+            Form::One => Choice::Option(self.below(decision.count)),
+            Form::Number { min, max } => Choice::Number(min + self.below((max - min + 1) as u64) as i64),
+            Form::Some { min, .. } => Choice::Options((0..min).collect()),
+            Form::Order => Choice::Options((0..decision.count).collect()),
+            Form::Split { total, step } => Choice::Amounts(even_amounts(decision.count, total, step)),
+        }
+    }
+}
+
+/// All that a seat can see and is asked, as the protocol sends it.
+fn sight(session: &Session, seat: usize) -> Vec<String> {
+    let mut lines = vec![json::view(&session.view(Viewer::Seat(seat))).to_string()];
+    for open in open(session).iter().filter(|open| open.seat == seat) {
+        let options = session.options(open.id, 0, open.count.min(60));
+        let options: Vec<String> = options.iter().map(|option| json::option(option).to_string()).collect();
+        lines.push(format!("{open:?} {} {options:?}", session.prompt(open.id)));
+    }
+    lines
+}
+
+fn open(session: &Session) -> Vec<Decision> {
+    match session.pending() {
+        Pending::Decisions(open) => open.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// What a seat is told of a key.
+fn told_of(session: &Session, decision: &Decision, key: &str) -> String {
+    match session.find(decision.id, key) {
+        Ok(choice) => format!("{choice:?}"),
+        Err(refusal) => format!("{refusal:?}"),
+    }
+}
+
+/// A key of some action with a piece in one of its roles, and in the others what some option has there.
+fn some_key(session: &Session, decision: &Decision, luck: &mut Luck) -> Option<(String, usize)> {
+    let program = session.program();
+    let actions: Vec<&str> = program.actions.iter().filter(|info| !info.roles.is_empty()).map(|info| info.name.as_str()).collect();
+    let name = *luck.one_of(&actions)?;
+    let roles = program.actions.iter().find(|info| info.name == name)?.roles.len();
+    let piece = luck.below(session.piece_count() as u64) as usize;
+    let role = luck.below(roles as u64) as usize;
+    let like = session.options(decision.id, 0, decision.count.min(60)).into_iter().find(|option| option.action == name);
+    let mut words: Vec<String> = match &like {
+        Some(option) => option.key.split_once('(')?.1.trim_end_matches(')').split('>').map(str::to_string).collect(),
+        None => vec![piece.to_string(); roles],
+    };
+    *words.get_mut(role)? = "NUMBER".to_string();
+    Some((format!("{name}({})", words.join(">")), piece))
+}
+
+fn no_key_tells(session: &Session, twin: &Session, decision: &Decision, luck: &mut Luck, keys: usize) {
+    for _ in 0..keys {
+        let Some((key, piece)) = some_key(session, decision, luck) else { return };
+        let of = |session: &Session, number: usize| told_of(session, decision, &key.replace("NUMBER", &number.to_string()));
+        assert_eq!(of(session, piece), of(twin, piece), "`{key}` with piece {piece} tells seat {} something", decision.seat);
+        if !session.can_see(decision.seat, piece) && session.find(decision.id, &key.replace("NUMBER", &piece.to_string())).is_err() {
+            let nameless = |number: usize| {
+                let (number, told) = (number.to_string(), of(session, number));
+                told.replace(&key.replace("NUMBER", &number), "KEY").replace(&format!("`{number}`"), "it")
+            };
+            assert_eq!(nameless(piece), nameless(99_999), "piece {piece} is answered like none in `{key}`");
+        }
+    }
+}
+
+/// Whether an event is one by which a rule tells something to those who may know of it.
+fn tells(event: &Event) -> bool {
+    !matches!(event.happening, Happening::Began { .. } | Happening::Ended { .. } | Happening::Set { .. })
+}
+
+/// What a seat hears of some events.
+fn heard(events: &[Event], seat: usize) -> Vec<(String, bool)> {
+    let viewer = Viewer::Seat(seat);
+    let reaching = events.iter().filter(|event| event.is_told() && event.reaches(viewer));
+    let line = |event: &Event| match event.seen_by(viewer) {
+        Some(event) => (format!("{} {:?} {}", serde_json::Value::Object(json::facts(event)), event.cause, event.text), tells(event)),
+        None => ("something happens".to_string(), false),
+    };
+    reaching.map(line).collect()
+}
+
+/// Plays on with the same answers on both sides, as long as nothing has told the seat which of them it is in.
+fn both_go_on(mut session: Session, mut twin: Session, seat: usize, luck: &mut Luck, further: usize) {
+    for _ in 0..further {
+        let Some(decision) = open(&session).into_iter().next() else { return };
+        let choice = luck.answer(&decision);
+        let key = session.choice_key(decision.id, &choice);
+        // What the others answer is theirs to tell; the same answer is wanted of both.
+        let same = open(&twin).into_iter().find(|open| open.id == decision.id && open.seat == decision.seat);
+        let answer = same.zip(key).and_then(|(open, key)| twin.find(open.id, &key).ok());
+        assert!(decision.seat != seat || answer.is_some(), "an answer of seat {seat} is legal in one world alone");
+        let Some(answer) = answer else { return };
+        if session.choose(decision.id, choice).is_err() || twin.choose(decision.id, answer).is_err() {
+            return;
+        }
+        let (one, other) = (heard(&session.take_events(), seat), heard(&twin.take_events(), seat));
+        if let Some(place) = one.iter().zip(&other).position(|(one, other)| one.0 != other.0) {
+            assert!(one[place].1 || other[place].1, "without a word:\n  {}\n  {}", one[place].0, other[place].0);
+            return;
+        }
+        let least = one.len().min(other.len());
+        let more = one[least..].iter().chain(&other[least..]).next();
+        assert!(more.is_none_or(|(_, tells)| *tells), "one world has more lines: {more:?}");
+        if more.is_some() {
+            return;
+        }
+        let asks = |session: &Session| open(session).iter().any(|open| open.seat == seat);
+        if asks(&session) != asks(&twin) {
+            // Another is asked something first: that is a question which only one of the worlds has.
+            return;
+        }
+        assert_eq!(sight(&session, seat), sight(&twin, seat));
+    }
+}
+
+fn play(program: &Arc<Program>, sides: &[Vec<String>], effort: Effort) {
+    for seed in 0..effort.games {
+        let setup = Setup { sides: sides.to_vec(), seed, dice: Dice::Seeded, position: None, watched: true };
+        let mut session = Session::start(program.clone(), &setup).unwrap();
+        let mut luck = Luck(seed);
+        for answers in 0..effort.answers {
+            session.take_events();
+            let Some(decision) = luck.one_of(&open(&session)).cloned() else { break };
+            if answers % effort.between == 0 {
+                for seat in 0..sides.len() {
+                    let chance = luck.below(1 << 30);
+                    let twin = || {
+                        let mut twin = session.imagine(seat, chance);
+                        twin.watch();
+                        twin
+                    };
+                    let mut same = twin();
+                    same.take_events();
+                    assert_eq!(sight(&session, seat), sight(&same, seat));
+                    if decision.seat == seat {
+                        no_key_tells(&session, &same, &decision, &mut luck, effort.keys);
+                    }
+                    // The dice to come are equal in both; all else may differ.
+                    let mut one = session.clone();
+                    one.reseed(seed);
+                    same.reseed(seed);
+                    both_go_on(one, same, seat, &mut luck, effort.further);
+                }
+            }
+            session.choose(decision.id, luck.answer(&decision)).unwrap();
+        }
+    }
+}
+
+fn compiled(library: &Library, game: &str, mode: &str) -> Arc<Program> {
+    let wanted = Wanted { mode: (!mode.is_empty()).then(|| mode.to_string()), ..Wanted::default() };
+    let (program, problems) = library.compile(game, &wanted);
+    Arc::new(program.unwrap_or_else(|| panic!("{problems:#?}")))
+}
+
+fn sides(sides: &[&[&str]]) -> Vec<Vec<String>> {
+    sides.iter().map(|ids| ids.iter().map(ToString::to_string).collect()).collect()
+}
+
+fn bundled_games(effort: Effort) {
+    let cards = bundled("sailor-moon-ccg");
+    play(&compiled(&cards, "sailor-moon-ccg", ""), &sides(&[&["moon"], &["mercury"]]), effort);
+    play(&compiled(&cards, "sailor-moon-ccg", ""), &sides(&[&["moon"], &["mercury"], &["past"]]), effort);
+    play(&compiled(&cards, "sailor-moon-ccg", "basic"), &sides(&[&["moon"], &["mercury"]]), effort);
+    let dice = bundled("dice-challenge");
+    play(&compiled(&dice, "dice-challenge", ""), &sides(&[&["sailor-moon"], &["kunzite"]]), effort);
+    play(&compiled(&dice, "dice-challenge", "single-combat"), &sides(&[&["sailor-moon", "rubeus"], &["kunzite", "jadeite"]]), effort);
+}
+
+#[test]
+fn no_seat_can_tell_what_it_cannot_see() {
+    bundled_games(FEW);
+}
+
+#[test]
+#[ignore = "takes minutes; run by hand with `--release`"]
+fn no_seat_can_tell_what_it_cannot_see_in_many_games() {
+    bundled_games(MANY);
+}
