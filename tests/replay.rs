@@ -1,7 +1,9 @@
 //! Recordings played again.
 
 use crate::support::{Folder, ludex_in};
+use crate::words::files;
 use serde_json::Value;
+use std::path::Path;
 
 /// A whole game of two bots.
 fn whole_game(folder: &Folder) -> String {
@@ -79,4 +81,23 @@ fn what_is_no_recording_is_refused() {
         assert!(said.contains("LX08"), "{said}");
     }
     assert_eq!(ludex_in(&folder, &["replay", "nowhere.ludexrec"], "").status, 1);
+}
+
+/// Games of all kinds, recorded before format 2: teams, take-backs, secret picks, listed and typed results, one unfinished.
+#[test]
+fn recordings_of_format_1_are_played_to_their_ends() {
+    let folder = Folder::new("replay-format-1");
+    let mut finished = 0;
+    for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/recordings-1"), &["ludexrec"]) {
+        let path = path.to_string_lossy();
+        let text = std::fs::read_to_string(&*path).unwrap();
+        assert!(text.starts_with("{\"ludex-recording\":1,"), "{path}");
+        // The digest of its events stands in the last line, and is compared.
+        let run = ludex_in(&folder, &["replay", &path, "--format", "json"], "");
+        assert_eq!(run.status, 0, "{path}: {}", run.stderr);
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(report["outcome"].is_object(), text.contains("{\"outcome\":"), "{path}");
+        finished += usize::from(report["outcome"].is_object());
+    }
+    assert_eq!(finished, 11);
 }
