@@ -36,6 +36,8 @@ enum Verb {
     Show(verbs::show::Args),
     /// Play a game, alone or with others
     Play(verbs::play::Args),
+    /// Go on with a game that is not finished, or list those there are
+    Resume(verbs::resume::Args),
     /// Look for mistakes in rules, sheets and scripts
     Check(verbs::check::Args),
     /// Run the scenarios of a game
@@ -67,6 +69,7 @@ impl Cli {
             Verb::List(args) => verbs::list::run(args, common),
             Verb::Show(args) => verbs::show::run(args, common),
             Verb::Play(args) => verbs::play::run(args, common),
+            Verb::Resume(args) => verbs::resume::run(args, common),
             Verb::Check(args) => verbs::check::run(args, common),
             Verb::Test(args) => verbs::test::run(args, common),
             Verb::Sim(args) => verbs::sim::run(args, common),

@@ -4,24 +4,31 @@
 mod chance;
 mod chronicle;
 mod interrupt;
+mod keep;
+pub mod kept;
+pub mod lock;
 pub mod opening;
 mod recorder;
 mod reopen;
+pub mod salvage;
 mod seats;
+mod shelf;
 pub mod steps;
 
 pub use chance::{new_salt, new_seed};
 pub use chronicle::{Chronicle, Numbers, Undone};
 pub use interrupt::{how_to_go_on, on_interrupt, set_kept};
-pub use recorder::{Recorder, Shelf};
+pub use recorder::Recorder;
 pub use reopen::{Reopened, reopen};
 pub use seats::{Seat, player_word};
+pub use shelf::Shelf;
 
 use crate::players::stream::derive;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, RecordedSession, Step, TakeBack};
 use ludex_engine::runtime::{Choice, Decision, DecisionId, Event, Form, Pending, Session, Setup};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -61,15 +68,15 @@ pub struct Deal {
 }
 
 impl Game {
-    /// Starts play, and writes the first line of the recording.
-    pub fn start(deal: Deal, recorder: Option<Recorder>) -> Result<Game, Problem> {
+    /// Starts play, and writes the first line of the recording, which is made once it is certain that there is a game.
+    pub fn start(deal: Deal, recorder: impl FnOnce() -> Option<Recorder>) -> Result<Game, Problem> {
         let Deal { program, setup, seats, salt, position } = deal;
         let records = seats.iter().map(Seat::record).collect();
         let header = Header { position, ..Header::new(&program, &setup, records, salt) };
         let line = header.to_line();
         let (recorded, step) = RecordedSession::start(program, &setup, header)?;
         let chronicle = Chronicle::new(seats.len());
-        let mut game = Game::resume(recorded, seats, recorder, chronicle, &[]);
+        let mut game = Game::resume(recorded, seats, recorder(), chronicle, &[]);
         game.write(&line);
         game.take(step);
         Ok(game)
@@ -114,7 +121,7 @@ impl Game {
 
     /// The whole recording as it stands.
     pub fn recording(&self) -> String {
-        self.recorded.text()
+        self.recorded.text().0
     }
 
     /// What people have not been told yet.
@@ -127,13 +134,15 @@ impl Game {
         self.recorded.decisions().iter().filter(|decision| !self.is_bot(decision.seat)).cloned().collect()
     }
 
-    /// Lets a bot answer, if one is asked; tells whether one was.
+    /// Lets a bot answer, if one is asked; tells whether one was. If none was, somebody else is asked next or play is over,
+    /// and all that was answered is on the disk.
     pub fn bot_answers(&mut self) -> Result<bool, Box<Problem>> {
         let asked = self.recorded.decisions().iter().find(|decision| self.is_bot(decision.seat)).cloned();
         let Some(decision) = asked else {
+            self.sync();
             return Ok(false);
         };
-        let seed = derive(self.header().seed, self.recorded.entries().len() as u64);
+        let seed = derive(self.header().seed, self.recorded.settled() as u64);
         let imagined = self.session().imagine(decision.seat, seed);
         let choice = self.seats.get_mut(decision.seat).and_then(|seat| seat.answer(&imagined, &decision)).transpose()?;
         let answered = self.answer(decision.id, choice.unwrap_or(Choice::Option(0)));
@@ -156,7 +165,8 @@ impl Game {
 
     /// Takes back a pick that nobody else knows of; tells whether there was one.
     pub fn withdraw(&mut self, seat: usize) -> bool {
-        self.recorded.withdraw(seat)
+        let step = self.recorded.withdraw(seat);
+        step.map(|step| self.take(step)).is_some()
     }
 
     /// What taking back the seat's last answer would be.
@@ -165,8 +175,9 @@ impl Game {
     }
 
     pub fn undo(&mut self, undo: TakeBack) {
-        let step = self.recorded.undo(undo);
-        self.take_in(Some(undo), step);
+        if let Some(step) = self.recorded.undo(undo) {
+            self.take_in(Some(undo), step);
+        }
     }
 
     pub fn resign(&mut self, seat: usize) {
@@ -190,11 +201,13 @@ impl Game {
     }
 
     fn take_in(&mut self, undo: Option<TakeBack>, step: Step) {
-        let mut text: String = step.entries.iter().map(|entry| entry.to_line()).collect();
-        if let Some(ending) = self.recorded.ending() {
-            text.push_str(&ending.to_line());
+        if let Some(entry) = &step.entry {
+            self.write(&entry.to_line());
         }
-        self.write(&text);
+        if let Some(ending) = self.recorded.ending() {
+            self.write(&ending.to_line());
+            self.try_to_keep(Recorder::finish);
+        }
         let news = self.chronicle.tell(undo, step.events, self.entries());
         self.tell_programs(&news);
         self.news.extend(news);
@@ -210,9 +223,17 @@ impl Game {
         }
     }
 
-    fn write(&mut self, text: &str) {
-        let failed = self.recorder.as_mut().and_then(|recorder| recorder.write(text).err());
-        if let Some(error) = failed {
+    /// Waits until all that was answered is on the disk.
+    pub fn sync(&mut self) {
+        self.try_to_keep(Recorder::sync);
+    }
+
+    fn write(&mut self, line: &str) {
+        self.try_to_keep(|recorder| recorder.write(line));
+    }
+
+    fn try_to_keep(&mut self, keep: impl FnOnce(&mut Recorder) -> io::Result<()>) {
+        if let Some(Err(error)) = self.recorder.as_mut().map(keep) {
             self.recorder = None;
             set_kept(None);
             self.news.push(News::NotKept(error.to_string()));

@@ -241,6 +241,7 @@ impl Host {
         self.game.answer(id, choice).map_err(|problem| failed(InReplyTo::Number(id), *problem))?;
         self.wanted = None;
         if decision.group.is_some() {
+            self.game.sync();
             self.out.send(To::Seats(vec![decision.seat]), out::accepted(id));
         }
         Ok(())

@@ -7,6 +7,7 @@ pub mod list;
 pub mod odds;
 pub mod play;
 pub mod replay;
+pub mod resume;
 pub mod show;
 pub mod sim;
 pub mod test;

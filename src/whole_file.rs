@@ -1,24 +1,73 @@
-//! Files that are written whole or not at all, and never over something else.
+//! Files that are written whole or not at all, are on the disk before anybody is told so, and never take the place of
+//! something else.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+/// Who may read a file that is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Readers {
+    /// Whoever the system lets.
+    All,
+    /// Only whoever made it: it tells seeds, and what players hide from each other.
+    Owner,
+}
+
 /// Puts a text in the place of a file, by way of a draft beside it, which is not there yet. Readers see the old file or the
-/// new one, and never half of one; of what cannot be written nothing is left.
-pub fn replace(path: &Path, draft: &Path, text: &str) -> io::Result<()> {
-    let written = OpenOptions::new().write(true).create_new(true).open(draft);
-    let written = written.and_then(|mut file| file.write_all(text.as_bytes()));
-    written.and_then(|()| fs::rename(draft, path)).inspect_err(|_| {
+/// new one, and never half of one, whenever the machine stops; of what cannot be written nothing is left.
+pub fn replace(path: &Path, draft: &Path, text: &str, readers: Readers) -> io::Result<()> {
+    let written = write_synced(draft, text, readers);
+    let replaced = written.and_then(|()| fs::rename(draft, path)).inspect_err(|_| {
         let _ = fs::remove_file(draft);
-    })
+    });
+    replaced.map(|()| sync_folder_of(path))
+}
+
+/// A new file with a text; one that is there is an error.
+pub fn create(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
+    write_synced(path, text, readers)?;
+    sync_folder_of(path);
+    Ok(())
+}
+
+fn write_synced(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
+    let mut file = open_new(path, readers)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// A new file to write to.
+pub fn open_new(path: &Path, readers: Readers) -> io::Result<File> {
+    private(OpenOptions::new().write(true).create_new(true), readers).open(path)
+}
+
+/// Keeps what is made from other readers, where the system tells readers apart.
+pub fn private(options: &mut OpenOptions, readers: Readers) -> &mut OpenOptions {
+    #[cfg(unix)]
+    if readers == Readers::Owner {
+        std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    }
+    let _ = readers;
+    options
+}
+
+/// Makes sure that the name of a file is on the disk, as its content is.
+pub fn sync_folder_of(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Not every system lets folders be opened; those that do not keep names by themselves.
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
 /// Whether there is a file, and it does not begin as one of its kind does.
 pub fn is_something_else(path: &Path, beginning: &[u8]) -> bool {
     let mut start = Vec::new();
-    match File::open(path) {
-        Ok(file) => file.take(beginning.len() as u64).read_to_end(&mut start).is_err() || start != beginning,
-        Err(_) => path.exists(),
+    match fs::metadata(path) {
+        Err(_) => false,
+        Ok(found) if !found.is_file() => true,
+        Ok(_) => {
+            let read = File::open(path).and_then(|file| file.take(beginning.len() as u64).read_to_end(&mut start));
+            read.is_err() || start != beginning
+        }
     }
 }

@@ -279,7 +279,7 @@ proptest! {
 
 // --- secrets ---------------------------------------------------------------------------
 
-/// Everything that reaches a seat, or whoever reads what is written down, while the other's answer is out.
+/// Everything that reaches a seat while the other's answer is out. The recording, which has it already, is the table's.
 fn told(game: &RecordedSession, step: &Step, seat: usize, seed: u64) -> String {
     let session = game.session();
     let mine: Vec<Decision> = open(session).into_iter().filter(|decision| decision.seat == seat).collect();
@@ -288,7 +288,7 @@ fn told(game: &RecordedSession, step: &Step, seat: usize, seed: u64) -> String {
     let views = [Viewer::Seat(seat), Viewer::Spectator].map(|viewer| ludex_engine::json::view(&session.view(viewer)));
     let refusal = mine.first().map(|decision| format!("{:?}", session.find(decision.id, "choose(99)")));
     let imagined = session.imagine(seat, seed).state_json();
-    format!("{:?} {mine:?} {asked:?} {views:?} {refusal:?} {} {imagined}", step.events, game.text())
+    format!("{:?} {mine:?} {asked:?} {views:?} {refusal:?} {imagined}", step.events)
 }
 
 proptest! {

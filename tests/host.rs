@@ -88,6 +88,12 @@ impl Table {
         }
     }
 
+    /// Ends it as a failure of the machine would.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
     pub fn leave(mut self) -> i32 {
         drop(self.input);
         self.child.wait().unwrap().code().unwrap()

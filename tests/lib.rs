@@ -17,6 +17,7 @@ mod pig;
 mod play;
 mod positions;
 mod readme;
+mod recordings;
 mod referee;
 mod replay;
 mod scenarios;

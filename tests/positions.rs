@@ -1,6 +1,6 @@
 //! Positions in the middle of a turn, and with sides that bring several: played, recorded, tested and shown.
 
-use crate::support::{Folder, Run, ludex_in};
+use crate::support::{Folder, Run, ludex_in, unsealed};
 use serde_json::Value;
 
 // --- the middle of a turn --------------------------------------------------------------
@@ -91,7 +91,8 @@ fn an_old_recording_goes_on_as_it_was_played() {
     let cut: String = OF_OLD.lines().take(2).map(|line| format!("{line}\n")).collect();
     let path = folder.write("game.ludexrec", &cut);
     let resumed = ludex_in(&folder, &["play", "--resume", &path, "--plain"], "yes\nno\n");
-    assert_eq!(kept(&resumed), OF_OLD);
+    let of_today: String = OF_OLD.replace("{\"ludex-recording\":1,", "{\"ludex-recording\":2,");
+    assert_eq!(unsealed(&kept(&resumed)), of_today);
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! Recordings played again.
 
-use crate::support::{Folder, ludex_in};
+use crate::support::{Folder, ludex_in, unsealed};
+use crate::words::files;
+use ludex_engine::recording::Chain;
 use serde_json::Value;
+use std::path::Path;
 
 /// A whole game of two bots.
 fn whole_game(folder: &Folder) -> String {
@@ -10,6 +13,12 @@ fn whole_game(folder: &Folder) -> String {
     assert_eq!(run.status, 0, "{}", run.stderr);
     let path = run.stdout.lines().find_map(|line| line.strip_prefix("kept in ")).unwrap();
     std::fs::read_to_string(path).unwrap()
+}
+
+/// A recording whose lines were changed on purpose, with the checksums that they have now.
+fn sealed(text: &str) -> String {
+    let mut chain = Chain::default();
+    unsealed(text).lines().map(|line| chain.seal(line)).collect()
 }
 
 fn replay(folder: &Folder, text: &str) -> (i32, String) {
@@ -48,7 +57,7 @@ fn another_answer_is_told_where_it_stands() {
     let folder = Folder::new("replay-answer");
     let text = whole_game(&folder);
     let line = text.lines().nth(3).unwrap();
-    let (status, said) = replay(&folder, &text.replace(line, "{\"decision\":999,\"seat\":0,\"key\":\"pass\"}"));
+    let (status, said) = replay(&folder, &sealed(&text.replace(line, "{\"decision\":999,\"seat\":0,\"key\":\"pass\"}")));
     assert_eq!(status, 1);
     assert!(said.contains("entry 3") && said.contains("expected") && said.contains("found"), "{said}");
 }
@@ -56,7 +65,7 @@ fn another_answer_is_told_where_it_stands() {
 #[test]
 fn another_seed_is_noticed() {
     let folder = Folder::new("replay-seed");
-    let (status, said) = replay(&folder, &whole_game(&folder).replace("\"seed\":11", "\"seed\":12"));
+    let (status, said) = replay(&folder, &sealed(&whole_game(&folder).replace("\"seed\":11", "\"seed\":12")));
     assert_eq!(status, 1, "{said}");
 }
 
@@ -65,7 +74,7 @@ fn another_package_is_told_file_by_file() {
     let folder = Folder::new("replay-package");
     let text = whole_game(&folder).replace("\"package_hash\":\"", "\"package_hash\":\"0");
     let text = text.replace("\"rules/dice-challenge/play.ludex\":\"", "\"rules/dice-challenge/play.ludex\":\"0");
-    let (status, said) = replay(&folder, &text);
+    let (status, said) = replay(&folder, &sealed(&text));
     assert_eq!(status, 0, "{said}");
     assert!(said.contains("`rules/dice-challenge/play.ludex` has changed"), "{said}");
 }
@@ -73,10 +82,38 @@ fn another_package_is_told_file_by_file() {
 #[test]
 fn what_is_no_recording_is_refused() {
     let folder = Folder::new("replay-garbage");
-    for text in ["", "\0\0\0", "{}", "[[[[", "name: otter\n", "{\"ludex-recording\":2}\n", "{\"ludex-recording\":1}\n"] {
+    for text in [
+        "",
+        "\0\0\0",
+        "{}",
+        "[[[[",
+        "name: otter\n",
+        "{\"ludex-recording\":3}\n",
+        "{\"ludex-recording\":2}\n",
+        "{\"ludex-recording\":1}\n",
+    ] {
         let (status, said) = replay(&folder, text);
         assert_eq!(status, 1, "{text}");
         assert!(said.contains("LX08"), "{said}");
     }
     assert_eq!(ludex_in(&folder, &["replay", "nowhere.ludexrec"], "").status, 1);
+}
+
+/// Games of all kinds, recorded before format 2: teams, take-backs, secret picks, listed and typed results, one unfinished.
+#[test]
+fn recordings_of_format_1_are_played_to_their_ends() {
+    let folder = Folder::new("replay-format-1");
+    let mut finished = 0;
+    for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/recordings-1"), &["ludexrec"]) {
+        let path = path.to_string_lossy();
+        let text = std::fs::read_to_string(&*path).unwrap();
+        assert!(text.starts_with("{\"ludex-recording\":1,"), "{path}");
+        // The digest of its events stands in the last line, and is compared.
+        let run = ludex_in(&folder, &["replay", &path, "--format", "json"], "");
+        assert_eq!(run.status, 0, "{path}: {}", run.stderr);
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(report["outcome"].is_object(), text.contains("{\"outcome\":"), "{path}");
+        finished += usize::from(report["outcome"].is_object());
+    }
+    assert_eq!(finished, 11);
 }

@@ -609,7 +609,7 @@ register! {
     "- expect: [rolled a 6]"
 
     RECORDING_FORMAT "LX0820" "this is no recording"
-    "A recording starts with a line that names its format, the game and the seats. This file does not, or its format is newer than this Ludex."
+    "A recording starts with a line that names its format, the game and the seats. This file does not, or its format is newer than this Ludex, or it was changed. Recordings are files of at most 64 MiB; nothing is read from pipes and devices, which may never end."
     "ludex replay notes.txt"
 
     RECORDING_TORN "LX0821" "the last line of a recording is torn"
@@ -625,7 +625,7 @@ register! {
     "ludex replay old.ludexrec"
 
     RECORDING_LINE "LX0824" "a line of a recording cannot be read"
-    "Each line of a recording is one answer in JSON. This one is damaged, so nothing after it can be trusted."
+    "Each line of a recording is one answer in JSON, with a checksum that ties it to the lines before. This one is damaged, or a line before it was lost, doubled or moved. It and all after it are left out; what stands before it is played."
     "{\"seat\":zero}"
 
     ILLEGAL_CHOICE "LX0901" "this cannot be chosen"

@@ -1,20 +1,25 @@
 //! What was played, in a form that plays it again: the save, the replay, the undo stack and the bug report in one.
 //!
 //! A recording is lines of JSON. The first says what was played and from which seed, each further one is one answer
-//! by key, one throw of real dice, one take-back or one resignation, and the last, when play is over, says how it
-//! ended. [`Recording::parse`] reads the file, [`RecordedSession`] is a session that is written down as it is played,
-//! and [`replay`] plays a recording again.
+//! by key, one throw of real dice, one take-back, one secret pick withdrawn or one resignation, and the last, when play
+//! is over, says how it ended. Each bears a checksum that ties it to those before ([`Chain`]). [`Recording::parse`]
+//! reads the file as far as it is sound, [`RecordedSession`] is a session that is written down as it is played, and
+//! [`replay`] plays a recording again.
 
+mod chain;
 mod digest;
 mod ending;
+mod history;
 mod parse;
 mod replay;
 mod session;
 #[cfg(test)]
 mod tests;
 
+pub use chain::Chain;
 pub use digest::{Digest, commitment, fresh_seed};
 pub use ending::{Ending, OutcomeRecord, result_word};
+pub use parse::{MOST_BYTES, Reading};
 pub use replay::{Divergence, Replay, package_warning, replay};
 pub use session::{AnswerError, RecordedSession, Step, TakeBack};
 
@@ -26,8 +31,12 @@ use crate::yaml::Node;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The format that is written, and the only one that is read.
-pub const FORMAT: u32 = 1;
+/// The format that is written.
+pub const FORMAT: u32 = 2;
+
+/// The first format, which is read for ever: its lines bear no checksums, and secret picks stand in it only once their
+/// whole group had picked.
+pub const FIRST_FORMAT: u32 = 1;
 
 /// The generator that makes seeded results. Another name means that a seed no longer gives the same dice.
 pub const GENERATOR: &str = "pcg32";
@@ -108,8 +117,21 @@ pub enum Entry {
     Thrown { random: u64, result: Vec<i64> },
     /// A seat went back to where it gave the answer in entry `to` (from 1).
     TakenBack { undo: TakeBack },
+    /// A seat took a secret pick back while others of the group still picked.
+    Withdrawn { withdraw: usize },
     /// A seat gave up.
     Resigned { resign: usize },
+}
+
+/// All lines of a recording, and the chain that a further line goes on with.
+pub fn text(header: &Header, entries: &[Entry], ending: Option<&Ending>) -> (String, Chain) {
+    let mut chain = Chain::default();
+    let mut text = chain.seal(&header.to_line());
+    for entry in entries {
+        text.push_str(&chain.seal(&entry.to_line()));
+    }
+    text.extend(ending.map(|ending| chain.seal(&ending.to_line())));
+    (text, chain)
 }
 
 impl Recording {
@@ -165,14 +187,14 @@ impl Header {
         self.options.iter().map(|(name, value)| (name.clone(), word(value))).collect()
     }
 
-    /// As one line, with its line end.
+    /// As one line with its line end, and without its checksum.
     pub fn to_line(&self) -> String {
         line(self)
     }
 }
 
 impl Entry {
-    /// As one line, with its line end.
+    /// As one line with its line end, and without its checksum.
     pub fn to_line(&self) -> String {
         line(self)
     }

@@ -1,7 +1,7 @@
 //! A game in which something went wrong, with all it takes to play it again.
 
 use ludex_engine::problem::Problem;
-use ludex_engine::recording::{Entry, Header};
+use ludex_engine::recording::{self, Entry, Header};
 
 /// At most so many are kept; all are counted.
 pub const MOST_TROUBLES: usize = 10;
@@ -40,8 +40,7 @@ impl Trouble {
 
     /// The game as a recording.
     pub fn recording(&self) -> String {
-        let entries = self.entries.iter().map(Entry::to_line);
-        std::iter::once(self.header.to_line()).chain(entries).collect()
+        recording::text(&self.header, &self.entries, None).0
     }
 
     pub fn message(&self) -> &str {

@@ -39,6 +39,11 @@ impl Input {
         Input { lines, idle: 0, keyboard: io::stdin().is_terminal() }
     }
 
+    /// Whether a person types the lines.
+    pub fn is_keyboard(&self) -> bool {
+        self.keyboard
+    }
+
     /// The last line was an answer.
     pub fn answered(&mut self) {
         self.idle = 0;

@@ -7,7 +7,8 @@ use super::{Leave, MOST_LISTED, Terminal, card, why};
 use crate::cli::PlayerSpec;
 use crate::game::{how_to_go_on, new_seed};
 use crate::layout::Table;
-use crate::{output, players, whole_file};
+use crate::whole_file::{self, Readers};
+use crate::{output, players};
 use ludex_engine::runtime::keys::PASS;
 use ludex_engine::runtime::{Choice, Decision, Event, OptionView, Viewer};
 use std::io;
@@ -204,5 +205,5 @@ fn save_new(path: &Path, text: &str) -> io::Result<()> {
     }
     // Whole or not at all: a copy that replaces the old one only when it is written.
     let draft = path.with_extension(format!("draft-{}", std::process::id()));
-    whole_file::replace(path, &draft, text)
+    whole_file::replace(path, &draft, text, Readers::Owner)
 }

@@ -4,6 +4,7 @@ use super::command::{self, Command};
 use super::input::{Ended, Input};
 use super::screen::{Screen, Tone, printable};
 use crate::cli::PlayerSpec;
+use crate::game::kept::KeptGame;
 use crate::game::opening::{entrant_word, entrants};
 use crate::layout::Table;
 use crate::output;
@@ -33,6 +34,9 @@ pub enum Setting {
     Mode(String),
 }
 
+/// So many unfinished games are offered; `ludex resume` lists all.
+const MOST_KEPT: usize = 9;
+
 /// What may be typed at any question before a game, and what it does.
 const ALWAYS: [(&str, &str); 2] = [("help", "tell what may be typed"), ("quit", "leave; no game has begun")];
 
@@ -49,6 +53,19 @@ impl Questions<'_> {
         self.screen.title("Which game?");
         let index = self.pick(&names, &names, "game", Some(0))?;
         Ok(games.get(index.unwrap_or(0)).cloned().unwrap_or_default())
+    }
+
+    /// The unfinished game to go on with, if there are any and one is chosen; Enter begins a new one.
+    pub fn kept<'k>(&mut self, games: &'k [KeptGame]) -> Result<Option<&'k KeptGame>, NoAnswer> {
+        if games.is_empty() {
+            return Ok(None);
+        }
+        let shown = games.iter().take(MOST_KEPT).map(|game| format!("go on: {}, {}", game.title(), game.who()));
+        let names: Vec<String> = std::iter::once("a new game".to_string()).chain(shown).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        self.screen.title("A new game, or one that is not finished?");
+        let index = self.pick(&names, &[], "game", Some(0))?;
+        Ok(index.and_then(|index| games.get(index.checked_sub(1)?)))
     }
 
     /// Whether the game is played in another mode, and the options that are to be other than they are.

@@ -67,7 +67,7 @@ fn begin(args: &Args, common: &Common) -> Result<Game, BadStart> {
     }
     let setup = Setup { sides, seed, dice: dice(args), position: opening.position.clone(), watched: true };
     let (program, position) = (opening.program.clone(), opening.position_text.clone());
-    let recorder = recorder(&program.game);
+    let recorder = || recorder(&opening.program.game);
     let deal = Deal { program, setup, seats, salt: new_salt(), position };
     Game::start(deal, recorder).map_err(|problem| opening.bad(problem))
 }

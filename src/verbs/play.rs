@@ -1,19 +1,19 @@
 //! `ludex play`
 
+use super::resume;
 use crate::cli::{Common, DONE, PROBLEMS, PlayerSpec, SeatSpec};
+use crate::game::kept::KeptGame;
 use crate::game::opening::{BadStart, Opening, PositionText, Wish, open};
-use crate::game::{Chronicle, Deal, Game, Recorder, Reopened, Shelf, how_to_go_on, new_salt, new_seed, on_interrupt, reopen};
+use crate::game::{Deal, Game, Recorder, Shelf, new_salt, new_seed, on_interrupt};
 use crate::output;
 use crate::players::stream::Stream;
 use crate::terminal::questions::{NoAnswer, Questions, Setting};
 use crate::terminal::{self, Input, Log, Screen};
 use ludex_engine::library::Wanted;
-use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::recording::{Entry, Replay};
 use ludex_engine::runtime::{Dice, Setup};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -57,7 +57,7 @@ impl DiceSource {
 }
 
 /// Why no game begins.
-enum NoGame {
+pub enum NoGame {
     Bad(BadStart),
     /// Something was asked, and is not answered.
     NoAnswer(NoAnswer),
@@ -70,9 +70,14 @@ pub fn run(args: Args, common: &Common) -> u8 {
     let screen = Screen::detect(args.plain);
     let mut input = Input::new();
     let begun = match &args.resume {
-        Some(path) => resume(path, common),
-        None => begin(&args, common, &screen, &mut input).map(|game| (game, Log::default())),
+        Some(path) => resume::go_on(path, common),
+        None => begin_or_go_on(&args, common, &screen, &mut input),
     };
+    play(begun, screen, input)
+}
+
+/// Plays a game that was begun, or tells why there is none; gives the exit status.
+pub fn play(begun: Result<(Game, Log), NoGame>, screen: Screen, input: Input) -> u8 {
     match begun {
         Ok((game, log)) => terminal::play(game, log, screen, input).status,
         Err(NoGame::Bad(bad)) => bad.report(),
@@ -95,6 +100,17 @@ impl From<NoAnswer> for NoGame {
     fn from(none: NoAnswer) -> NoGame {
         NoGame::NoAnswer(none)
     }
+}
+
+/// A new game, unless somebody at a keyboard, who has said nothing about it, would rather go on with an old one.
+fn begin_or_go_on(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<(Game, Log), NoGame> {
+    if input.is_keyboard() && args.game.is_none() && args.seed.is_none() && args.rolls.is_none() && is_bare(args, common) {
+        let free: Vec<KeptGame> = KeptGame::all().into_iter().filter(KeptGame::is_free).collect();
+        if let Some(kept) = (Questions { screen, input }).kept(&free)? {
+            return resume::go_on(&kept.path, common);
+        }
+    }
+    begin(args, common, screen, input).map(|game| (game, Log::default()))
 }
 
 // --- a new game -------------------------------------------------------------------
@@ -120,7 +136,7 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
     let seats = opening.seats(&sides, &specs, common.referee.as_ref(), "human", |_| PlayerSpec::Greedy, seed)?;
     let setup = Setup { sides, seed, dice: dice(args), position: opening.position.clone(), watched: true };
     let (program, position) = (opening.program.clone(), opening.position_text.clone());
-    let recorder = new_recorder(&program);
+    let recorder = || new_recorder(&opening.program);
     let deal = Deal { program, setup, seats, salt: new_salt(), position };
     Game::start(deal, recorder).map_err(|problem| NoGame::Bad(opening.bad(problem)))
 }
@@ -207,7 +223,7 @@ fn fighters(
 }
 
 /// A recording in the platform's folder. Play goes on without one if there can be none.
-fn new_recorder(program: &Program) -> Option<Recorder> {
+pub fn new_recorder(program: &Program) -> Option<Recorder> {
     let made = match Shelf::of_play() {
         Some(shelf) => shelf.add(&program.game),
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
@@ -217,66 +233,4 @@ fn new_recorder(program: &Program) -> Option<Recorder> {
         output::failure(&format!("the game cannot be recorded: {error}"), Some(help));
     })
     .ok()
-}
-
-// --- a game that was kept -------------------------------------------------------------
-
-fn resume(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
-    let Reopened { recording, opening, whole } = reopen(path, common)?;
-    opening.report();
-    if recording.ending.is_some() {
-        let help = format!("`ludex replay {}` shows it", path.display());
-        output::failure("this game is over", Some(&help));
-        return Err(NoGame::Told);
-    }
-    let header = &recording.header;
-    let referee = match header.seats.get(header.sides.len()) {
-        Some(_) => Some(recorded_player(header, header.sides.len())),
-        None => common.referee.clone(),
-    };
-    let default = |seat| recorded_player(header, seat);
-    let seats = opening.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, header.seed)?;
-    let diverged = |divergence| NoGame::Bad(opening.bad(Problem::from(divergence)));
-    let (mut replay, start) = Replay::start(&recording, opening.program.clone(), opening.position.clone()).map_err(diverged)?;
-    let mut chronicle = Chronicle::new(recording.header.seats.len());
-    let mut entries = 0;
-    let mut past = chronicle.tell(None, start.events, entries);
-    while let Some((entry, step)) = replay.advance().map_err(diverged)? {
-        entries += step.entries.len();
-        let undo = match entry {
-            Entry::TakenBack { undo } => Some(*undo),
-            _ => None,
-        };
-        past.extend(chronicle.tell(undo, step.events, entries));
-    }
-    let recorded = replay.finish().map_err(diverged)?;
-    let recorder = recorder_for(path, whole, &recorded.text(), &opening.program);
-    let game = Game::resume(recorded, seats, recorder, chronicle, &past);
-    Ok((game, Log::of(past)))
-}
-
-/// Who answered for a seat; someone this version does not know is a person now. So is a program: a recording may come
-/// from anywhere, and only the command line starts programs.
-fn recorded_player(header: &ludex_engine::recording::Header, seat: usize) -> PlayerSpec {
-    let word = header.seats.get(seat).map(|seat| seat.player.as_str());
-    let player = word.and_then(|word| word.parse().ok());
-    player.filter(|player| !matches!(player, PlayerSpec::Exec(_))).unwrap_or(PlayerSpec::Human)
-}
-
-/// A game that Ludex keeps itself goes on in its file. Any other file is somebody's copy and stays as it is.
-fn recorder_for(path: &Path, whole: u64, text: &str, program: &Program) -> Option<Recorder> {
-    if Shelf::of_play().is_some_and(|shelf| shelf.holds(path)) {
-        match Recorder::go_on(path, whole) {
-            Ok(recorder) => return Some(recorder),
-            Err(error) => output::failure(&format!("`{}` cannot be written: {error}", path.display()), None),
-        }
-    }
-    let mut recorder = new_recorder(program)?;
-    match recorder.write(text) {
-        Ok(()) => Some(recorder),
-        Err(error) => {
-            output::failure(&format!("the game cannot be recorded: {error}"), Some(&how_to_go_on(path)));
-            None
-        }
-    }
 }

@@ -66,7 +66,8 @@ fn in_json(reopened: &Reopened) -> u8 {
         }
     });
     let header = &reopened.recording.header;
-    let warnings: Vec<String> = reopened.opening.warnings.iter().chain(&reopened.opening.notes).map(warning).collect();
+    let warnings = reopened.opening.warnings.iter().chain(&reopened.opening.notes).map(warning);
+    let warnings: Vec<String> = reopened.damage.iter().cloned().chain(warnings).collect();
     let (outcome, divergence) = match &played {
         Ok(session) => (outcome(session), Value::Null),
         Err(divergence) => (Value::Null, diverged(divergence)),

@@ -86,12 +86,11 @@ fn report(args: &Args, common: &Common, program: &Program, plan: &Plan, tally: &
 /// Keeps a game in which something went wrong, and tells where.
 fn keep(program: &Program, trouble: &Trouble) {
     let Some(shelf) = Shelf::of_sim() else { return };
-    let kept = shelf.add(&program.game).and_then(|mut recorder| {
-        recorder.write(&trouble.recording())?;
-        Ok(recorder.path().display().to_string())
-    });
-    match kept {
-        Ok(path) => output::remark(&format!("game {} is kept: `ludex replay {path}` plays it again", trouble.index)),
+    match shelf.add_whole(&program.game, &trouble.recording()) {
+        Ok(path) => {
+            let path = path.display();
+            output::remark(&format!("game {} is kept: `ludex replay {path}` plays it again", trouble.index));
+        }
         Err(error) => output::failure(&format!("game {} could not be kept: {error}", trouble.index), None),
     }
 }

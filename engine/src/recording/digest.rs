@@ -49,6 +49,6 @@ pub fn fresh_seed(seed: u64, entry: usize) -> u64 {
     number >> 11
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

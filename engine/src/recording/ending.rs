@@ -31,7 +31,7 @@ impl Ending {
         }
     }
 
-    /// As one line, with its line end.
+    /// As one line with its line end, and without its checksum.
     pub fn to_line(&self) -> String {
         super::line(self)
     }

@@ -1,40 +1,55 @@
-//! Text to recording. A torn last line is dropped with a note; anything else that is wrong is told with its line.
+//! Text to recording, as far as it is sound: what comes after the first damage is left out with a note.
 
 use super::ending::Ending;
-use super::{Entry, FORMAT, Header, Recording, TakeBack};
+use super::{Chain, Entry, FIRST_FORMAT, FORMAT, Header, Recording, TakeBack};
 use crate::codes;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 use serde_json::{Map, Value};
 
 /// The longest recording that is read, in bytes.
-const MOST_BYTES: usize = 64 << 20;
+pub const MOST_BYTES: usize = 64 << 20;
 /// The longest line that is read, in bytes: a first line with a position in it is the longest there is.
 const LONGEST_LINE: usize = 4 << 20;
 
 type Object = Map<String, Value>;
 
+/// What is read of a file.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    pub recording: Recording,
+    /// What was left out: nothing, or one note.
+    pub notes: Vec<Problem>,
+    /// The chain of the file, if more lines can follow in it: it is whole, and of the format that is written today.
+    pub chain: Option<Chain>,
+}
+
 impl Recording {
-    /// Reads a recording, with warnings about what was left out.
-    pub fn parse(source: SourceId, bytes: &[u8]) -> Result<(Recording, Vec<Problem>), Problem> {
+    /// Reads a recording up to its end or to the first line that is damaged.
+    pub fn parse(source: SourceId, bytes: &[u8]) -> Result<Reading, Problem> {
         if bytes.len() > MOST_BYTES {
-            return Err(not_a_recording(source, format!("a file of {} bytes is too long for a recording", bytes.len())));
+            return Err(too_long(source));
         }
         let mut lines = Lines { source, bytes, start: 0, number: 0 };
         let Some(first) = lines.next() else {
             return Err(not_a_recording(source, "the file is empty".to_string()));
         };
-        let header = header(&first)?;
+        let mut chain = Chain::default();
+        let header = header(&first, &mut chain)?;
+        let is_sealed = header.format != FIRST_FORMAT;
         let mut recording = Recording { header, entries: Vec::new(), ending: None };
+        let mut is_whole = !first.torn;
         let mut notes = Vec::new();
-        for line in lines {
-            match recording.add(&line) {
-                Ok(()) => {}
-                Err(_) if line.torn => notes.push(torn(&line)),
-                Err(problem) => return Err(problem),
+        while let Some(line) = lines.next() {
+            let sealed = if is_sealed { line.check(&mut chain) } else { Ok(()) };
+            if let Err(problem) = sealed.and_then(|()| recording.add(&line)) {
+                notes.push(left_out(&line, &problem, lines.count()));
+                break;
             }
+            is_whole &= !line.torn;
         }
-        Ok((recording, notes))
+        let can_go_on = is_sealed && is_whole && notes.is_empty();
+        Ok(Reading { recording, notes, chain: can_go_on.then_some(chain) })
     }
 
     fn add(&mut self, line: &Line) -> Result<(), Problem> {
@@ -69,14 +84,15 @@ impl Recording {
     }
 }
 
-fn header(line: &Line) -> Result<Header, Problem> {
+fn header(line: &Line, chain: &mut Chain) -> Result<Header, Problem> {
     let not_one =
         |why: &str| not_a_recording(line.source, format!("this is not a recording: {why}")).at(line.span(), "the first line");
     let object = line.object().map_err(|problem| not_one(&problem.message))?;
     match object.get("ludex-recording") {
         None => return Err(not_one("its first line has no `ludex-recording`")),
-        Some(format) if *format != FORMAT => return Err(wrong_format(line, format)),
-        Some(_) => {}
+        Some(format) if *format == FORMAT => line.check(chain).map_err(|problem| problem.help(NO_HEADER))?,
+        Some(format) if *format == FIRST_FORMAT => {}
+        Some(format) => return Err(wrong_format(line, format)),
     }
     let header: Header = serde_json::from_value(Value::Object(object))
         .map_err(|error| line.wrong(format!("the first line of the recording is not complete: {error}")))?;
@@ -87,9 +103,12 @@ fn header(line: &Line) -> Result<Header, Problem> {
     Ok(header)
 }
 
+const NO_HEADER: &str = "without it nobody can tell what was played: look for a copy of the file";
+
 fn wrong_format(line: &Line, format: &Value) -> Problem {
     let message = format!("recordings of format {} cannot be read", shortened(&format.to_string()));
-    let help = format!("this version of Ludex reads format {FORMAT}; use the version that made the recording");
+    let help =
+        format!("this version of Ludex reads formats {FIRST_FORMAT} and {FORMAT}; use the version that made the recording");
     Problem::error(codes::RECORDING_FORMAT, message).at(line.span(), "the format is told here").help(help)
 }
 
@@ -107,11 +126,14 @@ fn entry(line: &Line, object: &Object) -> Result<Entry, Problem> {
     if let Some(undo) = object.get("undo") {
         return taken_back(line, undo);
     }
+    if let Some(seat) = object.get("withdraw") {
+        return Ok(Entry::Withdrawn { withdraw: index(line, "withdraw", Some(seat))? });
+    }
     if let Some(seat) = object.get("resign") {
         return Ok(Entry::Resigned { resign: index(line, "resign", Some(seat))? });
     }
     Err(line
-        .wrong("this line is neither an answer, a throw, a take-back, a resignation nor the outcome")
+        .wrong("this line is neither an answer, a throw, a take-back, a withdrawal, a resignation nor the outcome")
         .help("an answer reads `{\"decision\":3,\"seat\":0,\"key\":\"pass\"}`"))
 }
 
@@ -155,9 +177,25 @@ fn not_json(error: &serde_json::Error) -> String {
     format!("this line is not JSON: {what} at column {}", error.column())
 }
 
-fn torn(line: &Line) -> Problem {
-    Problem::warning(codes::RECORDING_TORN, "the last line was cut off while it was written, and is left out")
-        .at(line.span(), format!("line {}", line.number))
+/// The note about the first line that is not sound; so many come after it.
+fn left_out(line: &Line, problem: &Problem, after: usize) -> Problem {
+    if line.torn {
+        return Problem::warning(codes::RECORDING_TORN, "the last line was cut off while it was written, and is left out")
+            .at(line.span(), format!("line {}", line.number));
+    }
+    let reason = &problem.message;
+    let message = match after {
+        0 => format!("the last line is left out: {reason}"),
+        1 => format!("line {} and the one after it are left out: {reason}", line.number),
+        _ => format!("line {} and the {after} after it are left out: {reason}", line.number),
+    };
+    let warning = Problem::warning(codes::RECORDING_LINE, message).at(line.span(), format!("line {}", line.number));
+    warning.help("everything before it is used; play that goes on leaves this file as it is")
+}
+
+fn too_long(source: SourceId) -> Problem {
+    let message = format!("a recording is at most {} MiB long, and this file is longer", MOST_BYTES >> 20);
+    not_a_recording(source, message)
 }
 
 fn not_a_recording(source: SourceId, message: String) -> Problem {
@@ -195,6 +233,14 @@ impl Line<'_> {
             Ok(Value::Object(object)) => Ok(object),
             Ok(_) => Err(self.wrong("this line is not an object in braces")),
             Err(error) => Err(self.wrong(not_json(&error))),
+        }
+    }
+
+    /// Whether its checksum fits.
+    fn check(&self, chain: &mut Chain) -> Result<(), Problem> {
+        match chain.follows(self.bytes) {
+            true => Ok(()),
+            false => Err(self.wrong("its checksum does not fit, so it or a line before it was changed, lost or moved")),
         }
     }
 

@@ -48,7 +48,8 @@ impl<'r> Replay<'r> {
         Ok((Replay { recording, recorded, played: 0 }, step))
     }
 
-    /// Plays the next entry; none when all are played.
+    /// Plays the next entry; none when all are played. Here alone an entry of the file meets the question that is open, so
+    /// what a format lacks (`self.recording.header.format`) is to be made up for here.
     pub fn advance(&mut self) -> Result<Option<(&'r Entry, Step)>, Divergence> {
         let Some(entry) = self.recording.entries.get(self.played) else {
             return Ok(None);
@@ -76,8 +77,9 @@ impl<'r> Replay<'r> {
         Ok(self.recorded)
     }
 
-    pub fn session(&self) -> &Session {
-        self.recorded.session()
+    /// How many entries the session has so far.
+    pub fn entries(&self) -> usize {
+        self.recorded.entries().len()
     }
 }
 

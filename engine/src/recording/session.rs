@@ -2,7 +2,8 @@
 
 use super::digest::{Digest, fresh_seed};
 use super::ending::Ending;
-use super::{Divergence, Entry, Header};
+use super::history::History;
+use super::{Chain, Divergence, Entry, FORMAT, Header, text};
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{Program, Seen};
@@ -26,9 +27,9 @@ pub struct TakeBack {
 /// What one entry led to.
 #[derive(Clone, Debug, Default)]
 pub struct Step {
-    /// What is to be written down before anything else is asked. Nothing while others still pick in secret; then
-    /// all picks of the group at once.
-    pub entries: Vec<Entry>,
+    /// What is to be written down before anything else is asked or told.
+    pub entry: Option<Entry>,
+    /// What has happened; nothing while others still pick in secret.
     pub events: Vec<Event>,
 }
 
@@ -41,12 +42,14 @@ pub enum AnswerError {
     Fault(Box<Problem>),
 }
 
-/// An answer that is not written down yet.
+/// A pick that is secret until the others of its group have answered.
 #[derive(Clone, Debug)]
 struct Held {
     before: Session,
     group: Option<u64>,
-    entry: Entry,
+    seat: usize,
+    /// The place of its entry.
+    index: usize,
 }
 
 /// A session with all that was answered in it.
@@ -55,20 +58,23 @@ pub struct RecordedSession {
     header: Header,
     session: Session,
     entries: Vec<Entry>,
-    /// For each entry the session as it was before it.
-    before: Vec<Session>,
-    /// Picks that are secret until the others of their group have answered.
+    pub(super) history: History,
     held: Vec<Held>,
+    /// How many entries everybody may know of: picks that are held or were never shown are none of them.
+    settled: usize,
     digest: Digest,
 }
 
 impl RecordedSession {
-    /// Starts play; the step holds the events up to the first question.
+    /// Starts play; the step holds the events up to the first question. It is written down in the format of today,
+    /// whichever the first line is of.
     pub fn start(program: Arc<Program>, setup: &Setup, header: Header) -> Result<(RecordedSession, Step), Problem> {
+        let header = Header { format: FORMAT, ..header };
         let session = Session::start(program, setup)?;
-        let (entries, before, held) = (Vec::new(), Vec::new(), Vec::new());
-        let mut recorded = RecordedSession { header, session, entries, before, held, digest: Digest::default() };
-        let step = recorded.step(Vec::new());
+        let (history, digest) = (History::new(&session), Digest::default());
+        let (entries, held) = (Vec::new(), Vec::new());
+        let mut recorded = RecordedSession { header, session, entries, history, held, settled: 0, digest };
+        let step = recorded.step(None);
         Ok((recorded, step))
     }
 
@@ -84,9 +90,14 @@ impl RecordedSession {
         &self.session
     }
 
-    /// All that is written down so far.
+    /// All that is written down so far, picks in secret among it.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// How many entries everybody may know of.
+    pub fn settled(&self) -> usize {
+        self.settled
     }
 
     pub fn decisions(&self) -> &[Decision] {
@@ -104,11 +115,9 @@ impl RecordedSession {
         }
     }
 
-    /// The whole recording as it stands, for saving elsewhere.
-    pub fn text(&self) -> String {
-        let entries = self.entries.iter().map(Entry::to_line);
-        let ending = self.ending().map(|ending| ending.to_line());
-        std::iter::once(self.header.to_line()).chain(entries).chain(ending).collect()
+    /// The whole recording as it stands, for saving elsewhere, and the chain that its next line goes on with.
+    pub fn text(&self) -> (String, Chain) {
+        text(&self.header, &self.entries, self.ending().as_ref())
     }
 
     /// Answers a decision.
@@ -118,10 +127,16 @@ impl RecordedSession {
         let Some((&Decision { seat, group, .. }, key)) = named else {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, format!("decision {decision} has no such answer"))));
         };
+        if self.held.is_empty() {
+            self.history.keep(&self.session);
+        }
         let before = self.session.clone();
         self.session.choose(decision, choice)?;
-        self.held.push(Held { before, group, entry: Entry::Answer { decision, seat, key } });
-        Ok(self.commit())
+        self.held.push(Held { before, group, seat, index: self.entries.len() });
+        self.history.go_on();
+        let entry = Entry::Answer { decision, seat, key };
+        self.entries.push(entry.clone());
+        Ok(self.commit(entry))
     }
 
     /// Answers a decision by key.
@@ -136,68 +151,64 @@ impl RecordedSession {
             Pending::Random(request) => request.id,
             _ => 0,
         };
-        let before = self.session.clone();
-        if let Err(problem) = self.session.supply(result) {
-            self.session = before;
-            return Err(problem);
-        }
-        Ok(self.write(before, Entry::Thrown { random, result: result.to_vec() }))
+        self.history.keep(&self.session);
+        self.session.supply(result)?;
+        Ok(self.write(Entry::Thrown { random, result: result.to_vec() }))
     }
 
     /// A seat gives up.
     pub fn resign(&mut self, seat: usize) -> Step {
-        let before = self.session.clone();
-        self.held.clear();
+        self.drop_picks();
         self.session.resign(seat);
-        self.write(before, Entry::Resigned { resign: seat })
+        self.write(Entry::Resigned { resign: seat })
     }
 
-    /// Takes back a pick that the others do not know of yet; tells whether there was one.
-    pub fn withdraw(&mut self, seat: usize) -> bool {
-        let own = |held: &Held| held.entry.seat() == Some(seat);
-        let Some(index) = self.held.iter().position(own) else {
-            return false;
-        };
-        let mut later = self.held.split_off(index).into_iter();
-        if let Some(withdrawn) = later.next() {
-            self.session = withdrawn.before;
-        }
+    /// Takes back a pick that the others do not know of yet; none if there is none.
+    pub fn withdraw(&mut self, seat: usize) -> Option<Step> {
+        let place = self.held.iter().position(|held| held.seat == seat)?;
+        let mut later = self.held.split_off(place).into_iter();
+        let withdrawn = later.next()?;
+        self.session = withdrawn.before;
+        self.history.skip(withdrawn.index);
         for held in later {
-            if let Entry::Answer { decision, key, .. } = &held.entry {
+            let before = self.session.clone();
+            if let Some(Entry::Answer { decision, key, .. }) = self.entries.get(held.index) {
                 // It was legal a moment ago, and picks of one group do not depend on each other.
-                let _ = self.answer_key(*decision, key);
+                let _ = self.session.choose(*decision, Choice::Key(key.clone()));
             }
+            self.held.push(Held { before, ..held });
         }
-        true
+        let entry = Entry::Withdrawn { withdraw: seat };
+        self.history.stay();
+        self.entries.push(entry.clone());
+        Some(Step { entry: Some(entry), events: Vec::new() })
     }
 
     /// What taking back the seat's last answer would be; none if it has not answered yet.
     pub fn take_back(&self, seat: usize) -> Option<TakeBack> {
-        let mut index = self.entries.len();
-        loop {
-            index = self.entries[..index].iter().rposition(|entry| entry.leads_back(seat))?;
-            match &self.entries[index] {
-                Entry::TakenBack { undo } => index = undo.to - 1,
-                _ => break,
-            }
-        }
-        let seed = self.tells_more(index).then(|| fresh_seed(self.header.seed, self.entries.len() + 1));
+        let answered = |index: &usize| matches!(self.entries.get(*index), Some(Entry::Answer { seat: by, .. }) if *by == seat);
+        let index = self.history.backwards().filter(|index| !self.is_held(*index)).find(answered)?;
+        let seed = self.tells_more(index).then(|| fresh_seed(self.header.seed, self.settled + 1));
         Some(TakeBack { seat, to: index + 1, seed })
     }
 
-    /// Goes back as [`RecordedSession::take_back`] says. Picks that others hold in secret are theirs to make again.
-    pub fn undo(&mut self, undo: TakeBack) -> Step {
-        let Some(earlier) = undo.to.checked_sub(1).and_then(|index| self.before.get(index)).cloned() else {
-            return Step::default();
-        };
-        let before = std::mem::replace(&mut self.session, earlier);
-        self.held.clear();
+    /// Goes back as [`RecordedSession::take_back`] says; none if there is no such answer, or it was taken back already
+    /// together with what led to it. Picks that others hold in secret are theirs to make again.
+    pub fn undo(&mut self, undo: TakeBack) -> Option<Step> {
+        let index = undo.to.checked_sub(1).filter(|&index| matches!(self.entries.get(index), Some(Entry::Answer { .. })))?;
+        if self.is_held(index) || !self.history.is_in_force(index) {
+            return None;
+        }
+        self.drop_picks();
+        self.session = self.history.back_to(&self.entries, index, undo.seed.is_some())?;
         if let Some(seed) = undo.seed {
             self.session.reseed(seed);
         }
         let entry = Entry::TakenBack { undo };
         self.digest.add_line(entry.to_line().trim_end());
-        self.write(before, entry)
+        self.settled += 1;
+        self.entries.push(entry.clone());
+        Some(self.step(Some(entry)))
     }
 
     /// Does what an entry of a recording says.
@@ -205,9 +216,16 @@ impl RecordedSession {
         match entry {
             Entry::Answer { decision, seat, key } => self.apply_answer(*decision, *seat, key),
             Entry::Thrown { random, result } => self.apply_thrown(*random, result),
-            Entry::TakenBack { undo } => Ok(self.undo(*undo)),
+            Entry::TakenBack { undo } => self.undo(*undo).ok_or_else(|| self.nothing_to_take_back(undo.to)),
             Entry::Resigned { resign } => Ok(self.resign(*resign)),
+            Entry::Withdrawn { withdraw } => self.withdraw(*withdraw).ok_or_else(|| {
+                Divergence::new(format!("seat {withdraw} withdraws its pick"), "it has none that is not known yet")
+            }),
         }
+    }
+
+    fn nothing_to_take_back(&self, to: usize) -> Divergence {
+        Divergence::new(format!("the answer in entry {to} is taken back"), "it is not in force any more")
     }
 
     fn apply_answer(&mut self, decision: DecisionId, seat: usize, key: &str) -> Result<Step, Divergence> {
@@ -242,57 +260,56 @@ impl RecordedSession {
 
     /// Whether anything since the entry at `index` was chance, became known, or was answered by another seat.
     fn tells_more(&self, index: usize) -> bool {
-        let alone = self.entries[index + 1..].iter().all(|entry| matches!(entry, Entry::TakenBack { .. }));
+        let later = (index + 1..self.entries.len()).filter(|&later| self.history.is_known(later) && !self.is_held(later));
+        let mut answers = later.filter(|&later| !matches!(self.entries[later], Entry::TakenBack { .. }));
         let mut zones = self.session.program().kinds.iter().flat_map(|kind| &kind.zones);
-        let secrets = zones.any(|zone| zone.seen != Seen::All);
-        let drawn = self.before.get(index).is_some_and(|before| self.session.has_drawn_since(before));
-        !alone || secrets || drawn
+        let has_drawn = || self.history.before(&self.entries, index).is_some_and(|before| self.session.has_drawn_since(&before));
+        answers.next().is_some() || zones.any(|zone| zone.seen != Seen::All) || has_drawn()
     }
 
-    /// Writes down the picks that were held, unless others of their group have still to pick.
-    fn commit(&mut self) -> Step {
+    fn is_held(&self, index: usize) -> bool {
+        self.held.iter().any(|held| held.index == index)
+    }
+
+    /// Picks that nobody else will ever know of.
+    fn drop_picks(&mut self) {
+        self.held.drain(..).rev().for_each(|held| self.history.skip(held.index));
+    }
+
+    /// Tells what happened, unless others of the group have still to pick.
+    fn commit(&mut self, entry: Entry) -> Step {
         let held = |open: &Decision| self.held.iter().any(|held| held.group.is_some() && held.group == open.group);
         if self.decisions().iter().any(held) {
-            return Step::default();
+            return Step { entry: Some(entry), events: Vec::new() };
         }
-        let (before, entries): (Vec<Session>, Vec<Entry>) =
-            std::mem::take(&mut self.held).into_iter().map(|held| (held.before, held.entry)).unzip();
-        self.before.extend(before);
-        self.entries.extend_from_slice(&entries);
-        self.step(entries)
+        self.settled += self.held.len();
+        self.held.clear();
+        self.step(Some(entry))
     }
 
-    fn write(&mut self, before: Session, entry: Entry) -> Step {
-        self.before.push(before);
+    fn write(&mut self, entry: Entry) -> Step {
+        self.history.go_on();
         self.entries.push(entry.clone());
-        self.step(vec![entry])
+        self.settled += 1;
+        self.step(Some(entry))
     }
 
-    fn step(&mut self, entries: Vec<Entry>) -> Step {
+    fn step(&mut self, entry: Option<Entry>) -> Step {
         let events = self.session.take_events();
         for event in &events {
             self.digest.add(event);
         }
-        Step { entries, events }
+        Step { entry, events }
     }
 }
 
 impl Entry {
-    /// The seat whose answer, take-back or resignation it is.
+    /// The seat whose answer, take-back, withdrawal or resignation it is.
     pub fn seat(&self) -> Option<usize> {
         match self {
-            Entry::Answer { seat, .. } | Entry::Resigned { resign: seat } => Some(*seat),
+            Entry::Answer { seat, .. } | Entry::Resigned { resign: seat } | Entry::Withdrawn { withdraw: seat } => Some(*seat),
             Entry::TakenBack { undo } => Some(undo.seat),
             Entry::Thrown { .. } => None,
-        }
-    }
-
-    /// Whether going back from later entries has to look at this one: an answer of the seat, or a way back of anybody.
-    fn leads_back(&self, seat: usize) -> bool {
-        match self {
-            Entry::Answer { seat: by, .. } => *by == seat,
-            Entry::TakenBack { .. } => true,
-            Entry::Thrown { .. } | Entry::Resigned { .. } => false,
         }
     }
 }

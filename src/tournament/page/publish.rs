@@ -4,7 +4,7 @@ use super::{BEGINNING, html};
 use crate::game::new_salt;
 use crate::tournament::rules::{self, Actor};
 use crate::tournament::store::Store;
-use crate::whole_file;
+use crate::whole_file::{self, Readers};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use std::ffi::OsString;
@@ -56,7 +56,7 @@ fn write_whole(page: &Path, text: &str) -> io::Result<()> {
     let draft = draft(page);
     // What a process that was killed has left.
     let _ = fs::remove_file(&draft);
-    whole_file::replace(page, &draft, text)
+    whole_file::replace(page, &draft, text, Readers::All)
 }
 
 /// Always the same, so that a process that is killed leaves nothing behind that the next one does not take away.

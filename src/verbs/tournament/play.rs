@@ -14,7 +14,6 @@ use crate::tournament::state::Tournament;
 use crate::verbs::play::DiceSource;
 use ludex_engine::runtime::{Outcome, OutcomeResult, Setup};
 use std::io;
-use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -67,7 +66,7 @@ fn start(args: &Args, context: &Context, opening: &Opening, tournament: &Tournam
     }
     let setup = Setup { sides, seed, dice: args.dice.dice(), position: None, watched: true };
     let deal = Deal { program: opening.program.clone(), setup, seats, salt: new_salt(), position: None };
-    Ok(Game::start(deal, None).map_err(|problem| opening.bad(problem))?)
+    Ok(Game::start(deal, || None).map_err(|problem| opening.bad(problem))?)
 }
 
 fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Result<u8, Stop> {
@@ -114,12 +113,11 @@ fn result(outcome: &Outcome) -> Ending {
 /// A recording that is not the duel's is kept where games are that were played without a tournament.
 fn keep_apart(game: &str, recording: &str) {
     let kept = match Shelf::of_play() {
-        Some(shelf) => shelf.add(game),
+        Some(shelf) => shelf.add_whole(game, recording),
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
     };
-    let written = kept.and_then(|mut recorder| recorder.write(recording).map(|()| recorder.path().to_path_buf()));
-    match written.map(|path: PathBuf| path.display().to_string()) {
-        Ok(path) => output::remark(&format!("its recording is kept in {path}")),
+    match kept {
+        Ok(path) => output::remark(&format!("its recording is kept in {}", path.display())),
         Err(error) => output::failure(&format!("its recording cannot be kept: {error}"), None),
     }
 }

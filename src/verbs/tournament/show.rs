@@ -3,7 +3,6 @@
 use super::Stop;
 use super::context::{Context, Message, sentence};
 use crate::cli::DONE;
-use crate::game::Recorder;
 use crate::layout::Table;
 use crate::output;
 use crate::tournament::duel::{Duel, DuelId};
@@ -11,6 +10,7 @@ use crate::tournament::journal::Entry;
 use crate::tournament::standings::{self as ranks, Row};
 use crate::tournament::state::Tournament;
 use crate::tournament::{json, name, page, rules, time};
+use crate::whole_file::{self, Readers};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use serde_json::{Value, json};
@@ -189,7 +189,7 @@ pub fn recording(args: &Recording, context: &Context) -> Result<u8, Stop> {
 
 /// A file that is there already is left alone.
 fn write_new(file: &Path, text: &str) -> Result<(), Problem> {
-    Recorder::create(file).and_then(|mut recorder| recorder.write(text)).map_err(|error| {
+    whole_file::create(file, text, Readers::Owner).map_err(|error| {
         let shown = file.display();
         let (message, help) = match error.kind() {
             io::ErrorKind::AlreadyExists => {

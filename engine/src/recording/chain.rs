@@ -1,0 +1,97 @@
+//! The checksum at the end of each line of a recording, which ties it to all lines before it.
+
+use super::digest::hexadecimal;
+use sha2::{Digest as _, Sha256};
+
+/// What stands between a line's own text and its checksum.
+const BEFORE: &[u8] = b",\"sum\":\"";
+const AFTER: &[u8] = b"\"}";
+/// How many hexadecimal digits a checksum has.
+const DIGITS: usize = 16;
+
+/// Seals lines, or checks those that were sealed, one after the other. A changed byte, and a line that is lost, doubled
+/// or out of its place, breaks the chain there. It guards against accidents: whoever changes a line on purpose can seal
+/// all that follow anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chain {
+    /// The checksum of the line before; empty at the start.
+    last: String,
+}
+
+impl Chain {
+    /// A line, which is an object in braces, with its checksum as its last member and a line end.
+    pub fn seal(&mut self, line: &str) -> String {
+        let open = line.trim_end().strip_suffix('}').unwrap_or(line);
+        self.last = self.sum(open.as_bytes());
+        format!("{open},\"sum\":\"{}\"}}\n", self.last)
+    }
+
+    /// Whether a line bears the checksum that its text and the lines before it have. One that does not changes nothing.
+    pub fn follows(&mut self, line: &[u8]) -> bool {
+        let Some((open, sum)) = split(line) else { return false };
+        let fits = self.sum(open).as_bytes() == sum;
+        if fits {
+            self.last = String::from_utf8_lossy(sum).into_owned();
+        }
+        fits
+    }
+
+    /// The first digits of the SHA-256 of the checksum before and the line without its own: what
+    /// `printf '%s' 'CHECKSUM{"decision":1,…,"key":"pass"' | sha256sum` gives.
+    fn sum(&self, open: &[u8]) -> String {
+        let mut digits = hexadecimal(&Sha256::new().chain_update(&self.last).chain_update(open).finalize());
+        digits.truncate(DIGITS);
+        digits
+    }
+}
+
+/// A line's own text, up to its closing brace, and its checksum.
+fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let line = line.strip_suffix(AFTER)?;
+    let (line, sum) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;
+    Some((line.strip_suffix(BEFORE)?, sum))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sealed(lines: &[&str]) -> Vec<String> {
+        let mut chain = Chain::default();
+        lines.iter().map(|line| chain.seal(line).trim_end().to_string()).collect()
+    }
+
+    fn follow(lines: &[String]) -> usize {
+        let mut chain = Chain::default();
+        lines.iter().take_while(|line| chain.follows(line.as_bytes())).count()
+    }
+
+    #[test]
+    fn anybody_can_check_a_line() {
+        // printf '%s' '{"a":1' | sha256sum, and then with that checksum before it.
+        assert_eq!(sealed(&["{\"a\":1}"]), ["{\"a\":1,\"sum\":\"8b0f0d75aabe01bb\"}"]);
+    }
+
+    #[test]
+    fn a_lost_doubled_or_swapped_line_breaks_the_chain() {
+        let lines = sealed(&["{\"a\":1}", "{\"a\":2}", "{\"a\":2}", "{\"a\":3}"]);
+        assert_eq!(follow(&lines), 4);
+        assert_eq!(follow(&[&lines[..1], &lines[2..]].concat()), 1);
+        assert_eq!(follow(&[&lines[..2], &lines[1..]].concat()), 2);
+        assert_eq!(follow(&[lines[0].clone(), lines[1].clone(), lines[3].clone(), lines[2].clone()]), 2);
+    }
+
+    #[test]
+    fn every_flipped_bit_breaks_the_chain() {
+        let lines = sealed(&["{\"a\":1}", "{\"key\":\"pass\"}"]);
+        for at in 0..lines[1].len() {
+            for bit in 0..8 {
+                let mut bytes = lines[1].clone().into_bytes();
+                bytes[at] ^= 1 << bit;
+                let mut chain = Chain::default();
+                assert!(chain.follows(lines[0].as_bytes()));
+                assert!(!chain.follows(&bytes), "bit {bit} of byte {at}");
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The way back to where play stood before an entry, with a handful of sessions kept however long it gets.
+
+use super::Entry;
+use crate::runtime::{Choice, Session};
+
+/// Stands for the start of play, before the first entry.
+const START: u32 = u32::MAX;
+/// The depth of an entry that play does not lead through: a pick that was withdrawn, or the withdrawal.
+const NOWHERE: u32 = u32::MAX;
+
+/// The entries as a tree: each leads on from another. Those from the start to where play stands are the path.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// For each entry where it leads on from.
+    nodes: Vec<Node>,
+    /// The entries in force, in order.
+    path: Vec<u32>,
+    /// Sessions along the path, the start first: close together near its end, and ever wider apart before.
+    kept: Vec<Kept>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// The entry it leads on from.
+    from: u32,
+    /// How many entries of the path lead to it, itself included.
+    depth: u32,
+}
+
+/// A session as it was after the first `depth` entries of the path.
+#[derive(Clone, Debug)]
+struct Kept {
+    depth: usize,
+    session: Session,
+}
+
+impl History {
+    pub fn new(start: &Session) -> History {
+        let kept = vec![Kept { depth: 0, session: quiet(start) }];
+        History { nodes: Vec::new(), path: Vec::new(), kept }
+    }
+
+    /// Remembers the session as it is now, to come back to.
+    pub fn keep(&mut self, session: &Session) {
+        self.keep_at(self.path.len(), session);
+    }
+
+    fn keep_at(&mut self, depth: usize, session: &Session) {
+        if self.kept.last().is_some_and(|last| last.depth < depth) {
+            self.kept.push(Kept { depth, session: quiet(session) });
+            self.thin_out(depth);
+        }
+    }
+
+    /// Lets go of sessions between others that are close together, seen from the last: how many stay grows with the
+    /// logarithm of the path, and going back costs no more than playing again half of what is taken back.
+    fn thin_out(&mut self, end: usize) {
+        let mut index = 1;
+        while index + 1 < self.kept.len() {
+            let (before, after) = (self.kept[index - 1].depth, self.kept[index + 1].depth);
+            match after - before <= (end - after) / 2 {
+                true => drop(self.kept.remove(index)),
+                false => index += 1,
+            }
+        }
+    }
+
+    /// How many sessions are kept.
+    #[cfg(test)]
+    pub fn sessions(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// An entry that leads on from where play stands.
+    pub fn go_on(&mut self) {
+        let from = self.path.last().copied().unwrap_or(START);
+        self.push(from, self.path.len());
+    }
+
+    /// An entry that leads nowhere.
+    pub fn stay(&mut self) {
+        self.nodes.push(Node { from: START, depth: NOWHERE });
+    }
+
+    /// A secret pick that is withdrawn: the picks after it lead on from where it did.
+    pub fn skip(&mut self, index: usize) {
+        let Some(place) = self.path.iter().rposition(|&entry| entry as usize == index) else { return };
+        let later = self.path.split_off(place).split_off(1);
+        self.kept.retain(|kept| kept.depth <= place);
+        self.nodes[index].depth = NOWHERE;
+        for entry in later {
+            let from = self.path.last().copied().unwrap_or(START);
+            self.path.push(entry);
+            self.nodes[entry as usize] = Node { from, depth: self.path.len() as u32 };
+        }
+    }
+
+    /// Whether play can go back to before an entry.
+    pub fn is_in_force(&self, index: usize) -> bool {
+        self.depth_before(index).is_some()
+    }
+
+    /// Whether play leads, or led once, through an entry.
+    pub fn is_known(&self, index: usize) -> bool {
+        self.nodes.get(index).is_some_and(|node| node.depth != NOWHERE)
+    }
+
+    /// The entries in force, the last first.
+    pub fn backwards(&self) -> impl Iterator<Item = usize> {
+        self.path.iter().rev().map(|&entry| entry as usize)
+    }
+
+    /// The session as it was before an entry; none if play does not lead there any more.
+    pub fn before(&self, entries: &[Entry], index: usize) -> Option<Session> {
+        let depth = self.depth_before(index)?;
+        let kept = self.kept.iter().rfind(|kept| kept.depth <= depth)?;
+        let mut session = kept.session.clone();
+        self.path[kept.depth..depth].iter().for_each(|&entry| play(&mut session, &entries[entry as usize]));
+        Some(session)
+    }
+
+    /// Goes back to before an entry and gives the session as it was. Play leads on from there, through the take-back
+    /// itself if chance is drawn afresh.
+    pub fn back_to(&mut self, entries: &[Entry], index: usize, is_fresh: bool) -> Option<Session> {
+        let depth = self.depth_before(index)?;
+        self.path.truncate(depth);
+        self.kept.retain(|kept| kept.depth <= depth);
+        let session = self.play_again(entries)?;
+        if is_fresh {
+            self.leave_out_take_backs(entries);
+        }
+        if is_fresh {
+            self.go_on()
+        } else {
+            self.stay()
+        }
+        Some(session)
+    }
+
+    /// The session at the end of the path. What is played again on the way is remembered, so that the next step back
+    /// costs less.
+    fn play_again(&mut self, entries: &[Entry]) -> Option<Session> {
+        let Kept { depth, session } = self.kept.last()?;
+        let (depth, mut session) = (*depth, session.clone());
+        for place in depth..self.path.len() {
+            play(&mut session, &entries[self.path[place] as usize]);
+            self.keep_at(place + 1, &session);
+        }
+        Some(session)
+    }
+
+    /// Of take-backs one upon the other only the last counts.
+    fn leave_out_take_backs(&mut self, entries: &[Entry]) {
+        while self.path.last().is_some_and(|&entry| matches!(entries[entry as usize], Entry::TakenBack { .. })) {
+            self.path.pop();
+        }
+        self.kept.retain(|kept| kept.depth <= self.path.len());
+    }
+
+    /// How many entries of the path lead to where an entry leads on from, if they are in force.
+    fn depth_before(&self, index: usize) -> Option<usize> {
+        let from = self.nodes.get(index).filter(|node| node.depth != NOWHERE)?.from;
+        if from == START {
+            return Some(0);
+        }
+        let depth = self.nodes[from as usize].depth as usize;
+        (depth <= self.path.len() && self.path[depth - 1] == from).then_some(depth)
+    }
+
+    fn push(&mut self, from: u32, depth: usize) {
+        self.path.push(self.nodes.len() as u32);
+        self.nodes.push(Node { from, depth: depth as u32 + 1 });
+    }
+}
+
+/// A copy that has told all that has happened.
+fn quiet(session: &Session) -> Session {
+    let mut session = session.clone();
+    session.take_events();
+    session
+}
+
+/// Does again what an entry did when it was new. It was possible then, and so it is now.
+fn play(session: &mut Session, entry: &Entry) {
+    let _ = match entry {
+        Entry::Answer { decision, key, .. } => session.choose(*decision, Choice::Key(key.clone())),
+        Entry::Thrown { result, .. } => session.supply(result),
+        Entry::TakenBack { undo } => {
+            undo.seed.into_iter().for_each(|seed| session.reseed(seed));
+            Ok(())
+        }
+        Entry::Resigned { resign } => {
+            session.resign(*resign);
+            Ok(())
+        }
+        Entry::Withdrawn { .. } => Ok(()),
+    };
+    session.take_events();
+}

@@ -1,0 +1,75 @@
+//! The games that could go on: what is told of them before one is chosen.
+
+use super::lock::who_plays;
+use super::reopen::read;
+use super::shelf::Shelf;
+use ludex_engine::recording::{Header, Recording, SeatRecord};
+use ludex_engine::source::SourceId;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// An unfinished game.
+pub struct KeptGame {
+    /// The number that its file's name begins with.
+    pub number: u64,
+    pub path: PathBuf,
+    /// When it was played last.
+    pub played: Option<SystemTime>,
+    /// None where the file cannot be read.
+    pub contents: Option<Contents>,
+    /// Who plays it now, as a phrase.
+    pub player: Option<String>,
+}
+
+/// What its recording tells.
+pub struct Contents {
+    pub header: Header,
+    /// How many lines of answers and throws it has.
+    pub entries: usize,
+    /// Why not all of it could be read, if that is so.
+    pub damage: Option<String>,
+}
+
+impl KeptGame {
+    /// The unfinished games that `play` keeps, the last begun first.
+    pub fn all() -> Vec<KeptGame> {
+        let unfinished = Shelf::of_play().map(|shelf| shelf.unfinished()).unwrap_or_default();
+        unfinished.into_iter().rev().map(|(number, path)| KeptGame::at(number, path)).collect()
+    }
+
+    fn at(number: u64, path: PathBuf) -> KeptGame {
+        let played = std::fs::metadata(&path).and_then(|found| found.modified()).ok();
+        KeptGame { number, played, contents: contents(&path), player: who_plays(&path), path }
+    }
+
+    /// Whether somebody could go on with it now.
+    pub fn is_free(&self) -> bool {
+        self.contents.is_some() && self.player.is_none()
+    }
+
+    /// The id of the game; nothing where the file cannot be read.
+    pub fn title(&self) -> &str {
+        self.contents.as_ref().map_or("", |contents| &contents.header.game)
+    }
+
+    /// Who plays, as `sailor-mercury (human) against kunzite (greedy)`.
+    pub fn who(&self) -> String {
+        let seats = self.contents.iter().flat_map(|contents| &contents.header.seats);
+        seats.map(name).collect::<Vec<_>>().join(" against ")
+    }
+}
+
+fn contents(path: &Path) -> Option<Contents> {
+    let reading = Recording::parse(SourceId(0), &read(path).ok()?).ok()?;
+    let damage = reading.notes.first().map(|note| note.message.clone());
+    Some(Contents { entries: reading.recording.entries.len(), header: reading.recording.header, damage })
+}
+
+fn name(seat: &SeatRecord) -> String {
+    let who = match (seat.entrants.as_slice(), seat.side) {
+        ([], Some(side)) => format!("side {side}"),
+        ([], None) => "the referee".to_string(),
+        (entrants, _) => entrants.join(" and "),
+    };
+    format!("{who} ({})", seat.player)
+}

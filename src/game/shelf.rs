@@ -1,0 +1,240 @@
+//! Folders in which recordings are kept, numbered. Unfinished games stay for ever; finished ones as [`Keep`] says.
+
+use super::keep::Keep;
+use super::lock::{Lock, NotLocked};
+use super::recorder::Recorder;
+use crate::output;
+use ludex_engine::recording::Chain;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const ENDING: &str = "ludexrec";
+/// The last line of a finished recording is shorter: its longest part names as many winners as there are sides.
+const LONGEST_OUTCOME: u64 = 4096;
+
+/// A folder of recordings, which only its owner can look into.
+#[derive(Clone, Debug)]
+pub struct Shelf {
+    folder: PathBuf,
+    /// None: as the environment says of finished games.
+    keep: Option<Keep>,
+}
+
+impl Shelf {
+    /// Where `play` keeps its recordings.
+    pub fn of_play() -> Option<Shelf> {
+        Some(Shelf { folder: state_folder()?.join("recordings"), keep: None })
+    }
+
+    /// Where `host` keeps its own, apart from those: a program may play hundreds of games in a minute.
+    pub fn of_host() -> Option<Shelf> {
+        Some(Shelf { folder: state_folder()?.join("hosted"), keep: None })
+    }
+
+    /// Where `sim` keeps the games in which something went wrong: reports, with which nobody goes on playing.
+    pub fn of_sim() -> Option<Shelf> {
+        Some(Shelf { folder: state_folder()?.join("simulated"), keep: Some(Keep::last(50)) })
+    }
+
+    /// A new recording, and room made for it.
+    pub fn add(&self, game: &str) -> io::Result<Recorder> {
+        make_private(&self.folder)?;
+        let mut number = self.recordings().last().map_or(1, |(number, _)| number + 1);
+        let recorder = loop {
+            let path = self.folder.join(format!("{number:04}-{game}.{ENDING}"));
+            match lock(&path).and_then(|lock| Recorder::create(&path, lock)) {
+                // Another game took the number meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                made => break made?,
+            }
+        };
+        self.tidy();
+        Ok(recorder)
+    }
+
+    /// A recording of a game that nobody plays on; gives its path.
+    pub fn add_whole(&self, game: &str, text: &str) -> io::Result<PathBuf> {
+        let mut recorder = self.add(game)?;
+        recorder.write_sealed(text, Chain::default())?;
+        recorder.finish()?;
+        Ok(recorder.path().to_path_buf())
+    }
+
+    /// Whether a file lies in this folder.
+    pub fn holds(&self, path: &Path) -> bool {
+        let folder = path.parent().map(|folder| folder.canonicalize());
+        matches!((folder, self.folder.canonicalize()), (Some(Ok(folder)), Ok(own)) if folder == own)
+    }
+
+    /// The unfinished recordings with their numbers, oldest first.
+    pub fn unfinished(&self) -> Vec<(u64, PathBuf)> {
+        self.recordings().into_iter().filter(|(_, path)| !is_finished(path)).collect()
+    }
+
+    /// The recordings with their numbers, oldest first.
+    fn recordings(&self) -> Vec<(u64, PathBuf)> {
+        let Ok(entries) = fs::read_dir(&self.folder) else {
+            return Vec::new();
+        };
+        let paths = entries.flatten().map(|entry| entry.path());
+        let mut found: Vec<(u64, PathBuf)> = paths.filter_map(|path| Some((number(&path)?, path))).collect();
+        found.sort();
+        found
+    }
+
+    /// Removes what is not to be kept any longer.
+    fn tidy(&self) {
+        let keep = match self.keep.map_or_else(Keep::of_environment, Ok) {
+            Ok(keep) => keep,
+            Err(wrong) => return output::failure(&wrong, Some("until it is mended, all games are kept")),
+        };
+        if keep == Keep::all() {
+            return;
+        }
+        let removable = |path: &PathBuf| self.keep.is_some() || is_finished(path);
+        let over = self.recordings().into_iter().map(|(_, path)| path).rev().filter(removable);
+        for (_, path) in over.enumerate().filter(|(newer, path)| !keep.holds(*newer, age(path))) {
+            // One that cannot be removed is no reason not to play.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// A lock on a recording that nobody plays yet; none on a disk without locks.
+fn lock(path: &Path) -> io::Result<Option<Lock>> {
+    match Lock::take(path) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(NotLocked::Held(_)) => Err(io::ErrorKind::AlreadyExists.into()),
+        Err(NotLocked::Failed(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+        Err(NotLocked::Failed(error)) => Err(error),
+    }
+}
+
+/// A folder that only its owner can look into, whoever could before.
+fn make_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)?;
+    #[cfg(unix)]
+    fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+    Ok(())
+}
+
+/// Whether a recording ends with its outcome. What cannot be read may be unfinished.
+fn is_finished(path: &Path) -> bool {
+    last_line(path).is_ok_and(|line| line.starts_with(b"{\"outcome\":"))
+}
+
+fn last_line(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_OUTCOME)))?;
+    let mut end = Vec::new();
+    file.take(LONGEST_OUTCOME).read_to_end(&mut end)?;
+    let whole = end.trim_ascii_end();
+    let start = whole.iter().rposition(|&byte| byte == b'\n').map_or(0, |place| place + 1);
+    Ok(whole[start..].to_vec())
+}
+
+/// How long ago a file was written to; no time at all where nobody can tell.
+fn age(path: &Path) -> Duration {
+    let written = fs::metadata(path).and_then(|found| found.modified()).ok();
+    written.and_then(|time| time.elapsed().ok()).unwrap_or_default()
+}
+
+/// The number in a recording's name: 12 in `0012-pig.ludexrec`.
+fn number(path: &Path) -> Option<u64> {
+    let ending = path.extension() == Some(OsStr::new(ENDING));
+    let (number, _) = path.file_stem()?.to_str()?.split_once('-')?;
+    if ending { number.parse().ok() } else { None }
+}
+
+/// The platform's folder for what a program keeps between runs.
+fn state_folder() -> Option<PathBuf> {
+    let folders = directories::ProjectDirs::from("", "", "ludex")?;
+    Some(folders.state_dir().unwrap_or_else(|| folders.data_local_dir()).to_path_buf())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OVER: &str = "{\"outcome\":{}}\n";
+
+    fn shelf(name: &str) -> Shelf {
+        let folder = std::env::temp_dir().join(format!("ludex-shelf-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        Shelf { folder, keep: None }
+    }
+
+    fn numbers(shelf: &Shelf) -> Vec<u64> {
+        shelf.recordings().into_iter().map(|(number, _)| number).collect()
+    }
+
+    #[test]
+    fn unfinished_games_are_never_removed() {
+        let shelf = shelf("unfinished");
+        for game in 0..260 {
+            let mut recorder = shelf.add("pig").unwrap();
+            recorder.write("{\"decision\":1}").unwrap();
+            if game >= 30 {
+                recorder.write(OVER).unwrap();
+            }
+        }
+        let kept = numbers(&shelf);
+        // The first 30 are unfinished; of the others the last 200 stay beside the one that is just begun.
+        let expected: Vec<u64> = (1..=30).chain(60..=260).collect();
+        assert_eq!(kept, expected);
+        assert_eq!(shelf.unfinished().len(), 30);
+        fs::remove_dir_all(&shelf.folder).unwrap();
+    }
+
+    #[test]
+    fn reports_stay_as_long_as_there_is_room() {
+        let shelf = Shelf { keep: Some(Keep::last(3)), ..shelf("reports") };
+        (0..5).for_each(|_| drop(shelf.add_whole("pig", "{}\n").unwrap()));
+        assert_eq!(numbers(&shelf), [3, 4, 5]);
+        fs::remove_dir_all(&shelf.folder).unwrap();
+    }
+
+    #[test]
+    fn other_files_are_left_alone() {
+        let shelf = Shelf { keep: Some(Keep::last(1)), ..shelf("other") };
+        fs::create_dir_all(&shelf.folder).unwrap();
+        let note = shelf.folder.join("0001-note.txt");
+        fs::write(&note, "mine").unwrap();
+        (0..5).for_each(|_| drop(shelf.add("pig").unwrap()));
+        assert!(note.exists());
+        fs::remove_dir_all(&shelf.folder).unwrap();
+    }
+
+    #[test]
+    fn two_never_play_one_recording() {
+        let shelf = shelf("lock");
+        let mut recorder = shelf.add("pig").unwrap();
+        let path = recorder.path().to_path_buf();
+        assert!(matches!(Lock::take(&path), Err(NotLocked::Held(Some(holder))) if holder == std::process::id()));
+        recorder.finish().unwrap();
+        assert!(Lock::take(&path).is_ok());
+        assert!(shelf.holds(&path));
+        fs::remove_dir_all(&shelf.folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_looks_in() {
+        use std::os::unix::fs::PermissionsExt;
+        let shelf = shelf("private");
+        fs::create_dir_all(&shelf.folder).unwrap();
+        fs::set_permissions(&shelf.folder, PermissionsExt::from_mode(0o755)).unwrap();
+        let recorder = shelf.add("pig").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&shelf.folder), mode(recorder.path())), (0o700, 0o600));
+        fs::remove_dir_all(&shelf.folder).unwrap();
+    }
+}

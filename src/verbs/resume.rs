@@ -1,0 +1,242 @@
+//! `ludex resume`: games that are not finished.
+
+use super::play::{NoGame, new_recorder, play};
+use crate::cli::{Common, DONE, PROBLEMS, PlayerSpec};
+use crate::game::kept::KeptGame;
+use crate::game::lock::{self, Lock, NotLocked};
+use crate::game::{Chronicle, Game, News, Recorder, Reopened, Shelf, how_to_go_on, on_interrupt, reopen, salvage};
+use crate::layout::{Table, counted};
+use crate::output;
+use crate::terminal::{Input, Log, Screen};
+use crate::tournament::time;
+use jiff::Timestamp;
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::recording::{Chain, Entry, Header, RecordedSession, Recording, Replay};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game: its number in the list, or a recording; without it the unfinished games are listed
+    #[arg(value_name = "GAME")]
+    game: Option<String>,
+    /// Words only, for screen readers and pipes
+    #[arg(long)]
+    plain: bool,
+}
+
+pub fn run(args: Args, common: &Common) -> u8 {
+    let Some(game) = &args.game else {
+        return list(common);
+    };
+    let path = match path(game) {
+        Ok(path) => path,
+        Err(status) => return status,
+    };
+    on_interrupt();
+    play(go_on(&path, common), Screen::detect(args.plain), Input::new())
+}
+
+// --- which there are --------------------------------------------------------------------
+
+fn list(common: &Common) -> u8 {
+    let games = KeptGame::all();
+    match common.json() {
+        true => output::json(&json!({
+            "ludex": 1,
+            "command": "resume",
+            "games": games.iter().map(in_json).collect::<Vec<_>>(),
+        })),
+        false => in_words(&games),
+    }
+    DONE
+}
+
+fn in_words(games: &[KeptGame]) {
+    if games.is_empty() {
+        return output::line("no game is unfinished");
+    }
+    let mut table = Table::default();
+    for game in games {
+        table.row([game.number.to_string(), game.title().to_string(), game.who(), when(game), how_far(game)]);
+    }
+    output::print(&table.text());
+    games.iter().for_each(|game| output::line(&format!("{:>4}  {}", game.number, game.path.display())));
+    output::line("\n`ludex resume NUMBER` goes on with one");
+}
+
+fn when(game: &KeptGame) -> String {
+    game.played.and_then(|time| Timestamp::try_from(time).ok()).map(time::shown).unwrap_or_default()
+}
+
+/// How many answers were given, and what stands in the way of more.
+fn how_far(game: &KeptGame) -> String {
+    let Some(contents) = &game.contents else { return "cannot be read".to_string() };
+    let answers = counted(contents.entries, "answer", "answers");
+    match (&game.player, &contents.damage) {
+        (Some(player), _) => format!("{answers}, played now by {player}"),
+        (None, Some(_)) => format!("{answers}, damaged after them"),
+        (None, None) => answers,
+    }
+}
+
+fn in_json(game: &KeptGame) -> Value {
+    let contents = game.contents.as_ref();
+    json!({
+        "number": game.number,
+        "game": contents.map(|contents| &contents.header.game),
+        "mode": contents.map(|contents| &contents.header.mode),
+        "seats": contents.map(|contents| &contents.header.seats),
+        "played": game.played.and_then(|time| Timestamp::try_from(time).ok()).map(|time| time.to_string()),
+        "answers": contents.map(|contents| contents.entries),
+        "damage": contents.and_then(|contents| contents.damage.as_ref()),
+        "played_by": game.player,
+        "recording": game.path,
+    })
+}
+
+/// The file of a game: its number means one of the list, unless a file has that name.
+fn path(game: &str) -> Result<PathBuf, u8> {
+    let named = PathBuf::from(game);
+    let Some(number) = game.parse::<u64>().ok().filter(|_| !named.exists()) else {
+        return Ok(named);
+    };
+    let unfinished = Shelf::of_play().map(|shelf| shelf.unfinished()).unwrap_or_default();
+    let found = unfinished.into_iter().find(|(known, _)| *known == number);
+    found.map(|(_, path)| path).ok_or_else(|| {
+        output::failure(&format!("there is no unfinished game {number}"), Some("`ludex resume` lists them"));
+        PROBLEMS
+    })
+}
+
+// --- going on ---------------------------------------------------------------------------
+
+/// Goes on with a recorded game, and tells what has happened so far.
+pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
+    let own = Shelf::of_play().is_some_and(|shelf| shelf.holds(path)) && path.is_file();
+    let lock = if own { lock(path)? } else { None };
+    let reopened = reopen(path, common)?;
+    reopened.opening.report();
+    if reopened.recording.ending.is_some() {
+        lock.into_iter().for_each(Lock::remove);
+        let help = format!("`ludex replay {}` shows it", path.display());
+        output::failure("this game is over", Some(&help));
+        return Err(NoGame::Told);
+    }
+    let Reopened { recording, opening, chain, .. } = &reopened;
+    let header = &recording.header;
+    let referee = match header.seats.get(header.sides.len()) {
+        Some(_) => Some(recorded_player(header, header.sides.len())),
+        None => common.referee.clone(),
+    };
+    let default = |seat| recorded_player(header, seat);
+    let seats = opening.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, header.seed)?;
+    let (recorded, chronicle, past) = play_again(&reopened)?;
+    let kept = Kept { path, own, lock };
+    let recorder = kept.recorder(chain.clone(), recording, &recorded, &opening.program);
+    let game = Game::resume(recorded, seats, recorder, chronicle, &past);
+    Ok((game, Log::of(past)))
+}
+
+/// Locks a recording; none on a disk without locks.
+fn lock(path: &Path) -> Result<Option<Lock>, NoGame> {
+    match Lock::take(path) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(NotLocked::Held(holder)) => {
+            let message = format!("this game is being played by {}", lock::words(holder));
+            output::failure(&message, Some("go on there, or end that process first"));
+            Err(NoGame::Told)
+        }
+        Err(NotLocked::Failed(error)) => {
+            output::remark(&format!("the game cannot be locked ({error}); see to it that nobody else plays it meanwhile"));
+            Ok(None)
+        }
+    }
+}
+
+/// Plays a recording again to where it stops.
+fn play_again(reopened: &Reopened) -> Result<(RecordedSession, Chronicle, Vec<News>), NoGame> {
+    let opening = &reopened.opening;
+    let diverged = |divergence| NoGame::Bad(opening.bad(Problem::from(divergence)));
+    let (program, position) = (opening.program.clone(), opening.position.clone());
+    let (mut replay, start) = Replay::start(&reopened.recording, program, position).map_err(diverged)?;
+    let mut chronicle = Chronicle::new(recording.header.seats.len());
+    let mut past = chronicle.tell(None, start.events, 0);
+    while let Some((entry, step)) = replay.advance().map_err(diverged)? {
+        let undo = match entry {
+            Entry::TakenBack { undo } => Some(*undo),
+            _ => None,
+        };
+        past.extend(chronicle.tell(undo, step.events, replay.entries()));
+    }
+    Ok((replay.finish().map_err(diverged)?, chronicle, past))
+}
+
+/// Who answered for a seat; someone this version does not know is a person now. So is a program: a recording may come
+/// from anywhere, and only the command line starts programs.
+fn recorded_player(header: &Header, seat: usize) -> PlayerSpec {
+    let word = header.seats.get(seat).map(|seat| seat.player.as_str());
+    let player = word.and_then(|word| word.parse().ok());
+    player.filter(|player| !matches!(player, PlayerSpec::Exec(_))).unwrap_or(PlayerSpec::Human)
+}
+
+/// The file of a game that goes on.
+struct Kept<'p> {
+    path: &'p Path,
+    /// Ludex keeps it itself; any other is somebody's copy, and stays as it is.
+    own: bool,
+    lock: Option<Lock>,
+}
+
+impl Kept<'_> {
+    /// Where the game is written on: in its own file, in its own place if that file must not be written to, or in a new one.
+    fn recorder(
+        self,
+        chain: Option<Chain>,
+        recording: &Recording,
+        recorded: &RecordedSession,
+        program: &Program,
+    ) -> Option<Recorder> {
+        if !self.own {
+            return new_with(self.path, recorded, program);
+        }
+        let (path, lock) = (self.path, self.lock);
+        let written = match chain {
+            Some(chain) => Recorder::go_on(path, chain, lock),
+            None => renewed(path, recording, recorded).and_then(|chain| Recorder::go_on(path, chain, lock)),
+        };
+        match written {
+            Ok(recorder) => Some(recorder),
+            Err(error) => {
+                output::failure(&format!("`{}` cannot be written: {error}", path.display()), None);
+                new_with(path, recorded, program)
+            }
+        }
+    }
+}
+
+/// A damaged recording, and one of an old format, is kept aside; what was read of it takes its place.
+fn renewed(path: &Path, recording: &Recording, recorded: &RecordedSession) -> std::io::Result<Chain> {
+    let why = match recording.header.format == recorded.header().format {
+        true => "damaged".to_string(),
+        false => format!("format-{}", recording.header.format),
+    };
+    let (text, chain) = recorded.text();
+    let aside = salvage::renew(path, &why, &text)?;
+    output::remark(&format!("the file as it was is kept in {}", aside.display()));
+    Ok(chain)
+}
+
+/// A new recording that begins with all there is.
+fn new_with(old: &Path, recorded: &RecordedSession, program: &Program) -> Option<Recorder> {
+    let mut recorder = new_recorder(program)?;
+    let (text, chain) = recorded.text();
+    match recorder.write_sealed(&text, chain) {
+        Ok(()) => Some(recorder),
+        Err(error) => {
+            output::failure(&format!("the game cannot be recorded: {error}"), Some(&how_to_go_on(old)));
+            None
+        }
+    }
+}
