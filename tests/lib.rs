@@ -7,6 +7,7 @@ mod exec;
 mod ferry;
 mod greedy;
 mod host;
+mod hostile;
 mod odds;
 #[cfg(target_os = "linux")]
 mod output;
