@@ -8,6 +8,7 @@ mod ferry;
 mod greedy;
 mod host;
 mod noninterference;
+mod hostile;
 mod odds;
 #[cfg(target_os = "linux")]
 mod output;

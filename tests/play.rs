@@ -261,6 +261,7 @@ fn who_is_not_there_is_told() {
         (["play", "pnod", "--plain", "--seed=1"], "there is no game `pnod`"),
         (["play", "dice-challenge", "--seat", "0=kunzit"], "did you mean `kunzite`?"),
         (["play", "dice-challenge", "--seat", "4=kunzite"], "there is no seat 4"),
+        (["play", "dice-challenge", "--seat", "18446744073709551615=kunzite"], "there is no seat 18446744073709551615"),
         (["play", "dice-challenge", "--resume", "x"], "cannot be used with"),
     ] {
         let run = ludex_in(&folder, &args, "");

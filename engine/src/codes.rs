@@ -352,8 +352,8 @@ register! {
     "To work out the one, the other is needed, and for that the first again; or packages extend each other. Break the circle."
     "define a = b + 1\ndefine b = a + 1"
 
-    OPTION_DEFAULT "LX0507" "an option's usual value is not among its values"
-    "The value after `=` must be one of those that the option may have."
+    OPTION_DEFAULT "LX0507" "a first value is not among those that there may be"
+    "The value after `=` must be one of those that the option, counter or field may have."
     "option pebbles_to_win = 12 in 1..9"
 
     STOP_OUTSIDE "LX0508" "this is not inside what it stops"

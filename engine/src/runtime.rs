@@ -23,6 +23,7 @@ mod layout;
 pub mod limits;
 pub mod machine;
 pub mod marks;
+pub mod meter;
 mod options;
 mod plain;
 pub mod policy;

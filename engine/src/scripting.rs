@@ -17,7 +17,6 @@ mod tests;
 mod values;
 
 pub use check::check;
-pub use host::{left, spend};
 pub use lower::lower;
 pub use reach::points;
 pub use run::ScriptRun;

@@ -126,6 +126,9 @@ impl Opening {
     /// spoken for are empty.
     pub fn entrants(&self, specs: &[SeatSpec]) -> Result<Vec<Vec<String>>, BadStart> {
         let info = &self.program.sides;
+        if let Some(beyond) = specs.iter().map(|spec| spec.side).max().filter(|side| *side >= info.most) {
+            return Err(self.bad(no_such_seat(beyond, info.most)));
+        }
         let named = specs.iter().map(|spec| spec.side + 1).max().unwrap_or(0);
         let placed = self.position.as_ref().map_or(0, |position| position.sides.len());
         let count = info.least.max(named).max(placed);

@@ -334,7 +334,7 @@ impl<'a> Compiler<'a> {
             self.begin_function();
             self.add_slot("it", Type::Entity(holds));
             self.function.itself = Some((0, holds));
-            let expr = self.zone(place);
+            let expr = self.zone_for(place, &Type::Entity(holds));
             let slots = self.function.most_slots;
             self.program.kinds[*kind as usize].zones[*zone as usize].falls = Some(Formula { expr, slots });
         }

@@ -447,7 +447,15 @@ impl<'a> Symbols<'a> {
         let of = if sheets.is_empty() { of.clone() } else { where_some_lack(of) };
         let none = if matches!(of, Type::Number | Type::Halves | Type::Flag | Type::Word(_)) { 0 } else { NONE };
         let known = default.and_then(constant).filter(|_| sheets.is_empty());
-        let known = known.map(|value| if of == Type::Halves { value * 2 } else { value });
+        if let (Some(value), Some((least, most)), Some(written), Some(name)) = (known, range, default, names.first())
+            && value != NONE
+            && !(least..=most).contains(&value)
+        {
+            let message = format!("`{}` is {value} at first, but it lies from {least} to {most}", name.text);
+            let problem = Problem::error(codes::OPTION_DEFAULT, message).at(written.span, "out of its range");
+            problems.push(problem.help("the first value stands before the range: `= 3 in 1..9`"));
+        }
+        let known = known.map(|value| if of == Type::Halves { value.saturating_mul(2) } else { value });
         let shape = of.shape();
         let printed = sheet.is_some() && is_printable(&shape);
         let (initial, shown) = (known.unwrap_or(none), counter);

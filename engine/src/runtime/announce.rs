@@ -112,15 +112,8 @@ impl Machine {
         }
         self.announced = self.state.events;
         let cause = self.cause(rules);
-        let event = Event {
-            number: self.state.events,
-            kind: kind.to_string(),
-            happening,
-            by,
-            cause,
-            text: text.unwrap_or_default(),
-            audience,
-        };
+        let text = self.cut(&text.unwrap_or_default());
+        let event = Event { number: self.state.events, kind: kind.to_string(), happening, by, cause, text, audience };
         if let Some(script) = &mut self.script {
             script.happened.push(event.happening.clone());
         }
@@ -175,18 +168,20 @@ impl Machine {
 
     /// The number of an entity that is a piece.
     fn piece_number(&self, rules: Rules, entity: u16) -> Option<usize> {
-        self.is_piece(rules, Value::from(entity)).then(|| usize::from(entity - rules.cast.first_piece))
+        self.is_piece(rules, Value::from(entity)).then(|| usize::from(entity.saturating_sub(rules.cast.first_piece)))
     }
 
     pub fn zone_name(&self, rules: Rules, zone: u16) -> ZoneName {
         let Some(found) = self.state.board.zones.get(zone as usize) else {
             return ZoneName { zone: "nowhere".to_string(), side: None, piece: None, entrant: None, bearer: None, index: zone };
         };
-        let owner = &self.state.board.entities[found.owner as usize];
+        let owner = self.state.board.entities.get(usize::from(found.owner));
         let piece = self.is_piece(rules, Value::from(found.owner)).then(|| self.describe_piece(rules, Value::from(found.owner)));
         let entrant = rules.cast.entrant_key(found.owner).filter(|_| rules.cast.is_one_of_several(found.owner));
         ZoneName {
-            zone: rules.program.kind(owner.kind).zones[found.index as usize].name.clone(),
+            zone: owner
+                .and_then(|owner| rules.program.kind(owner.kind).zones.get(usize::from(found.index)))
+                .map_or_else(String::new, |zone| zone.name.clone()),
             side: self.owner(rules, Value::from(found.owner)),
             piece: self.piece_number(rules, found.owner),
             entrant: entrant.map(str::to_string),

@@ -373,7 +373,7 @@ impl Machine {
     fn pieces_among(&self, rules: Rules, question: usize, places: impl Iterator<Item = usize>) -> Vec<usize> {
         let items = &self.scratch.questions[question].items;
         let pieces = places.filter_map(|place| items.get(place).copied()).filter(|item| self.is_piece(rules, *item));
-        pieces.map(|piece| piece as usize - rules.cast.first_piece as usize).collect()
+        pieces.map(|piece| (piece as usize).saturating_sub(usize::from(rules.cast.first_piece))).collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What abilities and marks forbid and demand of the moves of a family.
 
-use super::limits::{FEW_MOVES, MOST_LOOKED_AT, MOST_NUMBERED};
+use super::limits::{FEW_MOVES, MOST_LOOKED_AT, MOST_NUMBERED, WORK_OF_MOVE};
 use super::machine::{Machine, Rules};
 use super::question::{Group, Question};
 use super::reading::MovesOf;
@@ -43,6 +43,7 @@ impl Machine {
                 bars.push(Bar { index: *index, instance: Some(*instance), owner });
             }
         }
+        self.meter.add(self.state.bearing.len() as u64);
         for bearing in &self.state.bearing {
             // What a side or an entrant bears speaks of that side's own moves.
             let kind = self.state.board.entities[usize::from(bearing.entity)].kind;
@@ -154,6 +155,9 @@ impl Machine {
         question.list(place, count);
         let mut kept = Vec::new();
         for index in 0..count {
+            if !self.spend(WORK_OF_MOVE) {
+                return;
+            }
             let group = &question.groups()[place];
             if let Some(chosen) = question.chosen(group, index)
                 && self.allows(rules, bars, question, group, &chosen)

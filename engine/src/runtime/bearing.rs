@@ -1,6 +1,7 @@
 //! Pieces that bear others: how many a zone has room for, what falls when the bearer leaves play, and who may see it.
 
 use super::event::Audience;
+use super::limits::MOST_BORNE;
 use super::machine::{Machine, Rules};
 use super::state::NOWHERE;
 use crate::program::{KindSort, Naming, Seen, Value, ZoneInfo};
@@ -17,19 +18,24 @@ impl Machine {
     pub fn has_room(&mut self, rules: Rules, piece: Value, zone: u16) -> bool {
         let Some(info) = self.zone_info(rules, zone) else { return true };
         let lies_there = self.state.board.entities.get(piece as usize).is_some_and(|piece| piece.place == zone);
-        let lying = self.state.board.pieces(Value::from(zone)).len() - usize::from(lies_there);
+        let lying = self.state.board.pieces(Value::from(zone)).len().saturating_sub(usize::from(lies_there));
         if info.most.is_some_and(|most| lying >= most as usize) {
             let (name, most) = (self.describe_zone(rules, zone), info.most.unwrap_or(0));
             self.fault(&format!("a piece is to lie in {name}, which holds at most {most}"));
             return false;
         }
-        let mut at = zone;
+        let (mut at, mut deep) = (zone, 0);
         while let Some(owner) = self.bearer_of(rules, at) {
+            deep += 1;
+            if deep > MOST_BORNE {
+                self.fault("pieces lie in each other, more than 50 deep");
+                return false;
+            }
             if Value::from(owner) == piece {
                 self.fault("a piece is to lie in itself");
                 return false;
             }
-            at = self.state.board.entities[usize::from(owner)].place;
+            at = self.state.board.entities.get(usize::from(owner)).map_or(NOWHERE, |owner| owner.place);
         }
         true
     }

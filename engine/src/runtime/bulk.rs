@@ -22,8 +22,8 @@ impl Machine {
         let from = list.first().map_or(NONE, |first| board.place_of(*first));
         let pieces = board.pieces(from);
         let is_all = pieces.len() == list.len() && pieces.iter().zip(list).all(|(piece, member)| Value::from(*piece) == *member);
-        let fits = is_all && self.moves_are_free(rules) && (to as usize) < self.state.board.zones.len();
-        if fits {
+        let (fits, count) = (is_all && self.moves_are_free(rules) && (to as usize) < self.state.board.zones.len(), list.len());
+        if fits && self.spend_on_changes(count) {
             self.state.board.pour(from as ZoneId, to as ZoneId);
         }
         fits
@@ -33,7 +33,7 @@ impl Machine {
     /// must be moved one after the other.
     pub(super) fn scatter(&mut self, rules: Rules, base: usize, list: Value, variable: Slot, to: &Expr) -> usize {
         let Some(target) = self.column(base, to, variable).filter(|target| target.stays_in_a_move()) else { return 0 };
-        if !self.moves_are_free(rules) {
+        if !self.moves_are_free(rules) || !self.spend_on(self.state.list(list).len()) {
             return 0;
         }
         let State { board, lists, .. } = &mut self.state;
@@ -42,9 +42,11 @@ impl Machine {
             Column::Field(field) => board.scatter(pieces, |board, piece| board.field(piece, field)),
             _ => board.scatter(pieces, |board, piece| target.read(rules.program, board, piece)),
         };
-        if let Some(last) = pieces[..moved].last().copied() {
+        if let Some(last) = pieces.get(..moved).and_then(<[Value]>::last).copied() {
             self.set_slot(base, variable, last);
         }
+        // Whether there are too many shows at the next step.
+        let _ = self.spend_on_changes(moved);
         moved
     }
 }
@@ -87,7 +89,7 @@ impl Board {
             }
             left &= left - 1;
         }
-        for piece in &pieces[..moved] {
+        for piece in pieces.iter().take(moved) {
             if let Some(zone) = place_of(*piece as usize).and_then(|place| zones.get_mut(usize::from(place))) {
                 zone.pieces.push(*piece as u16);
             }

@@ -1,16 +1,13 @@
 //! Chance: dice that are pieces, pools of dice that are none, and shuffles; drawn, listed, or thrown by people.
 
 use super::event::Happening;
+use super::limits::{MOST_FACES, MOST_IN_POOL, POOL_DICE_PER_CHANGE};
 use super::machine::{Machine, Rules};
 use super::random::below;
 use super::session::{Dice, RandomDraw, RandomKind, RandomRequest};
 use super::state::{EntityId, State, members_of};
 use crate::codes;
 use crate::program::{DIE_SIZE, DIE_VALUE, Faces, TextId, Value};
-
-/// The most dice of one pool, and the most faces of one of its dice.
-const MOST_IN_POOL: Value = 1_000;
-const MOST_FACES: Value = 1_000_000;
 
 impl Machine {
     /// Rolls the dice of a list for a reason of the rules. True if results must be waited for.
@@ -40,8 +37,11 @@ impl Machine {
             self.want(RandomKind::Roll, draws, reason.unwrap_or_default());
             return true;
         }
+        if !self.spend_on_changes(count) {
+            return false;
+        }
         for index in 0..count {
-            let die = self.state.list(list)[index];
+            let die = self.state.member(list, index);
             let Some(size) = self.state.board.field(die, DIE_SIZE) else {
                 self.fault("something is to be rolled that is no die");
                 return false;
@@ -62,6 +62,9 @@ impl Machine {
 
     /// Rolls with nobody watching: the same draws, and no words.
     fn roll_quietly(&mut self, rules: Rules, list: Value) {
+        if !self.spend_on_changes(self.state.list(list).len()) {
+            return;
+        }
         let all_plain = rules.program.faces.is_empty();
         let State { lists, board, generator, .. } = &mut self.state;
         for die in members_of(lists, list) {
@@ -159,13 +162,16 @@ impl Machine {
             self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
             return true;
         }
+        if !self.spend_on_changes(1) || !self.spend_on(pieces.len() * 2) {
+            return false;
+        }
         // Fisher and Yates: from the last place down, each gets one of those not placed yet.
         for last in (1..pieces.len()).rev() {
-            let chosen = self.draw(last as Value + 1) as usize - 1;
+            let chosen = (self.draw(last as Value + 1) as usize).saturating_sub(1);
             pieces.swap(last, chosen.min(last));
         }
-        for piece in &pieces {
-            self.state.board.place(*piece, zone as u16, false);
+        if let Some(zone) = self.state.board.zones.get_mut(zone as usize) {
+            zone.pieces.clone_from(&pieces);
         }
         self.forget_zone(zone);
         if self.watched {
@@ -198,10 +204,15 @@ impl Machine {
             self.want(RandomKind::Pick, draws, reason);
             return None;
         }
+        if !self.spend_on_changes(1 + count) {
+            return None;
+        }
         let mut drawn = Vec::with_capacity(count);
-        for _ in 0..count {
-            let index = self.draw(members.len() as Value) as usize - 1;
-            drawn.push(members.remove(index.min(members.len() - 1)));
+        while drawn.len() < count
+            && let Some(last) = members.len().checked_sub(1)
+        {
+            let index = (self.draw(members.len() as Value) as usize).saturating_sub(1);
+            drawn.push(members.remove(index.min(last)));
         }
         if self.watched && count > 0 {
             let places: Vec<u16> = drawn.iter().filter_map(|piece| Some(self.state.board.entity(*piece)?.place)).collect();
@@ -233,6 +244,9 @@ impl Machine {
         if self.wants_results() && count > 0 {
             let draw = RandomDraw { piece: None, size: i64::from(size), faces: None };
             self.want(RandomKind::Roll, vec![draw; count as usize], reason);
+            return None;
+        }
+        if !self.spend_on_changes(1 + count as usize / POOL_DICE_PER_CHANGE) {
             return None;
         }
         let at = self.begin_list();

@@ -10,9 +10,6 @@ use crate::program::{
     DIE_VALUE, Expr, Instruction, KindId, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
 };
 
-/// The most pieces a session may hold.
-const MOST_PIECES: usize = 10_000;
-
 impl Machine {
     /// Carries out an instruction that changes the board. True if results of chance must be waited for.
     pub fn effect(&mut self, rules: Rules, base: usize, instruction: &Instruction) -> bool {
@@ -31,7 +28,10 @@ impl Machine {
                 let list = self.evaluate(rules, base, list);
                 let moved = if *bottom { 0 } else { self.scatter(rules, base, list, *variable, to) };
                 for index in moved..self.state.list(list).len() {
-                    let piece = self.state.lists[list as usize + 1 + index];
+                    if self.fault.is_some() {
+                        break;
+                    }
+                    let piece = self.state.member(list, index);
                     self.set_slot(base, *variable, piece);
                     let to = self.evaluate(rules, base, to);
                     self.move_piece::<true>(rules, base, piece, to, *bottom, naming);
@@ -68,7 +68,10 @@ impl Machine {
                 let fields: Vec<(u16, Value)> =
                     fields.iter().map(|(field, value)| (*field, self.evaluate(rules, base, value))).collect();
                 for index in 0..self.state.list(list).len() {
-                    let entity = self.state.list(list)[index];
+                    if self.fault.is_some() {
+                        break;
+                    }
+                    let entity = self.state.member(list, index);
                     let of = until.as_ref().and_then(|until| until.of.as_ref()).map(|of| self.evaluate(rules, base, of));
                     let lasts = Lasts { until: until.as_ref(), of: of.unwrap_or(NONE), leaves: *leaves };
                     self.mark(rules, entity, *mark, lasts, &fields);
@@ -77,12 +80,12 @@ impl Machine {
             Instruction::Unmark { what, mark } => {
                 let list = self.evaluate(rules, base, what);
                 for index in 0..self.state.list(list).len() {
-                    let entity = self.state.list(list)[index];
+                    let entity = self.state.member(list, index);
                     self.unmark(rules, entity, *mark);
                 }
             }
             Instruction::Say { text, to } => {
-                if self.watched {
+                if self.watched && self.may_say() {
                     let audience = match to {
                         Some(to) => Audience::Seats(self.seats_of(rules, base, to)),
                         None => Audience::All,
@@ -109,7 +112,7 @@ impl Machine {
     // --- fields ------------------------------------------------------------------
 
     pub fn set_field(&mut self, rules: Rules, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
-        if self.change_field(rules, of, field, value) && self.watched {
+        if self.spend_on_changes(1) && self.change_field(rules, of, field, value) && self.watched {
             self.announce_field(rules, base, of, field, value, naming);
         }
     }
@@ -122,8 +125,13 @@ impl Machine {
             return false;
         };
         let (kind, cell) = (entity.kind, entity.cells as usize + usize::from(field));
-        if rules.program.kind(kind).fields[field as usize].range.is_some() && !self.is_in_range(rules, kind, field, value) {
-            return false;
+        match rules.program.kind(kind).fields.get(usize::from(field)) {
+            Some(info) if info.range.is_some() && !self.is_in_range(rules, kind, field, value) => return false,
+            Some(_) => {}
+            None => {
+                self.fault("a field is to be set that this thing does not have");
+                return false;
+            }
         }
         if let Some(cell) = self.state.board.cells.get_mut(cell) {
             *cell = value;
@@ -133,7 +141,7 @@ impl Machine {
 
     /// Whether a field of bounded values may have a value; it is a fault if not.
     fn is_in_range(&mut self, rules: Rules, kind: KindId, field: u16, value: Value) -> bool {
-        let info = &rules.program.kind(kind).fields[field as usize];
+        let Some(info) = rules.program.kind(kind).fields.get(usize::from(field)) else { return false };
         let Some((least, most)) = info.range.filter(|_| value != NONE) else { return true };
         // Faces of a die may have gaps between the lowest and the highest.
         let faces = rules.program.faces_of(kind).filter(|_| field == DIE_VALUE);
@@ -152,7 +160,7 @@ impl Machine {
     #[inline(never)]
     fn announce_field(&mut self, rules: Rules, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
         let Some(kind) = self.state.board.entities.get(of as usize).map(|entity| entity.kind) else { return };
-        let info = &rules.program.kind(kind).fields[field as usize];
+        let Some(info) = rules.program.kind(kind).fields.get(usize::from(field)) else { return };
         let sort = rules.program.kind(kind).sort;
         let piece = (sort == KindSort::Piece).then(|| self.piece_view(rules, of));
         let shown = self.shown(rules, value, &info.shape);
@@ -191,7 +199,10 @@ impl Machine {
             return;
         }
         for index in 0..self.state.list(list).len() {
-            let piece = self.state.lists[list as usize + 1 + index];
+            if self.fault.is_some() {
+                break;
+            }
+            let piece = self.state.member(list, index);
             self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);
         }
     }
@@ -207,6 +218,9 @@ impl Machine {
         bottom: bool,
         naming: &Naming,
     ) {
+        if !self.spend_on_changes(1) {
+            return;
+        }
         let Some(from) = self.relocate(rules, piece, to, bottom) else { return };
         let to = to as ZoneId;
         if SEEN && self.watched {
@@ -284,7 +298,7 @@ impl Machine {
     /// Takes a piece out of the game, with what falls nowhere else.
     pub fn remove_piece(&mut self, rules: Rules, piece: Value) {
         let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |entity| entity.place);
-        if place == NOWHERE {
+        if place == NOWHERE || !self.spend_on_changes(1) {
             return;
         }
         if rules.program.bearing {
@@ -300,8 +314,11 @@ impl Machine {
     }
 
     pub fn create(&mut self, rules: Rules, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {
-        if self.state.board.entities.len() >= MOST_PIECES {
-            return self.fault_as(crate::codes::PIECE_LIMIT, "more than 10,000 pieces are in play");
+        if let Err(message) = self.state.board.takes_one_more(rules.program, kind) {
+            return self.fault_as(crate::codes::PIECE_LIMIT, message);
+        }
+        if !self.spend_on_changes(1) {
+            return NONE;
         }
         let piece = self.state.board.add(rules.program, kind, NOWHERE);
         if rules.program.bearing && !self.has_room(rules, Value::from(piece), zone as u16) {

@@ -1,5 +1,6 @@
 //! Frames: procedures, bodies of effects and windows that are open inside each other.
 
+use super::limits::MOST_SLOTS;
 use super::machine::{Machine, Rules};
 use super::state::{Frame, FrameRole, NO_SLOT, NOWHERE};
 use crate::program::{Address, Expr, NONE, ProcedureId, Value};
@@ -35,6 +36,9 @@ impl Machine {
         if self.state.frames.len() >= MOST_FRAMES {
             self.fault("too much happens inside each other: 200 procedures, windows and effects are open");
         }
+        if self.state.slots.len() > MOST_SLOTS {
+            self.fault("what happens inside each other holds more than 500,000 values");
+        }
         self.state.serial += 1;
         self.state.frames.push(Frame { role, at, base: base as u32, lists: lists as u32, serial: self.state.serial });
     }
@@ -68,9 +72,16 @@ impl Machine {
     pub fn enter(&mut self, rules: Rules, procedure: ProcedureId, values: &[Value], result: u16) {
         let info = &rules.program.procedures[procedure as usize];
         let base = self.push_frame(FrameRole::Procedure { procedure, result }, info.start, info.slots);
-        self.state.slots[base..base + values.len()].copy_from_slice(values);
+        self.fill_first(base, values);
         if info.scope {
             self.begin_scope(rules, procedure, base);
+        }
+    }
+
+    /// Puts values into the first slots of a frame.
+    pub(super) fn fill_first(&mut self, base: usize, values: &[Value]) {
+        for (place, value) in self.state.slots.iter_mut().skip(base).zip(values) {
+            *place = *value;
         }
     }
 
@@ -83,7 +94,8 @@ impl Machine {
                 self.begun[procedure as usize] += 1;
             }
         }
-        if self.watched {
+        // That it begins and that it ends is told.
+        if self.spend_on_changes(2) && self.watched {
             self.scope_began(rules, procedure, base);
         }
     }
@@ -108,6 +120,7 @@ impl Machine {
         let mut kept = frame.lists as usize;
         if rules.program.procedures[procedure as usize].gives.is_list() {
             let members = self.state.list(value).to_vec();
+            self.meter.add(members.len() as u64);
             self.state.lists.truncate(kept);
             value = self.push_list(&members);
             kept = self.state.lists.len();

@@ -64,11 +64,16 @@ impl Machine {
         if self.state.frames.len() >= MOST_FRAMES {
             return false;
         }
-        let lists = self.state.lists.len();
+        let (lists, stand) = (self.state.lists.len(), self.meter.stand());
+        self.meter.add(hearers.len() as u64);
         let is_used = hearers.iter().any(|hearer| self.may_act(rules, base, hearer));
         self.state.lists.truncate(lists);
         // What comes is numbered as if somebody might have done something.
         self.state.serial += u32::from(!is_used);
+        if is_used {
+            // The same is asked again where they act.
+            self.meter.go_back(stand);
+        }
         !is_used
     }
 

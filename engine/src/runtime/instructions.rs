@@ -18,32 +18,23 @@ enum Flow {
 
 impl Machine {
     /// Runs the frame on top, and the procedures that it calls or returns to, until frames change otherwise, or something is
-    /// waited for (then true), or play cannot go on. `left` is how many instructions may still run.
+    /// waited for (then true), or play cannot go on.
     ///
     /// What happens in every turn is carried out in here; the rest are functions of their own, so that it costs these nothing.
     #[inline(always)]
-    pub(super) fn run_frame<const SEEN: bool>(
-        &mut self,
-        rules: Rules,
-        mut at: Address,
-        mut base: usize,
-        floor: usize,
-        left: &mut u32,
-    ) -> bool {
+    pub(super) fn run_frame<const SEEN: bool>(&mut self, rules: Rules, mut at: Address, mut base: usize, floor: usize) -> bool {
         loop {
-            let Some(rest) = left.checked_sub(1) else {
-                self.stand_at(at);
-                self.run_too_long();
-                return false;
-            };
-            *left = rest;
-            let found = match SEEN {
-                true => rules.program.code.get(at as usize).map(|instruction| (instruction, at + 1)),
-                false => rules.cast.code.get(at as usize).map(|step| (&step.instruction, step.next)),
-            };
-            let Some((instruction, mut next)) = found else {
+            let Some(step) = rules.cast.code.get(at as usize) else {
                 self.fault("play runs past the end of the rules");
                 return false;
+            };
+            if !self.spend(step.work) {
+                self.stand_at(at);
+                return false;
+            }
+            let (instruction, mut next) = match (SEEN, rules.program.code.get(at as usize)) {
+                (true, Some(instruction)) => (instruction, at + 1),
+                _ => (&step.instruction, step.next),
             };
             if SEEN {
                 self.stand_at(at);
@@ -110,7 +101,7 @@ impl Machine {
                     // An offer that is used is followed by the same question.
                     self.stand_at(at);
                     if !SEEN
-                        && let Some(plain) = &rules.cast.code[at as usize].plain
+                        && let Some(plain) = &rules.cast.code.get(at as usize).and_then(|step| step.plain.as_ref())
                         && let Some(waits) = self.ask_plain(rules, base, at, next, ask, plain)
                     {
                         return waits;
@@ -171,7 +162,7 @@ impl Machine {
         let value = self.read(rules, base, value);
         if SEEN {
             self.set_field(rules, base, of, field, value, naming);
-        } else {
+        } else if self.spend_on_changes(1) {
             self.change_field(rules, of, field, value);
         }
         self.state.lists.truncate(lists);
@@ -263,6 +254,8 @@ impl Machine {
                 self.answer_word(rules, &rules.program.answers[*word as usize]);
             }
             Instruction::Finish { winners, text } => {
+                // It is part of the outcome, so that it must not depend on what was told before.
+                self.begin_telling();
                 let text = text.map(|text| self.render(rules, base, text));
                 let finish = match winners {
                     Some(winners) => {
@@ -286,6 +279,9 @@ impl Machine {
                 let list = self.evaluate(rules, base, from);
                 let members = self.state.list(list).to_vec();
                 self.state.lists.truncate(lists);
+                if !self.spend_on(members.len()) {
+                    return Flow::Frames;
+                }
                 let Some(drawn) = self.draw_members(rules, base, count, members, *reason) else { return Flow::Wait };
                 let value = if *one { drawn.first().copied().unwrap_or(NONE) } else { self.push_list(&drawn) };
                 self.set_slot(base, *slot, value);
@@ -319,6 +315,11 @@ impl Machine {
 
     #[inline(never)]
     fn tidy_but(&mut self, base: usize, length: Value, kept: &[u16]) {
+        let copied = kept.iter().map(|slot| self.slot(base, *slot)).filter(|list| *list >= length);
+        let copied: usize = copied.map(|list| self.state.list(list).len()).sum();
+        if !self.spend_on(copied) {
+            return;
+        }
         let fresh: Vec<(u16, Vec<Value>)> = kept
             .iter()
             .map(|slot| (*slot, self.slot(base, *slot)))

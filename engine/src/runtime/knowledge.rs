@@ -50,7 +50,13 @@ impl Machine {
 
     /// Lets seats see pieces, and know them from then on.
     pub fn show(&mut self, rules: Rules, pieces: &[Value], seats: Vec<usize>) {
+        if !self.spend_on_changes(1 + pieces.len()) {
+            return;
+        }
         for piece in pieces {
+            if !self.spend_on_pairs(seats.len(), self.state.known.len()) {
+                return;
+            }
             let place = self.state.board.entities.get(*piece as usize).map_or(NOWHERE, |piece| piece.place);
             let Audience::Seats(seeing) = self.viewers_of(rules, place) else { continue };
             for seat in seats.iter().filter(|seat| !seeing.contains(seat)) {
@@ -77,6 +83,9 @@ impl Machine {
     /// A piece has moved. Who saw it leave knows it where it is now; who saw neither place cannot tell which piece it was,
     /// and is sure of none that lay with it, unless it was the topmost of an ordered zone.
     pub fn follow_move(&mut self, rules: Rules, piece: Value, from: u16, to: u16, was_on_top: bool) {
+        if !self.spend_on_pairs(self.state.known.len(), self.state.board.pieces(Value::from(from)).len()) {
+            return;
+        }
         let (left, entered) = (self.viewers_of(rules, from), self.viewers_of(rules, to));
         if entered == Audience::All {
             self.state.known.retain(|(known, _)| Value::from(*known) != piece);
@@ -100,7 +109,7 @@ impl Machine {
 
     /// A zone is shuffled: what lies there is known no more.
     pub fn forget_zone(&mut self, zone: Value) {
-        if !self.state.known.is_empty() {
+        if !self.state.known.is_empty() && self.spend_on_pairs(self.state.known.len(), self.state.board.pieces(zone).len()) {
             let lying = self.state.board.pieces(zone).to_vec();
             self.state.known.retain(|(known, _)| !lying.contains(known));
         }

@@ -1,6 +1,8 @@
 //! The machine: runs instructions until the rules must ask, or play is over.
 
 use super::event::Event;
+use super::limits::WORK_OF_STEP;
+use super::meter::Meter;
 use super::session::{Dice, Game, RandomRequest};
 use super::specialise::Step;
 use super::state::{FrameRole, Sealed, State};
@@ -9,9 +11,6 @@ use crate::program::{AbilityId, ActionId, Address, HookId, NONE, PIECE_SHEET, Pr
 use crate::runtime::decision::Decision;
 use crate::scripting::ScriptRun;
 use std::sync::Arc;
-
-/// The most instructions between two questions.
-const MOST_STEPS: u32 = 5_000_000;
 
 /// What does not change while a session lasts, by one reference, as nearly every function hands it on.
 pub type Rules<'a> = &'a Fixed<'a>;
@@ -208,6 +207,8 @@ pub enum Stop {
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub state: State,
+    /// What play has cost.
+    pub meter: Meter,
     pub dice: Dice,
     /// What is asked now.
     pub decisions: Vec<Decision>,
@@ -268,6 +269,7 @@ impl Machine {
     pub fn new(state: State, dice: Dice, watched: bool) -> Machine {
         Machine {
             state,
+            meter: Meter::default(),
             dice,
             decisions: Vec::new(),
             request: None,
@@ -298,6 +300,7 @@ impl Machine {
 
     /// Forgets everything but state and settings, which the caller sets anew.
     pub fn begin_again(&mut self) {
+        self.meter = Meter::of_next_match(self.usage());
         self.decisions.clear();
         self.request = None;
         self.scratch.ready = false;
@@ -313,22 +316,11 @@ impl Machine {
     }
 
     /// Runs until a question, the end, or until no more than `floor` frames are left.
-    ///
-    /// Inside a script the steps count among the script's operations.
     pub fn run(&mut self, rules: Rules, floor: usize) -> Stop {
-        let in_script = self.script.is_some();
-        let most = match in_script {
-            true => u32::try_from(crate::scripting::left()).unwrap_or(MOST_STEPS).min(MOST_STEPS),
-            false => MOST_STEPS,
-        };
-        let mut left = most;
         let stop = match self.is_seen() {
-            true => self.run_steps::<true>(rules, floor, &mut left),
-            false => self.run_steps::<false>(rules, floor, &mut left),
+            true => self.run_steps::<true>(rules, floor),
+            false => self.run_steps::<false>(rules, floor),
         };
-        if in_script {
-            crate::scripting::spend(u64::from(most - left));
-        }
         if self.fault.is_some() {
             self.place_fault(rules);
         }
@@ -347,39 +339,26 @@ impl Machine {
         }
     }
 
-    fn run_steps<const SEEN: bool>(&mut self, rules: Rules, floor: usize, left: &mut u32) -> Stop {
-        // Counted here, where nothing else writes to it.
-        let mut steps = *left;
-        let stop = loop {
+    fn run_steps<const SEEN: bool>(&mut self, rules: Rules, floor: usize) -> Stop {
+        loop {
             if self.fault.is_some() || self.state.finished.is_some() {
-                break Stop::Over;
+                return Stop::Over;
             }
             if self.state.frames.len() <= floor {
-                break Stop::Done;
+                return Stop::Done;
             }
-            let Some(frame) = self.state.frames.last() else { break Stop::Done };
+            let Some(frame) = self.state.frames.last() else { return Stop::Done };
             let waiting = match frame.role {
-                FrameRole::Window(window) => match steps.checked_sub(1) {
-                    Some(rest) => {
-                        steps = rest;
-                        self.window_step(rules, window)
-                    }
-                    None => {
-                        self.run_too_long();
-                        false
-                    }
-                },
+                FrameRole::Window(window) => self.spend(WORK_OF_STEP) && self.window_step(rules, window),
                 _ => {
                     let (at, base) = (frame.at, frame.base as usize);
-                    self.run_frame::<SEEN>(rules, at, base, floor, &mut steps)
+                    self.run_frame::<SEEN>(rules, at, base, floor)
                 }
             };
             if waiting {
-                break if self.fault.is_some() { Stop::Over } else { Stop::Waiting };
+                return if self.fault.is_some() { Stop::Over } else { Stop::Waiting };
             }
-        };
-        *left = steps;
-        stop
+        }
     }
 
     /// Notes where the frame on top is.
@@ -388,14 +367,6 @@ impl Machine {
         if let Some(frame) = self.state.frames.last_mut() {
             frame.at = at;
         }
-    }
-
-    #[cold]
-    pub(super) fn run_too_long(&mut self) {
-        match self.script {
-            Some(_) => self.fault_as(crate::codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped"),
-            None => self.fault_as(crate::codes::STEP_LIMIT, "the rules go round and round without asking anyone"),
-        };
     }
 
     /// Whether somebody looks at every step.

@@ -1,6 +1,7 @@
 //! Marks: put on and taken off, and what those do that have fields or parts.
 
 use super::event::Happening;
+use super::limits::MOST_MARKS_HELD;
 use super::machine::{Machine, Rules};
 use super::state::{Bearing, EntityId, Lasting, Values};
 use crate::program::{NONE, UntilCode, Value};
@@ -28,6 +29,9 @@ enum Change {
 
 impl Machine {
     pub fn mark(&mut self, rules: Rules, entity: Value, mark: u16, lasts: Lasts, given: &[(u16, Value)]) {
+        if !self.spend_on_changes(1) {
+            return;
+        }
         let Some(found) = self.state.board.entities.get_mut(entity as usize) else {
             self.fault("nothing is to be marked");
             return;
@@ -45,6 +49,10 @@ impl Machine {
         }
         if rules.program.marks[mark as usize].is_live() {
             self.bear(rules, entity, mark, given);
+        }
+        if self.state.lasting.len() + self.state.bearing.len() > MOST_MARKS_HELD {
+            self.fault_as(crate::codes::PIECE_LIMIT, "more than 20,000 marks last or do something at a time");
+            return;
         }
         self.tell_mark(rules, entity, mark, Change::On);
     }
@@ -73,6 +81,7 @@ impl Machine {
     }
 
     fn forget_mark(&mut self, entity: Value, mark: u16) {
+        self.meter.add((self.state.lasting.len() + self.state.bearing.len()) as u64);
         let other = |borne: u16, found: u16| (Value::from(borne), found) != (entity, mark);
         self.state.lasting.retain(|lasting| other(lasting.entity, lasting.mark));
         if !self.state.bearing.is_empty() {
@@ -90,7 +99,7 @@ impl Machine {
     }
 
     fn take_off(&mut self, rules: Rules, entity: Value, mark: u16, change: Change) {
-        if !self.has_mark(entity, mark) {
+        if !self.has_mark(entity, mark) || !self.spend_on_changes(1) {
             return;
         }
         if let Some(found) = self.state.board.entities.get_mut(entity as usize) {
@@ -124,6 +133,7 @@ impl Machine {
 
     /// A piece has left its zone: marks that last until then end.
     pub fn end_marks_of_place(&mut self, rules: Rules, piece: Value) {
+        self.meter.add(self.state.lasting.len() as u64);
         let ends = |lasting: &&Lasting| lasting.procedure == LEAVES && Value::from(lasting.entity) == piece;
         let ended: Vec<Lasting> = self.state.lasting.iter().filter(ends).copied().collect();
         for lasting in ended {
@@ -133,6 +143,7 @@ impl Machine {
 
     /// A piece is gone: what it bears does nothing any more.
     pub fn end_marks_of(&mut self, piece: Value) {
+        self.meter.add((self.state.lasting.len() + self.state.bearing.len()) as u64);
         self.state.bearing.retain(|bearing| Value::from(bearing.entity) != piece);
         self.state.lasting.retain(|lasting| Value::from(lasting.entity) != piece);
     }

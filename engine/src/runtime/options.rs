@@ -49,6 +49,7 @@ impl Machine {
             }
             AskCodeWhat::Among { amount, set, item } => {
                 let items = self.members_now(rules, base, set);
+                self.meter.add(items.len() as u64);
                 let length = items.len() as i64;
                 let (form, least, most) = match amount {
                     RoleAmount::One => (QuestionForm::OneItem, 1, 1),
@@ -150,7 +151,7 @@ impl Machine {
         };
         if family.plain && bars.is_empty() {
             self.look_up_shared(rules, base, family, &mut question.gathered);
-            if question.count_plain(rules, id) {
+            if question.count_plain(rules, id, &mut self.meter) {
                 if self.is_seen() {
                     question.write_down();
                 }

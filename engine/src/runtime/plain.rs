@@ -5,10 +5,11 @@
 mod record;
 
 use super::decision::{Decision, Form};
+use super::limits::PAIRS_PER_WORK;
 use super::machine::{Cast, Grant, Machine, Rules};
 use super::question::QuestionForm;
 use super::retold::retold;
-use super::search::{Candidates, Pairs, Sets, Sums};
+use super::search::{Candidates, Pairs, Sets, Sums, sums_work};
 use super::state::{Sealed, State};
 use crate::program::{
     ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FamilyId, Filling, Instruction, Key, NONE, Program, RoleAmount,
@@ -162,6 +163,18 @@ impl Tally {
         self.moves + self.others
     }
 
+    /// What it costs to count the moves of all actions.
+    #[inline]
+    fn work(&self, plain: &PlainAsk) -> u64 {
+        let things = |set: usize| self.sets.get(set).map_or(0, |candidates| candidates.all.len() as u64);
+        let works = plain.actions.iter().map(|action| match action.kernel {
+            Kernel::Pairs(pairs) => 1 + things(pairs.outer) * things(pairs.inner) / PAIRS_PER_WORK,
+            Kernel::Sums(sums) => 1 + sums_work(things(sums.set), 1, things(sums.target)),
+            Kernel::Sets(_) => 1,
+        });
+        works.sum()
+    }
+
     /// Counts the moves of all actions; false if some keys do not suit a kernel.
     #[inline]
     fn count_moves(&mut self, plain: &PlainAsk) -> bool {
@@ -288,8 +301,10 @@ impl Machine {
         if side == NONE || self.script.is_some() || self.is_out(side) || self.may_be_barred(rules, plain.family) {
             return false;
         }
+        let stand = self.meter.stand();
         for (place, set) in plain.sets.iter().enumerate() {
             let zone = self.read(rules, base, &set.zone);
+            self.meter.add(self.state.board.pieces(zone).len() as u64);
             if let Some(candidates) = self.scratch.tally.sets.get_mut(place) {
                 candidates.gather(&self.state.board, zone, set.barred, set.key);
             }
@@ -301,7 +316,9 @@ impl Machine {
         }
         self.state.lists.truncate(lists);
         let tally = &mut self.scratch.tally;
-        if !tally.count_moves(plain) {
+        if !self.meter.may_add(tally.work(plain)) || !tally.count_moves(plain) {
+            // It is looked at more closely, and what is too much is told there.
+            self.meter.go_back(stand);
             return false;
         }
         tally.open = true;

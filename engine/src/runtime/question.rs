@@ -3,6 +3,7 @@
 use super::arrange::{amounts_between, cuts, even_amounts};
 use super::decision::{Decision, Form};
 use super::machine::{Listener, Rules};
+use super::meter::Meter;
 use super::random::{Generator, below};
 use super::restriction::Restriction;
 use super::search::{Chosen, Gathered, Search};
@@ -188,26 +189,28 @@ impl Question {
     /// Counts the moves of a plain family whose candidates have been gathered, as the first groups of the question; false
     /// if one of its actions must be looked at more closely.
     #[inline]
-    pub fn count_plain(&mut self, rules: Rules, family: FamilyId) -> bool {
+    pub fn count_plain(&mut self, rules: Rules, family: FamilyId, meter: &mut Meter) -> bool {
         if self.used > 0 {
             return false;
         }
-        let counted = self.recount(rules, family);
+        let stand = meter.stand();
+        let counted = self.recount(rules, family, meter);
         if !counted {
             (self.used, self.count, self.obliged) = (0, 0, 0);
+            meter.go_back(stand);
         }
         counted
     }
 
     #[inline]
-    fn recount(&mut self, rules: Rules, family: FamilyId) -> bool {
+    fn recount(&mut self, rules: Rules, family: FamilyId, meter: &mut Meter) -> bool {
         let actions = &rules.program.families[family as usize].actions;
         if self.laid_out != Some(family) {
             self.lay_out(rules, family, actions);
         }
         self.used = actions.len();
         for group in &mut self.groups[..actions.len()] {
-            if !group.search.recount(&self.gathered, group.roles) {
+            if !meter.may_add(1 + group.search.work(&self.gathered)) || !group.search.recount(&self.gathered, group.roles) {
                 return false;
             }
             group.count = group.search.count;

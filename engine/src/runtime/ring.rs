@@ -47,6 +47,9 @@ impl Machine {
         if !(0..rules.cast.sides as Value).contains(&side) || self.is_out(side) {
             return;
         }
+        if !self.spend_on(self.state.board.entities.len()) {
+            return;
+        }
         self.state.board.gone.push(side as u16);
         if self.watched {
             let text = format!("{} is out of the game", self.side_name(rules, side));

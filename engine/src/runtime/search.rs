@@ -15,12 +15,16 @@ mod sums;
 mod tests;
 mod walk;
 
-use super::limits::{MOST_FREE, MOST_LOOKED_AT, MOST_NUMBERED, MOST_SEARCHED, MOST_SUMMED};
+use super::limits::{
+    CELLS_PER_WORK, MOST_CELLS, MOST_FREE, MOST_LOOKED_AT, MOST_NUMBERED, MOST_SEARCHED, MOST_SUMMED, PAIRS_PER_WORK,
+    SUMS_PER_WORK,
+};
 use super::machine::{Machine, Rules};
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::MOST_ROLES;
 use crate::program::{ActionInfo, Comparison, ConditionInfo, Filling, Joining, NONE, RoleAmount, RoleInfo, SearchPlan, Value};
+use crate::source::Span;
 use gather::Candidate;
 pub use gather::{Candidates, Gathered};
 pub use large::Place;
@@ -98,6 +102,9 @@ impl Machine {
     pub fn count_moves(&mut self, rules: Rules, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
         search.clear();
         search.first = 0;
+        if !self.spend(1) {
+            return;
+        }
         for guard in &action.guard {
             if self.evaluate(rules, base, guard) == 0 {
                 return;
@@ -111,7 +118,7 @@ impl Machine {
                 *filling = Filling { set: place as u16, ..Filling::default() };
             } else {
                 *filling = self.filling(rules, base, role, place as u16);
-                let candidates = &mut gathered.sets[place];
+                let Some(candidates) = gathered.sets.get_mut(place) else { return };
                 if !known {
                     self.look_up(rules, base, role, candidates);
                 }
@@ -121,7 +128,10 @@ impl Machine {
                 }
             }
         }
-        self.count(rules, base, action, gathered, search);
+        search.method = Method::of(&action.search);
+        if self.spend_on_search(action.span, search.work(gathered)) {
+            self.count(rules, base, action, gathered, search);
+        }
         if self.is_seen() {
             search.write_down(gathered, action.roles.len());
         }
@@ -130,7 +140,6 @@ impl Machine {
 
     /// Counts the moves of an action whose candidates are gathered: by its kernel, or else one by one.
     fn count(&mut self, rules: Rules, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
-        search.method = Method::of(&action.search);
         if search.recount(gathered, action.roles.len()) {
             return;
         }
@@ -144,6 +153,24 @@ impl Machine {
             }
             SearchPlan::Walk(conditions) => self.walk(rules, base, action, conditions, gathered, search),
         }
+    }
+
+    /// Counts the work of a search; false if it is more than there may be, which is told at the action.
+    pub(super) fn spend_on_search(&mut self, action: Span, work: u64) -> bool {
+        self.spend(work) || self.search_is_too_much(action)
+    }
+
+    #[cold]
+    fn search_is_too_much(&mut self, action: Span) -> bool {
+        if let Some(fault) = &mut self.fault
+            && fault.labels.is_empty()
+        {
+            fault.labels.push((action, "so many candidates are looked at".to_string()));
+            fault.help = Some(
+                "let a `where` in a role leave fewer things to choose from, or ask for one thing after the other".to_string(),
+            );
+        }
+        false
     }
 
     /// Counts sums over more candidates than are searched; false if there are few, so that they can be searched.
@@ -233,10 +260,29 @@ impl Method {
     }
 }
 
+/// What it costs to look at sums of sets of so many things: at each set, or at a table of sums.
+pub fn sums_work(things: u64, jokers: u64, targets: u64) -> u64 {
+    let pairs = jokers.max(1).saturating_mul(targets.max(1));
+    match things <= MOST_SEARCHED as u64 {
+        true => (1u64 << things).saturating_mul(pairs) / SUMS_PER_WORK,
+        false => things.saturating_mul(MOST_CELLS as u64).saturating_add(pairs) / CELLS_PER_WORK,
+    }
+}
+
 impl Search {
     #[inline]
     fn of<'a>(&self, gathered: &'a Gathered, role: usize) -> &'a Candidates {
         &gathered.sets[self.first + usize::from(self.roles[role].set)]
+    }
+
+    /// What it costs to count the moves of the kernel, and to find one, now that the candidates are gathered.
+    pub fn work(&self, gathered: &Gathered) -> u64 {
+        let things = |role: usize| self.of(gathered, role).all.len() as u64;
+        match self.method {
+            Method::Compare { left, right, .. } => things(left).saturating_mul(things(right)) / PAIRS_PER_WORK,
+            Method::SumEqual(SumRoles { set, joker, target }) => sums_work(things(set), joker.map_or(1, things), things(target)),
+            Method::Product | Method::Ranked | Method::Found => 0,
+        }
     }
 
     /// In how many ways a role can be filled, as far as they are numbered.

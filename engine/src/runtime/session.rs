@@ -6,6 +6,7 @@ use super::event::{Audience, Happening, Outcome, OutcomeResult};
 use super::keys::{Called, PASS, within};
 use super::limits::MOST_LOOKED_AT;
 use super::machine::{Cast, Fixed, Machine, Rules, Stop};
+use super::meter::{Meter, Usage};
 use super::state::{Bearing, Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
 use crate::codes;
@@ -231,6 +232,7 @@ impl Session {
     /// Makes the options of the open question again where a copy has none.
     pub(super) fn ready(&self) -> Machine {
         let mut machine = self.machine.clone();
+        machine.meter.begin_look();
         machine.inspected = true;
         let rules = &self.game.rules();
         if machine.script.is_some() {
@@ -253,6 +255,7 @@ impl Session {
     pub fn prompt(&self, decision: DecisionId) -> String {
         let Some((place, found)) = self.decision(decision) else { return String::new() };
         let mut machine = self.machine.clone();
+        machine.meter.begin_look();
         let rules = &self.game.rules();
         machine.face_member(rules, place);
         machine.hearing = Some(Audience::Seats(vec![found.seat]));
@@ -281,7 +284,9 @@ impl Session {
         {
             question.list_first(end);
         }
-        (from..end).filter_map(|index| machine.option_view(rules, place, index)).collect()
+        // What costs more than one look may is left out.
+        let view = |index| if machine.may_go_on_working() { machine.option_view(rules, place, index) } else { None };
+        (from..end).filter_map(view).collect()
     }
 
     /// The key under which a choice is recorded: an option's key, `choose(1+2)`, `number(4)`, `order(2+1)`, `divide(1=30+2=10)`.
@@ -421,6 +426,7 @@ impl Session {
         if self.machine.watched {
             return self.guarded_by_copy(go_on);
         }
+        self.machine.meter.begin_answer();
         let stop = go_on(&mut self.machine, &self.game.rules());
         self.settle(stop)
     }
@@ -430,6 +436,7 @@ impl Session {
         // What was told before is kept beside: there may be a whole game of it.
         let mut told = std::mem::take(&mut self.machine.events);
         let before = self.machine.clone();
+        self.machine.meter.begin_answer();
         let stop = go_on(&mut self.machine, &self.game.rules());
         let result = self.settle(stop);
         if result.is_err() {
@@ -438,6 +445,11 @@ impl Session {
         told.append(&mut self.machine.events);
         self.machine.events = told;
         result
+    }
+
+    /// The largest use of each budget of play, by this match and those played in this session before it.
+    pub fn usage(&self) -> Usage {
+        self.machine.usage()
     }
 
     /// The events since the last call, as everybody at the table may see them.
@@ -456,6 +468,8 @@ impl Session {
         session.machine.watched = false;
         session.machine.events.clear();
         session.machine.dice = Dice::Seeded;
+        // Looking ahead costs the match nothing.
+        session.machine.meter = Meter::default();
         session.machine.deal_afresh(&self.game.rules(), seat, seed);
         session
     }
@@ -465,6 +479,7 @@ impl Session {
     pub fn standings(&self) -> Option<Vec<Option<i64>>> {
         let formula = self.game.program.standing.as_ref()?;
         let mut machine = self.machine.clone();
+        machine.meter.begin_look();
         let mut standing =
             |side: Value| i64::from(machine.evaluate_apart(&self.game.rules(), &formula.expr, formula.slots, &[side]));
         let sides = 0..self.game.cast.sides as Value;

@@ -2,6 +2,7 @@
 
 use super::entering::enter_position;
 use super::layout::lay_out;
+use super::limits::MOST_PIECES;
 use super::machine::{Cast, Fixed, Grant, Instance, Listener, Machine, Rules};
 use super::random;
 use super::session::{Game, Setup};
@@ -35,8 +36,14 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
     };
     let mut machine = Machine::new(state, setup.dice.clone(), false);
     lay_out(program, &mut cast, &mut machine, setup.position.as_ref());
+    if machine.state.board.entities.len() > MOST_PIECES {
+        return Err(Problem::error(codes::PIECE_LIMIT, "more than 10,000 pieces are in play"));
+    }
     give_first_values(program, &cast, &mut machine, setup.position.as_ref(), &lines);
     add_abilities_of_pieces(program, &mut cast, &mut machine.state);
+    if cast.instances.len() >= usize::from(NOWHERE) || machine.state.uses.len() >= usize::from(NOWHERE) {
+        return Err(Problem::error(codes::PIECE_LIMIT, "more than 65,000 abilities are in play"));
+    }
     bear_marks(program, &cast, &mut machine);
     if let Some(problem) = unfit_value(program, &cast, &machine.state.board) {
         return Err(problem);

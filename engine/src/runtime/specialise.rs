@@ -3,6 +3,7 @@
 //! Addresses stay what they are, so that play can go on in the rules as they are written, and the other way round.
 
 use super::heard::{Hearer, hearers};
+use super::limits::WORK_OF_STEP;
 use super::machine::Cast;
 use super::plain::PlainAsk;
 use super::unfilled::{does_nothing, is_unfilled};
@@ -14,6 +15,8 @@ use crate::program::{Address, Expr, Instruction, Program};
 pub struct Step {
     pub instruction: Instruction,
     pub next: Address,
+    /// What it costs: nothing if it is passed by, so that play costs the same whether anybody watches or not.
+    pub work: u64,
     /// If it is a plain question.
     pub plain: Option<Box<PlainAsk>>,
     /// If it opens a hook: who hears of it.
@@ -49,7 +52,11 @@ pub fn specialise(program: &Program, cast: &Cast) -> Vec<Step> {
             Instruction::Open(open) => hearers(program, cast, open),
             _ => None,
         };
-        Step { instruction, next: thread[at + 1], plain, hearers }
+        // A loop of nothing but jumps leads to a jump.
+        let end = program.code.get(thread[at] as usize);
+        let is_passed_by = thread[at] as usize != at && !matches!(end, Some(Instruction::Jump(_)));
+        let work = if is_passed_by { 0 } else { WORK_OF_STEP };
+        Step { instruction, next: thread[at + 1], work, plain, hearers }
     };
     program.code.iter().enumerate().map(step).collect()
 }

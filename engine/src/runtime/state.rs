@@ -1,5 +1,6 @@
 //! Everything that is true at one moment of play: plain data, whole numbers, cheap to copy.
 
+use super::limits::{MOST_FIELDS_HELD, MOST_PIECES, MOST_ZONES};
 use super::random::Generator;
 use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, Program, Value};
 use serde::{Deserialize, Serialize};
@@ -320,6 +321,19 @@ impl Board {
         id
     }
 
+    /// Whether there is room for one more thing of a kind, or what there would be too many of.
+    pub fn takes_one_more(&self, program: &Program, kind: KindId) -> Result<(), &'static str> {
+        let info = program.kind(kind);
+        match () {
+            () if self.entities.len() >= MOST_PIECES => Err("more than 10,000 pieces are in play"),
+            () if self.zones.len() + info.zones.len() > MOST_ZONES => Err("the pieces in play have more than 50,000 zones"),
+            () if self.cells.len() + info.fields.len() > MOST_FIELDS_HELD => {
+                Err("the pieces in play have more than 1,000,000 fields")
+            }
+            () => Ok(()),
+        }
+    }
+
     /// Puts a piece at the end (or the start) of a zone, out of the one it lies in.
     pub fn place(&mut self, piece: EntityId, zone: ZoneId, at_start: bool) {
         let Some(entity) = self.entities.get_mut(piece as usize) else { return };
@@ -406,6 +420,12 @@ impl State {
     #[inline]
     pub fn list(&self, at: Value) -> &[Value] {
         members_of(&self.lists, at)
+    }
+
+    /// The member of a list at a place, counted from 0; none if it is shorter.
+    #[inline]
+    pub fn member(&self, at: Value, index: usize) -> Value {
+        self.list(at).get(index).copied().unwrap_or(NONE)
     }
 
     /// The innermost run of a procedure, if it is running.

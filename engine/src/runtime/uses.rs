@@ -1,6 +1,7 @@
 //! Uses of abilities: how many are left, and what is counted.
 
 use super::event::{Happening, PieceView};
+use super::limits::MOST_USES_NOTED;
 use super::machine::{Instance, Machine, Rules};
 use super::state::EntityId;
 use crate::program::{UseLimit, Value};
@@ -24,8 +25,8 @@ impl Machine {
     /// How often an ability was used in a run of a scope, by the place of the limit.
     #[inline]
     fn used(&self, instance: &Instance, index: usize, serial: u32) -> Value {
-        let count = self.state.uses[instance.uses as usize + index];
-        if count.serial == serial { count.times } else { 0 }
+        let count = self.state.uses.get(usize::from(instance.uses) + index);
+        count.filter(|count| count.serial == serial).map_or(0, |count| count.times)
     }
 
     /// How often all of a side that have the ability used it in a run of a scope.
@@ -41,25 +42,31 @@ impl Machine {
         let limits = &rules.program.abilities[found.ability as usize].uses;
         // What an earlier run of the scope has counted is not held against this one: it matters only where it is enough.
         limits.iter().enumerate().all(|(index, limit)| {
-            let count = &self.state.uses[found.uses as usize + index];
-            count.times < limit.times && !limit.shared || self.left_of(rules, found, index, limit) > 0
+            let count = self.state.uses.get(usize::from(found.uses) + index);
+            count.is_some_and(|count| count.times < limit.times) && !limit.shared || self.left_of(rules, found, index, limit) > 0
         })
     }
 
     /// Counts a use and announces it.
     pub fn charge(&mut self, rules: Rules, instance: u16) {
+        if !self.spend_on_changes(1) {
+            return;
+        }
         let found = &rules.cast.instances[instance as usize];
         let ability = &rules.program.abilities[found.ability as usize];
         for (index, limit) in ability.uses.iter().enumerate() {
             let serial = self.state.scope_serial(limit.per);
-            let count = &mut self.state.uses[found.uses as usize + index];
+            let Some(count) = self.state.uses.get_mut(usize::from(found.uses) + index) else { continue };
             if count.serial != serial {
                 *count = super::state::UseCount { times: 0, serial };
             }
-            count.times += 1;
+            count.times = count.times.saturating_add(1);
         }
         if !ability.uses.is_empty() {
             self.state.spent.push((instance, self.state.serial));
+        }
+        if self.state.spent.len() > MOST_USES_NOTED {
+            self.fault_as(crate::codes::PIECE_LIMIT, "abilities are used more than 100,000 times in this match");
         }
         self.note_effect(rules, instance);
         if self.watched {
@@ -100,8 +107,9 @@ impl Machine {
             self.state.spent.pop();
             let found = &rules.cast.instances[instance as usize];
             for index in 0..rules.program.abilities[found.ability as usize].uses.len() {
-                let count = &mut self.state.uses[found.uses as usize + index];
-                count.times = (count.times - 1).max(0);
+                if let Some(count) = self.state.uses.get_mut(usize::from(found.uses) + index) {
+                    count.times = (count.times - 1).max(0);
+                }
             }
         }
     }

@@ -4,7 +4,7 @@
 //! of the sheet; then each side in turn is offered what its abilities may do.
 
 use super::frames::MOST_FRAMES;
-use super::limits::{FEW_MOVES, MOST_LOOKED_AT};
+use super::limits::{FEW_MOVES, MOST_LOOKED_AT, WORK_OF_MOVE};
 use super::machine::{Cast, Instance, Listener, Machine, Rules};
 use super::options::chosen_value;
 use super::question::{Group, Question, QuestionForm};
@@ -49,6 +49,7 @@ impl Machine {
             _ => 0,
         };
         let first = if (0..rules.cast.sides as Value).contains(&asked_first) { asked_first as u16 } else { 0 };
+        let stand = self.meter.stand();
         if !self.is_seen() && self.state.frames.len() < MOST_FRAMES && !self.is_used_now(rules, open, arguments) {
             // Nobody does anything, but what comes is numbered as if somebody might have.
             self.state.serial += 1;
@@ -57,9 +58,11 @@ impl Machine {
             }
             return false;
         }
+        // The same is asked again where they act.
+        self.meter.go_back(stand);
         let window = Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering: false, used: false };
         let base = self.push_frame(FrameRole::Window(window), 0, info.slots);
-        self.state.slots[base..base + arguments.len()].copy_from_slice(arguments);
+        self.fill_first(base, arguments);
         true
     }
 
@@ -150,6 +153,9 @@ impl Machine {
     /// Lets the next trigger or instead happen whose condition holds.
     fn hear_next(&mut self, rules: Rules, window: Window) -> bool {
         let listeners = &rules.cast.listeners[window.hook as usize][window.first as usize];
+        if !self.spend_on(listeners.len()) {
+            return false;
+        }
         for (index, listener) in listeners.iter().enumerate().skip(window.cursor as usize) {
             let clause = &rules.program.clauses[listener.clause as usize];
             if matches!(clause.kind, ClauseKind::Offer | ClauseKind::Modifier) {
@@ -275,7 +281,7 @@ impl Machine {
 
     fn start_code(&mut self, address: Address, slots: u16, listener: Listener, values: &[Value]) -> bool {
         let base = self.push_frame(FrameRole::Clause { instance: listener.instance }, address, slots);
-        self.state.slots[base..base + values.len()].copy_from_slice(values);
+        self.fill_first(base, values);
         false
     }
 
@@ -337,6 +343,9 @@ impl Machine {
     pub fn add_offers(&mut self, rules: Rules, hook: HookId, arguments: &[Value], side: u16, question: &mut Question) {
         let Some(listeners) = rules.cast.listeners[hook as usize].first() else { return };
         for listener in listeners {
+            if !self.spend(1) {
+                return;
+            }
             let clause = &rules.program.clauses[listener.clause as usize];
             let is_own = || self.side_of_ability(rules, listener.instance) == Value::from(side);
             if clause.kind != ClauseKind::Offer || clause.to.is_none() && !is_own() || !self.may_happen(rules, *listener) {
@@ -405,6 +414,7 @@ impl Machine {
         for listener in rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
             let clause = &rules.program.clauses[listener.clause as usize];
             let Some(modified) = &clause.value else { continue };
+            self.meter.add(1);
             values.truncate(info.params.len());
             values.extend(self.owner_values(rules, listener.instance));
             values.push(value);
@@ -420,6 +430,9 @@ impl Machine {
     /// As [`Machine::fold`], with what marks do to the value: in each layer after what abilities do.
     fn fold_with_marks(&mut self, rules: Rules, hook: HookId, arguments: &[Value], mut value: Value) -> Value {
         let program = rules.program;
+        if !self.spend_on(self.state.bearing.len() * 2) {
+            return NONE;
+        }
         let mut modifiers: Vec<(u16, Option<u16>, Values)> = Vec::new();
         for listener in rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
             if program.clauses[listener.clause as usize].value.is_some() && self.may_happen(rules, *listener) {
@@ -434,6 +447,9 @@ impl Machine {
         }
         modifiers.sort_by_key(|(clause, ..)| program.clauses[*clause as usize].layer);
         for (clause, instance, owner) in modifiers {
+            if !self.spend(2) {
+                break;
+            }
             let info = &program.clauses[clause as usize];
             let mut values = Values::from_slice(arguments);
             values.extend(owner);
@@ -533,6 +549,9 @@ impl Machine {
                 return false;
             }
             *left -= 1;
+            if !self.spend(WORK_OF_MOVE) {
+                return false;
+            }
             let lists = self.state.lists.len();
             let fits = question.chosen(group, index).is_some_and(|chosen| {
                 let made = self.record_move(rules, question, group, &chosen);

@@ -4,7 +4,9 @@ use super::arrange::{DIVIDE, ORDER};
 use super::decision::{Argument, OptionView};
 use super::event::{Audience, Outcome, OutcomeResult, numbered};
 use super::keys::PASS;
+use super::limits::{MOST_TEXT, WORK_OF_VIEW};
 use super::machine::{Machine, Rules};
+use super::meter::shortened;
 use super::question::{Group, GroupKind, Question, QuestionForm};
 use super::state::{Frame, NOWHERE, Sealed};
 use crate::problem::{counted_alike, joined, with_article};
@@ -16,20 +18,33 @@ const MOST_NAMED: usize = 3;
 impl Machine {
     /// A text of the rules with its holes filled.
     pub fn render(&mut self, rules: Rules, base: usize, text: TextId) -> String {
-        rules.program.text(text).iter().map(|part| self.render_part(rules, base, part)).collect()
+        self.tell(|machine| machine.rendered(rules, base, text))
+    }
+
+    /// A text as far as it is told.
+    fn rendered(&mut self, rules: Rules, base: usize, text: TextId) -> String {
+        let mut told = String::new();
+        for part in rules.program.text(text) {
+            told.push_str(&self.render_part(rules, base, part));
+            // Characters may take several bytes.
+            if told.len() > 4 * MOST_TEXT {
+                break;
+            }
+        }
+        told
     }
 
     fn render_part(&mut self, rules: Rules, base: usize, part: &TextPart) -> String {
         let lists = self.state.lists.len();
         let words = match part {
-            TextPart::Words(words) => words.clone(),
+            TextPart::Words(words) => shortened(words),
             TextPart::Hole(expr, shape) => {
                 let value = self.evaluate(rules, base, expr);
                 self.shown(rules, value, shape)
             }
             TextPart::Choice { condition, yes, no } => {
                 let holds = self.evaluate(rules, base, condition) != 0;
-                self.render(rules, base, if holds { *yes } else { *no })
+                self.rendered(rules, base, if holds { *yes } else { *no })
             }
         };
         self.state.lists.truncate(lists);
@@ -344,6 +359,7 @@ impl Machine {
     /// One option of a question, made out in full.
     pub fn option_view(&mut self, rules: Rules, place: usize, index: u64) -> Option<OptionView> {
         let question = std::mem::take(self.scratch.questions.get_mut(place)?);
+        self.meter.add(WORK_OF_VIEW);
         let view = self.make_option(rules, &question, index);
         self.scratch.questions[place] = question;
         view

@@ -457,9 +457,7 @@ fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], 
     if let (Some(script), Some(line)) = (&mut machine.script, line) {
         script.set_line(line);
     }
-    if !host::spend(host::CALL_OPERATIONS) {
-        return Err(Trouble::Leave(Leave::Spent));
-    }
+    host::pay_for_call(machine)?;
     let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(Leave::Over)) };
     let rules = &game.rules();
     let info = &rules.program.procedures[procedure as usize];
@@ -545,9 +543,11 @@ impl Call<'_> {
         self.arguments.get(index).and_then(|argument| argument.as_int().ok()).ok_or_else(|| self.wants(index, "a number"))
     }
 
-    fn things(&self, index: usize) -> Result<Vec<Value>, Trouble> {
+    fn things(&mut self, index: usize) -> Result<Vec<Value>, Trouble> {
         let argument = self.arguments.get(index).ok_or_else(|| self.wants(index, "things"))?;
-        Ok(things_of(self.machine, argument)?)
+        let things = things_of(self.machine, argument)?;
+        host::pay_for_things(self.machine, things.len())?;
+        Ok(things)
     }
 
     fn zone(&self, index: usize) -> Result<Value, Trouble> {
@@ -556,6 +556,16 @@ impl Call<'_> {
             .and_then(|argument| argument.read_lock::<ZoneOf>())
             .map(|zone| zone.0)
             .ok_or_else(|| self.wants(index, "a zone"))
+    }
+
+    /// What is wrong with putting a piece into a zone that is for others.
+    fn misplaced(&self, piece: Value, zone: Value) -> Option<Trouble> {
+        let program = self.rules.program;
+        let holds = self.machine.zone_info(self.rules, u16::try_from(zone).ok()?)?.holds;
+        let kind = self.machine.state.board.entity(piece)?.kind;
+        let fits = program.is_kind(kind, holds);
+        let (piece, held) = (&program.kind(kind).name, &program.kind(holds).plural);
+        (!fits).then(|| Trouble::Fault(format!("a {piece} cannot lie in a zone of {held}")))
     }
 
     fn mark_index(&self, index: usize) -> Result<u16, Trouble> {
@@ -595,9 +605,10 @@ impl Call<'_> {
         }
     }
 
-    fn items(&self, index: usize) -> Result<(Vec<Value>, Shape), Trouble> {
+    fn items(&mut self, index: usize) -> Result<(Vec<Value>, Shape), Trouble> {
         let argument = self.arguments.get(index).ok_or_else(|| self.wants(index, "a list or zone"))?;
         let list = list_of(self.machine, argument).ok_or_else(|| self.wants(index, "a list or zone"))?;
+        host::pay_for_things(self.machine, list.len())?;
         if let Some(first) = list.first()
             && first.is_int()
         {
@@ -709,8 +720,14 @@ fn checked(call: &Call) -> Given {
 fn move_to(call: &mut Call) -> Given {
     let (things, zone) = (call.things(0)?, call.zone(1)?);
     for thing in things {
+        if call.machine.fault.is_some() {
+            break;
+        }
         if !call.machine.is_piece(call.rules, thing) {
             return Err(Trouble::Fault("only pieces can be moved".to_string()));
+        }
+        if let Some(trouble) = call.misplaced(thing, zone) {
+            return Err(trouble);
         }
         call.machine.move_piece::<true>(call.rules, 0, thing, zone, false, &Naming::default());
     }
@@ -742,8 +759,8 @@ fn add(call: &mut Call) -> Given {
         return Err(Trouble::Fault("only a number can be added to".to_string()));
     }
     let old = call.machine.state.board.field(thing, field).unwrap_or(0);
-    let sum =
-        Value::try_from(i64::from(old) + call.number(2)?).map_err(|_| "a number grows beyond what can be counted".to_string())?;
+    let sum = call.number(2)?.checked_add(i64::from(old)).and_then(|sum| Value::try_from(sum).ok()).filter(|sum| *sum != NONE);
+    let sum = sum.ok_or_else(|| Trouble::Fault("a number grows beyond what can be counted".to_string()))?;
     call.machine.set_field(call.rules, 0, thing, field, sum, &Naming::default());
     checked(call)
 }
@@ -804,6 +821,9 @@ fn answer(call: &mut Call) -> Given {
 
 fn say(call: &mut Call) -> Given {
     let text = call.text(0)?;
+    if !call.machine.may_say() {
+        return Ok(Dynamic::UNIT);
+    }
     call.machine.announce(call.rules, "said", crate::runtime::event::Happening::Said, None, Some(text));
     Ok(Dynamic::UNIT)
 }
@@ -822,6 +842,7 @@ fn contains(call: &mut Call) -> Given {
         return Err(call.wants(1, "something"));
     };
     let list = list_of(call.machine, list).ok_or_else(|| call.wants(0, "a list or zone"))?;
+    host::pay_for_things(call.machine, list.len())?;
     let same = |member: &Dynamic| {
         let things = (member.read_lock::<Thing>(), wanted.read_lock::<Thing>());
         let prints = (member.read_lock::<Print>(), wanted.read_lock::<Print>());
@@ -836,7 +857,9 @@ fn contains(call: &mut Call) -> Given {
 
 fn pieces(call: &mut Call) -> Given {
     let argument = call.arguments.first().ok_or_else(|| call.wants(0, "a zone"))?;
-    Ok(Dynamic::from(list_of(call.machine, argument).ok_or_else(|| call.wants(0, "a zone"))?))
+    let list = list_of(call.machine, argument).ok_or_else(|| call.wants(0, "a zone"))?;
+    host::pay_for_things(call.machine, list.len())?;
+    Ok(Dynamic::from(list))
 }
 
 fn option(call: &mut Call) -> Given {

@@ -8,6 +8,7 @@ use super::values::{Move, Print, Thing, ZoneOf, to_script};
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{AbilityId, Known, Program, Value};
+use crate::runtime::limits::{WORK_OF_CALL, WORK_OF_OPERATION, WORK_OF_THING};
 use crate::runtime::machine::{Machine, Rules};
 use crate::source::{SourceId, Span};
 use rhai::packages::{
@@ -18,14 +19,10 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The most operations of one run of an outermost script, with everything it sets off: steps of scripts and of rules.
-const MOST_OPERATIONS: u64 = 500_000;
 /// Functions of one script that may call each other, and brackets inside brackets. With the number of scripts inside
 /// each other these bound the stack: optimised, the deepest script fits into the 2 MiB of a thread, see the tests.
 const MOST_CALLS: usize = 8;
 pub const MOST_NESTING: usize = 32;
-/// What one call of a function of the API counts for.
-pub const CALL_OPERATIONS: u64 = 25;
 /// The most answers and results that one outermost script may ask for.
 const MOST_ASKS: usize = 200;
 /// What scripts cannot use; the checker names it in better words.
@@ -157,7 +154,9 @@ thread_local! {
     static TABLE: RefCell<Option<Box<Machine>>> = const { RefCell::new(None) };
     /// A machine to stand in for the one at the table.
     static STAND_IN: RefCell<Option<Box<Machine>>> = const { RefCell::new(None) };
-    static OPERATIONS: Cell<u64> = const { Cell::new(0) };
+    /// Operations of rhai that the machine has not paid for yet, and how many there may be.
+    static OPERATIONS: Cell<i64> = const { Cell::new(0) };
+    static MOST_OPERATIONS: Cell<i64> = const { Cell::new(0) };
 }
 
 /// An engine that knows the language and none of the game.
@@ -186,30 +185,41 @@ fn bare_engine() -> Engine {
     for word in FORBIDDEN {
         engine.disable_symbol(*word);
     }
-    engine.on_progress(|_| (!spend(1)).then(|| Dynamic::from(Leave::Spent)));
+    engine.on_progress(|_| (!operate()).then(|| Dynamic::from(Leave::Spent)));
     engine
 }
 
-/// Counts operations; false if there have been too many.
-pub fn spend(operations: u64) -> bool {
-    let count = OPERATIONS.get().saturating_add(operations);
+/// Counts an operation of rhai; false if there have been too many.
+fn operate() -> bool {
+    let count = OPERATIONS.get() + 1;
     OPERATIONS.set(count);
-    count <= MOST_OPERATIONS
+    count <= MOST_OPERATIONS.get()
 }
 
 /// Operations that were none of the script's.
-pub fn give_back(operations: u64) {
-    OPERATIONS.set(OPERATIONS.get().saturating_sub(operations));
-}
-
-/// The operations that are left to the outermost script.
-pub fn left() -> u64 {
-    MOST_OPERATIONS.saturating_sub(OPERATIONS.get())
+pub fn give_back(operations: i64) {
+    OPERATIONS.set(OPERATIONS.get() - operations);
 }
 
 /// An outermost script begins anew.
 pub fn begin_counting() {
     OPERATIONS.set(0);
+}
+
+/// Has the machine pay for the operations so far, and something more; false if it cannot.
+fn pay(machine: &mut Machine, more: u64) -> bool {
+    // What was given back too much is left for operations to come.
+    let unpaid = OPERATIONS.get();
+    OPERATIONS.set(unpaid.min(0));
+    let work = unpaid.max(0).unsigned_abs().saturating_mul(WORK_OF_OPERATION);
+    let paid = machine.spend(work.saturating_add(more));
+    allow(machine);
+    paid
+}
+
+/// Lets the script do as many operations as the machine can still pay for.
+fn allow(machine: &Machine) {
+    MOST_OPERATIONS.set((machine.meter.left() / WORK_OF_OPERATION).cast_signed());
 }
 
 /// Compiles a script's text; a syntax error comes with its place.
@@ -369,14 +379,18 @@ pub fn call(
     let mut own = STAND_IN.take().unwrap_or_else(|| Box::new(Machine::empty()));
     std::mem::swap(machine, &mut own);
     TABLE.set(Some(own));
+    // What an outer script has done so far has been paid for when it called.
+    with_machine(|machine| allow(machine));
     let result = found.run(&host.engine, kept);
     if let Some(mut own) = TABLE.take() {
         std::mem::swap(machine, &mut own);
         STAND_IN.set(Some(own));
     }
     TABLE.set(outer);
+    let paid = pay(machine, 0);
     match result {
-        Ok(_) => Ok(()),
+        Ok(_) if paid => Ok(()),
+        Ok(_) => Err(Stopped::Over),
         Err(error) => Err(stopped(machine, rules, ability, script, function, &error)),
     }
 }
@@ -428,12 +442,12 @@ fn stopped(
             place_fault(machine, span);
             Stopped::Over
         }
-        EvalAltResult::ErrorTerminated(..) => limit("goes on and on"),
+        // The match may have nothing left rather than the answer.
         _ if machine.fault.is_some() => {
             place_fault(machine, span);
             Stopped::Over
         }
-        EvalAltResult::ErrorTooManyOperations(_) => limit("goes on and on"),
+        EvalAltResult::ErrorTerminated(..) | EvalAltResult::ErrorTooManyOperations(_) => limit("goes on and on"),
         EvalAltResult::ErrorStackOverflow(_) => limit("calls itself without end"),
         EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => limit("grows a text without end"),
         EvalAltResult::ErrorDataTooLarge(..) => limit("grows a list without end"),
@@ -443,7 +457,8 @@ fn stopped(
         }
         EvalAltResult::ErrorTooManyVariables(_) => limit("makes too many variables"),
         EvalAltResult::ErrorRuntime(value, _) => fault(codes::FAULT, value.to_string()),
-        EvalAltResult::ErrorArithmetic(what, _) if what.to_lowercase().contains("zero") => {
+        // rhai tells in one sentence what is divided by zero and the one rest that is beyond counting, that of -1.
+        EvalAltResult::ErrorArithmetic(what, _) if what.to_lowercase().contains("zero") && !what.ends_with("% -1") => {
             fault(codes::DIVISION_BY_ZERO, "a number is divided by zero".to_string())
         }
         EvalAltResult::ErrorArithmetic(..) => {
@@ -465,9 +480,12 @@ pub fn register_kinds(engine: &mut Engine) {
     engine.register_type_with_name::<Print>("print");
     engine.register_iterator::<ZoneOf>();
     engine.register_indexer_get(|zone: &mut ZoneOf, index: i64| {
-        let members: Vec<Thing> = zone.into_iter().collect();
-        let found = usize::try_from(index).ok().and_then(|index| members.get(index).copied());
-        found.ok_or_else(|| Box::new(EvalAltResult::ErrorArrayBounds(members.len(), index, Position::NONE)))
+        let found = with_machine(|machine| {
+            let pieces = machine.state.board.pieces(zone.0);
+            let found = usize::try_from(index).ok().and_then(|index| pieces.get(index));
+            found.map(|piece| Thing(Value::from(*piece))).ok_or(pieces.len())
+        });
+        found.unwrap_or(Err(0)).map_err(|length| Box::new(EvalAltResult::ErrorArrayBounds(length, index, Position::NONE)))
     });
     engine.register_fn("==", |a: Thing, b: Thing| a == b);
     engine.register_fn("!=", |a: Thing, b: Thing| a != b);
@@ -483,17 +501,28 @@ impl IntoIterator for ZoneOf {
     type IntoIter = std::vec::IntoIter<Thing>;
 
     fn into_iter(self) -> Self::IntoIter {
-        let pieces =
-            with_machine(|machine| machine.state.board.pieces(self.0).iter().map(|piece| Thing(Value::from(*piece))).collect());
-        let pieces: Vec<Thing> = pieces.unwrap_or_default();
-        spend(pieces.len() as u64);
-        pieces.into_iter()
+        let pieces = with_machine(|machine| {
+            let pieces: Vec<Thing> = machine.state.board.pieces(self.0).iter().map(|piece| Thing(Value::from(*piece))).collect();
+            machine.meter.add(pieces.len() as u64);
+            pieces
+        });
+        pieces.unwrap_or_default().into_iter()
     }
 }
 
 /// Leaves the script.
 pub fn leave(how: Leave) -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorTerminated(Dynamic::from(how), Position::NONE))
+}
+
+/// Has the machine pay for a call of a function of Ludex or of the rules.
+pub fn pay_for_call(machine: &mut Machine) -> Result<(), api::Trouble> {
+    if pay(machine, WORK_OF_CALL) { Ok(()) } else { Err(api::Trouble::Leave(Leave::Over)) }
+}
+
+/// Has the machine pay for going through so many things.
+pub fn pay_for_things(machine: &mut Machine, things: usize) -> Result<(), api::Trouble> {
+    if pay(machine, things as u64 * WORK_OF_THING) { Ok(()) } else { Err(api::Trouble::Leave(Leave::Over)) }
 }
 
 /// Runs one function of the API, with its place noted for causes.
@@ -507,9 +536,7 @@ pub fn run_call(
         if let (Some(script), Some(line)) = (&mut machine.script, position.line()) {
             script.set_line(line);
         }
-        if !spend(CALL_OPERATIONS) {
-            return Err(api::Trouble::Leave(Leave::Spent));
-        }
+        pay_for_call(machine)?;
         if machine.script.as_ref().is_some_and(|script| script.asked() > MOST_ASKS) {
             return Err(api::Trouble::Coded(
                 codes::SCRIPT_LIMIT,

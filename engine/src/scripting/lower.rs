@@ -9,6 +9,7 @@ use crate::language::syntax::{
     Amount, Ask, AskWhat, Block, Expr as Written, ExprKind, Name, OfWord, Statement, StatementKind, Text, TextPart, Until,
     ZoneEnd,
 };
+use crate::program::{NONE, Value};
 use crate::source::{SourceId, Span};
 use rhai::{ASTFlags, Expr, FnCallExpr, Position, Stmt};
 use std::collections::BTreeMap;
@@ -67,7 +68,9 @@ impl Lowering<'_> {
             ("choose", [side, prompt, things]) => {
                 (side, prompt, AskWhat::Among { amount: Amount::One, set: self.value(things)? })
             }
-            ("choose_some", [side, prompt, things, Expr::IntegerConstant(least, position), most]) if *least >= 0 => {
+            ("choose_some", [side, prompt, things, Expr::IntegerConstant(least, position), most])
+                if *least >= 0 && Value::try_from(*least).is_ok() =>
+            {
                 let least = self.written(ExprKind::Number(*least), *position);
                 let amount = Amount::Between(least, self.amount(most)?);
                 (side, prompt, AskWhat::Among { amount, set: self.value(things)? })
@@ -153,7 +156,10 @@ impl Lowering<'_> {
     fn value(&self, expr: &Expr) -> Option<Written> {
         match expr {
             Expr::Variable(name, _, position) => Some(self.written(ExprKind::Name(name.1.to_string()), *position)),
-            Expr::IntegerConstant(number, position) => Some(self.written(ExprKind::Number(*number), *position)),
+            // What cannot be counted is a fault of the script, as it is where somebody watches.
+            Expr::IntegerConstant(number, position) if Value::try_from(*number).is_ok_and(|number| number != NONE) => {
+                Some(self.written(ExprKind::Number(*number), *position))
+            }
             Expr::Dot(sides, flags, _) => self.after_dot(self.value(&sides.lhs)?, &sides.rhs, *flags),
             _ => None,
         }

@@ -12,7 +12,7 @@ use rhai::{ASTNode, Engine, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What rhai counts for a call, so that it can be given back: coverage changes nothing in play.
-const CALL_OPERATIONS: u64 = 3;
+const CALL_OPERATIONS: i64 = 3;
 
 /// A statement or condition of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use crate::codes;
 use crate::program::{ClauseBody, Program, Value};
 use crate::runtime::event::Happening;
 use crate::runtime::machine::{Listener, Machine, Rules, Stop};
+use crate::runtime::meter::Meter;
 use crate::runtime::state::{Board, Sealed, State};
 
 /// The most scripts that may run inside each other.
@@ -13,8 +14,9 @@ const MOST_DEPTH: usize = 6;
 /// The outermost script that is running.
 #[derive(Clone, Debug)]
 pub struct ScriptRun {
-    /// The state when the script began.
+    /// The state when the script began, and what play had cost by then.
     checkpoint: State,
+    meter: Meter,
     listener: Listener,
     values: Vec<Value>,
     /// Every answer since, with its place among several questions put at once.
@@ -43,6 +45,7 @@ impl ScriptRun {
     fn new() -> ScriptRun {
         ScriptRun {
             checkpoint: State::empty(),
+            meter: Meter::default(),
             listener: Listener { clause: 0, instance: 0 },
             values: Vec::new(),
             tape: Vec::new(),
@@ -57,8 +60,9 @@ impl ScriptRun {
     }
 
     /// Makes it a run of a listener's script from a state on.
-    fn begin(&mut self, state: &State, listener: Listener, values: &[Value]) {
+    fn begin(&mut self, state: &State, meter: &Meter, listener: Listener, values: &[Value]) {
         self.checkpoint.clone_from(state);
+        self.meter.clone_from(meter);
         self.listener = listener;
         self.values.clear();
         self.values.extend_from_slice(values);
@@ -120,7 +124,7 @@ impl Machine {
             return self.run_function(rules, listener, values) == Stop::Waiting;
         }
         let mut script = self.scratch.script.take().unwrap_or_else(|| Box::new(ScriptRun::new()));
-        script.begin(&self.state, listener, values);
+        script.begin(&self.state, &self.meter, listener, values);
         self.script = Some(script);
         self.run_outermost(rules)
     }
@@ -158,6 +162,7 @@ impl Machine {
         // What has been drawn comes from the tape, so chance goes on from where it is.
         let (generator, results) = (self.state.generator.clone(), self.state.results);
         self.state.clone_from(&script.checkpoint);
+        self.meter.repeat_from(&script.meter);
         (self.state.generator, self.state.results) = (generator, results);
         self.scratch.ready = false;
         self.request = None;

@@ -220,6 +220,27 @@ fn faults_name_their_line() {
 }
 
 #[test]
+fn a_rest_that_cannot_be_counted_is_no_division_by_zero() {
+    let rest = "fn act(me) {\n  let n = -9223372036854775807 - 1;\n  let m = 0 - 1;\n  let rest = n % m;\n}";
+    assert!(played(rest, &[]).contains("a number grows beyond what can be counted"), "{}", played(rest, &[]));
+    let zero = rest.replace("0 - 1", "1 - 1");
+    assert!(played(&zero, &[]).contains("a number is divided by zero"), "{}", played(&zero, &[]));
+}
+
+#[test]
+fn a_number_beyond_counting_is_a_fault_whether_anybody_watches_or_not() {
+    let script = ability("fn act(me) { add(me, \"flies\", 4294967297); }");
+    for watched in [true, false] {
+        let program = game(POND, &[("act", &script)]).0.map(std::sync::Arc::new).unwrap();
+        let sides = vec![vec!["frog".to_string()], vec!["toad".to_string()]];
+        let setup = crate::runtime::Setup { sides, seed: 1, dice: Dice::Seeded, position: None, watched };
+        let mut session = crate::runtime::Session::start(program, &setup).unwrap();
+        let fault = answer(&mut session, "act").unwrap_err();
+        assert_eq!(fault.message, "a number grows beyond what can be counted", "watched: {watched}");
+    }
+}
+
+#[test]
 fn nothing_goes_on_for_ever() {
     assert_snapshot!(played("fn act(me) {\n  loop { }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
@@ -254,38 +275,42 @@ fn nothing_goes_on_for_ever() {
     used: Frog uses Act
     "#);
     assert_snapshot!(played("fn act(me) {\n  for i in 0..9223372036854775807 { for j in 0..i { feed(me, 0); } }\n}", &[]), @r#"
-    LX0912 the script goes on and on, so it was stopped
-      5: `feed` here
+    LX0915 more than 10,000 changes are made before anyone is asked
+      32: `add number to side.flies` here
+      5: `feed` called here
     "#);
     assert_snapshot!(played("fn act(me) {\n  loop { roll(me.nest); }\n}", &[]), @r#"
-    LX0912 the script goes on and on, so it was stopped
+    LX0915 more than 10,000 changes are made before anyone is asked
       5: `roll` here
     "#);
     assert_snapshot!(played("fn act(me) {\n  loop { for die in me.nest { } }\n}", &[]), @r#"
     LX0912 the script goes on and on, so it was stopped
-      5: `{` here
+      5: `for` here
     "#);
 }
 
 #[test]
 fn procedures_and_nested_scripts_spend_what_their_script_has() {
     assert_snapshot!(played("fn act(me) {\n  loop { feed(me, 0); }\n}", &[]), @r#"
-    LX0912 the script goes on and on, so it was stopped
-      5: `feed` here
+    LX0915 more than 10,000 changes are made before anyone is asked
+      32: `add number to side.flies` here
+      5: `feed` called here
     "#);
     assert_snapshot!(played("fn act(me) {\n  spin();\n}", &[]), @r#"
-    LX0912 the script goes on and on, so it was stopped
+    LX0915 more than 10,000 changes are made before anyone is asked
       37: `set table.turn_of to first of sides` here
       5: `spin` called here
     "#);
     // Another ability that works a little, set off again and again: the count is not begun anew.
     let outer = ability("fn act(me) {\n  loop { rest(me); }\n}");
-    let inner = "//! ability nap \"Nap\"\n//! trigger nap at rested(active)\nfn nap(me) { for i in 0..100 { } }";
+    let inner =
+        "//! ability nap \"Nap\"\n//! trigger nap at rested(active)\nfn nap(me) { let n = 0; for i in 0..100 { n += i; } }";
     let mut session = start_game(POND, &[("act", &outer), ("nap", inner)], Dice::Seeded);
     let problem = answer(&mut session, "act").unwrap_err();
     assert_snapshot!(shown(&[problem], &session.program().sources), @r#"
     LX0912 the script goes on and on, so it was stopped
-      5: `rest` here
+      3: `+` here
+      5: `rest` called here
     "#);
     // An ability that sets itself off.
     let inner = "//! ability nap \"Nap\"\n//! trigger nap at rested(active)\nfn nap(me) { rest(me); }";

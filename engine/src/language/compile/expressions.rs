@@ -185,7 +185,21 @@ impl Compiler<'_> {
     }
 
     pub(super) fn zone(&mut self, written: &Written) -> Expr {
+        self.zone_for(written, &Type::Unknown)
+    }
+
+    /// A zone in which pieces of a type may lie.
+    pub(super) fn zone_for(&mut self, written: &Written, pieces: &Type) -> Expr {
         let (expr, of) = self.expression(written);
+        if let (Type::Zone(holds), Type::Entity(kind)) = (of.certain(), pieces.certain())
+            && self.program.kind(*kind).sort == KindSort::Piece
+            && !self.program.is_kind(*kind, *holds)
+            && !self.program.is_kind(*holds, *kind)
+        {
+            let (pieces, held) = (&self.program.kind(*kind).plural, &self.program.kind(*holds).plural);
+            let message = format!("{pieces} cannot lie here, as this is a zone of {held}");
+            self.complain(codes::WRONG_TYPE, message, written.span, "for other pieces");
+        }
         if !matches!(of.certain(), Type::Zone(_) | Type::Unknown) {
             let found = self.type_words(&of);
             self.complain(codes::WRONG_TYPE, format!("here must stand a zone, but this is {found}"), written.span, "no zone");

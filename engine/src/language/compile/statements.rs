@@ -56,8 +56,13 @@ impl Compiler<'_> {
             StatementKind::Set { place, value, event } => self.set(place, value, event.as_ref(), span, cites),
             StatementKind::Add { place, value, less, event } => self.add(place, value, *less, event.as_ref(), span, cites),
             StatementKind::Move { what, to, end, event } => {
-                let (what, _) = self.list(what);
-                let to = self.zone(to);
+                let place = what.span;
+                let (what, item) = self.list(what);
+                if !self.program.is_piece(&item.shape()) && item != Type::Unknown {
+                    let words = self.type_words(&item);
+                    self.complain(codes::WRONG_TYPE, format!("only pieces are moved, but this is {words}"), place, "no pieces");
+                }
+                let to = self.zone_for(to, &item);
                 let naming = self.naming(event.as_ref());
                 self.emit(Instruction::Move { what, to, bottom: *end == ZoneEnd::Bottom, naming }, span, cites);
             }
@@ -381,7 +386,7 @@ impl Compiler<'_> {
         span: Span,
         cites: &[Cite],
     ) {
-        let Some(found) = self.program.kinds.iter().position(|k| k.name == kind.text) else {
+        let Some(found) = self.program.kinds.iter().position(|k| k.sort == KindSort::Piece && k.name == kind.text) else {
             let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of piece called `{}`", kind.text));
             let known: Vec<String> = self.program.kinds.iter().map(|kind| kind.name.clone()).collect();
             self.problems.push(problem.at(kind.span, "not declared").suggest(&kind.text, known.iter().map(String::as_str)));
@@ -410,7 +415,7 @@ impl Compiler<'_> {
                 ),
             }
         }
-        let zone = self.zone(zone);
+        let zone = self.zone_for(zone, &Type::Entity(found as u16));
         let on_table = matches!(&zone, Expr::Zone { of, .. } if matches!(**of, Expr::Table));
         self.program.shared |= on_table && owner.is_some();
         let owner = owner.map_or(Expr::Constant(NONE), |owner| self.expect(owner, &Type::side()));

@@ -8,9 +8,13 @@ impl Machine {
     /// Of a list the first of each sort: pieces that are alike, or the same value again, are left out.
     #[inline(never)]
     pub(super) fn sorts(&mut self, rules: Rules, list: Value, pieces: bool) -> Value {
+        let length = self.state.list(list).len();
+        if !self.spend_on_pairs(length, length) {
+            return list;
+        }
         let at = self.begin_list();
-        for index in 0..self.state.list(list).len() {
-            let member = self.state.lists[list as usize + 1 + index];
+        for index in 0..length {
+            let member = self.state.member(list, index);
             let same = |earlier: &Value| match pieces {
                 true => self.state.are_alike(rules.program, *earlier, member),
                 false => *earlier == member,
@@ -23,7 +27,10 @@ impl Machine {
     }
 
     /// Whether a piece is the first of its sort in a list: what [`Machine::sorts`] would keep, without the others.
-    pub(super) fn is_first_of_its_sort(&self, rules: Rules, piece: Value, list: Value) -> bool {
+    pub(super) fn is_first_of_its_sort(&mut self, rules: Rules, piece: Value, list: Value) -> bool {
+        if !self.spend_on(self.state.list(list).len()) {
+            return false;
+        }
         let first = self.state.list(list).iter().find(|member| self.state.are_alike(rules.program, **member, piece));
         first == Some(&piece)
     }

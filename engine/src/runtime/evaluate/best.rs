@@ -17,11 +17,12 @@ impl Machine {
         condition: &Expr,
     ) -> bool {
         let stop_at = which != Quantifier::All;
-        for index in 0..members.read(&self.state).len() {
-            let member = members.read(&self.state)[index];
-            if self.test(rules, base, slot, member, condition) == stop_at {
+        let mut index = 0;
+        while let Some(member) = members.at(&self.state, index) {
+            if !self.spend(1) || self.test(rules, base, slot, member, condition) == stop_at {
                 return which == Quantifier::Any;
             }
+            index += 1;
         }
         which != Quantifier::Any
     }
@@ -61,10 +62,13 @@ impl Machine {
             }
             let values = self.key_values(rules, base, best, slot, key);
             let top = self.top_of(values, length, key);
+            if !self.may_go_on_working() {
+                break;
+            }
             let at = self.begin_list();
             for index in 0..length {
                 if self.compare_keys(values, index, top, key) == Ordering::Equal {
-                    let member = self.state.lists[best as usize + 1 + index];
+                    let member = self.state.member(best, index);
                     self.state.lists.push(member);
                 }
             }
@@ -79,10 +83,18 @@ impl Machine {
         let values = self.state.lists.len();
         self.state.lists.extend(std::iter::repeat_n(0, length));
         for index in 0..length {
-            let member = self.state.lists[list as usize + 1 + index];
+            // The keys of those that are left out are all alike.
+            if !self.spend(2) {
+                break;
+            }
+            let member = self.state.member(list, index);
             self.set_slot(base, slot, member);
-            self.state.lists[values + index] = self.evaluate(rules, base, &key.value);
+            let value = self.evaluate(rules, base, &key.value);
+            if let Some(place) = self.state.lists.get_mut(values + index) {
+                *place = value;
+            }
         }
+        self.note_lists();
         values
     }
 
@@ -95,7 +107,8 @@ impl Machine {
     /// How the keys of two members compare; the one that is wanted is the greater.
     #[inline]
     fn compare_keys(&self, values: usize, one: usize, other: usize, key: &BestKey) -> Ordering {
-        let (one, other) = (self.state.lists[values + one], self.state.lists[values + other]);
+        let key_of = |place: usize| self.state.lists.get(values + place).copied().unwrap_or(NONE);
+        let (one, other) = (key_of(one), key_of(other));
         let order = match key.list {
             true => compare_lists(self.state.list(one), self.state.list(other), key.short_is_high),
             false => one.cmp(&other),

@@ -2,6 +2,7 @@
 
 use super::columns::Filter;
 use crate::program::{Expr, KindId, KindSort, NONE, Slot, Value};
+use crate::runtime::limits::{MOST_IN_RANGE, PAIRS_PER_WORK};
 use crate::runtime::machine::{Machine, Rules};
 use crate::runtime::state::{Board, Entity, EntityId, NOWHERE, State, members_of};
 use std::ops::RangeInclusive;
@@ -24,6 +25,12 @@ impl<'r> Members<'r> {
             Members::Printed(members) => members,
         }
     }
+
+    /// The member at a place, counted from 0.
+    #[inline]
+    pub(super) fn at(self, state: &State, index: usize) -> Option<Value> {
+        self.read(state).get(index).copied()
+    }
 }
 
 impl Machine {
@@ -35,12 +42,12 @@ impl Machine {
                 list => self.members(rules, base, list).read(&self.state).len() as Value,
             },
             Expr::SumList(list) => {
-                let list = self.members(rules, base, list).read(&self.state);
+                let list = self.members_read(rules, base, list);
                 let sum: i64 = list.iter().map(|number| i64::from(*number)).sum();
                 self.counted(sum)
             }
             Expr::ExtremeOf { highest, list } => {
-                let numbers = self.members(rules, base, list).read(&self.state).iter().copied();
+                let numbers = self.members_read(rules, base, list).iter().copied();
                 if *highest { numbers.max() } else { numbers.min() }.unwrap_or(0)
             }
             Expr::EndOf { last, list } => {
@@ -57,12 +64,13 @@ impl Machine {
                     let list = self.evaluate(rules, base, list);
                     return self.is_first_of_its_sort(rules, item, list) as Value;
                 }
-                self.members(rules, base, list).read(&self.state).contains(&item) as Value
+                self.members_read(rules, base, list).contains(&item) as Value
             }
             Expr::AnswerOf { answers, members, of } => {
                 let of = self.evaluate(rules, base, of);
                 let members = self.evaluate(rules, base, members);
                 let answers = self.evaluate(rules, base, answers);
+                self.meter.add(self.state.list(members).len() as u64);
                 let place = self.state.list(members).iter().position(|member| *member == of);
                 match place.and_then(|place| self.state.list(answers).get(place).copied()) {
                     Some(answer) => answer,
@@ -83,9 +91,7 @@ impl Machine {
             }
             Expr::ZoneList(zone) => {
                 let zone = self.evaluate(rules, base, zone);
-                let at = self.begin_list();
-                self.push_zone(zone);
-                self.end_list(at)
+                self.zone_list(zone)
             }
             Expr::PrintedList { of, column } => {
                 let of = self.evaluate(rules, base, of);
@@ -120,6 +126,9 @@ impl Machine {
                 let from = self.evaluate(rules, base, from);
                 let to = self.evaluate(rules, base, to);
                 let Some(numbers) = self.range(from, to) else { return NONE };
+                if !self.spend_on(numbers.clone().count()) {
+                    return NONE;
+                }
                 let at = self.begin_list();
                 self.state.lists.extend(numbers);
                 self.end_list(at)
@@ -127,18 +136,22 @@ impl Machine {
             Expr::Without(left, right) => {
                 let left = self.evaluate(rules, base, left);
                 let right = self.evaluate(rules, base, right);
+                if !self.spend_on_pairs(self.state.list(left).len(), self.state.list(right).len()) {
+                    return NONE;
+                }
                 let rest: Vec<Value> =
                     self.state.list(left).iter().filter(|value| !self.state.list(right).contains(value)).copied().collect();
                 self.push_list(&rest)
             }
             Expr::Sorted { down, list } => {
                 let list = self.evaluate(rules, base, list);
-                let start = list as usize + 1;
+                if !self.spend_on(self.state.list(list).len()) {
+                    return NONE;
+                }
                 let at = self.begin_list();
-                let length = self.state.list(list).len();
-                self.state.lists.extend_from_within(start..start + length);
-                let copy = &mut self.state.lists[at..];
-                copy.sort_unstable();
+                self.copy_members(list, at);
+                let copy = self.state.lists.get_mut(at..).unwrap_or_default();
+                sort_few(copy);
                 if *down {
                     copy.reverse();
                 }
@@ -147,6 +160,9 @@ impl Machine {
             Expr::Top { count, zone } => {
                 let count = self.evaluate(rules, base, count).max(0) as usize;
                 let zone = self.evaluate(rules, base, zone);
+                if !self.spend_on(count.min(self.state.board.pieces(zone).len())) {
+                    return NONE;
+                }
                 let at = self.begin_list();
                 let (board, lists) = (&self.state.board, &mut self.state.lists);
                 lists.extend(board.pieces(zone).iter().rev().take(count).map(|piece| Value::from(*piece)));
@@ -185,13 +201,22 @@ impl Machine {
 
     #[inline(never)]
     fn join(&mut self, left: Value, right: Value) -> Value {
-        let at = self.begin_list();
-        for list in [left, right] {
-            let start = list as usize + 1;
-            let length = self.state.list(list).len();
-            self.state.lists.extend_from_within(start.min(at)..(start + length).min(at));
+        if !self.spend_on(self.state.list(left).len() + self.state.list(right).len()) {
+            return NONE;
         }
+        let at = self.begin_list();
+        self.copy_members(left, at);
+        self.copy_members(right, at);
         self.end_list(at)
+    }
+
+    /// Puts the members of a list, which lies before `end`, at the end of the arena.
+    fn copy_members(&mut self, list: Value, end: usize) {
+        let length = self.state.list(list).len();
+        if length > 0 {
+            let start = (list as usize + 1).min(end);
+            self.state.lists.extend_from_within(start..(start + length).min(end));
+        }
     }
 
     #[inline(never)]
@@ -204,14 +229,18 @@ impl Machine {
         (sorted, down): (bool, bool),
     ) -> Value {
         let zone = self.read(rules, base, zone);
+        if !self.spend_on(self.state.board.pieces(zone).len()) {
+            return NONE;
+        }
         let at = self.begin_list();
         let (board, lists) = (&self.state.board, &mut self.state.lists);
         let field_of = |piece: &EntityId| board.field(Value::from(*piece), field).unwrap_or(NONE);
         lists.extend(board.pieces(zone).iter().map(field_of));
         if sorted {
-            sort_few(&mut self.state.lists[at..]);
+            let fields = self.state.lists.get_mut(at..).unwrap_or_default();
+            sort_few(fields);
             if down {
-                self.state.lists[at..].reverse();
+                fields.reverse();
             }
         }
         self.end_list(at)
@@ -225,12 +254,18 @@ impl Machine {
             return self.every_by(rules, base, *kind, slot, filter);
         }
         let list = self.evaluate(rules, base, list);
+        if !self.spend_on(self.state.list(list).len()) {
+            return NONE;
+        }
         if let Some(filter) = self.filter(base, condition, slot) {
             return self.list_by(rules, base, list, slot, filter);
         }
         let at = self.begin_list();
         for index in 0..self.state.list(list).len() {
-            let member = self.state.lists[list as usize + 1 + index];
+            if !self.may_go_on_working() {
+                break;
+            }
+            let member = self.state.member(list, index);
             let mark = self.state.lists.len();
             let kept = self.test(rules, base, slot, member, condition);
             self.state.lists.truncate(mark);
@@ -244,16 +279,21 @@ impl Machine {
     /// How many members of a list a condition holds for; no list of them is made.
     fn count_where(&mut self, rules: Rules, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
         let members = self.members(rules, base, list);
+        if !self.spend_on(members.read(&self.state).len()) {
+            return 0;
+        }
         if let Some(filter) = self.filter(base, condition, slot) {
             let counted = filter.count(rules.program, &self.state.board, members.read(&self.state));
             return counted.map_or_else(|| self.nothing_there(), |count| count as Value);
         }
-        let mut count = 0;
-        for index in 0..members.read(&self.state).len() {
-            let member = members.read(&self.state)[index];
+        let (mut count, mut index) = (0, 0);
+        while let Some(member) = members.at(&self.state, index)
+            && self.may_go_on_working()
+        {
             let mark = self.state.lists.len();
             count += Value::from(self.test(rules, base, slot, member, condition));
             self.state.lists.truncate(mark);
+            index += 1;
         }
         count
     }
@@ -265,6 +305,7 @@ impl Machine {
         if let (Some(last), Some(variable)) = (members_of(lists, list).last(), slots.get_mut(base + usize::from(slot))) {
             *variable = *last;
         }
+        self.note_lists();
         at as Value
     }
 
@@ -273,7 +314,10 @@ impl Machine {
         let list = self.evaluate(rules, base, list);
         let at = self.begin_list();
         for index in 0..self.state.list(list).len() {
-            let member = self.state.lists[list as usize + 1 + index];
+            if !self.spend(1) {
+                break;
+            }
+            let member = self.state.member(list, index);
             self.set_slot(base, slot, member);
             let mapped = self.evaluate(rules, base, value);
             self.state.lists.push(mapped);
@@ -286,16 +330,20 @@ impl Machine {
         let list = self.evaluate(rules, base, list);
         let at = self.begin_list();
         for index in 0..self.state.list(list).len() {
-            let owner = self.state.lists[list as usize + 1 + index];
-            if let Some(zone) = self.state.board.zone_of(owner, zone) {
-                self.push_zone(Value::from(zone));
+            let zone = self.state.board.zone_of(self.state.member(list, index), zone).map_or(NONE, Value::from);
+            if !self.spend_on(1 + self.state.board.pieces(zone).len()) {
+                break;
             }
+            self.push_zone(zone);
         }
         self.end_list(at)
     }
 
     #[inline(never)]
     pub(super) fn every(&mut self, rules: Rules, kind: KindId) -> Value {
+        if !self.spend_on(self.state.board.entities.len()) {
+            return NONE;
+        }
         let at = self.begin_list();
         let State { board, lists, .. } = &mut self.state;
         push_all(lists, board, counts_as(rules, board, kind));
@@ -303,6 +351,9 @@ impl Machine {
     }
 
     fn every_by(&mut self, rules: Rules, base: usize, kind: KindId, slot: Slot, filter: Filter) -> Value {
+        if !self.spend_on(self.state.board.entities.len()) {
+            return NONE;
+        }
         let at = self.begin_list();
         let State { board, lists, .. } = &mut self.state;
         match filter.list_all(rules.program, board, lists, counts_as(rules, board, kind)) {
@@ -330,7 +381,7 @@ impl Machine {
     /// The numbers from one to another, if there are not too many.
     #[inline]
     pub(in crate::runtime) fn range(&mut self, from: Value, to: Value) -> Option<RangeInclusive<Value>> {
-        if to.saturating_sub(from) > 10_000 {
+        if to.saturating_sub(from) > MOST_IN_RANGE {
             self.fault("a range has more than 10,000 numbers");
             return None;
         }
@@ -352,15 +403,36 @@ impl Machine {
     }
 
     pub fn end_list(&mut self, at: usize) -> Value {
-        let length = self.state.lists.len() - at;
-        self.state.lists[at - 1] = length as Value;
-        (at - 1) as Value
+        let length = self.state.lists.len().saturating_sub(at);
+        let begins = at.saturating_sub(1);
+        if let Some(place) = self.state.lists.get_mut(begins) {
+            *place = length as Value;
+        }
+        self.note_lists();
+        begins as Value
     }
 
     pub fn push_list(&mut self, members: &[Value]) -> Value {
         let at = self.begin_list();
         self.state.lists.extend_from_slice(members);
         self.end_list(at)
+    }
+
+    /// The pieces of a zone as a list.
+    fn zone_list(&mut self, zone: Value) -> Value {
+        if !self.spend_on(self.state.board.pieces(zone).len()) {
+            return NONE;
+        }
+        let at = self.begin_list();
+        self.push_zone(zone);
+        self.end_list(at)
+    }
+
+    /// The members of a list, all of which are about to be looked at.
+    fn members_read<'s>(&'s mut self, rules: Rules<'s>, base: usize, list: &Expr) -> &'s [Value] {
+        let members = self.members(rules, base, list);
+        self.meter.add(members.read(&self.state).len() as u64 / PAIRS_PER_WORK);
+        members.read(&self.state)
     }
 
     fn push_zone(&mut self, zone: Value) {

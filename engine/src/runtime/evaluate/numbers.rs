@@ -2,6 +2,7 @@
 
 use crate::program::NONE;
 use crate::program::{Comparison, Expr, Value};
+use crate::runtime::limits::PAIRS_PER_WORK;
 use crate::runtime::machine::{Machine, Rules};
 use crate::runtime::state::NOWHERE;
 use std::cmp::Ordering;
@@ -40,6 +41,7 @@ impl Machine {
     ) -> Value {
         let left = self.evaluate(rules, base, left);
         let right = self.evaluate(rules, base, right);
+        self.meter.add(self.state.list(left).len() as u64 / PAIRS_PER_WORK);
         let order = self.state.list(left).cmp(self.state.list(right));
         Value::from(comparison.holds(order as Value, Ordering::Equal as Value))
     }
@@ -59,6 +61,7 @@ impl Machine {
     #[inline(never)]
     pub(super) fn sum_zone(&mut self, rules: Rules, base: usize, zone: &Expr, field: u16) -> Value {
         let zone = self.read(rules, base, zone);
+        self.meter.add(self.state.board.pieces(zone).len() as u64);
         let board = &self.state.board;
         let fields = board.pieces(zone).iter().filter_map(|piece| board.field(Value::from(*piece), field));
         let sum = fields.map(i64::from).sum();

@@ -91,7 +91,7 @@ impl Machine {
     #[inline]
     pub fn look_up_shared(&mut self, rules: Rules, base: usize, family: &FamilyInfo, gathered: &mut Gathered) {
         let lists = self.state.lists.len();
-        let sets = gathered.sets[gathered.shared..].iter_mut();
+        let sets = gathered.sets.iter_mut().skip(gathered.shared);
         for ((action, role), set) in family.shared.iter().zip(sets) {
             self.look_up(rules, base, &rules.program.actions[*action as usize].roles[*role as usize], set);
         }
@@ -104,12 +104,16 @@ impl Machine {
         match &role.from {
             Expr::ZoneList(zone) => {
                 let zone = self.evaluate(rules, base, zone);
+                self.meter.add(self.state.board.pieces(zone).len() as u64);
                 into.gather(&self.state.board, zone, role.barred, role.key.unwrap_or(Key::Itself));
             }
             Expr::Range(from, to) => {
                 let (from, to) = (self.evaluate(rules, base, from), self.evaluate(rules, base, to));
                 match self.range(from, to) {
-                    Some(numbers) => into.count_off(numbers),
+                    Some(numbers) => {
+                        self.meter.add(numbers.clone().count() as u64);
+                        into.count_off(numbers);
+                    }
                     None => into.clear(),
                 }
             }
@@ -123,6 +127,9 @@ impl Machine {
     fn look_up_list(&mut self, rules: Rules, base: usize, role: &RoleInfo, list: &Expr, into: &mut Candidates) {
         into.clear();
         let list = self.evaluate(rules, base, list);
+        if !self.spend_on(self.state.list(list).len()) {
+            return;
+        }
         let barred = |entity: &Entity| entity.marks & role.barred != 0;
         let board = &self.state.board;
         for id in self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(barred)) {
@@ -134,15 +141,20 @@ impl Machine {
     /// Keeps of candidates those that pass the tests of a role and, if it takes sorts, one of each.
     fn narrow(&mut self, rules: Rules, base: usize, role: &RoleInfo, candidates: &mut Candidates) {
         for test in &role.tests {
+            if !self.spend_on(candidates.all.len()) {
+                return;
+            }
             match self.filter(base, test, role.filter_slot) {
                 Some(filter) if candidates.keep(filter, rules.program, &self.state.board) => {}
                 Some(_) => {
                     self.nothing_there();
                 }
-                None => candidates.all.retain(|candidate| self.test(rules, base, role.filter_slot, candidate.id, test)),
+                None => candidates
+                    .all
+                    .retain(|candidate| self.may_go_on_working() && self.test(rules, base, role.filter_slot, candidate.id, test)),
             }
         }
-        if role.sorts {
+        if role.sorts && self.spend_on_pairs(candidates.all.len(), candidates.all.len()) {
             self.one_of_each(rules, role, &mut candidates.all);
         }
     }

@@ -1,12 +1,12 @@
 //! Actions without a shape that a kernel knows: every combination is tested.
 
-use super::gather::Gathered;
+use super::gather::{Candidate, Gathered};
 use super::sums::subsets;
 use super::{Chosen, Method, OF_ROLE, Search, most_candidates};
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{ActionInfo, Joining, MOST_ROLES, NONE, Value};
-use crate::runtime::limits::MOST_LOOKED_AT;
+use crate::runtime::limits::{MOST_LOOKED_AT, WORK_OF_FOUND, WORK_OF_MOVE};
 use crate::runtime::machine::{Machine, Rules};
 
 /// A way through all combinations, role by role. What depends on earlier roles is looked up, and conditions are tested,
@@ -21,6 +21,12 @@ struct Walk<'a> {
     /// For each role that is a set which list numbers its candidates, see [`Search::members`].
     lists: [u32; MOST_ROLES],
     found: Vec<[Chosen; MOST_ROLES]>,
+}
+
+impl Walk<'_> {
+    fn candidates(&self, set: usize) -> &[Candidate] {
+        self.gathered.sets.get(set).map_or(&[], |candidates| candidates.all.as_slice())
+    }
 }
 
 impl Machine {
@@ -52,6 +58,9 @@ impl Machine {
                 self.too_many_moves(walk.action);
                 return;
             }
+            if !self.spend_on_search(walk.action.span, WORK_OF_FOUND) {
+                return;
+            }
             walk.found.push(walk.chosen);
             return;
         }
@@ -65,14 +74,24 @@ impl Machine {
                 self.fill_last(walk, index, set);
                 return;
             }
-            for place in 0..walk.gathered.sets[set].all.len() {
-                let id = walk.gathered.sets[set].all[place].id;
+            let candidates = walk.candidates(set).len();
+            if !self.spend_on_search(walk.action.span, candidates as u64 * 2) {
+                return;
+            }
+            for place in 0..candidates {
+                let Some(id) = walk.candidates(set).get(place).map(|candidate| candidate.id) else { break };
                 self.go_on(rules, base, walk, index, Chosen::One(id), id);
             }
             return;
         }
-        let taken = subsets(walk.gathered.sets[set].all.len()).iter().filter(|mask| filling.takes(**mask));
-        for mask in taken.map(|mask| u64::from(*mask)) {
+        let all = subsets(walk.candidates(set).len());
+        if !self.spend_on_search(walk.action.span, all.len() as u64) {
+            return;
+        }
+        for mask in all.iter().filter(|mask| filling.takes(**mask)).map(|mask| u64::from(*mask)) {
+            if !self.spend_on_search(walk.action.span, WORK_OF_MOVE) {
+                return;
+            }
             let lists = self.state.lists.len();
             let list = walk.gathered.sets[set].push_members(mask, &mut self.state.lists);
             self.go_on(rules, base, walk, index, Chosen::Set { mask, list: walk.lists[index] }, list);
@@ -82,6 +101,9 @@ impl Machine {
 
     /// Fills the last role where nothing more is asked of it.
     fn fill_last(&mut self, walk: &mut Walk, index: usize, set: usize) {
+        if !self.spend_on_search(walk.action.span, walk.candidates(set).len() as u64 * WORK_OF_FOUND) {
+            return;
+        }
         let Walk { action, gathered, chosen, found, .. } = walk;
         found.extend(gathered.sets[set].all.iter().map(|candidate| {
             chosen[index] = Chosen::One(candidate.id);
