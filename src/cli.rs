@@ -84,11 +84,12 @@ impl Cli {
 
 /// Tells what is wrong with the command line, or what was asked of it instead of a verb; gives the exit status.
 pub fn tell(told: &clap::Error) -> u8 {
-    match told.print() {
-        Err(error) if !told.use_stderr() => output::unwritten(&error),
-        _ if told.use_stderr() => USAGE,
-        _ => DONE,
+    if told.use_stderr() {
+        // It has words of the command line in it.
+        output::prompt(&told.render().to_string(), "");
+        return USAGE;
     }
+    told.print().map_or_else(|error| output::unwritten(&error), |()| DONE)
 }
 
 /// What every verb understands.

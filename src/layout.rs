@@ -1,6 +1,6 @@
 //! Text in columns and lines of at most [`WIDTH`](crate::output::WIDTH) columns.
 
-use crate::output::WIDTH;
+use crate::output::{WIDTH, unmarked};
 use unicode_width::UnicodeWidthStr;
 
 /// What is left to the last column, however wide the others are.
@@ -125,18 +125,9 @@ pub fn spaced(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// How wide a text is on a terminal, without the codes that make it bold.
+/// How wide a text is on a terminal.
 fn columns_of(text: &str) -> usize {
-    let mut coded = false;
-    let mut seen = String::new();
-    for letter in text.chars() {
-        coded = coded || letter == '\u{1b}';
-        if !coded {
-            seen.push(letter);
-        }
-        coded = coded && letter != 'm';
-    }
-    seen.width()
+    unmarked(text).width()
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // A panic may quote a file.
+    std::panic::set_hook(Box::new(|panic| output::remark(&panic.to_string())));
     let status = cli::Cli::try_parse().map_or_else(|error| cli::tell(&error), cli::Cli::run);
     ExitCode::from(status)
 }

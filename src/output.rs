@@ -1,8 +1,16 @@
 //! What leaves the process: results on stdout, everything else on stderr.
+//!
+//! Nothing else writes to a terminal. Every text becomes harmless here ([`visible`]), and its colours are put in behind
+//! that; what the validator has drawn is harmless already.
+
+mod tone;
+
+pub use tone::{Tone, painted, unmarked};
 
 use crate::cli;
 use ludex_engine::problem::Problem;
 use ludex_engine::source::Sources;
+use ludex_engine::visible;
 use ludex_validator::{Look, Report, Theme};
 use std::io::{self, IsTerminal, Write};
 
@@ -23,9 +31,13 @@ fn no_colour() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
-/// Writes results to stdout. A reader that has closed the pipe has seen enough: the process ends, with status 0;
-/// with any other failure it ends as with a problem.
+/// Writes results to stdout, lines and all. A reader that has closed the pipe has seen enough: the process ends, with
+/// status 0; with any other failure it ends as with a problem.
 pub fn print(text: &str) {
+    write(&tone::dressed(text));
+}
+
+fn write(text: &str) {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     if let Err(error) = written {
@@ -44,7 +56,7 @@ pub fn unwritten(error: &io::Error) -> u8 {
 
 /// A heading: bold where there is colour.
 pub fn heading(text: &str) -> String {
-    if colour() { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_string() }
+    if colour() { painted(Tone::Strong, text) } else { text.to_string() }
 }
 
 /// One line of stdout.
@@ -54,7 +66,22 @@ pub fn line(text: &str) {
 
 /// A report for programs: one object on one line.
 pub fn json(value: &serde_json::Value) {
-    line(&value.to_string());
+    json_lines(&format!("{value}\n"));
+}
+
+/// Lines of JSON. What a terminal would obey is escaped in them as JSON does it, so that values stay what they are.
+pub fn json_lines(text: &str) {
+    write(&visible::json(text));
+}
+
+/// Draws problems on stdout, where they are the result, with how many there are.
+pub fn report(report: &Report, sources: &Sources) {
+    write(&report.to_text(sources, &look(colour())));
+}
+
+/// Wipes the screen, and what was scrolled off it.
+pub fn wipe() {
+    write("\x1b[2J\x1b[3J\x1b[H");
 }
 
 /// Draws problems on stderr, with how many there are; nothing if there are none.
@@ -63,8 +90,13 @@ pub fn problems(problems: &[Problem], sources: &Sources) {
         return;
     }
     let text = Report::new(problems.to_vec()).to_text(sources, &look(error_colour()));
-    // Nobody is left to tell if stderr is gone.
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    beside(&text);
+}
+
+/// Writes to stderr. Nobody is left to tell if it is gone.
+fn beside(text: &str) {
+    let mut out = io::stderr().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 /// Draws the errors in a game's files. Of the warnings only how many there are is said: `check` is there to tell them.
@@ -74,25 +106,27 @@ pub fn errors(found: &[Problem], sources: &Sources) {
     let warned = Report::new(warnings);
     if !warned.problems().is_empty() {
         let them = if warned.warnings() == 1 { "it" } else { "them" };
-        let _ = writeln!(io::stderr().lock(), "{} in the files of the game; `ludex check` tells {them}", warned.summary());
+        remark(&format!("{} in the files of the game; `ludex check` tells {them}", warned.summary()));
     }
 }
 
 /// How problems are drawn.
-pub fn look(colour: bool) -> Look {
+fn look(colour: bool) -> Look {
     Look { theme: if colour { Theme::Colour } else { Theme::Plain }, width: WIDTH }
 }
 
 /// A line on stderr beside the results. Play goes on without it where stderr cannot be written.
 pub fn remark(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    prompt(text, "\n");
+}
+
+/// Words on stderr that an answer is to follow, and what stands between the two.
+pub fn prompt(text: &str, end: &str) {
+    beside(&format!("{}{end}", tone::dressed(text)));
 }
 
 /// Says on stderr what went wrong where no file is to blame, and what to do about it.
 pub fn failure(message: &str, help: Option<&str>) {
-    let mut out = io::stderr().lock();
-    let _ = writeln!(out, "ludex: {message}");
-    if let Some(help) = help {
-        let _ = writeln!(out, "  help: {help}");
-    }
+    let help = help.map_or(String::new(), |help| format!("\n  help: {help}"));
+    remark(&format!("ludex: {message}{help}"));
 }

@@ -1,6 +1,7 @@
 //! Everything together, from outside.
 
 mod cards;
+mod clean;
 mod dicewing;
 mod drafted;
 mod exec;

@@ -74,6 +74,20 @@ fn nothing_is_left_to_do_or_to_print() {
 }
 
 #[test]
+fn everything_is_written_through_one_module() {
+    // There, what would steer a terminal is taken out of it.
+    let writes = ["println!(", "print!(", "stdout().lock(", "stderr().lock(", "stdout().write", "stderr().write"];
+    let source = root().join("src");
+    let elsewhere = |path: &Path| path.starts_with(&source) && !path.ends_with("src/output.rs");
+    let mut found = Vec::new();
+    for (path, text) in sources().into_iter().filter(|(path, _)| elsewhere(path)) {
+        let lines = text.lines().enumerate().filter(|(_, line)| writes.iter().any(|write| line.contains(write)));
+        found.extend(lines.map(|(number, line)| format!("{}:{}: {}", told(&path), number + 1, line.trim())));
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
 fn every_code_is_raised_somewhere() {
     let register = root().join("engine/src/codes.rs");
     let text = fs::read_to_string(&register).unwrap();

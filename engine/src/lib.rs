@@ -29,4 +29,5 @@ pub mod sheet;
 pub mod source;
 #[cfg(test)]
 mod testing;
+pub mod visible;
 pub mod yaml;

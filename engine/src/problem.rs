@@ -56,17 +56,44 @@ impl Problem {
     }
 }
 
+/// Longer words are no slips of anything.
+const LONGEST_WORD: usize = 64;
+
 /// The known word nearest to `wrong`: another case first, then at most two slips
 /// (one in words of four letters or fewer).
 pub fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if wrong.len() > LONGEST_WORD {
+        return None;
+    }
     let slips = if wrong.chars().count() <= 4 { 1 } else { 2 };
-    let plain = |word: &str| word.to_lowercase().replace(['-', ' '], "_");
+    let wrong = folded(wrong);
     known
         .into_iter()
-        .map(|word| (strsim::damerau_levenshtein(&plain(word), &plain(wrong)), word))
-        .filter(|(distance, _)| *distance <= slips)
+        .filter(|word| word.len() <= LONGEST_WORD)
+        .filter_map(|word| Some((slips_between(&folded(word), &wrong, slips)?, word)))
         .min()
         .map(|(_, word)| word)
+}
+
+/// A word without what is often mistaken: capitals, and what stands between its parts.
+fn folded(word: &str) -> Vec<char> {
+    let sign = |sign: char| if matches!(sign, '-' | ' ') { '_' } else { sign };
+    word.chars().flat_map(char::to_lowercase).map(sign).collect()
+}
+
+/// How many slips lie between two words, if they are no more than `most`. What stands in both at the beginning and at the
+/// end is not looked at, and words of another length are not compared: few are.
+fn slips_between(one: &[char], other: &[char], most: usize) -> Option<usize> {
+    if one.len().abs_diff(other.len()) > most {
+        return None;
+    }
+    let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let (one, other) = (&one[same..], &other[same..]);
+    let same = one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count();
+    let (one, other) = (&one[..one.len() - same], &other[..other.len() - same]);
+    let strange = one.iter().filter(|sign| !other.contains(sign)).count();
+    let slips = || strsim::generic_damerau_levenshtein(one, other);
+    (strange <= most).then(slips).filter(|slips| *slips <= most)
 }
 
 /// A list as a sentence holds it: `a`, `a and b`, `a, b and c`.

@@ -1,6 +1,7 @@
 //! Texts held in memory, and places in them.
 
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Which text a place is in: an index into a [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -40,18 +41,15 @@ pub struct Source {
     lines: Vec<u32>,
 }
 
-/// All texts of one run, in the order they were added.
+/// All texts of one run, in the order they were added. Copies share the texts.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    list: Vec<Source>,
+    list: Vec<Arc<Source>>,
 }
 
 impl Sources {
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
-        let text = text.into();
-        let starts = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
-        let lines = std::iter::once(0).chain(starts).collect();
-        self.list.push(Source { name: name.into(), text, lines });
+        self.list.push(Arc::new(Source::new(name, text)));
         SourceId(self.list.len() as u32 - 1)
     }
 
@@ -60,7 +58,7 @@ impl Sources {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
-        self.list.iter().enumerate().map(|(i, s)| (SourceId(i as u32), s))
+        self.list.iter().enumerate().map(|(i, s)| (SourceId(i as u32), s.as_ref()))
     }
 
     /// Line and column of a span's start, both from 1; columns count characters.
@@ -74,6 +72,13 @@ impl Sources {
 }
 
 impl Source {
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        let text = text.into();
+        let starts = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
+        let lines = std::iter::once(0).chain(starts).collect();
+        Source { name: name.into(), text, lines }
+    }
+
     /// Line and column of a byte, both from 1; columns count characters.
     pub fn line_column(&self, byte: usize) -> (usize, usize) {
         let line = self.lines.partition_point(|&start| start as usize <= byte).max(1) - 1;

@@ -1,34 +1,15 @@
 //! How text reaches people: drawn with boxes and colours on a terminal, in plain lines for pipes and screen readers.
 
+pub use crate::output::Tone;
+
 use crate::output;
-use std::io::{self, IsTerminal, Write};
+use ludex_engine::visible;
+use std::io::{self, IsTerminal};
 use unicode_width::UnicodeWidthStr;
 
 const LEAST_WIDTH: usize = 40;
 const MOST_WIDTH: usize = 120;
 const USUAL_WIDTH: usize = 80;
-
-/// What a stretch of text is, for whoever sees colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tone {
-    Heading,
-    Strong,
-    Quiet,
-    Number,
-    Bad,
-}
-
-impl Tone {
-    fn code(self) -> &'static str {
-        match self {
-            Tone::Heading => "1;36",
-            Tone::Strong => "1",
-            Tone::Quiet => "2",
-            Tone::Number => "36",
-            Tone::Bad => "33",
-        }
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
@@ -74,7 +55,7 @@ impl Screen {
     }
 
     pub fn paint(&self, tone: Tone, text: &str) -> String {
-        if self.colour && !text.is_empty() { format!("\x1b[{}m{text}\x1b[0m", tone.code()) } else { text.to_string() }
+        if self.colour { output::painted(tone, text) } else { text.to_string() }
     }
 
     /// A line of results, broken where the terminal ends.
@@ -115,10 +96,8 @@ impl Screen {
     /// Asks; the answer is typed behind it, or stands on the next line of a pipe.
     pub fn prompt(&self, text: &str) {
         let end = if self.echo { "\n" } else { " " };
-        let mut out = io::stderr().lock();
         // Nobody is left to ask if stderr is gone; reading the answer will tell.
-        let _ = write!(out, "{}{end}", self.paint(Tone::Strong, &printable(text)));
-        let _ = out.flush();
+        output::prompt(&self.paint(Tone::Strong, &printable(text)), end);
     }
 
     /// Repeats an answer that came from a pipe, so that what was played can be read.
@@ -131,16 +110,15 @@ impl Screen {
     /// Wipes what the one before must not leave to the next; false where nothing can be wiped.
     pub fn clear(&self) -> bool {
         if self.wipes {
-            // The screen, and what was scrolled off it.
-            output::print("\x1b[2J\x1b[3J\x1b[H");
+            output::wipe();
         }
         self.wipes
     }
 }
 
-/// Text from files and people, without anything a terminal would obey.
+/// Text of files and people on one line, as wide as it will be shown. Line ends in it count as blanks.
 pub fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    visible::line(&text.replace(['\r', '\n'], " ")).into_owned()
 }
 
 /// Breaks text between words into lines of at most `width` columns; further lines are indented as the first is, and two
@@ -196,6 +174,6 @@ mod tests {
 
     #[test]
     fn terminals_get_nothing_to_obey() {
-        assert_eq!(printable("a\x1b[2Jb\tc"), "a [2Jb c");
+        assert_eq!(printable("a\x1b[2Jb\tc\nd"), "a␛[2Jb c d");
     }
 }

@@ -2,6 +2,7 @@
 
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
+use ludex_engine::visible;
 
 /// The longest name, in letters.
 pub const LONGEST: usize = 40;
@@ -29,9 +30,9 @@ pub fn key(name: &str) -> String {
     seen.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A name as people see it: signs that would move, hide or turn the text around are replaced.
+/// A name as people see it, on one line.
 pub fn shown(name: &str) -> String {
-    name.chars().map(|letter| if is_obeyed(letter) { char::REPLACEMENT_CHARACTER } else { letter }).collect()
+    visible::line(name).into_owned()
 }
 
 /// A name as it is typed on a command line, in quotes where it needs them; `NAME` where quotes are not enough everywhere.
@@ -105,7 +106,7 @@ mod tests {
 
     #[test]
     fn nothing_that_is_shown_is_obeyed() {
-        assert_eq!(shown("a\u{1b}[2J\n\u{202e}b"), "a\u{fffd}[2J\u{fffd}\u{fffd}b");
+        assert_eq!(shown("a\u{1b}[2J\n\u{202e}b"), "a␛[2J␊<U+202E>b");
         assert_eq!(shown("👩‍👧 <b>"), "👩‍👧 <b>");
     }
 }

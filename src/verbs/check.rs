@@ -38,7 +38,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
         let own = |(id, _): &&(String, Vec<String>)| is_own(&loaded, id);
         let extends = |(id, parents): &(String, Vec<String>)| format!("{id} extends {}\n", joined(parents, "and"));
         output::print(&packages.iter().filter(own).map(extends).collect::<String>());
-        output::print(&report.to_text(&loaded.library.sources, &output::look(output::colour())));
+        output::report(&report, &loaded.library.sources);
     }
     if report.is_ok() { DONE } else { PROBLEMS }
 }

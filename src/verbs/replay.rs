@@ -8,6 +8,7 @@ use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{Divergence, Entry, Replay, Step, TakeBack};
 use ludex_engine::runtime::{Event, Pending, Session};
+use ludex_engine::visible;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -36,7 +37,7 @@ fn in_words(reopened: &Reopened) -> u8 {
         }
         for event in &step.events {
             number += 1;
-            output::line(&format!("{number:>5}  {}", sentence(event)));
+            output::line(&format!("{number:>5}  {}", visible::line(&sentence(event))));
         }
     });
     match played {

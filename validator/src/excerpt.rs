@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use ludex_engine::source::{Source, Span};
+use ludex_engine::visible;
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 
 /// Lines longer than this are cut around the label.
@@ -19,22 +20,51 @@ const LARGEST: usize = 2400;
 
 /// A source as miette reads it.
 pub(crate) struct Excerpt<'s> {
-    source: &'s Source,
-    text: Cow<'s, str>,
+    original: &'s Source,
+    /// The source as it is shown; it has the same lines.
+    source: Cow<'s, Source>,
+    /// The places behind every sign that is shown as something else: in the original, and in what is shown.
+    replaced: Vec<(usize, usize)>,
 }
 
 impl<'s> Excerpt<'s> {
-    pub fn new(source: &'s Source) -> Excerpt<'s> {
-        Excerpt { source, text: harmless(&source.text) }
+    pub fn new(original: &'s Source) -> Excerpt<'s> {
+        let name = visible::line(&original.name);
+        let (text, replaced) = visible::with_places(&original.text);
+        let source = match (&name, &text) {
+            (Cow::Borrowed(_), Cow::Borrowed(_)) => Cow::Borrowed(original),
+            _ => Cow::Owned(Source::new(name, text)),
+        };
+        Excerpt { original, source, replaced }
+    }
+
+    fn text(&self) -> &str {
+        &self.source.text
+    }
+
+    /// A byte of the original, in what is shown.
+    fn shown_place(&self, byte: usize) -> usize {
+        let count = self.replaced.partition_point(|(original, _)| *original <= byte);
+        let (original, shown) = count.checked_sub(1).map_or((0, 0), |last| self.replaced[last]);
+        shown + (byte - original)
+    }
+
+    /// A byte of what is shown, in the original; within a replaced sign, that of the sign.
+    fn original_place(&self, byte: usize) -> usize {
+        let count = self.replaced.partition_point(|(_, shown)| *shown <= byte);
+        let (original, shown) = count.checked_sub(1).map_or((0, 0), |last| self.replaced[last]);
+        let next = self.replaced.get(count).map_or(usize::MAX, |(original, _)| original - 1);
+        (original + (byte - shown)).min(next)
     }
 
     /// The part of a span that is drawn: something visible, and not too much of it.
     pub fn visible(&self, span: Span) -> SourceSpan {
-        let (mut start, mut end) = (self.floor(span.start as usize), self.floor(span.end as usize));
+        let (mut start, mut end) =
+            (self.floor(self.shown_place(span.start as usize)), self.floor(self.shown_place(span.end as usize)));
         // The end of a text, after its last line, is no place that could be drawn.
-        if start >= self.text.trim_end().len() && end >= self.text.len() {
-            end = self.text.trim_end().len();
-            start = self.text.get(..end).and_then(|text| text.char_indices().next_back()).map_or(0, |(at, _)| at);
+        if start >= self.text().trim_end().len() && end >= self.text().len() {
+            end = self.text().trim_end().len();
+            start = self.text().get(..end).and_then(|text| text.char_indices().next_back()).map_or(0, |(at, _)| at);
         }
         let (first, last) = (self.line(start), self.line(end.saturating_sub(1).max(start)));
         if last > first && (last - first >= MOST_LINES || end - start > LONGEST_BLOCK) {
@@ -52,8 +82,8 @@ impl<'s> Excerpt<'s> {
     }
 
     fn floor(&self, byte: usize) -> usize {
-        let mut byte = byte.min(self.text.len());
-        while !self.text.is_char_boundary(byte) {
+        let mut byte = byte.min(self.text().len());
+        while !self.text().is_char_boundary(byte) {
             byte -= 1;
         }
         byte
@@ -92,7 +122,7 @@ impl<'s> Excerpt<'s> {
         }
         let end = self.source.line_range(line).end;
         // With its line end, so that a label may stand there.
-        if self.text.get(end..).is_some_and(|rest| rest.starts_with('\n')) { end + 1 } else { end }
+        if self.text().get(end..).is_some_and(|rest| rest.starts_with('\n')) { end + 1 } else { end }
     }
 }
 
@@ -109,11 +139,11 @@ impl SourceCode for Excerpt<'_> {
             (0, 0) => (from, to),
             _ => (self.start(from, before), self.end(to.saturating_sub(1).max(from), after)),
         };
-        let data = self.text.get(start..end.max(start)).ok_or(MietteError::OutOfBounds)?;
+        let data = self.text().get(start..end.max(start)).ok_or(MietteError::OutOfBounds)?;
         if data.len() > LARGEST {
             return Err(MietteError::OutOfBounds);
         }
-        let (line, column) = self.source.line_column(start);
+        let (line, column) = self.original.line_column(self.original_place(start));
         let lines = self.line(end) + 1 - self.line(start);
         Ok(Box::new(MietteSpanContents::new_named(
             self.source.name.clone(),
@@ -123,24 +153,5 @@ impl SourceCode for Excerpt<'_> {
             column - 1,
             lines,
         )))
-    }
-}
-
-/// The text with every sign that a terminal might obey replaced by a harmless one of the same length.
-pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
-    let plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
-    if text.bytes().all(plain) || !text.chars().any(|sign| substitute(sign).is_some()) {
-        return Cow::Borrowed(text);
-    }
-    text.chars().map(|sign| substitute(sign).unwrap_or(sign)).collect::<String>().into()
-}
-
-fn substitute(sign: char) -> Option<char> {
-    match sign {
-        '\t' | '\n' | '\r' => None,
-        '\0'..='\u{1f}' | '\u{7f}' => Some('?'),
-        '\u{80}'..='\u{9f}' => Some('¿'),
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => Some('\u{fffd}'),
-        _ => None,
     }
 }

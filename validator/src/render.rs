@@ -4,9 +4,10 @@ use std::fmt;
 
 use ludex_engine::problem::{Problem, Severity};
 use ludex_engine::source::{SourceId, Sources, Span};
+use ludex_engine::visible;
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 
-use crate::excerpt::{Excerpt, harmless};
+use crate::excerpt::Excerpt;
 
 /// How problems are drawn. Nothing is read from the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ impl Default for Look {
 pub fn render(problem: &Problem, sources: &Sources, look: &Look) -> String {
     let mut pieces = pieces(problem, sources);
     let last = pieces.len() - 1;
-    pieces[last].help = problem.help.as_deref().map(|help| harmless(help).into_owned());
+    pieces[last].help = problem.help.as_deref().map(|help| visible::lines(help).into_owned());
     let handler = handler(look);
     let mut drawn = String::new();
     for (index, piece) in pieces.iter().enumerate() {
@@ -52,7 +53,8 @@ pub fn render(problem: &Problem, sources: &Sources, look: &Look) -> String {
             drawn.push('\n');
         }
     }
-    drawn
+    // What is ours by now is colours; the rest was made harmless before, so that its width is known.
+    if look.theme == Theme::Colour { drawn } else { visible::lines(&drawn).into_owned() }
 }
 
 fn handler(look: &Look) -> GraphicalReportHandler {
@@ -92,7 +94,7 @@ fn pieces<'s>(problem: &Problem, sources: &'s Sources) -> Vec<Piece<'s>> {
         pieces.push(Piece::empty(problem.severity));
     }
     pieces[0].code = Some(problem.code);
-    pieces[0].message = harmless(&problem.message).into_owned();
+    pieces[0].message = visible::line(&problem.message).into_owned();
     pieces
 }
 
@@ -105,7 +107,7 @@ fn piece<'s>(problem: &Problem, file: SourceId, sources: &'s Sources) -> Piece<'
 }
 
 fn label(excerpt: &Excerpt, span: Span, remark: &str, primary: bool) -> LabeledSpan {
-    let remark = (!remark.is_empty()).then(|| harmless(remark).into_owned());
+    let remark = (!remark.is_empty()).then(|| visible::line(remark).into_owned());
     let span = excerpt.visible(span);
     match primary {
         true => LabeledSpan::new_primary_with_span(remark, span),

@@ -7,14 +7,9 @@ const HIDDEN: [(char, char); 2] = [(':', '\u{1}'), (',', '\u{2}')];
 /// The text with the signs in calls replaced, byte for byte.
 pub(super) fn hidden(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
-    let mut at = 0;
-    while let Some(open) = next_call(&bytes, at) {
-        at = open + 1;
-        if let Some(close) = end_of_call(&bytes, open) {
-            for byte in bytes.iter_mut().take(close).skip(open) {
-                *byte = HIDDEN.iter().find(|(sign, _)| *sign as u8 == *byte).map_or(*byte, |(_, hidden)| *hidden as u8);
-            }
-            at = close;
+    for (open, close) in calls(text.as_bytes()) {
+        for byte in bytes.iter_mut().take(close).skip(open) {
+            *byte = HIDDEN.iter().find(|(sign, _)| *sign as u8 == *byte).map_or(*byte, |(_, hidden)| *hidden as u8);
         }
     }
     // Only ASCII was exchanged for ASCII.
@@ -26,25 +21,31 @@ pub(super) fn shown(value: &str) -> String {
     HIDDEN.iter().fold(value.to_string(), |text, (sign, hidden)| text.replace(*hidden, &sign.to_string()))
 }
 
-/// The next bracket that follows a name without a blank.
-fn next_call(bytes: &[u8], from: usize) -> Option<usize> {
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'-';
-    (from.max(1)..bytes.len()).find(|&at| bytes.get(at) == Some(&b'(') && bytes.get(at - 1).is_some_and(is_name))
-}
-
-/// The bracket that closes a call, on the same line and with nothing in between that belongs to YAML.
-fn end_of_call(bytes: &[u8], open: usize) -> Option<usize> {
-    let mut depth = 0;
-    for (at, byte) in bytes.iter().enumerate().skip(open) {
+/// The outermost calls: the bracket that opens each, behind a name without a blank, and the one that closes it, on the
+/// same line and with nothing in between that belongs to YAML.
+fn calls(bytes: &[u8]) -> Vec<(usize, usize)> {
+    let mut calls: Vec<(usize, usize)> = Vec::new();
+    // The brackets that are open, and whether they are those of calls.
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    for (at, byte) in bytes.iter().enumerate() {
         match byte {
-            b'(' => depth += 1,
-            b')' if depth == 1 => return Some(at),
-            b')' => depth -= 1,
-            b'\n' | b'"' | b'\'' | b'[' | b']' | b'{' | b'}' | b'#' => return None,
+            b'(' => open.push((at, at > 0 && is_name(bytes[at - 1]))),
+            b')' => {
+                if let Some((start, true)) = open.pop() {
+                    // Those within it are part of it.
+                    calls.truncate(calls.partition_point(|(inner, _)| *inner < start));
+                    calls.push((start, at));
+                }
+            }
+            b'\n' | b'"' | b'\'' | b'[' | b']' | b'{' | b'}' | b'#' => open.clear(),
             _ => {}
         }
     }
-    None
+    calls
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
 }
 
 #[cfg(test)]
@@ -76,6 +77,15 @@ mod tests {
         case("at: day(of: 1)\n", Value::Text("day(of: 1)".to_string()));
         case("at: day(of: 1, on: 2)   # noon\n", Value::Text("day(of: 1, on: 2)".to_string()));
         case("at: \"day(of: 1)\"\n", Value::Text("day(of: 1)".to_string()));
+    }
+
+    #[test]
+    fn the_outermost_calls_are_found() {
+        let found = |text: &str| super::calls(text.as_bytes());
+        assert_eq!(found("a(b(c), d) e(f"), [(1, 9)]);
+        assert_eq!(found("a(b(c) d(e)"), [(3, 5), (8, 10)]);
+        assert_eq!(found("(a(b)) c (d) e)f(g)"), [(2, 4), (16, 18)]);
+        assert_eq!(found("a(\nb) a(#b) a('b') a([b])"), []);
     }
 
     #[test]

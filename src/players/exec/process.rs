@@ -1,6 +1,7 @@
 //! A process with its three streams, none of which can keep the others waiting.
 
 use crate::lines::{LONGEST_LINE, Line, Lines};
+use crate::output;
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -132,8 +133,7 @@ fn pass_through(stderr: impl Read) -> String {
             Line::End => return last,
             Line::NotText | Line::TooLong => {}
             Line::Text(text) => {
-                // Nobody is left to tell if stderr is gone.
-                let _ = writeln!(io::stderr().lock(), "{text}");
+                output::remark(&text);
                 if !text.trim().is_empty() {
                     last = text.trim().to_string();
                 }

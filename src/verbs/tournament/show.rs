@@ -179,7 +179,7 @@ pub fn recording(args: &Recording, context: &Context) -> Result<u8, Stop> {
         return Err(Problem::error(codes::TOURNAMENT_REFUSED, message).help(help).into());
     };
     let Some(file) = &args.file else {
-        output::print(&text);
+        output::json_lines(&text);
         return Ok(DONE);
     };
     write_new(file, &text)?;

@@ -224,7 +224,35 @@ fn signs_that_steer_a_terminal_are_not_passed_on() {
     let picture = drawn("name: \u{1b}[31mred\u{9b}31m\u{202e}\n", |id| {
         Problem::error(codes::YAML_CHARACTER, "a stray \u{1b}[31m").at(Span::new(id, 6, 7), "\u{1b}").help("\u{9b}")
     });
-    assert!(!picture.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{picture}");
+    insta::assert_snapshot!(picture, @r#"
+    LX0208
+
+      × a stray ␛[31m
+       ╭─[x.yaml:1:7]
+     1 │ name: ␛[31mred<U+009B>31m<U+202E>
+       ·       ┬
+       ·       ╰── ␛
+       ╰────
+      help: <U+009B>
+    "#);
+}
+
+#[test]
+fn names_of_files_steer_nothing_either() {
+    let mut sources = Sources::default();
+    let id = sources.add("a\u{1b}]0;b\u{7}\n\u{202e}.yaml", "x\u{200b}: 1\ny: 2\n");
+    let problem = Problem::error(codes::SYNTAX, "here").at(Span::new(id, 8, 9), "not known");
+    insta::assert_snapshot!(render(&problem, &sources, &Look::default()), @r#"
+    LX0101
+
+      × here
+       ╭─[a␛]0;b␇␊<U+202E>.yaml:2:1]
+     1 │ x<U+200B>: 1
+     2 │ y: 2
+       · ┬
+       · ╰── not known
+       ╰────
+    "#);
 }
 
 #[test]

@@ -1,0 +1,95 @@
+//! Tones of text: marks that only this process can write, turned into colours on the way out.
+//!
+//! A text on its way out has words of files and people in it. Whatever steers a terminal is taken out of the whole text at
+//! the end, so our own colours cannot stand in it before: a mark of signs drawn at random, which nobody outside knows,
+//! stands for them.
+
+use ludex_engine::visible;
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+/// What a stretch of text is, for whoever sees colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Heading,
+    Strong,
+    Quiet,
+    Number,
+    Bad,
+}
+
+/// Tones with the signs that mark them and the codes that terminals know.
+const TONES: [(Tone, char, &str); 5] = [
+    (Tone::Heading, 'h', "\u{1b}[1;36m"),
+    (Tone::Strong, 's', "\u{1b}[1m"),
+    (Tone::Quiet, 'q', "\u{1b}[2m"),
+    (Tone::Number, 'n', "\u{1b}[36m"),
+    (Tone::Bad, 'b', "\u{1b}[33m"),
+];
+/// What marks the end of a tone.
+const END: (char, &str) = ('e', "\u{1b}[0m");
+
+/// Signs that stand for no letter, from which the mark is drawn: 32 of them.
+const FIRST_SIGN: u32 = 0xfdd0;
+const SIGNS: usize = 24;
+
+/// What marks begin with. Where no randomness is to be had, nothing is coloured.
+static MARK: LazyLock<Option<String>> = LazyLock::new(|| {
+    let mut bytes = [0_u8; SIGNS];
+    getrandom::fill(&mut bytes).ok()?;
+    bytes.iter().map(|byte| char::from_u32(FIRST_SIGN + u32::from(byte % 32))).collect()
+});
+
+/// A stretch of text in a tone. Only for texts that go to a terminal with colours.
+pub fn painted(tone: Tone, text: &str) -> String {
+    let sign = TONES.iter().find(|(known, _, _)| *known == tone).map(|(_, sign, _)| sign);
+    match (MARK.as_ref(), sign) {
+        (Some(mark), Some(sign)) if !text.is_empty() => format!("{mark}{sign}{text}{mark}{}", END.0),
+        _ => text.to_string(),
+    }
+}
+
+/// A text as it goes out: nothing in it steers a terminal but the colours of its marks.
+pub fn dressed(text: &str) -> Cow<'_, str> {
+    let Some(mark) = MARK.as_ref().filter(|mark| text.contains(mark.as_str())) else { return visible::lines(text) };
+    let mut parts = text.split(mark.as_str());
+    let mut out = parts.next().map(visible::lines).unwrap_or_default().into_owned();
+    for part in parts {
+        let mut signs = part.chars();
+        out.push_str(signs.next().map_or("", code));
+        out.push_str(&visible::lines(signs.as_str()));
+    }
+    out.into()
+}
+
+/// A text without its marks, as wide as it is shown.
+pub fn unmarked(text: &str) -> Cow<'_, str> {
+    let Some(mark) = MARK.as_ref().filter(|mark| text.contains(mark.as_str())) else { return visible::lines(text) };
+    let mut parts = text.split(mark.as_str());
+    let first = parts.next().unwrap_or_default();
+    let rest = parts.map(|part| part.get(1..).unwrap_or_default());
+    visible::lines(&std::iter::once(first).chain(rest).collect::<String>()).into_owned().into()
+}
+
+fn code(sign: char) -> &'static str {
+    let tone = TONES.iter().find(|(_, known, _)| *known == sign).map(|(_, _, code)| *code);
+    tone.unwrap_or(if sign == END.0 { END.1 } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_tones_become_colours_and_those_of_others_signs() {
+        let text = format!("{} and \u{1b}[31mred\u{fdd0}s", painted(Tone::Strong, "bold\u{1b}[0m\u{202e}"));
+        assert_eq!(dressed(&text), "\u{1b}[1mbold␛[0m<U+202E>\u{1b}[0m and ␛[31mred<U+FDD0>s");
+        assert_eq!(unmarked(&text), "bold␛[0m<U+202E> and ␛[31mred<U+FDD0>s");
+    }
+
+    #[test]
+    fn plain_text_stays() {
+        assert_eq!(dressed("é\n"), "é\n");
+        assert_eq!(painted(Tone::Quiet, ""), "");
+    }
+}
