@@ -8,6 +8,7 @@ mod lines;
 mod load;
 mod output;
 mod players;
+mod running;
 mod scenario;
 mod simulation;
 mod terminal;
@@ -20,5 +21,6 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let status = cli::Cli::try_parse().map_or_else(|error| cli::tell(&error), cli::Cli::run);
+    running::end_all();
     ExitCode::from(status)
 }

@@ -1,6 +1,6 @@
 //! What leaves the process: results on stdout, everything else on stderr.
 
-use crate::cli;
+use crate::{cli, running};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::Sources;
 use ludex_validator::{Look, Report, Theme};
@@ -29,7 +29,7 @@ pub fn print(text: &str) {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     if let Err(error) = written {
-        std::process::exit(unwritten(&error).into());
+        running::leave(unwritten(&error));
     }
 }
 
