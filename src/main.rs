@@ -8,6 +8,7 @@ mod lines;
 mod load;
 mod output;
 mod players;
+mod running;
 mod scenario;
 mod simulation;
 mod terminal;
@@ -22,5 +23,6 @@ fn main() -> ExitCode {
     // A panic may quote a file.
     std::panic::set_hook(Box::new(|panic| output::remark(&panic.to_string())));
     let status = cli::Cli::try_parse().map_or_else(|error| cli::tell(&error), cli::Cli::run);
+    running::end_all();
     ExitCode::from(status)
 }

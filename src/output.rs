@@ -7,7 +7,7 @@ mod tone;
 
 pub use tone::{Tone, painted, unmarked};
 
-use crate::cli;
+use crate::{cli, running};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::Sources;
 use ludex_engine::visible;
@@ -41,7 +41,7 @@ fn write(text: &str) {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     if let Err(error) = written {
-        std::process::exit(unwritten(&error).into());
+        running::leave(unwritten(&error));
     }
 }
 

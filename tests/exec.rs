@@ -3,6 +3,8 @@
 use crate::host::SCREENS;
 use crate::support::{Folder, Run, ludex_in, run};
 use serde_json::{Value, json};
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
 
 /// Takes the first option each time, and writes what it hears to a file.
 const FIRST: &str = r#"
@@ -202,4 +204,142 @@ fn a_recording_starts_no_program() {
     run(&folder, &[&resume[..], &["--seat", "1=:exec=sh bot.sh"]].concat(), "1\nquit\n");
     let heard = heard(&folder);
     assert_eq!((&heard[0]["type"], &heard[1]["n"]), (&json!("hello"), &json!(1)));
+}
+
+// --- what a program starts, and what it uses ----------------------------------------------
+
+/// A short game against the bot.
+const SHORT: [&str; 7] = ["screens", "--seed", "3", "--seat", "0=:random", "--seat", "1=:exec=sh bot.sh"];
+
+fn short(name: &str, bot: &str) -> Folder {
+    let folder = folder(name, bot);
+    folder.write("rules/screens/game.ludex", SCREENS);
+    folder
+}
+
+/// Leaves a process behind that cares for no signal, and takes part in the game.
+fn leaving_one(bot: &str) -> String {
+    format!("(trap '' INT TERM HUP; echo started > ready.txt; exec sleep 1000) &\necho $! > left.pid\n{bot}")
+}
+
+/// Whether the process that a program has left behind still runs.
+fn goes_on(folder: &Folder) -> bool {
+    let number = std::fs::read_to_string(folder.file("left.pid")).unwrap();
+    let told = Command::new("ps").args(["-o", "stat=", "-p", number.trim()]).output().unwrap();
+    let state = String::from_utf8_lossy(&told.stdout).trim().to_string();
+    // One that has ended stays listed until it is waited for.
+    !state.is_empty() && !state.starts_with('Z')
+}
+
+fn is_written(file: &std::path::Path) -> bool {
+    std::fs::metadata(file).is_ok_and(|file| file.len() > 0)
+}
+
+fn comes_about(what: impl Fn() -> bool) -> bool {
+    let start = Instant::now();
+    while !what() {
+        if start.elapsed() > Duration::from_secs(20) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    true
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_that_a_program_starts_outlives_the_game() {
+    for (name, bot, status) in [("whole", FIRST, 0), ("dies", DIES, 1), ("wrong", WRONG, 1)] {
+        let folder = short(&format!("exec-left-{name}"), &leaving_one(bot));
+        let start = Instant::now();
+        let run = ludex_in(&folder, &[&["play"], &SHORT[..]].concat(), "");
+        assert_eq!(run.status, status, "{name}: {}", run.stderr);
+        assert!(!goes_on(&folder), "{name}");
+        assert!(start.elapsed() < Duration::from_secs(30), "{name} waited for what was left behind");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_that_a_program_starts_outlives_an_interruption() {
+    let waits = leaving_one("trap '' INT TERM\nwhile :; do sleep 1; done\n");
+    let seats = ["--seat", "0=sailor-mercury:exec=sh bot.sh", "--seat", "1=kunzite", "--seed", "7"];
+    for (verb, signal) in [("play", "-INT"), ("host", "-TERM"), ("sim", "-INT")] {
+        let folder = folder(&format!("exec-interrupted-{verb}"), &waits);
+        let seats = if verb == "sim" { &seats[..2] } else { &seats };
+        let mut child = folder.command(&[&[verb, "dice-challenge"], seats].concat()).spawn().unwrap();
+        assert!(comes_about(|| ["ready.txt", "left.pid"].iter().all(|file| is_written(&folder.file(file)))), "{verb}");
+        interrupt(&child, signal);
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{verb}");
+        assert!(!goes_on(&folder), "{verb}");
+    }
+}
+
+#[cfg(unix)]
+fn interrupt(child: &Child, signal: &str) {
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+}
+
+/// Where the reader of the results goes away, the process ends without more ado.
+#[test]
+#[cfg(unix)]
+fn nothing_that_a_program_starts_outlives_a_closed_pipe() {
+    let folder = short("exec-closed", &leaving_one(FIRST));
+    let mut child = folder.command(&[&["host"], &SHORT[..]].concat()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(!folder.file("left.pid").exists() || !goes_on(&folder));
+}
+
+#[test]
+fn what_a_program_says_beside_the_game_is_limited() {
+    let chatters = format!(
+        "head -c 9000 /dev/zero | tr '\\0' x >&2; echo >&2; yes 'how nice it is to be a bot at this table' | head -n 60000 >&2\n{FIRST}"
+    );
+    let folder = short("exec-chatters", &chatters);
+    let run = ludex_in(&folder, &[&["play"], &SHORT[..]].concat(), "");
+    assert_eq!(run.status, 0, "{}", run.stdout);
+    assert!((1_000_000..1_100_000).contains(&run.stderr.len()), "{}", run.stderr.len());
+    for note in ["a line of more than 8192 bytes on stderr: such lines", "more than 1048576 bytes on stderr: the rest"] {
+        assert_eq!(run.stderr.matches(&format!("ludex: `sh bot.sh` has written {note}")).count(), 1, "{note}");
+    }
+}
+
+/// How play ends for a program under a limit that is set.
+fn limited(name: &str, bot: &str, limit: (&str, &str)) -> String {
+    let folder = short(name, bot);
+    let mut command = folder.command(&[&["play"], &SHORT[..]].concat());
+    let run = Run::from(command.env(limit.0, limit.1).output().unwrap());
+    assert_eq!(run.status, 1, "{}", run.stdout);
+    words(&run.stderr)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_may_not_use_all_memory() {
+    let told = limited("exec-memory", "tail /dev/zero\n", ("LUDEX_BOT_MEMORY", "64"));
+    assert!(told.contains("the program `sh bot.sh` of seat 1 was ended: it used "), "{told}");
+    assert!(told.contains("MiB of memory, and 64 MiB are allowed"), "{told}");
+    assert!(told.contains("help: if it needs more, set `LUDEX_BOT_MEMORY`: the limit is 64 now"), "{told}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_may_not_start_any_number_of_others() {
+    let bot = "for each in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 1000 & done\necho $! > left.pid\nwait\n";
+    let told = limited("exec-tasks", bot, ("LUDEX_BOT_TASKS", "8"));
+    assert!(told.contains("was ended: it had 13 processes and threads at once, and 8 are allowed"), "{told}");
+}
+
+#[test]
+fn a_program_may_not_take_any_time() {
+    let told = limited("exec-silent", "while :; do sleep 1; done\n", ("LUDEX_BOT_SECONDS", "1"));
+    assert!(told.contains("of seat 1 wrote no line for 1 second"), "{told}");
+    assert!(told.contains("`LUDEX_BOT_SECONDS` gives it more time"), "{told}");
+}
+
+#[test]
+fn a_limit_that_is_none_is_told() {
+    let told = limited("exec-no-limit", FIRST, ("LUDEX_BOT_MEMORY", "4G"));
+    assert!(told.contains("is not started: `LUDEX_BOT_MEMORY` is `4G`, and must be a whole number from 1"), "{told}");
 }

@@ -701,7 +701,7 @@ register! {
     "repeat at most 1000000000 times { set side.pebbles to 1 }"
 
     PLAYER_GONE "LX0919" "a player's program does not answer"
-    "The program that answers for a seat cannot be started, has ended, has written no line for a minute, or has given one wrong answer after the other. The game ends there; what was played is kept."
+    "The program that answers for a seat cannot be started, has ended, has given one wrong answer after the other, or has gone over a limit: of time, memory, processes or output. The game ends there; what was played is kept."
     "--seat 1=otter:exec=./bot"
 
     INDEX_OUT_OF_RANGE "LX0920" "there is no such place in a list"

@@ -1,7 +1,7 @@
-//! Ctrl-C and termination: say where the recording lies, and go.
+//! Ctrl-C and termination: say where the recording lies, end the programs that play, and go.
 
 use crate::cli::INTERRUPTED;
-use crate::output;
+use crate::{output, running};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 static KEPT: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// From now on an interruption tells where the recording lies. Every answer was written before the next question, so
-/// nothing else is left to do.
+/// nothing else is left to do but to end the programs that play: Ctrl-C does not reach them.
 pub fn on_interrupt() {
     // Without a handler the system's own way to stop applies: nothing is lost, only less is said.
     let _ = ctrlc::set_handler(|| {
@@ -19,7 +19,7 @@ pub fn on_interrupt() {
             Some(path) => output::remark(&format!("interrupted; {}", how_to_go_on(&path))),
             None => output::remark("interrupted"),
         }
-        std::process::exit(INTERRUPTED.into());
+        running::leave(INTERRUPTED);
     });
 }
 

@@ -1,26 +1,28 @@
 //! The player that is a program of its own. It reads and writes the lines of JSON that `ludex host … --as SEAT` does,
 //! and plays game after game; each begins with a `hello`.
 
+mod errors;
+mod limits;
 mod process;
+mod watch;
 
 use super::Player;
 use crate::game::{News, steps};
 use crate::host::request::{self, InReplyTo, Rejection, Request};
 use crate::host::{MOST_WHOLE, answer, out};
 use crate::lines::{LONGEST_LINE, Line};
+use limits::{Excess, Limits};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, MoveStep, Outcome, Session};
 use out::{Fields, To};
-use process::Process;
+use process::{MOST_UNREAD, Process};
 use serde_json::json;
 use std::io;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-/// How long a program may take for a line.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// So many wrong answers in a row are enough.
 const MOST_WRONG: usize = 10;
 /// A decision that has not been answered after so many steps, forward or back, never will.
@@ -33,6 +35,7 @@ pub struct Exec {
     seats: usize,
     /// Lines it gets together with the next question.
     unread: String,
+    limits: Limits,
     /// Started when it is asked for the first time.
     process: Option<Process>,
     /// Why it answers no more.
@@ -42,10 +45,15 @@ pub struct Exec {
 /// Why a program gives no answer.
 enum Failure {
     NotStarted(io::Error),
+    /// Nobody can say what it may use.
+    NoLimit(String),
     Ended(ExitStatus),
     /// It goes on, and can say nothing any more.
     Closed,
-    Silent,
+    TooMuch(Excess),
+    Silent(Duration),
+    TooSlow(Duration),
+    Deaf,
     TooLong,
     Wrong(String),
     Undecided,
@@ -53,7 +61,8 @@ enum Failure {
 
 impl Exec {
     pub fn new(command: &str, seat: usize) -> Exec {
-        Exec { command: command.to_string(), seat, seats: 0, unread: String::new(), process: None, failed: None }
+        let (unread, limits) = (String::new(), Limits::default());
+        Exec { command: command.to_string(), seat, seats: 0, unread, limits, process: None, failed: None }
     }
 
     /// A game begins.
@@ -105,11 +114,12 @@ impl Exec {
     // --- questions and answers --------------------------------------------------------
 
     fn ask(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Failure> {
-        let mut draft = Draft::default();
+        self.started()?;
+        let (mut draft, until) = (Draft::default(), Instant::now() + self.limits.decision());
         for _ in 0..MOST_STEPS {
             let step = steps::step(session, decision, &draft, MOST_WHOLE);
             self.tell_own(out::decision(session, decision, step.as_ref()));
-            match self.drafted(session, decision, &draft, step.as_ref())? {
+            match self.drafted(session, decision, &draft, step.as_ref(), until)? {
                 Drafted::Whole(choice) => return Ok(choice),
                 Drafted::Further(further) => draft = further,
             }
@@ -124,10 +134,11 @@ impl Exec {
         decision: &Decision,
         draft: &Draft,
         step: Option<&MoveStep>,
+        until: Instant,
     ) -> Result<Drafted, Failure> {
         let mut reason = String::new();
         for _ in 0..MOST_WRONG {
-            let drafted = match self.hear_answer(decision)? {
+            let drafted = match self.hear_answer(decision, until)? {
                 Ok(answer) => match step {
                     Some(step) => answer::drafted(session, decision, draft, step, &answer),
                     None => answer::choice(session, decision, &answer).map(Drafted::Whole),
@@ -146,8 +157,8 @@ impl Exec {
     }
 
     /// The answer in the next line, or what is wrong with that line.
-    fn hear_answer(&mut self, decision: &Decision) -> Result<Result<request::Answer, Rejection>, Failure> {
-        Ok(match self.next_line()? {
+    fn hear_answer(&mut self, decision: &Decision, until: Instant) -> Result<Result<request::Answer, Rejection>, Failure> {
+        Ok(match self.next_line(until)? {
             Line::End => return Err(self.ended()),
             Line::TooLong => return Err(Failure::TooLong),
             Line::NotText => Err(Rejection::of_line("this line is not text in UTF-8")),
@@ -156,26 +167,49 @@ impl Exec {
     }
 
     /// Hands over what is unread, and waits for a line with something in it.
-    fn next_line(&mut self) -> Result<Line, Failure> {
-        let process = match &mut self.process {
-            Some(process) => process,
-            none => none.insert(Process::start(&self.command).map_err(Failure::NotStarted)?),
-        };
-        process.write(std::mem::take(&mut self.unread));
+    fn next_line(&mut self, until: Instant) -> Result<Line, Failure> {
+        let unread = std::mem::take(&mut self.unread);
+        let process = self.started()?;
+        process.write(unread);
+        let patience = self.limits.line;
         let start = Instant::now();
         loop {
-            let line = process.read(PATIENCE.saturating_sub(start.elapsed())).ok_or(Failure::Silent)?;
+            let process = self.started()?;
+            if process.is_deaf() {
+                return Err(Failure::Deaf);
+            }
+            let rest = patience.saturating_sub(start.elapsed()).min(until.saturating_duration_since(Instant::now()));
+            let line = process.read(rest).ok_or_else(|| self.too_late(until))?;
             if !matches!(&line, Line::Text(text) if text.trim().is_empty()) {
                 return Ok(line);
             }
         }
     }
 
+    fn too_late(&self, until: Instant) -> Failure {
+        match Instant::now() < until {
+            true => Failure::Silent(self.limits.line),
+            false => Failure::TooSlow(self.limits.decision()),
+        }
+    }
+
+    /// The process, which begins when it is asked for the first time.
+    fn started(&mut self) -> Result<&Process, Failure> {
+        if self.process.is_none() {
+            self.limits = Limits::of_environment().map_err(Failure::NoLimit)?;
+        }
+        Ok(match &mut self.process {
+            Some(process) => process,
+            none => none.insert(Process::start(&self.command, self.limits).map_err(Failure::NotStarted)?),
+        })
+    }
+
     // --- the end ----------------------------------------------------------------------
 
     fn ended(&mut self) -> Failure {
         let status = self.process.as_mut().and_then(Process::end);
-        status.map_or(Failure::Closed, Failure::Ended)
+        let excess = self.process.as_ref().and_then(Process::excess);
+        excess.map(Failure::TooMuch).unwrap_or_else(|| status.map_or(Failure::Closed, Failure::Ended))
     }
 
     fn give_up(&mut self, failure: Failure) -> Box<Problem> {
@@ -214,28 +248,47 @@ impl Failure {
     fn words(&self) -> String {
         match self {
             Failure::NotStarted(error) => format!("cannot be started: {error}"),
+            Failure::NoLimit(words) => format!("is not started: {words}"),
             Failure::Ended(status) => format!("ended before it answered ({status})"),
             Failure::Closed => "closed its output before it answered".to_string(),
-            Failure::Silent => format!("wrote no line for {} seconds", PATIENCE.as_secs()),
+            Failure::TooMuch(excess) => format!("was ended: it {excess}"),
+            Failure::Silent(patience) => format!("wrote no line for {}", seconds(*patience)),
+            Failure::TooSlow(patience) => format!("took more than {} over one decision", seconds(*patience)),
+            Failure::Deaf => format!("left more than {MOST_UNREAD} bytes unread of what it was told"),
             Failure::TooLong => format!("wrote a line of more than {LONGEST_LINE} bytes"),
             Failure::Wrong(reason) => format!("gave {MOST_WRONG} wrong answers in a row, the last because {reason}"),
             Failure::Undecided => format!("took {MOST_STEPS} steps over one decision without deciding it"),
         }
     }
 
-    fn help(&self) -> &'static str {
-        match self {
+    fn help(&self) -> String {
+        let help = match self {
+            Failure::TooMuch(excess) => return excess.help(),
             Failure::NotStarted(_) => {
                 "say how it is started, its arguments behind it with spaces between them: `exec=./bot` or `exec=python3 bot.py`"
             }
-            Failure::Silent => "a program must send each answer at once: many languages hold lines back until they are flushed",
+            Failure::NoLimit(_) => "without it in the environment the usual limit holds",
+            Failure::Silent(_) => {
+                "a program must send each answer at once: many languages hold lines back until they are flushed; \
+                 `LUDEX_BOT_SECONDS` gives it more time"
+            }
+            Failure::TooSlow(_) => "this is ten times what it may take for a line; `LUDEX_BOT_SECONDS` gives it more time",
+            Failure::Deaf => "a program reads every line, also those that ask for nothing",
             Failure::Ended(_) | Failure::Closed => {
                 "a program goes on until its input ends, also after an `outcome`: another game may follow"
             }
             Failure::TooLong | Failure::Wrong(_) | Failure::Undecided => {
                 "answer each `decision` with one line, such as `{\"choose\":ID,\"option\":0}` with its `id`"
             }
-        }
+        };
+        help.to_string()
+    }
+}
+
+fn seconds(duration: Duration) -> String {
+    match duration.as_secs() {
+        1 => "1 second".to_string(),
+        seconds => format!("{seconds} seconds"),
     }
 }
 
@@ -251,5 +304,25 @@ fn answer_of(request: Request, decision: &Decision) -> Result<request::Answer, R
             codes::PROTOCOL_LINE,
             "a program at a seat can only answer, by `choose`",
         )),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decision_may_not_take_for_ever() {
+        let mut exec = Exec::new("sleep 100", 0);
+        let late = exec.next_line(Instant::now() + Duration::from_millis(20)).err();
+        assert_eq!(late.map(|late| late.words()).as_deref(), Some("took more than 600 seconds over one decision"));
+    }
+
+    #[test]
+    fn who_does_not_read_is_not_waited_for() {
+        let mut exec = Exec::new("sleep 100", 0);
+        exec.unread = "x".repeat(MOST_UNREAD + 1);
+        let deaf = exec.next_line(Instant::now() + Duration::from_secs(20)).err();
+        assert_eq!(deaf.map(|deaf| deaf.words()).as_deref(), Some("left more than 67108864 bytes unread of what it was told"));
     }
 }

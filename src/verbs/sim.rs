@@ -1,7 +1,7 @@
 //! `ludex sim`: many games between bots, counted.
 
 use crate::cli::{Common, DONE, PROBLEMS, USAGE};
-use crate::game::Shelf;
+use crate::game::{Shelf, on_interrupt};
 use crate::output;
 use crate::simulation::{self, Plan, Settings, Tally, Trouble};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -38,6 +38,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, common: &Common) -> u8 {
+    on_interrupt();
     let program = match common.compile(&args.game) {
         Ok(program) => program,
         Err(status) => return status,

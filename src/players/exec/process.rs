@@ -1,23 +1,36 @@
 //! A process with its three streams, none of which can keep the others waiting.
 
+use super::errors;
+use super::limits::{Excess, Limits};
+use super::watch::Watch;
 use crate::lines::{LONGEST_LINE, Line, Lines};
 use crate::output;
+use crate::running::{Group, Streams};
 use std::io::{self, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// So many lines are read ahead.
 const READ_AHEAD: usize = 16;
+/// So many bytes may wait for a process to read them.
+pub const MOST_UNREAD: usize = 64 << 20;
 /// How long a process may take to end by itself once its input has.
 const GRACE: Duration = Duration::from_secs(1);
 const GLANCE: Duration = Duration::from_millis(5);
+/// How often it is looked whether a process that writes nothing has ended.
+const PAUSE: Duration = Duration::from_millis(250);
 
 pub struct Process {
-    child: Child,
+    group: Group,
+    watch: Watch,
     /// None once its input is closed.
     input: Option<Sender<String>>,
+    /// How much was handed over and has not been written yet.
+    unread: Arc<AtomicUsize>,
     output: Receiver<Line>,
     /// Comes to the last line that was written on stderr.
     last_words: Option<JoinHandle<String>>,
@@ -25,63 +38,78 @@ pub struct Process {
 
 impl Process {
     /// Starts a program; behind it, with spaces between them, stand its arguments.
-    pub fn start(command: &str) -> io::Result<Process> {
+    pub fn start(command: &str, limits: Limits) -> io::Result<Process> {
         let mut words = command.split_whitespace();
-        let mut child = Command::new(words.next().unwrap_or_default())
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
+        let mut program = Command::new(words.next().unwrap_or_default());
+        program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let (group, Streams { input: stdin, output: stdout, errors: stderr }) = Group::start(&mut program)?;
+        let watch = Watch::over(group.clone(), limits);
         let (input, to_write) = channel();
         let (read, output) = sync_channel(READ_AHEAD);
-        if let Some(stdin) = child.stdin.take() {
-            thread::spawn(move || write(stdin, &to_write));
+        let unread = Arc::new(AtomicUsize::new(0));
+        if let Some(stdin) = stdin {
+            let unread = unread.clone();
+            thread::spawn(move || write(stdin, &to_write, &unread));
         }
-        if let Some(stdout) = child.stdout.take() {
+        if let Some(stdout) = stdout {
             thread::spawn(move || read_lines(stdout, &read));
         }
-        let last_words = child.stderr.take().map(|stderr| thread::spawn(move || pass_through(stderr)));
-        Ok(Process { child, input: Some(input), output, last_words })
+        let name = command.to_string();
+        let pass_on = |stderr| thread::spawn(move || errors::pass_on(stderr, &name, output::remark));
+        let last_words = stderr.map(pass_on);
+        Ok(Process { group, watch, input: Some(input), unread, output, last_words })
     }
 
     /// Hands text over to be written. A process that has closed its input does not get it.
     pub fn write(&self, text: String) {
         if let Some(input) = &self.input {
+            self.unread.fetch_add(text.len(), Ordering::Relaxed);
             let _ = input.send(text);
         }
     }
 
+    /// Whether more waits for it than it may leave unread.
+    pub fn is_deaf(&self) -> bool {
+        self.unread.load(Ordering::Relaxed) > MOST_UNREAD
+    }
+
     /// The next line, or none if there is none within this time.
     pub fn read(&self, patience: Duration) -> Option<Line> {
-        match self.output.recv_timeout(patience) {
-            Ok(line) => Some(line),
-            Err(RecvTimeoutError::Disconnected) => Some(Line::End),
-            Err(RecvTimeoutError::Timeout) => None,
+        let start = Instant::now();
+        loop {
+            let rest = patience.saturating_sub(start.elapsed());
+            match self.output.recv_timeout(rest.min(PAUSE)) {
+                Ok(line) => return Some(line),
+                Err(RecvTimeoutError::Disconnected) => return Some(Line::End),
+                Err(RecvTimeoutError::Timeout) if rest <= PAUSE => return None,
+                // What it has started holds on to its output, and will not answer for it.
+                Err(RecvTimeoutError::Timeout) if self.group.has_ended() => self.group.kill(),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
         }
     }
 
-    /// Closes its input and waits for it to end, but not for long; none if it had to be killed.
+    /// The limit for which it was ended, if it was.
+    pub fn excess(&self) -> Option<Excess> {
+        self.watch.excess()
+    }
+
+    /// Closes its input and waits for it to end, but not for long; none if it had to be killed. What it has started ends
+    /// with it.
     pub fn end(&mut self) -> Option<ExitStatus> {
         self.input = None;
-        let child = &mut self.child;
-        if let Some(status) = soon(|| child.try_wait().ok().flatten()) {
-            return Some(status);
-        }
-        self.kill();
-        None
+        let by_itself = soon(|| self.group.has_ended().then_some(())).is_some();
+        self.group.end().filter(|_| by_itself)
     }
 
     pub fn kill(&mut self) {
-        // Who has ended meanwhile cannot be killed, and need not be.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.group.end();
     }
 
     /// The last line on stderr of a process that has ended.
     pub fn last_words(&mut self) -> Option<String> {
         let reader = self.last_words.take()?;
-        // Another process that it started may hold on to the stream.
+        // Another process that has left the group may hold on to the stream.
         soon(|| reader.is_finished().then_some(()))?;
         reader.join().ok().filter(|words| !words.is_empty())
     }
@@ -105,11 +133,12 @@ fn soon<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     }
 }
 
-fn write(mut stdin: ChildStdin, texts: &Receiver<String>) {
+fn write(mut stdin: ChildStdin, texts: &Receiver<String>, unread: &AtomicUsize) {
     for text in texts {
         if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
-            return;
+            return unread.store(0, Ordering::Relaxed);
         }
+        unread.fetch_sub(text.len(), Ordering::Relaxed);
     }
 }
 
@@ -124,33 +153,19 @@ fn read_lines(stdout: impl Read, read: &SyncSender<Line>) {
     }
 }
 
-/// What a program says on stderr is said on ours, and the last line of it is kept.
-fn pass_through(stderr: impl Read) -> String {
-    let mut lines = Lines::new(BufReader::new(stderr), LONGEST_LINE);
-    let mut last = String::new();
-    loop {
-        match lines.read() {
-            Line::End => return last,
-            Line::NotText | Line::TooLong => {}
-            Line::Text(text) => {
-                output::remark(&text);
-                if !text.trim().is_empty() {
-                    last = text.trim().to_string();
-                }
-            }
-        }
-    }
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
     const PATIENCE: Duration = Duration::from_secs(20);
 
+    fn start(command: &str) -> Process {
+        Process::start(command, Limits::default()).unwrap()
+    }
+
     #[test]
     fn what_is_written_is_read() {
-        let mut process = Process::start("cat").unwrap();
+        let mut process = start("cat");
         process.write("one\ntwo\n".to_string());
         assert_eq!(process.read(PATIENCE), Some(Line::Text("one".to_string())));
         assert_eq!(process.read(PATIENCE), Some(Line::Text("two".to_string())));
@@ -160,15 +175,18 @@ mod tests {
 
     #[test]
     fn who_reads_nothing_keeps_nobody_waiting() {
-        let mut process = Process::start("sleep 100").unwrap();
+        let mut process = start("sleep 100");
         process.write("line\n".repeat(100_000));
         assert_eq!(process.read(Duration::from_millis(20)), None);
+        assert!(!process.is_deaf());
+        process.write("line\n".repeat(MOST_UNREAD / 5));
+        assert!(process.is_deaf());
         assert_eq!(process.end(), None);
     }
 
     #[test]
     fn a_line_that_never_ends_is_too_long() {
-        let process = Process::start("cat /dev/zero").unwrap();
+        let process = start("cat /dev/zero");
         assert_eq!(process.read(PATIENCE), Some(Line::TooLong));
     }
 }

@@ -1,0 +1,89 @@
+//! What a program says on stderr: it is said on ours, up to a limit.
+
+use crate::lines::{Line, Lines};
+use std::io::{BufReader, Read};
+
+/// A longer line is left out.
+const LONGEST: usize = 8 << 10;
+/// So many bytes are passed on in all.
+const MOST: usize = 1 << 20;
+/// So many letters of the last line are repeated in a report.
+const LAST_WORDS: usize = 300;
+
+/// What is left out is still read, or the program would have to wait.
+#[derive(Default)]
+struct Passing {
+    passed: usize,
+    has_left_out: bool,
+    is_full: bool,
+}
+
+/// Passes on what the program of this name says, to the end, to be said by `say`; gives the last line.
+pub fn pass_on(stderr: impl Read, name: &str, mut say: impl FnMut(&str)) -> String {
+    let mut lines = Lines::new(BufReader::new(stderr), LONGEST);
+    let mut passing = Passing::default();
+    let mut last = String::new();
+    loop {
+        let (shown, note) = match lines.read() {
+            Line::End => return last.chars().take(LAST_WORDS).collect(),
+            Line::NotText => continue,
+            Line::TooLong => (None, passing.leave_out()),
+            Line::Text(text) => {
+                if !text.trim().is_empty() {
+                    last = text.trim().to_string();
+                }
+                passing.pass(text)
+            }
+        };
+        shown.iter().for_each(|text| say(text));
+        note.iter().for_each(|note| say(&format!("ludex: `{name}` {note}")));
+    }
+}
+
+impl Passing {
+    /// The line, if there is room for it, and what else is to be said.
+    fn pass(&mut self, text: String) -> (Option<String>, Option<String>) {
+        self.passed += text.len() + 1;
+        if self.passed <= MOST {
+            return (Some(text), None);
+        }
+        let is_first = !std::mem::replace(&mut self.is_full, true);
+        (None, is_first.then(|| format!("has written more than {MOST} bytes on stderr: the rest is left out")))
+    }
+
+    fn leave_out(&mut self) -> Option<String> {
+        let is_first = !std::mem::replace(&mut self.has_left_out, true) && !self.is_full;
+        is_first.then(|| format!("has written a line of more than {LONGEST} bytes on stderr: such lines are left out"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_over_is_left_out_with_one_note() {
+        let mut passing = Passing::default();
+        let line = "x".repeat(1023);
+        let told: Vec<_> = (0..2000).map(|_| passing.pass(line.clone())).collect();
+        assert_eq!(told.iter().filter(|(shown, _)| shown.is_some()).count(), 1024);
+        assert_eq!(told.iter().filter(|(_, note)| note.is_some()).count(), 1);
+        assert!(told[1024].1.is_some());
+    }
+
+    #[test]
+    fn long_lines_are_told_once() {
+        let mut passing = Passing::default();
+        assert_eq!([passing.leave_out(), passing.leave_out()].iter().flatten().count(), 1);
+    }
+
+    #[test]
+    fn the_last_words_are_short() {
+        let said = format!("hello\n{}\n\n{}\n{}", "y".repeat(5000), "z".repeat(9000), "z".repeat(9000));
+        let mut told = Vec::new();
+        assert_eq!(pass_on(said.as_bytes(), "a test", |text| told.push(text.to_string())), "y".repeat(300));
+        let note = "ludex: `a test` has written a line of more than 8192 bytes on stderr: such lines are left out";
+        assert_eq!((told[0].as_str(), told[1].len(), told[2].as_str(), told[3].as_str()), ("hello", 5000, "", note));
+        assert_eq!(told.len(), 4);
+    }
+}

@@ -1,0 +1,127 @@
+//! What a program may use. All of it can be set in the environment, for whoever starts Ludex.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The limits of one program and all that it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How long it may take for a line.
+    pub line: Duration,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Processes and threads.
+    pub tasks: u64,
+}
+
+/// A limit that was gone beyond.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excess {
+    /// So many bytes of so many.
+    Memory {
+        used: u64,
+        most: u64,
+    },
+    Tasks {
+        used: u64,
+        most: u64,
+    },
+}
+
+/// So many lines may be waited for before a decision is made, if each takes as long as it may.
+const LINES: u32 = 10;
+const MEBIBYTE: u64 = 1 << 20;
+
+const SECONDS: &str = "LUDEX_BOT_SECONDS";
+const MEMORY: &str = "LUDEX_BOT_MEMORY";
+const TASKS: &str = "LUDEX_BOT_TASKS";
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { line: Duration::from_secs(60), memory: 4096 * MEBIBYTE, tasks: 512 }
+    }
+}
+
+impl Limits {
+    /// The usual limits, with those that the environment sets; a value that is none is told in words.
+    pub fn of_environment() -> Result<Limits, String> {
+        Limits::set_by(|name| std::env::var(name).ok())
+    }
+
+    fn set_by(value: impl Fn(&str) -> Option<String>) -> Result<Limits, String> {
+        let usual = Limits::default();
+        let number = |name: &str, usual: u64| value(name).map_or(Ok(usual), |text| whole(name, &text));
+        Ok(Limits {
+            line: Duration::from_secs(number(SECONDS, usual.line.as_secs())?),
+            memory: number(MEMORY, usual.memory / MEBIBYTE)?.saturating_mul(MEBIBYTE),
+            tasks: number(TASKS, usual.tasks)?,
+        })
+    }
+
+    /// How long a decision may take, with all its steps and wrong answers.
+    pub fn decision(&self) -> Duration {
+        self.line * LINES
+    }
+
+    /// Whether so much is too much.
+    pub fn exceeded(&self, memory: u64, tasks: u64) -> Option<Excess> {
+        let memory = (memory > self.memory).then_some(Excess::Memory { used: memory, most: self.memory });
+        memory.or((tasks > self.tasks).then_some(Excess::Tasks { used: tasks, most: self.tasks }))
+    }
+}
+
+impl Excess {
+    /// What allows more.
+    pub fn help(&self) -> String {
+        let (name, most, what) = match self {
+            Excess::Memory { most, .. } => (MEMORY, most / MEBIBYTE, "megabytes of 1,024 × 1,024 bytes"),
+            Excess::Tasks { most, .. } => (TASKS, *most, "processes and threads"),
+        };
+        format!("if it needs more, set `{name}`: the limit is {most} now, in {what}")
+    }
+}
+
+impl fmt::Display for Excess {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Excess::Memory { used, most } => {
+                write!(formatter, "used {} MiB of memory, and {} MiB are allowed", used / MEBIBYTE, most / MEBIBYTE)
+            }
+            Excess::Tasks { used, most } => {
+                write!(formatter, "had {used} processes and threads at once, and {most} are allowed")
+            }
+        }
+    }
+}
+
+fn whole(name: &str, text: &str) -> Result<u64, String> {
+    let number = u32::from_str(text.trim()).ok().filter(|number| *number > 0);
+    number.map(u64::from).ok_or_else(|| format!("`{name}` is `{text}`, and must be a whole number from 1"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_sets_limits() {
+        let limits = Limits::set_by(|name| (name == MEMORY).then(|| "100".to_string())).unwrap();
+        assert_eq!(limits, Limits { memory: 100 * MEBIBYTE, ..Limits::default() });
+        for wrong in ["", "0", "-1", "4G", "99999999999999999999"] {
+            let words = Limits::set_by(|name| (name == SECONDS).then(|| wrong.to_string())).unwrap_err();
+            assert_eq!(words, format!("`LUDEX_BOT_SECONDS` is `{wrong}`, and must be a whole number from 1"));
+        }
+    }
+
+    #[test]
+    fn what_is_allowed_is_not_too_much() {
+        let limits = Limits { memory: 3 * MEBIBYTE, tasks: 2, ..Limits::default() };
+        assert_eq!(limits.exceeded(3 * MEBIBYTE, 2), None);
+        let memory = limits.exceeded(5 * MEBIBYTE, 9).unwrap();
+        assert_eq!(memory.to_string(), "used 5 MiB of memory, and 3 MiB are allowed");
+        let tasks = limits.exceeded(0, 3).unwrap();
+        assert_eq!(tasks.to_string(), "had 3 processes and threads at once, and 2 are allowed");
+        assert_eq!(tasks.help(), "if it needs more, set `LUDEX_BOT_TASKS`: the limit is 2 now, in processes and threads");
+    }
+}

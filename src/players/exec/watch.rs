@@ -1,0 +1,109 @@
+//! What the processes of a group use together, looked at while they run. Only Linux tells it without more ado; elsewhere
+//! nothing is found, and so nothing is too much.
+
+use super::limits::{Excess, Limits};
+use crate::running::Group;
+use std::fs;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+/// How often it is looked at.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// Looks on until it is dropped, and ends a group that uses too much.
+pub struct Watch {
+    excess: Arc<OnceLock<Excess>>,
+    /// Dropped to say that nothing is left to look at.
+    _until: Sender<()>,
+}
+
+/// What a process uses, or a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Usage {
+    /// Bytes of memory of its own, wherever they are.
+    memory: u64,
+    /// Processes and threads.
+    tasks: u64,
+}
+
+impl Watch {
+    pub fn over(group: Group, limits: Limits) -> Watch {
+        let excess = Arc::new(OnceLock::new());
+        let (until, stop) = channel();
+        let found = excess.clone();
+        if cfg!(target_os = "linux") {
+            thread::spawn(move || look_on(&group, limits, &stop, &found));
+        }
+        Watch { excess, _until: until }
+    }
+
+    /// Why the group was ended, if it was.
+    pub fn excess(&self) -> Option<Excess> {
+        self.excess.get().copied()
+    }
+}
+
+fn look_on(group: &Group, limits: Limits, stop: &Receiver<()>, found: &OnceLock<Excess>) {
+    let number = group.number();
+    while stop.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+        let usage = usage_of(number);
+        if let Some(excess) = limits.exceeded(usage.memory, usage.tasks) {
+            // First the reason: who sees the end asks for it.
+            let _ = found.set(excess);
+            return group.kill();
+        }
+    }
+}
+
+/// What all processes of a group use together.
+fn usage_of(group: u32) -> Usage {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let members = processes.filter_map(|process| {
+        let is_process = process.file_name().to_str()?.bytes().all(|byte| byte.is_ascii_digit());
+        let stat = is_process.then(|| fs::read(process.path().join("stat")).ok())??;
+        let own = group_of(&String::from_utf8_lossy(&stat))? == group;
+        // One that has ended meanwhile uses nothing.
+        own.then(|| fs::read(process.path().join("status")).ok())?
+    });
+    members
+        .map(|status| usage_in(&String::from_utf8_lossy(&status)))
+        .fold(Usage::default(), |sum, usage| Usage { memory: sum.memory + usage.memory, tasks: sum.tasks + usage.tasks })
+}
+
+/// The group in `/proc/N/stat`: number, name in parentheses, state, parent, group. The name may hold anything.
+fn group_of(stat: &str) -> Option<u32> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    rest.split_whitespace().nth(2)?.parse().ok()
+}
+
+/// What `/proc/N/status` tells of a process. Pages of files that it has mapped are the system's to keep or drop.
+fn usage_in(status: &str) -> Usage {
+    let number = |name: &str| -> u64 {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+    };
+    let kibibytes: u64 = ["RssAnon", "RssShmem", "VmSwap"].map(number).iter().sum();
+    Usage { memory: kibibytes << 10, tasks: number("Threads") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_do_not_disturb() {
+        assert_eq!(group_of("31 (a) b (c)) S 1 77 31 0 -1"), Some(77));
+        assert_eq!(group_of("nothing"), None);
+    }
+
+    #[test]
+    fn memory_is_added_up() {
+        let status =
+            "Name:\tThreads: 9\nRssAnon:\t    2048 kB\nRssFile:\t  900 kB\nRssShmem:\t 1 kB\nVmSwap:\t 3 kB\nThreads:\t4\n";
+        assert_eq!(usage_in(status), Usage { memory: 2052 << 10, tasks: 4 });
+        // One that has ended and is not waited for yet.
+        assert_eq!(usage_in("Name:\tsh\nState:\tZ (zombie)\nThreads:\t1\n"), Usage { memory: 0, tasks: 1 });
+    }
+}
