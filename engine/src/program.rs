@@ -498,6 +498,8 @@ pub struct ActionInfo {
     pub conditions: Vec<ConditionInfo>,
     /// How the roles are filled, where that is known when compiling and all candidates are shared.
     pub fillings: Option<[Filling; MOST_ROLES]>,
+    /// The rules know that what may be chosen may tell whoever is asked something.
+    pub tells: bool,
     /// When its moves count for `must choose`, in the slots of the context; always if there is nothing.
     pub obliges: Option<Expr>,
 }
@@ -739,6 +741,8 @@ pub struct ClauseInfo {
     /// A modifier's value; `it` is in the slot after `holder`.
     pub value: Option<Expr>,
     pub body: ClauseBody,
+    /// As [`ActionInfo::tells`], of an offer.
+    pub tells: bool,
     /// Happens however often the ability has been used, and does not count as a use.
     pub free: bool,
     pub slots: u16,
@@ -1057,6 +1061,8 @@ pub struct AskCode {
     pub otherwise: Option<Address>,
     /// What may be answered may depend on things that not all can see: that there is only one answer must not show.
     pub veiled: bool,
+    /// The rules know that what may be answered may tell whoever is asked something.
+    pub tells: bool,
     /// `ask even when forced`: whoever is asked answers, however few answers there are.
     pub even_when_forced: bool,
 }

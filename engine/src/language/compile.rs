@@ -456,7 +456,8 @@ impl<'a> Compiler<'a> {
         self.program.mode = mode.to_string();
         self.fuse_all();
         self.program.asked = Asked::of(&self.program);
-        veils::draw(&mut self.program);
+        let telling = veils::draw(&mut self.program);
+        self.problems.extend(telling);
         let bad = self.problems.iter().any(Problem::is_error);
         (if bad { None } else { Some(self.program) }, self.problems)
     }

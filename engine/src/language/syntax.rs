@@ -304,6 +304,8 @@ pub enum ClauseKind {
     ObligesWhen(Expr),
     /// Of an offer: who is asked, instead of the owner's seat.
     To(Expr),
+    /// What may be chosen may tell whoever is asked something that they cannot see.
+    Tells,
     /// Does not count as a use of the ability.
     Free,
     Early,
@@ -622,6 +624,8 @@ pub struct Ask {
     pub prompt: Option<Text>,
     /// How declining is worded.
     pub pass_text: Option<Text>,
+    /// What may be answered may tell whoever is asked something that they cannot see.
+    pub tells: bool,
     /// `ask even when forced`
     pub even_when_forced: bool,
     pub otherwise: Option<Block>,

@@ -6,20 +6,26 @@
 //! many pieces lie in a zone is no secret. Where the order of things would matter it is not looked at, so that rather too
 //! many questions are found than too few; what is only done because of a secret, and not made from it, is not followed.
 
+mod telling;
+
 use super::flow::reachable;
 use super::parts::parts;
 use super::{
-    AbilityId, ActionId, Address, AskCode, AskCodeWhat, ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction, KindId,
-    KindSort, Program, RoleAmount, SearchPlan, Seen, Shape, Slot,
+    AbilityId, AbilityInfo, ActionId, Address, AskCode, AskCodeWhat, ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction,
+    KindId, KindSort, Listed, Program, RoleAmount, SearchPlan, Seen, Shape, Slot,
 };
+use crate::problem::Problem;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Marks the questions and hooks of a program that hang on things that not all can see.
-pub fn draw(program: &mut Program) {
+/// Marks the questions and hooks of a program that hang on things that not all can see. Gives a warning for each of which the
+/// options tell whoever is asked something that they cannot see, where the rules do not say so.
+pub fn draw(program: &mut Program) -> Vec<Problem> {
     if !program.hides {
-        return;
+        return Vec::new();
     }
-    let Secrets { questions, offers, .. } = Survey::of(program);
+    let mut survey = Survey::of(program);
+    let problems = survey.telling();
+    let Secrets { questions, offers, .. } = survey.secrets;
     for at in questions {
         match program.code.get_mut(at as usize) {
             Some(Instruction::Ask(ask)) => ask.veiled = true,
@@ -30,6 +36,7 @@ pub fn draw(program: &mut Program) {
     for hook in offers {
         program.hooks[usize::from(hook)].veiled = true;
     }
+    problems
 }
 
 /// What hangs on things that not all can see.
@@ -117,13 +124,13 @@ struct Survey<'p> {
 }
 
 impl<'p> Survey<'p> {
-    fn of(program: &'p Program) -> Secrets {
+    fn of(program: &'p Program) -> Survey<'p> {
         let mut survey = Survey::new(program);
         // Whatever is found only grows, and there is only so much to find.
         while std::mem::take(&mut survey.grows) {
             survey.look_round();
         }
-        survey.secrets
+        survey
     }
 
     fn new(program: &'p Program) -> Survey<'p> {
@@ -173,22 +180,23 @@ impl<'p> Survey<'p> {
             self.declare_all(Room::Hook(index as HookId), &info.params);
         }
         for index in 0..program.abilities.len() {
-            self.declare_owner(Room::Ability(index as AbilityId), 0);
+            self.declare_owner(Room::Ability(index as AbilityId), 0, Some(index as AbilityId));
         }
         for (index, bar) in program.bars.iter().enumerate() {
             let room = Room::Bar(index);
-            self.declare_owner(room, program.families[usize::from(bar.family)].params.len());
+            self.declare_owner(room, program.families[usize::from(bar.family)].params.len(), bar.ability);
             self.meet(room, bar.it, &Found { families: BTreeSet::from([bar.family]), ..Found::default() });
         }
         for (index, clause) in program.clauses.iter().enumerate() {
-            self.declare_owner(Room::Clause(index as u16), program.hooks[usize::from(clause.hook)].params.len());
+            let ability = clause.mark.is_none().then_some(clause.ability);
+            self.declare_owner(Room::Clause(index as u16), program.hooks[usize::from(clause.hook)].params.len(), ability);
         }
         for (index, info) in program.actions.iter().enumerate() {
             let room = Room::Action(index as ActionId);
             let own = info.family.map_or(0, |family| program.families[usize::from(family)].params.len());
-            if usize::from(info.context) > own {
-                self.declare_owner(room, usize::from(info.context).saturating_sub(2));
-                self.declare_owner(room, own);
+            let granting = |ability: &AbilityInfo| ability.grants.iter().any(|grant| grant.action == index as ActionId);
+            if let Some(ability) = program.abilities.iter().position(granting) {
+                self.declare_owner(room, own, Some(ability as AbilityId));
             }
             for (place, role) in info.roles.iter().enumerate() {
                 let found = self.of_shape(&role.item);
@@ -208,15 +216,29 @@ impl<'p> Survey<'p> {
         }
     }
 
-    /// `me` and `holder` behind so many parameters.
-    fn declare_owner(&mut self, room: Room, params: usize) {
-        let program = self.program;
-        let of_sort = |sorts: &'static [KindSort]| Found {
-            kinds: (0..program.kinds.len() as KindId).filter(|kind| sorts.contains(&program.kind(*kind).sort)).collect(),
-            ..Found::default()
+    /// `me` and `holder` of an ability, or of whatever bears a mark, behind so many parameters.
+    fn declare_owner(&mut self, room: Room, params: usize, ability: Option<AbilityId>) {
+        let kinds = 0..self.program.kinds.len() as KindId;
+        let of_sort = |sort: KindSort| kinds.clone().filter(|kind| self.program.kind(*kind).sort == sort).collect();
+        let sides = Found { kinds: of_sort(KindSort::Side), ..Found::default() };
+        let holders = match ability {
+            Some(ability) => self.holders(ability),
+            None => kinds.filter(|kind| self.program.kind(*kind).sort != KindSort::Side).collect(),
         };
-        self.meet(room, params as Slot, &of_sort(&[KindSort::Side]));
-        self.meet(room, params as Slot + 1, &of_sort(&[KindSort::Piece, KindSort::Entrant]));
+        self.meet(room, params as Slot, &sides);
+        self.meet(room, params as Slot + 1, &Found { kinds: holders, ..Found::default() });
+    }
+
+    /// What has an ability: entrants whose sheets list it, and pieces of those that are printed.
+    fn holders(&self, ability: AbilityId) -> BTreeSet<KindId> {
+        let program = self.program;
+        let lists = |listed: &[Listed]| listed.iter().any(|listed| listed.ability == ability);
+        let mut kinds: BTreeSet<KindId> =
+            program.sheets.values().filter(|sheet| lists(&sheet.abilities)).map(|sheet| sheet.kind).collect();
+        if program.prints.prints.iter().any(|print| lists(&print.abilities)) {
+            kinds.extend((0..program.kinds.len() as KindId).filter(|kind| program.is_printed(*kind)));
+        }
+        kinds
     }
 
     fn of_shape(&self, shape: &Shape) -> Found {
@@ -456,7 +478,10 @@ impl<'p> Survey<'p> {
 
     fn pass_on(&mut self, room: Room, arguments: &'p [Expr], to: Room) {
         for (slot, argument) in arguments.iter().enumerate() {
-            let value = self.value(room, argument);
+            let mut value = self.value(room, argument);
+            // A parameter is what it is declared to be.
+            let declared = self.slot(to, slot as Slot).kinds;
+            value.kinds.retain(|kind| declared.contains(kind));
             self.meet(to, slot as Slot, &value);
         }
     }

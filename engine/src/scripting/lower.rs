@@ -88,6 +88,7 @@ impl Lowering<'_> {
             name: Some(Name { text: name.to_string(), span }),
             prompt: Some(prompt),
             pass_text: None,
+            tells: true,
             even_when_forced: false,
             otherwise: Some(Block { statements: vec![nothing] }),
         })))

@@ -206,6 +206,7 @@ impl Compiler<'_> {
         self.function.rules.clone_from(&made.rules);
         made.priority = priority(clauses);
         made.free = clauses.iter().any(|clause| matches!(clause.kind, Written::Free));
+        made.tells = clauses.iter().any(|clause| matches!(clause.kind, Written::Tells));
         for clause in clauses {
             match &clause.kind {
                 Written::Gives(..) | Written::ObligesWhen(_) => {
@@ -216,8 +217,11 @@ impl Compiler<'_> {
             }
         }
         if let Some(roles) = roles.filter(|roles| !roles.is_empty()) {
-            let tests =
-                clauses.iter().filter(|clause| matches!(clause.kind, Written::When(..) | Written::Says(_))).cloned().collect();
+            let tests = clauses
+                .iter()
+                .filter(|clause| matches!(clause.kind, Written::When(..) | Written::Says(_) | Written::Tells))
+                .cloned()
+                .collect();
             let action = Action { name: name.clone(), roles: roles.clone(), family: None, clauses: tests };
             let info = actions::unfinished(&name.text, None, made.rules.clone(), part.span);
             let mut info = self.compile_action(&action, info);
@@ -339,6 +343,7 @@ pub(super) fn empty_clause(kind: ClauseKind, name: &str, ability: u16, hook: u16
         to: None,
         value: None,
         body: ClauseBody::Nothing,
+        tells: false,
         free: kind == ClauseKind::Modifier,
         slots: 0,
         span: part.span,

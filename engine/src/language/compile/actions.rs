@@ -28,6 +28,7 @@ pub fn unfinished(name: &str, family: Option<FamilyId>, rules: Vec<String>, span
         span,
         conditions: Vec::new(),
         fillings: None,
+        tells: false,
         obliges: None,
     }
 }
@@ -82,6 +83,7 @@ impl Compiler<'_> {
             .collect();
         info.search = shapes::plan(&joining, &slots, dependent);
         info.says = says(&action.clauses).map(|text| self.text(text));
+        info.tells = action.clauses.iter().any(|clause| matches!(clause.kind, ClauseKind::Tells));
         if let Some(family) = info.family {
             self.fill_fields(action, family, &mut info);
         }

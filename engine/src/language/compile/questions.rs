@@ -66,6 +66,7 @@ impl Compiler<'_> {
             pass_text,
             otherwise: None,
             veiled: false,
+            tells: ask.tells,
             even_when_forced: ask.even_when_forced,
         };
         let code = AskAtOnceCode { set, variable, secret, ask: code, members };
@@ -168,6 +169,7 @@ impl Compiler<'_> {
             pass_text,
             otherwise: None,
             veiled: false,
+            tells: ask.tells,
             even_when_forced: ask.even_when_forced,
         };
         let at = self.emit(Instruction::Ask(Box::new(code)), span, cites);

@@ -39,12 +39,13 @@ pub(super) struct Starts {
 }
 
 /// Words that only go on with what stands before them, in whatever column.
-const CONTINUING: [&str; 23] = [
+const CONTINUING: [&str; 24] = [
     "when",
     "says",
     "gives",
     "do",
     "obliges",
+    "tells",
     "early",
     "late",
     "free",

@@ -41,7 +41,7 @@ const STATEMENTS: [&str; 27] = [
 ];
 
 /// Words that begin a clause.
-const CLAUSES: [&str; 9] = ["when", "says", "gives", "do", "obliges", "early", "late", "free", "priority"];
+const CLAUSES: [&str; 10] = ["when", "says", "gives", "do", "obliges", "tells", "early", "late", "free", "priority"];
 
 /// Words that begin a member.
 const MEMBERS: [&str; 3] = ["zone", "counter", "mark"];

@@ -359,6 +359,7 @@ impl Builder<'_> {
             Rule::to_whom => parts.one(self, Rule::expr, Self::expr).map(ClauseKind::To),
             Rule::early => Some(ClauseKind::Early),
             Rule::late => Some(ClauseKind::Late),
+            Rule::tells => Some(ClauseKind::Tells),
             Rule::free => Some(ClauseKind::Free),
             Rule::priority => parts.one(self, Rule::int, Self::number).map(ClauseKind::Priority),
             _ => None,
@@ -572,6 +573,7 @@ fn only_once(clause: &ClauseKind) -> Option<String> {
         ClauseKind::To(_) => "to".to_string(),
         ClauseKind::Early => "early".to_string(),
         ClauseKind::Late => "late".to_string(),
+        ClauseKind::Tells => "tells".to_string(),
         ClauseKind::Free => "free".to_string(),
         ClauseKind::Priority(_) => "priority".to_string(),
     })

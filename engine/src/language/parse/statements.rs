@@ -503,7 +503,19 @@ impl Builder<'_> {
         let prompt = parts.maybe(self, Rule::text, Self::text)?;
         let what = if prompt.is_some() { AskWhat::YesNo } else { self.ask_what(parts.next()?)? };
         let (during, name, pass_text, otherwise) = (None, None, None, None);
-        let mut ask = Ask { who, at_once: None, must, what, during, name, prompt, pass_text, even_when_forced: false, otherwise };
+        let mut ask = Ask {
+            who,
+            at_once: None,
+            must,
+            what,
+            during,
+            name,
+            prompt,
+            pass_text,
+            tells: false,
+            even_when_forced: false,
+            otherwise,
+        };
         while let Some(tail) = parts.next() {
             self.ask_tail(&mut ask, tail)?;
         }
@@ -580,6 +592,10 @@ impl Builder<'_> {
             Rule::even_when_forced => {
                 let before = std::mem::replace(&mut ask.even_when_forced, true);
                 self.once("ask even when forced", before, span);
+            }
+            Rule::tells => {
+                let before = std::mem::replace(&mut ask.tells, true);
+                self.once("tells", before, span);
             }
             Rule::else_ => {
                 let before = ask.otherwise.replace(self.block_within(pair)?);

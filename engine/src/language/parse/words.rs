@@ -38,9 +38,8 @@ pub(super) fn word(rule: Rule) -> Word {
         part | uses | provenance | parameter | offer | trigger | instead | modify | grant | forbid | demand => {
             Word::Strong("a part of the ability")
         }
-        clause | when_else | why_not | admission | says | gives | does | obliges | early | late | free | priority | to_whom => {
-            Word::Strong("a clause such as `when`")
-        }
+        clause | when_else | why_not | admission | says | gives | does | obliges | tells | early | late | free | priority
+        | to_whom => Word::Strong("a clause such as `when`"),
         member | zone_member | counter_member | mark_member | field_member | replace_member => Word::Strong("a member"),
         statement | let_ | set_ | add | take | move_ | roll | shuffle | draw | create | remove | mark | unmark | show | if_
         | each | count | repeat | depending | stop | leave | skip | give | open | say | finish | answer | restore | do_ | ask => {
@@ -102,9 +101,9 @@ pub(super) fn word(rule: Rule) -> Word {
         | k_per | k_piece | k_play | k_policy | k_prefer | k_printed | k_priority | k_provenance | k_random | k_referee
         | k_remove | k_repeat | k_replace | k_restore | k_return | k_ring | k_roll | k_round | k_rounded | k_say | k_says
         | k_scope | k_secret | k_seen | k_set | k_share | k_sheet | k_show | k_shown | k_shuffle | k_sides | k_size | k_sizes
-        | k_skip | k_sorted | k_standing | k_steps | k_stop | k_supposing | k_table | k_take | k_than | k_the | k_then
-        | k_this | k_those | k_times | k_to | k_top | k_trigger | k_type | k_unmark | k_until | k_untold | k_up | k_use
-        | k_uses | k_when | k_while | k_with | k_work | k_works | k_zone => Word::Keyword,
+        | k_skip | k_sorted | k_standing | k_steps | k_stop | k_supposing | k_table | k_take | k_tells | k_than | k_the
+        | k_then | k_this | k_those | k_times | k_to | k_top | k_trigger | k_type | k_unmark | k_until | k_untold | k_up
+        | k_use | k_uses | k_when | k_while | k_with | k_work | k_works | k_zone => Word::Keyword,
         // What only holds other rules, may be left out, or does not belong to the language.
         chunk | ability_chunk | part_chunk | expression_chunk | else_if | WHITESPACE | idc | reserved | entrants | ring
         | word_option | in_range | from_sheet | is_base | table | layers | answers | goes_round | moment | is_family

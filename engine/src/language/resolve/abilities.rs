@@ -202,7 +202,7 @@ impl<'a> Walker<'_, 'a> {
                 ClauseKind::Says(text) => self.says(roles, text),
                 ClauseKind::Gives(_, value) => self.expr(value),
                 ClauseKind::Do(block) => self.block(block),
-                ClauseKind::Free | ClauseKind::Early | ClauseKind::Late | ClauseKind::Priority(_) => {}
+                ClauseKind::Tells | ClauseKind::Free | ClauseKind::Early | ClauseKind::Late | ClauseKind::Priority(_) => {}
             }
         }
     }
