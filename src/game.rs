@@ -200,7 +200,15 @@ impl Game {
         self.take_in(None, step);
     }
 
+    /// Takes a step in, and those that follow from it without anybody being asked.
     fn take_in(&mut self, undo: Option<TakeBack>, step: Step) {
+        self.take_one(undo, step);
+        while let Some(Ok(step)) = self.recorded.answer_forced() {
+            self.take_one(None, step);
+        }
+    }
+
+    fn take_one(&mut self, undo: Option<TakeBack>, step: Step) {
         if let Some(entry) = &step.entry {
             self.write(&entry.to_line());
         }

@@ -8,8 +8,8 @@ mod exec;
 mod ferry;
 mod greedy;
 mod host;
-mod noninterference;
 mod hostile;
+mod noninterference;
 mod odds;
 #[cfg(target_os = "linux")]
 mod output;

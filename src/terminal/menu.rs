@@ -332,7 +332,7 @@ mod tests {
     use super::*;
 
     fn decision(form: Form, count: u64) -> Decision {
-        Decision { id: 1, seat: 0, form, count, may_pass: false, group: None, secret: false, forced: false }
+        Decision { id: 1, seat: 0, form, count, may_pass: false, group: None, secret: false, veiled: false, forced: false }
     }
 
     fn options(texts: &[&str]) -> Vec<OptionView> {

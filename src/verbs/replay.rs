@@ -95,7 +95,7 @@ fn play(reopened: &Reopened, mut show: impl FnMut(Option<&Entry>, &Step)) -> Res
     let (mut replay, start) = Replay::start(&reopened.recording, opening.program.clone(), opening.position.clone())?;
     show(None, &start);
     while let Some((entry, step)) = replay.advance()? {
-        show(Some(entry), &step);
+        show(entry, &step);
     }
     Ok(replay.finish()?.into_session())
 }

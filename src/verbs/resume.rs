@@ -134,7 +134,9 @@ pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
     let seats = opening.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, header.seed)?;
     let (recorded, chronicle, past) = play_again(&reopened)?;
     let kept = Kept { path, own, lock };
-    let recorder = kept.recorder(chain.clone(), recording, &recorded, &opening.program);
+    // A file that lacks forced answers is not gone on with: numbers of entries in it would be others.
+    let chain = chain.clone().filter(|_| recorded.entries().len() == recording.entries.len());
+    let recorder = kept.recorder(chain, recording, &recorded, &opening.program);
     let game = Game::resume(recorded, seats, recorder, chronicle, &past);
     Ok((game, Log::of(past)))
 }
@@ -165,7 +167,7 @@ fn play_again(reopened: &Reopened) -> Result<(RecordedSession, Chronicle, Vec<Ne
     let mut past = chronicle.tell(None, start.events, 0);
     while let Some((entry, step)) = replay.advance().map_err(diverged)? {
         let undo = match entry {
-            Entry::TakenBack { undo } => Some(*undo),
+            Some(Entry::TakenBack { undo }) => Some(*undo),
             _ => None,
         };
         past.extend(chronicle.tell(undo, step.events, replay.entries()));

@@ -7,6 +7,7 @@ use super::{Chain, Divergence, Entry, FORMAT, Header, text};
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{Program, Seen};
+use crate::runtime::keys::PASS;
 use crate::runtime::{Choice, Decision, DecisionId, Event, Pending, Refusal, Session, Setup};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -60,6 +61,10 @@ pub struct RecordedSession {
     entries: Vec<Entry>,
     pub(super) history: History,
     held: Vec<Held>,
+    /// The places of answers that pass where the others cannot know whether there was a choice: nobody goes back to them.
+    passes: Vec<usize>,
+    /// A forced decision that a take-back has led to: it is asked all the same.
+    asked_again: Option<DecisionId>,
     /// How many entries everybody may know of: picks that are held or were never shown are none of them.
     settled: usize,
     digest: Digest,
@@ -70,10 +75,12 @@ impl RecordedSession {
     /// whichever the first line is of.
     pub fn start(program: Arc<Program>, setup: &Setup, header: Header) -> Result<(RecordedSession, Step), Problem> {
         let header = Header { format: FORMAT, ..header };
-        let session = Session::start(program, setup)?;
+        let session = Session::start_pausing(program, setup)?;
         let (history, digest) = (History::new(&session), Digest::default());
-        let (entries, held) = (Vec::new(), Vec::new());
-        let mut recorded = RecordedSession { header, session, entries, history, held, settled: 0, digest };
+        let (entries, held, passes) = (Vec::new(), Vec::new(), Vec::new());
+        let (asked_again, settled) = (None, 0);
+        let mut recorded = RecordedSession { header, session, entries, history, held, passes, asked_again, settled, digest };
+        recorded.try_forced().map_err(|problem| *problem)?;
         let step = recorded.step(None);
         Ok((recorded, step))
     }
@@ -100,6 +107,7 @@ impl RecordedSession {
         self.settled
     }
 
+    /// What is open, with decisions that are forced.
     pub fn decisions(&self) -> &[Decision] {
         match self.session.pending() {
             Pending::Decisions(decisions) => decisions,
@@ -124,7 +132,7 @@ impl RecordedSession {
     pub fn answer(&mut self, decision: DecisionId, choice: Choice) -> Result<Step, Box<Problem>> {
         let open = self.decisions().iter().find(|open| open.id == decision);
         let named = open.zip(self.session.choice_key(decision, &choice));
-        let Some((&Decision { seat, group, .. }, key)) = named else {
+        let Some((&Decision { seat, group, veiled, .. }, key)) = named else {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, format!("decision {decision} has no such answer"))));
         };
         if self.held.is_empty() {
@@ -132,11 +140,45 @@ impl RecordedSession {
         }
         let before = self.session.clone();
         self.session.choose(decision, choice)?;
+        if let Err(problem) = self.try_forced() {
+            self.session = before;
+            return Err(problem);
+        }
         self.held.push(Held { before, group, seat, index: self.entries.len() });
+        if veiled && key == PASS {
+            self.passes.push(self.entries.len());
+        }
+        self.asked_again = None;
         self.history.go_on();
         let entry = Entry::Answer { decision, seat, key };
         self.entries.push(entry.clone());
         Ok(self.commit(entry))
+    }
+
+    /// The open decision that has only one answer and is not asked, if there is one.
+    pub fn forced(&self) -> Option<&Decision> {
+        self.decisions().iter().find(|open| open.forced && self.asked_again != Some(open.id))
+    }
+
+    /// Gives the only answer to a decision that is not asked; none if all that is open is asked.
+    pub fn answer_forced(&mut self) -> Option<Result<Step, Box<Problem>>> {
+        let decision = self.forced()?.id;
+        let answer = self.session.forced_answer(decision)?;
+        Some(self.answer(decision, answer))
+    }
+
+    /// Whether the rules and abilities bear what answers itself: it belongs to the answer that led to it, and fails with it.
+    fn try_forced(&self) -> Result<(), Box<Problem>> {
+        if self.forced().is_none() {
+            return Ok(());
+        }
+        let mut ahead = self.session.clone();
+        loop {
+            let Pending::Decisions(open) = ahead.pending() else { return Ok(()) };
+            let Some(decision) = open.iter().find(|open| open.forced).map(|open| open.id) else { return Ok(()) };
+            let Some(answer) = ahead.forced_answer(decision) else { return Ok(()) };
+            ahead.choose(decision, answer)?;
+        }
     }
 
     /// Answers a decision by key.
@@ -152,13 +194,19 @@ impl RecordedSession {
             _ => 0,
         };
         self.history.keep(&self.session);
+        let before = self.session.clone();
         self.session.supply(result)?;
+        if let Err(problem) = self.try_forced() {
+            self.session = before;
+            return Err(problem);
+        }
         Ok(self.write(Entry::Thrown { random, result: result.to_vec() }))
     }
 
     /// A seat gives up.
     pub fn resign(&mut self, seat: usize) -> Step {
         self.drop_picks();
+        self.asked_again = None;
         self.session.resign(seat);
         self.write(Entry::Resigned { resign: seat })
     }
@@ -187,7 +235,8 @@ impl RecordedSession {
     /// What taking back the seat's last answer would be; none if it has not answered yet.
     pub fn take_back(&self, seat: usize) -> Option<TakeBack> {
         let answered = |index: &usize| matches!(self.entries.get(*index), Some(Entry::Answer { seat: by, .. }) if *by == seat);
-        let index = self.history.backwards().filter(|index| !self.is_held(*index)).find(answered)?;
+        let leads_back = |index: &usize| !self.is_held(*index) && self.passes.binary_search(index).is_err();
+        let index = self.history.backwards().filter(leads_back).find(answered)?;
         let seed = self.tells_more(index).then(|| fresh_seed(self.header.seed, self.settled + 1));
         Some(TakeBack { seat, to: index + 1, seed })
     }
@@ -201,6 +250,10 @@ impl RecordedSession {
         }
         self.drop_picks();
         self.session = self.history.back_to(&self.entries, index, undo.seed.is_some())?;
+        self.asked_again = match self.entries.get(index) {
+            Some(Entry::Answer { decision, .. }) => Some(*decision),
+            _ => None,
+        };
         if let Some(seed) = undo.seed {
             self.session.reseed(seed);
         }
@@ -230,11 +283,22 @@ impl RecordedSession {
 
     fn apply_answer(&mut self, decision: DecisionId, seat: usize, key: &str) -> Result<Step, Divergence> {
         let expected = || format!("seat {seat} answers `{key}` to decision {decision}");
-        let open = self.decisions().iter().any(|open| open.id == decision && open.seat == seat);
-        if !open {
+        let Some(open) = self.decisions().iter().find(|open| open.id == decision && open.seat == seat) else {
             return Err(Divergence::new(expected(), self.waiting()));
+        };
+        if open.forced {
+            return self.apply_forced(decision, key).map_err(|found| Divergence::new(expected(), found));
         }
         self.answer_key(decision, key).map_err(|error| Divergence::new(expected(), error.to_string()))
+    }
+
+    /// The only answer there is, if it is called so.
+    fn apply_forced(&mut self, decision: DecisionId, key: &str) -> Result<Step, String> {
+        let answer = self.session.forced_answer(decision).ok_or("it has no answer")?;
+        match self.session.choice_key(decision, &answer) {
+            Some(own) if own == key => self.answer(decision, answer).map_err(|problem| format!("play fails: {}", problem.message)),
+            own => Err(format!("the only answer is `{}`", own.unwrap_or_default())),
+        }
     }
 
     fn apply_thrown(&mut self, random: u64, result: &[i64]) -> Result<Step, Divergence> {

@@ -21,6 +21,8 @@ pub struct Decision {
     pub group: Option<u64>,
     /// What is chosen stays hidden from the others until all in the group have answered.
     pub secret: bool,
+    /// What may be answered may depend on things that not all can see.
+    pub veiled: bool,
     /// There is only one answer, and that must not show: it is put only to whoever writes play down, who gives it with
     /// [`super::Session::forced_answer`].
     pub forced: bool,

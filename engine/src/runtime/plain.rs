@@ -373,6 +373,7 @@ impl Machine {
             may_pass: false,
             group: None,
             secret: false,
+            veiled: false,
             forced: false,
         });
     }

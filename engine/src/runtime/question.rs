@@ -450,7 +450,8 @@ impl Question {
     /// The decision as it is put, still without its number.
     pub fn decision(&self) -> Decision {
         let (form, count) = (self.decision_form(), self.count);
-        let forced = self.veiled && !self.even_when_forced && self.forced().is_some();
-        Decision { id: 0, seat: self.side, form, count, may_pass: self.may_pass, group: None, secret: false, forced }
+        let (veiled, may_pass) = (self.veiled, self.may_pass);
+        let forced = veiled && !self.even_when_forced && self.forced().is_some();
+        Decision { id: 0, seat: self.side, form, count, may_pass, group: None, secret: false, veiled, forced }
     }
 }

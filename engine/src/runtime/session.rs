@@ -134,7 +134,7 @@ impl Game {
 impl Session {
     /// Starts play and runs to the first question.
     pub fn start(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(program, setup, None)
+        Session::start_with(program, setup, None, false)
     }
 
     /// Whether the rules let an entrant play, by the id of its sheet and whoever else does: `sides … where`.
@@ -142,14 +142,25 @@ impl Session {
         super::setup::admit(program, sheet)
     }
 
-    /// As [`Session::start`], noting from the first statement which of them run.
-    pub fn start_covered(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(program, setup, Some(Box::default()))
+    /// As [`Session::start`], and play stops, too, where there is only one answer and that must not show: at a decision that is
+    /// [`Decision::forced`]. Whoever writes answers down writes these down as well.
+    pub fn start_pausing(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+        Session::start_with(program, setup, None, true)
     }
 
-    fn start_with(program: Arc<Program>, setup: &Setup, coverage: Option<Box<Coverage>>) -> Result<Session, Problem> {
+    /// As [`Session::start`], noting from the first statement which of them run.
+    pub fn start_covered(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+        Session::start_with(program, setup, Some(Box::default()), false)
+    }
+
+    fn start_with(
+        program: Arc<Program>,
+        setup: &Setup,
+        coverage: Option<Box<Coverage>>,
+        pauses: bool,
+    ) -> Result<Session, Problem> {
         let (cast, mut machine) = super::setup::prepare(&program, setup)?;
-        machine.coverage = coverage;
+        (machine.coverage, machine.pauses) = (coverage, pauses);
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
         let game = Arc::new(Game { program, cast, start, bearing });
         let mut session = Session { game: Arc::clone(&game), machine, outcome: None };
@@ -381,12 +392,6 @@ impl Session {
         self.guarded(|machine, rules| machine.answer_with(rules, place, answer))
     }
 
-    /// From now on play stops, too, where there is only one answer and that must not show: a decision that is
-    /// [`Decision::forced`]. Whoever writes answers down writes these down as well.
-    pub fn pause_at_forced(&mut self) {
-        self.machine.pauses = true;
-    }
-
     /// The answer to a forced decision.
     pub fn forced_answer(&self, decision: DecisionId) -> Option<Choice> {
         let (place, _) = self.decision(decision).filter(|(_, found)| found.forced)?;
@@ -465,7 +470,7 @@ impl Session {
     /// A session that agrees with all the seat has seen; everything else, and the dice to come, is dealt afresh from `seed`.
     pub fn imagine(&self, seat: usize, seed: u64) -> Session {
         let mut session = self.clone();
-        session.machine.watched = false;
+        (session.machine.watched, session.machine.pauses) = (false, false);
         session.machine.events.clear();
         session.machine.dice = Dice::Seeded;
         // Looking ahead costs the match nothing.
