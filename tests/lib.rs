@@ -8,6 +8,7 @@ mod exec;
 mod ferry;
 mod greedy;
 mod host;
+mod hostile;
 mod odds;
 #[cfg(target_os = "linux")]
 mod output;
