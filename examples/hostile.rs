@@ -9,7 +9,7 @@
 
 #[path = "../engine/src/runtime/tests/attacks.rs"]
 mod attacks;
-#[path = "../tests/hostile/mutants.rs"]
+#[path = "../tests/hostile_games/mutants.rs"]
 mod mutants;
 
 use attacks::{ATTACKS, Attack};

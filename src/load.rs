@@ -91,6 +91,15 @@ enum Unread {
     NotText(NotText),
 }
 
+/// How much text was read.
+fn length(text: &Result<String, Unread>) -> usize {
+    match text {
+        Ok(text) => text.len(),
+        Err(Unread::NotText(found)) => found.text.len(),
+        Err(Unread::Problem(_)) => 0,
+    }
+}
+
 /// One file of a library with the place it was found at.
 struct Found {
     file: File,
@@ -123,10 +132,13 @@ impl Reading {
         let mut found = folder::files(folder, manner, self);
         if manner == Manner::Current && !found.iter().any(|found| is_for_games(&found.file.path)) {
             found.clear();
-            self.problems.truncate(problems);
+            // That it is too large to be looked at is told all the same.
+            let told = self.problems.split_off(problems);
+            self.problems
+                .extend(told.into_iter().filter(|problem| problem.code == codes::LIBRARY_TOO_LARGE && !problem.is_error()));
             self.not_text.truncate(not_text);
         }
-        if found.is_empty() && manner == Manner::Asked {
+        if found.is_empty() && manner == Manner::Asked && self.problems.len() == problems {
             let message = format!("nothing in `{}` is for a game", shown(folder));
             let help = "a library has folders `rules`, `characters` or `scripts`, or holds sheets and scripts itself";
             self.problems.push(Problem::error(codes::LIBRARY_EMPTY, message).help(help));
@@ -264,10 +276,13 @@ fn read(path: &Path) -> Result<String, Unread> {
         let message = format!("`{}` is no file that can be read", shown(path));
         return Err(Unread::Problem(Problem::error(codes::FILE_UNREADABLE, message)));
     }
-    let file = std::fs::File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
-    file.take(yaml::LARGEST as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() > yaml::LARGEST {
+    // A file may grow while it is read.
+    if found.len() <= yaml::LARGEST as u64 {
+        let file = std::fs::File::open(path).map_err(unreadable)?;
+        file.take(yaml::LARGEST as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    }
+    if found.len().max(bytes.len() as u64) > yaml::LARGEST as u64 {
         let message = format!("`{}` is larger than 1 MiB", shown(path));
         let help = "split it into several files; one sheet or script rarely needs a page";
         return Err(Unread::Problem(Problem::error(codes::FILE_TOO_LARGE, message).help(help)));

@@ -1,31 +1,164 @@
-//! Games that mean harm, and games that were changed at random.
+//! Libraries that are made to be slow, or to show what is none of their business.
 
-#[path = "../engine/src/runtime/tests/attacks.rs"]
-mod attacks;
-mod mutants;
+mod inputs;
 
-use ludex_engine::runtime::random::{derive, generator};
-use mutants::{Tally, changed, play, small};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use crate::support::{Folder, Run, ludex_in};
+use ludex_engine::codes;
+use ludex_engine::library::{File, Library, Wanted, limits};
+use ludex_engine::problem::Problem;
+use std::time::{Duration, Instant};
 
-#[test]
-fn changed_games_neither_panic_nor_go_on_for_ever() {
-    let originals = small();
-    let mut tally = Tally::default();
-    for index in 0..90u64 {
-        let original = &originals[index as usize % originals.len()];
-        let files = changed(original, &mut generator(derive(15, index)));
-        let played = catch_unwind(AssertUnwindSafe(|| play(&original.game, files, index, &mut tally)));
-        assert!(played.is_ok(), "change {index} of {}", original.name);
+/// What is wrong with the games of a kind of library, in small.
+fn problems(kind: &str, size: usize) -> Vec<Problem> {
+    let kind = named(kind);
+    let file = |(path, text): inputs::File| File { path, text, library: "hostile".to_string() };
+    let (library, mut problems) = Library::new((kind.files)(size).into_iter().map(file).collect());
+    for game in library.games() {
+        problems.extend(library.compile(&game, &Wanted::default()).1);
     }
-    assert!(tally.played > 10 && tally.refused > 20, "it must come to something: {tally:?}");
+    problems
+}
+
+fn named(kind: &str) -> &'static inputs::Kind {
+    inputs::KINDS.iter().find(|known| known.name == kind).unwrap()
+}
+
+#[track_caller]
+fn is_refused(kind: &str, size: usize, code: &str, words: &str) {
+    let found = problems(kind, size);
+    assert!(found.iter().any(|problem| problem.code == code && problem.message.contains(words)), "{kind}: {found:?}");
 }
 
 #[test]
-fn games_that_are_not_changed_are_played() {
-    for original in small().iter().take(1) {
-        let mut tally = Tally::default();
-        (0..4).for_each(|seed| play(&original.game, original.files.clone(), seed, &mut tally));
-        assert_eq!(tally, Tally { played: 8, ..Tally::default() });
+fn a_game_has_as_many_names_and_modes_as_can_be_compared() {
+    is_refused("zones", limits::NAMES, codes::TOO_MANY, "names, and there may be 5000");
+    is_refused("definitions", limits::NAMES, codes::TOO_MANY, "names");
+    is_refused("modes", limits::MODES + 1, codes::TOO_MANY, "33 modes, and there may be 32");
+    assert!(!problems("zones", 1000).iter().any(|problem| problem.code == codes::TOO_MANY));
+}
+
+#[test]
+fn a_library_starts_as_many_games_as_are_looked_at_soon() {
+    is_refused("games", limits::GAMES, codes::TOO_MANY, "201 games in one library, and there may be 200");
+    is_refused("packages in a row", limits::GAMES, codes::TOO_MANY, "games in one library");
+}
+
+#[test]
+fn unknown_words_are_told_one_by_one_only_at_first() {
+    let keys = problems("unknown keys", 1000);
+    assert!(keys.iter().any(|problem| problem.message.ends_with("has 980 more unknown keys")), "{keys:?}");
+    let names = problems("unknown names", 300);
+    assert_eq!(names.len(), 300);
+}
+
+/// Far beyond what a computer does in this time if it compares everything with everything, or goes through the rest of a
+/// line at each sign.
+#[test]
+fn nothing_is_compared_with_everything() {
+    let start = Instant::now();
+    for kind in ["calls in a comment", "calls in a value", "unknown keys"] {
+        problems(kind, named(kind).large);
     }
+    for kind in ["packages in a row", "packages of all before", "claims"] {
+        problems(kind, 90);
+    }
+    assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());
+}
+
+#[test]
+fn one_procedure_may_lead_to_many() {
+    let found = problems("procedures of procedures", 1000);
+    assert!(!found.iter().any(Problem::is_error), "{found:?}");
+}
+
+#[test]
+fn the_reference_says_what_a_library_may_hold() {
+    let reference = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/rules/README.md")).unwrap();
+    for (what, most) in [
+        ("a file", limits::FILE_BYTES),
+        ("all files of a library", limits::LIBRARY_BYTES),
+        ("files of rules, sheets, scripts, scenarios and READMEs in a library", limits::FILES),
+        ("files and folders of a library, others included", limits::ENTRIES),
+        ("folders in each other", limits::FOLDERS_DEEP),
+        ("games and packages in a library", limits::GAMES),
+        ("packages of one game that are put together", limits::LINE),
+        ("modes of a game, with those of what it extends", limits::MODES),
+    ] {
+        let row = reference.lines().find(|line| line.starts_with(&format!("| {what} |"))).expect(what);
+        let number: String =
+            row.rsplit('|').nth(1).unwrap().split('(').next().unwrap().chars().filter(char::is_ascii_digit).collect();
+        assert_eq!(number.parse(), Ok(most), "{row}");
+    }
+    assert!(reference.contains(&format!("faces | {},000 |", limits::NAMES / 1000)));
+}
+
+// --- folders ---------------------------------------------------------------------------------
+
+fn library(name: &str) -> Folder {
+    let folder = Folder::outside(name);
+    for (path, text) in (inputs::KINDS[0].files)(1) {
+        folder.write(&format!("lib/{path}"), &text);
+    }
+    folder
+}
+
+fn check(folder: &Folder) -> Run {
+    ludex_in(folder, &["check", "--library", "lib"], "")
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_left_out_and_told() {
+    use std::os::unix::fs::symlink;
+    let folder = library("links");
+    folder.write("secret.yaml", "very: secret\n");
+    folder.write("elsewhere/o.yaml", "more: secret\n");
+    for number in 0..7 {
+        symlink(folder.file("secret.yaml"), folder.file(&format!("lib/characters/pond/link{number}.yaml"))).unwrap();
+    }
+    symlink(folder.file("elsewhere"), folder.file("lib/characters/pond/folder")).unwrap();
+    symlink(folder.file("elsewhere"), folder.file("lib/scripts")).unwrap();
+    let run = check(&folder);
+    assert!(!run.stdout.contains("secret:") && !run.stdout.contains(": secret"), "{}", run.stdout);
+    assert!(run.stdout.contains("`lib/characters/pond/folder` is a link and is left out"), "{}", run.stdout);
+    assert!(run.stdout.contains("4 more links in `lib` are left out"), "{}", run.stdout);
+    assert_eq!(run.status, 0, "{}", run.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_read() {
+    let folder = library("sockets");
+    let _socket = std::os::unix::net::UnixListener::bind(folder.file("lib/characters/pond/socket.yaml")).unwrap();
+    let run = check(&folder);
+    assert!(run.stdout.contains("`lib/characters/pond/socket.yaml` is no file that can be read"), "{}", run.stdout);
+}
+
+#[test]
+fn a_library_with_too_much_in_it_is_not_read_and_that_is_told() {
+    let many = library("many-files");
+    for number in 0..limits::FILES {
+        many.write(&format!("lib/characters/pond/o{number}.yaml"), "name: O\n");
+    }
+    let run = check(&many);
+    assert!(run.stdout.contains("`lib` holds more than 2000 files for games: nothing in it is read"), "{}", run.stdout);
+    assert_eq!((run.status, run.stdout.contains("o1.yaml")), (1, false), "{}", run.stdout);
+    let large = library("many-bytes");
+    for number in 0..5 {
+        let file = std::fs::File::create(large.file(&format!("lib/characters/pond/o{number}.yaml"))).unwrap();
+        file.set_len(limits::FILE_BYTES as u64).unwrap();
+    }
+    let run = check(&large);
+    assert!(run.stdout.contains("`lib` holds more than 4 MiB of text: nothing in it is read"), "{}", run.stdout);
+}
+
+#[test]
+fn where_we_are_keeps_nobody_from_playing() {
+    let folder = library("here");
+    for number in 0..=limits::FILES {
+        folder.write(&format!("rules/pond/r{number}.ludex"), "");
+    }
+    let run = ludex_in(&folder, &["check"], "");
+    assert!(run.stdout.contains("`.` holds more than 2000 files for games: nothing in it is read"), "{}", run.stdout);
+    assert_eq!(run.status, 0, "{}", run.stdout);
 }

@@ -9,6 +9,7 @@ mod ferry;
 mod greedy;
 mod host;
 mod hostile;
+mod hostile_games;
 mod noninterference;
 mod odds;
 #[cfg(target_os = "linux")]

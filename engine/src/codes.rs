@@ -108,6 +108,14 @@ register! {
     "A package may extend several others, but all of them must go back to one game: what they declare is put together. Leave out those of the other game."
     "package ours \"Ours\" extends night-ponds, deserts"
 
+    LIBRARY_TOO_LARGE "LX0014" "a library is too large"
+    "A library may hold 2,000 files of rules, sheets and scripts with 4 MiB together, in folders that are at most 8 deep in each other. Of a larger one nothing is read. Put what belongs to another game into a library of its own, and several sheets into one file."
+    "ludex list --library everything"
+
+    LINK_LEFT_OUT "LX0015" "a link in a library is not followed"
+    "A library is one folder, so that it can be given to others and shows nothing that is elsewhere. Links in it are left out, wherever they lead. Put the file itself into the folder."
+    "characters/ponds/otter.yaml, a link to ../../otter.yaml"
+
     SYNTAX "LX0101" "the rules cannot be read here"
     "At this place the rules say something that is not part of the language, or something is missing before it. The message names what could stand here. Each mistake is reported on its own, so one run shows them all."
     "zone nest dice, open"

@@ -16,6 +16,7 @@
 mod compile;
 mod gather;
 mod hashes;
+pub mod limits;
 mod line;
 mod notes;
 mod packages;

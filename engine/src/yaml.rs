@@ -11,7 +11,7 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-pub use read::MapReader;
+pub use read::{MapReader, more_unknown};
 
 use crate::codes;
 use crate::problem::Problem;
@@ -24,7 +24,7 @@ pub const DEEPEST: usize = 64;
 /// Scan errors reported for one text before reading is given up.
 const MOST_REPAIRS: usize = 20;
 /// Problems of one sort that are reported one by one in one text or map.
-const MOST_OF_A_SORT: usize = 20;
+pub const MOST_OF_A_SORT: usize = 20;
 
 /// One value and the stretch of text that holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]

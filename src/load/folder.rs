@@ -1,31 +1,31 @@
 //! One folder → the files in it that are for games.
 
-use super::{Found, Manner, Reading, read, shown, slashed};
+use super::{Found, Manner, Reading, length, read, shown, slashed};
 use ludex_engine::codes;
-use ludex_engine::library::File;
-use ludex_engine::problem::Problem;
-use std::collections::BTreeSet;
+use ludex_engine::library::{File, limits};
+use ludex_engine::problem::{Problem, Severity};
+use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 /// The folders in which games are laid out.
 const PARTS: [&str; 3] = ["characters", "rules", "scripts"];
-/// How deep folders may lie in each other.
-const DEEPEST: usize = 8;
-/// Files and folders that are looked at before a library is given up as no library.
-const MOST: usize = 20_000;
+/// So many links are told one by one.
+const MOST_TOLD: usize = 5;
 
-/// The files of a library, in order of their paths.
+/// The files of a library, in order of their paths; nothing of one that is too large.
 pub(super) fn files(root: &Path, manner: Manner, reading: &mut Reading) -> Vec<Found> {
-    let visited = root.canonicalize().into_iter().collect();
-    let mut walk = Walk { root, manner, reading, found: Vec::new(), visited, seen: 0, stopped: false };
+    let mut walk = Walk { root, manner, reading, found: Vec::new(), entries: 0, files: 0, bytes: 0, links: 0, over: false };
     walk.loose();
     for part in PARTS {
         let folder = root.join(part);
-        if folder.is_dir() {
-            walk.folder(&folder, 1);
+        match std::fs::symlink_metadata(&folder).map(|found| found.file_type()) {
+            Ok(kind) if kind.is_symlink() => walk.link(&folder),
+            Ok(kind) if kind.is_dir() => walk.folder(&folder, 1),
+            _ => {}
         }
     }
-    let mut found = walk.found;
+    walk.tell_more_links();
+    let mut found = if walk.over { Vec::new() } else { walk.found };
     found.sort_by(|a, b| a.file.path.cmp(&b.file.path));
     found
 }
@@ -42,47 +42,47 @@ struct Walk<'a> {
     manner: Manner,
     reading: &'a mut Reading,
     found: Vec<Found>,
-    /// Folders seen so far, without links: none is read twice.
-    visited: BTreeSet<PathBuf>,
-    seen: usize,
-    stopped: bool,
+    /// Files and folders that were looked at.
+    entries: usize,
+    /// Files that were read, and their bytes.
+    files: usize,
+    bytes: usize,
+    links: usize,
+    /// It is larger than a library may be.
+    over: bool,
 }
 
 impl Walk<'_> {
     /// Files in the library's folder itself.
     fn loose(&mut self) {
-        for path in self.entries(self.root) {
+        for (path, kind) in self.entries(self.root) {
             let readme = path.extension().is_some_and(|ending| ending == "md");
-            if !path.is_dir() && is_of_interest(&path) && !readme {
-                self.file(&path, true);
+            if !kind.is_dir() && is_of_interest(&path) && !readme {
+                self.file(&path, kind, true);
             }
         }
     }
 
     fn folder(&mut self, folder: &Path, depth: usize) {
-        let Ok(place) = folder.canonicalize() else { return };
-        if !self.visited.insert(place) {
-            let message = format!("the folder `{}` is a link to one that is read already", shown(folder));
-            self.refuse(Problem::error(codes::FILE_UNREADABLE, message).help("remove the link"));
+        if depth > limits::FOLDERS_DEEP {
+            let message = format!("the folder `{}` is too deep", shown(folder));
+            let help = format!("folders may be in each other {} deep", limits::FOLDERS_DEEP);
+            self.refuse(Problem::error(codes::LIBRARY_TOO_LARGE, message).help(help));
             return;
         }
-        if depth > DEEPEST {
-            let message = format!("the folder `{}` lies too deep", shown(folder));
-            let help = format!("folders may lie in each other {DEEPEST} deep");
-            self.refuse(Problem::error(codes::FILE_UNREADABLE, message).help(help));
-            return;
-        }
-        for path in self.entries(folder) {
-            if path.is_dir() {
+        for (path, kind) in self.entries(folder) {
+            if kind.is_dir() {
                 self.folder(&path, depth + 1);
+            } else if kind.is_symlink() && path.is_dir() {
+                self.link(&path);
             } else if is_of_interest(&path) {
-                self.file(&path, false);
+                self.file(&path, kind, false);
             }
         }
     }
 
     /// What a folder holds, sorted by name, without hidden things.
-    fn entries(&mut self, folder: &Path) -> Vec<PathBuf> {
+    fn entries(&mut self, folder: &Path) -> Vec<(PathBuf, FileType)> {
         let entries = match std::fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) => {
@@ -92,35 +92,68 @@ impl Walk<'_> {
             }
         };
         let mut paths = Vec::new();
-        for entry in entries.flatten() {
-            self.seen += 1;
-            if self.seen > MOST {
-                self.stop();
+        for entry in entries.flatten().filter(|entry| !entry.file_name().to_string_lossy().starts_with('.')) {
+            self.entries += 1;
+            if self.entries > limits::ENTRIES {
+                self.stop(&format!("more than {} files and folders", limits::ENTRIES));
+            }
+            if self.over {
                 return Vec::new();
             }
-            if !entry.file_name().to_string_lossy().starts_with('.') {
-                paths.push(entry.path());
-            }
+            // What the entry is itself, not what it leads to.
+            paths.extend(entry.file_type().ok().map(|kind| (entry.path(), kind)));
         }
-        paths.sort();
+        paths.sort_by(|(one, _), (other, _)| one.cmp(other));
         paths
     }
 
-    fn stop(&mut self) {
-        if !self.stopped && self.manner == Manner::Asked {
-            let message = format!("`{}` holds more than {MOST} files", shown(self.root));
-            let help = "give a folder that holds games, sheets or scripts only";
-            self.refuse(Problem::error(codes::FILE_TOO_LARGE, message).help(help));
+    /// Gives the library up. Where we are may be any folder: nothing keeps anybody from playing there.
+    fn stop(&mut self, what: &str) {
+        if std::mem::replace(&mut self.over, true) {
+            return;
         }
-        self.stopped = true;
+        let severity = if self.manner == Manner::Asked { Severity::Error } else { Severity::Warning };
+        let message = format!("`{}` holds {what}: nothing in it is read", shown(self.root));
+        let help = "a library is a folder with games, sheets and scripts only; put what belongs to another game into another";
+        self.refuse(Problem { severity, ..Problem::error(codes::LIBRARY_TOO_LARGE, message).help(help) });
     }
 
-    fn file(&mut self, path: &Path, loose: bool) {
-        let text = read(path);
+    /// A link would show what is elsewhere to whoever reads the library.
+    fn link(&mut self, path: &Path) {
+        self.links += 1;
+        if self.links <= MOST_TOLD {
+            let problem = Problem::warning(codes::LINK_LEFT_OUT, format!("`{}` is a link and is left out", shown(path)));
+            self.refuse(problem.help("put the file or folder itself here"));
+        }
+    }
+
+    fn tell_more_links(&mut self) {
+        if let Some(more) = self.links.checked_sub(MOST_TOLD).filter(|more| *more > 0) {
+            let message = format!("{more} more links in `{}` are left out", shown(self.root));
+            self.refuse(Problem::warning(codes::LINK_LEFT_OUT, message).help("put the files or folders themselves there"));
+        }
+    }
+
+    fn file(&mut self, path: &Path, kind: FileType, loose: bool) {
+        if self.over {
+            return;
+        }
         let by_chance = loose && self.manner == Manner::Current && is_yaml(path);
+        if kind.is_symlink() {
+            return self.link(path);
+        }
+        let text = read(path);
         // Folders hold YAML files of all sorts: in the current one only those count that look like a sheet.
         if by_chance && !text.as_ref().is_ok_and(|text| looks_like_a_sheet(text)) {
             return;
+        }
+        self.bytes += length(&text);
+        self.files += 1;
+        if self.bytes > limits::LIBRARY_BYTES {
+            return self.stop(&format!("more than {} MiB of text", limits::LIBRARY_BYTES >> 20));
+        }
+        if self.files > limits::FILES {
+            return self.stop(&format!("more than {} files for games", limits::FILES));
         }
         let Some(text) = self.reading.keep(text, path) else { return };
         let within = path.strip_prefix(self.root).unwrap_or(path);

@@ -163,7 +163,7 @@ fn play_again(reopened: &Reopened) -> Result<(RecordedSession, Chronicle, Vec<Ne
     let diverged = |divergence| NoGame::Bad(opening.bad(Problem::from(divergence)));
     let (program, position) = (opening.program.clone(), opening.position.clone());
     let (mut replay, start) = Replay::start(&reopened.recording, program, position).map_err(diverged)?;
-    let mut chronicle = Chronicle::new(recording.header.seats.len());
+    let mut chronicle = Chronicle::new(reopened.recording.header.seats.len());
     let mut past = chronicle.tell(None, start.events, 0);
     while let Some((entry, step)) = replay.advance().map_err(diverged)? {
         let undo = match entry {

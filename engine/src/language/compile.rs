@@ -151,6 +151,8 @@ struct Compiler<'a> {
     mark: Option<u16>,
     /// For each procedure.
     in_place: Vec<InPlace>,
+    /// How many of them are in each other's place where something is compiled now.
+    in_place_deep: usize,
     /// What each slot is called, from which address on.
     slot_names: Vec<(Address, Slot, String)>,
     /// Where the code of procedures ends, and that of marks and abilities begins.
@@ -185,6 +187,7 @@ impl<'a> Compiler<'a> {
             parameters: Vec::new(),
             mark: None,
             in_place: Vec::new(),
+            in_place_deep: 0,
             slot_names: Vec::new(),
             procedures_end: 0,
         }

@@ -30,6 +30,9 @@ use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// After so many problems no word is compared with all that are known.
+const MOST_SUGGESTED: usize = 100;
+
 /// The words that the functions of each script say: what a script may use of the rules.
 pub type ScriptWords = BTreeMap<SourceId, BTreeSet<String>>;
 
@@ -119,6 +122,11 @@ impl<'w, 'a> Walker<'w, 'a> {
 
     fn complain(&mut self, problem: Problem) {
         self.found.problems.push(problem);
+    }
+
+    /// Whether so much is wrong that nobody reads what each name may have meant.
+    fn has_told_much(&self) -> bool {
+        self.found.problems.len() > MOST_SUGGESTED
     }
 
     fn uses(&mut self, declared: Span) {

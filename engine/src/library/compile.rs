@@ -3,7 +3,7 @@
 use super::line::{ancestors, layers};
 use super::packages::AbilityFile;
 use super::sheets::Sheets;
-use super::{Game, Library, Wanted};
+use super::{Game, Library, Wanted, limits};
 use crate::codes;
 use crate::language::compile::{self, Input, Lowered};
 use crate::language::compose::{Composed, Mode, Package, STANDARD, compose};
@@ -117,6 +117,11 @@ impl Library {
 
     pub(super) fn parts(&self, game: &str, problems: &mut Vec<Problem>) -> Option<Parts<'_>> {
         let line = self.checked_line(game, problems)?;
+        let items: Vec<&Item> = line.iter().flat_map(|game| self.own_rules(game)).collect();
+        if let Some(problem) = line.last().and_then(|game| limits::too_many_names(game, &items)) {
+            problems.push(problem);
+            return None;
+        }
         let mut abilities = Vec::new();
         let packages: Vec<Package> = line
             .iter()

@@ -2,7 +2,7 @@
 
 use super::notes::{self, Notes, Replaces};
 use super::place::{Place, Role, place};
-use super::{BUNDLED, Content, File, Game, Library, Text};
+use super::{BUNDLED, Content, File, Game, Library, Text, limits};
 use crate::codes;
 use crate::language::parse;
 use crate::language::syntax::{Item, ItemKind, MemberKind, Name};
@@ -32,6 +32,9 @@ impl Library {
         (gathering.library, gathering.problems)
     }
 }
+
+/// So many files are told what they may have meant.
+const MOST_SUGGESTED: usize = 100;
 
 #[derive(Default)]
 struct Gathering {
@@ -92,7 +95,12 @@ impl Gathering {
     }
 
     fn add_library(&mut self, name: &str, sources: &[SourceId]) {
-        let headers = self.headers(sources);
+        let mut headers = self.headers(sources);
+        self.problems.extend(headers.get(limits::GAMES).and_then(|first| {
+            let help = "put the others into a library of their own";
+            limits::exceeded(first.id.span, headers.len(), limits::GAMES, "games in one library", help)
+        }));
+        headers.truncate(limits::GAMES);
         for header in &headers {
             let game = Game::new(name, header);
             self.library.games.insert(game.id.clone(), game);
@@ -114,8 +122,9 @@ impl Gathering {
     /// The first header of each game among some files.
     fn headers(&self, sources: &[SourceId]) -> Vec<Header> {
         let mut found: Vec<Header> = Vec::new();
+        let mut known = BTreeSet::new();
         for header in sources.iter().flat_map(|source| headers_in(&self.library, *source)) {
-            if !found.iter().any(|known| known.id.text == header.id.text) {
+            if known.insert(header.id.text.clone()) {
                 found.push(header);
             }
         }
@@ -328,12 +337,13 @@ impl Gathering {
 
     /// Now that all games are known: is there something to replace in a game that theirs extends?
     fn settle_claims(&mut self) {
-        for claim in std::mem::take(&mut self.claims) {
+        for (number, claim) in std::mem::take(&mut self.claims).into_iter().enumerate() {
             let Some(game) = self.library.games.get(&claim.game) else { continue };
             if self.inherits(game, &claim.key) {
                 continue;
             }
-            let (names, stem) = (self.replaceable(game, &claim.key), &claim.key.stem);
+            let names = if number < MOST_SUGGESTED { self.replaceable(game, &claim.key) } else { Vec::new() };
+            let stem = &claim.key.stem;
             let others = names.iter().map(String::as_str).filter(|name| name != stem);
             let problem = Problem::error(codes::REPLACES_NOTHING, format!("there is no other `{stem}` to replace"))
                 .at(claim.span, "replaces nothing");

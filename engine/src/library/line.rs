@@ -1,30 +1,26 @@
 //! The line of a package: all that it extends, each once and after what it extends itself, and the package last.
 
-use super::{Game, Library};
+use super::{Game, Library, limits};
 use crate::codes;
 use crate::language::compose::{LayerId, Layers};
 use crate::language::syntax::Name;
 use crate::problem::Problem;
-use std::collections::BTreeSet;
-
-/// The most packages of one line.
-const MOST_PACKAGES: usize = 100;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Library {
-    /// A game after all that it extends, in the order written, the game itself first. Leaves out what is not there.
+    /// A game after all that it extends, in the order written, the game itself last. Leaves out what is not there.
     pub fn line(&self, game: &str) -> Vec<&Game> {
         let mut line: Vec<&Game> = Vec::new();
         let mut path: Vec<(&Game, usize)> = self.games.get(game).map(|game| (game, 0)).into_iter().collect();
+        let mut seen: BTreeSet<&str> = path.iter().map(|(game, _)| game.id.as_str()).collect();
         while let Some((game, next)) = path.pop() {
             let Some(parent) = game.extends.get(next) else {
                 line.push(game);
                 continue;
             };
             path.push((game, next + 1));
-            let is_new = |parent: &&Game| {
-                !line.iter().any(|known| known.id == parent.id) && !path.iter().any(|(known, _)| known.id == parent.id)
-            };
-            path.extend(self.games.get(&parent.text).filter(is_new).map(|parent| (parent, 0)));
+            let parent = self.games.get(&parent.text).filter(|parent| seen.insert(&parent.id));
+            path.extend(parent.map(|parent| (parent, 0)));
         }
         line
     }
@@ -46,14 +42,17 @@ impl Library {
             return None;
         }
         let before = problems.len();
+        problems.extend(too_many(&line));
+        if problems.len() > before {
+            return None;
+        }
         for game in &line {
             problems.extend(game.extends.iter().enumerate().filter_map(|(nth, name)| self.wrong_parent(game, nth, name)));
         }
         if problems.len() == before {
-            let circle = line.iter().find_map(|game| self.circle(game));
+            let circle = circle(&line);
             problems.extend(circle.or_else(|| line.iter().find_map(|game| self.different_bases(game))));
         }
-        problems.extend(too_many(&line));
         (problems.len() == before).then_some(line)
     }
 
@@ -73,18 +72,11 @@ impl Library {
         Some(problem.at(name.span, "not found in any library").suggest(parent, others))
     }
 
-    /// What a game extends must not extend the game.
-    fn circle(&self, game: &Game) -> Option<Problem> {
-        let id = &game.id;
-        let name = game.extends.iter().find(|name| self.line(&name.text).iter().any(|other| other.id == *id))?;
-        let remark = if name.text == *id { "itself".to_string() } else { format!("which extends `{id}`") };
-        let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("the game `{id}` extends itself"));
-        Some(problem.at(name.span, remark).help("one game of the circle must start with `game` instead of `package`"))
-    }
-
-    /// The game that a package changes in the end.
-    fn base(&self, game: &str) -> Option<&str> {
-        self.line(game).first().map(|base| base.id.as_str())
+    /// The game that a package changes in the end; nothing extends itself.
+    fn base<'l>(&'l self, game: &str) -> Option<&'l str> {
+        let parent = |game: &&'l Game| game.extends.iter().find_map(|name| self.games.get(&name.text));
+        let games = std::iter::successors(self.games.get(game), parent);
+        games.take(limits::LINE + 1).last().map(|base| base.id.as_str())
     }
 
     fn different_bases(&self, game: &Game) -> Option<Problem> {
@@ -103,9 +95,21 @@ impl Library {
     }
 }
 
+/// What a game extends must not extend the game: each stands in its line behind all that it extends.
+fn circle(line: &[&Game]) -> Option<Problem> {
+    let places: BTreeMap<&str, usize> = line.iter().enumerate().map(|(place, game)| (game.id.as_str(), place)).collect();
+    let (id, name) = line.iter().enumerate().find_map(|(place, game)| {
+        let name = game.extends.iter().find(|name| places.get(name.text.as_str()).is_some_and(|parent| *parent >= place))?;
+        Some((&game.id, name))
+    })?;
+    let remark = if name.text == *id { "itself".to_string() } else { format!("which extends `{id}`") };
+    let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("the game `{id}` extends itself"));
+    Some(problem.at(name.span, remark).help("one game of the circle must start with `game` instead of `package`"))
+}
+
 fn too_many(line: &[&Game]) -> Option<Problem> {
-    let last = line.last().filter(|_| line.len() > MOST_PACKAGES)?;
-    let message = format!("`{}` extends {} packages, and there may be {MOST_PACKAGES}", last.id, line.len() - 1);
+    let last = line.last().filter(|_| line.len() > limits::LINE)?;
+    let message = format!("`{}` extends {} packages, and there may be {}", last.id, line.len() - 1, limits::LINE);
     Some(Problem::error(codes::TOO_MANY, message).at(last.header, "here").help("put some of them together into one"))
 }
 

@@ -7,7 +7,7 @@ use crate::field;
 use crate::problem::{Problem, joined, nearest, with_article};
 use crate::program::{FieldInfo, KindId, Printed, PrintedPiece, Program, Shape, SheetId, SheetInfo, Value, ZoneInfo};
 use crate::source::Span;
-use crate::yaml::{Key, MapReader, Node, Value as Yaml};
+use crate::yaml::{Key, MOST_OF_A_SORT, MapReader, Node, Value as Yaml, more_unknown};
 use std::collections::BTreeMap;
 
 impl<'p> SheetReader<'p> {
@@ -101,10 +101,11 @@ impl<'p> SheetReader<'p> {
         if map.entry("name").is_none() && !self.part {
             missing.push("name");
         }
-        for key in unknown {
+        for key in unknown.iter().copied().take(MOST_OF_A_SORT) {
             let near = self.report_unknown_key(key, &given, map, problems);
             missing.retain(|name| Some(*name) != near);
         }
+        problems.extend(unknown.get(MOST_OF_A_SORT).map(|key| more_unknown(&self.what, unknown.len() - MOST_OF_A_SORT, key)));
         self.report_missing(&missing, map, problems);
         self.check_amount(&lines.zones, &rest, map.span, problems);
         lines.zones.sort_by_key(|(index, _)| *index);

@@ -166,6 +166,12 @@ fn brief(text: &str) -> String {
     }
 }
 
+/// Unknown keys behind those that were told one by one.
+pub fn more_unknown(what: &str, more: usize, first: &Key) -> Problem {
+    let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{what} has {more} more unknown keys"));
+    problem.at(first.span, "the first of them")
+}
+
 /// Reads a map key by key and says at the end which keys are missing and which nobody asked for.
 #[must_use = "call `finish` to report missing and unknown keys"]
 pub struct MapReader<'n> {
@@ -219,9 +225,7 @@ impl<'n> MapReader<'n> {
             problems.push(self.unknown(key, near));
         }
         if let Some((key, _)) = unknown.get(MOST_OF_A_SORT) {
-            let more = unknown.len() - MOST_OF_A_SORT;
-            let problem = Problem::error(codes::YAML_UNKNOWN_KEY, format!("{} has {more} more unknown keys", self.what));
-            problems.push(problem.at(key.span, "the first of them"));
+            problems.push(more_unknown(&self.what, unknown.len() - MOST_OF_A_SORT, key));
         }
         for name in missing {
             let place = self.entries.first().map_or(self.span, |(key, _)| key.span);

@@ -12,6 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Where nothing begins.
 const NOWHERE: Address = Address::MAX;
 
+/// So many procedures are put into each other's place; the compiler calls itself for each.
+const DEEPEST: usize = 32;
+
 /// Whether the statements of a procedure stand where it is carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InPlace {
@@ -95,10 +98,16 @@ impl Compiler<'_> {
         self.in_place = self.symbols.procedures.iter().map(|(procedure, ..)| place(procedure)).collect();
     }
 
+    /// Whether a procedure is to stand where it is carried out, and the compiler is not too deep in others.
+    pub(super) fn can_be_in_place(&self, procedure: u16) -> bool {
+        self.in_place[usize::from(procedure)] == InPlace::Wanted && self.in_place_deep < DEEPEST
+    }
+
     /// The statements of a procedure, with its parameters as they are given here.
     pub(super) fn put_in_place(&mut self, procedure: u16, arguments: Vec<Expr>, span: Span) {
         let (declared, params, ..) = &self.symbols.procedures[usize::from(procedure)];
         self.in_place[usize::from(procedure)] = InPlace::Done;
+        self.in_place_deep += 1;
         self.program.procedures[usize::from(procedure)].start = NOWHERE;
         // What is given at the end of a procedure is of no use to it any more.
         let given_away: Vec<Slot> = if self.ends_procedure(span) { self.given_once(&arguments) } else { Vec::new() };
@@ -119,6 +128,7 @@ impl Compiler<'_> {
             compiler.function.locals = outside;
             compiler.function.loops = loops;
         });
+        self.in_place_deep -= 1;
     }
 
     /// Whether a statement is the last of the procedure that is being compiled.
@@ -142,7 +152,7 @@ impl Compiler<'_> {
         slot
     }
 
-    /// What nothing carries out after all stands by itself, so that it is checked like all others.
+    /// What nothing carries out after all, or only what is too deep in others, stands by itself.
     pub(super) fn compile_left_over(&mut self) {
         for procedure in 0..self.in_place.len() {
             if self.in_place[procedure] == InPlace::Wanted {

@@ -1,6 +1,5 @@
 //! Statements: each becomes one or a few coarse instructions.
 
-use super::inline::InPlace;
 use super::{Compiler, Meaning};
 use crate::codes;
 use crate::language::syntax::{
@@ -496,7 +495,7 @@ impl Compiler<'_> {
         let (_, params, gives, _) = &self.symbols.procedures[procedure as usize];
         let (params, gives) = (params.clone(), gives.clone());
         let arguments = self.arguments(&name.text, args.unwrap_or(&[]), &params, name.span);
-        if self.in_place[usize::from(procedure)] == InPlace::Wanted && arguments.len() == params.len() && result.is_none() {
+        if self.can_be_in_place(procedure) && arguments.len() == params.len() && result.is_none() {
             self.put_in_place(procedure, arguments, span);
             return;
         }

@@ -165,6 +165,7 @@ impl<'a> Walker<'_, 'a> {
             }
             None => match self.hint(name) {
                 Some(hint) => problem.help(hint),
+                None if self.has_told_much() => problem,
                 None => problem.suggest(name, self.known_names().iter().map(String::as_str)),
             },
         };
@@ -310,6 +311,7 @@ impl<'a> Walker<'_, 'a> {
         if !known {
             let problem = Problem::error(codes::UNKNOWN_FIELD, format!("nothing has something called `{text}`"));
             let names = self.names.members.keys().copied().chain(BUILT_IN_MEMBERS).chain(["foe"]);
+            let names = names.filter(|_| !self.has_told_much());
             let problem = problem.at(name.span, "not known").suggest(text, names);
             self.complain(problem);
         }

@@ -219,6 +219,8 @@ impl<'a> Walker<'_, 'a> {
             Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{text}`")).at(name.span, "not declared");
         let problem = if self.names.actions.contains_key(text) || self.names.families.contains_key(text) {
             problem.help("a move must be chosen first: `side must choose … as chosen`, and then `do chosen`")
+        } else if self.has_told_much() {
+            problem
         } else {
             problem.suggest(text, self.names.procedures.keys().copied())
         };

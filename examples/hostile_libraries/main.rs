@@ -1,0 +1,128 @@
+//! Measures how long `ludex` takes to refuse or load libraries that are made to be slow, and how much memory.
+//!
+//! ```sh
+//! cargo build --release && cargo run --release --example hostile_libraries            # every kind of input
+//! cargo run --release --example hostile_libraries -- --part 16 zones                  # some kinds, a sixteenth as large
+//! ```
+//!
+//! Each library is written to a temporary folder and checked by the program of the same profile. The example ends with
+//! status 1 if one took longer or more memory than it may, or if the program was killed.
+
+#[path = "../../tests/hostile/inputs.rs"]
+mod inputs;
+
+use inputs::{File, KINDS, Kind};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// What a library may take, and when the example stops waiting.
+const MOST_TIME: Duration = Duration::from_secs(1);
+const MOST_MEMORY: u64 = 64 << 20;
+const PATIENCE: Duration = Duration::from_secs(20);
+
+struct Run {
+    /// Of the processor, where the system tells.
+    time: Duration,
+    /// The most bytes the process held, where the system tells.
+    memory: u64,
+    status: Option<ExitStatus>,
+    last_line: String,
+}
+
+fn main() -> ExitCode {
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let part = match words.iter().position(|word| word == "--part") {
+        Some(at) => words.drain(at..words.len().min(at + 2)).last().and_then(|number| number.parse().ok()).unwrap_or(1),
+        None => 1,
+    };
+    let program = program();
+    let folder = std::env::temp_dir().join(format!("ludex-hostile-{}", std::process::id()));
+    let baseline = measured(&program, &folder, &[]);
+    println!("{:>7.0} ms {:>5} MiB  without a library", baseline.time.as_secs_f64() * 1000.0, baseline.memory >> 20);
+    let wanted = |kind: &&Kind| words.is_empty() || words.iter().any(|word| kind.name.contains(word.as_str()));
+    let mut well = true;
+    for kind in KINDS.iter().filter(wanted) {
+        let run = measured(&program, &folder, &(kind.files)((kind.large / part).max(1)));
+        well &= tell(kind, &run, &baseline);
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    if well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The program beside the folder that this example is in.
+fn program() -> PathBuf {
+    if let Some(program) = std::env::var_os("LUDEX_PROGRAM") {
+        return program.into();
+    }
+    let here = std::env::current_exe().expect("an example knows where it is");
+    here.ancestors().nth(2).expect("examples lie in a folder").join("ludex")
+}
+
+fn tell(kind: &Kind, run: &Run, baseline: &Run) -> bool {
+    let more = run.memory.saturating_sub(baseline.memory);
+    let ended = run.status.is_some_and(|status| status.code().is_some_and(|code| code <= 1));
+    let well = ended && run.time <= MOST_TIME && more <= MOST_MEMORY;
+    let sign = if well { ' ' } else { '!' };
+    let end = run.status.map_or("stopped after a long time".to_string(), |status| match status.code() {
+        Some(_) => run.last_line.clone(),
+        None => status.to_string(),
+    });
+    println!("{sign}{:>6.0} ms {:>5} MiB  {}: {end}", run.time.as_secs_f64() * 1000.0, more >> 20, kind.name);
+    well
+}
+
+/// Checks a library in a folder of its own.
+fn measured(program: &Path, folder: &Path, files: &[File]) -> Run {
+    let _ = std::fs::remove_dir_all(folder);
+    let library = folder.join("library");
+    std::fs::create_dir_all(&library).expect("a temporary folder can be made");
+    for (path, text) in files {
+        let path = library.join(path);
+        // A path may be longer than the system takes.
+        let made = path.parent().is_some_and(|parent| std::fs::create_dir_all(parent).is_ok());
+        if made {
+            let _ = std::fs::write(path, text);
+        }
+    }
+    let out = std::fs::File::create(folder.join("out")).expect("a file can be made");
+    let mut command = Command::new(program);
+    command.arg("check").current_dir(folder).env("NO_COLOR", "1").stdin(Stdio::null()).stderr(Stdio::null()).stdout(out);
+    if !files.is_empty() {
+        command.args(["--library", "library"]);
+    }
+    let start = Instant::now();
+    let mut child = command.spawn().expect("build the program first: `cargo build --release`");
+    let (mut memory, mut time, mut status) = (0, None, None);
+    while status.is_none() && start.elapsed() < PATIENCE {
+        memory = memory.max(peak(child.id()));
+        time = processor_time(child.id()).or(time);
+        std::thread::sleep(Duration::from_millis(1));
+        status = child.try_wait().ok().flatten();
+    }
+    let time = time.unwrap_or_else(|| start.elapsed());
+    if status.is_none() {
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    let out = std::fs::read(folder.join("out")).unwrap_or_default();
+    let last_line = String::from_utf8_lossy(&out).lines().last().unwrap_or_default().to_string();
+    Run { time, memory, status, last_line }
+}
+
+/// How long a process has been at work so far, on Linux; other work on the machine disturbs that least.
+fn processor_time(process: u32) -> Option<Duration> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // Behind the name of the program, which stands in brackets, the times are fields 12 and 13, in hundredths.
+    let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
+    let hundredths = |at: usize| fields.get(at)?.parse::<u64>().ok();
+    Some(Duration::from_millis(10 * (hundredths(11)? + hundredths(12)?)))
+}
+
+/// The most bytes a process has held so far, on Linux.
+fn peak(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()).and_then(|number| number.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) << 10
+}
