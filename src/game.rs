@@ -9,6 +9,7 @@ mod recorder;
 mod reopen;
 mod seats;
 pub mod steps;
+mod undo;
 
 pub use chance::{new_salt, new_seed};
 pub use chronicle::{Chronicle, Numbers, Undone};
@@ -16,6 +17,7 @@ pub use interrupt::{how_to_go_on, on_interrupt, set_kept};
 pub use recorder::{Recorder, Shelf};
 pub use reopen::{Reopened, reopen};
 pub use seats::{Seat, player_word};
+pub use undo::{USED_UP, Undo, UndoLimit};
 
 use crate::players::stream::derive;
 use ludex_engine::problem::Problem;
@@ -34,6 +36,7 @@ pub struct Game {
     recorder: Option<Recorder>,
     chronicle: Chronicle,
     news: Vec<News>,
+    undo_limit: UndoLimit,
 }
 
 /// Something that people are to be told.
@@ -87,7 +90,12 @@ impl Game {
             program.begin(recorded.header());
             past.iter().for_each(|news| program.hear(recorded.session(), news));
         }
-        Game { recorded, seats, recorder, chronicle, news: Vec::new() }
+        Game { recorded, seats, recorder, chronicle, news: Vec::new(), undo_limit: UndoLimit::default() }
+    }
+
+    /// How many decisions each seat may take back, where nobody is asked.
+    pub fn limit_undo(self, undo_limit: UndoLimit) -> Game {
+        Game { undo_limit, ..self }
     }
 
     pub fn session(&self) -> &Session {
@@ -160,13 +168,37 @@ impl Game {
     }
 
     /// What taking back the seat's last answer would be.
-    pub fn take_back(&self, seat: usize) -> Option<TakeBack> {
-        self.recorded.take_back(seat)
+    pub fn undo_of(&self, seat: usize) -> Undo {
+        let Some(undo) = self.recorded.take_back(seat) else { return Undo::Nothing };
+        let others: Vec<usize> = self.people().filter(|&other| other != seat).collect();
+        match (undo.seed, self.undos_left(seat)) {
+            (None, _) => Undo::Free(undo),
+            (Some(_), _) if !others.is_empty() => Undo::WithConsent(undo, others),
+            (Some(_), Some(0)) => Undo::UsedUp,
+            (Some(_), _) => Undo::Free(undo),
+        }
     }
 
     pub fn undo(&mut self, undo: TakeBack) {
         let step = self.recorded.undo(undo);
         self.take_in(Some(undo), step);
+    }
+
+    /// For each seat, how often it went back across chance, or across what others knew or answered.
+    pub fn undone(&self) -> Vec<usize> {
+        undo::undone(self.recorded.entries(), self.seats.len())
+    }
+
+    /// The seats that people answer for.
+    pub fn people(&self) -> impl Iterator<Item = usize> {
+        self.seats.iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number)
+    }
+
+    /// How often the seat may still go back so, unless that is unlimited. People who play each other agree on it instead.
+    fn undos_left(&self, seat: usize) -> Option<usize> {
+        let undone = self.undone().get(seat).copied().unwrap_or(0);
+        let is_alone = self.people().all(|other| other == seat);
+        self.undo_limit.left(undone).filter(|_| is_alone)
     }
 
     pub fn resign(&mut self, seat: usize) {
@@ -195,17 +227,20 @@ impl Game {
             text.push_str(&ending.to_line());
         }
         self.write(&text);
-        let news = self.chronicle.tell(undo, step.events, self.entries());
+        let mut news = self.chronicle.tell(undo, step.events, self.entries());
+        if let Some(News::TakenBack(undone)) = news.first_mut() {
+            undone.left = self.undos_left(undone.undo.seat).filter(|_| undone.undo.seed.is_some());
+        }
         self.tell_programs(&news);
         self.news.extend(news);
     }
 
     fn tell_programs(&mut self, news: &[News]) {
-        let session = self.recorded.session();
+        let (session, undone) = (self.recorded.session(), self.undone());
         for program in self.seats.iter_mut().filter_map(Seat::program) {
             news.iter().for_each(|news| program.hear(session, news));
             if let Pending::Finished(outcome) = session.pending() {
-                program.end(outcome, self.recorded.header());
+                program.end(outcome, self.recorded.header(), &undone);
             }
         }
     }

@@ -8,7 +8,7 @@ pub mod request;
 pub use out::refuse;
 
 use crate::cli::{DONE, PROBLEMS};
-use crate::game::{Game, News, Undone, set_kept, steps};
+use crate::game::{Game, News, USED_UP, Undo, Undone, set_kept, steps};
 use crate::lines::{LONGEST_LINE, Line, Lines};
 use crate::output;
 use ludex_engine::codes;
@@ -145,7 +145,7 @@ impl Host {
     }
 
     fn over(&mut self, outcome: &Outcome) -> u8 {
-        let mut line = out::outcome(outcome, self.game.header());
+        let mut line = out::outcome(outcome, self.game.header(), &self.game.undone());
         line.insert("recording".into(), json!(self.game.path()));
         let unused = self.game.session().unused_results().len();
         if unused > 0 {
@@ -282,19 +282,21 @@ impl Host {
             self.sent.retain(|sent| !matches!(sent, Open::Decision(id) if own.contains(id)));
             return Ok(());
         }
-        let Some(undo) = self.game.take_back(seat) else {
-            let reason = "this seat has not decided anything yet";
-            return Err(Rejection::new(InReplyTo::Word("undo"), codes::UNDO_REFUSED, reason));
-        };
-        let others: Vec<usize> = self.outside().filter(|&other| other != seat).collect();
-        if undo.seed.is_none() || others.is_empty() {
-            self.game.undo(undo);
-            return Ok(());
+        let refused = |reason: &str| Rejection::new(InReplyTo::Word("undo"), codes::UNDO_REFUSED, reason);
+        match self.game.undo_of(seat) {
+            Undo::Nothing => Err(refused("this seat has not decided anything yet")),
+            Undo::UsedUp => Err(refused(USED_UP).help("start `ludex host` with `--undo N` to let each seat do so N times")),
+            Undo::Free(undo) => {
+                self.game.undo(undo);
+                Ok(())
+            }
+            Undo::WithConsent(undo, others) => {
+                let reason = "a take-back across chance or another's answer";
+                self.out.send(To::Seats(others.clone()), fields(json!({ "type": "consent", "seat": seat, "reason": reason })));
+                self.wanted = Some((undo, others));
+                Ok(())
+            }
         }
-        let line = fields(json!({ "type": "consent", "seat": seat, "reason": "a take-back across chance or another's answer" }));
-        self.out.send(To::Seats(others.clone()), line);
-        self.wanted = Some((undo, others));
-        Ok(())
     }
 
     fn consent(&mut self, seat: Option<usize>, agrees: bool) -> Result<(), Rejection> {
@@ -358,11 +360,6 @@ impl Host {
     fn open(&self) -> Vec<Open> {
         let decisions = self.game.open().into_iter().map(|decision| Open::Decision(decision.id));
         decisions.chain(self.throw().map(|request| Open::Throw(request.id))).collect()
-    }
-
-    /// The seats that the other end answers for.
-    fn outside(&self) -> impl Iterator<Item = usize> {
-        self.game.seats().iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number)
     }
 }
 

@@ -693,7 +693,7 @@ register! {
     "a fault that no script should be able to make"
 
     UNDO_REFUSED "LX0917" "this cannot be taken back"
-    "Something was rolled, revealed or answered by another player since. It can be taken back only if the others agree."
+    "Something was rolled, revealed or answered by another player since. It can be taken back only if the other people agree. Who plays bots only may do so three times in a match, or as often as `--undo` says."
     "{\"undo\":{\"seat\":0}}"
 
     STEP_LIMIT "LX0918" "the rules went on for too long without asking"

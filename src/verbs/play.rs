@@ -2,7 +2,8 @@
 
 use crate::cli::{Common, DONE, PROBLEMS, PlayerSpec, SeatSpec};
 use crate::game::opening::{BadStart, Opening, PositionText, Wish, open};
-use crate::game::{Chronicle, Deal, Game, Recorder, Reopened, Shelf, how_to_go_on, new_salt, new_seed, on_interrupt, reopen};
+use crate::game::{Chronicle, Deal, Game, Recorder, Reopened, Shelf, UndoLimit};
+use crate::game::{how_to_go_on, new_salt, new_seed, on_interrupt, reopen};
 use crate::output;
 use crate::players::stream::Stream;
 use crate::terminal::questions::{NoAnswer, Questions, Setting};
@@ -34,6 +35,10 @@ pub struct Args {
     /// Go on with a game that was kept
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "dice", "rolls", "position"])]
     resume: Option<PathBuf>,
+    /// How often you may go back across chance or what others know, where you
+    /// play bots only: a number, or unlimited
+    #[arg(long, value_name = "N", default_value = "3")]
+    undo: UndoLimit,
     /// Words only, for screen readers and pipes
     #[arg(long)]
     plain: bool,
@@ -74,7 +79,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
         None => begin(&args, common, &screen, &mut input).map(|game| (game, Log::default())),
     };
     match begun {
-        Ok((game, log)) => terminal::play(game, log, screen, input).status,
+        Ok((game, log)) => terminal::play(game.limit_undo(args.undo), log, screen, input).status,
         Err(NoGame::Bad(bad)) => bad.report(),
         Err(NoGame::Told) => PROBLEMS,
         Err(NoGame::NoAnswer(NoAnswer::Quit)) => DONE,
