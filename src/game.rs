@@ -1,6 +1,8 @@
 //! A game in progress: a recorded session with bots at some of its seats. `play` and `host` both drive this; they
 //! differ in who asks and how it looks.
 
+#[cfg(test)]
+pub mod broken;
 mod chance;
 mod chronicle;
 mod interrupt;
@@ -37,6 +39,8 @@ pub struct Game {
     chronicle: Chronicle,
     news: Vec<News>,
     undo_limit: UndoLimit,
+    /// What is being carried out, in words.
+    trying: Option<String>,
 }
 
 /// Something that people are to be told.
@@ -90,7 +94,8 @@ impl Game {
             program.begin(recorded.header());
             past.iter().for_each(|news| program.hear(recorded.session(), news));
         }
-        Game { recorded, seats, recorder, chronicle, news: Vec::new(), undo_limit: UndoLimit::default() }
+        let (news, undo_limit, trying) = (Vec::new(), UndoLimit::default(), None);
+        Game { recorded, seats, recorder, chronicle, news, undo_limit, trying }
     }
 
     /// How many decisions each seat may take back, where nobody is asked.
@@ -150,6 +155,7 @@ impl Game {
 
     /// Answers a decision.
     pub fn answer(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
+        self.trying = self.session().choice_key(decision, &choice).map(|key| format!("`{key}`"));
         let step = self.recorded.answer(decision, choice)?;
         self.take(step);
         Ok(())
@@ -157,6 +163,7 @@ impl Game {
 
     /// Gives the results of chance that are asked for.
     pub fn supply(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
+        self.trying = Some(format!("the results {results:?}"));
         let step = self.recorded.supply(results)?;
         self.take(step);
         Ok(())
@@ -180,6 +187,7 @@ impl Game {
     }
 
     pub fn undo(&mut self, undo: TakeBack) {
+        self.trying = Some("an undo".to_string());
         let step = self.recorded.undo(undo);
         self.take_in(Some(undo), step);
     }
@@ -202,8 +210,22 @@ impl Game {
     }
 
     pub fn resign(&mut self, seat: usize) {
+        self.trying = Some("a resignation".to_string());
         let step = self.recorded.resign(seat);
         self.take(step);
+    }
+
+    /// A bug that has ended this game, with what helps to find it. The answer that led to it is not in the recording, which
+    /// can be gone on with.
+    pub fn ended_by(&self, bug: &Problem) -> Problem {
+        let last = self.trying.as_ref().map_or(String::new(), |last| format!("; the last thing it did was to carry out {last}"));
+        let problem = Problem { message: format!("{}{last}", bug.message), ..bug.clone() };
+        match self.path() {
+            Some(path) => {
+                problem.help(format!("this is a bug in Ludex: send the recording {} with this message", path.display()))
+            }
+            None => problem,
+        }
     }
 
     fn is_bot(&self, seat: usize) -> bool {
@@ -271,5 +293,24 @@ fn plain_answers(decision: &Decision) -> Box<dyn Iterator<Item = Choice> + '_> {
                 move |chosen: u64| Choice::Amounts(places.clone().map(|place| if place == chosen { total } else { 0 }).collect());
             Box::new((0..decision.count.min(MOST_TRIES)).map(all_for))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_of_a_bug_tells_what_led_to_it() {
+        let path = std::env::temp_dir().join(format!("ludex-bug-{}.ludexrec", std::process::id()));
+        let mut game = broken::game(&path);
+        while let Ok(Ok(true)) = crate::guard::guarded(|| game.bot_answers()) {}
+        let bug = Problem::error("", "Ludex itself has failed: a bug");
+        let problem = game.ended_by(&bug);
+        let expected = "Ludex itself has failed: a bug; the last thing it did was to carry out `choose(";
+        assert!(problem.message.starts_with(expected), "{}", problem.message);
+        let help = format!("this is a bug in Ludex: send the recording {} with this message", path.display());
+        assert_eq!(problem.help, Some(help));
+        broken::assert_kept(&path);
     }
 }

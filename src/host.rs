@@ -9,6 +9,7 @@ pub use out::refuse;
 
 use crate::cli::{DONE, PROBLEMS};
 use crate::game::{Game, News, USED_UP, Undo, Undone, set_kept, steps};
+use crate::guard::guarded;
 use crate::lines::{LONGEST_LINE, Line, Lines};
 use crate::output;
 use ludex_engine::codes;
@@ -67,8 +68,11 @@ pub fn run(game: Game, manner: Manner) -> u8 {
     let out = Out { as_seat: manner.as_seat };
     let (sent, drafts) = (Vec::new(), BTreeMap::new());
     let mut host = Host { game, out, trusted: manner.trusted, input, sent, drafts, wanted: None };
-    host.out.send(To::All, out::hello(host.game.header()));
-    host.play()
+    let status = guarded(|| {
+        host.out.send(To::All, out::hello(host.game.header()));
+        host.play()
+    });
+    status.unwrap_or_else(|bug| out::refuse(&host.game.ended_by(&bug)))
 }
 
 impl Host {
@@ -188,13 +192,14 @@ impl Host {
     }
 
     fn reject(&self, seat: Option<usize>, rejection: Rejection) {
-        let to = seat.map_or(To::All, |seat| To::Seats(vec![seat]));
+        // Where one seat speaks, it was the one, whichever it has named.
+        let to = self.out.as_seat.or(seat).map_or(To::All, |seat| To::Seats(vec![seat]));
         self.out.send(to, out::rejected(rejection));
     }
 
     fn obey(&mut self, request: Request) -> Result<(), Rejection> {
         if let Some(seat) = request.seat() {
-            self.check_seat(seat)?;
+            self.check_seat(seat).map_err(|rejection| Rejection { in_reply_to: request.named(), ..rejection })?;
         }
         match request {
             Request::Choose { decision, seat, answer } => self.choose(decision, seat, &answer),
@@ -373,6 +378,20 @@ impl Request {
         }
     }
 
+    /// How a reply names it.
+    fn named(&self) -> InReplyTo {
+        match self {
+            Request::Choose { decision: id, .. } | Request::Random { id, .. } => InReplyTo::Number(*id),
+            Request::View(_) => InReplyTo::Word("view"),
+            Request::Undo { .. } => InReplyTo::Word("undo"),
+            Request::Consent { .. } => InReplyTo::Word("consent"),
+            Request::Resign(_) => InReplyTo::Word("resign"),
+            Request::Resync(_) => InReplyTo::Word("resync"),
+            Request::State => InReplyTo::Word("state"),
+            Request::Quit => InReplyTo::Word("quit"),
+        }
+    }
+
     /// The seat that says it speaks.
     fn seat(&self) -> Option<usize> {
         match self {
@@ -390,4 +409,17 @@ fn left() -> Outcome {
 
 fn failed(in_reply_to: InReplyTo, problem: Problem) -> Rejection {
     Rejection { help: problem.help, ..Rejection::new(in_reply_to, problem.code, problem.message) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::broken;
+
+    #[test]
+    fn a_bug_ends_the_game_and_keeps_the_recording() {
+        let path = std::env::temp_dir().join(format!("ludex-bug-host-{}.ludexrec", std::process::id()));
+        assert_eq!(run(broken::game(&path), Manner::default()), PROBLEMS);
+        broken::assert_kept(&path);
+    }
 }

@@ -2,6 +2,7 @@
 
 mod cli;
 mod game;
+mod guard;
 mod host;
 mod layout;
 mod lines;
@@ -17,10 +18,16 @@ mod verbs;
 mod whole_file;
 
 use clap::Parser;
+use ludex_engine::source::Sources;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let status = cli::Cli::try_parse().map_or_else(|error| cli::tell(&error), cli::Cli::run);
+    guard::install();
+    let status = guard::guarded(|| cli::Cli::try_parse().map_or_else(|error| cli::tell(&error), cli::Cli::run));
+    let status = status.unwrap_or_else(|bug| {
+        output::problems(&[*bug], &Sources::default());
+        cli::PROBLEMS
+    });
     running::end_all();
     ExitCode::from(status)
 }
