@@ -1,6 +1,8 @@
 //! A game in progress: a recorded session with bots at some of its seats. `play` and `host` both drive this; they
 //! differ in who asks and how it looks.
 
+#[cfg(test)]
+pub mod broken;
 mod chance;
 mod chronicle;
 mod interrupt;
@@ -14,6 +16,7 @@ pub mod salvage;
 mod seats;
 mod shelf;
 pub mod steps;
+mod undo;
 
 pub use chance::{new_salt, new_seed};
 pub use chronicle::{Chronicle, Numbers, Undone};
@@ -22,6 +25,7 @@ pub use recorder::Recorder;
 pub use reopen::{Reopened, reopen};
 pub use seats::{Seat, player_word};
 pub use shelf::Shelf;
+pub use undo::{USED_UP, Undo, UndoLimit};
 
 use crate::players::stream::derive;
 use ludex_engine::problem::Problem;
@@ -41,6 +45,9 @@ pub struct Game {
     recorder: Option<Recorder>,
     chronicle: Chronicle,
     news: Vec<News>,
+    undo_limit: UndoLimit,
+    /// What is being carried out, in words.
+    trying: Option<String>,
 }
 
 /// Something that people are to be told.
@@ -94,7 +101,13 @@ impl Game {
             program.begin(recorded.header());
             past.iter().for_each(|news| program.hear(recorded.session(), news));
         }
-        Game { recorded, seats, recorder, chronicle, news: Vec::new() }
+        let (news, undo_limit, trying) = (Vec::new(), UndoLimit::default(), None);
+        Game { recorded, seats, recorder, chronicle, news, undo_limit, trying }
+    }
+
+    /// How many decisions each seat may take back, where nobody is asked.
+    pub fn limit_undo(self, undo_limit: UndoLimit) -> Game {
+        Game { undo_limit, ..self }
     }
 
     pub fn session(&self) -> &Session {
@@ -151,6 +164,7 @@ impl Game {
 
     /// Answers a decision.
     pub fn answer(&mut self, decision: DecisionId, choice: Choice) -> Result<(), Box<Problem>> {
+        self.trying = self.session().choice_key(decision, &choice).map(|key| format!("`{key}`"));
         let step = self.recorded.answer(decision, choice)?;
         self.take(step);
         Ok(())
@@ -158,6 +172,7 @@ impl Game {
 
     /// Gives the results of chance that are asked for.
     pub fn supply(&mut self, results: &[i64]) -> Result<(), Box<Problem>> {
+        self.trying = Some(format!("the results {results:?}"));
         let step = self.recorded.supply(results)?;
         self.take(step);
         Ok(())
@@ -170,19 +185,58 @@ impl Game {
     }
 
     /// What taking back the seat's last answer would be.
-    pub fn take_back(&self, seat: usize) -> Option<TakeBack> {
-        self.recorded.take_back(seat)
+    pub fn undo_of(&self, seat: usize) -> Undo {
+        let Some(undo) = self.recorded.take_back(seat) else { return Undo::Nothing };
+        let others: Vec<usize> = self.people().filter(|&other| other != seat).collect();
+        match (undo.seed, self.undos_left(seat)) {
+            (None, _) => Undo::Free(undo),
+            (Some(_), _) if !others.is_empty() => Undo::WithConsent(undo, others),
+            (Some(_), Some(0)) => Undo::UsedUp,
+            (Some(_), _) => Undo::Free(undo),
+        }
     }
 
     pub fn undo(&mut self, undo: TakeBack) {
+        self.trying = Some("an undo".to_string());
         if let Some(step) = self.recorded.undo(undo) {
             self.take_in(Some(undo), step);
         }
     }
 
+    /// For each seat, how often it went back across chance, or across what others knew or answered.
+    pub fn undone(&self) -> Vec<usize> {
+        undo::undone(self.recorded.entries(), self.seats.len())
+    }
+
+    /// The seats that people answer for.
+    pub fn people(&self) -> impl Iterator<Item = usize> {
+        self.seats.iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number)
+    }
+
+    /// How often the seat may still go back so, unless that is unlimited. People who play each other agree on it instead.
+    fn undos_left(&self, seat: usize) -> Option<usize> {
+        let undone = self.undone().get(seat).copied().unwrap_or(0);
+        let is_alone = self.people().all(|other| other == seat);
+        self.undo_limit.left(undone).filter(|_| is_alone)
+    }
+
     pub fn resign(&mut self, seat: usize) {
+        self.trying = Some("a resignation".to_string());
         let step = self.recorded.resign(seat);
         self.take(step);
+    }
+
+    /// A bug that has ended this game, with what helps to find it. The answer that led to it is not in the recording, which
+    /// can be gone on with.
+    pub fn ended_by(&self, bug: &Problem) -> Problem {
+        let last = self.trying.as_ref().map_or(String::new(), |last| format!("; the last thing it did was to carry out {last}"));
+        let problem = Problem { message: format!("{}{last}", bug.message), ..bug.clone() };
+        match self.path() {
+            Some(path) => {
+                problem.help(format!("this is a bug in Ludex: send the recording {} with this message", path.display()))
+            }
+            None => problem,
+        }
     }
 
     fn is_bot(&self, seat: usize) -> bool {
@@ -216,17 +270,20 @@ impl Game {
             self.write(&ending.to_line());
             self.try_to_keep(Recorder::finish);
         }
-        let news = self.chronicle.tell(undo, step.events, self.entries());
+        let mut news = self.chronicle.tell(undo, step.events, self.entries());
+        if let Some(News::TakenBack(undone)) = news.first_mut() {
+            undone.left = self.undos_left(undone.undo.seat).filter(|_| undone.undo.seed.is_some());
+        }
         self.tell_programs(&news);
         self.news.extend(news);
     }
 
     fn tell_programs(&mut self, news: &[News]) {
-        let session = self.recorded.session();
+        let (session, undone) = (self.recorded.session(), self.undone());
         for program in self.seats.iter_mut().filter_map(Seat::program) {
             news.iter().for_each(|news| program.hear(session, news));
             if let Pending::Finished(outcome) = session.pending() {
-                program.end(outcome, self.recorded.header());
+                program.end(outcome, self.recorded.header(), &undone);
             }
         }
     }
@@ -265,5 +322,24 @@ fn plain_answers(decision: &Decision) -> Box<dyn Iterator<Item = Choice> + '_> {
                 move |chosen: u64| Choice::Amounts(places.clone().map(|place| if place == chosen { total } else { 0 }).collect());
             Box::new((0..decision.count.min(MOST_TRIES)).map(all_for))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_of_a_bug_tells_what_led_to_it() {
+        let path = std::env::temp_dir().join(format!("ludex-bug-{}.ludexrec", std::process::id()));
+        let mut game = broken::game(&path);
+        while let Ok(Ok(true)) = crate::guard::guarded(|| game.bot_answers()) {}
+        let bug = Problem::error("", "Ludex itself has failed: a bug");
+        let problem = game.ended_by(&bug);
+        let expected = "Ludex itself has failed: a bug; the last thing it did was to carry out `choose(";
+        assert!(problem.message.starts_with(expected), "{}", problem.message);
+        let help = format!("this is a bug in Ludex: send the recording {} with this message", path.display());
+        assert_eq!(problem.help, Some(help));
+        broken::assert_kept(&path);
     }
 }

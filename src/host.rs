@@ -8,7 +8,8 @@ pub mod request;
 pub use out::refuse;
 
 use crate::cli::{DONE, PROBLEMS};
-use crate::game::{Game, News, Undone, set_kept, steps};
+use crate::game::{Game, News, USED_UP, Undo, Undone, set_kept, steps};
+use crate::guard::guarded;
 use crate::lines::{LONGEST_LINE, Line, Lines};
 use crate::output;
 use ludex_engine::codes;
@@ -67,8 +68,11 @@ pub fn run(game: Game, manner: Manner) -> u8 {
     let out = Out { as_seat: manner.as_seat };
     let (sent, drafts) = (Vec::new(), BTreeMap::new());
     let mut host = Host { game, out, trusted: manner.trusted, input, sent, drafts, wanted: None };
-    host.out.send(To::All, out::hello(host.game.header()));
-    host.play()
+    let status = guarded(|| {
+        host.out.send(To::All, out::hello(host.game.header()));
+        host.play()
+    });
+    status.unwrap_or_else(|bug| out::refuse(&host.game.ended_by(&bug)))
 }
 
 impl Host {
@@ -145,7 +149,7 @@ impl Host {
     }
 
     fn over(&mut self, outcome: &Outcome) -> u8 {
-        let mut line = out::outcome(outcome, self.game.header());
+        let mut line = out::outcome(outcome, self.game.header(), &self.game.undone());
         line.insert("recording".into(), json!(self.game.path()));
         let unused = self.game.session().unused_results().len();
         if unused > 0 {
@@ -188,13 +192,14 @@ impl Host {
     }
 
     fn reject(&self, seat: Option<usize>, rejection: Rejection) {
-        let to = seat.map_or(To::All, |seat| To::Seats(vec![seat]));
+        // Where one seat speaks, it was the one, whichever it has named.
+        let to = self.out.as_seat.or(seat).map_or(To::All, |seat| To::Seats(vec![seat]));
         self.out.send(to, out::rejected(rejection));
     }
 
     fn obey(&mut self, request: Request) -> Result<(), Rejection> {
         if let Some(seat) = request.seat() {
-            self.check_seat(seat)?;
+            self.check_seat(seat).map_err(|rejection| Rejection { in_reply_to: request.named(), ..rejection })?;
         }
         match request {
             Request::Choose { decision, seat, answer } => self.choose(decision, seat, &answer),
@@ -283,19 +288,21 @@ impl Host {
             self.sent.retain(|sent| !matches!(sent, Open::Decision(id) if own.contains(id)));
             return Ok(());
         }
-        let Some(undo) = self.game.take_back(seat) else {
-            let reason = "this seat has not decided anything yet";
-            return Err(Rejection::new(InReplyTo::Word("undo"), codes::UNDO_REFUSED, reason));
-        };
-        let others: Vec<usize> = self.outside().filter(|&other| other != seat).collect();
-        if undo.seed.is_none() || others.is_empty() {
-            self.game.undo(undo);
-            return Ok(());
+        let refused = |reason: &str| Rejection::new(InReplyTo::Word("undo"), codes::UNDO_REFUSED, reason);
+        match self.game.undo_of(seat) {
+            Undo::Nothing => Err(refused("this seat has not decided anything yet")),
+            Undo::UsedUp => Err(refused(USED_UP).help("start `ludex host` with `--undo N` to let each seat do so N times")),
+            Undo::Free(undo) => {
+                self.game.undo(undo);
+                Ok(())
+            }
+            Undo::WithConsent(undo, others) => {
+                let reason = "a take-back across chance or another's answer";
+                self.out.send(To::Seats(others.clone()), fields(json!({ "type": "consent", "seat": seat, "reason": reason })));
+                self.wanted = Some((undo, others));
+                Ok(())
+            }
         }
-        let line = fields(json!({ "type": "consent", "seat": seat, "reason": "a take-back across chance or another's answer" }));
-        self.out.send(To::Seats(others.clone()), line);
-        self.wanted = Some((undo, others));
-        Ok(())
     }
 
     fn consent(&mut self, seat: Option<usize>, agrees: bool) -> Result<(), Rejection> {
@@ -360,11 +367,6 @@ impl Host {
         let decisions = self.game.open().into_iter().map(|decision| Open::Decision(decision.id));
         decisions.chain(self.throw().map(|request| Open::Throw(request.id))).collect()
     }
-
-    /// The seats that the other end answers for.
-    fn outside(&self) -> impl Iterator<Item = usize> {
-        self.game.seats().iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number)
-    }
 }
 
 impl Request {
@@ -374,6 +376,20 @@ impl Request {
             Request::Choose { decision, seat: None, answer } => Request::Choose { decision, seat: only, answer },
             Request::Consent { seat: None, agrees } => Request::Consent { seat: only, agrees },
             other => other,
+        }
+    }
+
+    /// How a reply names it.
+    fn named(&self) -> InReplyTo {
+        match self {
+            Request::Choose { decision: id, .. } | Request::Random { id, .. } => InReplyTo::Number(*id),
+            Request::View(_) => InReplyTo::Word("view"),
+            Request::Undo { .. } => InReplyTo::Word("undo"),
+            Request::Consent { .. } => InReplyTo::Word("consent"),
+            Request::Resign(_) => InReplyTo::Word("resign"),
+            Request::Resync(_) => InReplyTo::Word("resync"),
+            Request::State => InReplyTo::Word("state"),
+            Request::Quit => InReplyTo::Word("quit"),
         }
     }
 
@@ -394,4 +410,17 @@ fn left() -> Outcome {
 
 fn failed(in_reply_to: InReplyTo, problem: Problem) -> Rejection {
     Rejection { help: problem.help, ..Rejection::new(in_reply_to, problem.code, problem.message) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::broken;
+
+    #[test]
+    fn a_bug_ends_the_game_and_keeps_the_recording() {
+        let path = std::env::temp_dir().join(format!("ludex-bug-host-{}.ludexrec", std::process::id()));
+        assert_eq!(run(broken::game(&path), Manner::default()), PROBLEMS);
+        broken::assert_kept(&path);
+    }
 }

@@ -22,6 +22,7 @@ pub use screen::{Screen, Tone};
 
 use crate::game::steps::{self, BACK};
 use crate::game::{Game, Seat, set_kept};
+use crate::guard::guarded;
 use crate::output;
 use board::Board;
 use ludex_engine::problem::Problem;
@@ -51,7 +52,7 @@ pub enum End {
     Over(Outcome),
     /// Somebody has left, or the input has ended: the game could go on.
     Left,
-    /// An ability or the rules have failed, and there was no way round.
+    /// An ability, the rules or Ludex itself have failed, and there was no way round.
     Fault,
 }
 
@@ -73,8 +74,11 @@ pub fn play(game: Game, mut log: Log, screen: Screen, input: Input) -> Played {
     };
     log.retain(|event| terminal.is_for_somebody(event));
     terminal.log = log;
-    terminal.welcome();
-    let left = terminal.run();
+    let left = guarded(|| {
+        terminal.welcome();
+        terminal.run()
+    });
+    let left = left.unwrap_or_else(|bug| Leave::Fault(Box::new(terminal.game.ended_by(&bug))));
     let end = End::from(&left);
     let status = terminal.leave(left);
     Played { game: terminal.game, end, status }
@@ -105,7 +109,7 @@ enum Leave {
     Over(Outcome),
     Quit,
     InputEnded(Ended),
-    /// An ability or the rules fail, and there is no way round.
+    /// An ability, the rules or Ludex itself fail, and there is no way round.
     Fault(Box<Problem>),
 }
 
@@ -428,4 +432,19 @@ fn side_names(game: &Game) -> Vec<String> {
     let view = game.session().view(Viewer::Spectator);
     let referee = game.session().program().referee.iter().cloned();
     view.sides.into_iter().map(|side| side.name).chain(referee).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::PROBLEMS;
+    use crate::game::broken;
+
+    #[test]
+    fn a_bug_ends_the_game_and_keeps_the_recording() {
+        let path = std::env::temp_dir().join(format!("ludex-bug-play-{}.ludexrec", std::process::id()));
+        let played = play(broken::game(&path), Log::default(), Screen::detect(true), Input::new());
+        assert_eq!((played.end, played.status), (End::Fault, PROBLEMS));
+        broken::assert_kept(&path);
+    }
 }

@@ -312,6 +312,10 @@ fn people_are_asked_before_anything_is_taken_back() {
     let again = table.wait_for("decision");
     assert_eq!((&again["id"], &again["options"], &again["view"]), (&decision["id"], &decision["options"], &decision["view"]));
     table.tell(json!({ "quit": true }));
+    // Who agree on it need no number; it is told all the same.
+    let mut undone = [0, 0];
+    undone[seat as usize] = 1;
+    assert_eq!(table.wait_for("outcome")["undone"], json!(undone));
     assert_eq!(table.leave(), 0);
 }
 
@@ -325,6 +329,107 @@ fn one_seat_may_look_alone() {
     });
     assert_eq!(outcome["result"], "win");
     assert_eq!(table.leave(), 0);
+}
+
+const ALONE: [&str; 6] = ["--seat", "1=rubeus:random", "--as", "0", "--seed", "5"];
+
+#[test]
+fn one_seat_speaks_for_no_other() {
+    let folder = Folder::new("host-as-other");
+    let mut table = Table::new(&folder, &ALONE);
+    let decision = table.wait_for("decision");
+    let id = &decision["id"];
+    for (line, in_reply_to) in [
+        (json!({ "choose": id, "seat": 1, "option": 0 }), id.clone()),
+        (json!({ "view": 1 }), json!("view")),
+        (json!({ "undo": { "seat": 1 } }), json!("undo")),
+        (json!({ "undo": 1 }), json!("undo")),
+        (json!({ "consent": { "seat": 1, "agrees": true } }), json!("consent")),
+        (json!({ "resign": 1 }), json!("resign")),
+        (json!({ "resync": 1 }), json!("resync")),
+        (json!({ "resync": 2 }), json!("resync")),
+    ] {
+        table.tell(line.clone());
+        let answer = table.hear();
+        let told = json!([answer["type"], answer["to"], answer["code"], answer["in_reply_to"], answer["reason"]]);
+        assert_eq!(told, json!(["rejected", [0], "LX0903", in_reply_to, "only seat 0 can be spoken for here"]), "{line}");
+    }
+    table.tell(json!({ "resync": 0 }));
+    assert_eq!(table.hear()["type"], "hello");
+    assert_eq!(table.hear()["view"], decision["view"]);
+    assert_eq!(table.hear(), decision);
+    assert_eq!(table.leave(), 1);
+}
+
+#[test]
+fn one_seat_speaks_for_itself() {
+    let folder = Folder::new("host-as-own");
+    let mut table = Table::new(&folder, &ALONE);
+    let decision = table.wait_for("decision");
+    table.tell(json!({ "view": 0 }));
+    assert_eq!(table.hear()["view"], decision["view"]);
+    table.tell(json!({ "choose": decision["id"], "seat": 0, "option": 0 }));
+    table.wait_for("decision");
+    table.tell(json!({ "consent": { "seat": 0, "agrees": true } }));
+    assert_eq!(table.hear()["reason"], "nobody has asked to take anything back");
+    table.tell(json!({ "undo": { "seat": 0 } }));
+    assert_eq!(table.hear()["kind"], "taken_back");
+    assert_eq!(table.wait_for("decision")["options"], decision["options"]);
+    table.tell(json!({ "resign": 0 }));
+    let outcome = table.wait_for("outcome");
+    assert_eq!((&outcome["result"], &outcome["winners"]), (&json!("abandoned"), &json!([1])));
+    assert_eq!(table.leave(), 0);
+}
+
+/// Whoever throws the dice at this table does so for all.
+#[test]
+fn one_seat_may_give_what_real_dice_show() {
+    let folder = Folder::new("host-as-dice");
+    let mut table = Table::new(&folder, &["--seat", "1=rubeus:random", "--as", "0", "--dice", "external"]);
+    let throw = table.wait_for("random");
+    let ones = vec![1; throw["draws"].as_array().unwrap().len()];
+    table.tell(json!({ "random": throw["id"], "result": ones }));
+    assert_eq!(table.hear()["type"], "event");
+    table.leave();
+}
+
+#[test]
+fn who_plays_bots_goes_back_three_times() {
+    let folder = Folder::new("host-undo-limit");
+    let mut table = Table::new(&folder, &["--seat", "1=rubeus:random", "--seed", "5"]);
+    let mut decision = table.wait_for("decision");
+    for left in [2, 1, 0] {
+        table.tell(first(&decision));
+        table.wait_for("decision");
+        table.tell(json!({ "undo": { "seat": 0 } }));
+        let undone = table.hear();
+        assert_eq!(
+            (&undone["kind"], &undone["fresh_randomness"], &undone["left"]),
+            (&json!("taken_back"), &json!(true), &json!(left))
+        );
+        decision = table.wait_for("decision");
+    }
+    table.tell(first(&decision));
+    let open = table.wait_for("decision");
+    table.tell(json!({ "undo": { "seat": 0 } }));
+    let refused = table.hear();
+    assert_eq!((&refused["type"], &refused["code"]), (&json!("rejected"), &json!("LX0917")));
+    assert_eq!(refused["help"], "start `ludex host` with `--undo N` to let each seat do so N times");
+    table.tell(json!({ "resync": 0 }));
+    table.wait_for("hello");
+    assert_eq!(table.hear()["type"], "view");
+    assert_eq!(table.hear(), open);
+    table.tell(json!({ "quit": true }));
+    assert_eq!(table.wait_for("outcome")["undone"], json!([3, 0]));
+    assert_eq!(table.leave(), 0);
+
+    let mut strict = Table::new(&folder, &["--seat", "1=rubeus:random", "--seed", "5", "--undo", "0"]);
+    let decision = strict.wait_for("decision");
+    strict.tell(first(&decision));
+    strict.wait_for("decision");
+    strict.tell(json!({ "undo": { "seat": 0 } }));
+    assert_eq!(strict.hear()["code"], "LX0917");
+    strict.leave();
 }
 
 #[test]

@@ -78,7 +78,8 @@ fn told_of(session: &Session, decision: &Decision, key: &str) -> String {
 /// A key of some action with a piece in one of its roles, and in the others what some option has there.
 fn some_key(session: &Session, decision: &Decision, luck: &mut Luck) -> Option<(String, usize)> {
     let program = session.program();
-    let actions: Vec<&str> = program.actions.iter().filter(|info| !info.roles.is_empty()).map(|info| info.name.as_str()).collect();
+    let actions: Vec<&str> =
+        program.actions.iter().filter(|info| !info.roles.is_empty()).map(|info| info.name.as_str()).collect();
     let name = *luck.one_of(&actions)?;
     let roles = program.actions.iter().find(|info| info.name == name)?.roles.len();
     let piece = luck.below(session.piece_count() as u64) as usize;
@@ -97,7 +98,9 @@ fn no_key_tells(session: &Session, twin: &Session, decision: &Decision, luck: &m
         let Some((key, piece)) = some_key(session, decision, luck) else { return };
         let of = |session: &Session, number: usize| told_of(session, decision, &key.replace("NUMBER", &number.to_string()));
         assert_eq!(of(session, piece), of(twin, piece), "`{key}` with piece {piece} tells seat {} something", decision.seat);
-        if !session.can_see(decision.seat, piece) && session.find(decision.id, &key.replace("NUMBER", &piece.to_string())).is_err() {
+        if !session.can_see(decision.seat, piece)
+            && session.find(decision.id, &key.replace("NUMBER", &piece.to_string())).is_err()
+        {
             let nameless = |number: usize| {
                 let (number, told) = (number.to_string(), of(session, number));
                 told.replace(&key.replace("NUMBER", &number), "KEY").replace(&format!("`{number}`"), "it")
@@ -117,7 +120,9 @@ fn heard(events: &[Event], seat: usize) -> Vec<(String, bool)> {
     let viewer = Viewer::Seat(seat);
     let reaching = events.iter().filter(|event| event.is_told() && event.reaches(viewer));
     let line = |event: &Event| match event.seen_by(viewer) {
-        Some(event) => (format!("{} {:?} {}", serde_json::Value::Object(json::facts(event)), event.cause, event.text), tells(event)),
+        Some(event) => {
+            (format!("{} {:?} {}", serde_json::Value::Object(json::facts(event)), event.cause, event.text), tells(event))
+        }
         None => ("something happens".to_string(), false),
     };
     reaching.map(line).collect()
@@ -208,7 +213,11 @@ fn bundled_games(effort: Effort) {
     play(&compiled(&cards, "sailor-moon-ccg", "basic"), &sides(&[&["moon"], &["mercury"]]), effort);
     let dice = bundled("dice-challenge");
     play(&compiled(&dice, "dice-challenge", ""), &sides(&[&["sailor-moon"], &["kunzite"]]), effort);
-    play(&compiled(&dice, "dice-challenge", "single-combat"), &sides(&[&["sailor-moon", "rubeus"], &["kunzite", "jadeite"]]), effort);
+    play(
+        &compiled(&dice, "dice-challenge", "single-combat"),
+        &sides(&[&["sailor-moon", "rubeus"], &["kunzite", "jadeite"]]),
+        effort,
+    );
 }
 
 #[test]

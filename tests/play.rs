@@ -153,6 +153,66 @@ fn going_back_across_dice_is_a_take_back_with_fresh_dice() {
     assert_replays(&folder, &kept(&run));
 }
 
+const USED_UP: &str = "this goes back across chance or another's answer, and no more of that is allowed in this match";
+
+/// How often a move is taken back, of so many times that it is tried.
+fn taken_back(run: &Run) -> usize {
+    recording(run).matches("\"undo\"").count()
+}
+
+#[test]
+fn who_plays_bots_cannot_roll_again_for_ever() {
+    let folder = Folder::new("play-undo-limit");
+    let again = "power_attack(0>8)\nundo\n".repeat(5);
+    let run = play(&folder, &[], &format!("{again}resign\nyes\n"));
+    assert_eq!((run.status, taken_back(&run)), (0, 3), "{}", run.stderr);
+    for left in ["2 more", "1 more", "no more"] {
+        let told = format!("takes the last decision back; chance is drawn afresh from here; {left} in this match");
+        assert_eq!(run.stdout.matches(&told).count(), 1, "{told}");
+    }
+    assert_eq!(run.stdout.matches(USED_UP).count(), 2);
+    assert!(run.stdout.contains("Kunzite took 3 decisions back across chance or another's answer"), "{}", run.stdout);
+    assert_replays(&folder, &kept(&run));
+
+    let forbidden = play(&folder, &["--undo", "0"], &format!("{again}quit\n"));
+    assert_eq!((taken_back(&forbidden), forbidden.stdout.matches(USED_UP).count()), (0, 5));
+    let free = play(&folder, &["--undo", "unlimited"], &format!("{again}quit\n"));
+    assert_eq!((taken_back(&free), free.stdout.contains("in this match")), (5, false));
+}
+
+#[test]
+fn leaving_and_resuming_gives_no_more_undo() {
+    let folder = Folder::new("play-undo-resumed");
+    let left = play(&folder, &[], &format!("{}quit\n", "power_attack(0>8)\nundo\n".repeat(2)));
+    let again = format!("{}quit\n", "power_attack(0>8)\nundo\n".repeat(2));
+    let resumed = ludex_in(&folder, &["play", "--resume", &kept(&left)], &again);
+    assert_eq!(resumed.stdout.matches(USED_UP).count(), 1, "{}", resumed.stdout);
+    let more = ludex_in(&folder, &["play", "--undo", "4", "--resume", &kept(&resumed)], "undo\nundo\nquit\n");
+    assert_eq!(more.stdout.matches("; no more in this match").count(), 1, "{}", more.stdout);
+}
+
+/// Each side takes two of three dice that nobody rolls.
+const TWICE: &str = "ludex 1
+game twice \"Twice\"
+sides 2
+die sizes 6
+each side has { zone shown: dice, open  zone taken: dice, open }
+to play {
+  each side in sides { repeat 3 times { create die(size: 6) in side.shown for side } }
+  each side in sides { repeat 2 times { side must choose 1 in side.shown as die  move die to side.taken } }
+  finish with nobody
+}
+";
+
+#[test]
+fn what_is_nobody_elses_business_may_be_taken_back_any_time() {
+    let folder = Folder::new("play-undo-free");
+    folder.write("rules/twice/game.ludex", TWICE);
+    let args = ["play", "twice", "--undo", "0", "--seat", "0=:human", "--seat", "1=:greedy"];
+    let run = ludex_in(&folder, &args, &format!("{}quit\n", "1\nundo\n".repeat(5)));
+    assert_eq!((run.stdout.matches("takes the last decision back\n").count(), taken_back(&run)), (5, 5), "{}", run.stdout);
+}
+
 /// What `why captures` and `log all` answer at the end of a run.
 fn told_last(run: &Run) -> Vec<&str> {
     let (_, told) = run.stdout.rsplit_once("> why captures\n").unwrap();

@@ -705,7 +705,7 @@ register! {
     "a fault that no script should be able to make"
 
     UNDO_REFUSED "LX0917" "this cannot be taken back"
-    "Something was rolled, revealed or answered by another player since. It can be taken back only if the others agree."
+    "Something was rolled, revealed or answered by another player since. It can be taken back only if the other people agree. Who plays bots only may do so three times in a match, or as often as `--undo` says."
     "{\"undo\":{\"seat\":0}}"
 
     STEP_LIMIT "LX0918" "the rules went on for too long without asking"
@@ -743,6 +743,10 @@ register! {
     TOO_MANY_MOVES "LX0926" "too many moves to look through"
     "Where several things are chosen at once there are soon more sets of them than anybody can look through. Up to 64 things may be chosen from where no condition joins the sets to anything else, up to 1,000 where their sum must equal a number, and up to 20 otherwise; and no more than 100,000 moves of one action are looked at one by one. Let a `where` leave fewer things, let some be chosen first, or say the condition in a form that is told without looking at each move."
     "action hop(frogs: 2 or more in side.nest, prey in side.foe.nest)\n  when sum of frogs.value > prey.value"
+
+    INTERNAL "LX0927" "a bug in Ludex has ended the game"
+    "This is a fault of Ludex, and not of the game, a script or an answer. Only this game ends, and what was answered before is in its recording. Please report it: send the recording with the message."
+    "a fault that no rule, script or answer should be able to cause"
 
     TOURNAMENT_FILE "LX1001" "this is no tournament"
     "The file holds something else, or it was damaged by another program. A tournament is begun with `ludex tournament new`; its file is changed by `ludex tournament` and nothing else. Choose the right file with `--tournament`, or go back to a copy."

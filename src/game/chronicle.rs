@@ -27,6 +27,8 @@ pub struct Undone {
     pub numbers: Numbers,
     pub undo: TakeBack,
     pub back_to: Numbers,
+    /// How many more the seat may take back, if this was one of a limited number.
+    pub left: Option<usize>,
 }
 
 impl Chronicle {
@@ -42,7 +44,7 @@ impl Chronicle {
         self.told_before.resize(entries, self.told.clone());
         let mut news = Vec::new();
         if let Some((undo, back_to)) = undone {
-            news.push(News::TakenBack(Undone { numbers: self.count(|_| true), undo, back_to }));
+            news.push(News::TakenBack(Undone { numbers: self.count(|_| true), undo, back_to, left: None }));
         }
         news.extend(events.into_iter().filter(Event::is_told).map(|event| {
             let numbers = self.count(|seat| event.reaches(Viewer::Seat(seat)));
@@ -55,6 +57,22 @@ impl Chronicle {
         self.told.table += 1;
         self.told.seats.iter_mut().enumerate().filter(|(seat, _)| reaches(*seat)).for_each(|(_, told)| *told += 1);
         self.told.clone()
+    }
+}
+
+impl Undone {
+    /// What is told of it, of a seat of this name.
+    pub fn text(&self, name: &str) -> String {
+        let mut text = format!("{name} takes the last decision back");
+        if self.undo.seed.is_some() {
+            text.push_str("; chance is drawn afresh from here");
+        }
+        match self.left {
+            None => {}
+            Some(0) => text.push_str("; no more in this match"),
+            Some(left) => text.push_str(&format!("; {left} more in this match")),
+        }
+        text
     }
 }
 

@@ -38,6 +38,11 @@ impl Seat {
         Ok(Seat { number, side: Some(number), entrants, player: player_word(player), bot: Some(bot) })
     }
 
+    #[cfg(test)]
+    pub fn answered_by(number: usize, bot: Box<dyn Player>) -> Seat {
+        Seat { number, side: Some(number), entrants: Vec::new(), player: "a test".to_string(), bot: Some(bot) }
+    }
+
     pub fn is_bot(&self) -> bool {
         self.bot.is_some()
     }

@@ -191,8 +191,17 @@ mod tests {
         };
         let options =
             [option(0, "nod", "nod"), option(1, "wave", "wave"), option(2, "wave#2", "wave"), option(3, "pass", "pass")];
-        let decision =
-            Decision { id: 1, seat: 0, form: Form::One, count: 4, may_pass: false, group: None, secret: false, veiled: false, forced: false };
+        let decision = Decision {
+            id: 1,
+            seat: 0,
+            form: Form::One,
+            count: 4,
+            may_pass: false,
+            group: None,
+            secret: false,
+            veiled: false,
+            forced: false,
+        };
         let found = |options: &[OptionView], action| listed(&decision, options, action, &Map::new());
         assert_eq!(found(&options, Some("pass")), Ok(Some(3)));
         assert_eq!(found(&options, Some("wave")), Ok(Some(1)));

@@ -116,7 +116,7 @@ pub fn event(event: &Event, numbers: &Numbers) -> Vec<(To, Fields)> {
 pub fn taken_back(undone: &Undone, name: &str) -> Vec<(To, Fields)> {
     let numbers = undone.numbers.seats.iter().zip(&undone.back_to.seats).enumerate();
     let line = |(seat, (number, back_to)): (usize, (&u64, &u64))| {
-        let line = fields(json!({
+        let mut line = fields(json!({
             "type": "event",
             "n": number,
             "kind": "taken_back",
@@ -124,8 +124,11 @@ pub fn taken_back(undone: &Undone, name: &str) -> Vec<(To, Fields)> {
             "back_to": back_to,
             "fresh_randomness": undone.undo.seed.is_some(),
             "cause": {},
-            "text": format!("{name} takes the last decision back"),
+            "text": undone.text(name),
         }));
+        if let Some(left) = undone.left {
+            line.insert("left".into(), json!(left));
+        }
         (seat, line)
     };
     together(undone.numbers.seats.len(), numbers.map(line))
@@ -149,12 +152,13 @@ pub fn accepted(decision: u64) -> Fields {
     fields(json!({ "type": "accepted", "in_reply_to": decision }))
 }
 
-/// How play ended, and what hid the seed until then.
-pub fn outcome(outcome: &Outcome, header: &Header) -> Fields {
+/// How play ended, what hid the seed until then, and how often each seat went back across chance or another's answer.
+pub fn outcome(outcome: &Outcome, header: &Header, undone: &[usize]) -> Fields {
     let mut line = fields(json!({ "type": "outcome" }));
     line.extend(form::outcome(outcome));
     line.insert("seed".into(), json!(header.seed));
     line.insert("salt".into(), json!(header.salt));
+    line.insert("undone".into(), json!(undone));
     line
 }
 

@@ -83,8 +83,8 @@ impl Exec {
     }
 
     /// The game is over.
-    pub fn end(&mut self, outcome: &Outcome, header: &Header) {
-        self.tell(To::All, out::outcome(outcome, header));
+    pub fn end(&mut self, outcome: &Outcome, header: &Header, undone: &[usize]) {
+        self.tell(To::All, out::outcome(outcome, header, undone));
         let unread = std::mem::take(&mut self.unread);
         if let Some(process) = &self.process {
             process.write(unread);

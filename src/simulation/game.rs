@@ -1,6 +1,7 @@
 //! One game between bots.
 
 use super::heard::Heard;
+use crate::guard::guarded;
 use crate::players::Player;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::{KindSort, ProcedureId, Program, Shape};
@@ -31,9 +32,11 @@ pub fn play(session: &mut Session, bots: &mut [Box<dyn Player>], mut heard: Opti
 /// As [`play`], but gives what a recording has of it; what went wrong meanwhile is left out.
 pub fn entries(session: &mut Session, bots: &mut [Box<dyn Player>]) -> Vec<Entry> {
     let mut given = Vec::new();
-    for _ in 0..MOST_ANSWERS {
-        let Ok(true) = answer(session, bots, |entry| given.push(entry())) else { break };
-    }
+    let _ = guarded(|| {
+        for _ in 0..MOST_ANSWERS {
+            let Ok(true) = answer(session, bots, |entry| given.push(entry())) else { break };
+        }
+    });
     given
 }
 

@@ -32,7 +32,9 @@ impl Heard {
 
     /// The game is over.
     pub fn end(&self, outcome: &Outcome, bots: &mut [Box<dyn Player>]) {
-        programs(bots).for_each(|program| program.end(outcome, &self.header));
+        // No bot takes anything back.
+        let undone = vec![0; self.header.seats.len()];
+        programs(bots).for_each(|program| program.end(outcome, &self.header, &undone));
     }
 }
 

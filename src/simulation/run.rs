@@ -6,6 +6,7 @@ use super::tally::{Finished, Tally};
 use super::trouble::{Trouble, TroubleKind};
 use super::usage::{Told, Usage};
 use super::{check, game};
+use crate::guard::guarded;
 use crate::players::Player;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -101,8 +102,14 @@ impl<'a> Worker<'a> {
             self.model = None;
         }
         self.plan.seat(&mut self.bots, self.program, index);
+        self.play_seated(index)
+    }
+
+    /// Plays a game with the bots that have their seats.
+    fn play_seated(&mut self, index: u64) -> Result<(), Box<Problem>> {
         let mut heard = self.plan.has_programs().then(|| Heard::begin(self.header(index), &mut self.bots));
-        if let Err(kind) = self.count(index, heard.as_mut()) {
+        let counted = guarded(|| self.count(index, heard.as_mut()));
+        if let Err(kind) = counted.unwrap_or_else(|bug| Err(TroubleKind::Fault(bug))) {
             if let Some(problem) = programs(&mut self.bots).find_map(|program| program.failure()) {
                 return Err(problem);
             }
@@ -158,15 +165,38 @@ impl<'a> Worker<'a> {
 
     /// Plays the game again for its answers, unless they were kept: games that go well need not remember them.
     fn trouble(&self, index: u64, kind: TroubleKind, heard: Option<Heard>) -> Trouble {
-        let entries = match (heard, Session::start(self.program.clone(), &self.setup)) {
+        let entries = match (heard, guarded(|| Session::start(self.program.clone(), &self.setup))) {
             (Some(heard), _) => heard.entries,
-            (None, Ok(mut session)) => game::entries(&mut session, &mut self.plan.bots(self.program, index)),
-            (None, Err(_)) => Vec::new(),
+            (None, Ok(Ok(mut session))) => game::entries(&mut session, &mut self.plan.bots(self.program, index)),
+            (None, _) => Vec::new(),
         };
         Trouble { index, kind, header: self.header(index), entries }
     }
 
     fn header(&self, index: u64) -> Header {
         Header::new(self.program, &self.setup, self.plan.seats(&self.setup), index.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::broken;
+    use ludex_engine::codes;
+
+    #[test]
+    fn a_bug_ends_one_game_and_not_the_others() {
+        let program = broken::program();
+        let plan = Plan::new(&program, &[], None, 3, 1).unwrap();
+        let mut worker = Worker::new(&program, &plan, Settings::default());
+        worker.play(0).unwrap();
+        plan.prepare(&mut worker.setup, 1);
+        worker.bots = vec![Box::new(broken::Broken), Box::new(broken::Broken)];
+        worker.play_seated(1).unwrap();
+        worker.play(2).unwrap();
+        let tally = worker.tally;
+        assert_eq!((tally.all.games, tally.faults, tally.is_clean()), (2, 1, false));
+        assert_eq!(tally.troubles[0].index, 1);
+        assert!(tally.troubles[0].problem().is_some_and(|problem| problem.code == codes::INTERNAL));
     }
 }

@@ -5,7 +5,7 @@ use super::menu::Menu;
 use super::screen::printable;
 use super::{Leave, MOST_LISTED, Terminal, card, why};
 use crate::cli::PlayerSpec;
-use crate::game::{how_to_go_on, new_seed};
+use crate::game::{USED_UP, Undo, how_to_go_on, new_seed};
 use crate::layout::Table;
 use crate::whole_file::{self, Readers};
 use crate::{output, players};
@@ -74,31 +74,39 @@ impl Terminal {
         if self.game.withdraw(seat) {
             return Ok(Then::Changed);
         }
-        let Some(undo) = self.game.take_back(seat) else {
-            self.tell_wrong("there is no decision of yours to go back to");
-            return Ok(Then::Again);
-        };
         let alone = self.alone;
-        if undo.seed.is_some() && !self.others_agree(seat)? {
-            self.tell_wrong("not taken back");
-            return Ok(if self.alone == alone { Then::Again } else { Then::Changed });
+        match self.game.undo_of(seat) {
+            Undo::Nothing => self.tell_wrong("there is no decision of yours to go back to"),
+            Undo::UsedUp => {
+                self.tell_wrong(USED_UP);
+                self.screen.say("`--undo N` allows it N times, when the game is started or resumed");
+            }
+            Undo::Free(undo) => {
+                self.game.undo(undo);
+                return Ok(Then::Changed);
+            }
+            Undo::WithConsent(undo, others) => {
+                if self.others_agree(seat, &others)? {
+                    self.game.undo(undo);
+                    return Ok(Then::Changed);
+                }
+                self.tell_wrong("not taken back");
+            }
         }
-        self.game.undo(undo);
-        Ok(Then::Changed)
+        Ok(if self.alone == alone { Then::Again } else { Then::Changed })
     }
 
-    /// Bots do not mind; people are asked.
-    fn others_agree(&mut self, seat: usize) -> Result<bool, Leave> {
-        let others = self.game.seats().iter().filter(|other| !other.is_bot() && other.number != seat);
-        let others: Vec<String> = others.map(|other| self.name(other.number).to_string()).collect();
-        if !others.is_empty() && self.hides() {
+    /// Asks the people at these seats.
+    fn others_agree(&mut self, seat: usize, others: &[usize]) -> Result<bool, Leave> {
+        if self.hides() {
             // They look at the screen now, which is handed over again afterwards.
             self.screen.clear();
             self.alone = None;
             self.unread = false;
         }
-        for other in others {
-            let prompt = format!("{other}, {} wants to take back across dice or your answer; yes or no:", self.name(seat));
+        for &other in others {
+            let prompt =
+                format!("{}, {} wants to take back across dice or your answer; yes or no:", self.name(other), self.name(seat));
             let answer = self.input.ask(&self.screen, &prompt)?;
             if !matches!(answer.to_lowercase().as_str(), "y" | "yes") {
                 return Ok(false);

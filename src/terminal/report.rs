@@ -105,11 +105,7 @@ impl Terminal {
         self.log.take_back(undone);
         let length = self.log.len();
         self.seen.values_mut().for_each(|seen| *seen = length.min(*seen));
-        let who = self.name(undone.undo.seat).to_string();
-        let words = match undone.undo.seed {
-            Some(_) => format!("{who} takes the last decision back; chance is drawn afresh from here"),
-            None => format!("{who} takes the last decision back"),
-        };
+        let words = undone.text(self.name(undone.undo.seat));
         self.screen.tell(Tone::Strong, &words);
     }
 
@@ -168,10 +164,19 @@ impl Terminal {
                 counters.iter().map(|(name, value)| format!("{} {value}", name.replace('_', " "))).collect();
             self.screen.say(&format!("{}: {}", self.name(side), counters.join(", ")));
         }
+        self.tell_undone();
         let header = self.game.header();
         self.screen.tell(Tone::Quiet, &format!("seed {}, salt {}", header.seed, header.salt));
         if let Some(path) = self.game.path() {
             self.screen.tell(Tone::Quiet, &format!("kept in {}", path.display()));
+        }
+    }
+
+    /// Who has gone back to where chance or others could decide otherwise.
+    fn tell_undone(&self) {
+        for (seat, &times) in self.game.undone().iter().enumerate().filter(|(_, times)| **times > 0) {
+            let decisions = if times == 1 { "1 decision".to_string() } else { format!("{times} decisions") };
+            self.screen.say(&format!("{} took {decisions} back across chance or another's answer", self.name(seat)));
         }
     }
 }

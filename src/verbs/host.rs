@@ -2,7 +2,7 @@
 
 use crate::cli::{Common, PlayerSpec};
 use crate::game::opening::{BadStart, Opening, PositionText, Wish, entrant_word, entrants, no_such_seat, open};
-use crate::game::{Deal, Game, Recorder, Shelf, new_salt, new_seed, on_interrupt};
+use crate::game::{Deal, Game, Recorder, Shelf, UndoLimit, new_salt, new_seed, on_interrupt};
 use crate::host::{self, Manner};
 use crate::output;
 use crate::players::stream::Stream;
@@ -33,6 +33,10 @@ pub struct Args {
     /// Let the whole state be asked for
     #[arg(long)]
     trusted: bool,
+    /// How often a seat may go back across chance or what others know, where
+    /// it plays bots only: a number, or unlimited
+    #[arg(long, value_name = "N", default_value = "3")]
+    undo: UndoLimit,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +51,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
     on_interrupt();
     let manner = Manner { as_seat: args.as_seat, trusted: args.trusted };
     match begin(&args, common) {
-        Ok(game) => host::run(game, manner),
+        Ok(game) => host::run(game.limit_undo(args.undo), manner),
         Err(bad) => {
             host::refuse(&bad.first());
             bad.report()

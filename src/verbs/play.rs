@@ -4,7 +4,7 @@ use super::resume;
 use crate::cli::{Common, DONE, PROBLEMS, PlayerSpec, SeatSpec};
 use crate::game::kept::KeptGame;
 use crate::game::opening::{BadStart, Opening, PositionText, Wish, open};
-use crate::game::{Deal, Game, Recorder, Shelf, new_salt, new_seed, on_interrupt};
+use crate::game::{Deal, Game, Recorder, Shelf, UndoLimit, new_salt, new_seed, on_interrupt};
 use crate::output;
 use crate::players::stream::Stream;
 use crate::terminal::questions::{NoAnswer, Questions, Setting};
@@ -34,6 +34,10 @@ pub struct Args {
     /// Go on with a game that was kept
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "dice", "rolls", "position"])]
     resume: Option<PathBuf>,
+    /// How often you may go back across chance or what others know, where you
+    /// play bots only: a number, or unlimited
+    #[arg(long, value_name = "N", default_value = "3")]
+    undo: UndoLimit,
     /// Words only, for screen readers and pipes
     #[arg(long)]
     plain: bool,
@@ -73,13 +77,13 @@ pub fn run(args: Args, common: &Common) -> u8 {
         Some(path) => resume::go_on(path, common),
         None => begin_or_go_on(&args, common, &screen, &mut input),
     };
-    play(begun, screen, input)
+    play(begun, args.undo, screen, input)
 }
 
 /// Plays a game that was begun, or tells why there is none; gives the exit status.
-pub fn play(begun: Result<(Game, Log), NoGame>, screen: Screen, input: Input) -> u8 {
+pub fn play(begun: Result<(Game, Log), NoGame>, undo: UndoLimit, screen: Screen, input: Input) -> u8 {
     match begun {
-        Ok((game, log)) => terminal::play(game, log, screen, input).status,
+        Ok((game, log)) => terminal::play(game.limit_undo(undo), log, screen, input).status,
         Err(NoGame::Bad(bad)) => bad.report(),
         Err(NoGame::Told) => PROBLEMS,
         Err(NoGame::NoAnswer(NoAnswer::Quit)) => DONE,

@@ -4,7 +4,7 @@ use super::play::{NoGame, new_recorder, play};
 use crate::cli::{Common, DONE, PROBLEMS, PlayerSpec};
 use crate::game::kept::KeptGame;
 use crate::game::lock::{self, Lock, NotLocked};
-use crate::game::{Chronicle, Game, News, Recorder, Reopened, Shelf, how_to_go_on, on_interrupt, reopen, salvage};
+use crate::game::{Chronicle, Game, News, Recorder, Reopened, Shelf, UndoLimit, how_to_go_on, on_interrupt, reopen, salvage};
 use crate::layout::{Table, counted};
 use crate::output;
 use crate::terminal::{Input, Log, Screen};
@@ -24,6 +24,10 @@ pub struct Args {
     /// Words only, for screen readers and pipes
     #[arg(long)]
     plain: bool,
+    /// How often you may go back across chance or what others know, where you
+    /// play bots only: a number, or unlimited
+    #[arg(long, value_name = "N", default_value = "3")]
+    undo: UndoLimit,
 }
 
 pub fn run(args: Args, common: &Common) -> u8 {
@@ -35,7 +39,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
         Err(status) => return status,
     };
     on_interrupt();
-    play(go_on(&path, common), Screen::detect(args.plain), Input::new())
+    play(go_on(&path, common), args.undo, Screen::detect(args.plain), Input::new())
 }
 
 // --- which there are --------------------------------------------------------------------

@@ -296,7 +296,9 @@ impl RecordedSession {
     fn apply_forced(&mut self, decision: DecisionId, key: &str) -> Result<Step, String> {
         let answer = self.session.forced_answer(decision).ok_or("it has no answer")?;
         match self.session.choice_key(decision, &answer) {
-            Some(own) if own == key => self.answer(decision, answer).map_err(|problem| format!("play fails: {}", problem.message)),
+            Some(own) if own == key => {
+                self.answer(decision, answer).map_err(|problem| format!("play fails: {}", problem.message))
+            }
             own => Err(format!("the only answer is `{}`", own.unwrap_or_default())),
         }
     }

@@ -1,0 +1,89 @@
+//! What may be taken back. Chance is drawn afresh after it, so who plays bots alone could roll until the dice please; people
+//! who play each other agree on every such undo, and need no number.
+
+use ludex_engine::recording::{Entry, TakeBack};
+use std::str::FromStr;
+
+/// What taking back an answer would be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undo {
+    /// The seat has not decided anything yet.
+    Nothing,
+    /// Nobody need be asked.
+    Free(TakeBack),
+    /// The people at these seats must agree.
+    WithConsent(TakeBack, Vec<usize>),
+    /// As many as are allowed have been taken back.
+    UsedUp,
+}
+
+/// How many decisions a seat may take back in a match across chance, or across what others know; none: any number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UndoLimit(Option<usize>);
+
+/// What is said to whom that happens.
+pub const USED_UP: &str = "this goes back across chance or another's answer, and no more of that is allowed in this match";
+
+const UNLIMITED: &str = "unlimited";
+
+impl UndoLimit {
+    /// How many are left after so many.
+    pub fn left(self, undone: usize) -> Option<usize> {
+        self.0.map(|most| most.saturating_sub(undone))
+    }
+}
+
+impl Default for UndoLimit {
+    fn default() -> UndoLimit {
+        UndoLimit(Some(3))
+    }
+}
+
+impl FromStr for UndoLimit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<UndoLimit, String> {
+        match text {
+            UNLIMITED => Ok(UndoLimit(None)),
+            number => number
+                .parse::<u32>()
+                .map(|number| UndoLimit(Some(number as usize)))
+                .map_err(|_| format!("give a number, 0 for none, or `{UNLIMITED}`")),
+        }
+    }
+}
+
+/// For each of so many seats, how often it took back what was more than its own business.
+pub fn undone(entries: &[Entry], seats: usize) -> Vec<usize> {
+    let mut undone = vec![0; seats];
+    for entry in entries {
+        if let Entry::TakenBack { undo: TakeBack { seat, seed: Some(_), .. } } = entry
+            && let Some(count) = undone.get_mut(*seat)
+        {
+            *count += 1;
+        }
+    }
+    undone
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_numbers_or_none() {
+        assert_eq!("3".parse(), Ok(UndoLimit::default()));
+        assert_eq!("unlimited".parse(), Ok(UndoLimit(None)));
+        for wrong in ["", "-1", "many", "99999999999"] {
+            assert_eq!(wrong.parse::<UndoLimit>(), Err("give a number, 0 for none, or `unlimited`".to_string()));
+        }
+        assert_eq!([0, 2, 5].map(|undone| UndoLimit::default().left(undone)), [Some(3), Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn what_is_only_ones_own_business_is_not_counted() {
+        let undo = |seat, seed| Entry::TakenBack { undo: TakeBack { seat, to: 1, seed } };
+        let entries = [undo(0, Some(7)), undo(0, None), undo(2, Some(8)), undo(0, Some(9)), undo(9, Some(1))];
+        assert_eq!(undone(&entries, 3), [2, 0, 1]);
+    }
+}
