@@ -4,7 +4,7 @@ use super::arrange::{wrong_amounts, wrong_order};
 use super::coverage::Coverage;
 use super::event::{Happening, Outcome, OutcomeResult};
 use super::keys::{Called, PASS, within};
-use super::limits::MOST_LOOKED_AT;
+use super::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
 use super::machine::{Cast, Fixed, Machine, Rules, Stop};
 use super::meter::{Meter, Usage};
 use super::state::{Bearing, Board, Finish, Sealed};
@@ -124,7 +124,7 @@ impl Game {
 impl Session {
     /// Starts play and runs to the first question.
     pub fn start(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(program, setup, None)
+        Session::start_with(program, setup, None, 1)
     }
 
     /// Whether the rules let an entrant play, by the id of its sheet and whoever else does: `sides … where`.
@@ -134,12 +134,18 @@ impl Session {
 
     /// As [`Session::start`], noting from the first statement which of them run.
     pub fn start_covered(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(program, setup, Some(Box::default()))
+        Session::start_with(program, setup, Some(Box::default()), 1)
     }
 
-    fn start_with(program: Arc<Program>, setup: &Setup, coverage: Option<Box<Coverage>>) -> Result<Session, Problem> {
+    /// As [`Session::start_covered`], with [`SCENARIO_TIMES`] the budgets: a scenario may count through all that can happen.
+    pub fn start_of_scenario(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+        Session::start_with(program, setup, Some(Box::default()), SCENARIO_TIMES)
+    }
+
+    fn start_with(program: Arc<Program>, setup: &Setup, coverage: Option<Box<Coverage>>, times: u64) -> Result<Session, Problem> {
         let (cast, mut machine) = super::setup::prepare(&program, setup)?;
         machine.coverage = coverage;
+        machine.meter.multiply(times);
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
         let game = Arc::new(Game { program, cast, start, bearing });
         let mut session = Session { game: Arc::clone(&game), machine, outcome: None };
