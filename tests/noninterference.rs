@@ -98,7 +98,9 @@ fn no_key_tells(session: &Session, twin: &Session, decision: &Decision, luck: &m
         let Some((key, piece)) = some_key(session, decision, luck) else { return };
         let of = |session: &Session, number: usize| told_of(session, decision, &key.replace("NUMBER", &number.to_string()));
         assert_eq!(of(session, piece), of(twin, piece), "`{key}` with piece {piece} tells seat {} something", decision.seat);
-        if !session.can_see(decision.seat, piece)
+        let is_alone = !key.contains(&piece.to_string());
+        if is_alone
+            && !session.can_see(decision.seat, piece)
             && session.find(decision.id, &key.replace("NUMBER", &piece.to_string())).is_err()
         {
             let nameless = |number: usize| {

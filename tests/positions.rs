@@ -136,7 +136,7 @@ sheet runner (runners) { zone bag: dice, open = none }
 each runner has {
   zone hand: dice, open
   counter breath = 3
-  pacer: runner or none
+  pacer: runner or none, shown
   mark tired "must rest"
 }
 each side has {

@@ -696,8 +696,8 @@ register! {
     "The result of a calculation does not fit. Look for a number that is doubled again and again."
     "let much = 9223372036854775807 + 1;"
 
-    PIECE_LIMIT "LX0915" "too many pieces or events"
-    "A game may hold a limited number of pieces and events. An ability or rule makes more and more of them."
+    PIECE_LIMIT "LX0915" "too many pieces, changes or values"
+    "A game may hold a limited number of pieces, marks and values of lists, and make a limited number of changes between two questions. An ability or rule makes more and more of them."
     "loop { create(frog); }"
 
     SCRIPT_DIVERGED "LX0916" "a script did something else the second time"
@@ -709,7 +709,7 @@ register! {
     "{\"undo\":{\"seat\":0}}"
 
     STEP_LIMIT "LX0918" "the rules went on for too long without asking"
-    "Between two questions the rules did more steps than any game needs. A repetition with a very large limit is the usual cause."
+    "Between two questions, or in a whole match, the rules did more than any game needs: steps, members of lists and candidates of roles all count. A repetition with a very large limit, or a condition over very many things, is the usual cause."
     "repeat at most 1000000000 times { set side.pebbles to 1 }"
 
     PLAYER_GONE "LX0919" "a player's program does not answer"

@@ -23,6 +23,7 @@ use crate::library::{Library, Wanted};
 use crate::problem::Problem;
 use crate::program::{Address, Instruction, NONE, Place, ProcedureId, Program, Shape, Value};
 use crate::runtime::machine::{Machine, Stop};
+use crate::runtime::meter::Meter;
 use crate::runtime::session::Game;
 use crate::runtime::state::{FrameRole, NO_SLOT};
 use crate::runtime::{Dice, Setup, random, setup};
@@ -182,6 +183,8 @@ impl Asked {
 
     fn run(&self, machine: &mut Machine) -> Stop {
         let rules = &self.game.rules();
+        // Each throw may cost as much as an answer.
+        machine.meter = Meter::default();
         // The frame around it has a slot for what is given.
         let around = FrameRole::Procedure { procedure: self.procedure, result: NO_SLOT };
         machine.push_frame(around, self.end, 1);

@@ -61,7 +61,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn start(program: &Arc<Program>, scenario: &'a Scenario) -> Result<Run<'a>, Vec<Problem>> {
         let setup = setup(program, scenario)?;
-        let started = Session::start_covered(program.clone(), &setup);
+        let started = Session::start_of_scenario(program.clone(), &setup);
         let mut session = started.map_err(|problem| vec![fault(scenario, problem, scenario.name.span)])?;
         let labels = Labels::new(session.labels().clone()).with_keys(session.piece_keys());
         let events = session.take_events().iter().map(Told::of).collect();

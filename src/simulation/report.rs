@@ -106,6 +106,7 @@ fn usage_json(tally: &Tally) -> Value {
         "abilities": abilities.collect::<serde_json::Map<_, _>>(),
         "cards": cards.collect::<serde_json::Map<_, _>>(),
         "events": events.collect::<serde_json::Map<_, _>>(),
+        "budgets": tally.largest.rows().map(|(name, most, ceiling)| json!({ "of": name, "most": most, "ceiling": ceiling })),
     })
 }
 
@@ -235,6 +236,11 @@ fn usage_text(tally: &Tally) -> String {
     for (event, happened) in &tally.usage.events {
         let mean = Spread { sum: happened.times, most: 0 }.mean(games);
         line(&mut page, &format!("  {event:width$} {mean:8.4}   {}", of_all(happened.games, Share::of(happened.games, games))));
+    }
+    page.push_str("\nwhat play may cost: the most in one game, and how much of the ceiling that is\n");
+    for (name, most, ceiling) in tally.largest.rows() {
+        let share = 100.0 * most as f64 / ceiling as f64;
+        line(&mut page, &format!("  {name:29} {:>13} of {:>13} {share:6.2} %", grouped(most), grouped(ceiling)));
     }
     page
 }

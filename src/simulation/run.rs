@@ -126,6 +126,7 @@ impl<'a> Worker<'a> {
         let Pending::Finished(outcome) = session.pending() else {
             return Err(TroubleKind::Check("play stopped without an end".to_string()));
         };
+        self.tally.largest = self.tally.largest.larger(session.usage());
         let turns = game::turns(self.program, &session);
         let scopes: Vec<u64> = game::scopes(self.program).map(|(scope, _)| session.begun(scope)).collect();
         self.tally.finished(self.plan, Finished { index, outcome, turns, answers, scopes: &scopes });

@@ -5,6 +5,7 @@ use super::interval::Share;
 use super::plan::Plan;
 use super::trouble::{MOST_TROUBLES, Trouble};
 use super::usage::Usage;
+use ludex_engine::runtime::meter::Usage as Budgets;
 use ludex_engine::runtime::{Outcome, OutcomeResult};
 
 /// The results of some games.
@@ -24,6 +25,8 @@ pub struct Tally {
     /// Of all outcomes.
     pub digest: u64,
     pub usage: Usage,
+    /// The largest use of each budget of play.
+    pub largest: Budgets,
     /// The first faults and failed checks, in the order of the games.
     pub troubles: Vec<Trouble>,
 }
@@ -89,6 +92,7 @@ impl Tally {
             checked: 0,
             digest: 0,
             usage: Usage::default(),
+            largest: Budgets::default(),
             troubles: Vec::new(),
         }
     }
@@ -136,6 +140,7 @@ impl Tally {
         self.checked += other.checked;
         self.digest = self.digest.wrapping_add(other.digest);
         self.usage.add(other.usage);
+        self.largest = self.largest.larger(other.largest);
         self.troubles.extend(other.troubles);
         self.keep_the_first_troubles();
     }

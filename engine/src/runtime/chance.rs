@@ -1,7 +1,7 @@
 //! Chance: dice that are pieces, pools of dice that are none, and shuffles; drawn, listed, or thrown by people.
 
 use super::event::Happening;
-use super::limits::{MOST_FACES, MOST_IN_POOL, POOL_DICE_PER_CHANGE};
+use super::limits::{MOST_FACES, MOST_IN_POOL, TOLD_PER_CHANGE};
 use super::machine::{Machine, Rules};
 use super::random::below;
 use super::session::{Dice, RandomDraw, RandomKind, RandomRequest};
@@ -162,7 +162,7 @@ impl Machine {
             self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
             return true;
         }
-        if !self.spend_on_changes(1) || !self.spend_on(pieces.len() * 2) {
+        if !self.spend_on_changes(1 + pieces.len() / TOLD_PER_CHANGE) || !self.spend_on(pieces.len() * 2) {
             return false;
         }
         // Fisher and Yates: from the last place down, each gets one of those not placed yet.
@@ -246,7 +246,7 @@ impl Machine {
             self.want(RandomKind::Roll, vec![draw; count as usize], reason);
             return None;
         }
-        if !self.spend_on_changes(1 + count as usize / POOL_DICE_PER_CHANGE) {
+        if !self.spend_on_changes(1 + count as usize / TOLD_PER_CHANGE) {
             return None;
         }
         let at = self.begin_list();

@@ -32,7 +32,7 @@ pub const MOST_LISTED_SETS: u64 = 100;
 /// The most work between an answer and the next question.
 pub const MOST_WORK: u64 = 40_000_000;
 /// The most work in a match.
-pub const MOST_WORK_IN_MATCH: u64 = 4_000_000_000;
+pub const MOST_WORK_IN_MATCH: u64 = 1_000_000_000;
 /// The most changes between an answer and the next question: each is told in one event if anybody watches.
 pub const MOST_CHANGES: u64 = 10_000;
 /// The most changes in a match.
@@ -40,8 +40,8 @@ pub const MOST_CHANGES_IN_MATCH: u64 = 1_000_000;
 /// The most dice of one pool, and the most faces of one of its dice.
 pub const MOST_IN_POOL: i32 = 1_000;
 pub const MOST_FACES: i32 = 1_000_000;
-/// So many dice of a pool count as one change more.
-pub const POOL_DICE_PER_CHANGE: usize = 25;
+/// So many things that one event tells of, dice of a pool or shuffled pieces, count as one change more.
+pub const TOLD_PER_CHANGE: usize = 25;
 /// The most numbers that a range goes up by.
 pub const MOST_IN_RANGE: i32 = 10_000;
 /// The most values that lists hold at a time, with the length of each.
@@ -59,6 +59,9 @@ pub const MOST_MARKS_HELD: usize = 20_000;
 pub const MOST_USES_NOTED: usize = 100_000;
 /// The most values that variables of procedures hold which are running inside each other.
 pub const MOST_SLOTS: usize = 500_000;
+
+/// A scenario may do so many times as much as an answer.
+pub const SCENARIO_TIMES: u64 = 50;
 
 // What is only told is no part of the budget: it is cut.
 
@@ -79,10 +82,10 @@ pub const WORK_OF_CHANGE: u64 = 100;
 /// Every so many things in the game make each change cost one more: who may be told of it is looked up among them.
 pub const THINGS_PER_WORK: u64 = 8;
 /// One operation of a script, and one call of a function of Ludex.
-pub const WORK_OF_OPERATION: u64 = 200;
+pub const WORK_OF_OPERATION: u64 = 400;
 pub const WORK_OF_CALL: u64 = 2_000;
 /// One thing that a function of Ludex takes from a script, or gives to it.
-pub const WORK_OF_THING: u64 = 5;
+pub const WORK_OF_THING: u64 = 20;
 /// A move that is looked at by itself, and one that is written down.
 pub const WORK_OF_MOVE: u64 = 4;
 pub const WORK_OF_FOUND: u64 = 200;

@@ -300,7 +300,7 @@ impl Machine {
 
     /// Forgets everything but state and settings, which the caller sets anew.
     pub fn begin_again(&mut self) {
-        self.meter = Meter::of_next_match(self.usage());
+        self.meter = self.meter.of_next_match(self.usage());
         self.decisions.clear();
         self.request = None;
         self.scratch.ready = false;

@@ -22,12 +22,19 @@ pub struct Meter {
     most_changes: u64,
     /// The highest number of values that lists have held.
     listed: usize,
-    /// What an answer and a match may cost: tests have less.
-    budgets: (u64, u64),
+    /// The work that an answer and a match may cost, and the changes of an answer.
+    budgets: Budgets,
     /// Work and changes when the answer began that is being carried out.
     began: (u64, u64),
     told: Told,
     largest: Usage,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Budgets {
+    work: u64,
+    work_of_match: u64,
+    changes: u64,
 }
 
 /// What has been told since the last question.
@@ -84,7 +91,7 @@ impl Default for Meter {
             changes: 0,
             most_changes: MOST_CHANGES,
             listed: 0,
-            budgets: (MOST_WORK, MOST_WORK_IN_MATCH),
+            budgets: Budgets { work: MOST_WORK, work_of_match: MOST_WORK_IN_MATCH, changes: MOST_CHANGES },
             began: (0, 0),
             told: Told::default(),
             largest: Usage::default(),
@@ -94,8 +101,9 @@ impl Default for Meter {
 
 impl Meter {
     /// The meter of a match that follows others, of which this was the largest use.
-    pub fn of_next_match(largest: Usage) -> Meter {
-        Meter { largest, ..Meter::default() }
+    pub fn of_next_match(&self, largest: Usage) -> Meter {
+        let budgets = self.budgets;
+        Meter { largest, budgets, ..Meter::default() }
     }
 
     /// An answer begins: it has a budget of its own, as far as the match has any left.
@@ -103,21 +111,30 @@ impl Meter {
     pub fn begin_answer(&mut self) {
         self.note();
         self.began = (self.work, self.changes);
-        self.most_work = (self.work + self.budgets.0).min(self.budgets.1);
-        self.most_changes = (self.changes + MOST_CHANGES).min(MOST_CHANGES_IN_MATCH);
+        self.most_work = (self.work + self.budgets.work).min(self.budgets.work_of_match);
+        self.most_changes = (self.changes + self.budgets.changes).min(MOST_CHANGES_IN_MATCH);
         self.told = Told::default();
+    }
+
+    /// Lets answers and the match have so many times as much.
+    pub fn multiply(&mut self, times: u64) {
+        let Budgets { work, work_of_match, changes } = &mut self.budgets;
+        for budget in [work, work_of_match, changes] {
+            *budget *= times;
+        }
+        self.begin_answer();
     }
 
     /// Lets answers have this much work.
     #[cfg(test)]
     pub fn limit(&mut self, work: u64) {
-        self.budgets.0 = work;
+        self.budgets.work = work;
     }
 
     /// Lets the match have this much work.
     #[cfg(test)]
     pub fn limit_match(&mut self, work: u64) {
-        self.budgets.1 = work;
+        self.budgets.work_of_match = work;
     }
 
     /// Somebody looks at what is asked: that has a budget of its own, however much the match has left.
@@ -152,6 +169,11 @@ impl Meter {
         let may = sum <= self.most_work;
         self.work = if may { sum } else { self.work };
         may
+    }
+
+    /// Lets nothing more be done before the next answer: something else has gone beyond its ceiling.
+    fn stop(&mut self) {
+        self.most_work = 0;
     }
 
     #[inline(always)]
@@ -231,7 +253,7 @@ impl Machine {
         if self.fault.is_some() {
             return;
         }
-        let in_match = self.meter.work > self.meter.budgets.1;
+        let in_match = self.meter.work > self.meter.budgets.work_of_match;
         let problem = match (&self.script, in_match) {
             (_, true) => Problem::error(codes::STEP_LIMIT, "more has been done in this match than there may be")
                 .help("matches that go on for ever need an end: `finish with nobody` after so many rounds"),
@@ -247,9 +269,10 @@ impl Machine {
     fn too_many_changes(&mut self) {
         let message = match self.meter.changes > MOST_CHANGES_IN_MATCH {
             true => format!("more than {} changes are made in this match", thousands(MOST_CHANGES_IN_MATCH)),
-            false => format!("more than {} changes are made before anyone is asked", thousands(MOST_CHANGES)),
+            false => format!("more than {} changes are made before anyone is asked", thousands(self.meter.budgets.changes)),
         };
         self.fault_as(codes::PIECE_LIMIT, message);
+        self.meter.stop();
     }
 
     /// Notes that lists hold more than ever, and whether that is too much.
@@ -260,6 +283,7 @@ impl Machine {
         if self.state.lists.len() > MOST_LISTED {
             let most = thousands(MOST_LISTED as u64);
             self.fault_as(codes::PIECE_LIMIT, format!("lists hold more than {most} values together"));
+            self.meter.stop();
         }
     }
 

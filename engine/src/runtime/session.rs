@@ -4,7 +4,7 @@ use super::arrange::{wrong_amounts, wrong_order};
 use super::coverage::Coverage;
 use super::event::{Audience, Happening, Outcome, OutcomeResult};
 use super::keys::{Called, PASS, within};
-use super::limits::MOST_LOOKED_AT;
+use super::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
 use super::machine::{Cast, Fixed, Machine, Rules, Stop};
 use super::meter::{Meter, Usage};
 use super::state::{Bearing, Board, Finish, Sealed};
@@ -96,6 +96,21 @@ pub enum Holder {
     Entrant(usize, usize),
 }
 
+/// How a session starts.
+struct Starting {
+    coverage: Option<Box<Coverage>>,
+    /// How often the usual budgets it has.
+    times: u64,
+    /// It stops at forced decisions.
+    pauses: bool,
+}
+
+impl Default for Starting {
+    fn default() -> Starting {
+        Starting { coverage: None, times: 1, pauses: false }
+    }
+}
+
 /// Which fields of something are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fields {
@@ -134,7 +149,7 @@ impl Game {
 impl Session {
     /// Starts play and runs to the first question.
     pub fn start(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(program, setup, None, false)
+        Session::start_with(program, setup, Starting::default())
     }
 
     /// Whether the rules let an entrant play, by the id of its sheet and whoever else does: `sides … where`.
@@ -145,22 +160,23 @@ impl Session {
     /// As [`Session::start`], and play stops, too, where there is only one answer and that must not show: at a decision that is
     /// [`Decision::forced`]. Whoever writes answers down writes these down as well.
     pub fn start_pausing(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(program, setup, None, true)
+        Session::start_with(program, setup, Starting { pauses: true, ..Starting::default() })
     }
 
     /// As [`Session::start`], noting from the first statement which of them run.
     pub fn start_covered(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(program, setup, Some(Box::default()), false)
+        Session::start_with(program, setup, Starting { coverage: Some(Box::default()), ..Starting::default() })
     }
 
-    fn start_with(
-        program: Arc<Program>,
-        setup: &Setup,
-        coverage: Option<Box<Coverage>>,
-        pauses: bool,
-    ) -> Result<Session, Problem> {
+    /// As [`Session::start_covered`], with [`SCENARIO_TIMES`] the budgets: a scenario may count through all that can happen.
+    pub fn start_of_scenario(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+        Session::start_with(program, setup, Starting { coverage: Some(Box::default()), times: SCENARIO_TIMES, pauses: false })
+    }
+
+    fn start_with(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
         let (cast, mut machine) = super::setup::prepare(&program, setup)?;
-        (machine.coverage, machine.pauses) = (coverage, pauses);
+        (machine.coverage, machine.pauses) = (starting.coverage, starting.pauses);
+        machine.meter.multiply(starting.times);
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
         let game = Arc::new(Game { program, cast, start, bearing });
         let mut session = Session { game: Arc::clone(&game), machine, outcome: None };

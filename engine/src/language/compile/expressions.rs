@@ -90,10 +90,10 @@ impl Compiler<'_> {
                 Type::Sheet(sheet) => format!("a list of {}", self.symbols.sheets[*sheet as usize].plural),
                 _ => "a list".to_string(),
             },
-            Type::Move(family) => format!("a move of `{}`", self.program.families[*family as usize].name),
+            Type::Move(family) => format!("a move of `{}`", self.symbols.families[*family as usize].name),
             Type::Moves(families) => {
                 let names: Vec<String> =
-                    families.iter().map(|family| format!("`{}`", self.program.families[*family as usize].name)).collect();
+                    families.iter().map(|family| format!("`{}`", self.symbols.families[*family as usize].name)).collect();
                 format!("a move of {}", crate::problem::joined(&names, "or"))
             }
             Type::Sheet(sheet) => with_article(&self.symbols.sheets[*sheet as usize].name),

@@ -19,7 +19,10 @@ impl Machine {
         let stop_at = which != Quantifier::All;
         let mut index = 0;
         while let Some(member) = members.at(&self.state, index) {
-            if !self.spend(1) || self.test(rules, base, slot, member, condition) == stop_at {
+            let lists = self.state.lists.len();
+            let ends = !self.spend(1) || self.test(rules, base, slot, member, condition) == stop_at;
+            self.state.lists.truncate(lists);
+            if ends {
                 return which == Quantifier::Any;
             }
             index += 1;
@@ -89,7 +92,11 @@ impl Machine {
             }
             let member = self.state.member(list, index);
             self.set_slot(base, slot, member);
+            let lists = self.state.lists.len();
             let value = self.evaluate(rules, base, &key.value);
+            if !key.list {
+                self.state.lists.truncate(lists);
+            }
             if let Some(place) = self.state.lists.get_mut(values + index) {
                 *place = value;
             }

@@ -149,9 +149,12 @@ impl Machine {
                 Some(_) => {
                     self.nothing_there();
                 }
-                None => candidates
-                    .all
-                    .retain(|candidate| self.may_go_on_working() && self.test(rules, base, role.filter_slot, candidate.id, test)),
+                None => candidates.all.retain(|candidate| {
+                    let lists = self.state.lists.len();
+                    let passes = self.may_go_on_working() && self.test(rules, base, role.filter_slot, candidate.id, test);
+                    self.state.lists.truncate(lists);
+                    passes
+                }),
             }
         }
         if role.sorts && self.spend_on_pairs(candidates.all.len(), candidates.all.len()) {

@@ -19,7 +19,7 @@ pub const ATTACKS: &[Attack] = &[
     Attack {
         name: "a script rolls a long list for ever",
         ready: DICE_2000,
-        script: "fn act(me) { let l = pieces(me.bag); loop { roll(l); } }",
+        script: "fn act(me) { let l = [me.bag[0]]; while len(l) < 1000 { l.push(me.bag[len(l)]); } loop { roll(l); } }",
         ..NONE
     },
     Attack {
@@ -67,12 +67,12 @@ pub const ATTACKS: &[Attack] = &[
         then: "repeat 1000000 times { let l = sorted me.bag.value  if count of l = 0 { set me.points to 1 } }",
         ..NONE
     },
-    Attack { name: "a long text is said again and again", then: "repeat 1000000 times { say \"LONG\" }", ..NONE },
+    Attack { name: "a long text is said again and again", then: "repeat 1000000000 times { say \"LONG\" }", ..NONE },
     Attack { name: "something short is said again and again", then: "repeat 1000000000 times { say \"x\" }", ..NONE },
     Attack {
         name: "a text is worked out for ever",
         ready: DICE_9900,
-        then: "repeat 1000000 times { say \"{count of (me.bag where (count of (me.bag where it.value > 1)) > it.value)}\" }",
+        then: "repeat 1000000000 times { say \"{count of (me.bag where (count of (me.bag where it.value > 1)) > it.value)}\" }",
         ..NONE
     },
     Attack {

@@ -192,7 +192,7 @@ fn scripts_that_go_on_and_on_are_stopped() {
     let limit = |body: &str| ability_fault(trigger, &format!("fn one(me) {{\n  {body}\n}}\n"));
     let endless = ("the script goes on and on, so it was stopped".to_string(), "scripts/pond/trick.rhai:4".to_string());
     assert_eq!(limit("let n = 0; loop { n += 1; }"), endless);
-    assert_eq!(limit("loop { add(me, \"points\", 1); }").0, "more than 10,000 changes are made before anyone is asked");
+    assert_eq!(limit("loop { add(me, \"points\", 1); }").0, endless.0);
     assert_eq!(limit("loop { busy(); }").0, endless.0);
     assert_eq!(limit("let s = \"ab\"; loop { s += s; }").0, "the script grows a text without end, so it was stopped");
     assert_eq!(limit("let s = [1]; loop { s.push(1); }").0, "the script grows a list without end, so it was stopped");
