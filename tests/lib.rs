@@ -1,6 +1,7 @@
 //! Everything together, from outside.
 
 mod cards;
+mod dice;
 mod dicewing;
 mod drafted;
 mod exec;
