@@ -23,7 +23,7 @@ pub fn compile(game: &str, more: &[(String, String)]) -> Arc<Program> {
 /// An unwatched session of sides with one sheet each.
 pub fn start(program: &Arc<Program>, sheets: &[&str]) -> Session {
     let sides = sheets.iter().map(|sheet| vec![(*sheet).to_string()]).collect();
-    let setup = Setup { sides, seed: 1, dice: Dice::Seeded, position: None, watched: false };
+    let setup = Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, watched: false };
     Session::start(Arc::clone(program), &setup).expect("the bundled sheets play")
 }
 

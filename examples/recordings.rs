@@ -10,7 +10,7 @@
 
 use ludex_engine::library::{File as RulesFile, Library, Wanted};
 use ludex_engine::recording::{Chain, Entry, Header, Recording, Replay, SeatRecord, TakeBack};
-use ludex_engine::runtime::{Dice, Setup};
+use ludex_engine::runtime::{Dice, Seed, Setup};
 use ludex_engine::source::SourceId;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -150,13 +150,13 @@ fn memory(lines: usize) {
     let file = RulesFile { path: "rules/counting/counting.ludex".into(), text: RULES.into(), library: "example".into() };
     let (library, _) = Library::new(vec![file]);
     let program = Arc::new(library.compile("counting", &Wanted::default()).0.expect("the rules above are right"));
-    let setup = Setup { sides: vec![Vec::new(); 2], seed: 1, dice: Dice::Seeded, position: None, watched: true };
+    let setup = Setup { sides: vec![Vec::new(); 2], seed: 1.into(), dice: Dice::Seeded, position: None, watched: true };
     let seat = |seat| SeatRecord { seat, side: Some(seat), entrants: Vec::new(), player: "human".into() };
     let header = Header::new(&program, &setup, vec![seat(0), seat(1)], "salt".into());
     let mut chain = Chain::default();
     let mut text = chain.seal(&header.to_line());
     for pair in 0..lines / 2 {
-        let undo = TakeBack { seat: 0, to: pair * 2 + 1, seed: Some(1) };
+        let undo = TakeBack { seat: 0, to: pair * 2 + 1, seed: Some(Seed::Number(1)) };
         let answer = Entry::Answer { decision: 1, seat: 0, key: "choose(up)".into() };
         text.push_str(&chain.seal(&answer.to_line()));
         text.push_str(&chain.seal(&Entry::TakenBack { undo }.to_line()));

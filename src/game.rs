@@ -18,7 +18,7 @@ mod shelf;
 pub mod steps;
 mod undo;
 
-pub use chance::{new_salt, new_seed};
+pub use chance::{new_key, new_salt, new_seed, seed, warn_of_seed};
 pub use chronicle::{Chronicle, Numbers, Undone};
 pub use interrupt::{how_to_go_on, on_interrupt, set_kept};
 pub use recorder::Recorder;
@@ -30,7 +30,7 @@ pub use undo::{USED_UP, Undo, UndoLimit};
 use crate::players::stream::derive;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::recording::{Header, RecordedSession, Step, TakeBack};
+use ludex_engine::recording::{Header, RecordedSession, Shares, Step, TakeBack, seed_of_bots};
 use ludex_engine::runtime::{Choice, Decision, DecisionId, Event, Form, Pending, Session, Setup};
 use std::io;
 use std::path::Path;
@@ -69,6 +69,8 @@ pub struct Deal {
     pub program: Arc<Program>,
     pub setup: Setup,
     pub seats: Vec<Seat>,
+    /// What the seed was made of, if those who play have put something in.
+    pub shares: Option<Shares>,
     pub salt: String,
     /// The text of the position file, if play starts in the middle.
     pub position: Option<String>,
@@ -77,9 +79,9 @@ pub struct Deal {
 impl Game {
     /// Starts play, and writes the first line of the recording, which is made once it is certain that there is a game.
     pub fn start(deal: Deal, recorder: impl FnOnce() -> Option<Recorder>) -> Result<Game, Problem> {
-        let Deal { program, setup, seats, salt, position } = deal;
+        let Deal { program, setup, seats, shares, salt, position } = deal;
         let records = seats.iter().map(Seat::record).collect();
-        let header = Header { position, ..Header::new(&program, &setup, records, salt) };
+        let header = Header { position, shares, ..Header::new(&program, &setup, records, salt) };
         let line = header.to_line();
         let (recorded, step) = RecordedSession::start(program, &setup, header)?;
         let chronicle = Chronicle::new(seats.len());
@@ -155,7 +157,7 @@ impl Game {
             self.sync();
             return Ok(false);
         };
-        let seed = derive(self.header().seed, self.recorded.settled() as u64);
+        let seed = derive(seed_of_bots(self.header().seed), self.recorded.settled() as u64);
         let imagined = self.session().imagine(decision.seat, seed);
         let choice = self.seats.get_mut(decision.seat).and_then(|seat| seat.answer(&imagined, &decision)).transpose()?;
         let answered = self.answer(decision.id, choice.unwrap_or(Choice::Option(0)));

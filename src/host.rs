@@ -4,8 +4,9 @@ pub mod answer;
 mod arguments;
 pub mod out;
 pub mod request;
+pub mod shares;
 
-pub use out::refuse;
+pub use out::{PROTOCOL, refuse};
 
 use crate::cli::{DONE, PROBLEMS};
 use crate::game::{Game, News, USED_UP, Undo, Undone, set_kept, steps};
@@ -26,6 +27,13 @@ use std::io::{BufReader, Stdin};
 /// A decision among more moves than these is put in steps.
 pub const MOST_WHOLE: u64 = 1_000;
 
+/// The lines of the other end.
+pub type Input = Lines<BufReader<Stdin>>;
+
+pub fn input() -> Input {
+    Lines::new(BufReader::new(std::io::stdin()), LONGEST_LINE)
+}
+
 /// How the other end wants it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Manner {
@@ -39,7 +47,7 @@ pub struct Host {
     game: Game,
     out: Out,
     trusted: bool,
-    input: Lines<BufReader<Stdin>>,
+    input: Input,
     /// What was sent and is still open.
     sent: Vec<Open>,
     /// The moves that are put together in steps, by their decisions.
@@ -62,9 +70,8 @@ enum Next {
 }
 
 /// Plays a game with the other end until it is over or left; gives the exit status.
-pub fn run(game: Game, manner: Manner) -> u8 {
+pub fn run(game: Game, manner: Manner, input: Input) -> u8 {
     set_kept(game.path());
-    let input = Lines::new(BufReader::new(std::io::stdin()), LONGEST_LINE);
     let out = Out { as_seat: manner.as_seat };
     let (sent, drafts) = (Vec::new(), BTreeMap::new());
     let mut host = Host { game, out, trusted: manner.trusted, input, sent, drafts, wanted: None };

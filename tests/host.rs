@@ -145,7 +145,7 @@ fn the_seed_was_fixed_before_play() {
     let promised = table.hear()["seed_commitment"].as_str().unwrap().to_string();
     table.tell(json!({ "quit": true }));
     let outcome = table.play(first);
-    let (seed, salt) = (outcome["seed"].as_u64().unwrap(), outcome["salt"].as_str().unwrap());
+    let (seed, salt) = (outcome["seed"].as_str().unwrap(), outcome["salt"].as_str().unwrap());
     assert_eq!(ludex_engine::recording::commitment(seed, salt), promised);
     assert_eq!(outcome["result"], "abandoned");
     assert_eq!(table.leave(), 0);

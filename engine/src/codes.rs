@@ -640,6 +640,10 @@ register! {
     "Each line of a recording is one answer in JSON, with a checksum that ties it to the lines before. This one is damaged, or a line before it was lost, doubled or moved. It and all after it are left out; what stands before it is played."
     "{\"seat\":zero}"
 
+    NO_RANDOMNESS "LX0825" "this system gives no randomness"
+    "Dice that nobody can foretell need a source of randomness, and the system has none to give. With `--seed N` a game is played all the same, with dice that follow from the number."
+    "ludex play GAME --seed 7"
+
     ILLEGAL_CHOICE "LX0901" "this cannot be chosen"
     "The answer is none of the options. Nothing has happened, and the question still stands. The reason tells why it is not possible, when that is known."
     "{\"choose\":9,\"key\":\"hop(99)\"}"

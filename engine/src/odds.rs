@@ -142,7 +142,7 @@ impl Asked {
         check_sides(&program, sides)?;
         let mut sides = sides.to_vec();
         sides.resize(sides.len().max(program.sides.least), Vec::new());
-        let setup = Setup { sides, seed: 0, dice: Dice::External, position: None, watched: false };
+        let setup = Setup { sides, seed: 0.into(), dice: Dice::External, position: None, watched: false };
         let program = Arc::new(program);
         let (cast, mut start) = setup::prepare_any(&program, &setup)?;
         start.begin_again();

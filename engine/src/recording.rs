@@ -13,20 +13,22 @@ mod history;
 mod parse;
 mod replay;
 mod session;
+mod shares;
 #[cfg(test)]
 mod tests;
 
 pub use chain::Chain;
-pub use digest::{Digest, commitment, fresh_seed};
+pub use digest::{Digest, commitment, fresh_seed, seed_of_bots};
 pub use ending::{Ending, OutcomeRecord, result_word};
 pub use parse::{MOST_BYTES, Reading};
 pub use replay::{Divergence, Replay, package_warning, replay};
 pub use session::{AnswerError, RecordedSession, Step, TakeBack};
+pub use shares::{LONGEST_SHARE, Share, Shares, commitment_to_share, is_share};
 
 use crate::position::Position;
 use crate::problem::Problem;
 use crate::program::{Parent, Program};
-use crate::runtime::{Dice, Setup};
+use crate::runtime::{Dice, Seed, Setup};
 use crate::yaml::Node;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -37,9 +39,6 @@ pub const FORMAT: u32 = 2;
 /// The first format, which is read for ever: its lines bear no checksums, and secret picks stand in it only once their
 /// whole group had picked.
 pub const FIRST_FORMAT: u32 = 1;
-
-/// The generator that makes seeded results. Another name means that a seed no longer gives the same dice.
-pub const GENERATOR: &str = "pcg32";
 
 /// A recording as it was read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +56,7 @@ pub struct Header {
     pub format: u32,
     /// The version of Ludex that played.
     pub ludex: String,
+    /// What makes seeded results; another name than its seed has today means that it no longer gives the same dice.
     pub generator: String,
     pub game: String,
     pub mode: String,
@@ -78,7 +78,10 @@ pub struct Header {
     /// a position has an entry and this is missing, the recording is of a time when 0 stood for all of that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
-    pub seed: u64,
+    pub seed: Seed,
+    /// What the seed was made of, if those who play have put something in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shares: Option<Shares>,
     pub salt: String,
     #[serde(default)]
     pub dice: DiceRecord,
@@ -147,7 +150,7 @@ impl Header {
         Header {
             format: FORMAT,
             ludex: env!("CARGO_PKG_VERSION").to_string(),
-            generator: GENERATOR.to_string(),
+            generator: setup.seed.generator_name().to_string(),
             game: program.game.clone(),
             mode: program.mode.clone(),
             options: crate::json::options(program),
@@ -159,6 +162,7 @@ impl Header {
             position: None,
             entry: setup.position.as_ref().and_then(|position| position.at.as_ref()).map(|entry| entry.words(program)),
             seed: setup.seed,
+            shares: None,
             salt,
             dice: DiceRecord::from(&setup.dice),
         }
@@ -176,9 +180,12 @@ impl Header {
         }
     }
 
-    /// What may be shown before play without telling the seed.
+    /// What may be shown before play without telling the seed, or the table's share of it.
     pub fn commitment(&self) -> String {
-        commitment(self.seed, &self.salt)
+        match &self.shares {
+            Some(shares) => commitment(&shares.own, &self.salt),
+            None => commitment(self.seed, &self.salt),
+        }
     }
 
     /// The options in the words in which they are given on the command line.

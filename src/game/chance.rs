@@ -1,10 +1,42 @@
 //! The only place where something unforeseeable comes in.
 
-/// A seed below 2^53, which every reader of JSON holds exactly.
+use super::Seat;
+use crate::output;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use ludex_engine::runtime::{Dice, Seed};
+
+/// A number below 2^53, for what need not be kept from anybody.
 pub fn new_seed() -> u64 {
     let mut bytes = [0; 8];
     fill(&mut bytes);
     u64::from_le_bytes(bytes) >> 11
+}
+
+/// The seed that was asked for, or one that nobody can foretell anything from.
+pub fn seed(asked: Option<u64>) -> Result<Seed, Problem> {
+    match asked {
+        Some(number) => Ok(Seed::Number(number)),
+        None => new_key(),
+    }
+}
+
+/// A seed that nobody can foretell anything from.
+pub fn new_key() -> Result<Seed, Problem> {
+    let mut key = [0; 32];
+    match getrandom::fill(&mut key) {
+        Ok(()) => Ok(Seed::Key(key)),
+        Err(error) => Err(Problem::error(codes::NO_RANDOMNESS, format!("this system gives no randomness: {error}"))
+            .help("`--seed N` plays with dice that follow from a number")),
+    }
+}
+
+/// Says that dice can be foretold, where people who play each other may not know.
+pub fn warn_of_seed(seed: Seed, dice: &Dice, seats: &[Seat]) {
+    let people = seats.iter().filter(|seat| !seat.is_bot()).count();
+    if seed.is_foreseeable() && *dice == Dice::Seeded && people > 1 {
+        output::remark("note: with `--seed` whoever knows the number, or works it out from some rolls, foretells all others");
+    }
 }
 
 /// Thirty-two hexadecimal digits that hide a seed in its commitment.

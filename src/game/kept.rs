@@ -2,6 +2,7 @@
 
 use super::lock::who_plays;
 use super::reopen::read;
+use super::seats::who;
 use super::shelf::Shelf;
 use ludex_engine::recording::{Header, Recording, SeatRecord};
 use ludex_engine::source::SourceId;
@@ -66,10 +67,5 @@ fn contents(path: &Path) -> Option<Contents> {
 }
 
 fn name(seat: &SeatRecord) -> String {
-    let who = match (seat.entrants.as_slice(), seat.side) {
-        ([], Some(side)) => format!("side {side}"),
-        ([], None) => "the referee".to_string(),
-        (entrants, _) => entrants.join(" and "),
-    };
-    format!("{who} ({})", seat.player)
+    format!("{} ({})", who(&seat.entrants, seat.side), seat.player)
 }

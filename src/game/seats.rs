@@ -38,6 +38,11 @@ impl Seat {
         Ok(Seat { number, side: Some(number), entrants, player: player_word(player), bot: Some(bot) })
     }
 
+    /// Who it is, before play gives the sides names.
+    pub fn words(&self) -> String {
+        who(&self.entrants, self.side)
+    }
+
     #[cfg(test)]
     pub fn answered_by(number: usize, bot: Box<dyn Player>) -> Seat {
         Seat { number, side: Some(number), entrants: Vec::new(), player: "a test".to_string(), bot: Some(bot) }
@@ -58,6 +63,15 @@ impl Seat {
 
     pub fn record(&self) -> SeatRecord {
         SeatRecord { seat: self.number, side: self.side, entrants: self.entrants.clone(), player: self.player.clone() }
+    }
+}
+
+/// Who sits at a seat, by the ids of its entrants.
+pub fn who(entrants: &[String], side: Option<usize>) -> String {
+    match (entrants, side) {
+        ([], Some(side)) => format!("side {side}"),
+        ([], None) => "the referee".to_string(),
+        (entrants, _) => entrants.join(" and "),
     }
 }
 

@@ -12,7 +12,7 @@ use ludex_engine::runtime::{Decision, Event, Form, MoveStep, Outcome, RandomDraw
 use serde_json::{Map, Value, json};
 
 /// The number of the protocol.
-const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 1;
 /// So many options are listed with a decision.
 pub const MOST_OPTIONS: u64 = 10_000;
 
@@ -89,6 +89,7 @@ pub fn hello(header: &Header) -> Fields {
         "mode": header.mode,
         "options": header.options,
         "package_hash": header.package_hash,
+        "generator": header.generator,
         "seed_commitment": header.commitment(),
         "seats": seats,
     }))
@@ -156,7 +157,11 @@ pub fn accepted(decision: u64) -> Fields {
 pub fn outcome(outcome: &Outcome, header: &Header, undone: &[usize]) -> Fields {
     let mut line = fields(json!({ "type": "outcome" }));
     line.extend(form::outcome(outcome));
+    line.insert("generator".into(), json!(header.generator));
     line.insert("seed".into(), json!(header.seed));
+    if let Some(shares) = &header.shares {
+        line.insert("shares".into(), json!(shares));
+    }
     line.insert("salt".into(), json!(header.salt));
     line.insert("undone".into(), json!(undone));
     line

@@ -28,7 +28,7 @@ pub fn one_in(games: u64) -> u64 {
 pub fn game(program: &Arc<Program>, plan: &Plan, setup: &Setup, index: u64, answers: u64) -> Result<(), String> {
     let watched = Setup { watched: true, ..setup.clone() };
     let start = || Session::start(program.clone(), &watched).map_err(|problem| problem.message);
-    let mut stream = Stream::new(setup.seed, IMAGINING);
+    let mut stream = Stream::new(plan.seed_of(index), IMAGINING);
     let first = play(start()?, &mut plan.bots(program, index), &mut stream)?;
     if first.keys.len() as u64 != answers {
         return Err(format!("the game takes {} answers when it is watched and {answers} when it is not", first.keys.len()));

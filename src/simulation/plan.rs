@@ -149,16 +149,16 @@ impl Plan {
             LineUp::Same(sides) | LineUp::Drawn { sides, .. } => sides.clone(),
             LineUp::Pairs(_) | LineUp::Teams { .. } => vec![vec![String::new()]; 2],
         };
-        Setup { sides, seed: 0, dice: Dice::Seeded, position: None, watched: false }
+        Setup { sides, seed: 0.into(), dice: Dice::Seeded, position: None, watched: false }
     }
 
     /// Turns a setup of this plan into that of one game, and tells whether the sides have changed.
     pub fn prepare(&self, setup: &mut Setup, index: u64) -> bool {
-        setup.seed = self.seed_of(index);
+        setup.seed = self.seed_of(index).into();
         match &self.line_up {
             LineUp::Same(_) => false,
             LineUp::Drawn { sides, each, from } => {
-                let mut stream = Stream::new(setup.seed, DRAWING);
+                let mut stream = Stream::new(self.seed_of(index), DRAWING);
                 for (side, given) in setup.sides.iter_mut().zip(sides) {
                     if given.is_empty() {
                         *side = drawn(&mut stream, *each, from);

@@ -10,6 +10,7 @@ use crate::layout::Table;
 use crate::output;
 use ludex_engine::problem::nearest;
 use ludex_engine::program::{GameOption, GameOptionKind, ModeInfo, Program};
+use ludex_engine::recording::{LONGEST_SHARE, is_share};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -66,6 +67,19 @@ impl Questions<'_> {
         self.screen.title("A new game, or one that is not finished?");
         let index = self.pick(&names, &[], "game", Some(0))?;
         Ok(index.and_then(|index| games.get(index.checked_sub(1)?)))
+    }
+
+    /// What somebody puts into the seed.
+    pub fn share(&mut self, who: &str) -> Result<String, NoAnswer> {
+        let length = format!("1 to {LONGEST_SHARE} letters and digits");
+        let does = "they go into the seed of the dice, with those of all others";
+        loop {
+            let line = self.ask(&format!("{}, {length} for the dice:", printable(who)), &[(&length, does)])?;
+            if is_share(&line) {
+                return Ok(line);
+            }
+            self.screen.tell(Tone::Bad, &format!("it must be {length}"));
+        }
     }
 
     /// Whether the game is played in another mode, and the options that are to be other than they are.

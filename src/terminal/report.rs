@@ -166,6 +166,10 @@ impl Terminal {
         }
         self.tell_undone();
         let header = self.game.header();
+        if let Some(shares) = &header.shares {
+            let given: Vec<&str> = shares.seats.iter().map(|seat| seat.share.as_str()).collect();
+            self.screen.tell(Tone::Quiet, &format!("the seed is made of {}:{}", shares.own, given.join(":")));
+        }
         self.screen.tell(Tone::Quiet, &format!("seed {}, salt {}", header.seed, header.salt));
         if let Some(path) = self.game.path() {
             self.screen.tell(Tone::Quiet, &format!("kept in {}", path.display()));

@@ -2,12 +2,15 @@
 
 use crate::cli::{Common, PlayerSpec};
 use crate::game::opening::{BadStart, Opening, PositionText, Wish, entrant_word, entrants, no_such_seat, open};
-use crate::game::{Deal, Game, Recorder, Shelf, UndoLimit, new_salt, new_seed, on_interrupt};
+use crate::game::{self, Deal, Game, Recorder, Shelf, UndoLimit, new_salt, new_seed, on_interrupt, warn_of_seed};
+use crate::host::out::Out;
+use crate::host::shares::gather;
 use crate::host::{self, Manner};
 use crate::output;
 use crate::players::stream::Stream;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
+use ludex_engine::recording::seed_of_bots;
 use ludex_engine::runtime::{Dice, Setup};
 use std::path::PathBuf;
 
@@ -15,7 +18,8 @@ use std::path::PathBuf;
 pub struct Args {
     /// The game; a position may name it
     game: Option<String>,
-    /// The number that all dice follow from; without it nobody can foresee them
+    /// The number that all dice follow from. Whoever knows it, or works it out from some rolls, foretells the rest;
+    /// without it nobody can
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Where results of dice come from
@@ -30,6 +34,9 @@ pub struct Args {
     /// Send only the lines that this seat may see
     #[arg(long = "as", value_name = "SEAT")]
     as_seat: Option<usize>,
+    /// Let each seat put a share into the seed, so that nobody has picked it alone
+    #[arg(long, conflicts_with_all = ["seed", "rolls"])]
+    shares: bool,
     /// Let the whole state be asked for
     #[arg(long)]
     trusted: bool,
@@ -50,30 +57,59 @@ enum DiceSource {
 pub fn run(args: Args, common: &Common) -> u8 {
     on_interrupt();
     let manner = Manner { as_seat: args.as_seat, trusted: args.trusted };
-    match begin(&args, common) {
-        Ok(game) => host::run(game.limit_undo(args.undo), manner),
-        Err(bad) => {
+    let mut input = host::input();
+    match begin(&args, common, &mut input) {
+        Ok(game) => host::run(game.limit_undo(args.undo), manner, input),
+        Err(NoGame::Bad(bad)) => {
             host::refuse(&bad.first());
             bad.report()
         }
+        Err(NoGame::Left(status)) => status,
     }
 }
 
-fn begin(args: &Args, common: &Common) -> Result<Game, BadStart> {
+/// Why no game begins.
+enum NoGame {
+    Bad(BadStart),
+    /// The other end has gone before; the exit status.
+    Left(u8),
+}
+
+impl From<BadStart> for NoGame {
+    fn from(bad: BadStart) -> NoGame {
+        NoGame::Bad(bad)
+    }
+}
+
+fn begin(args: &Args, common: &Common, input: &mut host::Input) -> Result<Game, NoGame> {
     let position = args.position.as_deref().map(PositionText::File);
     let opening = open(common, Wish { game: args.game.as_deref(), wanted: common.wanted(), position })?;
     opening.report();
-    let seed = args.seed.unwrap_or_else(new_seed);
-    let sides = sides(&opening, common, seed)?;
-    let seats = opening.seats(&sides, &common.seats, common.referee.as_ref(), "stdin", |_| PlayerSpec::Human, seed)?;
-    if let Some(seat) = args.as_seat.filter(|&seat| seat >= seats.len()) {
-        return Err(opening.bad(no_such_seat(seat, seats.len())));
+    let sides = sides(&opening, common, args.seed.unwrap_or_else(new_seed))?;
+    let seats = |seed: u64| opening.seats(&sides, &common.seats, common.referee.as_ref(), "stdin", |_| PlayerSpec::Human, seed);
+    let planned = seats(0)?;
+    if let Some(seat) = args.as_seat.filter(|&seat| seat >= planned.len()) {
+        return Err(opening.bad(no_such_seat(seat, planned.len())).into());
     }
-    let setup = Setup { sides, seed, dice: dice(args), position: opening.position.clone(), watched: true };
+    let outside: Vec<usize> = planned.iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number).collect();
+    let (shares, salt) = match args.shares {
+        true => {
+            let (shares, salt) = gather(&outside, Out { as_seat: args.as_seat }, input).map_err(NoGame::Left)?;
+            (Some(shares), salt)
+        }
+        false => (None, new_salt()),
+    };
+    let seed = match &shares {
+        Some(shares) => shares.seed(),
+        None => game::seed(args.seed).map_err(|problem| opening.bad(problem))?,
+    };
+    let seats = seats(seed_of_bots(seed))?;
+    warn_of_seed(seed, &dice(args), &seats);
+    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: opening.position.clone(), watched: true };
     let (program, position) = (opening.program.clone(), opening.position_text.clone());
     let recorder = || recorder(&opening.program.game);
-    let deal = Deal { program, setup, seats, salt: new_salt(), position };
-    Game::start(deal, recorder).map_err(|problem| opening.bad(problem))
+    let deal = Deal { program, setup, seats, shares, salt, position };
+    Game::start(deal, recorder).map_err(|problem| opening.bad(problem).into())
 }
 
 /// Who stands on each side; only a bot's side may be left open, and is dealt.

@@ -4,13 +4,14 @@ use super::resume;
 use crate::cli::{Common, DONE, PROBLEMS, PlayerSpec, SeatSpec};
 use crate::game::kept::KeptGame;
 use crate::game::opening::{BadStart, Opening, PositionText, Wish, open};
-use crate::game::{Deal, Game, Recorder, Shelf, UndoLimit, new_salt, new_seed, on_interrupt};
+use crate::game::{self, Deal, Game, Recorder, Seat, Shelf, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
 use crate::output;
 use crate::players::stream::Stream;
 use crate::terminal::questions::{NoAnswer, Questions, Setting};
 use crate::terminal::{self, Input, Log, Screen};
 use ludex_engine::library::Wanted;
 use ludex_engine::program::Program;
+use ludex_engine::recording::{Share, Shares, commitment, seed_of_bots};
 use ludex_engine::runtime::{Dice, Setup};
 use std::io;
 use std::path::PathBuf;
@@ -19,7 +20,8 @@ use std::path::PathBuf;
 pub struct Args {
     /// The game; without it you are asked
     game: Option<String>,
-    /// The number that all dice follow from; without it nobody can foresee them
+    /// The number that all dice follow from. Whoever knows it, or works it out from some rolls, foretells the rest;
+    /// without it nobody can
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Where results of dice come from
@@ -38,6 +40,9 @@ pub struct Args {
     /// play bots only: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
+    /// Let each person put a share into the seed, so that nobody has picked it alone
+    #[arg(long, conflicts_with_all = ["seed", "rolls", "resume"])]
+    shares: bool,
     /// Words only, for screen readers and pipes
     #[arg(long)]
     plain: bool,
@@ -134,15 +139,36 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
             opening = open(common, wish(args, &game, wanted))?;
         }
     }
-    let seed = args.seed.unwrap_or_else(new_seed);
     let mut specs = common.seats.clone();
-    let sides = sides(&opening, &mut specs, seed, &mut questions)?;
-    let seats = opening.seats(&sides, &specs, common.referee.as_ref(), "human", |_| PlayerSpec::Greedy, seed)?;
-    let setup = Setup { sides, seed, dice: dice(args), position: opening.position.clone(), watched: true };
+    let sides = sides(&opening, &mut specs, args.seed.unwrap_or_else(new_seed), &mut questions)?;
+    let seats = |seed: u64| opening.seats(&sides, &specs, common.referee.as_ref(), "human", |_| PlayerSpec::Greedy, seed);
+    let salt = new_salt();
+    let shares = match args.shares {
+        true => Some(shares(&opening, &seats(0)?, &salt, &mut questions)?),
+        false => None,
+    };
+    let seed = match &shares {
+        Some(shares) => shares.seed(),
+        None => game::seed(args.seed).map_err(|problem| opening.bad(problem))?,
+    };
+    let seats = seats(seed_of_bots(seed))?;
+    warn_of_seed(seed, &dice(args), &seats);
+    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: opening.position.clone(), watched: true };
     let (program, position) = (opening.program.clone(), opening.position_text.clone());
     let recorder = || new_recorder(&opening.program);
-    let deal = Deal { program, setup, seats, salt: new_salt(), position };
+    let deal = Deal { program, setup, seats, shares, salt, position };
     Game::start(deal, recorder).map_err(|problem| NoGame::Bad(opening.bad(problem)))
+}
+
+/// The shares of the people at this screen. The program is bound to its own before it hears any of theirs.
+fn shares(opening: &Opening, seats: &[Seat], salt: &str, questions: &mut Questions) -> Result<Shares, NoGame> {
+    let own = new_key().map_err(|problem| opening.bad(problem))?.to_string();
+    questions.screen.say(&format!("seed commitment {}", commitment(&own, salt)));
+    let mut shares = Vec::new();
+    for seat in seats.iter().filter(|seat| !seat.is_bot()) {
+        shares.push(Share { seat: seat.number, share: questions.share(&seat.words())? });
+    }
+    Ok(Shares { own, seats: shares })
 }
 
 /// The game that was named, or the only one, or the answer to a question; none where the position will tell.

@@ -81,6 +81,7 @@ fn in_json(reopened: &Reopened) -> u8 {
         "options": header.options,
         "seats": header.seats,
         "package_hash": header.package_hash,
+        "generator": header.generator,
         "warnings": warnings,
         "events": events,
         "outcome": outcome,

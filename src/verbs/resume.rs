@@ -12,7 +12,7 @@ use crate::tournament::time;
 use jiff::Timestamp;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::recording::{Chain, Entry, Header, RecordedSession, Recording, Replay};
+use ludex_engine::recording::{Chain, Entry, Header, RecordedSession, Recording, Replay, seed_of_bots};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -135,7 +135,7 @@ pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
         None => common.referee.clone(),
     };
     let default = |seat| recorded_player(header, seat);
-    let seats = opening.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, header.seed)?;
+    let seats = opening.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, seed_of_bots(header.seed))?;
     let (recorded, chronicle, past) = play_again(&reopened)?;
     let kept = Kept { path, own, lock };
     // A file that lacks forced answers is not gone on with: numbers of entries in it would be others.

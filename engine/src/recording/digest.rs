@@ -1,6 +1,6 @@
 //! Sums that tell whether two plays are the same, and the promise made about a seed.
 
-use crate::runtime::Event;
+use crate::runtime::{Event, Seed};
 use sha2::{Digest as _, Sha256};
 
 /// Sums up events as they happen. What happened counts, not how it was worded or where its rule stands, so that a
@@ -37,16 +37,30 @@ impl Digest {
 
 /// What is shown before play, so that nobody can pick another seed afterwards: the SHA-256 of `SEED:SALT`, which
 /// anybody can check with `printf SEED:SALT | sha256sum` once both are told at the end.
-pub fn commitment(seed: u64, salt: &str) -> String {
+pub fn commitment(seed: impl std::fmt::Display, salt: &str) -> String {
     hexadecimal(&Sha256::digest(format!("{seed}:{salt}")))
 }
 
 /// The seed for what follows entry number `entry`, a take-back. It follows from the first seed, so it is bound by the
-/// commitment too. Below 2^53, which every reader of JSON holds exactly.
-pub fn fresh_seed(seed: u64, entry: usize) -> u64 {
+/// commitment too, and is of the same kind. A number is below 2^53, which every reader of JSON holds exactly.
+pub fn fresh_seed(seed: Seed, entry: usize) -> Seed {
     let hash = Sha256::digest(format!("{seed} after entry {entry}"));
-    let number = hash.iter().take(8).fold(0u64, |number, &byte| number << 8 | u64::from(byte));
-    number >> 11
+    match seed {
+        Seed::Number(_) => Seed::Number(number(&hash) >> 11),
+        Seed::Key(_) => Seed::Key(hash.into()),
+    }
+}
+
+/// What the streams of bots start from. Of a key they must not tell anything.
+pub fn seed_of_bots(seed: Seed) -> u64 {
+    match seed {
+        Seed::Number(number) => number,
+        Seed::Key(_) => number(&Sha256::digest(format!("{seed} for bots"))),
+    }
+}
+
+fn number(hash: &[u8]) -> u64 {
+    hash.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 pub(super) fn hexadecimal(bytes: &[u8]) -> String {

@@ -156,7 +156,7 @@ fn thrown(line: &Line, object: &Object) -> Result<Entry, Problem> {
 fn taken_back(line: &Line, undo: &Value) -> Result<Entry, Problem> {
     let seed = match undo.get("seed") {
         None | Some(Value::Null) => None,
-        seed => Some(whole(line, "seed", seed)?),
+        Some(seed) => Some(serde_json::from_value(seed.clone()).map_err(|error| line.wrong(error.to_string()))?),
     };
     let to = index(line, "to", undo.get("to"))?;
     Ok(Entry::TakenBack { undo: TakeBack { seat: index(line, "seat", undo.get("seat"))?, to, seed } })

@@ -47,6 +47,12 @@ impl<'r> Replay<'r> {
         program: Arc<Program>,
         position: Option<Position>,
     ) -> Result<(Replay<'r>, Step), Divergence> {
+        if let Some(shares) = &recording.header.shares
+            && shares.seed() != recording.header.seed
+        {
+            let found = format!("they make {}", shares.seed());
+            return Err(Divergence::new(format!("all shares make the seed {}", recording.header.seed), found));
+        }
         let setup = recording.setup(position);
         let (recorded, step) = RecordedSession::start(program, &setup, recording.header.clone())
             .map_err(|problem| Divergence::new("play starts as the first line says", problem.message))?;
@@ -164,7 +170,7 @@ pub fn package_warning(header: &Header, program: &Program) -> Option<Problem> {
     }
     let mut differences: Vec<String> = other_parents(header, program).into_iter().collect();
     differences.extend(changed_files(header, program));
-    if header.generator != super::GENERATOR {
+    if header.generator != header.seed.generator_name() {
         differences.push(format!("its dice came from the generator `{}`", header.generator));
     }
     let message = "the game has changed since this was recorded; it is played on while every answer is still possible";

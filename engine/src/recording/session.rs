@@ -8,7 +8,7 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::program::{Program, Seen};
 use crate::runtime::keys::PASS;
-use crate::runtime::{Choice, Decision, DecisionId, Event, Pending, Refusal, Session, Setup};
+use crate::runtime::{Choice, Decision, DecisionId, Event, Pending, Refusal, Seed, Session, Setup};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub struct TakeBack {
     /// What chance draws from afterwards, if anything was drawn or told since that answer. None: nothing was, and
     /// going back is nobody else's business.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seed: Option<u64>,
+    pub seed: Option<Seed>,
 }
 
 /// What one entry led to.

@@ -15,7 +15,7 @@ fn header() -> Header {
     Header {
         format: FORMAT,
         ludex: "0.1.0".into(),
-        generator: GENERATOR.into(),
+        generator: "pcg32".into(),
         game: "pig".into(),
         mode: "standard".into(),
         options: serde_json::from_str(r#"{"goal":100,"begins":"first"}"#).unwrap(),
@@ -26,7 +26,8 @@ fn header() -> Header {
         seats: vec![seat(0, "ann"), seat(1, "bob")],
         position: None,
         entry: None,
-        seed: 7,
+        seed: Seed::Number(7),
+        shares: None,
         salt: "5a17".into(),
         dice: DiceRecord::Seeded,
     }
@@ -37,7 +38,7 @@ fn answer(decision: u64, seat: usize, key: &str) -> Entry {
 }
 
 fn recording() -> Recording {
-    let undo = TakeBack { seat: 1, to: 2, seed: Some(12) };
+    let undo = TakeBack { seat: 1, to: 2, seed: Some(Seed::Number(12)) };
     Recording {
         header: header(),
         entries: vec![
@@ -255,8 +256,12 @@ fn the_commitment_can_be_checked_by_anybody() {
 
 #[test]
 fn fresh_seeds_are_numbers_every_reader_of_json_holds() {
-    assert!((1..1000).all(|entry| fresh_seed(7, entry) < 1 << 53));
-    assert_ne!(fresh_seed(7, 1), fresh_seed(7, 2));
+    let is_held = |seed| matches!(seed, Seed::Number(number) if number < 1 << 53);
+    assert!((1..1000).all(|entry| is_held(fresh_seed(Seed::Number(7), entry))));
+    assert_ne!(fresh_seed(Seed::Number(7), 1), fresh_seed(Seed::Number(7), 2));
+    let key = Seed::Key([7; 32]);
+    assert!(!fresh_seed(key, 1).is_foreseeable() && fresh_seed(key, 1) != fresh_seed(key, 2));
+    assert_ne!(seed_of_bots(key), seed_of_bots(fresh_seed(key, 1)));
 }
 
 /// Two pick a number each in secret; a die is rolled when both have.
@@ -378,7 +383,7 @@ fn an_answer_that_is_not_in_force_is_not_taken_back_again() {
         pick(&mut session, 0, "choose(low)");
         pick(&mut session, 1, "choose(low)");
     }
-    let back = |to| TakeBack { seat: 0, to, seed: Some(5) };
+    let back = |to| TakeBack { seat: 0, to, seed: Some(Seed::Number(5)) };
     assert!(session.undo(back(3)).is_some());
     assert!(session.undo(back(5)).is_none());
     assert!(session.undo(back(9)).is_none(), "that is the take-back itself");

@@ -1,5 +1,6 @@
 //! Chance: the one place where results are drawn.
 
+use chacha20::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 use serde::{Deserialize, Serialize};
@@ -7,28 +8,69 @@ use std::hash::{Hash, Hasher};
 
 /// A generator whose stream is the same on every platform and in every version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Generator(Pcg32);
+pub enum Generator {
+    /// Small and fast, for simulations; a few results give away all others.
+    Plain(Pcg32),
+    /// For people who play each other. It is apart from the state, which is copied all the time.
+    Keyed(Box<Keyed>),
+}
+
+/// A place in the ChaCha20 stream of a key. What was drawn from it tells nothing about what comes next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Keyed {
+    key: [u8; 32],
+    /// How many words of 32 bits were drawn.
+    drawn: u64,
+}
+
+impl Keyed {
+    /// The next word. The block it stands in is made anew each time, so that copies are small.
+    fn next_u32(&mut self) -> u32 {
+        let mut stream = ChaCha20Rng::from_seed(self.key);
+        stream.set_word_pos(u128::from(self.drawn));
+        self.drawn += 1;
+        stream.next_u32()
+    }
+}
+
+impl Generator {
+    #[inline]
+    fn next_u32(&mut self) -> u32 {
+        match self {
+            Generator::Plain(plain) => plain.next_u32(),
+            Generator::Keyed(keyed) => keyed.next_u32(),
+        }
+    }
+}
 
 /// What comes next tells generators apart.
 impl Hash for Generator {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
-        self.0.clone().next_u64().hash(hasher);
+        match self {
+            Generator::Plain(plain) => plain.clone().next_u64().hash(hasher),
+            Generator::Keyed(keyed) => (keyed.key, keyed.drawn).hash(hasher),
+        }
     }
 }
 
-/// The generator of a seed.
+/// The generator of a number.
 pub fn generator(seed: u64) -> Generator {
-    Generator(Pcg32::seed_from_u64(seed))
+    Generator::Plain(Pcg32::seed_from_u64(seed))
+}
+
+/// The generator of a key.
+pub fn keyed(key: [u8; 32]) -> Generator {
+    Generator::Keyed(Box::new(Keyed { key, drawn: 0 }))
 }
 
 /// A number in `0..bound`, each equally likely (Lemire's method: multiply, and draw again in the rare uneven case).
 #[inline]
 pub fn below(generator: &mut Generator, bound: u32) -> u32 {
-    let mut wide = u64::from(generator.0.next_u32()) * u64::from(bound);
+    let mut wide = u64::from(generator.next_u32()) * u64::from(bound);
     if (wide as u32) < bound {
         let threshold = bound.wrapping_neg() % bound.max(1);
         while (wide as u32) < threshold {
-            wide = u64::from(generator.0.next_u32()) * u64::from(bound);
+            wide = u64::from(generator.next_u32()) * u64::from(bound);
         }
     }
     (wide >> 32) as u32
@@ -51,6 +93,34 @@ mod tests {
         let mut stream = generator(1);
         let drawn: Vec<u32> = (0..8).map(|_| below(&mut stream, 20) + 1).collect();
         assert_eq!(drawn, [5, 10, 16, 2, 20, 4, 18, 3]);
+    }
+
+    /// The key stream of RFC 8439 for a key and a nonce of zeros (its first and second test vectors).
+    #[test]
+    fn the_stream_of_a_key_is_chacha20() {
+        let Generator::Keyed(mut stream) = keyed([0; 32]) else { panic!("this is a key") };
+        let words: Vec<u32> = (0..18).map(|_| stream.next_u32()).collect();
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let first = [0x76, 0xb8, 0xe0, 0xad, 0xa0, 0xf1, 0x3d, 0x90, 0x40, 0x5d, 0x6a, 0xe5, 0x53, 0x86, 0xbd, 0x28];
+        assert_eq!(bytes[..16], first);
+        assert_eq!(bytes[64..72], [0x9f, 0x07, 0xe7, 0xbe, 0x55, 0x51, 0x38, 0x7a]);
+    }
+
+    #[test]
+    fn the_results_of_a_key_never_change() {
+        let mut stream = keyed(std::array::from_fn(|index| index as u8));
+        let drawn: Vec<u32> = (0..8).map(|_| below(&mut stream, 20) + 1).collect();
+        assert_eq!(drawn, [10, 9, 10, 6, 9, 16, 6, 12]);
+    }
+
+    #[test]
+    fn a_copy_goes_on_where_the_other_stands() {
+        let mut one = keyed([9; 32]);
+        let _: Vec<u32> = (0..21).map(|_| below(&mut one, 6)).collect();
+        let mut other = one.clone();
+        assert_eq!(one, other);
+        assert!((0..100).all(|_| below(&mut one, 1_000_000) == below(&mut other, 1_000_000)));
+        assert_eq!(size_of::<Generator>(), 24, "the state is copied all the time");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::keys::{Called, PASS, within};
 use super::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
 use super::machine::{Cast, Fixed, Machine, Rules, Stop};
 use super::meter::{Meter, Usage};
+use super::seed::Seed;
 use super::state::{Bearing, Board, Finish, Sealed};
 use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
 use crate::codes;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 pub struct Setup {
     /// For each side the ids of its entrants.
     pub sides: Vec<Vec<String>>,
-    pub seed: u64,
+    pub seed: Seed,
     pub dice: Dice,
     pub position: Option<crate::position::Position>,
     /// Whether events are kept for [`Session::take_events`], and faults taken back. Simulations leave it off.
@@ -187,9 +188,9 @@ impl Session {
 
     /// Begins again with the same players from another seed, without working out anew who plays.
     /// For sessions that were started without a position.
-    pub fn restart(&mut self, seed: u64) -> Result<(), Box<Problem>> {
+    pub fn restart(&mut self, seed: impl Into<Seed>) -> Result<(), Box<Problem>> {
         self.machine.begin_again();
-        super::setup::reset(&self.game, &mut self.machine, seed);
+        super::setup::reset(&self.game, &mut self.machine, seed.into());
         self.outcome = None;
         self.play_on()
     }
@@ -520,8 +521,8 @@ impl Session {
     }
 
     /// Fresh randomness from here on: after a take-back.
-    pub fn reseed(&mut self, seed: u64) {
-        self.machine.state.generator = super::random::generator(seed);
+    pub fn reseed(&mut self, seed: impl Into<Seed>) {
+        self.machine.state.generator = seed.into().generator();
     }
 
     /// Listed results that nobody has asked for yet.

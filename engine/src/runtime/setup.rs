@@ -4,7 +4,7 @@ use super::entering::enter_position;
 use super::layout::lay_out;
 use super::limits::MOST_PIECES;
 use super::machine::{Cast, Fixed, Grant, Instance, Listener, Machine, Rules};
-use super::random;
+use super::seed::Seed;
 use super::session::{Game, Setup};
 use super::specialise::specialise;
 use super::state::{Board, NO_SLOT, NOWHERE, State, UseCount};
@@ -28,12 +28,8 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
     let lines = worked_out_lines(program, setup);
     print_fields(program, &cast, &mut board, setup.position.as_ref(), &lines);
     let uses = add_abilities(program, &mut cast);
-    let state = State {
-        board,
-        uses: vec![UseCount { times: 0, serial: 0 }; uses],
-        generator: random::generator(setup.seed),
-        ..State::empty()
-    };
+    let state =
+        State { board, uses: vec![UseCount { times: 0, serial: 0 }; uses], generator: setup.seed.generator(), ..State::empty() };
     let mut machine = Machine::new(state, setup.dice.clone(), false);
     lay_out(program, &mut cast, &mut machine, setup.position.as_ref());
     if machine.state.board.entities.len() > MOST_PIECES {
@@ -67,7 +63,7 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
 }
 
 /// Takes a machine back to before the first instruction, with another seed.
-pub fn reset(game: &Game, machine: &mut Machine, seed: u64) {
+pub fn reset(game: &Game, machine: &mut Machine, seed: Seed) {
     let state = &mut machine.state;
     state.board.clone_from(&game.start);
     state.bearing.clone_from(&game.bearing);
@@ -80,7 +76,7 @@ pub fn reset(game: &Game, machine: &mut Machine, seed: u64) {
     state.spent.clear();
     state.sealed.clear();
     state.uses.fill(UseCount { times: 0, serial: 0 });
-    state.generator = random::generator(seed);
+    state.generator = seed.generator();
     (state.serial, state.asked, state.events, state.results) = (0, 0, 0, 0);
     state.waiting = false;
     state.finished = None;
@@ -98,7 +94,7 @@ pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
     }
     let setup = Setup {
         sides: vec![vec![sheet.to_string()]],
-        seed: 1,
+        seed: Seed::Number(1),
         dice: super::session::Dice::Seeded,
         position: None,
         watched: false,

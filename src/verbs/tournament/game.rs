@@ -27,7 +27,8 @@ pub fn open_game(context: &Context, game: &Game) -> Result<Opening, Stop> {
 pub fn line_up(opening: &Opening, ids: &[String]) -> Result<LineUp, Stop> {
     let spec = SeatSpec { side: 0, entrants: ids.to_vec(), player: None };
     opening.entrants(&[spec])?;
-    let setup = Setup { sides: vec![ids.to_vec(), ids.to_vec()], seed: 1, dice: Dice::Seeded, position: None, watched: false };
+    let setup =
+        Setup { sides: vec![ids.to_vec(), ids.to_vec()], seed: 1.into(), dice: Dice::Seeded, position: None, watched: false };
     Session::start(opening.program.clone(), &setup).map_err(|problem| opening.bad(problem))?;
     let name = |id: &String| opening.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
     Ok(ids.iter().map(|id| Entrant { id: id.clone(), name: name(id) }).collect())

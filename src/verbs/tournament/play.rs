@@ -5,13 +5,14 @@ use super::context::{Context, duel_message, sentence};
 use super::game::open_game;
 use crate::cli::PlayerSpec;
 use crate::game::opening::{Opening, no_such_seat};
-use crate::game::{Deal, Game, Shelf, new_salt, new_seed, on_interrupt};
+use crate::game::{Deal, Game, Shelf, new_key, new_salt, on_interrupt};
 use crate::output;
 use crate::terminal::{self, End, Input, Log, Played, Screen};
 use crate::tournament::duel::{Duel, DuelId, VoidReason};
 use crate::tournament::rules::{self, Actor, Counted, Ending};
 use crate::tournament::state::Tournament;
 use crate::verbs::play::DiceSource;
+use ludex_engine::recording::seed_of_bots;
 use ludex_engine::runtime::{Outcome, OutcomeResult, Setup};
 use std::io;
 
@@ -59,13 +60,14 @@ fn start(args: &Args, context: &Context, opening: &Opening, tournament: &Tournam
     }
     let ids = |side: usize| duel.line_ups[side].iter().flatten().map(|entrant| entrant.id.clone()).collect();
     let sides: Vec<Vec<String>> = vec![ids(0), ids(1)];
-    let seed = new_seed();
-    let mut seats = opening.seats(&sides, &common.seats, common.referee.as_ref(), "human", |_| PlayerSpec::Human, seed)?;
+    let seed = new_key().map_err(|problem| opening.bad(problem))?;
+    let mut seats =
+        opening.seats(&sides, &common.seats, common.referee.as_ref(), "human", |_| PlayerSpec::Human, seed_of_bots(seed))?;
     for (seat, player) in seats.iter_mut().zip(duel.players).filter(|(seat, _)| !seat.is_bot()) {
         seat.player = tournament.name(player);
     }
     let setup = Setup { sides, seed, dice: args.dice.dice(), position: None, watched: true };
-    let deal = Deal { program: opening.program.clone(), setup, seats, salt: new_salt(), position: None };
+    let deal = Deal { program: opening.program.clone(), setup, seats, shares: None, salt: new_salt(), position: None };
     Ok(Game::start(deal, || None).map_err(|problem| opening.bad(problem))?)
 }
 

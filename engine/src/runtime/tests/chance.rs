@@ -109,8 +109,8 @@ fn an_imagined_session_throws_its_own_dice() {
 
 #[test]
 fn a_seed_tells_all_results() {
-    let start = |seed| {
-        let mut table = Table::new(&rolls().program(), &Setup { seed, ..setup(&[&[], &[]]) });
+    let start = |seed: u64| {
+        let mut table = Table::new(&rolls().program(), &Setup { seed: seed.into(), ..setup(&[&[], &[]]) });
         table.answer(0, "yes");
         values(&mut table)
     };

@@ -83,7 +83,7 @@ fn shuffling_changes_the_order_and_nothing_else() {
     let orders: BTreeSet<Vec<usize>> = (0..20)
         .map(|seed| {
             let program = game(&DECKS.replace("WHAT", "let s = first of sides  shuffle s.deck")).program();
-            let table = Table::new(&program, &Setup { seed, ..setup(&[&[], &[]]) });
+            let table = Table::new(&program, &Setup { seed: seed.into(), ..setup(&[&[], &[]]) });
             table.check();
             lies(&table, Viewer::Trusted, 0, "deck").expect("all is seen")
         })
@@ -141,7 +141,7 @@ fn an_imagined_session_keeps_what_a_seat_sees_and_deals_the_rest() {
 fn what_is_imagined_does_not_depend_on_the_truth() {
     // Two deals that look the same to the first side.
     let deals: Vec<Table> = (0..400)
-        .map(|seed| Table::new(&game(&DECKS.replace("WHAT", DEAL)).program(), &Setup { seed, ..setup(&[&[], &[]]) }))
+        .map(|seed| Table::new(&game(&DECKS.replace("WHAT", DEAL)).program(), &Setup { seed: seed.into(), ..setup(&[&[], &[]]) }))
         .collect();
     let looks = |table: &Table| format!("{:?}", table.session.view(Viewer::Seat(0)));
     let truth = |table: &Table| table.session.view(Viewer::Trusted);

@@ -125,7 +125,7 @@ fn watched_and_unwatched_play_agree() {
     assert_eq!(plain.collect::<Vec<_>>(), ["again", "hide"]);
     let (mut asked, mut offered) = (0, BTreeSet::new());
     for seed in 0..60 {
-        let start = |watched| Table::new(&program, &Setup { watched, seed, ..setup(&[&["one"], &["other"]]) });
+        let start = |watched| Table::new(&program, &Setup { watched, seed: seed.into(), ..setup(&[&["one"], &["other"]]) });
         let (mut watched, mut unwatched) = (start(true), start(false));
         for step in 0.. {
             assert_eq!(watched.session.view(Viewer::Trusted), unwatched.session.view(Viewer::Trusted), "seed {seed}");

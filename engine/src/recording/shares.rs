@@ -1,0 +1,80 @@
+//! A seed to which all who play have added something, so that no one of them can have picked it.
+
+use super::digest::hexadecimal;
+use crate::runtime::Seed;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// The longest share, in characters.
+pub const LONGEST_SHARE: usize = 128;
+
+/// What a seed was made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shares {
+    /// The table's own share, to which it was bound before it knew any other.
+    pub own: String,
+    /// Those of the seats, in order.
+    pub seats: Vec<Share>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    pub seat: usize,
+    pub share: String,
+}
+
+impl Shares {
+    /// The SHA-256 of all shares with colons between them, the table's own first: what
+    /// `printf OWN:SHARE:SHARE | sha256sum` gives.
+    pub fn seed(&self) -> Seed {
+        let parts: Vec<&str> =
+            std::iter::once(&self.own).chain(self.seats.iter().map(|seat| &seat.share)).map(String::as_str).collect();
+        Seed::Key(Sha256::digest(parts.join(":")).into())
+    }
+}
+
+/// What a seat promises with before it shows its share: what `printf SHARE | sha256sum` gives.
+pub fn commitment_to_share(share: &str) -> String {
+    hexadecimal(&Sha256::digest(share))
+}
+
+/// Whether a text can be a share: letters and digits that every shell takes as they are.
+pub fn is_share(text: &str) -> bool {
+    (1..=LONGEST_SHARE).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shares() -> Shares {
+        let share = |seat, share: &str| Share { seat, share: share.to_string() };
+        Shares { own: "00ff".to_string(), seats: vec![share(0, "otter"), share(1, "4711")] }
+    }
+
+    #[test]
+    fn anybody_can_check_a_seed() {
+        // printf 00ff:otter:4711 | sha256sum
+        assert_eq!(shares().seed().to_string(), "a9e42df9b078a48ce1dd225a203cbaa46f41f77295abd26911f73aff7d21c805");
+        // printf otter | sha256sum
+        assert_eq!(commitment_to_share("otter"), "914cb64a1bfac4c6f9507c9d26b81ed91757fa051e3f8508140053834d1dda81");
+    }
+
+    #[test]
+    fn every_share_counts() {
+        let mut others = vec![shares(); 4];
+        others[0].own = "00fe".to_string();
+        others[1].seats[0].share = "heron".to_string();
+        others[2].seats[1].share = "4712".to_string();
+        others[3].seats.reverse();
+        assert!(others.iter().all(|other| other.seed() != shares().seed()));
+    }
+
+    #[test]
+    fn a_share_is_letters_and_digits() {
+        assert!(is_share("a") && is_share(&"7".repeat(LONGEST_SHARE)));
+        for text in ["", "a b", "a:b", "ä", "a'b", &"7".repeat(LONGEST_SHARE + 1)] {
+            assert!(!is_share(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What chance starts from: a number that may be foreseen, or a key that nobody can work out.
+
+use super::random::{Generator, generator, keyed};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// How many bytes a key has.
+const KEY_BYTES: usize = 32;
+
+/// The seed of a session. It is written as a number, or as 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Seed {
+    /// PCG32 starts from it: the same for ever, and whoever sees some results can work out all others.
+    Number(u64),
+    /// ChaCha20 starts from it: no number of results tells anything about the next.
+    Key([u8; KEY_BYTES]),
+}
+
+impl Seed {
+    pub fn generator(&self) -> Generator {
+        match self {
+            Seed::Number(number) => generator(*number),
+            Seed::Key(key) => keyed(*key),
+        }
+    }
+
+    /// The name of its generator, as recordings and the protocol have it. Another name means other dice.
+    pub fn generator_name(&self) -> &'static str {
+        match self {
+            Seed::Number(_) => "pcg32",
+            Seed::Key(_) => "chacha20",
+        }
+    }
+
+    /// Whether results tell what comes after them.
+    pub fn is_foreseeable(&self) -> bool {
+        matches!(self, Seed::Number(_))
+    }
+}
+
+impl From<u64> for Seed {
+    fn from(number: u64) -> Seed {
+        Seed::Number(number)
+    }
+}
+
+impl fmt::Display for Seed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Seed::Number(number) => write!(formatter, "{number}"),
+            Seed::Key(key) => key.iter().try_for_each(|byte| write!(formatter, "{byte:02x}")),
+        }
+    }
+}
+
+impl fmt::Debug for Seed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Seed({self})")
+    }
+}
+
+/// A key, from its digits.
+impl FromStr for Seed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Seed, String> {
+        let wrong = || format!("a seed is a number, or a text of {} hexadecimal digits", KEY_BYTES * 2);
+        if text.len() != KEY_BYTES * 2 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(wrong());
+        }
+        let mut key = [0; KEY_BYTES];
+        for (byte, digits) in key.iter_mut().zip(text.as_bytes().chunks(2)) {
+            let digits = std::str::from_utf8(digits).map_err(|_| wrong())?;
+            *byte = u8::from_str_radix(digits, 16).map_err(|_| wrong())?;
+        }
+        Ok(Seed::Key(key))
+    }
+}
+
+impl Serialize for Seed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Seed::Number(number) => serializer.serialize_u64(*number),
+            Seed::Key(_) => serializer.serialize_str(&self.to_string()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Seed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seed, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        let wrong = || D::Error::custom(format!("a seed is a number, or a text of {} hexadecimal digits", KEY_BYTES * 2));
+        match &value {
+            serde_json::Value::String(text) => text.parse().map_err(D::Error::custom),
+            number => number.as_u64().map(Seed::Number).ok_or_else(wrong),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_is_read_as_it_is_written() {
+        let key = Seed::Key(std::array::from_fn(|index| index as u8 * 7));
+        for seed in [Seed::Number(0), Seed::Number(u64::MAX), key] {
+            let text = serde_json::to_string(&seed).unwrap();
+            assert_eq!(serde_json::from_str::<Seed>(&text).unwrap(), seed);
+        }
+        assert_eq!(serde_json::to_string(&Seed::Key([0xa5; 32])).unwrap(), format!("\"{}\"", "a5".repeat(32)));
+    }
+
+    #[test]
+    fn anything_else_is_no_seed() {
+        let (short, long, sign) = ("a5".repeat(31), "a5".repeat(33), "+5".repeat(32));
+        for text in ["-1", "1.5", "null", "[]", "\"7\"", &format!("\"{short}\""), &format!("\"{long}\""), &format!("\"{sign}\"")]
+        {
+            assert!(serde_json::from_str::<Seed>(text).is_err(), "{text}");
+        }
+    }
+}

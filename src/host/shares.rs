@@ -1,0 +1,111 @@
+//! Before a game with `--shares`: each seat that is asked promises a share of the seed, and shows it once all have promised.
+
+use super::out::{self, Fields, Out, To, fields};
+use super::request::{InReplyTo, Rejection};
+use super::{Input, PROTOCOL};
+use crate::cli::DONE;
+use crate::game::{new_key, new_salt};
+use crate::lines::{LONGEST_LINE, Line};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+use ludex_engine::recording::{LONGEST_SHARE, Share, Shares, commitment, commitment_to_share, is_share};
+use serde_json::{Map, Value, json};
+
+/// How many digits a promise has.
+const DIGITS: usize = 64;
+
+/// What one seat has said so far.
+struct Giver {
+    seat: usize,
+    promise: Option<String>,
+    share: Option<String>,
+}
+
+/// The shares of all who are asked, and the salt that hides the table's own until the end. Without them an exit status.
+pub fn gather(seats: &[usize], out: Out, input: &mut Input) -> Result<(Shares, String), u8> {
+    let own = new_key().map_err(|problem| out::refuse(&problem))?.to_string();
+    let salt = new_salt();
+    let mut givers: Vec<Giver> = seats.iter().map(|&seat| Giver { seat, promise: None, share: None }).collect();
+    out.send(To::Seats(seats.to_vec()), asked(&commitment(&own, &salt), seats));
+    hear_until(&mut givers, out, input, "share", promise, |giver| giver.promise.is_some())?;
+    out.send(To::Seats(seats.to_vec()), promised(&givers));
+    hear_until(&mut givers, out, input, "reveal", reveal, |giver| giver.share.is_some())?;
+    let share = |giver: Giver| Share { seat: giver.seat, share: giver.share.unwrap_or_default() };
+    Ok((Shares { own, seats: givers.into_iter().map(share).collect() }, salt))
+}
+
+fn asked(commitment: &str, seats: &[usize]) -> Fields {
+    fields(json!({ "type": "shares", "protocol": PROTOCOL, "commitment": commitment, "seats": seats }))
+}
+
+fn promised(givers: &[Giver]) -> Fields {
+    let promises: Vec<Value> = givers.iter().map(|giver| json!({ "seat": giver.seat, "commitment": giver.promise })).collect();
+    fields(json!({ "type": "reveal", "commitments": promises }))
+}
+
+/// Reads lines until all seats have given what is wanted; any other line is rejected.
+fn hear_until(
+    givers: &mut [Giver],
+    out: Out,
+    input: &mut Input,
+    word: &'static str,
+    give: fn(&mut Giver, &Map<String, Value>) -> Result<(), String>,
+    has_given: fn(&Giver) -> bool,
+) -> Result<(), u8> {
+    while !givers.iter().all(has_given) {
+        let line = match input.read() {
+            Line::End => return Err(out::refuse(&Problem::error(codes::INPUT_ENDED, "the input ended before the game began"))),
+            Line::Text(text) if text.trim().is_empty() => continue,
+            Line::Text(text) => object(&text),
+            Line::NotText => Err("this line is not text in UTF-8".to_string()),
+            Line::TooLong => Err(format!("this line is longer than {LONGEST_LINE} bytes")),
+        };
+        if line.as_ref().is_ok_and(|line| line.get("quit") == Some(&Value::Bool(true))) {
+            return Err(DONE);
+        }
+        if let Err(reason) = line.and_then(|line| take(givers, &line, word, give)) {
+            out.send(To::All, out::rejected(Rejection::new(InReplyTo::Word(word), codes::PROTOCOL_LINE, reason)));
+        }
+    }
+    Ok(())
+}
+
+fn object(text: &str) -> Result<Map<String, Value>, String> {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(object)) => Ok(object),
+        _ => Err("this line is no JSON object".to_string()),
+    }
+}
+
+fn take(
+    givers: &mut [Giver],
+    line: &Map<String, Value>,
+    word: &str,
+    give: fn(&mut Giver, &Map<String, Value>) -> Result<(), String>,
+) -> Result<(), String> {
+    let given = line.get(word).and_then(Value::as_object).ok_or_else(|| format!("`{word}` is wanted now, with a `seat`"))?;
+    let seat = given.get("seat").and_then(Value::as_u64);
+    let giver = givers.iter_mut().find(|giver| Some(giver.seat as u64) == seat).ok_or("no such seat gives a share")?;
+    give(giver, given)
+}
+
+fn promise(giver: &mut Giver, given: &Map<String, Value>) -> Result<(), String> {
+    if giver.promise.is_some() {
+        return Err(format!("seat {} has promised already", giver.seat));
+    }
+    let promise = given.get("commitment").and_then(Value::as_str).map(str::to_ascii_lowercase);
+    let fits = |promise: &String| promise.len() == DIGITS && promise.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let wrong = || format!("`commitment` must be the SHA-256 of the share, as {DIGITS} hexadecimal digits");
+    giver.promise = Some(promise.filter(fits).ok_or_else(wrong)?);
+    Ok(())
+}
+
+fn reveal(giver: &mut Giver, given: &Map<String, Value>) -> Result<(), String> {
+    let share = given.get("share").and_then(Value::as_str).filter(|share| is_share(share));
+    let share = share.ok_or_else(|| format!("`share` must be 1 to {LONGEST_SHARE} letters and digits"))?;
+    if giver.promise.as_deref() != Some(&commitment_to_share(share)) {
+        return Err(format!("this is not the share that seat {} has promised", giver.seat));
+    }
+    giver.share = Some(share.to_string());
+    Ok(())
+}
