@@ -166,7 +166,7 @@ fn both_go_on(mut session: Session, mut twin: Session, seat: usize, luck: &mut L
 
 fn play(program: &Arc<Program>, sides: &[Vec<String>], effort: Effort) {
     for seed in 0..effort.games {
-        let setup = Setup { sides: sides.to_vec(), seed, dice: Dice::Seeded, position: None, watched: true };
+        let setup = Setup { sides: sides.to_vec(), seed: seed.into(), dice: Dice::Seeded, position: None, watched: true };
         let mut session = Session::start(program.clone(), &setup).unwrap();
         let mut luck = Luck(seed);
         for answers in 0..effort.answers {
@@ -188,8 +188,8 @@ fn play(program: &Arc<Program>, sides: &[Vec<String>], effort: Effort) {
                     }
                     // The dice to come are equal in both; all else may differ.
                     let mut one = session.clone();
-                    one.reseed(seed);
-                    same.reseed(seed);
+                    one.reseed(seed.into());
+                    same.reseed(seed.into());
                     both_go_on(one, same, seat, &mut luck, effort.further);
                 }
             }

@@ -1,8 +1,8 @@
 //! What a seat is told and asked does not depend on what it cannot see.
 
 use crate::json;
-use crate::runtime::{Choice, Viewer};
-use crate::testing::{Table, game};
+use crate::runtime::{Choice, Dice, Session, Setup, Viewer};
+use crate::testing::{Table, game, setup};
 
 /// The second side holds a die that the first cannot see; FIRST is what happens then.
 const RULES: &str = r#"
@@ -116,10 +116,7 @@ to play {
     let texts = game(rules).sheet("otter", "name: Otter\nabilities: [dive]\n").script("dive", script);
     let program = texts.program();
     let with = |value| {
-        let setup = crate::runtime::Setup {
-            dice: crate::runtime::Dice::Listed(vec![value]),
-            ..crate::testing::setup(&[&["otter"], &["otter"]])
-        };
+        let setup = Setup { dice: Dice::Listed(vec![value]), ..setup(&[&["otter"], &["otter"]]) };
         Table::new(&program, &setup)
     };
     let low = with(2);
@@ -151,9 +148,10 @@ fn a_question_may_be_asked_even_when_forced() {
 
 #[test]
 fn whoever_writes_play_down_answers_what_is_forced() {
-    let mut table = holding("one may \"Begin?\" as go  other may choose play as chosen", 2);
-    table.session.pause_at_forced();
-    table.answer(0, "yes");
+    let program = game(&RULES.replace("FIRST", "other may choose play as chosen")).program();
+    let setup = Setup { dice: Dice::Listed(vec![2]), ..setup(&[&[], &[]]) };
+    let session = Session::start_pausing(program, &setup).unwrap();
+    let mut table = Table { session, events: Vec::new(), told: 0, answers: Vec::new() };
     let forced = table.decision(1);
     assert!(forced.forced);
     let answer = table.session.forced_answer(forced.id).unwrap();
