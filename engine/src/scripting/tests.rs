@@ -284,7 +284,7 @@ fn nothing_goes_on_for_ever() {
       5: `roll` here
     "#);
     // Where in the loop it is stopped may differ by what coverage adds and takes away again.
-    let endless = told(&mut start("fn act(me) {\n  loop { for die in me.nest { } }\n}"), &[]);
+    let endless = super::testing::told(&mut start("fn act(me) {\n  loop { for die in me.nest { } }\n}"), &[]);
     assert!(endless.starts_with("LX0912 the script goes on and on, so it was stopped\n  5: "), "{endless}");
 }
 
