@@ -188,8 +188,8 @@ fn play(program: &Arc<Program>, sides: &[Vec<String>], effort: Effort) {
                     }
                     // The dice to come are equal in both; all else may differ.
                     let mut one = session.clone();
-                    one.reseed(seed.into());
-                    same.reseed(seed.into());
+                    one.reseed(seed);
+                    same.reseed(seed);
                     both_go_on(one, same, seat, &mut luck, effort.further);
                 }
             }

@@ -155,8 +155,8 @@ pub fn play(game: &str, files: Vec<File>, seed: u64, tally: &mut Tally) {
         return;
     };
     for watched in [true, false] {
-        let setup = Setup { sides: sides.clone(), seed, dice: Dice::Seeded, position: None, watched };
-        match play_out(&program, &setup) {
+        let setup = Setup { sides: sides.clone(), seed: seed.into(), dice: Dice::Seeded, position: None, watched };
+        match play_out(&program, &setup, seed) {
             true => tally.played += 1,
             false => tally.faults += 1,
         }
@@ -176,9 +176,9 @@ fn sides(program: &Program, seed: u64) -> Option<Vec<Vec<String>>> {
 }
 
 /// Whether it came to no fault.
-fn play_out(program: &Arc<Program>, setup: &Setup) -> bool {
+fn play_out(program: &Arc<Program>, setup: &Setup, seed: u64) -> bool {
     let Ok(mut session) = Session::start(program.clone(), setup) else { return false };
-    let mut luck = generator(derive(setup.seed, 1));
+    let mut luck = generator(derive(seed, 1));
     for turn in 0..MOST_ANSWERS {
         let decision = match session.pending() {
             Pending::Decisions([decision, ..]) => decision.clone(),
