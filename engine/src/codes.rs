@@ -412,13 +412,13 @@ register! {
     "Those who are asked at once all answer before anything happens, and learn nothing of each other meanwhile. So what is done when somebody chose nothing stands behind the question, and hooks are opened before it or behind it."
     "each side in sides at once may choose hop as hops else { stop }"
 
-    QUESTION_TELLS "LX0522" "what may be chosen tells something hidden"
-    "Whether a move is offered depends on pieces that the side that is asked cannot see, so that the list of its moves tells something about them. Where the rules mean that, `tells` behind the action, the offer or the question says so. How many pieces lie in a zone is no secret."
-    "action peek(die in me.hand) is move   when any of me.foe.hand has it.value > die.value"
-
     NOBODY_PLAYS "LX0521" "nobody can play with so many sides or entrants"
     "A game has from 1 to 100 sides, and each brings at most 100 entrants. Of two numbers the smaller stands first."
     "sides 5..2"
+
+    QUESTION_TELLS "LX0522" "what may be chosen tells something hidden"
+    "Whether a move is offered depends on pieces that the side that is asked cannot see, so that the list of its moves tells something about them. Where the rules mean that, `tells` behind the action, the offer or the question says so. How many pieces lie in a zone is no secret."
+    "action peek(die in me.hand) is move   when any of me.foe.hand has it.value > die.value"
 
     UNKNOWN_ABILITY "LX0601" "no ability has this name"
     "The sheet names an ability for which there is no script. Abilities are named as their files in `scripts` are, without `.rhai`. The message names the nearest one."

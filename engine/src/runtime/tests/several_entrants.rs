@@ -158,7 +158,7 @@ fn sides_are_set_by_number_and_none_where_there_may_be_none() {
         "    counters: {rival: 1, fighter: newt}\n",
     );
     let table = beasts().at_position(&position);
-    let view = table.session.view(Viewer::Spectator);
+    let view = table.session.view(Viewer::Trusted);
     let field = |name: &str| view.sides[0].fields.get(name).map(String::as_str);
     assert_eq!((field("fighter"), field("rival")), (Some("Newt"), Some("Eel")));
     assert_eq!(view.sides[1].fields.get("rival").map(String::as_str), Some("none"));
