@@ -107,11 +107,6 @@ impl Game {
         Game { recorded, seats, recorder, chronicle, news, undo_limit, trying }
     }
 
-    /// How many decisions each seat may take back, where nobody is asked.
-    pub fn limit_undo(self, undo_limit: UndoLimit) -> Game {
-        Game { undo_limit, ..self }
-    }
-
     pub fn session(&self) -> &Session {
         self.recorded.session()
     }
@@ -186,40 +181,11 @@ impl Game {
         step.map(|step| self.take(step)).is_some()
     }
 
-    /// What taking back the seat's last answer would be.
-    pub fn undo_of(&self, seat: usize) -> Undo {
-        let Some(undo) = self.recorded.take_back(seat) else { return Undo::Nothing };
-        let others: Vec<usize> = self.people().filter(|&other| other != seat).collect();
-        match (undo.seed, self.undos_left(seat)) {
-            (None, _) => Undo::Free(undo),
-            (Some(_), _) if !others.is_empty() => Undo::WithConsent(undo, others),
-            (Some(_), Some(0)) => Undo::UsedUp,
-            (Some(_), _) => Undo::Free(undo),
-        }
-    }
-
     pub fn undo(&mut self, undo: TakeBack) {
         self.trying = Some("an undo".to_string());
         if let Some(step) = self.recorded.undo(undo) {
             self.take_in(Some(undo), step);
         }
-    }
-
-    /// For each seat, how often it went back across chance, or across what others knew or answered.
-    pub fn undone(&self) -> Vec<usize> {
-        undo::undone(self.recorded.entries(), self.seats.len())
-    }
-
-    /// The seats that people answer for.
-    pub fn people(&self) -> impl Iterator<Item = usize> {
-        self.seats.iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number)
-    }
-
-    /// How often the seat may still go back so, unless that is unlimited. People who play each other agree on it instead.
-    fn undos_left(&self, seat: usize) -> Option<usize> {
-        let undone = self.undone().get(seat).copied().unwrap_or(0);
-        let is_alone = self.people().all(|other| other == seat);
-        self.undo_limit.left(undone).filter(|_| is_alone)
     }
 
     pub fn resign(&mut self, seat: usize) {
@@ -281,10 +247,11 @@ impl Game {
     }
 
     fn tell_programs(&mut self, news: &[News]) {
-        let (session, undone) = (self.recorded.session(), self.undone());
+        let session = self.recorded.session();
         for program in self.seats.iter_mut().filter_map(Seat::program) {
             news.iter().for_each(|news| program.hear(session, news));
             if let Pending::Finished(outcome) = session.pending() {
+                let undone = undo::undone(self.recorded.entries(), self.recorded.header().seats.len());
                 program.end(outcome, self.recorded.header(), &undone);
             }
         }

@@ -2,6 +2,7 @@
 //! and plays game after game; each begins with a `hello`.
 
 mod errors;
+mod failure;
 mod limits;
 mod process;
 mod watch;
@@ -10,18 +11,17 @@ use super::Player;
 use crate::game::{News, steps};
 use crate::host::request::{self, InReplyTo, Rejection, Request};
 use crate::host::{MOST_WHOLE, answer, out};
-use crate::lines::{LONGEST_LINE, Line};
-use limits::{Excess, Limits};
+use crate::lines::Line;
+use failure::Failure;
+use limits::Limits;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, MoveStep, Outcome, Session};
 use out::{Fields, To};
-use process::{MOST_UNREAD, Process};
+use process::Process;
 use serde_json::json;
-use std::io;
-use std::process::ExitStatus;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// So many wrong answers in a row are enough.
 const MOST_WRONG: usize = 10;
@@ -40,23 +40,6 @@ pub struct Exec {
     process: Option<Process>,
     /// Why it answers no more.
     failed: Option<Box<Problem>>,
-}
-
-/// Why a program gives no answer.
-enum Failure {
-    NotStarted(io::Error),
-    /// Nobody can say what it may use.
-    NoLimit(String),
-    Ended(ExitStatus),
-    /// It goes on, and can say nothing any more.
-    Closed,
-    TooMuch(Excess),
-    Silent(Duration),
-    TooSlow(Duration),
-    Deaf,
-    TooLong,
-    Wrong(String),
-    Undecided,
 }
 
 impl Exec {
@@ -244,54 +227,6 @@ impl Player for Exec {
     }
 }
 
-impl Failure {
-    fn words(&self) -> String {
-        match self {
-            Failure::NotStarted(error) => format!("cannot be started: {error}"),
-            Failure::NoLimit(words) => format!("is not started: {words}"),
-            Failure::Ended(status) => format!("ended before it answered ({status})"),
-            Failure::Closed => "closed its output before it answered".to_string(),
-            Failure::TooMuch(excess) => format!("was ended: it {excess}"),
-            Failure::Silent(patience) => format!("wrote no line for {}", seconds(*patience)),
-            Failure::TooSlow(patience) => format!("took more than {} over one decision", seconds(*patience)),
-            Failure::Deaf => format!("left more than {MOST_UNREAD} bytes unread of what it was told"),
-            Failure::TooLong => format!("wrote a line of more than {LONGEST_LINE} bytes"),
-            Failure::Wrong(reason) => format!("gave {MOST_WRONG} wrong answers in a row, the last because {reason}"),
-            Failure::Undecided => format!("took {MOST_STEPS} steps over one decision without deciding it"),
-        }
-    }
-
-    fn help(&self) -> String {
-        let help = match self {
-            Failure::TooMuch(excess) => return excess.help(),
-            Failure::NotStarted(_) => {
-                "say how it is started, its arguments behind it with spaces between them: `exec=./bot` or `exec=python3 bot.py`"
-            }
-            Failure::NoLimit(_) => "without it in the environment the usual limit holds",
-            Failure::Silent(_) => {
-                "a program must send each answer at once: many languages hold lines back until they are flushed; \
-                 `LUDEX_BOT_SECONDS` gives it more time"
-            }
-            Failure::TooSlow(_) => "this is ten times what it may take for a line; `LUDEX_BOT_SECONDS` gives it more time",
-            Failure::Deaf => "a program reads every line, also those that ask for nothing",
-            Failure::Ended(_) | Failure::Closed => {
-                "a program goes on until its input ends, also after an `outcome`: another game may follow"
-            }
-            Failure::TooLong | Failure::Wrong(_) | Failure::Undecided => {
-                "answer each `decision` with one line, such as `{\"choose\":ID,\"option\":0}` with its `id`"
-            }
-        };
-        help.to_string()
-    }
-}
-
-fn seconds(duration: Duration) -> String {
-    match duration.as_secs() {
-        1 => "1 second".to_string(),
-        seconds => format!("{seconds} seconds"),
-    }
-}
-
 /// The answer to a decision that a request gives; a program at a seat may ask for nothing else.
 fn answer_of(request: Request, decision: &Decision) -> Result<request::Answer, Rejection> {
     match request {
@@ -309,7 +244,9 @@ fn answer_of(request: Request, decision: &Decision) -> Result<request::Answer, R
 
 #[cfg(all(test, unix))]
 mod tests {
+    use super::process::MOST_UNREAD;
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn a_decision_may_not_take_for_ever() {

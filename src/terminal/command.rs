@@ -39,7 +39,7 @@ pub fn help(key: Option<&str>, cards: bool, kept: bool) -> Vec<(&'static str, St
         Some(plain("words", "list only the moves whose sentence has these words in it; Enter takes the only one left")),
         Some(("a key", such("choose by key, as recordings and programs do"))),
         Some(plain("back", "where a move is put together in steps: go back to the step before")),
-        Some(plain("undo", "go back to your last decision; after a roll, so often as `--undo` says, or if others agree")),
+        Some(plain("undo", "go back to your last decision; across chance, as often as `--undo` says or if others agree")),
         Some(plain("hint", "what the greedy bot would do")),
         Some(plain("why", "why the last thing happened: the rule or ability, and where it is written")),
         Some(("why KEY", why("whether a move is offered, or why not"))),

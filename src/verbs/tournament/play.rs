@@ -5,7 +5,7 @@ use super::context::{Context, duel_message, sentence};
 use super::game::open_game;
 use crate::cli::PlayerSpec;
 use crate::game::opening::{Opening, no_such_seat};
-use crate::game::{Deal, Game, Shelf, new_key, new_salt, on_interrupt};
+use crate::game::{Deal, Game, Shelf, UndoLimit, new_key, new_salt, on_interrupt};
 use crate::output;
 use crate::terminal::{self, End, Input, Log, Played, Screen};
 use crate::tournament::duel::{Duel, DuelId, VoidReason};
@@ -24,6 +24,10 @@ pub struct Args {
     /// Where results of dice come from
     #[arg(long, value_name = "SOURCE", default_value = "seeded")]
     dice: DiceSource,
+    /// How often a player may go back across chance or what others know, against
+    /// a bot: a number, or unlimited
+    #[arg(long, value_name = "N", default_value = "3")]
+    undo: UndoLimit,
     /// Words only, for screen readers and pipes
     #[arg(long)]
     plain: bool,
@@ -68,7 +72,7 @@ fn start(args: &Args, context: &Context, opening: &Opening, tournament: &Tournam
     }
     let setup = Setup { sides, seed, dice: args.dice.dice(), position: None, watched: true };
     let deal = Deal { program: opening.program.clone(), setup, seats, shares: None, salt: new_salt(), position: None };
-    Ok(Game::start(deal, || None).map_err(|problem| opening.bad(problem))?)
+    Ok(Game::start(deal, || None).map_err(|problem| opening.bad(problem))?.limit_undo(args.undo))
 }
 
 fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Result<u8, Stop> {
