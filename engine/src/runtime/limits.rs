@@ -61,7 +61,7 @@ pub const MOST_USES_NOTED: usize = 100_000;
 pub const MOST_SLOTS: usize = 500_000;
 
 /// A scenario may do so many times as much as an answer.
-pub const SCENARIO_TIMES: u64 = 50;
+pub const SCENARIO_TIMES: u64 = 100;
 
 // What is only told is no part of the budget: it is cut.
 
