@@ -40,7 +40,7 @@ to play {
 }
 
 entry scope turn(active: side) {
-  active must order top 3 of active.stack as stacked "Which comes when? The last lies on top"
+  active must order top 3 of active.stack as stacked "Which comes when? The last lies on top" tells
   move stacked to active.stack
   show top 3 of active.stack to active
   move top 1 of active.stack to active.raft

@@ -288,7 +288,7 @@ fn views_and_the_board_show_zones_and_uses_with_each_entrant() {
     insta::assert_snapshot!(board.join("\n"), @r"
     Hare and Stoat (you)
       ahead Stoat · laps 0
-      Hare · breath 1 · Dash: 1 left this race
+      Hare · breath 1 · pacer Stoat · Dash: 1 left this race
         hand: 2 on d6 (number 0)
       Stoat · breath 3 · Dash: 2 left this race · [must rest]
         hand: 5 on d8 (number 1), 1 on d6 (number 2)

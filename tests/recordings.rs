@@ -4,7 +4,7 @@ use crate::host::Table;
 use crate::support::{Folder, Run, ludex_in};
 use serde_json::{Value, json};
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 
 const SEATS: [&str; 7] = ["dice-challenge", "--seed", "7", "--seat", "0=kunzite", "--seat", "1=rubeus:random"];
@@ -173,6 +173,24 @@ fn unfinished_games_are_listed_until_they_are_over() {
     for game in ["2", "9", "nowhere.ludexrec"] {
         assert_eq!(resume(&folder, game, "").status, 1, "{game}");
     }
+}
+
+#[test]
+fn finished_games_stay_as_the_setting_says() {
+    let folder = Folder::new("recordings-keep");
+    let with = |keep: &str, input: &str| {
+        let mut child = folder.command(&[&["play"], &SEATS[..]].concat()).env("LUDEX_KEEP", keep).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        Run::from(child.wait_with_output().unwrap())
+    };
+    with("1", "quit\n");
+    (0..3).for_each(|_| drop(with("1", "resign\nyes\n")));
+    // The unfinished one, the last that was over when the last began, and that.
+    let numbers: Vec<String> =
+        kept(&folder, "recordings").iter().map(|path| path.file_name().unwrap().to_string_lossy()[..4].into()).collect();
+    assert_eq!(numbers, ["0001", "0003", "0004"]);
+    let wrong = with("a few", "quit\n");
+    assert!(wrong.stderr.contains("LUDEX_KEEP is `all`, a number of games"), "{}", wrong.stderr);
 }
 
 #[cfg(unix)]

@@ -67,6 +67,11 @@ pub fn bundled(game: &str) -> Library {
     bundled_with(game, Vec::new())
 }
 
+/// Those of all bundled games.
+pub fn bundled_whole() -> Library {
+    bundled("")
+}
+
 /// The same with files beside them.
 pub fn bundled_with(game: &str, more: Vec<File>) -> Library {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -24,6 +24,8 @@ pub struct Lock {
 pub enum NotLocked {
     /// Somebody else plays the game: the number of the process, if it can be told.
     Held(Option<u32>),
+    /// The disk has no locks, or they do not work.
+    NoLocks(io::Error),
     Failed(io::Error),
 }
 
@@ -37,7 +39,7 @@ impl Lock {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(NotLocked::Held(holder(&file))),
-            Err(TryLockError::Error(error)) => return Err(NotLocked::Failed(error)),
+            Err(TryLockError::Error(error)) => return Err(NotLocked::NoLocks(error)),
         }
         let named = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
         named.map_err(NotLocked::Failed)?;

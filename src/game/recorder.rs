@@ -61,3 +61,11 @@ impl Recorder {
         Ok(())
     }
 }
+
+/// Play may stop where nobody is asked any more, at a fault.
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        // There is nobody left to tell.
+        let _ = self.sync();
+    }
+}

@@ -108,7 +108,7 @@ fn lock(path: &Path) -> io::Result<Option<Lock>> {
     match Lock::take(path) {
         Ok(lock) => Ok(Some(lock)),
         Err(NotLocked::Held(_)) => Err(io::ErrorKind::AlreadyExists.into()),
-        Err(NotLocked::Failed(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+        Err(NotLocked::NoLocks(_)) => Ok(None),
         Err(NotLocked::Failed(error)) => Err(error),
     }
 }
@@ -120,8 +120,9 @@ fn make_private(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)?;
+    // Who may write to a folder of somebody else still makes files that nobody else reads.
     #[cfg(unix)]
-    fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+    let _ = fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700));
     Ok(())
 }
 

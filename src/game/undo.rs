@@ -120,7 +120,8 @@ mod tests {
     #[test]
     fn what_is_only_ones_own_business_is_not_counted() {
         let undo = |seat, seed| Entry::TakenBack { undo: TakeBack { seat, to: 1, seed } };
-        let entries = [undo(0, Some(7)), undo(0, None), undo(2, Some(8)), undo(0, Some(9)), undo(9, Some(1))];
+        let entries =
+            [undo(0, Some(7.into())), undo(0, None), undo(2, Some(8.into())), undo(0, Some(9.into())), undo(9, Some(1.into()))];
         assert_eq!(undone(&entries, 3), [2, 0, 1]);
     }
 }

@@ -113,13 +113,18 @@ impl From<NoAnswer> for NoGame {
 
 /// A new game, unless somebody at a keyboard, who has said nothing about it, would rather go on with an old one.
 fn begin_or_go_on(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<(Game, Log), NoGame> {
-    if input.is_keyboard() && args.game.is_none() && args.seed.is_none() && args.rolls.is_none() && is_bare(args, common) {
+    if input.is_keyboard() && says_nothing(args) && is_bare(args, common) {
         let free: Vec<KeptGame> = KeptGame::all().into_iter().filter(KeptGame::is_free).collect();
         if let Some(kept) = (Questions { screen, input }).kept(&free)? {
             return resume::go_on(&kept.path, common);
         }
     }
     begin(args, common, screen, input).map(|game| (game, Log::default()))
+}
+
+/// Whether neither a game nor anything about its dice was named.
+fn says_nothing(args: &Args) -> bool {
+    args.game.is_none() && args.seed.is_none() && args.rolls.is_none() && !args.shares && args.dice == DiceSource::Seeded
 }
 
 // --- a new game -------------------------------------------------------------------

@@ -154,7 +154,7 @@ fn lock(path: &Path) -> Result<Option<Lock>, NoGame> {
             output::failure(&message, Some("go on there, or end that process first"));
             Err(NoGame::Told)
         }
-        Err(NotLocked::Failed(error)) => {
+        Err(NotLocked::NoLocks(error) | NotLocked::Failed(error)) => {
             output::remark(&format!("the game cannot be locked ({error}); see to it that nobody else plays it meanwhile"));
             Ok(None)
         }

@@ -191,6 +191,10 @@ impl Machine {
             }
             // The parts of a sheet are called so only within their list.
             shape @ Shape::Sheet(_) => candidates.iter().copied().find(|candidate| self.key_of(rules, *candidate, shape) == word),
+            Shape::Entity(kind) => {
+                let is_such = |thing: &Value| self.state.board.entity(*thing).is_some_and(|found| found.kind == *kind);
+                word.parse().ok().filter(is_such)
+            }
             _ => word.parse().ok(),
         }
     }
