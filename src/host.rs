@@ -427,7 +427,7 @@ mod tests {
     #[test]
     fn a_bug_ends_the_game_and_keeps_the_recording() {
         let path = std::env::temp_dir().join(format!("ludex-bug-host-{}.ludexrec", std::process::id()));
-        assert_eq!(run(broken::game(&path), Manner::default()), PROBLEMS);
+        assert_eq!(run(broken::game(&path), Manner::default(), input()), PROBLEMS);
         broken::assert_kept(&path);
     }
 }
