@@ -132,7 +132,8 @@ mod tests {
 
     /// How often each answer to a decision about three things was given.
     fn given(form: Form, may_pass: bool, answers: usize) -> Vec<u32> {
-        let decision = Decision { id: 1, seat: 0, form, count: 3, may_pass, group: None, secret: false, veiled: false, forced: false };
+        let decision =
+            Decision { id: 1, seat: 0, form, count: 3, may_pass, group: None, secret: false, veiled: false, forced: false };
         let mut random = Random::new(Stream::new(9, 0));
         let mut seen = BTreeMap::new();
         for _ in 0..answers * 1_000 {
@@ -152,7 +153,17 @@ mod tests {
     #[test]
     fn a_large_total_is_divided_among_many() {
         let form = Form::Split { total: 2_000_000_000, step: 1 };
-        let decision = Decision { id: 1, seat: 0, form, count: 500, may_pass: true, group: None, secret: false, veiled: false, forced: false };
+        let decision = Decision {
+            id: 1,
+            seat: 0,
+            form,
+            count: 500,
+            may_pass: true,
+            group: None,
+            secret: false,
+            veiled: false,
+            forced: false,
+        };
         let Choice::Amounts(amounts) = Random::new(Stream::new(9, 1)).choose(&decision) else { panic!("amounts") };
         assert_eq!((amounts.len(), amounts.iter().sum::<i64>()), (500, 2_000_000_000));
     }
