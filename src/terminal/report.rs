@@ -6,7 +6,8 @@ use crate::cli::{DONE, PROBLEMS, PlayerSpec};
 use crate::game::{News, Undone, how_to_go_on, player_word};
 use crate::output;
 use ludex_engine::problem::{Problem, joined};
-use ludex_engine::runtime::{Event, Outcome, OutcomeResult, Viewer};
+use ludex_engine::runtime::keys::PASS;
+use ludex_engine::runtime::{Event, Happening, Outcome, OutcomeResult, Viewer};
 
 impl Terminal {
     pub(super) fn welcome(&self) {
@@ -94,10 +95,13 @@ impl Terminal {
         }
     }
 
-    /// A referee that rules as is usual is no news.
+    /// A referee that rules as is usual is no news, and neither is to oneself that one has let something go by, mostly because
+    /// there was nothing else to do.
     fn goes_without_saying(&self, event: &Event) -> bool {
         let seat = event.by.and_then(|by| self.game.seats().get(by));
-        event.kind == "chose" && seat.is_some_and(|seat| seat.player == player_word(&PlayerSpec::Auto))
+        let Happening::Chose { key, .. } = &event.happening else { return false };
+        let lets_go_by = key == PASS && event.seen_by(Viewer::Spectator).is_none();
+        lets_go_by || seat.is_some_and(|seat| seat.player == player_word(&PlayerSpec::Auto))
     }
 
     /// What was taken back is no longer the cause of anything, nor need anybody be told of it.
