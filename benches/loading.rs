@@ -3,7 +3,7 @@
 //! What is printed is the processor time of both and their ratio: about 2 is linear, 4 is quadratic. Very short times say
 //! little. Run it with `cargo bench --bench loading`, or with `-- WORDS` for the kinds whose names hold one of them.
 
-#[path = "../tests/hostile/inputs.rs"]
+#[path = "../tests/hostile_libraries/inputs.rs"]
 mod inputs;
 
 use inputs::{File as Input, KINDS, Kind};

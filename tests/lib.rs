@@ -9,8 +9,8 @@ mod exec;
 mod ferry;
 mod greedy;
 mod host;
-mod hostile;
 mod hostile_games;
+mod hostile_libraries;
 mod noninterference;
 mod odds;
 #[cfg(target_os = "linux")]

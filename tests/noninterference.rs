@@ -4,12 +4,11 @@
 //! everything else is another way. Both are looked at as the seat would: what it sees and is asked, what it is told of every
 //! key with every piece in every role, and of every card by name. Then both go on with the same answers.
 
-use crate::support::bundled;
+use crate::support::{Luck, bundled};
 use ludex_engine::json;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::arrange::even_amounts;
-use ludex_engine::runtime::{Choice, Decision, Dice, Event, Form, Happening, Pending, Session, Setup, Viewer};
+use ludex_engine::runtime::{Decision, Dice, Event, Happening, Pending, Session, Setup, Viewer};
 use std::sync::Arc;
 
 /// How far a run goes: games, answers of each, answers between two twins, keys tried and answers gone on with.
@@ -24,30 +23,6 @@ struct Effort {
 
 const FEW: Effort = Effort { games: 1, answers: 60, between: 9, keys: 60, further: 4 };
 const MANY: Effort = Effort { games: 20, answers: 400, between: 7, keys: 2_000, further: 12 };
-
-/// Numbers to choose with.
-struct Luck(u64);
-
-impl Luck {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound.max(1)
-    }
-
-    fn one_of<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
-        things.get(self.below(things.len() as u64) as usize)
-    }
-
-    fn answer(&mut self, decision: &Decision) -> Choice {
-        match decision.form {
-            Form::One => Choice::Option(self.below(decision.count)),
-            Form::Number { min, max } => Choice::Number(min + self.below((max - min + 1) as u64) as i64),
-            Form::Some { min, .. } => Choice::Options((0..min).collect()),
-            Form::Order => Choice::Options((0..decision.count).collect()),
-            Form::Split { total, step } => Choice::Amounts(even_amounts(decision.count, total, step)),
-        }
-    }
-}
 
 /// All that a seat can see and is asked, as the protocol sends it.
 fn sight(session: &Session, seat: usize) -> Vec<String> {

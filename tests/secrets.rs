@@ -3,12 +3,11 @@
 //!
 //! The decks share no card but basic Power and hold each other card once, so that a name tells which card is meant.
 
-use crate::support::{bundled, bundled_with};
+use crate::support::{Luck, bundled, bundled_with};
 use ludex_engine::json;
 use ludex_engine::library::{BUNDLED, File, Wanted};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::arrange::even_amounts;
-use ludex_engine::runtime::{Choice, Decision, Dice, Event, Form, Pending, Session, Setup, Viewer};
+use ludex_engine::runtime::{Decision, Dice, Event, Pending, Session, Setup, Viewer};
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
@@ -99,26 +98,6 @@ fn depends_on_nothing_hidden(session: &Session, seat: usize, decision: &Decision
     if decision.seat == seat {
         let words = |session: &Session| (session.prompt(decision.id), session.options(decision.id, 0, decision.count.min(40)));
         assert_eq!(words(&imagined), words(session));
-    }
-}
-
-/// Numbers to choose with.
-struct Luck(u64);
-
-impl Luck {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound.max(1)
-    }
-
-    fn answer(&mut self, decision: &Decision) -> Choice {
-        match decision.form {
-            Form::One => Choice::Option(self.below(decision.count)),
-            Form::Number { min, max } => Choice::Number(min + self.below((max - min + 1) as u64) as i64),
-            Form::Some { min, .. } => Choice::Options((0..min).collect()),
-            Form::Order => Choice::Options((0..decision.count).collect()),
-            Form::Split { total, step } => Choice::Amounts(even_amounts(decision.count, total, step)),
-        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use crate::words::files;
 use ludex_engine::library::{BUNDLED, File, Library};
+use ludex_engine::runtime::arrange::even_amounts;
+use ludex_engine::runtime::{Choice, Decision, Form};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -136,5 +138,29 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Numbers to choose with.
+pub struct Luck(pub u64);
+
+impl Luck {
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound.max(1)
+    }
+
+    pub fn one_of<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
+        things.get(self.below(things.len() as u64) as usize)
+    }
+
+    pub fn answer(&mut self, decision: &Decision) -> Choice {
+        match decision.form {
+            Form::One => Choice::Option(self.below(decision.count)),
+            Form::Number { min, max } => Choice::Number(min + self.below((max - min + 1) as u64) as i64),
+            Form::Some { min, .. } => Choice::Options((0..min).collect()),
+            Form::Order => Choice::Options((0..decision.count).collect()),
+            Form::Split { total, step } => Choice::Amounts(even_amounts(decision.count, total, step)),
+        }
     }
 }

@@ -8,7 +8,7 @@
 //! Each library is written to a temporary folder and checked by the program of the same profile. The example ends with
 //! status 1 if one took longer or more memory than it may, or if the program was killed.
 
-#[path = "../../tests/hostile/inputs.rs"]
+#[path = "../../tests/hostile_libraries/inputs.rs"]
 mod inputs;
 
 use inputs::{File, KINDS, Kind};

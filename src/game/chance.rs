@@ -4,6 +4,7 @@ use super::Seat;
 use crate::output;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
+use ludex_engine::recording::Shares;
 use ludex_engine::runtime::{Dice, Seed};
 
 /// A number below 2^53, for what need not be kept from anybody.
@@ -13,11 +14,12 @@ pub fn new_seed() -> u64 {
     u64::from_le_bytes(bytes) >> 11
 }
 
-/// The seed that was asked for, or one that nobody can foretell anything from.
-pub fn seed(asked: Option<u64>) -> Result<Seed, Problem> {
-    match asked {
-        Some(number) => Ok(Seed::Number(number)),
-        None => new_key(),
+/// The seed that shares make, or that was asked for, or else one that nobody can foretell anything from.
+pub fn seed(asked: Option<u64>, shares: Option<&Shares>) -> Result<Seed, Problem> {
+    match (shares, asked) {
+        (Some(shares), _) => Ok(shares.seed()),
+        (None, Some(number)) => Ok(Seed::Number(number)),
+        (None, None) => new_key(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! One process at a time plays on in a recording.
 
-use crate::whole_file::{Readers, private};
+use crate::whole_file::{Readers, private, with_ending};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub enum NotLocked {
 
 impl Lock {
     pub fn take(recording: &Path) -> Result<Lock, NotLocked> {
-        let path = beside(recording);
+        let path = with_ending(recording, ENDING);
         // The recording itself is not locked: on some systems nobody could read it then.
         let options = &mut OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(false);
@@ -54,7 +54,7 @@ impl Lock {
 
 /// Who plays a recording now, as a phrase; none if nobody does.
 pub fn who_plays(recording: &Path) -> Option<String> {
-    let file = File::open(beside(recording)).ok()?;
+    let file = File::open(with_ending(recording, ENDING)).ok()?;
     match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => Some(words(holder(&file))),
         _ => None,
@@ -71,11 +71,4 @@ fn holder(file: &File) -> Option<u32> {
     let mut digits = String::new();
     file.take(MOST_DIGITS).read_to_string(&mut digits).ok()?;
     digits.parse().ok()
-}
-
-fn beside(recording: &Path) -> PathBuf {
-    let mut name = recording.as_os_str().to_owned();
-    name.push(".");
-    name.push(ENDING);
-    PathBuf::from(name)
 }

@@ -1,6 +1,6 @@
 //! What becomes of a recording that cannot be written on: it is kept aside, and what was read of it takes its place.
 
-use crate::whole_file::{self, Readers, open_new};
+use crate::whole_file::{self, Readers, open_new, with_ending};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,11 +33,4 @@ fn copy_aside(path: &Path, why: &str) -> io::Result<PathBuf> {
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
-}
-
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(ending);
-    PathBuf::from(name)
 }

@@ -99,10 +99,7 @@ fn begin(args: &Args, common: &Common, input: &mut host::Input) -> Result<Game, 
         }
         false => (None, new_salt()),
     };
-    let seed = match &shares {
-        Some(shares) => shares.seed(),
-        None => game::seed(args.seed).map_err(|problem| opening.bad(problem))?,
-    };
+    let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| opening.bad(problem))?;
     let seats = seats(seed_of_bots(seed))?;
     warn_of_seed(seed, &dice(args), &seats);
     let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: opening.position.clone(), watched: true };

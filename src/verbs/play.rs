@@ -152,10 +152,7 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
         true => Some(shares(&opening, &seats(0)?, &salt, &mut questions)?),
         false => None,
     };
-    let seed = match &shares {
-        Some(shares) => shares.seed(),
-        None => game::seed(args.seed).map_err(|problem| opening.bad(problem))?,
-    };
+    let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| opening.bad(problem))?;
     let seats = seats(seed_of_bots(seed))?;
     warn_of_seed(seed, &dice(args), &seats);
     let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: opening.position.clone(), watched: true };

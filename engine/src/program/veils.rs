@@ -134,17 +134,24 @@ impl<'p> Survey<'p> {
     }
 
     fn new(program: &'p Program) -> Survey<'p> {
-        let mut code: Vec<(Room, Address)> =
-            program.procedures.iter().enumerate().map(|(index, info)| (Room::Procedure(index), info.start)).collect();
+        let reach = |start: Address| reachable(program, &[start]);
+        let procedures = program.procedures.iter().enumerate();
+        let mut code: Vec<(Room, Vec<Address>)> =
+            procedures.map(|(index, info)| (Room::Procedure(index), reach(info.start))).collect();
+        let mut scripted = BTreeSet::new();
         for (index, info) in program.actions.iter().enumerate() {
-            code.extend(info.body.map(|body| (Room::Action(index as ActionId), body)));
+            code.extend(info.body.map(|body| (Room::Action(index as ActionId), reach(body))));
         }
         for (index, info) in program.clauses.iter().enumerate() {
             let room = Room::Clause(index as u16);
             match &info.body {
                 ClauseBody::Nothing => {}
-                ClauseBody::Code(start) => code.push((room, *start)),
-                ClauseBody::Script { plain, .. } => code.extend(plain.as_ref().map(|plain| (room, plain.start))),
+                ClauseBody::Code(start) => code.push((room, reach(*start))),
+                ClauseBody::Script { plain, .. } => {
+                    let plain = plain.as_ref().map(|plain| reach(plain.start));
+                    scripted.extend(plain.iter().flatten());
+                    code.extend(plain.map(|addresses| (room, addresses)));
+                }
             }
         }
         let mut survey = Survey {
@@ -154,13 +161,11 @@ impl<'p> Survey<'p> {
             folded: BTreeMap::new(),
             families: BTreeSet::new(),
             abilities: BTreeSet::new(),
-            code: code.into_iter().map(|(room, start)| (room, reachable(program, &[start]))).collect(),
+            code,
             secrets: Secrets::default(),
-            scripted: BTreeSet::new(),
+            scripted,
             grows: true,
         };
-        let plain = program.clauses.iter().filter_map(|clause| clause.body.plain());
-        survey.scripted = plain.flat_map(|plain| reachable(program, &[plain.start])).collect();
         survey.declare();
         survey
     }
@@ -184,19 +189,18 @@ impl<'p> Survey<'p> {
         }
         for (index, bar) in program.bars.iter().enumerate() {
             let room = Room::Bar(index);
-            self.declare_owner(room, program.families[usize::from(bar.family)].params.len(), bar.ability);
+            self.declare_owner(room, self.params_of_family(bar.family), bar.ability);
             self.meet(room, bar.it, &Found { families: BTreeSet::from([bar.family]), ..Found::default() });
         }
         for (index, clause) in program.clauses.iter().enumerate() {
             let ability = clause.mark.is_none().then_some(clause.ability);
-            self.declare_owner(Room::Clause(index as u16), program.hooks[usize::from(clause.hook)].params.len(), ability);
+            self.declare_owner(Room::Clause(index as u16), self.params_of_hook(clause.hook), ability);
         }
         for (index, info) in program.actions.iter().enumerate() {
             let room = Room::Action(index as ActionId);
-            let own = info.family.map_or(0, |family| program.families[usize::from(family)].params.len());
-            let granting = |ability: &AbilityInfo| ability.grants.iter().any(|grant| grant.action == index as ActionId);
-            if let Some(ability) = program.abilities.iter().position(granting) {
-                self.declare_owner(room, own, Some(ability as AbilityId));
+            if let Some(ability) = self.granting(index as ActionId) {
+                let own = info.family.map_or(0, |family| self.params_of_family(family));
+                self.declare_owner(room, own, Some(ability));
             }
             for (place, role) in info.roles.iter().enumerate() {
                 let found = self.of_shape(&role.item);
@@ -241,6 +245,20 @@ impl<'p> Survey<'p> {
         kinds
     }
 
+    /// The ability that grants an action.
+    fn granting(&self, action: ActionId) -> Option<AbilityId> {
+        let grants = |ability: &AbilityInfo| ability.grants.iter().any(|grant| grant.action == action);
+        self.program.abilities.iter().position(grants).map(|ability| ability as AbilityId)
+    }
+
+    fn params_of_family(&self, family: FamilyId) -> usize {
+        self.program.families[usize::from(family)].params.len()
+    }
+
+    fn params_of_hook(&self, hook: HookId) -> usize {
+        self.program.hooks[usize::from(hook)].params.len()
+    }
+
     fn of_shape(&self, shape: &Shape) -> Found {
         match shape {
             Shape::Entity(kind) | Shape::Zone(kind) => Found::of_kind(*kind),
@@ -266,7 +284,7 @@ impl<'p> Survey<'p> {
             self.grows |= secret && self.abilities.insert(index as AbilityId);
         }
         for (index, bar) in program.bars.iter().enumerate() {
-            self.inherit(Room::Bar(index), Room::Family(bar.family), program.families[usize::from(bar.family)].params.len());
+            self.inherit(Room::Bar(index), Room::Family(bar.family), 0, self.params_of_family(bar.family));
             let secret = self.value(Room::Bar(index), &bar.when).secret;
             self.hide_family(bar.family, secret || bar.ability.is_some_and(|ability| self.abilities.contains(&ability)));
         }
@@ -289,36 +307,26 @@ impl<'p> Survey<'p> {
         let info = &self.program.actions[usize::from(index)];
         let room = Room::Action(index);
         if let Some(family) = info.family {
-            let params = self.program.families[usize::from(family)].params.len();
-            self.inherit(room, Room::Family(family), params.min(usize::from(info.context)));
+            self.inherit(room, Room::Family(family), 0, self.params_of_family(family).min(usize::from(info.context)));
         }
         let mut secret = false;
         for (place, role) in info.roles.iter().enumerate() {
             let found = self.value(room, &role.from).contents();
-            secret |= found.secret;
             self.meet(room, info.context + place as Slot, &found);
             self.meet(room, role.filter_slot, &found);
-            // What may be chosen is a secret or not; what is asked of it may be one beside.
-            let open = role.filter.iter().chain(amounts(&role.amount)).any(|expr| self.value(room, expr).secret);
-            secret |= open;
+            secret |= found.secret;
         }
+        let joined = match &info.search {
+            SearchPlan::Walk(joinings) => joinings.as_slice(),
+            SearchPlan::Product | SearchPlan::Compare { .. } | SearchPlan::SumEqual { .. } => &[],
+        };
+        let of_roles = info.roles.iter().flat_map(|role| role.filter.iter().chain(amounts(&role.amount)));
         let conditions = info.guard.iter().chain(info.conditions.iter().map(|condition| &condition.expr)).chain(&info.obliges);
-        for expr in conditions {
+        for expr in of_roles.chain(conditions).chain(joined.iter().map(|joining| &joining.expr)) {
             secret |= self.value(room, expr).secret;
         }
-        if let SearchPlan::Walk(joinings) = &info.search {
-            for joining in joinings {
-                secret |= self.value(room, &joining.expr).secret;
-            }
-        }
-        let granted = self
-            .program
-            .abilities
-            .iter()
-            .enumerate()
-            .filter(|(_, ability)| ability.grants.iter().any(|grant| grant.action == index));
-        let by_secret = granted.map(|(ability, _)| ability as AbilityId).any(|ability| self.abilities.contains(&ability));
         if let Some(family) = info.family {
+            let by_secret = self.granting(index).is_some_and(|ability| self.abilities.contains(&ability));
             self.hide_family(family, secret || by_secret);
         }
         let offering = self.program.clauses.iter().filter(|clause| clause.action == Some(index));
@@ -329,12 +337,11 @@ impl<'p> Survey<'p> {
     fn look_at_clause(&mut self, index: u16) {
         let info = &self.program.clauses[usize::from(index)];
         let room = Room::Clause(index);
-        let params = self.program.hooks[usize::from(info.hook)].params.len();
-        self.inherit(room, Room::Hook(info.hook), params);
+        self.inherit(room, Room::Hook(info.hook), 0, self.params_of_hook(info.hook));
         if let Some(action) = info.action {
             let own = &self.program.actions[usize::from(action)];
-            self.inherit(Room::Action(action), room, usize::from(own.context));
-            self.inherit_from(room, own.context, Room::Action(action), own.roles.len());
+            self.inherit(Room::Action(action), room, 0, usize::from(own.context));
+            self.inherit(room, Room::Action(action), own.context, own.roles.len());
         }
         let mut secret = info.mark.is_none() && self.abilities.contains(&info.ability);
         for expr in info.guard.iter().chain(&info.to) {
@@ -460,16 +467,8 @@ impl<'p> Survey<'p> {
         self.grows |= self.slots.entry((room, slot)).or_default().join(found);
     }
 
-    /// The first slots of a room are those of another.
-    fn inherit(&mut self, room: Room, from: Room, slots: usize) {
-        for slot in 0..slots as Slot {
-            let found = self.slot(from, slot);
-            self.meet(room, slot, &found);
-        }
-    }
-
-    /// So many slots from one on are those of another room.
-    fn inherit_from(&mut self, room: Room, first: Slot, from: Room, slots: usize) {
+    /// So many slots of a room, from one on, are those of another.
+    fn inherit(&mut self, room: Room, from: Room, first: Slot, slots: usize) {
         for slot in first..first + slots as Slot {
             let found = self.slot(from, slot);
             self.meet(room, slot, &found);

@@ -93,14 +93,8 @@ impl Machine {
         }
         // Mostly a move is chosen.
         if question.form == QuestionForm::Options {
-            let index = if question.count == 1 && !question.veiled && !question.even_when_forced {
-                0
-            } else {
-                match self.answer_to_one() {
-                    Some(answer) => self.option_of(rules, 0, &answer),
-                    None => return self.wait_for_one(),
-                }
-            };
+            let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
+            let index = self.option_of(rules, 0, &answer);
             return self.apply_option(rules, base, at, code, index);
         }
         let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
@@ -143,7 +137,7 @@ impl Machine {
         match kind {
             GroupKind::Pass => {
                 // `may` with nothing to choose but passing goes by in silence.
-                let silent = !code.must && question.count == 1 && !question.veiled && !question.even_when_forced;
+                let silent = !code.must && question.count == 1 && !question.is_put();
                 if !silent {
                     self.announce_choice(rules, 0, index);
                 }
@@ -218,10 +212,10 @@ impl Machine {
             self.state.sealed = (0..members.len())
                 .map(|index| {
                     let question = &self.scratch.questions[index];
-                    let is_put = question.even_when_forced || question.veiled && self.pauses;
+                    let waits = question.even_when_forced || question.veiled && self.pauses;
                     match question.is_void() {
                         true => Some(Sealed::Options(Vec::new())),
-                        false => question.forced().filter(|_| !is_put),
+                        false => question.forced().filter(|_| !waits),
                     }
                 })
                 .collect();
@@ -280,8 +274,7 @@ impl Machine {
             _ => false,
         };
         // Who has nothing to choose from passes in silence.
-        let is_put = question.veiled || question.even_when_forced;
-        let silent = question.is_void() || passes && !must && question.count == 1 && !is_put;
+        let silent = question.is_void() || passes && !must && question.count == 1 && !question.is_put();
         let gives_list = matches!(question.form, QuestionForm::SomeItems | QuestionForm::Order | QuestionForm::Split { .. });
         let (is_void, is_move) = (question.is_void() && !gives_list, question.form == QuestionForm::Options);
         let names_none = question.form == QuestionForm::Number && question.declines(answer);

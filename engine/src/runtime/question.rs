@@ -125,6 +125,11 @@ impl Question {
         (self.only_pass, self.passes_unseen) = (false, false);
     }
 
+    /// Whether it is numbered and announced however few answers there are.
+    pub fn is_put(&self) -> bool {
+        self.veiled || self.even_when_forced
+    }
+
     /// Where nothing can be answered, lets passing be the answer.
     pub fn let_pass(&mut self) {
         self.only_pass = true;

@@ -413,13 +413,7 @@ impl Session {
     pub fn forced_answer(&self, decision: DecisionId) -> Option<Choice> {
         let (place, _) = self.decision(decision).filter(|(_, found)| found.forced)?;
         let machine = self.ready();
-        Some(match machine.scratch.questions.get(place)?.forced()? {
-            Sealed::Option(index) => Choice::Option(index),
-            Sealed::Key(key) => Choice::Key(key),
-            Sealed::Options(indices) => Choice::Options(indices),
-            Sealed::Number(number) => Choice::Number(number),
-            Sealed::Amounts(amounts) => Choice::Amounts(amounts),
-        })
+        machine.scratch.questions.get(place)?.forced().map(unsealed)
     }
 
     /// Gives the results that [`Pending::Random`] asks for.
@@ -643,6 +637,16 @@ fn sealed(choice: &Choice) -> Sealed {
         Choice::Options(indices) => Sealed::Options(indices.clone()),
         Choice::Number(number) => Sealed::Number(*number),
         Choice::Amounts(amounts) => Sealed::Amounts(amounts.clone()),
+    }
+}
+
+fn unsealed(answer: Sealed) -> Choice {
+    match answer {
+        Sealed::Option(index) => Choice::Option(index),
+        Sealed::Key(key) => Choice::Key(key),
+        Sealed::Options(indices) => Choice::Options(indices),
+        Sealed::Number(number) => Choice::Number(number),
+        Sealed::Amounts(amounts) => Choice::Amounts(amounts),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::codes;
 use crate::language::syntax::{Amount, Ask, AskWhat, Cite, Expr as Written, ExprKind, Name};
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, OpenCode, RoleAmount, Slot};
+use crate::program::{AskAtOnceCode, AskCode, AskCodeWhat, Expr, Instruction, OpenCode, RoleAmount, Slot, TextId};
 use crate::source::Span;
 
 /// What is asked, and what the answer will be.
@@ -15,6 +15,30 @@ struct Asked {
     answer: Type,
     /// One of those that a total is divided among.
     receiver: Option<Type>,
+}
+
+/// A question as it is written, with its two texts.
+fn question(
+    ask: &Ask,
+    who: Expr,
+    what: AskCodeWhat,
+    slot: Slot,
+    (prompt, pass_text): (Option<TextId>, Option<TextId>),
+) -> AskCode {
+    AskCode {
+        who,
+        must: ask.must,
+        what,
+        during: None,
+        slot,
+        prompt,
+        pass_text,
+        otherwise: None,
+        // What hangs on secrets is found when all is compiled.
+        veiled: false,
+        tells: ask.tells,
+        even_when_forced: ask.even_when_forced,
+    }
 }
 
 impl Compiler<'_> {
@@ -55,21 +79,8 @@ impl Compiler<'_> {
             }
             (None, _) => (self.new_slot(), self.new_slot()),
         };
-        let (who, must) = (Expr::Local(variable), ask.must);
-        let code = AskCode {
-            who,
-            must,
-            what,
-            during: None,
-            slot,
-            prompt,
-            pass_text,
-            otherwise: None,
-            veiled: false,
-            tells: ask.tells,
-            even_when_forced: ask.even_when_forced,
-        };
-        let code = AskAtOnceCode { set, variable, secret, ask: code, members };
+        let ask = question(ask, Expr::Local(variable), what, slot, (prompt, pass_text));
+        let code = AskAtOnceCode { set, variable, secret, ask, members };
         self.emit(Instruction::AskAtOnce(Box::new(code)), span, cites);
     }
 
@@ -159,19 +170,7 @@ impl Compiler<'_> {
             (None, _) => self.new_slot(),
         };
         let wants_one = ask.must && matches!(what, AskCodeWhat::Among { amount: RoleAmount::One, .. });
-        let code = AskCode {
-            who,
-            must: ask.must,
-            what,
-            during,
-            slot,
-            prompt,
-            pass_text,
-            otherwise: None,
-            veiled: false,
-            tells: ask.tells,
-            even_when_forced: ask.even_when_forced,
-        };
+        let code = AskCode { during, ..question(ask, who, what, slot, (prompt, pass_text)) };
         let at = self.emit(Instruction::Ask(Box::new(code)), span, cites);
         if ask.otherwise.is_some() || wants_one {
             let skip = self.emit(Instruction::Jump(0), span, &[]);

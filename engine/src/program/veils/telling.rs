@@ -18,7 +18,7 @@ impl<'p> Survey<'p> {
             problems.extend(self.action_tells(index));
         }
         for (index, info) in program.clauses.iter().enumerate() {
-            let asked = [program.hooks[usize::from(info.hook)].params.len() as Slot];
+            let asked = [self.params_of_hook(info.hook) as Slot];
             let is_looked_at = info.kind == ClauseKind::Offer && !info.tells && info.to.is_none();
             if is_looked_at && info.guard.iter().any(|guard| self.looks(Room::Clause(index as u16), guard, &asked)) {
                 problems.push(warning(&format!("`{}`", info.name.replace('_', " ")), info.span));
@@ -40,7 +40,7 @@ impl<'p> Survey<'p> {
             return None;
         }
         let asked = match (offer, info.family) {
-            (Some(clause), _) => vec![program.hooks[usize::from(clause.hook)].params.len() as Slot],
+            (Some(clause), _) => vec![self.params_of_hook(clause.hook) as Slot],
             (None, Some(family)) => self.who_chooses(index, info, &program.families[usize::from(family)].params),
             (None, None) => return None,
         };
@@ -54,8 +54,8 @@ impl<'p> Survey<'p> {
     /// The side that chooses a move is the first parameter of its family, and of a granted one `me`.
     fn who_chooses(&self, index: ActionId, info: &ActionInfo, params: &[(String, Shape)]) -> Vec<Slot> {
         let first = params.first().filter(|(_, shape)| *shape == Shape::Entity(SIDE)).map(|_| 0);
-        let is_granted = self.program.abilities.iter().any(|ability| ability.grants.iter().any(|grant| grant.action == index));
-        let me = (is_granted && usize::from(info.context) > params.len()).then_some(params.len() as Slot);
+        let is_granted = self.granting(index).is_some() && usize::from(info.context) > params.len();
+        let me = is_granted.then_some(params.len() as Slot);
         first.into_iter().chain(me).collect()
     }
 

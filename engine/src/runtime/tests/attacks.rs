@@ -1,4 +1,4 @@
-//! Games that would take all time and memory there is, if play cost nothing. Nothing but texts: `examples/hostile.rs` plays
+//! Games that would take all time and memory there is, if play cost nothing. Nothing but texts: `examples/hostile_games.rs` plays
 //! them as well, with a clock.
 
 /// One such game: what is made ready, and what happens when its only question has been answered.

@@ -1,8 +1,8 @@
 //! Games that mean harm, with a clock; and games changed at random, by the thousand.
 //!
 //! ```sh
-//! cargo run --release --example hostile                    # each must end in a fault within 0.5 s and 64 MiB
-//! cargo run --release --example hostile -- changed 20000   # compiled and played: no panic, nothing over a second or 64 MiB
+//! cargo run --release --example hostile_games                    # each must end in a fault within 0.5 s and 64 MiB
+//! cargo run --release --example hostile_games -- changed 20000   # compiled and played: no panic, nothing over a second or 64 MiB
 //! ```
 //!
 //! A second number is the first change to make: what went wrong with change 4711 alone is `changed 1 4711`.
