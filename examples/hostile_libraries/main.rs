@@ -33,7 +33,7 @@ struct Run {
 fn main() -> ExitCode {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     let part = match words.iter().position(|word| word == "--part") {
-        Some(at) => words.drain(at..words.len().min(at + 2)).last().and_then(|number| number.parse().ok()).unwrap_or(1),
+        Some(at) => words.drain(at..words.len().min(at + 2)).next_back().and_then(|number| number.parse().ok()).unwrap_or(1),
         None => 1,
     };
     let program = program();
@@ -103,8 +103,8 @@ fn measured(program: &Path, folder: &Path, files: &[File]) -> Run {
     let time = time.unwrap_or_else(|| start.elapsed());
     if status.is_none() {
         let _ = child.kill();
-        let _ = child.wait();
     }
+    let _ = child.wait();
     let out = std::fs::read(folder.join("out")).unwrap_or_default();
     let last_line = String::from_utf8_lossy(&out).lines().last().unwrap_or_default().to_string();
     Run { time, memory, status, last_line }
