@@ -31,10 +31,20 @@ fn is_refused(kind: &str, size: usize, code: &str, words: &str) {
 
 #[test]
 fn a_game_has_as_many_names_and_modes_as_can_be_compared() {
-    is_refused("zones", limits::NAMES, codes::TOO_MANY, "names, and there may be 5000");
-    is_refused("definitions", limits::NAMES, codes::TOO_MANY, "names");
+    is_refused("zones in one line", limits::NAMES, codes::TOO_MANY, "names, and there may be 5000");
+    is_refused("definitions", limits::NAMES - 1, codes::TOO_MANY, "names");
+    is_refused("definitions", limits::NAMES + 1, codes::TOO_MANY, "this file declares 5001 things");
     is_refused("modes", limits::MODES + 1, codes::TOO_MANY, "33 modes, and there may be 32");
     assert!(!problems("zones", 1000).iter().any(|problem| problem.code == codes::TOO_MANY));
+}
+
+#[test]
+fn what_takes_much_memory_to_be_read_is_refused_first() {
+    for kind in ["sums", "conditions", "holes", "texts in a text", "list in a value", "parameters", "one local", "headers"] {
+        is_refused(kind, 40_000, codes::TOO_MANY, "one declaration is longer than 64 KiB");
+    }
+    is_refused("wrong dice", 1000, codes::LIST_LENGTH, "`nest` lists 1001 things");
+    is_refused("unknown abilities", 1000, codes::LIST_LENGTH, "`abilities` lists 1001 things");
 }
 
 #[test]
@@ -77,6 +87,10 @@ fn the_reference_says_what_a_library_may_hold() {
     for (what, most) in [
         ("a file", limits::FILE_BYTES),
         ("all files of a library", limits::LIBRARY_BYTES),
+        ("all files of rules of a library", limits::RULES_BYTES),
+        ("one declaration of rules, or the header of one ability", limits::DECLARATION_BYTES),
+        ("the rules of a game with all that it extends, counted once for itself and once for each mode", limits::MODES_BYTES),
+        ("things that one file of rules declares", limits::NAMES),
         ("files of rules, sheets, scripts, scenarios and READMEs in a library", limits::FILES),
         ("files and folders of a library, others included", limits::ENTRIES),
         ("folders in each other", limits::FOLDERS_DEEP),

@@ -109,7 +109,7 @@ register! {
     "package ours \"Ours\" extends night-ponds, deserts"
 
     LIBRARY_TOO_LARGE "LX0014" "a library is too large"
-    "A library may hold 2,000 files of rules, sheets and scripts with 4 MiB together, in folders that are at most 8 deep in each other. Of a larger one nothing is read. Put what belongs to another game into a library of its own, and several sheets into one file."
+    "A library may hold 2,000 files of rules, sheets and scripts with 4 MiB together, 1 MiB of it rules, in folders that are at most 8 deep in each other. Of a larger one nothing is read. Put what belongs to another game into a library of its own, and several sheets into one file."
     "ludex list --library everything"
 
     LINK_LEFT_OUT "LX0015" "a link in a library is not followed"
@@ -405,7 +405,7 @@ register! {
     "piece frog (frogs) { zone pockets: dice, open, falls to table.shore }   without a zone `out of play`"
 
     TOO_MANY "LX0519" "there are more of them than there may be"
-    "A game has at most 32 marks, an action 6 roles and a procedure 8 parameters; at most 100 definitions lie in each other, and 10,000 in all that one procedure needs. The message names what is too much, and what to write instead."
+    "A game has at most 5,000 names, 32 modes and 32 marks, a library 200 games, one declaration 64 KiB, an action 6 roles and a procedure 8 parameters; at most 100 definitions lie in each other, and 10,000 in all that one procedure needs. The message names what is too much, and what to write instead."
     "to hop(a: die, b: die, c: die, d: die, e: die, f: die, g: die, h: die, i: die) { }"
 
     AT_ONCE "LX0520" "this cannot be said of several who are asked at once"

@@ -14,7 +14,8 @@ const MOST_TOLD: usize = 5;
 
 /// The files of a library, in order of their paths; nothing of one that is too large.
 pub(super) fn files(root: &Path, manner: Manner, reading: &mut Reading) -> Vec<Found> {
-    let mut walk = Walk { root, manner, reading, found: Vec::new(), entries: 0, files: 0, bytes: 0, links: 0, over: false };
+    let mut walk =
+        Walk { root, manner, reading, found: Vec::new(), entries: 0, files: 0, bytes: 0, rules: 0, links: 0, over: false };
     walk.loose();
     for part in PARTS {
         let folder = root.join(part);
@@ -47,6 +48,8 @@ struct Walk<'a> {
     /// Files that were read, and their bytes.
     files: usize,
     bytes: usize,
+    /// Bytes of rules among them.
+    rules: usize,
     links: usize,
     /// It is larger than a library may be.
     over: bool,
@@ -151,6 +154,12 @@ impl Walk<'_> {
         self.files += 1;
         if self.bytes > limits::LIBRARY_BYTES {
             return self.stop(&format!("more than {} MiB of text", limits::LIBRARY_BYTES >> 20));
+        }
+        if path.extension().is_some_and(|ending| ending == "ludex") {
+            self.rules += length(&text);
+        }
+        if self.rules > limits::RULES_BYTES {
+            return self.stop(&format!("more than {} MiB of rules", limits::RULES_BYTES >> 20));
         }
         if self.files > limits::FILES {
             return self.stop(&format!("more than {} files for games", limits::FILES));

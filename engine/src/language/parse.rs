@@ -26,6 +26,7 @@ use self::reader::Reader;
 use self::tree::{Builder, Pair, parts};
 use super::syntax::{Ability, Expr, Item};
 use crate::codes;
+use crate::library::limits::{DECLARATION_BYTES, NAMES};
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 
@@ -44,6 +45,11 @@ pub fn parse_rules(source: SourceId, text: &str) -> (Vec<Item>, Vec<Problem>) {
     }
     let mut scanned = scan::scan(source, text);
     let chunks = chunks::cut(source, text, &scanned, &Starts { column: 0, surely: chunks::surely_declares });
+    if let Some(first) = chunks.get(NAMES) {
+        let message = format!("this file declares {} things, and there may be {NAMES}", chunks.len());
+        let problem = Problem::error(codes::TOO_MANY, message).at(Span::new(source, first.start, first.start), "one too many");
+        return (Vec::new(), vec![problem.help("a game declares fewer in all its files together")]);
+    }
     let mut reader = Reader::new(source, text, &mut scanned);
     let mut items = Vec::new();
     let build = |builder: &mut Builder, pair: Pair| parts(pair).all(builder, Rule::item, Builder::item);
@@ -67,6 +73,9 @@ pub fn parse_ability(source: SourceId, text: &str) -> (Option<Ability>, Vec<Prob
     let Some(column) = first_column(&header) else {
         return (None, vec![header_missing(source, text)]);
     };
+    if header.len() > DECLARATION_BYTES {
+        return (None, vec![too_large(Span::new(source, 0, 0))]);
+    }
     let mut scanned = scan::scan(source, &header);
     let chunks = chunks::cut(source, &header, &scanned, &Starts { column, surely: chunks::surely_a_part });
     let Some((first, more)) = chunks.split_first() else {
@@ -155,6 +164,13 @@ fn too_long(source: SourceId, text: &str) -> Option<Problem> {
         let message = format!("a text of {} bytes is too long to be read", text.len());
         Problem::error(codes::FILE_TOO_LARGE, message).at(Span::new(source, 0, 0), "at most 1 MiB")
     })
+}
+
+/// A declaration or header that takes too much memory to be read in one piece.
+fn too_large(span: Span) -> Problem {
+    Problem::error(codes::TOO_MANY, "one declaration is longer than 64 KiB")
+        .at(span, "begins here")
+        .help("give parts of it a name of their own, in declarations of their own")
 }
 
 fn too_deep(span: Span) -> Problem {

@@ -115,10 +115,14 @@ impl Library {
         program
     }
 
+    fn bytes_of_rules(&self, line: &[&Game]) -> usize {
+        line.iter().flat_map(|game| &game.rules).map(|source| self.sources.get(*source).text.len()).sum()
+    }
+
     pub(super) fn parts(&self, game: &str, problems: &mut Vec<Problem>) -> Option<Parts<'_>> {
         let line = self.checked_line(game, problems)?;
         let items: Vec<&Item> = line.iter().flat_map(|game| self.own_rules(game)).collect();
-        if let Some(problem) = line.last().and_then(|game| limits::too_many_names(game, &items)) {
+        if let Some(problem) = line.last().and_then(|game| limits::too_many_names(game, &items, self.bytes_of_rules(&line))) {
             problems.push(problem);
             return None;
         }

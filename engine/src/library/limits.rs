@@ -13,6 +13,12 @@ use crate::source::Span;
 pub const FILE_BYTES: usize = crate::yaml::LARGEST;
 /// All files of one library together, in bytes.
 pub const LIBRARY_BYTES: usize = 4 << 20;
+/// The files of rules of one library together, in bytes.
+pub const RULES_BYTES: usize = 1 << 20;
+/// One declaration of rules, or the header of one ability, in bytes.
+pub const DECLARATION_BYTES: usize = 1 << 16;
+/// The rules of a game with what it extends, once for the game and once for each of its modes, in bytes.
+pub const MODES_BYTES: usize = 2 << 20;
 /// Files of one library that are read.
 pub const FILES: usize = 2_000;
 /// Files and folders of one library that are looked at.
@@ -28,13 +34,17 @@ pub const NAMES: usize = 5_000;
 /// Modes of a game, with those of what it extends.
 pub const MODES: usize = 32;
 
-/// More declarations than can be compared with each other.
-pub(super) fn too_many_names(game: &Game, items: &[&Item]) -> Option<Problem> {
+/// More declarations than can be compared with each other, in rules of so many bytes.
+pub(super) fn too_many_names(game: &Game, items: &[&Item], bytes: usize) -> Option<Problem> {
     let names: usize = items.iter().map(|item| names_in(item)).sum();
     let modes = items.iter().filter(|item| matches!(item.kind, ItemKind::Mode { .. })).count();
     let help = "make games of their own of some, or leave out what is not used";
     exceeded(game.header, names, NAMES, "names", help)
         .or_else(|| exceeded(game.header, modes, MODES, "modes", "make options of some"))
+        .or_else(|| {
+            let what = "bytes of rules, counted once for each mode";
+            exceeded(game.header, bytes * (modes + 1), MODES_BYTES, what, "make options of some modes")
+        })
 }
 
 /// Says that there is more of something than there may be.

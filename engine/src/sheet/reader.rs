@@ -36,8 +36,12 @@ impl<'p> SheetReader<'p> {
         let mut reading = Reading::default();
         let mut provenance = None;
         if !self.part {
-            reading.abilities =
-                map.optional("abilities").map(|node| abilities::read(self.program, node, problems)).unwrap_or_default();
+            if let Some(node) = map.optional("abilities") {
+                match too_long("abilities", node) {
+                    Some(problem) => problems.push(problem),
+                    None => reading.abilities = abilities::read(self.program, node, problems),
+                }
+            }
             provenance = map.optional("provenance");
             let note = map.optional("note").and_then(|node| node.as_text(problems, "`note`"));
             reading.note = note.map(str::to_string);
@@ -82,7 +86,9 @@ impl<'p> SheetReader<'p> {
         let mut unknown = Vec::new();
         let rest = map.rest();
         for (key, node) in rest.iter().copied() {
-            if let Some((index, zone)) = self.printed().find(|(_, zone)| zone.name == key.name) {
+            if let Some(problem) = too_long(&key.name, node) {
+                problems.push(problem);
+            } else if let Some((index, zone)) = self.printed().find(|(_, zone)| zone.name == key.name) {
                 lines.zones.push((index, self.pieces(zone, node, problems)));
             } else if let Some((index, field)) = self.printed_fields().find(|(_, field)| field.name == key.name) {
                 lines.fields.extend(self.value(field, node, problems).map(|value| (index, value)));
@@ -321,4 +327,18 @@ fn provenance_word<'n>(value: &'n Node, list: &str, problems: &mut Vec<Problem>)
         .at(value.span, format!("must be {}", joined(&known, "or")));
     problems.push(problem.suggest(word, PROVENANCES));
     None
+}
+
+/// A list that is longer than any may be is not looked into.
+fn too_long(name: &str, node: &Node) -> Option<Problem> {
+    let length = match &node.value {
+        Yaml::List(list) => list.len(),
+        Yaml::Map(entries) => entries.len(),
+        _ => 0,
+    };
+    (length > MOST_CARDS).then(|| {
+        let message = format!("`{name}` lists {length} things");
+        let problem = Problem::error(codes::LIST_LENGTH, message).at(node.span, "longer than any list may be");
+        problem.help(format!("a list has at most {MOST_CARDS} entries"))
+    })
 }

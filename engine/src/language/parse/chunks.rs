@@ -2,6 +2,7 @@
 
 use super::scan::Scanned;
 use crate::codes;
+use crate::library::limits::DECLARATION_BYTES;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 
@@ -170,12 +171,17 @@ impl Cutter<'_> {
             return;
         }
         let closing = brackets.open.iter().rev().filter_map(|(_, open)| closing(*open)).map(char::from).collect();
-        let readable = brackets.problem.is_none();
+        let first = self.scanned.code.get(start..end).map_or(0, |code| code.len() - code.trim_start().len());
+        let large = (end - start > DECLARATION_BYTES).then(|| {
+            let place = start + first;
+            super::too_large(Span::new(self.source, place, place + 1))
+        });
+        let readable = brackets.problem.is_none() && large.is_none();
         let quiet = brackets.open.iter().any(|(_, open)| *open != b'{');
         // A text that does not end may have swallowed the bracket.
         let broken = self.scanned.broken.iter().any(|at| (start..end).contains(at));
         let unclosed = brackets.open.last().filter(|_| !broken).and_then(|open| unclosed(self.source, *open, next));
-        let problem = brackets.problem.or(unclosed);
+        let problem = large.or(brackets.problem).or(unclosed);
         self.chunks.push(Chunk { start, end, closing, problem, readable, quiet });
     }
 }
