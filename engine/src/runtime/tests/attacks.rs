@@ -159,7 +159,8 @@ to inner { repeat 10 times { set (first of sides).points to 1 } }
 to outer { repeat 1000000 times { do inner } }";
         let Attack { declared: more, ready, then, .. } = self;
         format!("{declared}\n{more}\nto play {{\nlet me = first of sides\n{ready}\nme may \"Begin?\" as begins\n{then}\nfinish with nobody }}")
-            .replace("LONG", &"ever so long ".repeat(70_000))
+            // As long as a declaration may be.
+            .replace("LONG", &"ever so long ".repeat(4_600))
     }
 
     /// The only ability, which the first side has, and whether there is one.
