@@ -117,7 +117,7 @@ impl Machine {
         if let Some(script) = &mut self.script {
             script.happened.push(event.happening.clone());
         }
-        self.events.push(event);
+        self.untaken.0.push(event);
     }
 
     /// Where in the rules or scripts play is.

@@ -19,6 +19,16 @@ pub struct Event {
     pub audience: Audience,
 }
 
+/// Events that nobody has taken yet. A copy has none: it is made to look at something, and tells nobody.
+#[derive(Debug, Default)]
+pub struct Untaken(pub Vec<Event>);
+
+impl Clone for Untaken {
+    fn clone(&self) -> Untaken {
+        Untaken::default()
+    }
+}
+
 /// Who may know of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Audience {

@@ -1,6 +1,6 @@
 //! The machine: runs instructions until the rules must ask, or play is over.
 
-use super::event::Event;
+use super::event::Untaken;
 use super::limits::WORK_OF_STEP;
 use super::meter::Meter;
 use super::session::{Dice, Game, RandomRequest};
@@ -228,7 +228,7 @@ pub struct Machine {
     pub hearing: Option<super::event::Audience>,
     /// What these words are about because somebody is asked to choose it, or has: that is named to them, wherever it lies.
     pub asked_about: Vec<Value>,
-    pub events: Vec<Event>,
+    pub untaken: Untaken,
     /// Events up to this number have been announced.
     pub announced: u64,
     pub fault: Option<Box<Problem>>,
@@ -281,7 +281,7 @@ impl Machine {
             inspected: false,
             hearing: None,
             asked_about: Vec::new(),
-            events: Vec::new(),
+            untaken: Untaken::default(),
             announced: 0,
             fault: None,
             depth: 0,
@@ -306,7 +306,7 @@ impl Machine {
         self.scratch.ready = false;
         self.given = None;
         self.supplied.clear();
-        self.events.clear();
+        self.untaken.0.clear();
         self.announced = 0;
         self.fault = None;
         self.depth = 0;

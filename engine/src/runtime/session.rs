@@ -449,17 +449,15 @@ impl Session {
 
     #[inline(never)]
     fn guarded_by_copy(&mut self, go_on: impl FnOnce(&mut Machine, Rules) -> Stop) -> Result<(), Box<Problem>> {
-        // What was told before is kept beside: there may be a whole game of it.
-        let mut told = std::mem::take(&mut self.machine.events);
-        let before = self.machine.clone();
+        let (before, told) = (self.machine.clone(), self.machine.untaken.0.len());
         self.machine.meter.begin_answer();
         let stop = go_on(&mut self.machine, &self.game.rules());
         let result = self.settle(stop);
         if result.is_err() {
-            self.machine = before;
+            let mut untaken = std::mem::take(&mut self.machine.untaken);
+            untaken.0.truncate(told);
+            self.machine = Machine { untaken, ..before };
         }
-        told.append(&mut self.machine.events);
-        self.machine.events = told;
         result
     }
 
@@ -470,7 +468,7 @@ impl Session {
 
     /// The events since the last call, as everybody at the table may see them.
     pub fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.machine.events)
+        std::mem::take(&mut self.machine.untaken.0)
     }
 
     /// Keeps events from now on, and takes faults back.
@@ -482,7 +480,6 @@ impl Session {
     pub fn imagine(&self, seat: usize, seed: u64) -> Session {
         let mut session = self.clone();
         (session.machine.watched, session.machine.pauses) = (false, false);
-        session.machine.events.clear();
         session.machine.dice = Dice::Seeded;
         // Looking ahead costs the match nothing.
         session.machine.meter = Meter::default();
