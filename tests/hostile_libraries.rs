@@ -6,7 +6,6 @@ use crate::support::{Folder, Run, ludex_in};
 use ludex_engine::codes;
 use ludex_engine::library::{File, Library, Wanted, limits};
 use ludex_engine::problem::Problem;
-use std::time::{Duration, Instant};
 
 /// What is wrong with the games of a kind of library, in small.
 fn problems(kind: &str, size: usize) -> Vec<Problem> {
@@ -59,20 +58,6 @@ fn unknown_words_are_told_one_by_one_only_at_first() {
     assert!(keys.iter().any(|problem| problem.message.ends_with("has 980 more unknown keys")), "{keys:?}");
     let names = problems("unknown names", 300);
     assert_eq!(names.len(), 300);
-}
-
-/// Far beyond what a computer does in this time if it compares everything with everything, or goes through the rest of a
-/// line at each sign.
-#[test]
-fn nothing_is_compared_with_everything() {
-    let start = Instant::now();
-    for kind in ["calls in a comment", "calls in a value", "unknown keys"] {
-        problems(kind, named(kind).large);
-    }
-    for kind in ["packages in a row", "packages of all before", "claims"] {
-        problems(kind, 90);
-    }
-    assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());
 }
 
 #[test]
