@@ -40,7 +40,7 @@ fn a_game_has_as_many_names_and_modes_as_can_be_compared() {
 #[test]
 fn what_takes_much_memory_to_be_read_is_refused_first() {
     for kind in ["sums", "conditions", "holes", "texts in a text", "list in a value", "parameters", "one local", "headers"] {
-        is_refused(kind, 40_000, codes::TOO_MANY, "one declaration is longer than 64 KiB");
+        is_refused(kind, named(kind).large, codes::TOO_MANY, "one declaration is longer than 64 KiB");
     }
     is_refused("wrong dice", 1000, codes::LIST_LENGTH, "`nest` lists 1001 things");
     is_refused("unknown abilities", 1000, codes::LIST_LENGTH, "`abilities` lists 1001 things");
