@@ -67,3 +67,16 @@ fn what_is_kept_is_small() {
         }
     }
 }
+
+#[test]
+fn words_are_changed_within_the_room_there_is() {
+    let text = "roll 2 d6 as pool — \"ünd\"\n";
+    let mut changed = BTreeSet::new();
+    for seed in 0..200 {
+        let mut data = [text.as_bytes(), &[0; 20]].concat();
+        let Some(size) = targets::words::change(&mut data, text.len(), text.len() + 20, seed) else { continue };
+        changed.insert(String::from_utf8(data[..size].to_vec()).unwrap());
+    }
+    assert!(changed.len() > 50, "{changed:#?}");
+    assert_eq!(targets::words::change(&mut [0xff; 4], 4, 4, 1), None);
+}

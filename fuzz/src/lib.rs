@@ -8,6 +8,7 @@ mod played;
 mod problems;
 mod recorded;
 mod texts;
+pub mod words;
 
 pub use lines::protocol;
 pub use played::compile_then_play;

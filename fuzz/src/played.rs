@@ -17,7 +17,9 @@ use std::sync::Arc;
 /// A line between two parts of an input: its rules, its script, its sheets. Those of the pond stand in for what is missing.
 const BETWEEN: &str = "\n=====\n";
 
-const MOST_ANSWERS: usize = 30;
+const MOST_ANSWERS: usize = 20;
+/// After so many answers it is no longer looked at all that can be asked.
+const MOST_LOOKS: usize = 6;
 /// So many options of a decision are tried.
 const MOST_TRIED: u64 = 4;
 /// A match that has cost more is left: it shows no more than a short one.
@@ -59,24 +61,27 @@ pub fn play(program: &Arc<Program>, sources: &Sources, seed: u64) {
     let Some(sides) = game::sides(program, seed) else { return };
     let start = |watched| Session::start(program.clone(), &game::setup(sides.clone(), seed, watched));
     let first = match start(true) {
-        Ok(session) => played(session, sources, seed),
+        Ok(session) => played(session, sources, seed, MOST_LOOKS),
         Err(problem) => return is_fault(&problem, sources),
     };
     if first.dear {
         return;
     }
-    let again = start(true).map(|session| played(session, sources, seed));
+    let again = start(true).map(|session| played(session, sources, seed, 0));
     assert_eq!(again.as_ref(), Ok(&first), "played again it goes another way");
     let unwatched = start(false).expect("what starts where somebody watches starts where nobody does");
     goes_the_same_way(unwatched, &first);
 }
 
-fn played(mut session: Session, sources: &Sources, seed: u64) -> Played {
+/// One match; before its first answers everything is asked that can be.
+fn played(mut session: Session, sources: &Sources, seed: u64, looks: usize) -> Played {
     let mut luck = generator(derive(seed, 1));
     let (mut choices, mut events, mut fault) = (Vec::new(), session.take_events(), None);
     while fault.is_none() && choices.len() < MOST_ANSWERS && session.usage().work_of_match < MUCH_WORK {
         let Some(decision) = asked(&session, &mut luck) else { break };
-        all_is_told(&session, &decision);
+        if choices.len() < looks {
+            all_is_told(&session, &decision);
+        }
         let choice = answer(&session, &decision, &mut luck);
         choices.push((decision.id, choice.clone()));
         let before = session.clone();
