@@ -5,6 +5,7 @@ mod arguments;
 pub mod out;
 pub mod request;
 pub mod shares;
+pub mod table;
 
 pub use out::{PROTOCOL, refuse};
 
@@ -22,16 +23,20 @@ use out::{Out, To, fields};
 use request::{InReplyTo, Rejection, Request};
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::io::{BufReader, Stdin};
+use std::io::{BufRead, BufReader};
 
 /// A decision among more moves than these is put in steps.
 pub const MOST_WHOLE: u64 = 1_000;
 
 /// The lines of the other end.
-pub type Input = Lines<BufReader<Stdin>>;
+pub type Input = Lines<Box<dyn BufRead>>;
 
 pub fn input() -> Input {
-    Lines::new(BufReader::new(std::io::stdin()), LONGEST_LINE)
+    lines_of(Box::new(BufReader::new(std::io::stdin())))
+}
+
+fn lines_of(reader: Box<dyn BufRead>) -> Input {
+    Lines::new(reader, LONGEST_LINE)
 }
 
 /// How the other end wants it.
@@ -72,30 +77,28 @@ enum Next {
 /// Plays a game with the other end until it is over or left; gives the exit status.
 pub fn run(game: Game, manner: Manner, input: Input) -> u8 {
     set_kept(game.path());
-    let out = Out { as_seat: manner.as_seat };
-    let (sent, drafts) = (Vec::new(), BTreeMap::new());
-    let mut host = Host { game, out, trusted: manner.trusted, input, sent, drafts, wanted: None };
+    let mut host = Host::new(game, Out::stdout(manner.as_seat), manner.trusted, input);
     let status = guarded(|| {
-        host.out.send(To::All, out::hello(host.game.header()));
+        host.greet();
         host.play()
     });
-    status.unwrap_or_else(|bug| out::refuse(&host.game.ended_by(&bug)))
+    status.unwrap_or_else(|bug| host.out.refuse(&host.game.ended_by(&bug)))
 }
 
 impl Host {
+    fn new(game: Game, out: Out, trusted: bool, input: Input) -> Host {
+        Host { game, out, trusted, input, sent: Vec::new(), drafts: BTreeMap::new(), wanted: None }
+    }
+
+    fn greet(&self) {
+        self.out.send(To::All, out::hello(self.game.header()));
+    }
+
     fn play(&mut self) -> u8 {
         loop {
-            self.tell_news();
-            match self.game.bot_answers() {
-                Ok(true) => continue,
-                Ok(false) => {}
-                Err(problem) => return out::refuse(&problem),
+            if let Some(status) = self.advance() {
+                return status;
             }
-            if let Pending::Finished(outcome) = self.game.session().pending() {
-                let outcome = outcome.clone();
-                return self.over(&outcome);
-            }
-            self.ask();
             match self.hear() {
                 Ok(Next::GoOn) => {}
                 Ok(Next::Leave) => {
@@ -105,6 +108,24 @@ impl Host {
                 Err(status) => return status,
             }
         }
+    }
+
+    /// Tells what has happened and asks what is open; gives the exit status if play is over.
+    fn advance(&mut self) -> Option<u8> {
+        loop {
+            self.tell_news();
+            match self.game.bot_answers() {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(problem) => return Some(self.out.refuse(&problem)),
+            }
+        }
+        if let Pending::Finished(outcome) = self.game.session().pending() {
+            let outcome = outcome.clone();
+            return Some(self.over(&outcome));
+        }
+        self.ask();
+        None
     }
 
     // --- out ------------------------------------------------------------------------
@@ -195,7 +216,7 @@ impl Host {
         if let Some(path) = self.game.path() {
             output::remark(&crate::game::how_to_go_on(path));
         }
-        out::refuse(&Problem::error(codes::INPUT_ENDED, "the input ended before the game did"))
+        self.out.refuse(&Problem::error(codes::INPUT_ENDED, "the input ended before the game did"))
     }
 
     fn reject(&self, seat: Option<usize>, rejection: Rejection) {

@@ -7,6 +7,7 @@ mod dicewing;
 mod drafted;
 mod exec;
 mod ferry;
+mod fuzzing;
 mod goldens;
 mod greedy;
 mod host;

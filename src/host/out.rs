@@ -10,6 +10,8 @@ use ludex_engine::problem::Problem;
 use ludex_engine::recording::{Header, SeatRecord};
 use ludex_engine::runtime::{Decision, Event, Form, MoveStep, Outcome, RandomDraw, RandomKind, RandomRequest, Session, Viewer};
 use serde_json::{Map, Value, json};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The number of the protocol.
 pub const PROTOCOL: u32 = 1;
@@ -27,21 +29,48 @@ pub enum To {
 }
 
 /// Where lines go out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Out {
     /// Only what this seat may see.
     pub as_seat: Option<usize>,
+    /// Whoever takes the lines in place of stdout.
+    kept: Option<Kept>,
 }
 
+/// Lines that stay in this process, with whoever looks at them.
+pub type Kept = Rc<RefCell<Vec<Value>>>;
+
 impl Out {
+    pub fn stdout(as_seat: Option<usize>) -> Out {
+        Out { as_seat, kept: None }
+    }
+
+    pub fn kept(as_seat: Option<usize>, kept: Kept) -> Out {
+        Out { as_seat, kept: Some(kept) }
+    }
+
     pub fn send_each(&self, lines: Vec<(To, Fields)>) {
         lines.into_iter().for_each(|(to, line)| self.send(to, line));
     }
 
     pub fn send(&self, to: To, fields: Fields) {
         if self.as_seat.is_none_or(|only| to.includes(only)) {
-            output::json(&addressed(to, fields));
+            let line = addressed(to, fields);
+            match &self.kept {
+                Some(kept) => kept.borrow_mut().push(line),
+                None => output::json(&line),
+            }
         }
+    }
+
+    /// A line for everybody that play cannot start or go on, and the exit status.
+    pub fn refuse(&self, problem: &Problem) -> u8 {
+        let mut line = fields(json!({ "type": "error", "code": problem.code, "message": problem.message }));
+        if let Some(help) = &problem.help {
+            line.insert("help".into(), json!(help));
+        }
+        self.send(To::All, line);
+        PROBLEMS
     }
 }
 
@@ -68,14 +97,9 @@ pub fn addressed(to: To, fields: Fields) -> Value {
     Value::Object(line)
 }
 
-/// A line for everybody that play cannot start or go on, and the exit status.
+/// As [`Out::refuse`], where there is no game yet.
 pub fn refuse(problem: &Problem) -> u8 {
-    let mut line = fields(json!({ "type": "error", "code": problem.code, "message": problem.message }));
-    if let Some(help) = &problem.help {
-        line.insert("help".into(), json!(help));
-    }
-    Out { as_seat: None }.send(To::All, line);
-    PROBLEMS
+    Out::stdout(None).refuse(problem)
 }
 
 /// How play begins. How a program is started is the business of whoever started it.

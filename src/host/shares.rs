@@ -22,7 +22,7 @@ struct Giver {
 }
 
 /// The shares of all who are asked, and the salt that hides the table's own until the end. Without them an exit status.
-pub fn gather(seats: &[usize], out: Out, input: &mut Input) -> Result<(Shares, String), u8> {
+pub fn gather(seats: &[usize], out: &Out, input: &mut Input) -> Result<(Shares, String), u8> {
     let own = new_key().map_err(|problem| out::refuse(&problem))?.to_string();
     let salt = new_salt();
     let mut givers: Vec<Giver> = seats.iter().map(|&seat| Giver { seat, promise: None, share: None }).collect();
@@ -46,7 +46,7 @@ fn promised(givers: &[Giver]) -> Fields {
 /// Reads lines until all seats have given what is wanted; any other line is rejected.
 fn hear_until(
     givers: &mut [Giver],
-    out: Out,
+    out: &Out,
     input: &mut Input,
     word: &'static str,
     give: fn(&mut Giver, &Map<String, Value>) -> Result<(), String>,

@@ -94,7 +94,7 @@ fn begin(args: &Args, common: &Common, input: &mut host::Input) -> Result<Game, 
     let outside: Vec<usize> = planned.iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number).collect();
     let (shares, salt) = match args.shares {
         true => {
-            let (shares, salt) = gather(&outside, Out { as_seat: args.as_seat }, input).map_err(NoGame::Left)?;
+            let (shares, salt) = gather(&outside, &Out::stdout(args.as_seat), input).map_err(NoGame::Left)?;
             (Some(shares), salt)
         }
         false => (None, new_salt()),

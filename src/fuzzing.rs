@@ -1,0 +1,16 @@
+//! What fuzz targets reach of the command (`fuzz/`). It is no interface: nothing else may rely on it.
+
+pub use crate::host::table::{Heard, Setting, Table};
+
+use crate::scenario::Suite;
+use ludex_engine::library::{Library, Wanted};
+use ludex_engine::problem::Problem;
+
+/// Reads and runs all scenarios of a game, and gives whatever is wrong with them.
+pub fn run_scenarios(library: &Library, game: &str) -> Vec<Problem> {
+    let mut suite = Suite::new(library, game, Wanted::default());
+    Suite::all_files(library, game).into_iter().for_each(|file| suite.file(file));
+    let Suite { verdicts, mut problems, .. } = suite;
+    problems.extend(verdicts.into_iter().flat_map(|verdict| verdict.problems));
+    problems
+}

@@ -1,0 +1,93 @@
+//! A table in memory, to which lines are said one by one: for fuzz targets.
+
+use super::out::{Kept, Out};
+use super::{Host, Next, lines_of};
+use crate::cli::PlayerSpec;
+use crate::game::{Deal, Game, Seat};
+use ludex_engine::problem::Problem;
+use ludex_engine::program::Program;
+use ludex_engine::runtime::{Dice, Session, Setup};
+use serde_json::Value;
+use std::io::Cursor;
+use std::sync::Arc;
+
+/// How a table is set.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// For each side the ids of its entrants.
+    pub sides: Vec<Vec<String>>,
+    /// Everybody but seat 0 is a bot that answers at random.
+    pub bots: bool,
+    /// Results of chance are asked for in lines of their own.
+    pub typed: bool,
+    /// The whole state may be asked for.
+    pub trusted: bool,
+    /// Only this seat is spoken for.
+    pub as_seat: Option<usize>,
+}
+
+pub struct Table {
+    host: Host,
+    kept: Kept,
+}
+
+/// What came of a line.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    /// What was sent before the line was read: what had happened, and what is open.
+    pub told: Vec<Value>,
+    /// What was sent in reply.
+    pub replies: Vec<Value>,
+    /// Whether the game stands otherwise than before, or other lines are in its recording.
+    pub changed: bool,
+    /// Whether the line left the table.
+    pub left: bool,
+}
+
+impl Table {
+    /// A game from seed 7.
+    pub fn new(program: Arc<Program>, setting: Setting) -> Result<Table, Problem> {
+        let seats = setting.sides.iter().enumerate().map(|(seat, entrants)| setting.seat(seat, entrants, &program)).collect();
+        let dice = if setting.typed { Dice::External } else { Dice::Seeded };
+        let setup = Setup { sides: setting.sides.clone(), seed: 7.into(), dice, position: None, watched: true };
+        let deal = Deal { program, setup, seats, shares: None, salt: "5a17".to_string(), position: None };
+        let kept = Kept::default();
+        let game = Game::start(deal, || None)?;
+        let nothing = lines_of(Box::new(Cursor::new(Vec::new())));
+        let host = Host::new(game, Out::kept(setting.as_seat, kept.clone()), setting.trusted, nothing);
+        host.greet();
+        Ok(Table { host, kept })
+    }
+
+    /// Says a line when it is somebody's turn to speak; none if play is over.
+    pub fn say(&mut self, line: &[u8]) -> Option<Heard> {
+        if self.host.advance().is_some() {
+            return None;
+        }
+        let told = self.kept.take();
+        let (session, recording) = (self.session().clone(), self.recording());
+        self.host.input = lines_of(Box::new(Cursor::new([line, b"\n"].concat())));
+        let next = self.host.hear();
+        let changed = recording != self.recording() || !session.same_state(self.session());
+        Some(Heard { told, replies: self.kept.take(), changed, left: matches!(next, Ok(Next::Leave)) })
+    }
+
+    pub fn session(&self) -> &Session {
+        self.host.game.session()
+    }
+
+    /// The recording as it stands.
+    pub fn recording(&self) -> String {
+        self.host.game.recording()
+    }
+}
+
+impl Setting {
+    fn seat(&self, seat: usize, entrants: &[String], program: &Program) -> Seat {
+        let outside = || Seat::outside(seat, entrants.to_vec(), "stdin");
+        match self.bots && seat > 0 {
+            true => Seat::bot(seat, entrants.to_vec(), &PlayerSpec::Random, program, 7).unwrap_or_else(|_| outside()),
+            false => outside(),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The `ludex` command: arguments in, an exit status out. Its library is for the command and its tests alone; games are
+//! played from Rust with the crate in `engine/`.
+
+mod cli;
+#[doc(hidden)]
+pub mod fuzzing;
+mod game;
+mod guard;
+mod host;
+mod layout;
+mod lines;
+mod load;
+mod output;
+mod players;
+mod running;
+mod scenario;
+mod simulation;
+mod terminal;
+mod tournament;
+mod verbs;
+mod whole_file;
+
+use clap::Parser;
+use ludex_engine::source::Sources;
+use std::process::ExitCode;
+
+/// Room for whatever calls whatever in rules within the limits of a library. The system gives as much of it as is used.
+const STACK: usize = 256 << 20;
+
+/// Does what the arguments of this process ask for.
+pub fn run() -> ExitCode {
+    guard::install();
+    let run = || guard::guarded(|| cli::Cli::try_parse().map_or_else(|error| cli::tell(&error), cli::Cli::run));
+    let thread = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(run);
+    let ended = thread.map(|thread| thread.join());
+    running::end_all();
+    match ended {
+        Ok(Ok(Ok(status))) => return ExitCode::from(status),
+        Ok(Ok(Err(bug))) => output::problems(&[*bug], &Sources::default()),
+        // The guard lets no panic through.
+        Ok(Err(_)) => {}
+        Err(error) => output::failure(&format!("the program cannot start: {error}"), None),
+    }
+    ExitCode::from(cli::PROBLEMS)
+}
