@@ -91,14 +91,6 @@ impl Table {
         }
     }
 
-    /// The most memory that it has held, in KiB.
-    #[cfg(target_os = "linux")]
-    fn peak(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        line.split_whitespace().next().unwrap().parse().unwrap()
-    }
-
     /// Ends it as a failure of the machine would.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
@@ -633,11 +625,12 @@ fn orders_and_divided_totals_are_answered() {
 fn a_line_full_of_numbers_takes_little_memory() {
     let mut table = Table::new(&Folder::new("host-numbers"), &["--seat", "1=rubeus:random"]);
     let id = table.wait_for("decision")["id"].clone();
-    let before = table.peak();
+    let held = |table: &Table| crate::support::peak::peak(table.child.id());
+    let before = held(&table);
     for bytes in [200_000, 1_000_000] {
         table.say(format!("{{\"choose\":{id},\"options\":[0{}]}}", ",0".repeat(bytes / 2)));
         table.wait_for("rejected");
     }
-    assert!(table.peak() - before < 64 << 10, "{} KiB", table.peak() - before);
+    assert!(held(&table) - before < 64 << 20, "{} bytes", held(&table) - before);
     table.leave();
 }

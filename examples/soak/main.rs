@@ -6,6 +6,7 @@
 //! cargo run --release --example soak -- protocol --count 1000000      # lines to `ludex host`
 //! cargo run --release --example soak -- recordings --count 100000     # damaged recordings
 //! cargo run --release --example soak -- kills --count 1000            # processes that are killed while they play
+//! cargo run --release --example soak -- secrets --count 400           # pairs of games, played as one seat sees them
 //! ```
 //!
 //! `--first` is the number of the first game, damage or kill: what went wrong with damage 4711 alone is
@@ -26,6 +27,7 @@ mod program;
 mod prompts;
 mod protocol;
 mod recordings;
+mod secrets;
 mod table;
 mod tally;
 #[path = "../shared/waiting.rs"]
@@ -45,8 +47,9 @@ fn main() -> ExitCode {
         Some("protocol") => protocol::run(&folder, first, count(1_000_000)),
         Some("recordings") => recordings::run(first, count(100_000)),
         Some("kills") => kills::run(&folder, first, count(1_000)),
+        Some("secrets") => secrets::run(&folder, first, count(400)),
         _ => {
-            eprintln!("say what: `protocol`, `recordings` or `kills`");
+            eprintln!("say what: `protocol`, `recordings`, `kills` or `secrets`");
             return ExitCode::FAILURE;
         }
     };

@@ -82,7 +82,7 @@ fn recorded(play: &Play, program: &Arc<Program>, seed: u64) -> String {
         while recorded.answer_forced().is_some() {}
         answer(&mut recorded, &mut luck);
     }
-    recorded.text().0
+    recorded.text()
 }
 
 fn answer(recorded: &mut RecordedSession, luck: &mut Generator) {

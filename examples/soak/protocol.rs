@@ -223,14 +223,17 @@ impl<'t> Game<'t> {
 /// What the program is started with: most games have dice of their own and people at all seats.
 fn arguments(play: &Play, index: u64, luck: &mut Generator) -> Vec<String> {
     let mut arguments = play.arguments();
+    // So that a game can be played again by its number.
+    arguments.extend(["--seed".into(), index.to_string()]);
     match some(luck, 8) {
         0 => arguments.extend(["--dice".into(), "external".into()]),
         1 => arguments.push("--trusted".into()),
         2 => {
             arguments = play.arguments_against("random");
-            arguments.extend(["--as".into(), "0".into(), "--undo".into(), "unlimited".into()]);
+            arguments.extend(["--as", "0", "--undo", "unlimited", "--seed"].map(String::from));
+            arguments.push(index.to_string());
         }
-        3 => arguments.extend(["--undo".into(), "unlimited".into(), "--seed".into(), index.to_string()]),
+        3 => arguments = play.arguments(),
         _ => {}
     }
     arguments

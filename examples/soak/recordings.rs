@@ -132,9 +132,9 @@ fn sound_lines(original: &Original, text: &[u8]) -> usize {
 
 fn play_again(recording: &Recording, program: Arc<Program>) -> Result<usize, String> {
     let diverged = |divergence: ludex_engine::recording::Divergence| divergence.to_string();
-    let (mut replay, _) = Replay::start(recording, program, None).map_err(diverged)?;
+    let (mut replay, _) = Replay::start(&recording.header, recording.entries.iter().cloned(), program, None).map_err(diverged)?;
     while replay.advance().map_err(diverged)?.is_some() {}
-    Ok(replay.finish().map_err(diverged)?.entries().len())
+    Ok(replay.finish(recording.ending.as_ref()).map_err(diverged)?.entries().len())
 }
 
 /// The game that a first line names, if it still is one.
