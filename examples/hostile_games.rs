@@ -13,12 +13,15 @@
 mod attacks;
 #[path = "../tests/hostile_games/mutants.rs"]
 mod mutants;
+#[path = "shared/peak.rs"]
+mod peak;
 
 use attacks::{ATTACKS, Attack};
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::runtime::random::{derive, generator};
 use ludex_engine::runtime::{Choice, Dice, Pending, Session, Setup};
 use mutants::Tally;
+use peak::peak;
 use rustix::time::{ClockId, clock_gettime};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{Command, ExitCode};
@@ -45,11 +48,9 @@ fn processor_time() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// The most memory that this process has held, where the system tells.
+/// The most memory that this process has held, in bytes.
 fn most_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) << 10
+    peak(std::process::id())
 }
 
 /// Each in a process of its own, as memory is told of processes.

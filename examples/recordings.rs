@@ -8,50 +8,47 @@
 //!
 //! It runs the program beside it. The folder for the recordings is made where it is started, on that disk.
 
+#[path = "shared/counting.rs"]
+mod counting;
+#[path = "shared/peak.rs"]
+mod peak;
+#[path = "shared/program.rs"]
+mod program;
+#[path = "shared/prompts.rs"]
+mod prompts;
+#[path = "shared/words.rs"]
+mod words;
+
 use ludex_engine::library::{File as RulesFile, Library, Wanted};
-use ludex_engine::recording::{Chain, Entry, Header, Recording, Replay, SeatRecord, TakeBack};
+use ludex_engine::program::Program;
+use ludex_engine::recording::{Chain, Entry, Header, SeatRecord, TakeBack};
 use ludex_engine::runtime::{Dice, Seed, Setup};
-use ludex_engine::source::SourceId;
+use peak::peak;
+use program::ludex;
+use prompts::wait_for_prompt;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Child, ExitCode};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use words::number;
 
 /// What an answer may cost beyond one `fdatasync`.
 const MOST_BEYOND: Duration = Duration::from_millis(2);
+/// What a long recording may take beyond a short one, in bytes.
+const MOST_MEMORY: u64 = 64 << 20;
 
-/// A game without an end.
-const RULES: &str = "ludex 1
-game counting \"Counting\"
-sides 2
-type step is one of up, down
-each side has { counter points }
-to play {
-  repeat at most 2000000 times {
-    each side in sides {
-      side must choose a step as taken \"Up or down?\"
-      if taken is up { add 1 to side.points }
-    }
-  } otherwise { finish with nobody \"enough\" }
-}
-";
+const VERBS: [&[&str]; 2] = [&["replay", "long.ludexrec"], &["resume", "--plain", "long.ludexrec"]];
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let number = |name: &str, usual: usize| {
-        let at = words.iter().position(|word| word == name);
-        at.and_then(|at| words.get(at + 1)?.parse().ok()).unwrap_or(usual)
-    };
-    // First, so that nothing else has used memory yet.
-    memory(number("--lines", 1_000_000));
     let folder = PathBuf::from(format!("recordings-{}", std::process::id()));
-    fs::create_dir_all(folder.join("rules/counting")).unwrap();
-    fs::write(folder.join("rules/counting/counting.ludex"), RULES).unwrap();
-    let is_cheap = cost(&folder, number("--answers", 300));
+    fs::create_dir_all(&folder).unwrap();
+    counting::write(&folder);
+    let is_flat = memory(&folder, number("--lines", 1_000_000) as usize);
+    let is_cheap = cost(&folder, number("--answers", 300) as usize);
     fs::remove_dir_all(&folder).unwrap();
-    if is_cheap { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if is_flat && is_cheap { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 // --- time -----------------------------------------------------------------------------
@@ -116,21 +113,8 @@ fn play_answers(folder: &Path, count: usize) -> Vec<Duration> {
     times
 }
 
-/// Reads up to the colon at the end of a prompt.
-fn wait_for_prompt(prompts: &mut impl Read) {
-    let mut byte = [0];
-    while byte != *b":" {
-        prompts.read_exact(&mut byte).unwrap();
-    }
-}
-
 fn start(folder: &Path, args: &[&str]) -> Child {
-    let beside = std::env::current_exe().unwrap();
-    let program = beside.parent().and_then(Path::parent).unwrap().join("ludex");
-    let folder = folder.canonicalize().unwrap();
-    let mut command = Command::new(program);
-    command.args(args).current_dir(&folder).env_remove("LUDEX_LIBRARY").env("XDG_STATE_HOME", &folder).env("HOME", &folder);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    ludex(&folder.canonicalize().unwrap()).args(args).spawn().unwrap()
 }
 
 fn end(mut child: Child) {
@@ -145,37 +129,59 @@ fn median(mut times: Vec<Duration>) -> Duration {
 
 // --- memory ---------------------------------------------------------------------------
 
+/// Plays a recording of so many lines again, and goes on with it; whether that takes little more memory than a short one.
+fn memory(folder: &Path, lines: usize) -> bool {
+    let path = folder.join("long.ludexrec");
+    write(&path, 2);
+    let short = VERBS.map(|verb| run(folder, verb).0);
+    write(&path, lines);
+    let mut is_flat = true;
+    for (verb, short) in VERBS.into_iter().zip(short) {
+        let (long, time) = run(folder, verb);
+        let more = long.saturating_sub(short);
+        is_flat &= more <= MOST_MEMORY;
+        println!("{} of {lines} lines: {time:.1?}, {} KiB more than of two", verb[0], more >> 10);
+    }
+    is_flat
+}
+
 /// Half of the lines are answers, and the others take each of them back.
-fn memory(lines: usize) {
-    let file = RulesFile { path: "rules/counting/counting.ludex".into(), text: RULES.into(), library: "example".into() };
-    let (library, _) = Library::new(vec![file]);
-    let program = Arc::new(library.compile("counting", &Wanted::default()).0.expect("the rules above are right"));
+fn write(path: &Path, lines: usize) {
+    let program = counting();
     let setup = Setup { sides: vec![Vec::new(); 2], seed: 1.into(), dice: Dice::Seeded, position: None, watched: true };
     let seat = |seat| SeatRecord { seat, side: Some(seat), entrants: Vec::new(), player: "human".into() };
     let header = Header::new(&program, &setup, vec![seat(0), seat(1)], "salt".into());
     let mut chain = Chain::default();
-    let mut text = chain.seal(&header.to_line());
+    let mut file = BufWriter::new(File::create(path).unwrap());
+    let mut write = |line: String| file.write_all(chain.seal(&line).as_bytes()).unwrap();
+    write(header.to_line());
     for pair in 0..lines / 2 {
-        let undo = TakeBack { seat: 0, to: pair * 2 + 1, seed: Some(Seed::Number(1)) };
-        let answer = Entry::Answer { decision: 1, seat: 0, key: "choose(up)".into() };
-        text.push_str(&chain.seal(&answer.to_line()));
-        text.push_str(&chain.seal(&Entry::TakenBack { undo }.to_line()));
+        let undo = TakeBack { seat: 0, to: pair * 2 + 1, seed: Some(Seed::Number(pair as u64 % 10)) };
+        write(Entry::Answer { decision: 1, seat: 0, key: counting::FIRST.into() }.to_line());
+        write(Entry::TakenBack { undo }.to_line());
     }
-    let (bytes, before) = (text.len(), peak());
-    let start = Instant::now();
-    let recording = Recording::parse(SourceId(0), text.as_bytes()).expect("it is a recording").recording;
-    drop(text);
-    let (mut replay, _) = Replay::start(&recording, program, None).expect("play starts");
-    while replay.advance().expect("every line can be played").is_some() {}
-    let entries = replay.finish().expect("it has no end").entries().len();
-    let taken = peak().zip(before).map(|(after, before)| format!("{} KiB more at most than its text", after - before));
-    let taken = taken.unwrap_or_else(|| "memory is not measured on this system".into());
-    println!("{entries} lines, {} KiB, played again in {:.1?}: {taken}", bytes / 1024, start.elapsed());
+    file.flush().unwrap();
 }
 
-/// The most memory that this process has had, in KiB.
-fn peak() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
+fn counting() -> Arc<Program> {
+    let file = RulesFile { path: counting::PATH.into(), text: counting::RULES.into(), library: "example".into() };
+    let (library, _) = Library::new(vec![file]);
+    Arc::new(library.compile("counting", &Wanted::default()).0.expect("the rules are right"))
+}
+
+/// The most bytes that a process holds, and how long it takes.
+fn run(folder: &Path, arguments: &[&str]) -> (u64, Duration) {
+    let begun = Instant::now();
+    let mut child = start(folder, arguments);
+    writeln!(child.stdin.take().unwrap(), "quit").unwrap();
+    let (mut output, mut errors) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+    std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
+    let story = std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+    let mut most = 0;
+    while !story.is_finished() {
+        most = most.max(peak(child.id()));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(child.wait().unwrap().success(), "`{}` fails", arguments.join(" "));
+    (most, begun.elapsed())
 }

@@ -13,7 +13,7 @@ pub mod opening;
 mod recorder;
 mod reopen;
 pub mod salvage;
-mod seats;
+pub mod seats;
 mod shelf;
 pub mod steps;
 mod undo;
@@ -84,25 +84,16 @@ impl Game {
         let header = Header { position, shares, ..Header::new(&program, &setup, records, salt) };
         let line = header.to_line();
         let (recorded, step) = RecordedSession::start(program, &setup, header)?;
-        let chronicle = Chronicle::new(seats.len());
-        let mut game = Game::resume(recorded, seats, recorder(), chronicle, &[]);
+        let (chronicle, mut seats) = (Chronicle::new(seats.len()), seats);
+        seats::begin(&mut seats, recorded.header());
+        let mut game = Game::resume(recorded, seats, recorder(), chronicle);
         game.write(&line);
         game.take(step);
         Ok(game)
     }
 
-    /// Goes on with a recording that was played again to its end, after what was told of it up to there.
-    pub fn resume(
-        recorded: RecordedSession,
-        mut seats: Vec<Seat>,
-        recorder: Option<Recorder>,
-        chronicle: Chronicle,
-        past: &[News],
-    ) -> Game {
-        for program in seats.iter_mut().filter_map(Seat::program) {
-            program.begin(recorded.header());
-            past.iter().for_each(|news| program.hear(recorded.session(), news));
-        }
+    /// Goes on with a recording that was played again to its end. The programs at the seats were told so far.
+    pub fn resume(recorded: RecordedSession, seats: Vec<Seat>, recorder: Option<Recorder>, chronicle: Chronicle) -> Game {
         let (news, undo_limit, trying) = (Vec::new(), UndoLimit::default(), None);
         Game { recorded, seats, recorder, chronicle, news, undo_limit, trying }
     }
@@ -131,7 +122,7 @@ impl Game {
 
     /// The whole recording as it stands.
     pub fn recording(&self) -> String {
-        self.recorded.text().0
+        self.recorded.text()
     }
 
     /// What people have not been told yet.
@@ -248,12 +239,11 @@ impl Game {
 
     fn tell_programs(&mut self, news: &[News]) {
         let session = self.recorded.session();
-        for program in self.seats.iter_mut().filter_map(Seat::program) {
-            news.iter().for_each(|news| program.hear(session, news));
-            if let Pending::Finished(outcome) = session.pending() {
-                let undone = undo::undone(self.recorded.entries(), self.recorded.header().seats.len());
-                program.end(outcome, self.recorded.header(), &undone);
-            }
+        seats::hear(&mut self.seats, session, news);
+        if let Pending::Finished(outcome) = session.pending() {
+            let undone = undo::undone(self.recorded.entries().take_backs(), self.recorded.header().seats.len());
+            let programs = self.seats.iter_mut().filter_map(Seat::program);
+            programs.for_each(|program| program.end(outcome, self.recorded.header(), &undone));
         }
     }
 

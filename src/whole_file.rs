@@ -2,7 +2,7 @@
 //! something else.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Who may read a file that is made.
@@ -17,7 +17,12 @@ pub enum Readers {
 /// Puts a text in the place of a file, by way of a draft beside it, which is not there yet. Readers see the old file or the
 /// new one, and never half of one, whenever the machine stops; of what cannot be written nothing is left.
 pub fn replace(path: &Path, draft: &Path, text: &str, readers: Readers) -> io::Result<()> {
-    let written = write_synced(draft, text, readers);
+    replace_by(path, draft, std::iter::once(text), readers)
+}
+
+/// As [`replace`], with a text that comes in pieces.
+pub fn replace_by(path: &Path, draft: &Path, pieces: impl Iterator<Item: AsRef<[u8]>>, readers: Readers) -> io::Result<()> {
+    let written = write_synced(draft, pieces, readers);
     let replaced = written.and_then(|()| fs::rename(draft, path)).inspect_err(|_| {
         let _ = fs::remove_file(draft);
     });
@@ -26,15 +31,15 @@ pub fn replace(path: &Path, draft: &Path, text: &str, readers: Readers) -> io::R
 
 /// A new file with a text; one that is there is an error.
 pub fn create(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
-    write_synced(path, text, readers)?;
+    write_synced(path, std::iter::once(text), readers)?;
     sync_folder_of(path);
     Ok(())
 }
 
-fn write_synced(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
-    let mut file = open_new(path, readers)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+fn write_synced(path: &Path, mut pieces: impl Iterator<Item: AsRef<[u8]>>, readers: Readers) -> io::Result<()> {
+    let mut file = BufWriter::new(open_new(path, readers)?);
+    pieces.try_for_each(|piece| file.write_all(piece.as_ref()))?;
+    file.into_inner()?.sync_all()
 }
 
 /// A new file to write to.

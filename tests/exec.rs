@@ -170,7 +170,7 @@ fn a_program_that_ends_ends_the_game() {
 
 #[test]
 fn a_line_that_is_too_long_ends_the_game() {
-    fails("exec-long", "cat /dev/zero\n", "of seat 1 wrote a line of more than 1048576 bytes");
+    fails("exec-long", "cat /dev/zero\n", "of seat 1 wrote a line of more than 262144 bytes");
 }
 
 #[test]

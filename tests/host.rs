@@ -618,3 +618,19 @@ fn orders_and_divided_totals_are_answered() {
     assert_eq!(table.wait_for_event("chose")["key"], "divide(2=2+3=2)");
     table.leave();
 }
+
+/// What a line says takes far more memory than its text.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_line_full_of_numbers_takes_little_memory() {
+    let mut table = Table::new(&Folder::new("host-numbers"), &["--seat", "1=rubeus:random"]);
+    let id = table.wait_for("decision")["id"].clone();
+    let held = |table: &Table| crate::support::peak::peak(table.child.id());
+    let before = held(&table);
+    for bytes in [200_000, 1_000_000] {
+        table.say(format!("{{\"choose\":{id},\"options\":[0{}]}}", ",0".repeat(bytes / 2)));
+        table.wait_for("rejected");
+    }
+    assert!(held(&table) - before < 64 << 20, "{} bytes", held(&table) - before);
+    table.leave();
+}

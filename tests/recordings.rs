@@ -1,5 +1,12 @@
 //! Recordings that nothing may take away: not a second process, not damage, not the end of the machine.
 
+#[cfg(target_os = "linux")]
+#[path = "../examples/shared/counting.rs"]
+mod counting;
+#[cfg(target_os = "linux")]
+#[path = "../examples/shared/prompts.rs"]
+mod prompts;
+
 use crate::host::Table;
 use crate::support::{Folder, Run, ludex_in};
 use serde_json::{Value, json};
@@ -220,4 +227,33 @@ fn only_their_owner_reads_recordings() {
     assert_eq!(mode(folder.file("ludex/recordings")), 0o700);
     assert_eq!(mode(only(&folder)), 0o600);
     assert_eq!(mode(folder.file("copy.ludexrec")), 0o600);
+}
+
+/// What was taken back takes a few bytes, whatever it has led to.
+#[cfg(target_os = "linux")]
+#[test]
+fn very_many_take_backs_take_little_memory() {
+    let folder = Folder::outside("recordings-long");
+    counting::write(&folder.file(""));
+    let mut table = Table::of(&folder, &["counting", "--seed", "1"], &[]);
+    table.wait_for("decision");
+    table.kill();
+    let first = fs::read_to_string(kept(&folder, "hosted").remove(0)).unwrap();
+    let first = crate::support::unsealed(first.lines().next().unwrap());
+    let held = |take_backs: usize| {
+        let answer = format!("{{\"decision\":1,\"seat\":0,\"key\":\"{}\"}}", counting::FIRST);
+        let undo = |to: usize| format!("{{\"undo\":{{\"seat\":0,\"to\":{to},\"seed\":{to}}}}}");
+        let pairs = (0..take_backs).flat_map(|pair| [answer.clone(), undo(pair * 2 + 1)]);
+        let mut chain = ludex_engine::recording::Chain::default();
+        let text: String = std::iter::once(first.clone()).chain(pairs).map(|line| chain.seal(&line)).collect();
+        let path = folder.write("long.ludexrec", &text);
+        let mut child = folder.command(&["resume", "--plain", &path]).spawn().unwrap();
+        assert!(prompts::wait_for_prompt(child.stderr.as_mut().unwrap()));
+        let held = crate::support::peak::peak(child.id());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        held
+    };
+    let more = held(5_000) - held(1);
+    assert!(more < 4 << 20, "{more} bytes for 10,000 lines");
 }

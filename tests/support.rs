@@ -1,5 +1,9 @@
 //! What the suites share: the shipped binary, and folders that go away.
 
+#[cfg(target_os = "linux")]
+#[path = "../examples/shared/peak.rs"]
+pub mod peak;
+
 use crate::words::files;
 use ludex_engine::library::{BUNDLED, File, Library};
 use ludex_engine::runtime::arrange::even_amounts;

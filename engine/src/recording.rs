@@ -9,6 +9,7 @@
 mod chain;
 mod digest;
 mod ending;
+mod entries;
 mod history;
 mod parse;
 mod replay;
@@ -20,7 +21,8 @@ mod tests;
 pub use chain::Chain;
 pub use digest::{Digest, commitment, fresh_seed, seed_of_bots};
 pub use ending::{Ending, OutcomeRecord, result_word};
-pub use parse::{MOST_BYTES, Reading};
+pub use entries::Entries;
+pub use parse::{Contents, LONGEST_LINE, MOST_BYTES, Reader, Reading, check_length};
 pub use replay::{Divergence, Replay, package_warning, replay};
 pub use session::{AnswerError, RecordedSession, Step, TakeBack};
 pub use shares::{LONGEST_SHARE, Share, Shares, commitment_to_share, is_share};

@@ -10,8 +10,11 @@
 
 #[path = "../../tests/hostile_libraries/inputs.rs"]
 mod inputs;
+#[path = "../shared/peak.rs"]
+mod peak;
 
 use inputs::{File, KINDS, Kind};
+use peak::peak;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -117,12 +120,4 @@ fn processor_time(process: u32) -> Option<Duration> {
     let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
     let hundredths = |at: usize| fields.get(at)?.parse::<u64>().ok();
     Some(Duration::from_millis(10 * (hundredths(11)? + hundredths(12)?)))
-}
-
-/// The most bytes a process has held so far, on Linux.
-fn peak(process: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.split_whitespace().next()).and_then(|number| number.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) << 10
 }

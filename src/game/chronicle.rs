@@ -9,8 +9,8 @@ use ludex_engine::runtime::{Event, Viewer};
 #[derive(Clone, Debug)]
 pub struct Chronicle {
     told: Numbers,
-    /// For each entry of the recording, how much had been told before it.
-    told_before: Vec<Numbers>,
+    /// For each entry of the recording, how much had been told before it: of all, and to each seat. There may be very many.
+    told_before: Vec<u32>,
 }
 
 /// How much had been told when something was, with that itself.
@@ -38,10 +38,10 @@ impl Chronicle {
 
     /// What a step tells: the take-back it is, if it is one, and its events. The recording has so many entries after it.
     pub fn tell(&mut self, undo: Option<TakeBack>, events: Vec<Event>, entries: usize) -> Vec<News> {
-        let nothing = Numbers::nothing(self.told.seats.len());
-        let before = |undo: TakeBack| self.told_before.get(undo.to.saturating_sub(1)).cloned().unwrap_or(nothing);
-        let undone = undo.map(|undo| (undo, before(undo)));
-        self.told_before.resize(entries, self.told.clone());
+        let undone = undo.map(|undo| (undo, self.before(undo.to.saturating_sub(1))));
+        while self.told_before.len() < entries * self.told.len() {
+            self.told_before.extend(self.told.in_order().map(|number| u32::try_from(number).unwrap_or(u32::MAX)));
+        }
         let mut news = Vec::new();
         if let Some((undo, back_to)) = undone {
             news.push(News::TakenBack(Undone { numbers: self.count(|_| true), undo, back_to, left: None }));
@@ -51,6 +51,15 @@ impl Chronicle {
             News::Event { numbers, event: Box::new(event) }
         }));
         news
+    }
+
+    /// How much had been told before an entry.
+    fn before(&self, entry: usize) -> Numbers {
+        let mut numbers = self.told_before.chunks(self.told.len()).nth(entry).into_iter().flatten().map(|&number| number.into());
+        let mut before = Numbers::nothing(self.told.seats.len());
+        before.table = numbers.next().unwrap_or(0);
+        before.seats.iter_mut().zip(numbers).for_each(|(seat, number)| *seat = number);
+        before
     }
 
     fn count(&mut self, reaches: impl Fn(usize) -> bool) -> Numbers {
@@ -79,5 +88,14 @@ impl Undone {
 impl Numbers {
     fn nothing(seats: usize) -> Numbers {
         Numbers { table: 0, seats: vec![0; seats] }
+    }
+
+    /// How many numbers it is.
+    fn len(&self) -> usize {
+        1 + self.seats.len()
+    }
+
+    fn in_order(&self) -> impl Iterator<Item = u64> {
+        std::iter::once(self.table).chain(self.seats.iter().copied())
     }
 }

@@ -1,11 +1,10 @@
 //! The games that could go on: what is told of them before one is chosen.
 
 use super::lock::who_plays;
-use super::reopen::read;
+use super::reopen::entries;
 use super::seats::who;
 use super::shelf::Shelf;
-use ludex_engine::recording::{Header, Recording, SeatRecord};
-use ludex_engine::source::SourceId;
+use ludex_engine::recording::{Header, SeatRecord};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -61,9 +60,9 @@ impl KeptGame {
 }
 
 fn contents(path: &Path) -> Option<Contents> {
-    let reading = Recording::parse(SourceId(0), &read(path).ok()?).ok()?;
-    let damage = reading.notes.first().map(|note| note.message.clone());
-    Some(Contents { entries: reading.recording.entries.len(), header: reading.recording.header, damage })
+    let found = entries(path).ok()?.ok()?.finish();
+    let damage = found.notes.first().map(|note| note.message.clone());
+    Some(Contents { entries: found.entries, header: found.header, damage })
 }
 
 fn name(seat: &SeatRecord) -> String {

@@ -1,68 +1,124 @@
-//! Recordings from disk: read, and made ready to be played again.
+//! Recordings from disk: read line by line, and made ready to be played again.
 
 use super::opening::{BadStart, Opening, PositionText, Wish, open};
 use crate::cli::Common;
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::Problem;
-use ludex_engine::recording::{Chain, MOST_BYTES, Reading, Recording, package_warning};
+use ludex_engine::recording::{
+    Contents, Divergence, LONGEST_LINE, MOST_BYTES, Reader, RecordedSession, Replay, Step, check_length, package_warning,
+};
 use ludex_engine::source::{SourceId, Sources};
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// Of a longer file no line is drawn.
+const MOST_DRAWN: u64 = 4 << 20;
 
 /// A recording with the game it belongs to.
 pub struct Reopened {
-    pub recording: Recording,
+    /// What is known of it, without its entries.
+    pub contents: Contents,
     pub opening: Opening,
     /// What was left out of it, in words.
     pub damage: Option<String>,
-    /// The chain of the file, if lines can be added to it.
-    pub chain: Option<Chain>,
+    path: PathBuf,
 }
 
 /// Reads a recording and compiles its game as it was played: same mode, same options, same position.
 pub fn reopen(path: &Path, common: &Common) -> Result<Reopened, BadStart> {
-    let mut sources = Sources::default();
-    let bytes = match read(path) {
-        Ok(bytes) => bytes,
-        Err(error) => return Err(BadStart::one(unreadable(path, &error), sources)),
+    let reader = match entries(path) {
+        Ok(Ok(reader)) => reader,
+        Ok(Err(problem)) => return Err(bad(path, problem)),
+        Err(error) => return Err(BadStart::one(unreadable(path, &error), Sources::default())),
     };
-    let Reading { recording, notes, chain } = match Recording::parse(SourceId(0), &bytes) {
-        Ok(reading) => reading,
-        Err(problem) => {
-            add_source(&mut sources, path, &bytes);
-            return Err(BadStart::one(problem, sources));
-        }
-    };
-    if !notes.is_empty() {
-        add_source(&mut sources, path, &bytes);
-        crate::output::problems(&notes, &sources);
+    let contents = reader.finish();
+    if let Some(note) = contents.notes.first() {
+        let (note, sources) = drawn(path, note.clone());
+        crate::output::problems(&[note], &sources);
     }
-    drop(bytes);
-    let damage = notes.first().map(|note| note.message.clone());
-    let header = &recording.header;
+    let damage = contents.notes.first().map(|note| note.message.clone());
+    let header = &contents.header;
     let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words() };
     let position = header.position.as_deref().map(|text| PositionText::Kept(text, header));
     let mut opening = open(common, Wish { game: Some(&header.game), wanted, position })?;
     opening.notes.extend(package_warning(header, &opening.program));
-    Ok(Reopened { recording, opening, damage, chain })
+    Ok(Reopened { contents, opening, damage, path: path.to_path_buf() })
 }
 
-/// The text is there for those who are told what is wrong in it: it may be long.
-fn add_source(sources: &mut Sources, path: &Path, bytes: &[u8]) {
-    sources.add(path.display().to_string(), String::from_utf8_lossy(bytes));
+impl Reopened {
+    /// Plays it again from the start, each entry as it is read.
+    pub fn replay(&self) -> Result<(Replay<Reader<FileLines>>, Step), Divergence> {
+        let entries = match entries(&self.path) {
+            Ok(Ok(entries)) => entries,
+            Ok(Err(problem)) => return Err(changed(&problem.message)),
+            Err(error) => return Err(changed(&error.to_string())),
+        };
+        Replay::start(&self.contents.header, entries, self.opening.program.clone(), self.opening.position.clone())
+    }
+
+    /// The end of playing it again.
+    pub fn finish(&self, replay: Replay<Reader<FileLines>>) -> Result<RecordedSession, Divergence> {
+        match replay.played() == self.contents.entries {
+            true => replay.finish(self.contents.ending.as_ref()),
+            false => Err(changed("it has another number of answers")),
+        }
+    }
 }
 
-/// What a recording's file holds, up to a little more than the longest recording. Reading from a pipe or a device might
-/// never end.
-pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if !std::fs::metadata(path)?.is_file() {
+/// Somebody writes to the file while it is read.
+fn changed(how: &str) -> Divergence {
+    Divergence { entry: None, expected: "the file stays as it is while it is read".to_string(), found: how.to_string() }
+}
+
+/// The entries in a file. Reading from a pipe or a device might never end.
+pub fn entries(path: &Path) -> io::Result<Result<Reader<FileLines>, Problem>> {
+    let found = std::fs::metadata(path)?;
+    if !found.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
     }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let file = File::open(path)?.take(MOST_BYTES as u64);
+    let lines = FileLines { file: BufReader::new(file) };
+    Ok(check_length(SourceId(0), found.len()).and_then(|()| Reader::new(SourceId(0), lines)))
+}
+
+/// The lines of a file with their ends. Of one that is too long only the start is given.
+pub struct FileLines {
+    file: BufReader<io::Take<File>>,
+}
+
+impl Iterator for FileLines {
+    type Item = Vec<u8>;
+
+    fn next(&mut self) -> Option<Vec<u8>> {
+        let mut line = Vec::new();
+        match self.file.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line) {
+            Ok(0) => None,
+            Ok(_) if line.len() > LONGEST_LINE => self.file.skip_until(b'\n').ok().map(|_| [line, b"\n".to_vec()].concat()),
+            Ok(_) => Some(line),
+            // What cannot be read is damage, of which there is no end.
+            Err(error) => Some(error.to_string().into_bytes()),
+        }
+    }
+}
+
+/// The text is there for those who are told what is wrong in it, unless it is long.
+fn drawn(path: &Path, problem: Problem) -> (Problem, Sources) {
+    let mut sources = Sources::default();
+    let is_short = std::fs::metadata(path).is_ok_and(|found| found.len() <= MOST_DRAWN);
+    match std::fs::read(path) {
+        Ok(bytes) if is_short => {
+            sources.add(path.display().to_string(), String::from_utf8_lossy(&bytes));
+            (problem, sources)
+        }
+        _ => (Problem { labels: Vec::new(), ..problem }, sources),
+    }
+}
+
+fn bad(path: &Path, problem: Problem) -> BadStart {
+    let (problem, sources) = drawn(path, problem);
+    BadStart::one(problem, sources)
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Problem {

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 /// So many files of one recording are kept aside at most.
 const MOST_ASIDE: usize = 1_000;
 
-/// Puts a text in the place of a recording, of which a copy stays beside it under a name that tells why. Gives the path of
+/// Puts other lines in the place of a recording, of which a copy stays beside it under a name that tells why. Gives the path of
 /// the copy. Whenever the machine stops, the old recording is under one of the two names.
-pub fn renew(path: &Path, why: &str, text: &str) -> io::Result<PathBuf> {
+pub fn renew(path: &Path, why: &str, lines: impl Iterator<Item = String>) -> io::Result<PathBuf> {
     let aside = copy_aside(path, why)?;
     let draft = with_ending(path, &format!("draft-{}", std::process::id()));
-    whole_file::replace(path, &draft, text, Readers::Owner)?;
+    whole_file::replace_by(path, &draft, lines, Readers::Owner)?;
     Ok(aside)
 }
 

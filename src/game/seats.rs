@@ -1,11 +1,12 @@
 //! Who sits where, and who answers for them.
 
+use super::News;
 use crate::cli::{PlayerSpec, SeatSpec};
 use crate::players::exec::Exec;
 use crate::players::{self, NoPlayer, Player};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::recording::SeatRecord;
+use ludex_engine::recording::{Header, SeatRecord};
 use ludex_engine::runtime::{Choice, Decision, Session};
 
 /// One seat with whoever answers for it.
@@ -63,6 +64,18 @@ impl Seat {
 
     pub fn record(&self) -> SeatRecord {
         SeatRecord { seat: self.number, side: self.side, entrants: self.entrants.clone(), player: self.player.clone() }
+    }
+}
+
+/// Tells the programs at the seats that a game begins.
+pub fn begin(seats: &mut [Seat], header: &Header) {
+    seats.iter_mut().filter_map(Seat::program).for_each(|program| program.begin(header));
+}
+
+/// Tells the programs at the seats what has happened.
+pub fn hear(seats: &mut [Seat], session: &Session, news: &[News]) {
+    for program in seats.iter_mut().filter_map(Seat::program) {
+        news.iter().for_each(|news| program.hear(session, news));
     }
 }
 

@@ -2,7 +2,7 @@
 //! who play each other agree on every such undo, and need no number.
 
 use super::Game;
-use ludex_engine::recording::{Entry, TakeBack};
+use ludex_engine::recording::TakeBack;
 use std::str::FromStr;
 
 /// What taking back an answer would be.
@@ -47,7 +47,7 @@ impl Game {
 
     /// For each seat, how often it went back across chance, or across what others knew or answered.
     pub fn undone(&self) -> Vec<usize> {
-        undone(self.recorded.entries(), self.seats.len())
+        undone(self.recorded.entries().take_backs(), self.seats.len())
     }
 
     /// The seats that people answer for.
@@ -91,14 +91,10 @@ impl FromStr for UndoLimit {
 }
 
 /// For each of so many seats, how often it took back what was more than its own business.
-pub fn undone(entries: &[Entry], seats: usize) -> Vec<usize> {
+pub fn undone(take_backs: impl Iterator<Item = TakeBack>, seats: usize) -> Vec<usize> {
     let mut undone = vec![0; seats];
-    for entry in entries {
-        if let Entry::TakenBack { undo: TakeBack { seat, seed: Some(_), .. } } = entry
-            && let Some(count) = undone.get_mut(*seat)
-        {
-            *count += 1;
-        }
+    for undo in take_backs.filter(|undo| undo.seed.is_some()) {
+        undone.get_mut(undo.seat).into_iter().for_each(|count| *count += 1);
     }
     undone
 }
@@ -119,9 +115,9 @@ mod tests {
 
     #[test]
     fn what_is_only_ones_own_business_is_not_counted() {
-        let undo = |seat, seed| Entry::TakenBack { undo: TakeBack { seat, to: 1, seed } };
-        let entries =
+        let undo = |seat, seed| TakeBack { seat, to: 1, seed };
+        let take_backs =
             [undo(0, Some(7.into())), undo(0, None), undo(2, Some(8.into())), undo(0, Some(9.into())), undo(9, Some(1.into()))];
-        assert_eq!(undone(&entries, 3), [2, 0, 1]);
+        assert_eq!(undone(take_backs.into_iter(), 3), [2, 0, 1]);
     }
 }

@@ -10,17 +10,13 @@ pub struct Log {
 }
 
 impl Log {
-    /// What is left of all that was told.
-    pub fn of(past: Vec<News>) -> Log {
-        let mut log = Log::default();
-        for news in past {
-            match news {
-                News::Event { numbers, event } => log.add(numbers.table, *event),
-                News::TakenBack(undone) => log.take_back(&undone),
-                News::Fault(_) | News::NotKept(_) => {}
-            }
+    /// What people were told before.
+    pub fn tell(&mut self, news: News) {
+        match news {
+            News::Event { numbers, event } => self.add(numbers.table, *event),
+            News::TakenBack(undone) => self.take_back(&undone),
+            News::Fault(_) | News::NotKept(_) => {}
         }
-        log
     }
 
     pub fn add(&mut self, number: u64, event: Event) {
@@ -29,7 +25,8 @@ impl Log {
 
     /// Forgets what was told behind the place that play goes back to.
     pub fn take_back(&mut self, undone: &Undone) {
-        self.told.retain(|(number, _)| *number <= undone.back_to.table);
+        let place = self.told.partition_point(|(number, _)| *number <= undone.back_to.table);
+        self.told.truncate(place);
     }
 
     /// Keeps only such events.

@@ -6,7 +6,7 @@ use crate::game::{Reopened, reopen};
 use crate::output;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
-use ludex_engine::recording::{Divergence, Entry, Replay, Step, TakeBack};
+use ludex_engine::recording::{Divergence, Entry, Step, TakeBack};
 use ludex_engine::runtime::{Event, Pending, Session};
 use ludex_engine::visible;
 use serde_json::{Value, json};
@@ -66,7 +66,7 @@ fn in_json(reopened: &Reopened) -> u8 {
             events.push(Value::Object(form::event(event, number)));
         }
     });
-    let header = &reopened.recording.header;
+    let header = &reopened.contents.header;
     let warnings = reopened.opening.warnings.iter().chain(&reopened.opening.notes).map(warning);
     let warnings: Vec<String> = reopened.damage.iter().cloned().chain(warnings).collect();
     let (outcome, divergence) = match &played {
@@ -92,13 +92,12 @@ fn in_json(reopened: &Reopened) -> u8 {
 
 /// Plays a recording again and shows each step; the first has no entry.
 fn play(reopened: &Reopened, mut show: impl FnMut(Option<&Entry>, &Step)) -> Result<Session, Divergence> {
-    let opening = &reopened.opening;
-    let (mut replay, start) = Replay::start(&reopened.recording, opening.program.clone(), opening.position.clone())?;
+    let (mut replay, start) = reopened.replay()?;
     show(None, &start);
     while let Some((entry, step)) = replay.advance()? {
-        show(entry, &step);
+        show(entry.as_ref(), &step);
     }
-    Ok(replay.finish()?.into_session())
+    Ok(reopened.finish(replay)?.into_session())
 }
 
 fn reopened_problem(reopened: &Reopened, divergence: Divergence) -> BadStart {

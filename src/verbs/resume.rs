@@ -4,7 +4,10 @@ use super::play::{NoGame, new_recorder, play};
 use crate::cli::{Common, DONE, PROBLEMS, PlayerSpec};
 use crate::game::kept::KeptGame;
 use crate::game::lock::{self, Lock, NotLocked};
-use crate::game::{Chronicle, Game, News, Recorder, Reopened, Shelf, UndoLimit, how_to_go_on, on_interrupt, reopen, salvage};
+use crate::game::seats::{begin, hear};
+use crate::game::{
+    Chronicle, Game, News, Recorder, Reopened, Seat, Shelf, UndoLimit, how_to_go_on, on_interrupt, reopen, salvage,
+};
 use crate::layout::{Table, counted};
 use crate::output;
 use crate::terminal::{Input, Log, Screen};
@@ -12,7 +15,8 @@ use crate::tournament::time;
 use jiff::Timestamp;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
-use ludex_engine::recording::{Chain, Entry, Header, RecordedSession, Recording, Replay, seed_of_bots};
+use ludex_engine::recording::{Chain, Entry, Header, RecordedSession, seed_of_bots};
+use ludex_engine::runtime::Session;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -122,27 +126,26 @@ pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
     let lock = if own { lock(path)? } else { None };
     let reopened = reopen(path, common)?;
     reopened.opening.report();
-    if reopened.recording.ending.is_some() {
+    if reopened.contents.ending.is_some() {
         lock.into_iter().for_each(Lock::remove);
         let help = format!("`ludex replay {}` shows it", path.display());
         output::failure("this game is over", Some(&help));
         return Err(NoGame::Told);
     }
-    let Reopened { recording, opening, chain, .. } = &reopened;
-    let header = &recording.header;
+    let Reopened { contents, opening, .. } = &reopened;
+    let header = &contents.header;
     let referee = match header.seats.get(header.sides.len()) {
         Some(_) => Some(recorded_player(header, header.sides.len())),
         None => common.referee.clone(),
     };
     let default = |seat| recorded_player(header, seat);
-    let seats = opening.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, seed_of_bots(header.seed))?;
-    let (recorded, chronicle, past) = play_again(&reopened)?;
+    let mut seats = opening.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, seed_of_bots(header.seed))?;
+    let (recorded, chronicle, log) = play_again(&reopened, &mut seats)?;
     let kept = Kept { path, own, lock };
     // A file that lacks forced answers is not gone on with: numbers of entries in it would be others.
-    let chain = chain.clone().filter(|_| recorded.entries().len() == recording.entries.len());
-    let recorder = kept.recorder(chain, recording, &recorded, &opening.program);
-    let game = Game::resume(recorded, seats, recorder, chronicle, &past);
-    Ok((game, Log::of(past)))
+    let chain = contents.chain.clone().filter(|_| recorded.entries().len() == contents.entries);
+    let recorder = kept.recorder(chain, header.format, &recorded, &opening.program);
+    Ok((Game::resume(recorded, seats, recorder, chronicle), log))
 }
 
 /// Locks a recording; none on a disk without locks.
@@ -161,22 +164,27 @@ fn lock(path: &Path) -> Result<Option<Lock>, NoGame> {
     }
 }
 
-/// Plays a recording again to where it stops.
-fn play_again(reopened: &Reopened) -> Result<(RecordedSession, Chronicle, Vec<News>), NoGame> {
-    let opening = &reopened.opening;
-    let diverged = |divergence| NoGame::Bad(opening.bad(Problem::from(divergence)));
-    let (program, position) = (opening.program.clone(), opening.position.clone());
-    let (mut replay, start) = Replay::start(&reopened.recording, program, position).map_err(diverged)?;
-    let mut chronicle = Chronicle::new(reopened.recording.header.seats.len());
-    let mut past = chronicle.tell(None, start.events, 0);
+/// Plays a recording again to where it stops. Programs and people are told what happens on the way.
+fn play_again(reopened: &Reopened, seats: &mut [Seat]) -> Result<(RecordedSession, Chronicle, Log), NoGame> {
+    let diverged = |divergence| NoGame::Bad(reopened.opening.bad(Problem::from(divergence)));
+    let (mut replay, start) = reopened.replay().map_err(diverged)?;
+    let (mut chronicle, mut log) = (Chronicle::new(reopened.contents.header.seats.len()), Log::default());
+    let mut tell = |seats: &mut [Seat], session: &Session, news: Vec<News>| {
+        hear(seats, session, &news);
+        news.into_iter().for_each(|news| log.tell(news));
+    };
+    begin(seats, replay.recorded().header());
+    let news = chronicle.tell(None, start.events, 0);
+    tell(seats, replay.recorded().session(), news);
     while let Some((entry, step)) = replay.advance().map_err(diverged)? {
         let undo = match entry {
-            Some(Entry::TakenBack { undo }) => Some(*undo),
+            Some(Entry::TakenBack { undo }) => Some(undo),
             _ => None,
         };
-        past.extend(chronicle.tell(undo, step.events, replay.entries()));
+        let news = chronicle.tell(undo, step.events, replay.recorded().entries().len());
+        tell(seats, replay.recorded().session(), news);
     }
-    Ok((replay.finish().map_err(diverged)?, chronicle, past))
+    Ok((reopened.finish(replay).map_err(diverged)?, chronicle, log))
 }
 
 /// Who answered for a seat; someone this version does not know is a person now. So is a program: a recording may come
@@ -197,20 +205,14 @@ struct Kept<'p> {
 
 impl Kept<'_> {
     /// Where the game is written on: in its own file, in its own place if that file must not be written to, or in a new one.
-    fn recorder(
-        self,
-        chain: Option<Chain>,
-        recording: &Recording,
-        recorded: &RecordedSession,
-        program: &Program,
-    ) -> Option<Recorder> {
+    fn recorder(self, chain: Option<Chain>, format: u32, recorded: &RecordedSession, program: &Program) -> Option<Recorder> {
         if !self.own {
             return new_with(self.path, recorded, program);
         }
         let (path, lock) = (self.path, self.lock);
         let written = match chain {
             Some(chain) => Recorder::go_on(path, chain, lock),
-            None => renewed(path, recording, recorded).and_then(|chain| Recorder::go_on(path, chain, lock)),
+            None => renewed(path, format, recorded).and_then(|chain| Recorder::go_on(path, chain, lock)),
         };
         match written {
             Ok(recorder) => Some(recorder),
@@ -223,13 +225,13 @@ impl Kept<'_> {
 }
 
 /// A damaged recording, and one of an old format, is kept aside; what was read of it takes its place.
-fn renewed(path: &Path, recording: &Recording, recorded: &RecordedSession) -> std::io::Result<Chain> {
-    let why = match recording.header.format == recorded.header().format {
+fn renewed(path: &Path, format: u32, recorded: &RecordedSession) -> std::io::Result<Chain> {
+    let why = match format == recorded.header().format {
         true => "damaged".to_string(),
-        false => format!("format-{}", recording.header.format),
+        false => format!("format-{format}"),
     };
-    let (text, chain) = recorded.text();
-    let aside = salvage::renew(path, &why, &text)?;
+    let mut chain = Chain::default();
+    let aside = salvage::renew(path, &why, recorded.lines().map(|line| chain.seal(&line)))?;
     output::remark(&format!("the file as it was is kept in {}", aside.display()));
     Ok(chain)
 }
@@ -237,8 +239,7 @@ fn renewed(path: &Path, recording: &Recording, recorded: &RecordedSession) -> st
 /// A new recording that begins with all there is.
 fn new_with(old: &Path, recorded: &RecordedSession, program: &Program) -> Option<Recorder> {
     let mut recorder = new_recorder(program)?;
-    let (text, chain) = recorded.text();
-    match recorder.write_sealed(&text, chain) {
+    match recorded.lines().try_for_each(|line| recorder.write(&line)) {
         Ok(()) => Some(recorder),
         Err(error) => {
             output::failure(&format!("the game cannot be recorded: {error}"), Some(&how_to_go_on(old)));

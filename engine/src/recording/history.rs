@@ -1,6 +1,6 @@
 //! The way back to where play stood before an entry, with a handful of sessions kept however long it gets.
 
-use super::Entry;
+use super::{Entries, Entry};
 use crate::runtime::{Choice, Session};
 
 /// Stands for the start of play, before the first entry.
@@ -111,17 +111,17 @@ impl History {
     }
 
     /// The session as it was before an entry; none if play does not lead there any more.
-    pub fn before(&self, entries: &[Entry], index: usize) -> Option<Session> {
+    pub fn before(&self, entries: &Entries, index: usize) -> Option<Session> {
         let depth = self.depth_before(index)?;
         let kept = self.kept.iter().rfind(|kept| kept.depth <= depth)?;
         let mut session = kept.session.clone();
-        self.path[kept.depth..depth].iter().for_each(|&entry| play(&mut session, &entries[entry as usize]));
+        self.path[kept.depth..depth].iter().for_each(|&entry| play(&mut session, entries.get(entry as usize)));
         Some(session)
     }
 
     /// Goes back to before an entry and gives the session as it was. Play leads on from there, through the take-back
     /// itself if chance is drawn afresh.
-    pub fn back_to(&mut self, entries: &[Entry], index: usize, is_fresh: bool) -> Option<Session> {
+    pub fn back_to(&mut self, entries: &Entries, index: usize, is_fresh: bool) -> Option<Session> {
         let depth = self.depth_before(index)?;
         self.path.truncate(depth);
         self.kept.retain(|kept| kept.depth <= depth);
@@ -139,19 +139,19 @@ impl History {
 
     /// The session at the end of the path. What is played again on the way is remembered, so that the next step back
     /// costs less.
-    fn play_again(&mut self, entries: &[Entry]) -> Option<Session> {
+    fn play_again(&mut self, entries: &Entries) -> Option<Session> {
         let Kept { depth, session } = self.kept.last()?;
         let (depth, mut session) = (*depth, session.clone());
         for place in depth..self.path.len() {
-            play(&mut session, &entries[self.path[place] as usize]);
+            play(&mut session, entries.get(self.path[place] as usize));
             self.keep_at(place + 1, &session);
         }
         Some(session)
     }
 
     /// Of take-backs one upon the other only the last counts.
-    fn leave_out_take_backs(&mut self, entries: &[Entry]) {
-        while self.path.last().is_some_and(|&entry| matches!(entries[entry as usize], Entry::TakenBack { .. })) {
+    fn leave_out_take_backs(&mut self, entries: &Entries) {
+        while self.path.last().is_some_and(|&entry| entries.is_take_back(entry as usize)) {
             self.path.pop();
         }
         self.kept.retain(|kept| kept.depth <= self.path.len());
@@ -181,19 +181,19 @@ fn quiet(session: &Session) -> Session {
 }
 
 /// Does again what an entry did when it was new. It was possible then, and so it is now.
-fn play(session: &mut Session, entry: &Entry) {
+fn play(session: &mut Session, entry: Option<Entry>) {
     let _ = match entry {
-        Entry::Answer { decision, key, .. } => session.choose(*decision, Choice::Key(key.clone())),
-        Entry::Thrown { result, .. } => session.supply(result),
-        Entry::TakenBack { undo } => {
+        Some(Entry::Answer { decision, key, .. }) => session.choose(decision, Choice::Key(key)),
+        Some(Entry::Thrown { result, .. }) => session.supply(&result),
+        Some(Entry::TakenBack { undo }) => {
             undo.seed.into_iter().for_each(|seed| session.reseed(seed));
             Ok(())
         }
-        Entry::Resigned { resign } => {
-            session.resign(*resign);
+        Some(Entry::Resigned { resign }) => {
+            session.resign(resign);
             Ok(())
         }
-        Entry::Withdrawn { .. } => Ok(()),
+        Some(Entry::Withdrawn { .. }) | None => Ok(()),
     };
     session.take_events();
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 /// The longest recording that is read, in bytes.
 pub const MOST_BYTES: usize = 64 << 20;
 /// The longest line that is read, in bytes: a first line with a position in it is the longest there is.
-const LONGEST_LINE: usize = 4 << 20;
+pub const LONGEST_LINE: usize = 4 << 20;
 
 type Object = Map<String, Value>;
 
@@ -24,47 +24,97 @@ pub struct Reading {
     pub chain: Option<Chain>,
 }
 
+/// What is known of a file that was read entry by entry.
+#[derive(Clone, Debug)]
+pub struct Contents {
+    pub header: Header,
+    /// How many entries are sound.
+    pub entries: usize,
+    pub ending: Option<Ending>,
+    pub notes: Vec<Problem>,
+    pub chain: Option<Chain>,
+}
+
 impl Recording {
     /// Reads a recording up to its end or to the first line that is damaged.
     pub fn parse(source: SourceId, bytes: &[u8]) -> Result<Reading, Problem> {
-        if bytes.len() > MOST_BYTES {
-            return Err(too_long(source));
-        }
-        let mut lines = Lines { source, bytes, start: 0, number: 0 };
-        let Some(first) = lines.next() else {
+        check_length(source, bytes.len() as u64)?;
+        let mut reader = Reader::new(source, bytes.split_inclusive(|byte| *byte == b'\n'))?;
+        let entries = reader.by_ref().collect();
+        let Contents { header, ending, notes, chain, .. } = reader.finish();
+        Ok(Reading { recording: Recording { header, entries, ending }, notes, chain })
+    }
+}
+
+/// Whether a file of so many bytes is read.
+pub fn check_length(source: SourceId, bytes: u64) -> Result<(), Problem> {
+    if bytes > MOST_BYTES as u64 { Err(too_long(source)) } else { Ok(()) }
+}
+
+/// Reads a recording line by line and gives its entries, up to its end or to the first line that is damaged. It holds no
+/// more than a line of it at a time.
+pub struct Reader<L> {
+    lines: Lines<L>,
+    header: Header,
+    chain: Chain,
+    /// For each entry so far whether it is an answer.
+    answers: Vec<bool>,
+    ending: Option<Ending>,
+    is_whole: bool,
+    note: Option<Problem>,
+}
+
+impl<L: Iterator<Item: AsRef<[u8]>>> Reader<L> {
+    /// Reads the first line. Lines come with their ends; the last one may lack it.
+    pub fn new(source: SourceId, lines: L) -> Result<Reader<L>, Problem> {
+        let mut lines = Lines { source, lines, start: 0, number: 0 };
+        let Some((place, bytes)) = lines.next() else {
             return Err(not_a_recording(source, "the file is empty".to_string()));
         };
+        let first = place.line(&bytes);
         let mut chain = Chain::default();
         let header = header(&first, &mut chain)?;
-        let is_sealed = header.format != FIRST_FORMAT;
-        let mut recording = Recording { header, entries: Vec::new(), ending: None };
-        let mut is_whole = !first.torn;
-        let mut notes = Vec::new();
-        while let Some(line) = lines.next() {
-            let sealed = if is_sealed { line.check(&mut chain) } else { Ok(()) };
-            if let Err(problem) = sealed.and_then(|()| recording.add(&line)) {
-                notes.push(left_out(&line, &problem, lines.count()));
-                break;
-            }
-            is_whole &= !line.torn;
-        }
-        let can_go_on = is_sealed && is_whole && notes.is_empty();
-        Ok(Reading { recording, notes, chain: can_go_on.then_some(chain) })
+        Ok(Reader { header, chain, answers: Vec::new(), ending: None, is_whole: !place.torn, note: None, lines })
     }
 
-    fn add(&mut self, line: &Line) -> Result<(), Problem> {
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What is known once all was read.
+    pub fn finish(mut self) -> Contents {
+        while self.next().is_some() {}
+        let can_go_on = self.is_sealed() && self.is_whole && self.note.is_none();
+        Contents {
+            header: self.header,
+            entries: self.answers.len(),
+            ending: self.ending,
+            notes: self.note.into_iter().collect(),
+            chain: can_go_on.then_some(self.chain),
+        }
+    }
+
+    fn is_sealed(&self) -> bool {
+        self.header.format != FIRST_FORMAT
+    }
+
+    /// The entry in a line; none in the last, which tells how play ended.
+    fn read(&mut self, line: &Line) -> Result<Option<Entry>, Problem> {
+        if self.is_sealed() {
+            line.check(&mut self.chain)?;
+        }
         if self.ending.is_some() {
             return Err(line.wrong("nothing may follow the outcome").help("remove this line and those after it"));
         }
         let object = line.object()?;
         if object.contains_key("outcome") {
             self.ending = Some(ending(line, object)?);
-        } else {
-            let entry = entry(line, &object)?;
-            self.check(line, &entry)?;
-            self.entries.push(entry);
+            return Ok(None);
         }
-        Ok(())
+        let entry = entry(line, &object)?;
+        self.check(line, &entry)?;
+        self.answers.push(matches!(entry, Entry::Answer { .. }));
+        Ok(Some(entry))
     }
 
     /// Whether an entry fits the lines before it.
@@ -75,12 +125,33 @@ impl Recording {
             return Err(line.wrong(format!("there is no seat {}", seat.unwrap_or_default())));
         }
         if let Entry::TakenBack { undo } = entry {
-            let target = undo.to.checked_sub(1).and_then(|index| self.entries.get(index));
-            if !matches!(target, Some(Entry::Answer { .. })) {
+            let is_answer = undo.to.checked_sub(1).and_then(|index| self.answers.get(index));
+            if is_answer != Some(&true) {
                 return Err(line.wrong(format!("there is no answer number {} to go back to", undo.to)));
             }
         }
         Ok(())
+    }
+}
+
+impl<L: Iterator<Item: AsRef<[u8]>>> Iterator for Reader<L> {
+    type Item = Entry;
+
+    fn next(&mut self) -> Option<Entry> {
+        while self.note.is_none() {
+            let (place, bytes) = self.lines.next()?;
+            let line = place.line(&bytes);
+            match self.read(&line) {
+                Ok(entry) => {
+                    self.is_whole &= !line.torn;
+                    if entry.is_some() {
+                        return entry;
+                    }
+                }
+                Err(problem) => self.note = Some(left_out(&line, &problem, self.lines.by_ref().count())),
+            }
+        }
+        None
     }
 }
 
@@ -254,27 +325,42 @@ impl Line<'_> {
 }
 
 /// Goes through the lines. Empty ones are counted but not given.
-struct Lines<'a> {
+struct Lines<L> {
     source: SourceId,
-    bytes: &'a [u8],
+    lines: L,
     start: usize,
     number: usize,
 }
 
-impl<'a> Iterator for Lines<'a> {
-    type Item = Line<'a>;
+/// Where a line stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    source: SourceId,
+    number: usize,
+    start: usize,
+    torn: bool,
+}
 
-    fn next(&mut self) -> Option<Line<'a>> {
+impl Place {
+    fn line<'b>(&self, bytes: &'b impl AsRef<[u8]>) -> Line<'b> {
+        let Place { source, number, start, torn } = *self;
+        Line { source, number, start, bytes: bytes.as_ref().trim_ascii_end(), torn }
+    }
+}
+
+impl<L: Iterator<Item: AsRef<[u8]>>> Iterator for Lines<L> {
+    type Item = (Place, L::Item);
+
+    fn next(&mut self) -> Option<(Place, L::Item)> {
         loop {
-            let rest = self.bytes.get(self.start..).filter(|rest| !rest.is_empty())?;
-            let end = rest.iter().position(|&byte| byte == b'\n');
-            let length = end.unwrap_or(rest.len());
-            let bytes = rest[..length].trim_ascii_end();
-            let line = Line { source: self.source, number: self.number + 1, start: self.start, bytes, torn: end.is_none() };
+            let line = self.lines.next()?;
+            let bytes = line.as_ref();
             self.number += 1;
-            self.start += length + 1;
-            if !bytes.is_empty() {
-                return Some(line);
+            let torn = bytes.last() != Some(&b'\n');
+            let place = Place { source: self.source, number: self.number, start: self.start, torn };
+            self.start += bytes.len();
+            if !bytes.trim_ascii_end().is_empty() {
+                return Some((place, line));
             }
         }
     }

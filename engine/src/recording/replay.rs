@@ -2,7 +2,7 @@
 
 use super::session::RecordedSession;
 use super::session::TakeBack;
-use super::{Entry, FIRST_FORMAT, Header, Recording, Step};
+use super::{Ending, Entry, FIRST_FORMAT, Header, Recording, Step};
 use crate::codes;
 use crate::position::Position;
 use crate::problem::{Problem, joined};
@@ -10,6 +10,7 @@ use crate::program::{Parent, Program};
 use crate::runtime::Session;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::iter::Peekable;
 use std::sync::Arc;
 
 /// The first place where play goes another way than the recording.
@@ -22,64 +23,64 @@ pub struct Divergence {
 }
 
 /// A recording that is played again entry by entry.
-pub struct Replay<'r> {
-    recording: &'r Recording,
+pub struct Replay<E: Iterator<Item = Entry>> {
+    format: u32,
+    entries: Peekable<E>,
     recorded: RecordedSession,
     /// How many entries were played.
     played: usize,
-    /// For each of them its place among the entries of the session, which has answered more by itself.
-    places: Vec<usize>,
+    places: Places,
     /// How far numbers of decisions are ahead of those in a file that does not number forced ones.
     ahead: i64,
 }
 
 /// Plays a whole recording again and compares its end, if it has one.
 pub fn replay(recording: &Recording, program: Arc<Program>, position: Option<Position>) -> Result<Session, Divergence> {
-    let (mut replay, _) = Replay::start(recording, program, position)?;
+    let (mut replay, _) = Replay::start(&recording.header, recording.entries.iter().cloned(), program, position)?;
     while replay.advance()?.is_some() {}
-    Ok(replay.finish()?.into_session())
+    Ok(replay.finish(recording.ending.as_ref())?.into_session())
 }
 
-impl<'r> Replay<'r> {
+impl<E: Iterator<Item = Entry>> Replay<E> {
     /// Starts play as the first line says; the step holds the events up to the first question.
     pub fn start(
-        recording: &'r Recording,
+        header: &Header,
+        entries: E,
         program: Arc<Program>,
         position: Option<Position>,
-    ) -> Result<(Replay<'r>, Step), Divergence> {
-        if let Some(shares) = &recording.header.shares
-            && shares.seed() != recording.header.seed
+    ) -> Result<(Replay<E>, Step), Divergence> {
+        if let Some(shares) = &header.shares
+            && shares.seed() != header.seed
         {
             let found = format!("they make {}", shares.seed());
-            return Err(Divergence::new(format!("all shares make the seed {}", recording.header.seed), found));
+            return Err(Divergence::new(format!("all shares make the seed {}", header.seed), found));
         }
-        let setup = recording.setup(position);
-        let (recorded, step) = RecordedSession::start(program, &setup, recording.header.clone())
+        let (recorded, step) = RecordedSession::start(program, &header.setup(position), header.clone())
             .map_err(|problem| Divergence::new("play starts as the first line says", problem.message))?;
-        Ok((Replay { recording, recorded, played: 0, places: Vec::new(), ahead: 0 }, step))
+        let (format, entries, places) = (header.format, entries.peekable(), Places::default());
+        Ok((Replay { format, entries, recorded, played: 0, places, ahead: 0 }, step))
     }
 
     /// Plays the next entry; none when all are played. Forced answers that the file lacks answer themselves before it: those
     /// of the first format are in none, and those of simulations are left out. Behind the last entry they do, too.
-    pub fn advance(&mut self) -> Result<Option<(Option<&'r Entry>, Step)>, Divergence> {
-        let next = self.recording.entries.get(self.played);
-        if let Some(step) = self.make_up(next)? {
+    pub fn advance(&mut self) -> Result<Option<(Option<Entry>, Step)>, Divergence> {
+        if let Some(step) = self.make_up()? {
             return Ok(Some((None, step)));
         }
-        let Some(entry) = next else { return Ok(None) };
+        let Some(entry) = self.entries.next() else { return Ok(None) };
+        let own = self.as_today(&entry);
+        self.places.add(self.played, self.recorded.entries().len());
         self.played += 1;
-        let own = self.as_today(entry);
-        self.places.push(self.recorded.entries().len());
         let step = self.recorded.apply(&own).map_err(|divergence| divergence.in_entry(self.played))?;
         Ok(Some((Some(entry), step)))
     }
 
     /// Answers a forced decision that the next entry does not answer.
-    fn make_up(&mut self, next: Option<&Entry>) -> Result<Option<Step>, Divergence> {
+    fn make_up(&mut self) -> Result<Option<Step>, Divergence> {
         let Some(forced) = self.recorded.forced() else { return Ok(None) };
         let (id, seat) = (forced.id, forced.seat);
         let is_own = |entry: &Entry| matches!(entry, Entry::Answer { decision, seat: by, .. } if (*decision, *by) == (id, seat));
-        if !self.is_of_first_format() && next.is_some_and(is_own) {
+        if !self.is_of_first_format() && self.entries.peek().is_some_and(is_own) {
             return Ok(None);
         }
         let expected = || format!("decision {id} has one answer");
@@ -100,20 +101,20 @@ impl<'r> Replay<'r> {
                 Entry::Answer { decision, seat: *seat, key: key.clone() }
             }
             Entry::TakenBack { undo } => {
-                let place = undo.to.checked_sub(1).and_then(|place| self.places.get(place));
-                Entry::TakenBack { undo: TakeBack { to: place.map_or(undo.to, |place| place + 1), ..*undo } }
+                let to = undo.to.checked_sub(1).map_or(0, |entry| self.places.of(entry) + 1);
+                Entry::TakenBack { undo: TakeBack { to, ..*undo } }
             }
             other => other.clone(),
         }
     }
 
     fn is_of_first_format(&self) -> bool {
-        self.recording.header.format == FIRST_FORMAT
+        self.format == FIRST_FORMAT
     }
 
     /// Compares the end, and gives the session with its whole history, ready to go on where the recording stops.
-    pub fn finish(self) -> Result<RecordedSession, Divergence> {
-        let Some(expected) = &self.recording.ending else {
+    pub fn finish(self, expected: Option<&Ending>) -> Result<RecordedSession, Divergence> {
+        let Some(expected) = expected else {
             return Ok(self.recorded);
         };
         let Some(found) = self.recorded.ending() else {
@@ -125,15 +126,41 @@ impl<'r> Replay<'r> {
         // The first format tells nothing of forced answers, and so has fewer events.
         let is_shorter = self.is_of_first_format() && self.recorded.entries().len() > self.played;
         if *expected != found && !is_shorter {
-            let sum = |ending: &super::Ending| format!("{} events with the digest {}", ending.events, ending.digest);
+            let sum = |ending: &Ending| format!("{} events with the digest {}", ending.events, ending.digest);
             return Err(Divergence::new(sum(expected), sum(&found)));
         }
         Ok(self.recorded)
     }
 
-    /// How many entries the session has so far.
-    pub fn entries(&self) -> usize {
-        self.recorded.entries().len()
+    /// How many entries of the recording were played.
+    pub fn played(&self) -> usize {
+        self.played
+    }
+
+    /// The session as far as it was played.
+    pub fn recorded(&self) -> &RecordedSession {
+        &self.recorded
+    }
+}
+
+/// Where the entries of a file stand among those of the session, which has answered more by itself: from some on, so much
+/// further.
+#[derive(Debug, Default)]
+struct Places {
+    shifts: Vec<(usize, usize)>,
+}
+
+impl Places {
+    fn add(&mut self, entry: usize, place: usize) {
+        let shift = place.saturating_sub(entry);
+        if self.shifts.last().map_or(0, |(_, shift)| *shift) != shift {
+            self.shifts.push((entry, shift));
+        }
+    }
+
+    fn of(&self, entry: usize) -> usize {
+        let later = self.shifts.partition_point(|(from, _)| *from <= entry);
+        entry + later.checked_sub(1).map_or(0, |place| self.shifts[place].1)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::digest::{Digest, fresh_seed};
 use super::ending::Ending;
 use super::history::History;
-use super::{Chain, Divergence, Entry, FORMAT, Header, text};
+use super::{Chain, Divergence, Entries, Entry, FORMAT, Header};
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{Program, Seen};
@@ -58,7 +58,7 @@ struct Held {
 pub struct RecordedSession {
     header: Header,
     session: Session,
-    entries: Vec<Entry>,
+    entries: Entries,
     pub(super) history: History,
     held: Vec<Held>,
     /// The places of answers that pass where the others cannot know whether there was a choice: nobody goes back to them.
@@ -77,7 +77,7 @@ impl RecordedSession {
         let header = Header { format: FORMAT, ..header };
         let session = Session::start_pausing(program, setup)?;
         let (history, digest) = (History::new(&session), Digest::default());
-        let (entries, held, passes) = (Vec::new(), Vec::new(), Vec::new());
+        let (entries, held, passes) = (Entries::default(), Vec::new(), Vec::new());
         let (asked_again, settled) = (None, 0);
         let mut recorded = RecordedSession { header, session, entries, history, held, passes, asked_again, settled, digest };
         recorded.try_forced().map_err(|problem| *problem)?;
@@ -98,7 +98,7 @@ impl RecordedSession {
     }
 
     /// All that is written down so far, picks in secret among it.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &Entries {
         &self.entries
     }
 
@@ -123,9 +123,16 @@ impl RecordedSession {
         }
     }
 
-    /// The whole recording as it stands, for saving elsewhere, and the chain that its next line goes on with.
-    pub fn text(&self) -> (String, Chain) {
-        text(&self.header, &self.entries, self.ending().as_ref())
+    /// The whole recording as it stands, for saving elsewhere.
+    pub fn text(&self) -> String {
+        let mut chain = Chain::default();
+        self.lines().map(|line| chain.seal(&line)).collect()
+    }
+
+    /// Its lines, without their checksums.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let entries = self.entries.iter().map(|entry| entry.to_line());
+        std::iter::once(self.header.to_line()).chain(entries).chain(self.ending().map(|ending| ending.to_line()))
     }
 
     /// Answers a decision.
@@ -151,7 +158,7 @@ impl RecordedSession {
         self.asked_again = None;
         self.history.go_on();
         let entry = Entry::Answer { decision, seat, key };
-        self.entries.push(entry.clone());
+        self.entries.push(&entry);
         Ok(self.commit(entry))
     }
 
@@ -222,19 +229,19 @@ impl RecordedSession {
             let before = self.session.clone();
             if let Some(Entry::Answer { decision, key, .. }) = self.entries.get(held.index) {
                 // It was legal a moment ago, and picks of one group do not depend on each other.
-                let _ = self.session.choose(*decision, Choice::Key(key.clone()));
+                let _ = self.session.choose(decision, Choice::Key(key));
             }
             self.held.push(Held { before, ..held });
         }
         let entry = Entry::Withdrawn { withdraw: seat };
         self.history.stay();
-        self.entries.push(entry.clone());
+        self.entries.push(&entry);
         Some(Step { entry: Some(entry), events: Vec::new() })
     }
 
     /// What taking back the seat's last answer would be; none if it has not answered yet.
     pub fn take_back(&self, seat: usize) -> Option<TakeBack> {
-        let answered = |index: &usize| matches!(self.entries.get(*index), Some(Entry::Answer { seat: by, .. }) if *by == seat);
+        let answered = |index: &usize| self.entries.answered(*index).is_some_and(|(by, _)| by == seat);
         let leads_back = |index: &usize| !self.is_held(*index) && self.passes.binary_search(index).is_err();
         let index = self.history.backwards().filter(leads_back).find(answered)?;
         let seed = self.tells_more(index).then(|| fresh_seed(self.header.seed, self.settled + 1));
@@ -244,23 +251,21 @@ impl RecordedSession {
     /// Goes back as [`RecordedSession::take_back`] says; none if there is no such answer, or it was taken back already
     /// together with what led to it. Picks that others hold in secret are theirs to make again.
     pub fn undo(&mut self, undo: TakeBack) -> Option<Step> {
-        let index = undo.to.checked_sub(1).filter(|&index| matches!(self.entries.get(index), Some(Entry::Answer { .. })))?;
+        let index = undo.to.checked_sub(1)?;
+        let (_, decision) = self.entries.answered(index)?;
         if self.is_held(index) || !self.history.is_in_force(index) {
             return None;
         }
         self.drop_picks();
         self.session = self.history.back_to(&self.entries, index, undo.seed.is_some())?;
-        self.asked_again = match self.entries.get(index) {
-            Some(Entry::Answer { decision, .. }) => Some(*decision),
-            _ => None,
-        };
+        self.asked_again = Some(decision);
         if let Some(seed) = undo.seed {
             self.session.reseed(seed);
         }
         let entry = Entry::TakenBack { undo };
         self.digest.add_line(entry.to_line().trim_end());
         self.settled += 1;
-        self.entries.push(entry.clone());
+        self.entries.push(&entry);
         Some(self.step(Some(entry)))
     }
 
@@ -327,7 +332,7 @@ impl RecordedSession {
     /// Whether anything since the entry at `index` was chance, became known, or was answered by another seat.
     fn tells_more(&self, index: usize) -> bool {
         let later = (index + 1..self.entries.len()).filter(|&later| self.history.is_known(later) && !self.is_held(later));
-        let mut answers = later.filter(|&later| !matches!(self.entries[later], Entry::TakenBack { .. }));
+        let mut answers = later.filter(|&later| !self.entries.is_take_back(later));
         let mut zones = self.session.program().kinds.iter().flat_map(|kind| &kind.zones);
         let has_drawn = || self.history.before(&self.entries, index).is_some_and(|before| self.session.has_drawn_since(&before));
         answers.next().is_some() || zones.any(|zone| zone.seen != Seen::All) || has_drawn()
@@ -355,7 +360,7 @@ impl RecordedSession {
 
     fn write(&mut self, entry: Entry) -> Step {
         self.history.go_on();
-        self.entries.push(entry.clone());
+        self.entries.push(&entry);
         self.settled += 1;
         self.step(Some(entry))
     }

@@ -1,0 +1,215 @@
+//! Entries by the million, in little space: a few bytes each, with every key and every list of results kept once.
+
+use super::{Entry, TakeBack};
+use crate::runtime::Seed;
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// Entries in their order.
+#[derive(Clone, Debug, Default)]
+pub struct Entries {
+    packed: Vec<Packed>,
+    keys: Shared<Arc<str>>,
+    results: Shared<Arc<[i64]>>,
+    seeds: Seeds,
+}
+
+/// An entry with what is long about it kept elsewhere. Whatever stands here is less than 2³²: a match has a limit.
+#[derive(Clone, Copy, Debug)]
+enum Packed {
+    Answer { decision: u32, seat: u32, key: u32 },
+    Thrown { random: u32, result: u32 },
+    TakenBack { seat: u32, to: u32, seed: u32 },
+    Withdrawn { seat: u32 },
+    Resigned { seat: u32 },
+}
+
+/// Stands for a take-back that draws nothing afresh.
+const NO_SEED: u32 = u32::MAX;
+
+impl Entries {
+    pub fn len(&self) -> usize {
+        self.packed.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.packed.is_empty()
+    }
+
+    pub fn push(&mut self, entry: &Entry) {
+        let packed = match entry {
+            Entry::Answer { decision, seat, key } => {
+                Packed::Answer { decision: small(*decision), seat: small(*seat), key: self.keys.place(key.as_str()) }
+            }
+            Entry::Thrown { random, result } => {
+                Packed::Thrown { random: small(*random), result: self.results.place(result.as_slice()) }
+            }
+            Entry::TakenBack { undo } => Packed::TakenBack {
+                seat: small(undo.seat),
+                to: small(undo.to),
+                seed: undo.seed.map_or(NO_SEED, |seed| self.seeds.add(seed)),
+            },
+            Entry::Withdrawn { withdraw } => Packed::Withdrawn { seat: small(*withdraw) },
+            Entry::Resigned { resign } => Packed::Resigned { seat: small(*resign) },
+        };
+        self.packed.push(packed);
+    }
+
+    pub fn get(&self, index: usize) -> Option<Entry> {
+        self.packed.get(index).map(|packed| self.unpacked(packed))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Entry> {
+        self.packed.iter().map(|packed| self.unpacked(packed))
+    }
+
+    /// The take-backs among them.
+    pub fn take_backs(&self) -> impl Iterator<Item = TakeBack> {
+        self.packed.iter().filter_map(|packed| match packed {
+            Packed::TakenBack { seat, to, seed } => Some(self.take_back(*seat, *to, *seed)),
+            _ => None,
+        })
+    }
+
+    pub(super) fn is_take_back(&self, index: usize) -> bool {
+        matches!(self.packed.get(index), Some(Packed::TakenBack { .. }))
+    }
+
+    /// The seat and the number of the decision that an entry answers, if it does.
+    pub(super) fn answered(&self, index: usize) -> Option<(usize, u64)> {
+        match self.packed.get(index)? {
+            Packed::Answer { decision, seat, .. } => Some((*seat as usize, u64::from(*decision))),
+            _ => None,
+        }
+    }
+
+    fn unpacked(&self, packed: &Packed) -> Entry {
+        match *packed {
+            Packed::Answer { decision, seat, key } => {
+                Entry::Answer { decision: decision.into(), seat: seat as usize, key: self.keys.get(key).to_string() }
+            }
+            Packed::Thrown { random, result } => {
+                Entry::Thrown { random: random.into(), result: self.results.get(result).to_vec() }
+            }
+            Packed::TakenBack { seat, to, seed } => Entry::TakenBack { undo: self.take_back(seat, to, seed) },
+            Packed::Withdrawn { seat } => Entry::Withdrawn { withdraw: seat as usize },
+            Packed::Resigned { seat } => Entry::Resigned { resign: seat as usize },
+        }
+    }
+
+    fn take_back(&self, seat: u32, to: u32, seed: u32) -> TakeBack {
+        TakeBack { seat: seat as usize, to: to as usize, seed: self.seeds.get(seed) }
+    }
+}
+
+impl PartialEq for Entries {
+    fn eq(&self, other: &Entries) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+/// Only what was played is kept, of which there are never so many.
+fn small(number: impl TryInto<u32>) -> u32 {
+    number.try_into().unwrap_or(u32::MAX)
+}
+
+/// Seeds, the short ones apart from the long ones: even numbers are places of the former, odd ones of the latter.
+#[derive(Clone, Debug, Default)]
+struct Seeds {
+    numbers: Vec<u64>,
+    keys: Vec<[u8; 32]>,
+}
+
+impl Seeds {
+    fn add(&mut self, seed: Seed) -> u32 {
+        match seed {
+            Seed::Number(number) => {
+                self.numbers.push(number);
+                (self.numbers.len() as u32 - 1) * 2
+            }
+            Seed::Key(key) => {
+                self.keys.push(key);
+                (self.keys.len() as u32 - 1) * 2 + 1
+            }
+        }
+    }
+
+    fn get(&self, place: u32) -> Option<Seed> {
+        let index = place as usize / 2;
+        match place % 2 {
+            0 => self.numbers.get(index).copied().map(Seed::Number),
+            _ => self.keys.get(index).copied().map(Seed::Key),
+        }
+    }
+}
+
+/// Texts or lists, each kept once, by number.
+#[derive(Clone, Debug)]
+struct Shared<T> {
+    all: Vec<T>,
+    places: HashMap<T, u32>,
+}
+
+impl<T: Clone + Eq + Hash> Shared<T> {
+    fn place<'w, W: ?Sized + Eq + Hash>(&mut self, wanted: &'w W) -> u32
+    where
+        T: Borrow<W> + From<&'w W>,
+    {
+        if let Some(place) = self.places.get(wanted) {
+            return *place;
+        }
+        let (shared, place) = (T::from(wanted), self.all.len() as u32);
+        self.all.push(shared.clone());
+        self.places.insert(shared, place);
+        place
+    }
+
+    fn get(&self, place: u32) -> &T {
+        &self.all[place as usize]
+    }
+}
+
+impl<T> Default for Shared<T> {
+    fn default() -> Shared<T> {
+        Shared { all: Vec::new(), places: HashMap::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_come_back_as_they_were() {
+        let undo = |seed| Entry::TakenBack { undo: TakeBack { seat: 1, to: 2, seed } };
+        let answer = |key: &str| Entry::Answer { decision: 7, seat: 1, key: key.to_string() };
+        let thrown = |result: &[i64]| Entry::Thrown { random: 3, result: result.to_vec() };
+        let all = [
+            answer("pass"),
+            answer("choose(1+2)"),
+            answer("pass"),
+            thrown(&[6, -2]),
+            thrown(&[]),
+            undo(None),
+            undo(Some(Seed::Number(u64::MAX))),
+            undo(Some(Seed::Key([9; 32]))),
+            Entry::Withdrawn { withdraw: 2 },
+            Entry::Resigned { resign: 0 },
+        ];
+        let mut entries = Entries::default();
+        all.iter().for_each(|entry| entries.push(entry));
+        assert_eq!(entries.iter().collect::<Vec<_>>(), all);
+        assert_eq!((entries.get(3), entries.get(10)), (Some(thrown(&[6, -2])), None));
+        assert_eq!(entries.take_backs().count(), 3);
+        assert_eq!((entries.answered(1), entries.answered(3)), (Some((1, 7)), None));
+        assert!(entries.is_take_back(5) && !entries.is_take_back(8));
+        assert_eq!(entries.keys.all.len(), 2);
+    }
+
+    #[test]
+    fn an_entry_is_small() {
+        assert_eq!(size_of::<Packed>(), 16);
+    }
+}
