@@ -9,7 +9,7 @@ pub mod table;
 
 pub use out::{PROTOCOL, refuse};
 
-use crate::cli::{DONE, PROBLEMS};
+use crate::exit::{DONE, PROBLEMS};
 use crate::game::{Game, News, USED_UP, Undo, Undone, set_kept, steps};
 use crate::guard::guarded;
 use crate::lines::{LONGEST_LINE, Line, Lines};

@@ -1,7 +1,9 @@
 //! The `ludex` command: arguments in, an exit status out. Its library is for the command and its tests alone; games are
 //! played from Rust with the crate in `engine/`.
 
+mod args;
 mod cli;
+mod exit;
 #[doc(hidden)]
 pub mod fuzzing;
 mod game;
@@ -41,5 +43,5 @@ pub fn run() -> ExitCode {
         Ok(Err(_)) => {}
         Err(error) => output::failure(&format!("the program cannot start: {error}"), None),
     }
-    ExitCode::from(cli::PROBLEMS)
+    ExitCode::from(exit::PROBLEMS)
 }

@@ -7,7 +7,7 @@ mod tone;
 
 pub use tone::{Tone, painted, unmarked};
 
-use crate::{cli, running};
+use crate::{exit, running};
 use ludex_engine::problem::Problem;
 use ludex_engine::source::Sources;
 use ludex_engine::visible;
@@ -48,10 +48,10 @@ fn write(text: &str) {
 /// Says why results could not be written, unless nobody reads them any more; gives the exit status.
 pub fn unwritten(error: &io::Error) -> u8 {
     if error.kind() == io::ErrorKind::BrokenPipe {
-        return cli::DONE;
+        return exit::DONE;
     }
     failure(&format!("the results cannot be written: {error}"), Some("make room, or send them somewhere else"));
-    cli::PROBLEMS
+    exit::PROBLEMS
 }
 
 /// A heading: bold where there is colour.

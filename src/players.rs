@@ -6,7 +6,7 @@ pub mod greedy;
 pub mod random;
 pub mod stream;
 
-use crate::cli::PlayerSpec;
+use crate::args::PlayerSpec;
 use book::ByTheBook;
 use exec::Exec;
 use greedy::Greedy;

@@ -437,7 +437,7 @@ fn side_names(game: &Game) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::PROBLEMS;
+    use crate::exit::PROBLEMS;
     use crate::game::broken;
 
     #[test]

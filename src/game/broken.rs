@@ -1,7 +1,7 @@
 //! A game that meets a bug of Ludex, for the tests of the last guard.
 
 use super::{Deal, Game, Recorder, Seat};
-use crate::cli::PlayerSpec;
+use crate::args::PlayerSpec;
 use crate::players::Player;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::problem::Problem;

@@ -1,6 +1,6 @@
 //! Ctrl-C and termination: say where the recording lies, end the programs that play, and go.
 
-use crate::cli::INTERRUPTED;
+use crate::exit::INTERRUPTED;
 use crate::{output, running};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};

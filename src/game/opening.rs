@@ -2,7 +2,8 @@
 
 use super::Seat;
 use super::seats::seats;
-use crate::cli::{Common, PROBLEMS, PlayerSpec, SeatSpec, USAGE};
+use crate::args::{Common, PlayerSpec, SeatSpec};
+use crate::exit::{PROBLEMS, USAGE};
 use crate::players::stream::Stream;
 use crate::{load, output};
 use ludex_engine::codes;

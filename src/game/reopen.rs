@@ -1,7 +1,7 @@
 //! Recordings from disk: read line by line, and made ready to be played again.
 
 use super::opening::{BadStart, Opening, PositionText, Wish, open};
-use crate::cli::Common;
+use crate::args::Common;
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::Problem;

@@ -1,7 +1,7 @@
 //! Who sits where, and who answers for them.
 
 use super::News;
-use crate::cli::{PlayerSpec, SeatSpec};
+use crate::args::{PlayerSpec, SeatSpec};
 use crate::players::exec::Exec;
 use crate::players::{self, NoPlayer, Player};
 use ludex_engine::problem::Problem;

@@ -129,7 +129,7 @@ fn words(argument: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::PlayerSpec;
+    use crate::args::PlayerSpec;
     use crate::game::opening::entrants;
     use crate::{load, players};
     use ludex_engine::library::Wanted;

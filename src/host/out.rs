@@ -1,7 +1,7 @@
 //! The lines that go out.
 
 use super::request::Rejection;
-use crate::cli::PROBLEMS;
+use crate::exit::PROBLEMS;
 use crate::game::steps::BACK;
 use crate::game::{Numbers, Undone};
 use crate::output;

@@ -3,7 +3,7 @@
 use super::out::{self, Fields, Out, To, fields};
 use super::request::{InReplyTo, Rejection};
 use super::{Input, PROTOCOL};
-use crate::cli::DONE;
+use crate::exit::DONE;
 use crate::game::{new_key, new_salt};
 use crate::lines::{LONGEST_LINE, Line};
 use ludex_engine::codes;

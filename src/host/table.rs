@@ -2,7 +2,7 @@
 
 use super::out::{Kept, Out};
 use super::{Host, Next, lines_of};
-use crate::cli::PlayerSpec;
+use crate::args::PlayerSpec;
 use crate::game::{Deal, Game, Seat};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;

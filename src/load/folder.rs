@@ -1,6 +1,6 @@
 //! One folder → the files in it that are for games.
 
-use super::{Found, Manner, Reading, length, read, shown, slashed};
+use super::file::{Notes, length, read, shown, slashed};
 use ludex_engine::codes;
 use ludex_engine::library::{File, limits};
 use ludex_engine::problem::{Problem, Severity};
@@ -12,10 +12,25 @@ const PARTS: [&str; 3] = ["characters", "rules", "scripts"];
 /// So many links are told one by one.
 const MOST_TOLD: usize = 5;
 
+/// Why a folder is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// Somebody named it: whatever is wrong with it is told.
+    Asked,
+    /// It is where we are: it counts only if it looks like a library.
+    Current,
+}
+
+/// One file of a library with the place it was found at.
+pub struct Found {
+    pub file: File,
+    pub place: PathBuf,
+}
+
 /// The files of a library, in order of their paths; nothing of one that is too large.
-pub(super) fn files(root: &Path, manner: Manner, reading: &mut Reading) -> Vec<Found> {
+pub fn files(root: &Path, manner: Manner, notes: &mut Notes) -> Vec<Found> {
     let mut walk =
-        Walk { root, manner, reading, found: Vec::new(), entries: 0, files: 0, bytes: 0, rules: 0, links: 0, over: false };
+        Walk { root, manner, notes, found: Vec::new(), entries: 0, files: 0, bytes: 0, rules: 0, links: 0, over: false };
     walk.loose();
     for part in PARTS {
         let folder = root.join(part);
@@ -32,7 +47,7 @@ pub(super) fn files(root: &Path, manner: Manner, reading: &mut Reading) -> Vec<F
 }
 
 /// Whether a file's name is that of rules, a sheet, a script or a README.
-pub(super) fn is_of_interest(path: &Path) -> bool {
+pub fn is_of_interest(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     !name.starts_with('.') && (matches!(ending, "ludex" | "rhai" | "yaml" | "yml") || name == "readme.md")
@@ -41,7 +56,7 @@ pub(super) fn is_of_interest(path: &Path) -> bool {
 struct Walk<'a> {
     root: &'a Path,
     manner: Manner,
-    reading: &'a mut Reading,
+    notes: &'a mut Notes,
     found: Vec<Found>,
     /// Files and folders that were looked at.
     entries: usize,
@@ -164,7 +179,7 @@ impl Walk<'_> {
         if self.files > limits::FILES {
             return self.stop(&format!("more than {} files for games", limits::FILES));
         }
-        let Some(text) = self.reading.keep(text, path) else { return };
+        let Some(text) = self.notes.keep(text, path) else { return };
         let within = path.strip_prefix(self.root).unwrap_or(path);
         let file = File { path: slashed(within), text, library: slashed(self.root) };
         let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
@@ -172,7 +187,7 @@ impl Walk<'_> {
     }
 
     fn refuse(&mut self, problem: Problem) {
-        self.reading.problems.push(problem);
+        self.notes.problems.push(problem);
     }
 }
 

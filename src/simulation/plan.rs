@@ -1,6 +1,6 @@
 //! Who plays each game of a simulation, and from which seed.
 
-use crate::cli::{PlayerSpec, SeatSpec};
+use crate::args::{PlayerSpec, SeatSpec};
 use crate::game::opening::{brings_nothing, entrants, no_referee};
 use crate::game::player_word;
 use crate::players::stream::{Stream, derive};

@@ -214,7 +214,7 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::PlayerSpec;
+    use crate::args::PlayerSpec;
     use crate::simulation::plan::LineUp;
 
     fn plan() -> Plan {

@@ -4,7 +4,7 @@ use super::command::{self, Command};
 use super::menu::Menu;
 use super::screen::printable;
 use super::{Leave, MOST_LISTED, Terminal, card, why};
-use crate::cli::PlayerSpec;
+use crate::args::PlayerSpec;
 use crate::game::{USED_UP, Undo, how_to_go_on, new_seed};
 use crate::layout::Table;
 use crate::whole_file::{self, Readers};

@@ -3,7 +3,7 @@
 use super::command::{self, Command};
 use super::input::{Ended, Input};
 use super::screen::{Screen, Tone, printable};
-use crate::cli::PlayerSpec;
+use crate::args::PlayerSpec;
 use crate::game::kept::KeptGame;
 use crate::game::opening::{entrant_word, entrants};
 use crate::layout::Table;

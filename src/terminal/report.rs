@@ -2,7 +2,8 @@
 
 use super::tell::{Line, is_told, story};
 use super::{Leave, Terminal, Tone};
-use crate::cli::{DONE, PROBLEMS, PlayerSpec};
+use crate::args::PlayerSpec;
+use crate::exit::{DONE, PROBLEMS};
 use crate::game::{News, Undone, how_to_go_on, player_word};
 use crate::output;
 use ludex_engine::problem::{Problem, joined};

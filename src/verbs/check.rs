@@ -1,6 +1,7 @@
 //! `ludex check`: everything wrong with libraries, or with some files.
 
-use crate::cli::{Common, DONE, PROBLEMS};
+use crate::args::Common;
+use crate::exit::{DONE, PROBLEMS};
 use crate::load::{self, Loaded};
 use crate::output;
 use crate::verbs::list::parents;

@@ -1,6 +1,7 @@
 //! `ludex explain`: the long text of a code, or what a function of scripts does.
 
-use crate::cli::{Common, DONE, PROBLEMS};
+use crate::args::Common;
+use crate::exit::{DONE, PROBLEMS};
 use crate::output;
 use ludex_engine::codes::{self, CODES, Code};
 use ludex_engine::problem::nearest;

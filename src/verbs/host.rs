@@ -1,6 +1,6 @@
 //! `ludex host`
 
-use crate::cli::{Common, PlayerSpec};
+use crate::args::{Common, PlayerSpec};
 use crate::game::opening::{BadStart, Opening, PositionText, Wish, entrant_word, entrants, no_such_seat, open};
 use crate::game::{self, Deal, Game, Recorder, Shelf, UndoLimit, new_salt, new_seed, on_interrupt, warn_of_seed};
 use crate::host::out::Out;

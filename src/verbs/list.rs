@@ -1,6 +1,7 @@
 mod kinds;
 
-use crate::cli::{Common, DONE, PROBLEMS};
+use crate::args::Common;
+use crate::exit::{DONE, PROBLEMS};
 use crate::layout::{Table, counted, paragraph};
 use crate::load::Loaded;
 use crate::output;

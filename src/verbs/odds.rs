@@ -1,6 +1,7 @@
 //! `ludex odds`: how likely each value of an expression is.
 
-use crate::cli::{Common, DONE, PROBLEMS, SeatSpec};
+use crate::args::{Common, SeatSpec};
+use crate::exit::{DONE, PROBLEMS};
 use crate::simulation::{Share, grouped};
 use crate::{layout, output};
 use ludex_engine::odds::{Effort, Found, Fraction, Odds, ValueOdds, odds};

@@ -1,7 +1,8 @@
 //! `ludex play`
 
 use super::resume;
-use crate::cli::{Common, DONE, PROBLEMS, PlayerSpec, SeatSpec};
+use crate::args::{Common, PlayerSpec, SeatSpec};
+use crate::exit::{DONE, PROBLEMS};
 use crate::game::kept::KeptGame;
 use crate::game::opening::{BadStart, Opening, PositionText, Wish, open};
 use crate::game::{self, Deal, Game, Recorder, Seat, Shelf, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};

@@ -1,6 +1,7 @@
 //! `ludex replay`
 
-use crate::cli::{Common, DONE, PROBLEMS};
+use crate::args::Common;
+use crate::exit::{DONE, PROBLEMS};
 use crate::game::opening::BadStart;
 use crate::game::{Reopened, reopen};
 use crate::output;

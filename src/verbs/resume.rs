@@ -1,7 +1,8 @@
 //! `ludex resume`: games that are not finished.
 
 use super::play::{NoGame, new_recorder, play};
-use crate::cli::{Common, DONE, PROBLEMS, PlayerSpec};
+use crate::args::{Common, PlayerSpec};
+use crate::exit::{DONE, PROBLEMS};
 use crate::game::kept::KeptGame;
 use crate::game::lock::{self, Lock, NotLocked};
 use crate::game::seats::{begin, hear};

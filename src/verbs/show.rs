@@ -11,7 +11,8 @@ mod sheet;
 mod sheets;
 mod table;
 
-use crate::cli::{Common, DONE, PROBLEMS};
+use crate::args::Common;
+use crate::exit::{DONE, PROBLEMS};
 use crate::load::Loaded;
 use crate::output;
 use ludex_engine::problem::{joined, nearest};

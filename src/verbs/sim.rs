@@ -1,6 +1,7 @@
 //! `ludex sim`: many games between bots, counted.
 
-use crate::cli::{Common, DONE, PROBLEMS, USAGE};
+use crate::args::Common;
+use crate::exit::{DONE, PROBLEMS, USAGE};
 use crate::game::{Shelf, on_interrupt};
 use crate::output;
 use crate::simulation::{self, Plan, Settings, Tally, Trouble};

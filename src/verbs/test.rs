@@ -1,6 +1,7 @@
 //! `ludex test`: the scenarios of a game, run and judged.
 
-use crate::cli::{Common, DONE, PROBLEMS};
+use crate::args::Common;
+use crate::exit::{DONE, PROBLEMS};
 use crate::layout::counted;
 use crate::load::{self, Loaded};
 use crate::output;

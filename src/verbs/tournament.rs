@@ -12,7 +12,8 @@ mod players;
 mod show;
 mod team;
 
-use crate::cli::{Common, DONE, PROBLEMS, USAGE};
+use crate::args::Common;
+use crate::exit::{DONE, PROBLEMS, USAGE};
 use crate::game::opening::BadStart;
 use crate::output;
 use context::Context;

@@ -91,7 +91,7 @@ impl Table<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::PlayerSpec;
+    use crate::args::PlayerSpec;
     use crate::simulation::tally::Score;
 
     /// The cat beats the dog, the dog the fox, the fox the cat, the first a little more often.

@@ -3,7 +3,7 @@
 use super::Stop;
 use super::context::Context;
 use super::game::{line_up, open_game};
-use crate::cli::{DONE, PROBLEMS};
+use crate::exit::{DONE, PROBLEMS};
 use crate::game::new_seed;
 use crate::game::opening::Opening;
 use crate::output;

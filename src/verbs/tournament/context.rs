@@ -1,7 +1,8 @@
 //! What every verb works with: the open tournament, and how results are printed.
 
 use super::{Stop, locate};
-use crate::cli::{Common, DONE};
+use crate::args::Common;
+use crate::exit::DONE;
 use crate::layout::wrapped;
 use crate::output;
 use crate::tournament::duel::DuelId;

@@ -2,7 +2,7 @@
 
 use super::Stop;
 use super::context::Context;
-use crate::cli::SeatSpec;
+use crate::args::SeatSpec;
 use crate::game::opening::{Opening, Wish, open};
 use crate::output;
 use crate::tournament::duel::{Entrant, LineUp};

@@ -3,7 +3,7 @@
 use super::context::{Context, Message};
 use super::team::team;
 use super::{Stop, locate};
-use crate::cli::Common;
+use crate::args::Common;
 use crate::game::opening::{Opening, Wish, open};
 use crate::tournament::rules::{self, MOST_PLAYERS};
 use crate::tournament::state::{Game, Settings, Tournament};

@@ -3,7 +3,7 @@
 use super::Stop;
 use super::context::{Context, duel_message, sentence};
 use super::game::open_game;
-use crate::cli::PlayerSpec;
+use crate::args::PlayerSpec;
 use crate::game::opening::{Opening, no_such_seat};
 use crate::game::{Deal, Game, Shelf, UndoLimit, new_key, new_salt, on_interrupt};
 use crate::output;
@@ -57,7 +57,7 @@ fn start(args: &Args, context: &Context, opening: &Opening, tournament: &Tournam
     if let Some(spec) = common.seats.iter().find(|spec| !spec.entrants.is_empty()) {
         let help = format!("say only who answers: `--seat {}=:human`", spec.side);
         output::failure("who plays on which side was chosen in the tournament", Some(&help));
-        return Err(Stop::Reported(crate::cli::USAGE));
+        return Err(Stop::Reported(crate::exit::USAGE));
     }
     if let Some(spec) = common.seats.iter().find(|spec| spec.side > 1) {
         return Err(opening.bad(no_such_seat(spec.side, 2)).into());

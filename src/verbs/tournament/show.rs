@@ -2,7 +2,7 @@
 
 use super::Stop;
 use super::context::{Context, Message, sentence};
-use crate::cli::DONE;
+use crate::exit::DONE;
 use crate::layout::Table;
 use crate::output;
 use crate::tournament::duel::{Duel, DuelId};

@@ -1,0 +1,154 @@
+//! What is written on the command line for more than one verb.
+
+use ludex_engine::library::Wanted;
+use ludex_engine::problem::nearest;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// What every verb understands.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct Common {
+    /// A folder with games, characters or scripts of your own (repeatable)
+    #[arg(long = "library", value_name = "DIR", global = true)]
+    pub libraries: Vec<PathBuf>,
+    /// The mode of the game
+    #[arg(long, value_name = "MODE", global = true)]
+    pub mode: Option<String>,
+    /// A value for an option of the game (repeatable)
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair, global = true)]
+    pub options: Vec<(String, String)>,
+    /// Who plays: SIDE=CHARACTER[,CHARACTER…][:PLAYER], where PLAYER is human,
+    /// random, greedy, auto, policy=NAME or exec=PROGRAM (repeatable)
+    #[arg(long = "seat", value_name = "SEAT", global = true)]
+    pub seats: Vec<SeatSpec>,
+    /// Who answers for the referee, in games that have one: a player as for
+    /// --seat, auto if nobody is named
+    #[arg(long, value_name = "PLAYER", global = true)]
+    pub referee: Option<PlayerSpec>,
+    /// How results are written
+    #[arg(long, value_name = "FORMAT", default_value = "text", global = true)]
+    pub format: Format,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One object, for programs
+    Json,
+}
+
+impl Common {
+    pub fn json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    /// The mode and options that were asked for; of an option given twice the last value counts.
+    pub fn wanted(&self) -> Wanted {
+        Wanted { mode: self.mode.clone(), options: self.options.iter().cloned().collect() }
+    }
+
+    /// A side that more than one `--seat` is for, if there is one.
+    pub fn side_named_twice(&self) -> Option<usize> {
+        let sides = self.seats.iter().map(|seat| seat.side);
+        let mut named = sides.clone().enumerate();
+        named.find(|(place, side)| sides.clone().take(*place).any(|before| before == *side)).map(|(_, side)| side)
+    }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_string(), value.trim().to_string())),
+        _ => Err("write it as `name=value`".to_string()),
+    }
+}
+
+/// `0=sailor-mercury,sailor-mars:greedy`: who sits on a side, and who answers for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatSpec {
+    pub side: usize,
+    /// Empty: left open (`1=:greedy`).
+    pub entrants: Vec<String>,
+    /// None: the verb decides.
+    pub player: Option<PlayerSpec>,
+}
+
+#[derive(Default, Clone, Debug, PartialEq, Eq)]
+pub enum PlayerSpec {
+    Human,
+    Random,
+    Greedy,
+    /// Does what is usual: passes wherever it may.
+    #[default]
+    Auto,
+    Policy(String),
+    Exec(String),
+}
+
+impl FromStr for SeatSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SeatSpec, String> {
+        let wrong = || "write it as `0=character:player`, for instance `1=:greedy`".to_string();
+        let (side, rest) = text.split_once('=').ok_or_else(wrong)?;
+        let side = side.trim().parse().map_err(|_| format!("`{side}` is no number of a side; sides count from 0"))?;
+        let (entrants, player) = match rest.split_once(':') {
+            Some((entrants, player)) => (entrants, Some(player.parse()?)),
+            None => (rest, None),
+        };
+        let entrants: Vec<String> = entrants.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::to_string).collect();
+        if entrants.is_empty() && player.is_none() {
+            return Err(wrong());
+        }
+        Ok(SeatSpec { side, entrants, player })
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PlayerSpec, String> {
+        const PLAYERS: [&str; 6] = ["human", "random", "greedy", "auto", "policy=NAME", "exec=PROGRAM"];
+        match text.split_once('=') {
+            Some(("policy", name)) if !name.is_empty() => return Ok(PlayerSpec::Policy(name.to_string())),
+            Some(("exec", program)) if !program.is_empty() => return Ok(PlayerSpec::Exec(program.to_string())),
+            _ => {}
+        }
+        match text {
+            "human" => Ok(PlayerSpec::Human),
+            "random" => Ok(PlayerSpec::Random),
+            "greedy" => Ok(PlayerSpec::Greedy),
+            "auto" => Ok(PlayerSpec::Auto),
+            _ => Err(match nearest(text, PLAYERS) {
+                Some(near) => format!("there is no player `{text}`; did you mean `{near}`?"),
+                None => format!("there is no player `{text}`; players are {}", PLAYERS.join(", ")),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seat(text: &str) -> Result<(usize, Vec<String>, Option<PlayerSpec>), String> {
+        text.parse::<SeatSpec>().map(|seat| (seat.side, seat.entrants, seat.player))
+    }
+
+    #[test]
+    fn seats_name_side_entrants_and_player() {
+        assert_eq!(seat("0=otter"), Ok((0, vec!["otter".to_string()], None)));
+        assert_eq!(seat("1=otter,newt:greedy"), Ok((1, vec!["otter".to_string(), "newt".to_string()], Some(PlayerSpec::Greedy))));
+        assert_eq!(seat("1=:exec=bot:a"), Ok((1, Vec::new(), Some(PlayerSpec::Exec("bot:a".to_string())))));
+        assert_eq!(seat("0=:policy=careful"), Ok((0, Vec::new(), Some(PlayerSpec::Policy("careful".to_string())))));
+    }
+
+    #[test]
+    fn other_words_are_refused_with_advice() {
+        for wrong in ["otter", "x=otter", "0=", "0=otter:gredy", "-1=otter"] {
+            assert!(seat(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(seat("0=:gredy").err().as_deref(), Some("there is no player `gredy`; did you mean `greedy`?"));
+    }
+}

@@ -1,0 +1,134 @@
+//! One file → its text, or why there is none.
+
+use ludex_engine::codes;
+use ludex_engine::problem::{Problem, joined, nearest};
+use ludex_engine::source::{SourceId, Sources};
+use ludex_engine::yaml::{self, NotText};
+use std::io::Read;
+use std::path::Path;
+
+/// So many files are named where one is missing.
+const MOST_NAMED: usize = 6;
+
+/// Why there is no text.
+pub enum Unread {
+    Problem(Problem),
+    NotText(NotText),
+}
+
+/// How much text was read.
+pub fn length(text: &Result<String, Unread>) -> usize {
+    match text {
+        Ok(text) => text.len(),
+        Err(Unread::NotText(found)) => found.text.len(),
+        Err(Unread::Problem(_)) => 0,
+    }
+}
+
+/// What is wrong with files.
+#[derive(Default)]
+pub struct Notes {
+    pub problems: Vec<Problem>,
+    /// Files that are no text, with the names to show for them.
+    pub not_text: Vec<(String, NotText)>,
+}
+
+impl Notes {
+    /// The text, or nothing and a problem more.
+    pub fn keep(&mut self, text: Result<String, Unread>, path: &Path) -> Option<String> {
+        match text {
+            Ok(text) => return Some(text),
+            Err(Unread::Problem(problem)) => self.problems.push(problem),
+            Err(Unread::NotText(found)) => self.not_text.push((shown(path), found)),
+        }
+        None
+    }
+}
+
+/// Reads one file that stands outside the libraries: a position, a scenario.
+pub fn text(path: &Path, sources: &mut Sources) -> Result<SourceId, Problem> {
+    let name = shown(path);
+    match read(path) {
+        Ok(text) => Ok(sources.add(name, text.replace("\r\n", "\n"))),
+        Err(Unread::NotText(found)) => {
+            let source = sources.add(name, found.text.as_str());
+            Err(found.problem(source))
+        }
+        Err(Unread::Problem(problem)) => Err(problem),
+    }
+}
+
+/// Reads a file that may be anything.
+pub fn read(path: &Path) -> Result<String, Unread> {
+    let unreadable = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => Unread::Problem(missing(path, "file")),
+        _ => Unread::Problem(Problem::error(codes::FILE_UNREADABLE, format!("`{}` cannot be read: {error}", shown(path)))),
+    };
+    let found = std::fs::metadata(path).map_err(unreadable)?;
+    if found.is_dir() {
+        let message = format!("`{}` is a folder, and a file is wanted", shown(path));
+        return Err(Unread::Problem(Problem::error(codes::FILE_UNREADABLE, message).help("name a file that is in it")));
+    }
+    // What is no plain file, such as a pipe, might never end.
+    if !found.is_file() {
+        let message = format!("`{}` is no file that can be read", shown(path));
+        return Err(Unread::Problem(Problem::error(codes::FILE_UNREADABLE, message)));
+    }
+    let mut bytes = Vec::new();
+    // A file may grow while it is read.
+    if found.len() <= yaml::LARGEST as u64 {
+        let file = std::fs::File::open(path).map_err(unreadable)?;
+        file.take(yaml::LARGEST as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    }
+    if found.len().max(bytes.len() as u64) > yaml::LARGEST as u64 {
+        let message = format!("`{}` is larger than 1 MiB", shown(path));
+        let help = "split it into several files; one sheet or script rarely needs a page";
+        return Err(Unread::Problem(Problem::error(codes::FILE_TOO_LARGE, message).help(help)));
+    }
+    yaml::decode(&bytes).map_err(Unread::NotText)
+}
+
+pub fn missing(path: &Path, what: &str) -> Problem {
+    let problem = Problem::error(codes::FILE_MISSING, format!("there is no {what} `{}`", shown(path)));
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut names: Vec<String> = std::fs::read_dir(parent)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .take(1000)
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        // A link that leads nowhere is there by its own name.
+        .filter(|known| *known != name)
+        .collect();
+    names.sort();
+    match nearest(&name, names.iter().map(String::as_str)) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help(alike(path, &names)),
+    }
+}
+
+/// Which files there are whose names end as that of a missing one.
+fn alike(path: &Path, names: &[String]) -> String {
+    let names: Vec<String> = names
+        .iter()
+        .filter(|name| !name.starts_with('.') && Path::new(name).extension() == path.extension())
+        .take(MOST_NAMED)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    match names.as_slice() {
+        [] => "a path counts from the folder that Ludex is started in".to_string(),
+        [one] => format!("there is {one}"),
+        names => format!("there are {}", joined(names, "and")),
+    }
+}
+
+/// A path as messages show it.
+pub fn shown(path: &Path) -> String {
+    let below = path.strip_prefix("./").ok().filter(|below| !below.as_os_str().is_empty());
+    slashed(below.unwrap_or(path))
+}
+
+pub fn slashed(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
