@@ -1,43 +1,28 @@
 //! A game by lines of JSON. The process at the other end is the table: it passes each line on to the seats it is for.
 
-pub mod answer;
-mod arguments;
+pub mod input;
 pub mod out;
-pub mod request;
 pub mod shares;
 pub mod table;
 
-pub use out::{PROTOCOL, refuse};
-
 use crate::exit::{DONE, PROBLEMS};
-use crate::game::{Game, News, USED_UP, Undo, Undone, set_kept, steps};
+use crate::game::{Game, USED_UP, Undo, set_kept};
 use crate::guard::guarded;
-use crate::lines::{LONGEST_LINE, Line, Lines};
+use crate::lines::{LONGEST_LINE, Line};
 use crate::output;
+use crate::protocol::messages::{self, MOST_WHOLE, To, fields};
+use crate::protocol::request::{InReplyTo, Rejection, Request};
+use crate::protocol::{answer, request, steps};
+use crate::updates::{News, Undone};
+use input::Input;
 use ludex_engine::codes;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::TakeBack;
 use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, MoveStep, Outcome, OutcomeResult, Pending, RandomRequest, Viewer};
-use out::{Out, To, fields};
-use request::{InReplyTo, Rejection, Request};
+use out::Out;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
-
-/// A decision among more moves than these is put in steps.
-pub const MOST_WHOLE: u64 = 1_000;
-
-/// The lines of the other end.
-pub type Input = Lines<Box<dyn BufRead>>;
-
-pub fn input() -> Input {
-    lines_of(Box::new(BufReader::new(std::io::stdin())))
-}
-
-fn lines_of(reader: Box<dyn BufRead>) -> Input {
-    Lines::new(reader, LONGEST_LINE)
-}
 
 /// How the other end wants it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,7 +76,7 @@ impl Host {
     }
 
     fn greet(&self) {
-        self.out.send(To::All, out::hello(self.game.header()));
+        self.out.send(To::All, messages::hello(self.game.header()));
     }
 
     fn play(&mut self) -> u8 {
@@ -133,7 +118,7 @@ impl Host {
     fn tell_news(&mut self) {
         for news in self.game.take_news() {
             match news {
-                News::Event { numbers, event } => self.out.send_each(out::event(&event, &numbers)),
+                News::Event { numbers, event } => self.out.send_each(messages::event(&event, &numbers)),
                 News::TakenBack(undone) => self.tell_take_back(&undone),
                 News::Fault(problem) => output::failure(&format!("a bot's answer failed: {}", problem.message), None),
                 News::NotKept(reason) => output::failure(&format!("the recording can no longer be written: {reason}"), None),
@@ -148,7 +133,7 @@ impl Host {
         self.sent.clear();
         self.drafts.clear();
         let name = self.game.session().side_name(undone.undo.seat);
-        self.out.send_each(out::taken_back(undone, &name));
+        self.out.send_each(messages::taken_back(undone, &name));
     }
 
     /// Sends what is open and was not sent yet.
@@ -161,13 +146,13 @@ impl Host {
         }
         if let Some(request) = self.throw().filter(|request| !self.sent.contains(&Open::Throw(request.id))) {
             self.sent.push(Open::Throw(request.id));
-            self.out.send(To::All, out::random(&request));
+            self.out.send(To::All, messages::random(&request));
         }
     }
 
     fn put(&self, decision: &Decision) {
         let step = self.step(decision);
-        self.out.send(To::Seats(vec![decision.seat]), out::decision(self.game.session(), decision, step.as_ref()));
+        self.out.send(To::Seats(vec![decision.seat]), messages::decision(self.game.session(), decision, step.as_ref()));
     }
 
     /// The step at which a decision stands, if it is put in steps.
@@ -177,7 +162,7 @@ impl Host {
     }
 
     fn over(&mut self, outcome: &Outcome) -> u8 {
-        let mut line = out::outcome(outcome, self.game.header(), &self.game.undone());
+        let mut line = messages::outcome(outcome, self.game.header(), &self.game.undone());
         line.insert("recording".into(), json!(self.game.path()));
         let unused = self.game.session().unused_results().len();
         if unused > 0 {
@@ -222,7 +207,7 @@ impl Host {
     fn reject(&self, seat: Option<usize>, rejection: Rejection) {
         // Where one seat speaks, it was the one, whichever it has named.
         let to = self.out.as_seat.or(seat).map_or(To::All, |seat| To::Seats(vec![seat]));
-        self.out.send(to, out::rejected(rejection));
+        self.out.send(to, messages::rejected(rejection));
     }
 
     fn obey(&mut self, request: Request) -> Result<(), Rejection> {
@@ -275,7 +260,7 @@ impl Host {
         self.wanted = None;
         if decision.group.is_some() {
             self.game.sync();
-            self.out.send(To::Seats(vec![decision.seat]), out::accepted(id));
+            self.out.send(To::Seats(vec![decision.seat]), messages::accepted(id));
         }
         Ok(())
     }
@@ -356,13 +341,13 @@ impl Host {
 
     /// Everything a seat needs to go on: who plays, what it sees, what it is asked.
     fn resync(&mut self, seat: usize) -> Result<(), Rejection> {
-        self.out.send(To::Seats(vec![seat]), out::hello(self.game.header()));
+        self.out.send(To::Seats(vec![seat]), messages::hello(self.game.header()));
         self.show(seat)?;
         for decision in self.game.open().iter().filter(|decision| decision.seat == seat) {
             self.put(decision);
         }
         if let Some(request) = self.throw() {
-            self.out.send(To::Seats(vec![seat]), out::random(&request));
+            self.out.send(To::Seats(vec![seat]), messages::random(&request));
         }
         Ok(())
     }
@@ -397,40 +382,6 @@ impl Host {
     }
 }
 
-impl Request {
-    /// As it is meant where only one seat speaks.
-    fn spoken_by(self, only: Option<usize>) -> Request {
-        match self {
-            Request::Choose { decision, seat: None, answer } => Request::Choose { decision, seat: only, answer },
-            Request::Consent { seat: None, agrees } => Request::Consent { seat: only, agrees },
-            other => other,
-        }
-    }
-
-    /// How a reply names it.
-    fn named(&self) -> InReplyTo {
-        match self {
-            Request::Choose { decision: id, .. } | Request::Random { id, .. } => InReplyTo::Number(*id),
-            Request::View(_) => InReplyTo::Word("view"),
-            Request::Undo { .. } => InReplyTo::Word("undo"),
-            Request::Consent { .. } => InReplyTo::Word("consent"),
-            Request::Resign(_) => InReplyTo::Word("resign"),
-            Request::Resync(_) => InReplyTo::Word("resync"),
-            Request::State => InReplyTo::Word("state"),
-            Request::Quit => InReplyTo::Word("quit"),
-        }
-    }
-
-    /// The seat that says it speaks.
-    fn seat(&self) -> Option<usize> {
-        match self {
-            Request::Choose { seat, .. } | Request::Consent { seat, .. } => *seat,
-            Request::View(seat) | Request::Undo { seat } | Request::Resign(seat) | Request::Resync(seat) => Some(*seat),
-            Request::Random { .. } | Request::State | Request::Quit => None,
-        }
-    }
-}
-
 /// The outcome of a game that the table leaves.
 fn left() -> Outcome {
     Outcome { result: OutcomeResult::Abandoned, winners: Vec::new(), scores: Vec::new(), text: None }
@@ -448,7 +399,7 @@ mod tests {
     #[test]
     fn a_bug_ends_the_game_and_keeps_the_recording() {
         let path = std::env::temp_dir().join(format!("ludex-bug-host-{}.ludexrec", std::process::id()));
-        assert_eq!(run(broken::game(&path), Manner::default(), input()), PROBLEMS);
+        assert_eq!(run(broken::game(&path), Manner::default(), input::input()), PROBLEMS);
         broken::assert_kept(&path);
     }
 }

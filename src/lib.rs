@@ -14,11 +14,13 @@ mod lines;
 mod load;
 mod output;
 mod players;
+mod protocol;
 mod running;
 mod scenario;
 mod simulation;
 mod terminal;
 mod tournament;
+mod updates;
 mod verbs;
 mod whole_file;
 

@@ -3,30 +3,21 @@
 pub mod book;
 pub mod exec;
 pub mod greedy;
+mod player;
 pub mod random;
 pub mod stream;
+
+pub use player::Player;
 
 use crate::args::PlayerSpec;
 use book::ByTheBook;
 use exec::Exec;
 use greedy::Greedy;
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::problem::nearest;
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Choice, Decision, Session, policy};
+use ludex_engine::runtime::policy;
 use random::Random;
 use stream::Stream;
-
-/// Answers the decisions of one seat.
-pub trait Player {
-    /// A legal answer to an open decision of its seat. A bot may look at the session only through what the
-    /// seat may know: its view, the options, and sessions imagined from them. Only a program can fail to answer.
-    fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>>;
-
-    /// The program that answers, if one does: it is to be told of what happens.
-    fn program(&mut self) -> Option<&mut Exec> {
-        None
-    }
-}
 
 /// Why there is no such player, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,10 +20,10 @@ pub use input::{Ended, Input};
 pub use log::Log;
 pub use screen::{Screen, Tone};
 
-use crate::game::steps::{self, BACK};
 use crate::game::{Game, Seat, set_kept};
 use crate::guard::guarded;
 use crate::output;
+use crate::protocol::steps::{self, BACK};
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;

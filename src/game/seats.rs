@@ -1,9 +1,8 @@
 //! Who sits where, and who answers for them.
 
-use super::News;
 use crate::args::{PlayerSpec, SeatSpec};
-use crate::players::exec::Exec;
 use crate::players::{self, NoPlayer, Player};
+use crate::updates::News;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, SeatRecord};
@@ -57,9 +56,9 @@ impl Seat {
         self.bot.as_mut().map(|bot| bot.answer(session, decision))
     }
 
-    /// The program that answers, if one does.
-    pub fn program(&mut self) -> Option<&mut Exec> {
-        self.bot.as_mut()?.program()
+    /// Who answers by themselves, if nobody outside does.
+    pub fn player(&mut self) -> Option<&mut Box<dyn Player>> {
+        self.bot.as_mut()
     }
 
     pub fn record(&self) -> SeatRecord {
@@ -67,15 +66,15 @@ impl Seat {
     }
 }
 
-/// Tells the programs at the seats that a game begins.
+/// Tells the players at the seats that a game begins.
 pub fn begin(seats: &mut [Seat], header: &Header) {
-    seats.iter_mut().filter_map(Seat::program).for_each(|program| program.begin(header));
+    seats.iter_mut().filter_map(Seat::player).for_each(|player| player.begin(header));
 }
 
-/// Tells the programs at the seats what has happened.
+/// Tells the players at the seats what has happened.
 pub fn hear(seats: &mut [Seat], session: &Session, news: &[News]) {
-    for program in seats.iter_mut().filter_map(Seat::program) {
-        news.iter().for_each(|news| program.hear(session, news));
+    for player in seats.iter_mut().filter_map(Seat::player) {
+        news.iter().for_each(|news| player.hear(session, news));
     }
 }
 

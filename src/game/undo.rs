@@ -1,7 +1,6 @@
 //! What may be taken back. Chance is drawn afresh after it, so who plays bots alone could roll until the dice please; people
 //! who play each other agree on every such undo, and need no number.
 
-use super::Game;
 use ludex_engine::recording::TakeBack;
 use std::str::FromStr;
 
@@ -26,42 +25,6 @@ pub struct UndoLimit(Option<usize>);
 pub const USED_UP: &str = "this goes back across chance or another's answer, and no more of that is allowed in this match";
 
 const UNLIMITED: &str = "unlimited";
-
-impl Game {
-    /// How many decisions each seat may take back, where nobody is asked.
-    pub fn limit_undo(self, undo_limit: UndoLimit) -> Game {
-        Game { undo_limit, ..self }
-    }
-
-    /// What taking back the seat's last answer would be.
-    pub fn undo_of(&self, seat: usize) -> Undo {
-        let Some(undo) = self.recorded.take_back(seat) else { return Undo::Nothing };
-        let others: Vec<usize> = self.people().filter(|&other| other != seat).collect();
-        match (undo.seed, self.undos_left(seat)) {
-            (None, _) => Undo::Free(undo),
-            (Some(_), _) if !others.is_empty() => Undo::WithConsent(undo, others),
-            (Some(_), Some(0)) => Undo::UsedUp,
-            (Some(_), _) => Undo::Free(undo),
-        }
-    }
-
-    /// For each seat, how often it went back across chance, or across what others knew or answered.
-    pub fn undone(&self) -> Vec<usize> {
-        undone(self.recorded.entries().take_backs(), self.seats.len())
-    }
-
-    /// The seats that people answer for.
-    pub fn people(&self) -> impl Iterator<Item = usize> {
-        self.seats.iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number)
-    }
-
-    /// How often the seat may still go back so, unless that is unlimited. People who play each other agree on it instead.
-    pub(super) fn undos_left(&self, seat: usize) -> Option<usize> {
-        let undone = self.undone().get(seat).copied().unwrap_or(0);
-        let is_alone = self.people().all(|other| other == seat);
-        self.undo_limit.left(undone).filter(|_| is_alone)
-    }
-}
 
 impl UndoLimit {
     /// How many are left after so many.

@@ -1,11 +1,12 @@
 //! Before a game with `--shares`: each seat that is asked promises a share of the seed, and shows it once all have promised.
 
-use super::out::{self, Fields, Out, To, fields};
-use super::request::{InReplyTo, Rejection};
-use super::{Input, PROTOCOL};
+use super::input::Input;
+use super::out::{Out, refuse};
 use crate::exit::DONE;
 use crate::game::{new_key, new_salt};
 use crate::lines::{LONGEST_LINE, Line};
+use crate::protocol::messages::{Fields, PROTOCOL, To, fields, rejected};
+use crate::protocol::request::{InReplyTo, Rejection};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{LONGEST_SHARE, Share, Shares, commitment, commitment_to_share, is_share};
@@ -23,7 +24,7 @@ struct Giver {
 
 /// The shares of all who are asked, and the salt that hides the table's own until the end. Without them an exit status.
 pub fn gather(seats: &[usize], out: &Out, input: &mut Input) -> Result<(Shares, String), u8> {
-    let own = new_key().map_err(|problem| out::refuse(&problem))?.to_string();
+    let own = new_key().map_err(|problem| refuse(&problem))?.to_string();
     let salt = new_salt();
     let mut givers: Vec<Giver> = seats.iter().map(|&seat| Giver { seat, promise: None, share: None }).collect();
     out.send(To::Seats(seats.to_vec()), asked(&commitment(&own, &salt), seats));
@@ -54,7 +55,7 @@ fn hear_until(
 ) -> Result<(), u8> {
     while !givers.iter().all(has_given) {
         let line = match input.read() {
-            Line::End => return Err(out::refuse(&Problem::error(codes::INPUT_ENDED, "the input ended before the game began"))),
+            Line::End => return Err(refuse(&Problem::error(codes::INPUT_ENDED, "the input ended before the game began"))),
             Line::Text(text) if text.trim().is_empty() => continue,
             Line::Text(text) => object(&text),
             Line::NotText => Err("this line is not text in UTF-8".to_string()),
@@ -64,7 +65,7 @@ fn hear_until(
             return Err(DONE);
         }
         if let Err(reason) = line.and_then(|line| take(givers, &line, word, give)) {
-            out.send(To::All, out::rejected(Rejection::new(InReplyTo::Word(word), codes::PROTOCOL_LINE, reason)));
+            out.send(To::All, rejected(Rejection::new(InReplyTo::Word(word), codes::PROTOCOL_LINE, reason)));
         }
     }
     Ok(())

@@ -1,7 +1,8 @@
 //! A table in memory, to which lines are said one by one: for fuzz targets.
 
+use super::input::lines_of;
 use super::out::{Kept, Out};
-use super::{Host, Next, lines_of};
+use super::{Host, Next};
 use crate::args::PlayerSpec;
 use crate::game::{Deal, Game, Seat};
 use ludex_engine::problem::Problem;

@@ -7,18 +7,18 @@ mod limits;
 mod process;
 mod watch;
 
-use super::Player;
-use crate::game::{News, steps};
-use crate::host::request::{self, InReplyTo, Rejection, Request};
-use crate::host::{MOST_WHOLE, answer, out};
+use super::player::Player;
 use crate::lines::Line;
+use crate::protocol::messages::{self, Fields, MOST_WHOLE, To};
+use crate::protocol::request::{self, InReplyTo, Rejection, Request};
+use crate::protocol::{answer, steps};
+use crate::updates::News;
 use failure::Failure;
 use limits::Limits;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, MoveStep, Outcome, Session};
-use out::{Fields, To};
 use process::Process;
 use serde_json::json;
 use std::time::Instant;
@@ -48,44 +48,13 @@ impl Exec {
         Exec { command: command.to_string(), seat, seats: 0, unread, limits, process: None, failed: None }
     }
 
-    /// A game begins.
-    pub fn begin(&mut self, header: &Header) {
-        self.seats = header.seats.len();
-        let mut hello = out::hello(header);
-        hello.insert("seat".into(), json!(self.seat));
-        self.tell(To::All, hello);
-    }
-
-    /// Something has happened.
-    pub fn hear(&mut self, session: &Session, news: &News) {
-        match news {
-            News::Event { numbers, event } => self.tell_each(out::event(event, numbers)),
-            News::TakenBack(undone) => self.tell_each(out::taken_back(undone, &session.side_name(undone.undo.seat))),
-            News::Fault(_) | News::NotKept(_) => {}
-        }
-    }
-
-    /// The game is over.
-    pub fn end(&mut self, outcome: &Outcome, header: &Header, undone: &[usize]) {
-        self.tell(To::All, out::outcome(outcome, header, undone));
-        let unread = std::mem::take(&mut self.unread);
-        if let Some(process) = &self.process {
-            process.write(unread);
-        }
-    }
-
-    /// Why it answers no more, if that is so.
-    pub fn failure(&self) -> Option<Box<Problem>> {
-        self.failed.clone()
-    }
-
     fn tell_each(&mut self, lines: Vec<(To, Fields)>) {
         lines.into_iter().for_each(|(to, line)| self.tell(to, line));
     }
 
     fn tell(&mut self, to: To, line: Fields) {
         if to.includes(self.seat) {
-            self.unread.push_str(&out::addressed(to, line).to_string());
+            self.unread.push_str(&messages::addressed(to, line).to_string());
             self.unread.push('\n');
         }
     }
@@ -101,7 +70,7 @@ impl Exec {
         let (mut draft, until) = (Draft::default(), Instant::now() + self.limits.decision());
         for _ in 0..MOST_STEPS {
             let step = steps::step(session, decision, &draft, MOST_WHOLE);
-            self.tell_own(out::decision(session, decision, step.as_ref()));
+            self.tell_own(messages::decision(session, decision, step.as_ref()));
             match self.drafted(session, decision, &draft, step.as_ref(), until)? {
                 Drafted::Whole(choice) => return Ok(choice),
                 Drafted::Further(further) => draft = further,
@@ -132,7 +101,7 @@ impl Exec {
                 Ok(drafted) => return Ok(drafted),
                 Err(rejection) => {
                     reason.clone_from(&rejection.reason);
-                    self.tell_own(out::rejected(rejection));
+                    self.tell_own(messages::rejected(rejection));
                 }
             }
         }
@@ -217,13 +186,40 @@ impl Player for Exec {
         }
         let choice = self.ask(session, decision).map_err(|failure| self.give_up(failure))?;
         if decision.group.is_some() {
-            self.tell_own(out::accepted(decision.id));
+            self.tell_own(messages::accepted(decision.id));
         }
         Ok(choice)
     }
 
-    fn program(&mut self) -> Option<&mut Exec> {
-        Some(self)
+    fn is_program(&self) -> bool {
+        true
+    }
+
+    fn begin(&mut self, header: &Header) {
+        self.seats = header.seats.len();
+        let mut hello = messages::hello(header);
+        hello.insert("seat".into(), json!(self.seat));
+        self.tell(To::All, hello);
+    }
+
+    fn hear(&mut self, session: &Session, news: &News) {
+        match news {
+            News::Event { numbers, event } => self.tell_each(messages::event(event, numbers)),
+            News::TakenBack(undone) => self.tell_each(messages::taken_back(undone, &session.side_name(undone.undo.seat))),
+            News::Fault(_) | News::NotKept(_) => {}
+        }
+    }
+
+    fn end(&mut self, outcome: &Outcome, header: &Header, undone: &[usize]) {
+        self.tell(To::All, messages::outcome(outcome, header, undone));
+        let unread = std::mem::take(&mut self.unread);
+        if let Some(process) = &self.process {
+            process.write(unread);
+        }
+    }
+
+    fn failure(&self) -> Option<Box<Problem>> {
+        self.failed.clone()
     }
 }
 

@@ -6,7 +6,7 @@
 //! they matter: after each round the worse half of the options is dropped, and the samples left are shared
 //! by the others.
 
-use super::Player;
+use super::player::Player;
 use super::random::Random;
 use super::stream::Stream;
 use ludex_engine::problem::Problem;

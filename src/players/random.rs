@@ -1,6 +1,6 @@
 //! The bot for which every answer is equally likely.
 
-use super::Player;
+use super::player::Player;
 use super::stream::Stream;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::arrange::{amounts_between, cuts};

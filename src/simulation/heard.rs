@@ -1,9 +1,8 @@
 //! A game in which programs play: they are told what happens, and all that happened and was answered is kept, for a
 //! program need not answer the same way twice.
 
-use crate::game::Chronicle;
 use crate::players::Player;
-use crate::players::exec::Exec;
+use crate::updates::Chronicle;
 use ludex_engine::recording::{Entry, Header};
 use ludex_engine::runtime::{Event, Outcome, Session};
 
@@ -17,7 +16,7 @@ pub struct Heard {
 impl Heard {
     /// A game begins.
     pub fn begin(header: Header, bots: &mut [Box<dyn Player>]) -> Heard {
-        programs(bots).for_each(|program| program.begin(&header));
+        bots.iter_mut().for_each(|bot| bot.begin(&header));
         let chronicle = Chronicle::new(header.seats.len());
         Heard { header, chronicle, events: Vec::new(), entries: Vec::new() }
     }
@@ -26,7 +25,7 @@ impl Heard {
     pub fn pass_on(&mut self, session: &mut Session, bots: &mut [Box<dyn Player>]) {
         let events = session.take_events();
         let news = self.chronicle.tell(None, events.clone(), self.entries.len());
-        programs(bots).for_each(|program| news.iter().for_each(|news| program.hear(session, news)));
+        bots.iter_mut().for_each(|bot| news.iter().for_each(|news| bot.hear(session, news)));
         self.events.extend(events);
     }
 
@@ -34,11 +33,6 @@ impl Heard {
     pub fn end(&self, outcome: &Outcome, bots: &mut [Box<dyn Player>]) {
         // No bot takes anything back.
         let undone = vec![0; self.header.seats.len()];
-        programs(bots).for_each(|program| program.end(outcome, &self.header, &undone));
+        bots.iter_mut().for_each(|bot| bot.end(outcome, &self.header, &undone));
     }
-}
-
-/// The programs among the players.
-pub fn programs(bots: &mut [Box<dyn Player>]) -> impl Iterator<Item = &mut Exec> {
-    bots.iter_mut().filter_map(|bot| bot.program())
 }

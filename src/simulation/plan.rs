@@ -194,8 +194,8 @@ impl Plan {
     /// Has the bots of one game take their seats. A program keeps its seat from game to game.
     pub fn seat(&self, bots: &mut Vec<Box<dyn Player>>, program: &Program, index: u64) {
         let mut fresh = self.bots(program, index);
-        for (bot, mut seated) in fresh.iter_mut().zip(bots.drain(..)) {
-            if seated.program().is_some() {
+        for (bot, seated) in fresh.iter_mut().zip(bots.drain(..)) {
+            if seated.is_program() {
                 *bot = seated;
             }
         }

@@ -1,6 +1,6 @@
 //! The games of a plan, shared among threads.
 
-use super::heard::{Heard, programs};
+use super::heard::Heard;
 use super::plan::Plan;
 use super::tally::{Finished, Tally};
 use super::trouble::{Trouble, TroubleKind};
@@ -110,7 +110,7 @@ impl<'a> Worker<'a> {
         let mut heard = self.plan.has_programs().then(|| Heard::begin(self.header(index), &mut self.bots));
         let counted = guarded(|| self.count(index, heard.as_mut()));
         if let Err(kind) = counted.unwrap_or_else(|bug| Err(TroubleKind::Fault(bug))) {
-            if let Some(problem) = programs(&mut self.bots).find_map(|program| program.failure()) {
+            if let Some(problem) = self.bots.iter().find_map(|bot| bot.failure()) {
                 return Err(problem);
             }
             let trouble = self.trouble(index, kind, heard);

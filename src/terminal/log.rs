@@ -1,6 +1,6 @@
 //! What has happened in a game, as far as it was not taken back.
 
-use crate::game::{News, Undone};
+use crate::updates::{News, Undone};
 use ludex_engine::runtime::Event;
 
 /// Events in the order in which they happened, with the numbers under which they were told.

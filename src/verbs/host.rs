@@ -3,7 +3,8 @@
 use crate::args::{Common, PlayerSpec};
 use crate::game::opening::{BadStart, Opening, PositionText, Wish, entrant_word, entrants, no_such_seat, open};
 use crate::game::{self, Deal, Game, Recorder, Shelf, UndoLimit, new_salt, new_seed, on_interrupt, warn_of_seed};
-use crate::host::out::Out;
+use crate::host::input::{Input, input};
+use crate::host::out::{Out, refuse};
 use crate::host::shares::gather;
 use crate::host::{self, Manner};
 use crate::output;
@@ -57,11 +58,11 @@ enum DiceSource {
 pub fn run(args: Args, common: &Common) -> u8 {
     on_interrupt();
     let manner = Manner { as_seat: args.as_seat, trusted: args.trusted };
-    let mut input = host::input();
+    let mut input = input();
     match begin(&args, common, &mut input) {
         Ok(game) => host::run(game.limit_undo(args.undo), manner, input),
         Err(NoGame::Bad(bad)) => {
-            host::refuse(&bad.first());
+            refuse(&bad.first());
             bad.report()
         }
         Err(NoGame::Left(status)) => status,
@@ -81,7 +82,7 @@ impl From<BadStart> for NoGame {
     }
 }
 
-fn begin(args: &Args, common: &Common, input: &mut host::Input) -> Result<Game, NoGame> {
+fn begin(args: &Args, common: &Common, input: &mut Input) -> Result<Game, NoGame> {
     let position = args.position.as_deref().map(PositionText::File);
     let opening = open(common, Wish { game: args.game.as_deref(), wanted: common.wanted(), position })?;
     opening.report();

@@ -6,13 +6,12 @@ use crate::exit::{DONE, PROBLEMS};
 use crate::game::kept::KeptGame;
 use crate::game::lock::{self, Lock, NotLocked};
 use crate::game::seats::{begin, hear};
-use crate::game::{
-    Chronicle, Game, News, Recorder, Reopened, Seat, Shelf, UndoLimit, how_to_go_on, on_interrupt, reopen, salvage,
-};
+use crate::game::{Game, Recorder, Reopened, Seat, Shelf, UndoLimit, how_to_go_on, on_interrupt, reopen, salvage};
 use crate::layout::{Table, counted};
 use crate::output;
 use crate::terminal::{Input, Log, Screen};
 use crate::tournament::time;
+use crate::updates::{Chronicle, News};
 use jiff::Timestamp;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;

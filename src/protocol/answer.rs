@@ -1,8 +1,8 @@
 //! From the words of an answer to a choice.
 
 use super::arguments;
-use super::request::{Answer, InReplyTo, Rejection};
-use crate::game::steps::{BACK, as_decision};
+use super::request::{Answer, InReplyTo, Rejection, illegal};
+use super::steps::{BACK, as_decision};
 use ludex_engine::codes;
 use ludex_engine::runtime::arrange::wrong_amounts;
 use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, Form, MoveStep, Refusal, Session};
@@ -94,10 +94,6 @@ fn in_range(decision: &Decision, index: u64) -> Result<u64, Rejection> {
         return Ok(index);
     }
     Err(illegal(decision, format!("there is no option {index}: there are {}, numbered from 0", decision.count)))
-}
-
-pub fn illegal(decision: &Decision, reason: impl Into<String>) -> Rejection {
-    Rejection::new(InReplyTo::Number(decision.id), codes::ILLEGAL_CHOICE, reason)
 }
 
 fn wrong_form(decision: &Decision, form: Form) -> Rejection {

@@ -1,6 +1,7 @@
 //! What the process at the other end may say.
 
 use ludex_engine::codes;
+use ludex_engine::runtime::Decision;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -29,6 +30,40 @@ pub enum Request {
     Resync(usize),
     State,
     Quit,
+}
+
+impl Request {
+    /// As it is meant where only one seat speaks.
+    pub fn spoken_by(self, only: Option<usize>) -> Request {
+        match self {
+            Request::Choose { decision, seat: None, answer } => Request::Choose { decision, seat: only, answer },
+            Request::Consent { seat: None, agrees } => Request::Consent { seat: only, agrees },
+            other => other,
+        }
+    }
+
+    /// How a reply names it.
+    pub fn named(&self) -> InReplyTo {
+        match self {
+            Request::Choose { decision: id, .. } | Request::Random { id, .. } => InReplyTo::Number(*id),
+            Request::View(_) => InReplyTo::Word("view"),
+            Request::Undo { .. } => InReplyTo::Word("undo"),
+            Request::Consent { .. } => InReplyTo::Word("consent"),
+            Request::Resign(_) => InReplyTo::Word("resign"),
+            Request::Resync(_) => InReplyTo::Word("resync"),
+            Request::State => InReplyTo::Word("state"),
+            Request::Quit => InReplyTo::Word("quit"),
+        }
+    }
+
+    /// The seat that says it speaks.
+    pub fn seat(&self) -> Option<usize> {
+        match self {
+            Request::Choose { seat, .. } | Request::Consent { seat, .. } => *seat,
+            Request::View(seat) | Request::Undo { seat } | Request::Resign(seat) | Request::Resync(seat) => Some(*seat),
+            Request::Random { .. } | Request::State | Request::Quit => None,
+        }
+    }
 }
 
 /// The ways to name a choice.
@@ -87,6 +122,11 @@ impl Rejection {
     fn of_field(word: &'static str, reason: &str) -> Rejection {
         Rejection::new(InReplyTo::Word(word), codes::PROTOCOL_LINE, reason)
     }
+}
+
+/// An answer that the decision does not have.
+pub fn illegal(decision: &Decision, reason: impl Into<String>) -> Rejection {
+    Rejection::new(InReplyTo::Number(decision.id), codes::ILLEGAL_CHOICE, reason)
 }
 
 /// Reads a line. Fields nobody knows are ignored.

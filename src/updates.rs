@@ -1,8 +1,22 @@
 //! What has happened, numbered as it is told.
 
-use super::News;
+use ludex_engine::problem::Problem;
 use ludex_engine::recording::TakeBack;
 use ludex_engine::runtime::{Event, Viewer};
+
+/// Something that people are to be told.
+#[derive(Clone, Debug)]
+pub enum News {
+    Event {
+        numbers: Numbers,
+        event: Box<Event>,
+    },
+    TakenBack(Undone),
+    /// A bot's answer made the rules or an ability fail; it gave another.
+    Fault(Box<Problem>),
+    /// The recording can no longer be written.
+    NotKept(String),
+}
 
 /// Counts what is told, to each seat by itself: nobody can tell from a number how much others have heard. Numbers go on after a
 /// take-back, which is told under one of its own.

@@ -1,8 +1,7 @@
 //! From the arguments of an answer to the option that has them.
 
-use super::answer::illegal;
-use super::out::MOST_OPTIONS;
-use super::request::Rejection;
+use super::messages::MOST_OPTIONS;
+use super::request::{Rejection, illegal};
 use ludex_engine::json as form;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Choice, Decision, OptionView, Session};

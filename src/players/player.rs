@@ -1,0 +1,33 @@
+//! What every player can do.
+
+use crate::updates::News;
+use ludex_engine::problem::Problem;
+use ludex_engine::recording::Header;
+use ludex_engine::runtime::{Choice, Decision, Outcome, Session};
+
+/// Answers the decisions of one seat. Only a program is told what happens, and only a program can fail to answer: other bots
+/// look at the session when they are asked.
+pub trait Player {
+    /// A legal answer to an open decision of its seat. A bot may look at the session only through what the
+    /// seat may know: its view, the options, and sessions imagined from them.
+    fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>>;
+
+    /// Whether it is a program of its own, which keeps its seat from game to game.
+    fn is_program(&self) -> bool {
+        false
+    }
+
+    /// A game begins.
+    fn begin(&mut self, _header: &Header) {}
+
+    /// Something has happened.
+    fn hear(&mut self, _session: &Session, _news: &News) {}
+
+    /// The game is over; `undone` says how often each seat went back across chance or another's answer.
+    fn end(&mut self, _outcome: &Outcome, _header: &Header, _undone: &[usize]) {}
+
+    /// Why it answers no more, if that is so.
+    fn failure(&self) -> Option<Box<Problem>> {
+        None
+    }
+}
