@@ -63,7 +63,7 @@ pub fn hostile(asked: Option<&Value>, luck: &mut Generator) -> Vec<u8> {
     let sound = asked.map_or(json!({ "view": 0 }), |asked| answer(asked, luck)).to_string();
     match some(luck, 9) {
         0 => renumber(&sound, luck).into_bytes(),
-        1 => changed(sound.into_bytes(), luck, flip_one),
+        1 => changed(sound.into_bytes(), luck, |bytes, luck| flip(bytes, luck)),
         2 => changed(sound.into_bytes(), luck, shift),
         3 => of_key(asked, luck).to_string().into_bytes(),
         4 => format!("{{\"choose\":{},\"{}\":{}}}", id(asked, luck), one_of(luck, FIELDS), value(luck, 3)).into_bytes(),
@@ -73,10 +73,6 @@ pub fn hostile(asked: Option<&Value>, luck: &mut Generator) -> Vec<u8> {
         7 => value(luck, 6).into_bytes(),
         _ => (0..some(luck, 80)).map(|_| some(luck, 256) as u8).collect(),
     }
-}
-
-fn flip_one(bytes: &mut Vec<u8>, luck: &mut Generator) {
-    flip(bytes, luck);
 }
 
 fn changed(mut bytes: Vec<u8>, luck: &mut Generator, change: impl Fn(&mut Vec<u8>, &mut Generator)) -> Vec<u8> {
