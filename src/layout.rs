@@ -130,6 +130,19 @@ fn columns_of(text: &str) -> usize {
     unmarked(text).width()
 }
 
+/// A number with a comma between every three digits.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,5 +189,10 @@ mod tests {
         let mut table = Table::default();
         table.row([""]);
         assert_eq!(table.text(), "\n");
+    }
+
+    #[test]
+    fn long_numbers_are_grouped() {
+        assert_eq!(["7", "999", "1,000", "5,000,000"], [7, 999, 1_000, 5_000_000].map(grouped).each_ref().map(String::as_str));
     }
 }

@@ -18,7 +18,7 @@ mod usage;
 
 pub use interval::Share;
 pub use plan::Plan;
-pub use report::{grouped, json, text};
+pub use report::{json, text};
 pub use run::{Settings, run};
 pub use tally::Tally;
 pub use trouble::Trouble;

@@ -30,7 +30,6 @@ use ludex_engine::program::Seen;
 use ludex_engine::runtime::{Decision, Draft, Drafted, Form, MoveStep, OptionView, Outcome};
 use ludex_engine::runtime::{Pending, RandomRequest, Viewer, ZoneView};
 use menu::{MOST_OPTIONS, Menu, Reply};
-use obey::Then;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A decision among more moves than these is put in steps.
@@ -54,6 +53,16 @@ pub enum End {
     Left,
     /// An ability, the rules or Ludex itself have failed, and there was no way round.
     Fault,
+}
+
+/// What a command leads to.
+enum Then {
+    /// The same question again.
+    Again,
+    /// The same question, shown anew.
+    Redraw,
+    /// The game has changed.
+    Changed,
 }
 
 /// Plays a game to its end, or until somebody leaves. The log holds what was told before.

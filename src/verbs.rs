@@ -6,6 +6,7 @@ pub mod host;
 pub mod list;
 pub mod odds;
 pub mod play;
+mod playing;
 pub mod replay;
 pub mod resume;
 pub mod show;

@@ -623,7 +623,8 @@ fn orders_and_divided_totals_are_answered() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_line_full_of_numbers_takes_little_memory() {
-    let mut table = Table::new(&Folder::new("host-numbers"), &["--seat", "1=rubeus:random"]);
+    let folder = Folder::new("host-numbers");
+    let mut table = Table::new(&folder, &["--seat", "1=rubeus:random"]);
     let id = table.wait_for("decision")["id"].clone();
     let held = |table: &Table| crate::support::peak::peak(table.child.id());
     let before = held(&table);

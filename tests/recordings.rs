@@ -254,6 +254,6 @@ fn very_many_take_backs_take_little_memory() {
         child.wait().unwrap();
         held
     };
-    let more = held(5_000) - held(1);
-    assert!(more < 4 << 20, "{more} bytes for 10,000 lines");
+    let more = held(2_000) - held(1);
+    assert!(more < 2 << 20, "{more} bytes for 4,000 lines");
 }

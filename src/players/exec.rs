@@ -14,7 +14,7 @@ use crate::protocol::request::{self, InReplyTo, Rejection, Request};
 use crate::protocol::{answer, steps};
 use crate::updates::News;
 use failure::Failure;
-use limits::Limits;
+use limits::{Limits, MOST_STEPS, MOST_WRONG};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::Header;
@@ -22,11 +22,6 @@ use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, MoveStep, Outcome,
 use process::Process;
 use serde_json::json;
 use std::time::Instant;
-
-/// So many wrong answers in a row are enough.
-const MOST_WRONG: usize = 10;
-/// A decision that has not been answered after so many steps, forward or back, never will.
-const MOST_STEPS: usize = 1_000;
 
 pub struct Exec {
     command: String,

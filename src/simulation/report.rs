@@ -1,5 +1,6 @@
 //! What a simulation found, for people and for programs.
 
+mod page;
 mod pairs;
 mod teams;
 
@@ -8,11 +9,12 @@ use super::plan::{LineUp, Plan};
 use super::tally::{Score, Spread, Tally};
 use super::{check, game, trouble::Trouble};
 use crate::game::player_word;
+use crate::layout::grouped;
 use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::program::Program;
 use ludex_engine::recording::Entry;
+use page::{line, longest};
 use serde_json::{Value, json};
-use std::fmt::Write;
 
 /// One object with everything.
 pub fn json(program: &Program, plan: &Plan, checking: bool, usage: bool, tally: &Tally) -> Value {
@@ -245,10 +247,6 @@ fn usage_text(tally: &Tally) -> String {
     page
 }
 
-fn longest<'a>(words: impl Iterator<Item = &'a String>) -> usize {
-    words.map(|word| word.chars().count()).max().unwrap_or(0)
-}
-
 fn trouble_text(trouble: &Trouble) -> String {
     let what = if trouble.is_fault() { "fault" } else { "failed check" };
     let sides: Vec<String> =
@@ -264,32 +262,4 @@ fn trouble_text(trouble: &Trouble) -> String {
 
 fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
-}
-
-/// A number with a comma between every three digits.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-fn line(page: &mut String, text: &str) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(page, "{}", text.trim_end());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_numbers_are_grouped() {
-        assert_eq!(["7", "999", "1,000", "5,000,000"], [7, 999, 1_000, 5_000_000].map(grouped).each_ref().map(String::as_str));
-    }
 }

@@ -3,7 +3,7 @@
 use super::command::{self, Command};
 use super::menu::Menu;
 use super::screen::printable;
-use super::{Leave, MOST_LISTED, Terminal, card, why};
+use super::{Leave, MOST_LISTED, Terminal, Then, card, why};
 use crate::args::PlayerSpec;
 use crate::game::{USED_UP, Undo, how_to_go_on, new_seed};
 use crate::layout::Table;
@@ -16,16 +16,6 @@ use std::path::{Path, PathBuf};
 
 /// How every recording starts.
 const FIRST_BYTES: &[u8] = b"{\"ludex-recording\"";
-
-/// What a command leads to.
-pub enum Then {
-    /// The same question again.
-    Again,
-    /// The same question, shown anew.
-    Redraw,
-    /// The game has changed.
-    Changed,
-}
 
 impl Terminal {
     pub(super) fn obey(&mut self, command: Command, seat: usize, menu: Option<&mut Menu>) -> Result<Then, Leave> {

@@ -4,6 +4,7 @@
 //! after the commit does anybody hear that it is done. Whatever kills a process in between, the file holds either all of
 //! an operation or nothing of it.
 
+mod busy;
 mod error;
 mod migrate;
 mod rows;
@@ -14,7 +15,8 @@ use super::duel::DuelId;
 use super::journal::Entry;
 use super::rules;
 use super::state::Tournament;
-use error::{is_busy, problem_of};
+use busy::{PATIENCE, retry_while_busy};
+use error::problem_of;
 use jiff::Timestamp;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
@@ -22,12 +24,6 @@ use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-/// How long an operation waits for those of other processes.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// How long it waits before it looks again, where SQLite does not wait itself.
-const PAUSE: Duration = Duration::from_millis(20);
 
 /// Tells the time; tests have one of their own.
 pub type Clock = Box<dyn Fn() -> Timestamp>;
@@ -231,15 +227,4 @@ fn fill(path: &Path, tournament: &Tournament) -> Result<(), Problem> {
     migrate::migrate(&connection).map_err(problem)?;
     rows::begin(&connection, tournament).map_err(problem)?;
     connection.execute_batch("COMMIT").map_err(problem)
-}
-
-/// Tries again while another process is at work, where SQLite itself gives up at once.
-fn retry_while_busy<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
-    let start = Instant::now();
-    loop {
-        match attempt() {
-            Err(error) if is_busy(&error) && start.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
-            done => return done,
-        }
-    }
 }

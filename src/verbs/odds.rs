@@ -2,7 +2,8 @@
 
 use crate::args::{Common, SeatSpec};
 use crate::exit::{DONE, PROBLEMS};
-use crate::simulation::{Share, grouped};
+use crate::layout::grouped;
+use crate::simulation::Share;
 use crate::{layout, output};
 use ludex_engine::odds::{Effort, Found, Fraction, Odds, ValueOdds, odds};
 use ludex_engine::problem::Problem;

@@ -1,20 +1,17 @@
 //! `ludex play`
 
-use super::resume;
+use super::playing::go_on::go_on;
+use super::playing::{DiceSource, NoGame, new_recorder, play};
 use crate::args::{Common, PlayerSpec, SeatSpec};
-use crate::exit::{DONE, PROBLEMS};
 use crate::game::kept::KeptGame;
-use crate::game::opening::{BadStart, Opening, PositionText, Wish, open};
-use crate::game::{self, Deal, Game, Recorder, Seat, Shelf, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
-use crate::output;
+use crate::game::opening::{Opening, PositionText, Wish, open};
+use crate::game::{self, Deal, Game, Seat, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
 use crate::players::stream::Stream;
-use crate::terminal::questions::{NoAnswer, Questions, Setting};
-use crate::terminal::{self, Input, Log, Screen};
+use crate::terminal::questions::{Questions, Setting};
+use crate::terminal::{Input, Log, Screen};
 use ludex_engine::library::Wanted;
-use ludex_engine::program::Program;
 use ludex_engine::recording::{Share, Shares, commitment, seed_of_bots};
 use ludex_engine::runtime::{Dice, Setup};
-use std::io;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -49,67 +46,15 @@ pub struct Args {
     plain: bool,
 }
 
-#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DiceSource {
-    /// Ludex rolls
-    Seeded,
-    /// You roll real dice and type what they show
-    Physical,
-}
-
-impl DiceSource {
-    pub fn dice(self) -> Dice {
-        match self {
-            DiceSource::Physical => Dice::External,
-            DiceSource::Seeded => Dice::Seeded,
-        }
-    }
-}
-
-/// Why no game begins.
-pub enum NoGame {
-    Bad(BadStart),
-    /// Something was asked, and is not answered.
-    NoAnswer(NoAnswer),
-    /// It has been told already.
-    Told,
-}
-
 pub fn run(args: Args, common: &Common) -> u8 {
     on_interrupt();
     let screen = Screen::detect(args.plain);
     let mut input = Input::new();
     let begun = match &args.resume {
-        Some(path) => resume::go_on(path, common),
+        Some(path) => go_on(path, common),
         None => begin_or_go_on(&args, common, &screen, &mut input),
     };
     play(begun, args.undo, screen, input)
-}
-
-/// Plays a game that was begun, or tells why there is none; gives the exit status.
-pub fn play(begun: Result<(Game, Log), NoGame>, undo: UndoLimit, screen: Screen, input: Input) -> u8 {
-    match begun {
-        Ok((game, log)) => terminal::play(game.limit_undo(undo), log, screen, input).status,
-        Err(NoGame::Bad(bad)) => bad.report(),
-        Err(NoGame::Told) => PROBLEMS,
-        Err(NoGame::NoAnswer(NoAnswer::Quit)) => DONE,
-        Err(NoGame::NoAnswer(NoAnswer::Ended(ended))) => {
-            output::failure(&ended.words(), Some("`--seat` and `--option` answer the questions before the game"));
-            PROBLEMS
-        }
-    }
-}
-
-impl From<BadStart> for NoGame {
-    fn from(bad: BadStart) -> NoGame {
-        NoGame::Bad(bad)
-    }
-}
-
-impl From<NoAnswer> for NoGame {
-    fn from(none: NoAnswer) -> NoGame {
-        NoGame::NoAnswer(none)
-    }
 }
 
 /// A new game, unless somebody at a keyboard, who has said nothing about it, would rather go on with an old one.
@@ -117,7 +62,7 @@ fn begin_or_go_on(args: &Args, common: &Common, screen: &Screen, input: &mut Inp
     if input.is_keyboard() && says_nothing(args) && is_bare(args, common) {
         let free: Vec<KeptGame> = KeptGame::all().into_iter().filter(KeptGame::is_free).collect();
         if let Some(kept) = (Questions { screen, input }).kept(&free)? {
-            return resume::go_on(&kept.path, common);
+            return go_on(&kept.path, common);
         }
     }
     begin(args, common, screen, input).map(|game| (game, Log::default()))
@@ -253,17 +198,4 @@ fn fighters(
         }
     }
     Ok(opening.any_entrants(team, stream))
-}
-
-/// A recording in the platform's folder. Play goes on without one if there can be none.
-pub fn new_recorder(program: &Program) -> Option<Recorder> {
-    let made = match Shelf::of_play() {
-        Some(shelf) => shelf.add(&program.game),
-        None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
-    };
-    made.map_err(|error| {
-        let help = "`save FILE` keeps the game where you like";
-        output::failure(&format!("the game cannot be recorded: {error}"), Some(help));
-    })
-    .ok()
 }

@@ -10,16 +10,15 @@ mod organise;
 mod play;
 mod players;
 mod show;
+mod stop;
 mod team;
 
 use crate::args::Common;
-use crate::exit::{DONE, PROBLEMS, USAGE};
-use crate::game::opening::BadStart;
+use crate::exit::{DONE, USAGE};
 use crate::output;
 use context::Context;
-use ludex_engine::problem::Problem;
-use ludex_engine::source::Sources;
 use std::path::PathBuf;
+use stop::Stop;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -108,38 +107,5 @@ fn carry_out(args: Args, common: &Common) -> Result<u8, Stop> {
         Verb::Recording(args) => show::recording(&args, &context),
         Verb::Deadline(args) => organise::deadline(&args, &context),
         Verb::Close(args) => organise::close(&args, &context),
-    }
-}
-
-/// Why nothing more is done.
-enum Stop {
-    Problem(Box<Problem>),
-    Bad(Box<BadStart>),
-    /// The reason is printed already; the exit status.
-    Reported(u8),
-}
-
-impl Stop {
-    fn report(self) -> u8 {
-        match self {
-            Stop::Problem(problem) => {
-                output::problems(&[*problem], &Sources::default());
-                PROBLEMS
-            }
-            Stop::Bad(bad) => bad.report(),
-            Stop::Reported(status) => status,
-        }
-    }
-}
-
-impl From<Problem> for Stop {
-    fn from(problem: Problem) -> Stop {
-        Stop::Problem(Box::new(problem))
-    }
-}
-
-impl From<BadStart> for Stop {
-    fn from(bad: BadStart) -> Stop {
-        Stop::Bad(Box::new(bad))
     }
 }

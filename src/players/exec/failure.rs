@@ -1,8 +1,7 @@
 //! Why a program gives no answer, and what to do about it.
 
-use super::limits::Excess;
+use super::limits::{Excess, MOST_STEPS, MOST_WRONG};
 use super::process::MOST_UNREAD;
-use super::{MOST_STEPS, MOST_WRONG};
 use crate::lines::LONGEST_LINE;
 use std::io;
 use std::process::ExitStatus;

@@ -4,6 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+/// So many wrong answers in a row are enough.
+pub const MOST_WRONG: usize = 10;
+/// A decision that has not been answered after so many steps, forward or back, never will.
+pub const MOST_STEPS: usize = 1_000;
+
 /// The limits of one program and all that it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {

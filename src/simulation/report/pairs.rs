@@ -1,6 +1,7 @@
 //! Everybody against everybody: how strong each is, and whom each fears.
 
-use super::{grouped, line, longest};
+use super::page::{line, longest};
+use crate::layout::grouped;
 use crate::simulation::plan::{LineUp, Plan};
 use crate::simulation::tally::{Tally, Wins};
 use serde_json::{Value, json};

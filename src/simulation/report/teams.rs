@@ -1,6 +1,7 @@
 //! Teams drawn for each game: how often those won in which somebody was.
 
-use super::{grouped, line, longest};
+use super::page::{line, longest};
+use crate::layout::grouped;
 use crate::simulation::plan::{LineUp, Plan};
 use crate::simulation::tally::{Tally, Wins};
 use serde_json::{Value, json};

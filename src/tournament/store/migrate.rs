@@ -1,5 +1,6 @@
 //! The versions of the tables, and the way from an older one to the present.
 
+use super::busy::retry_while_busy;
 use super::error::{no_tournament, problem_of};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
@@ -15,10 +16,10 @@ const VERSIONS: &[&str] = &[include_str!("schema-1.sql")];
 /// Refuses what is no tournament, and what a newer Ludex has made.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), Problem> {
     let problem = |error| problem_of(path, error);
-    if super::retry_while_busy(|| number(connection, "application_id")).map_err(problem)? != APPLICATION {
+    if retry_while_busy(|| number(connection, "application_id")).map_err(problem)? != APPLICATION {
         return Err(no_tournament(path, "tournaments are made by `ludex tournament new`"));
     }
-    let version = super::retry_while_busy(|| number(connection, "user_version")).map_err(problem)?;
+    let version = retry_while_busy(|| number(connection, "user_version")).map_err(problem)?;
     if version > VERSIONS.len() as i64 {
         let message = format!("`{}` was made by a newer Ludex", path.display());
         let help = format!("it has version {version} of the tables, and this Ludex knows {}; take the newer one", VERSIONS.len());

@@ -7,6 +7,7 @@ use crate::tournament::state::{Game, Over, Settings, Team};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::time::Duration;
 
 /// A folder of one test, with a clock that is put by hand.
 struct Place {

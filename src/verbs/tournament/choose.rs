@@ -1,8 +1,8 @@
 //! `ludex tournament choose`
 
-use super::Stop;
 use super::context::Context;
 use super::game::{line_up, open_game};
+use super::stop::Stop;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::new_seed;
 use crate::game::opening::Opening;

@@ -1,6 +1,7 @@
 //! What every verb works with: the open tournament, and how results are printed.
 
-use super::{Stop, locate};
+use super::locate;
+use super::stop::Stop;
 use crate::args::Common;
 use crate::exit::DONE;
 use crate::layout::wrapped;

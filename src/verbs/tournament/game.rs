@@ -1,13 +1,14 @@
 //! The game that the duels of a tournament are played in.
 
-use super::Stop;
 use super::context::Context;
+use super::stop::Stop;
 use crate::args::SeatSpec;
 use crate::game::opening::{Opening, Wish, open};
 use crate::output;
 use crate::tournament::duel::{Entrant, LineUp};
 use crate::tournament::state::Game;
 use ludex_engine::library::Wanted;
+use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Session, Setup};
 
 /// Compiles the game as it was when the tournament began. That its files have changed since is a note.
@@ -32,4 +33,12 @@ pub fn line_up(opening: &Opening, ids: &[String]) -> Result<LineUp, Stop> {
     Session::start(opening.program.clone(), &setup).map_err(|problem| opening.bad(problem))?;
     let name = |id: &String| opening.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
     Ok(ids.iter().map(|id| Entrant { id: id.clone(), name: name(id) }).collect())
+}
+
+/// The game's title, and that of its mode where it is not the usual one.
+pub fn title(program: &Program) -> String {
+    match program.modes.iter().find(|mode| mode.name == program.mode) {
+        Some(mode) => format!("{} ({})", program.title, mode.title),
+        None => program.title.clone(),
+    }
 }

@@ -1,8 +1,10 @@
 //! `ludex tournament new`
 
 use super::context::{Context, Message};
+use super::game::title;
+use super::locate;
+use super::stop::Stop;
 use super::team::team;
-use super::{Stop, locate};
 use crate::args::Common;
 use crate::game::opening::{Opening, Wish, open};
 use crate::tournament::rules::{self, MOST_PLAYERS};
@@ -14,7 +16,6 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ludex_engine::codes;
 use ludex_engine::problem::{Problem, between};
-use ludex_engine::program::Program;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -93,14 +94,6 @@ fn game(args: &Args, common: &Common) -> Result<Game, Stop> {
         package_hash: program.hash.clone(),
         team: team(&opening, args.team_size)?,
     })
-}
-
-/// The game's title, and that of its mode where it is not the usual one.
-pub fn title(program: &Program) -> String {
-    match program.modes.iter().find(|mode| mode.name == program.mode) {
-        Some(mode) => format!("{} ({})", program.title, mode.title),
-        None => program.title.clone(),
-    }
 }
 
 fn not_for_two(opening: &Opening) -> Problem {

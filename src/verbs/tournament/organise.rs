@@ -1,7 +1,8 @@
 //! What the organiser does: `ludex tournament void`, `deadline` and `close`.
 
 use super::context::{Context, Message, duel_message, sentence};
-use super::{Stop, new};
+use super::new;
+use super::stop::Stop;
 use crate::tournament::duel::DuelId;
 use crate::tournament::rules;
 use crate::tournament::{json, time};

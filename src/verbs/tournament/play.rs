@@ -1,8 +1,8 @@
 //! `ludex tournament play`: a duel played here, and its result and recording kept together.
 
-use super::Stop;
 use super::context::{Context, duel_message, sentence};
 use super::game::open_game;
+use super::stop::Stop;
 use crate::args::PlayerSpec;
 use crate::game::opening::{Opening, no_such_seat};
 use crate::game::{Deal, Game, Shelf, UndoLimit, new_key, new_salt, on_interrupt};
@@ -11,7 +11,7 @@ use crate::terminal::{self, End, Input, Log, Played, Screen};
 use crate::tournament::duel::{Duel, DuelId, VoidReason};
 use crate::tournament::rules::{self, Actor, Counted, Ending};
 use crate::tournament::state::Tournament;
-use crate::verbs::play::DiceSource;
+use crate::verbs::playing::DiceSource;
 use ludex_engine::recording::seed_of_bots;
 use ludex_engine::runtime::{Outcome, OutcomeResult, Setup};
 use std::io;

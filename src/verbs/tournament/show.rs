@@ -1,7 +1,7 @@
 //! What a tournament shows: standings, duels, the journal, recordings.
 
-use super::Stop;
 use super::context::{Context, Message, sentence};
+use super::stop::Stop;
 use crate::exit::DONE;
 use crate::layout::Table;
 use crate::output;

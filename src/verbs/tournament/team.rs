@@ -1,6 +1,6 @@
 //! How many each player brings to the duels of a tournament: one number for all of them, fixed when it begins.
 
-use super::new::title;
+use super::game::title;
 use crate::game::opening::{BadStart, Opening, entrants};
 use crate::layout::spaced;
 use crate::tournament::state::Team;
