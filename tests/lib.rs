@@ -13,6 +13,7 @@ mod greedy;
 mod host;
 mod hostile_games;
 mod hostile_libraries;
+mod layers;
 mod noninterference;
 mod odds;
 #[cfg(target_os = "linux")]
