@@ -54,36 +54,41 @@ fn main() -> ExitCode {
 // --- time -----------------------------------------------------------------------------
 
 fn cost(folder: &Path, answers: usize) -> bool {
-    let sync = median(syncs(folder, answers));
-    let host = median(host_answers(folder, answers));
-    let play = median(play_answers(folder, answers));
-    println!("medians of {answers}: one fdatasync {sync:.2?}, an answer in host {host:.2?}, in play {play:.2?}");
-    [host, play].iter().all(|cost| cost.saturating_sub(sync) <= MOST_BEYOND)
+    let mut sync = Sync(File::create(folder.join("sync")).unwrap());
+    let host = medians(host_answers(folder, answers, &mut sync));
+    let play = medians(play_answers(folder, answers, &mut sync));
+    for (verb, (sync, answer)) in [("host", host), ("play", play)] {
+        println!("medians of {answers}: an answer in {verb} {answer:.2?}, one fdatasync before each {sync:.2?}");
+    }
+    [host, play].iter().all(|(sync, answer)| answer.saturating_sub(*sync) <= MOST_BEYOND)
 }
 
-fn syncs(folder: &Path, count: usize) -> Vec<Duration> {
-    let mut file = File::create(folder.join("sync")).unwrap();
-    let sync = |_| {
+/// A file of the same disk.
+struct Sync(File);
+
+impl Sync {
+    /// What a line of a recording costs by itself.
+    fn once(&mut self) -> Duration {
         let start = Instant::now();
-        file.write_all(b"{\"decision\":1,\"seat\":0,\"key\":\"choose(up)\",\"sum\":\"0123456789abcdef\"}\n").unwrap();
-        file.sync_data().unwrap();
+        self.0.write_all(b"{\"decision\":1,\"seat\":0,\"key\":\"choose(up)\",\"sum\":\"0123456789abcdef\"}\n").unwrap();
+        self.0.sync_data().unwrap();
         start.elapsed()
-    };
-    (0..count).map(sync).collect()
+    }
 }
 
-/// From an answer to the next decision.
-fn host_answers(folder: &Path, count: usize) -> Vec<Duration> {
+/// From an answer to the next decision, each behind what a line costs.
+fn host_answers(folder: &Path, count: usize, sync: &mut Sync) -> Vec<(Duration, Duration)> {
     let mut host = start(folder, &["host", "counting"]);
     let (mut input, output) = (host.stdin.take().unwrap(), BufReader::new(host.stdout.take().unwrap()));
     let mut decisions = output.lines().map(|line| line.unwrap()).filter(|line| line.starts_with("{\"type\":\"decision\""));
     let mut number = number_of(&decisions.next().unwrap());
     let mut times = Vec::new();
     for _ in 0..count {
+        let alone = sync.once();
         let start = Instant::now();
         writeln!(input, "{{\"choose\":{number},\"option\":0}}").unwrap();
         number = number_of(&decisions.next().unwrap());
-        times.push(start.elapsed());
+        times.push((alone, start.elapsed()));
     }
     end(host);
     times
@@ -94,8 +99,8 @@ fn number_of(decision: &str) -> u64 {
     rest.split(',').next().unwrap().parse().unwrap()
 }
 
-/// From an answer to the next prompt.
-fn play_answers(folder: &Path, count: usize) -> Vec<Duration> {
+/// From an answer to the next prompt, each behind what a line costs.
+fn play_answers(folder: &Path, count: usize, sync: &mut Sync) -> Vec<(Duration, Duration)> {
     let mut play = start(folder, &["play", "counting", "--plain", "--seat", "0=:human", "--seat", "1=:human"]);
     let (mut input, mut prompts) = (play.stdin.take().unwrap(), play.stderr.take().unwrap());
     let mut story = play.stdout.take().unwrap();
@@ -104,10 +109,11 @@ fn play_answers(folder: &Path, count: usize) -> Vec<Duration> {
     wait_for_prompt(&mut prompts);
     let mut times = Vec::new();
     for _ in 0..count {
+        let alone = sync.once();
         let start = Instant::now();
         writeln!(input, "1").unwrap();
         wait_for_prompt(&mut prompts);
-        times.push(start.elapsed());
+        times.push((alone, start.elapsed()));
     }
     end(play);
     times
@@ -122,9 +128,11 @@ fn end(mut child: Child) {
     child.wait().unwrap();
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    times[times.len() / 2]
+fn medians(times: Vec<(Duration, Duration)>) -> (Duration, Duration) {
+    let (mut alone, mut answers): (Vec<Duration>, Vec<Duration>) = times.into_iter().unzip();
+    alone.sort();
+    answers.sort();
+    (alone[alone.len() / 2], answers[answers.len() / 2])
 }
 
 // --- memory ---------------------------------------------------------------------------

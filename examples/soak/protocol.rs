@@ -132,10 +132,10 @@ impl<'t> Game<'t> {
             return;
         }
         self.lines += 1;
-        let (waited, begun) = (self.waited(), Instant::now());
-        self.hear_until_marked(line);
+        let before = self.waited();
+        let silence = self.hear_until_marked(line);
         // Other work on the machine is none of its business.
-        let time = begun.elapsed().saturating_sub(self.waited().saturating_sub(waited));
+        let time = silence.saturating_sub(self.waited().saturating_sub(before));
         self.tally.longest = self.tally.longest.max(time);
         if time > MOST_TIME {
             self.wrong(&format!("{time:.1?} for `{}`", shown(line)));
@@ -150,13 +150,19 @@ impl<'t> Game<'t> {
         waited(self.table.process()) + waited(std::process::id())
     }
 
-    fn hear_until_marked(&mut self, line: &[u8]) {
+    /// Sends a line and hears all that is said to it; the longest time in which nothing is said. Where bots play on among
+    /// themselves much may be said.
+    fn hear_until_marked(&mut self, line: &[u8]) -> Duration {
         self.mark += 1;
         let marked = format!("\"in_reply_to\":{},", self.mark);
         let mark = format!("\n{{\"random\":{}}}\n", self.mark);
+        let (mut begun, mut longest) = (Instant::now(), Duration::ZERO);
         self.table.say(&[line, mark.as_bytes()].concat());
         loop {
-            match self.table.hear() {
+            let heard = self.table.hear();
+            longest = longest.max(begun.elapsed());
+            begun = Instant::now();
+            match heard {
                 Heard::Line(reply) if reply.contains(&marked) => break,
                 Heard::Line(reply) => self.take(&reply, line),
                 Heard::Silence => {
@@ -174,6 +180,7 @@ impl<'t> Game<'t> {
                 }
             }
         }
+        longest
     }
 
     fn take(&mut self, reply: &str, line: &[u8]) {
