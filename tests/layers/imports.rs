@@ -58,7 +58,7 @@ impl Source {
                 rest.push_str(statement);
                 continue;
             };
-            let public = statement[..start].trim_end().ends_with(|sign: char| sign == 'b' || sign == ')');
+            let public = statement[..start].trim_end().ends_with(['b', ')']);
             for (name, path) in tree(statement[start + 4..].trim_end_matches(';'), &[]) {
                 imports.insert(name, Import { path, public });
             }
