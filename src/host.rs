@@ -13,7 +13,7 @@ use crate::output;
 use crate::protocol::messages::{self, MOST_WHOLE, To, fields};
 use crate::protocol::request::{InReplyTo, Rejection, Request};
 use crate::protocol::{answer, request, steps};
-use crate::updates::{News, Undone};
+use crate::updates::{TakeBackNotice, Update};
 use input::Input;
 use ludex_engine::codes;
 use ludex_engine::json as form;
@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 
 /// How the other end wants it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Manner {
+pub struct HostOptions {
     /// Only the lines of this seat.
     pub as_seat: Option<usize>,
     /// The whole state may be asked for.
@@ -60,9 +60,9 @@ enum Next {
 }
 
 /// Plays a game with the other end until it is over or left; gives the exit status.
-pub fn run(game: Game, manner: Manner, input: Input) -> u8 {
+pub fn run(game: Game, options: HostOptions, input: Input) -> u8 {
     set_kept(game.path());
-    let mut host = Host::new(game, Out::stdout(manner.as_seat), manner.trusted, input);
+    let mut host = Host::new(game, Out::stdout(options.as_seat), options.trusted, input);
     let status = guarded(|| {
         host.greet();
         host.play()
@@ -98,7 +98,7 @@ impl Host {
     /// Tells what has happened and asks what is open; gives the exit status if play is over.
     fn advance(&mut self) -> Option<u8> {
         loop {
-            self.tell_news();
+            self.tell_updates();
             match self.game.bot_answers() {
                 Ok(true) => {}
                 Ok(false) => break,
@@ -115,13 +115,13 @@ impl Host {
 
     // --- out ------------------------------------------------------------------------
 
-    fn tell_news(&mut self) {
-        for news in self.game.take_news() {
-            match news {
-                News::Event { numbers, event } => self.out.send_each(messages::event(&event, &numbers)),
-                News::TakenBack(undone) => self.tell_take_back(&undone),
-                News::Fault(problem) => output::failure(&format!("a bot's answer failed: {}", problem.message), None),
-                News::NotKept(reason) => output::failure(&format!("the recording can no longer be written: {reason}"), None),
+    fn tell_updates(&mut self) {
+        for update in self.game.take_updates() {
+            match update {
+                Update::Event { numbers, event } => self.out.send_each(messages::event(&event, &numbers)),
+                Update::TakenBack(undone) => self.tell_take_back(&undone),
+                Update::Fault(problem) => output::failure(&format!("a bot's answer failed: {}", problem.message), None),
+                Update::NotKept(reason) => output::failure(&format!("the recording can no longer be written: {reason}"), None),
             }
         }
         let open = self.open();
@@ -129,7 +129,7 @@ impl Host {
         self.drafts.retain(|decision, _| open.contains(&Open::Decision(*decision)));
     }
 
-    fn tell_take_back(&mut self, undone: &Undone) {
+    fn tell_take_back(&mut self, undone: &TakeBackNotice) {
         self.sent.clear();
         self.drafts.clear();
         let name = self.game.session().side_name(undone.undo.seat);
@@ -399,7 +399,7 @@ mod tests {
     #[test]
     fn a_bug_ends_the_game_and_keeps_the_recording() {
         let path = std::env::temp_dir().join(format!("ludex-bug-host-{}.ludexrec", std::process::id()));
-        assert_eq!(run(broken::game(&path), Manner::default(), input::input()), PROBLEMS);
+        assert_eq!(run(broken::game(&path), HostOptions::default(), input::input()), PROBLEMS);
         broken::assert_kept(&path);
     }
 }

@@ -15,6 +15,7 @@ mod load;
 mod output;
 mod players;
 mod protocol;
+mod rng;
 mod running;
 mod scenario;
 mod simulation;

@@ -8,7 +8,7 @@ mod folder;
 pub use file::text;
 
 use file::{Notes, missing, read, shown, slashed};
-use folder::{Found, Manner};
+use folder::{Found, Reason};
 use ludex_engine::codes;
 use ludex_engine::library::{File, Library};
 use ludex_engine::problem::Problem;
@@ -48,11 +48,11 @@ pub fn load_with(folders: &[PathBuf], paths: &[PathBuf]) -> Loaded {
     let mut reading = Reading::default();
     let named = std::env::var_os(VARIABLE).map(|value| std::env::split_paths(&value).collect::<Vec<_>>());
     for folder in named.unwrap_or_default().iter().filter(|folder| !folder.as_os_str().is_empty()) {
-        reading.add(folder, Manner::Asked);
+        reading.add(folder, Reason::Named);
     }
-    reading.add(Path::new("."), Manner::Current);
+    reading.add(Path::new("."), Reason::Current);
     for folder in folders {
-        reading.add(folder, Manner::Asked);
+        reading.add(folder, Reason::Named);
     }
     for path in paths.iter().filter(|path| !reading.covers(path)).cloned().collect::<Vec<_>>() {
         reading.add_around(&path);
@@ -68,7 +68,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn add(&mut self, folder: &Path, manner: Manner) {
+    fn add(&mut self, folder: &Path, reason: Reason) {
         let Ok(place) = folder.canonicalize() else {
             self.notes.problems.push(missing(folder, "folder"));
             return;
@@ -81,8 +81,8 @@ impl Reading {
         }
         self.folders.retain(|(known, _)| *known != place);
         let (problems, not_text) = (self.notes.problems.len(), self.notes.not_text.len());
-        let mut found = folder::files(folder, manner, &mut self.notes);
-        if manner == Manner::Current && !found.iter().any(|found| is_for_games(&found.file.path)) {
+        let mut found = folder::files(folder, reason, &mut self.notes);
+        if reason == Reason::Current && !found.iter().any(|found| is_for_games(&found.file.path)) {
             found.clear();
             // That it is too large to be looked at is told all the same.
             let told = self.notes.problems.split_off(problems);
@@ -91,7 +91,7 @@ impl Reading {
                 .extend(told.into_iter().filter(|problem| problem.code == codes::LIBRARY_TOO_LARGE && !problem.is_error()));
             self.notes.not_text.truncate(not_text);
         }
-        if found.is_empty() && manner == Manner::Asked && self.notes.problems.len() == problems {
+        if found.is_empty() && reason == Reason::Named && self.notes.problems.len() == problems {
             let message = format!("nothing in `{}` is for a game", shown(folder));
             let help = "a library has folders `rules`, `characters` or `scripts`, or holds sheets and scripts itself";
             self.notes.problems.push(Problem::error(codes::LIBRARY_EMPTY, message).help(help));
@@ -109,8 +109,8 @@ impl Reading {
         };
         let root = library_around(&place);
         let shown_root = if root == place { path.to_path_buf() } else { from_here(&root) };
-        let manner = if root == place { Manner::Asked } else { Manner::Current };
-        self.add(&shown_root, manner);
+        let reason = if root == place { Reason::Named } else { Reason::Current };
+        self.add(&shown_root, reason);
         if place.is_file() && !self.covers(&place) {
             self.add_alone(&root, path, &place);
         }

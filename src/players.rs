@@ -1,23 +1,22 @@
 //! Who answers for a seat, apart from people: bots that know no game, and programs. None sees more than its seat.
 
-pub mod book;
-pub mod exec;
 pub mod greedy;
 mod player;
+mod policy_bot;
+mod process_bot;
 pub mod random;
-pub mod stream;
 
 pub use player::Player;
 
 use crate::args::PlayerSpec;
-use book::ByTheBook;
-use exec::Exec;
+use crate::rng::BotRng;
 use greedy::Greedy;
 use ludex_engine::problem::nearest;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::policy;
+use policy_bot::PolicyBot;
+use process_bot::ProcessBot;
 use random::Random;
-use stream::Stream;
 
 /// Why there is no such player, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,18 +27,18 @@ pub struct NoPlayer {
 
 /// The bot for a seat of a game; each seat of each session draws from a stream of its own.
 pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Result<Box<dyn Player>, NoPlayer> {
-    let stream = Stream::new(seed, seat as u64);
+    let rng = BotRng::new(seed, seat as u64);
     match player {
-        PlayerSpec::Random => Ok(Box::new(Random::new(stream))),
-        PlayerSpec::Greedy => Ok(Box::new(Greedy::new(stream))),
+        PlayerSpec::Random => Ok(Box::new(Random::new(rng))),
+        PlayerSpec::Greedy => Ok(Box::new(Greedy::new(rng))),
         PlayerSpec::Human => Err(NoPlayer::new("nobody is asked here, so no human can play")),
-        PlayerSpec::Auto => Ok(Box::new(ByTheBook::usual())),
+        PlayerSpec::Auto => Ok(Box::new(PolicyBot::usual())),
         PlayerSpec::Policy(name) => match policy::names(program).as_slice() {
-            names if names.contains(&name.as_str()) => Ok(Box::new(ByTheBook::policy(name))),
+            names if names.contains(&name.as_str()) => Ok(Box::new(PolicyBot::policy(name))),
             [] => Err(NoPlayer::new(format!("the rules of `{}` declare no policy", program.game))),
             names => Err(no_policy(program, name, names)),
         },
-        PlayerSpec::Exec(command) => Ok(Box::new(Exec::new(command, seat))),
+        PlayerSpec::Exec(command) => Ok(Box::new(ProcessBot::new(command, seat))),
     }
 }
 

@@ -7,12 +7,12 @@
 mod check;
 mod digest;
 mod game;
-mod heard;
 mod interval;
 mod plan;
 mod report;
 mod run;
 mod tally;
+mod transcript;
 mod trouble;
 mod usage;
 

@@ -5,15 +5,15 @@ mod card;
 mod cards;
 mod command;
 mod dice;
+mod event_text;
 mod input;
 mod log;
 mod menu;
 mod obey;
+mod physical_dice;
 pub mod questions;
 mod report;
 mod screen;
-mod tell;
-mod throw;
 mod why;
 
 pub use input::{Ended, Input};
@@ -148,7 +148,7 @@ enum Asked {
 impl Terminal {
     fn run(&mut self) -> Leave {
         loop {
-            self.tell_news();
+            self.tell_updates();
             match self.game.bot_answers() {
                 Ok(true) => continue,
                 Ok(false) => {}
@@ -308,7 +308,7 @@ impl Terminal {
     }
 
     fn ask_throw(&mut self, request: &RandomRequest) -> Result<(), Leave> {
-        let words = throw::request(request, |piece| self.holder(piece));
+        let words = physical_dice::request(request, |piece| self.holder(piece));
         self.screen.tell(Tone::Strong, &format!("{}: {words}", request.reason));
         let seat = self.human().unwrap_or(0);
         loop {
@@ -319,7 +319,7 @@ impl Terminal {
                     Then::Changed => return Ok(()),
                 }
             }
-            match throw::read(request, &line) {
+            match physical_dice::read(request, &line) {
                 Err(words) => self.tell_wrong(&words),
                 Ok(results) => match self.game.supply(&results) {
                     Ok(()) => return self.answered(),

@@ -6,12 +6,12 @@ use ludex_engine::runtime::{Event, Viewer};
 
 /// Something that people are to be told.
 #[derive(Clone, Debug)]
-pub enum News {
+pub enum Update {
     Event {
         numbers: Numbers,
         event: Box<Event>,
     },
-    TakenBack(Undone),
+    TakenBack(TakeBackNotice),
     /// A bot's answer made the rules or an ability fail; it gave another.
     Fault(Box<Problem>),
     /// The recording can no longer be written.
@@ -21,7 +21,7 @@ pub enum News {
 /// Counts what is told, to each seat by itself: nobody can tell from a number how much others have heard. Numbers go on after a
 /// take-back, which is told under one of its own.
 #[derive(Clone, Debug)]
-pub struct Chronicle {
+pub struct EventLog {
     told: Numbers,
     /// For each entry of the recording, how much had been told before it: of all, and to each seat. There may be very many.
     told_before: Vec<u32>,
@@ -37,7 +37,7 @@ pub struct Numbers {
 
 /// A take-back as it is told: the state is again what it was after number `back_to`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Undone {
+pub struct TakeBackNotice {
     pub numbers: Numbers,
     pub undo: TakeBack,
     pub back_to: Numbers,
@@ -45,26 +45,26 @@ pub struct Undone {
     pub left: Option<usize>,
 }
 
-impl Chronicle {
-    pub fn new(seats: usize) -> Chronicle {
-        Chronicle { told: Numbers::nothing(seats), told_before: Vec::new() }
+impl EventLog {
+    pub fn new(seats: usize) -> EventLog {
+        EventLog { told: Numbers::nothing(seats), told_before: Vec::new() }
     }
 
     /// What a step tells: the take-back it is, if it is one, and its events. The recording has so many entries after it.
-    pub fn tell(&mut self, undo: Option<TakeBack>, events: Vec<Event>, entries: usize) -> Vec<News> {
+    pub fn tell(&mut self, undo: Option<TakeBack>, events: Vec<Event>, entries: usize) -> Vec<Update> {
         let undone = undo.map(|undo| (undo, self.before(undo.to.saturating_sub(1))));
         while self.told_before.len() < entries * self.told.len() {
             self.told_before.extend(self.told.in_order().map(|number| u32::try_from(number).unwrap_or(u32::MAX)));
         }
-        let mut news = Vec::new();
+        let mut updates = Vec::new();
         if let Some((undo, back_to)) = undone {
-            news.push(News::TakenBack(Undone { numbers: self.count(|_| true), undo, back_to, left: None }));
+            updates.push(Update::TakenBack(TakeBackNotice { numbers: self.count(|_| true), undo, back_to, left: None }));
         }
-        news.extend(events.into_iter().filter(Event::is_told).map(|event| {
+        updates.extend(events.into_iter().filter(Event::is_told).map(|event| {
             let numbers = self.count(|seat| event.reaches(Viewer::Seat(seat)));
-            News::Event { numbers, event: Box::new(event) }
+            Update::Event { numbers, event: Box::new(event) }
         }));
-        news
+        updates
     }
 
     /// How much had been told before an entry.
@@ -83,7 +83,7 @@ impl Chronicle {
     }
 }
 
-impl Undone {
+impl TakeBackNotice {
     /// What is told of it, of a seat of this name.
     pub fn text(&self, name: &str) -> String {
         let mut text = format!("{name} takes the last decision back");

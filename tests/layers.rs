@@ -9,6 +9,7 @@ use std::path::Path;
 /// The rooms of the command, each above all that it uses.
 const ROOMS: &[&str] = &[
     "exit",
+    "rng",
     "args",
     "lines",
     "updates",

@@ -1,6 +1,6 @@
 //! A game that meets a bug of Ludex, for the tests of the last guard.
 
-use super::{Deal, Game, Recorder, Seat};
+use super::{Game, NewGame, Recorder, Seat};
 use crate::args::PlayerSpec;
 use crate::players::Player;
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
@@ -45,7 +45,7 @@ pub fn game(recording: &Path) -> Game {
     let well = Seat::bot(0, Vec::new(), &PlayerSpec::Random, &program, 7).unwrap_or_else(|none| panic!("{}", none.message));
     let seats = vec![well, Seat::answered_by(1, Box::new(Broken))];
     let setup = Setup { sides, seed: 7.into(), dice: Dice::Seeded, position: None, watched: true };
-    let deal = Deal { program, setup, seats, shares: None, salt: String::new(), position: None };
+    let deal = NewGame { program, setup, seats, shares: None, salt: String::new(), position: None };
     let _ = std::fs::remove_file(recording);
     Game::start(deal, || Some(Recorder::create(recording, None).unwrap())).unwrap()
 }

@@ -5,8 +5,8 @@ use super::interrupt::set_kept;
 use super::recorder::Recorder;
 use super::seats::{self, Seat};
 use super::undo::{Undo, UndoLimit, undone};
-use crate::players::stream::derive;
-use crate::updates::{Chronicle, News};
+use crate::rng::derive;
+use crate::updates::{EventLog, Update};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, RecordedSession, Shares, Step, TakeBack, seed_of_bots};
@@ -19,15 +19,15 @@ pub struct Game {
     recorded: RecordedSession,
     seats: Vec<Seat>,
     recorder: Option<Recorder>,
-    chronicle: Chronicle,
-    news: Vec<News>,
+    event_log: EventLog,
+    updates: Vec<Update>,
     undo_limit: UndoLimit,
     /// What is being carried out, in words.
     trying: Option<String>,
 }
 
 /// What a game starts from.
-pub struct Deal {
+pub struct NewGame {
     pub program: Arc<Program>,
     pub setup: Setup,
     pub seats: Vec<Seat>,
@@ -40,24 +40,24 @@ pub struct Deal {
 
 impl Game {
     /// Starts play, and writes the first line of the recording, which is made once it is certain that there is a game.
-    pub fn start(deal: Deal, recorder: impl FnOnce() -> Option<Recorder>) -> Result<Game, Problem> {
-        let Deal { program, setup, seats, shares, salt, position } = deal;
+    pub fn start(deal: NewGame, recorder: impl FnOnce() -> Option<Recorder>) -> Result<Game, Problem> {
+        let NewGame { program, setup, seats, shares, salt, position } = deal;
         let records = seats.iter().map(Seat::record).collect();
         let header = Header { position, shares, ..Header::new(&program, &setup, records, salt) };
         let line = header.to_line();
         let (recorded, step) = RecordedSession::start(program, &setup, header)?;
-        let (chronicle, mut seats) = (Chronicle::new(seats.len()), seats);
+        let (event_log, mut seats) = (EventLog::new(seats.len()), seats);
         seats::begin(&mut seats, recorded.header());
-        let mut game = Game::resume(recorded, seats, recorder(), chronicle);
+        let mut game = Game::resume(recorded, seats, recorder(), event_log);
         game.write(&line);
         game.take(step);
         Ok(game)
     }
 
     /// Goes on with a recording that was played again to its end. The programs at the seats were told so far.
-    pub fn resume(recorded: RecordedSession, seats: Vec<Seat>, recorder: Option<Recorder>, chronicle: Chronicle) -> Game {
-        let (news, undo_limit, trying) = (Vec::new(), UndoLimit::default(), None);
-        Game { recorded, seats, recorder, chronicle, news, undo_limit, trying }
+    pub fn resume(recorded: RecordedSession, seats: Vec<Seat>, recorder: Option<Recorder>, event_log: EventLog) -> Game {
+        let (updates, undo_limit, trying) = (Vec::new(), UndoLimit::default(), None);
+        Game { recorded, seats, recorder, event_log, updates, undo_limit, trying }
     }
 
     pub fn session(&self) -> &Session {
@@ -88,8 +88,8 @@ impl Game {
     }
 
     /// What people have not been told yet.
-    pub fn take_news(&mut self) -> Vec<News> {
-        std::mem::take(&mut self.news)
+    pub fn take_updates(&mut self) -> Vec<Update> {
+        std::mem::take(&mut self.updates)
     }
 
     /// The open decisions of the seats that people answer for.
@@ -166,7 +166,7 @@ impl Game {
 
     /// The first answer that works, for a bot whose own did not.
     fn bot_answers_otherwise(&mut self, decision: &Decision, problem: Box<Problem>) -> Result<(), Box<Problem>> {
-        self.news.push(News::Fault(problem.clone()));
+        self.updates.push(Update::Fault(problem.clone()));
         let worked = plain_answers(decision).any(|choice| self.answer(decision.id, choice).is_ok());
         if worked { Ok(()) } else { Err(problem) }
     }
@@ -191,17 +191,17 @@ impl Game {
             self.write(&ending.to_line());
             self.try_to_keep(Recorder::finish);
         }
-        let mut news = self.chronicle.tell(undo, step.events, self.entries());
-        if let Some(News::TakenBack(undone)) = news.first_mut() {
+        let mut updates = self.event_log.tell(undo, step.events, self.entries());
+        if let Some(Update::TakenBack(undone)) = updates.first_mut() {
             undone.left = self.undos_left(undone.undo.seat).filter(|_| undone.undo.seed.is_some());
         }
-        self.tell_players(&news);
-        self.news.extend(news);
+        self.tell_players(&updates);
+        self.updates.extend(updates);
     }
 
-    fn tell_players(&mut self, news: &[News]) {
+    fn tell_players(&mut self, updates: &[Update]) {
         let session = self.recorded.session();
-        seats::hear(&mut self.seats, session, news);
+        seats::hear(&mut self.seats, session, updates);
         if let Pending::Finished(outcome) = session.pending() {
             let undone = undone(self.recorded.entries().take_backs(), self.recorded.header().seats.len());
             let players = self.seats.iter_mut().filter_map(Seat::player);
@@ -222,7 +222,7 @@ impl Game {
         if let Some(Err(error)) = self.recorder.as_mut().map(keep) {
             self.recorder = None;
             set_kept(None);
-            self.news.push(News::NotKept(error.to_string()));
+            self.updates.push(Update::NotKept(error.to_string()));
         }
     }
 }

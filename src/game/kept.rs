@@ -3,7 +3,7 @@
 use super::lock::who_plays;
 use super::reopen::entries;
 use super::seats::who;
-use super::shelf::Shelf;
+use super::store::RecordingStore;
 use ludex_engine::recording::{Header, SeatRecord};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -33,7 +33,7 @@ pub struct Contents {
 impl KeptGame {
     /// The unfinished games that `play` keeps, the last begun first.
     pub fn all() -> Vec<KeptGame> {
-        let unfinished = Shelf::of_play().map(|shelf| shelf.unfinished()).unwrap_or_default();
+        let unfinished = RecordingStore::of_play().map(|store| store.unfinished()).unwrap_or_default();
         unfinished.into_iter().rev().map(|(number, path)| KeptGame::at(number, path)).collect()
     }
 

@@ -1,6 +1,6 @@
 //! Recordings from disk: read line by line, and made ready to be played again.
 
-use super::opening::{BadStart, Opening, PositionText, Wish, open};
+use super::loaded::{BadStart, GameRequest, LoadedGame, PositionText, open};
 use crate::args::Common;
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
@@ -20,7 +20,7 @@ const MOST_DRAWN: u64 = 4 << 20;
 pub struct Reopened {
     /// What is known of it, without its entries.
     pub contents: Contents,
-    pub opening: Opening,
+    pub loaded: LoadedGame,
     /// What was left out of it, in words.
     pub damage: Option<String>,
     path: PathBuf,
@@ -42,9 +42,9 @@ pub fn reopen(path: &Path, common: &Common) -> Result<Reopened, BadStart> {
     let header = &contents.header;
     let wanted = Wanted { mode: Some(header.mode.clone()), options: header.option_words() };
     let position = header.position.as_deref().map(|text| PositionText::Kept(text, header));
-    let mut opening = open(common, Wish { game: Some(&header.game), wanted, position })?;
-    opening.notes.extend(package_warning(header, &opening.program));
-    Ok(Reopened { contents, opening, damage, path: path.to_path_buf() })
+    let mut loaded = open(common, GameRequest { game: Some(&header.game), wanted, position })?;
+    loaded.notes.extend(package_warning(header, &loaded.program));
+    Ok(Reopened { contents, loaded, damage, path: path.to_path_buf() })
 }
 
 impl Reopened {
@@ -55,7 +55,7 @@ impl Reopened {
             Ok(Err(problem)) => return Err(changed(&problem.message)),
             Err(error) => return Err(changed(&error.to_string())),
         };
-        Replay::start(&self.contents.header, entries, self.opening.program.clone(), self.opening.position.clone())
+        Replay::start(&self.contents.header, entries, self.loaded.program.clone(), self.loaded.position.clone())
     }
 
     /// The end of playing it again.

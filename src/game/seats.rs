@@ -2,7 +2,7 @@
 
 use crate::args::{PlayerSpec, SeatSpec};
 use crate::players::{self, NoPlayer, Player};
-use crate::updates::News;
+use crate::updates::Update;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, SeatRecord};
@@ -72,9 +72,9 @@ pub fn begin(seats: &mut [Seat], header: &Header) {
 }
 
 /// Tells the players at the seats what has happened.
-pub fn hear(seats: &mut [Seat], session: &Session, news: &[News]) {
+pub fn hear(seats: &mut [Seat], session: &Session, updates: &[Update]) {
     for player in seats.iter_mut().filter_map(Seat::player) {
-        news.iter().for_each(|news| player.hear(session, news));
+        updates.iter().for_each(|update| player.hear(session, update));
     }
 }
 

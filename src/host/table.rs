@@ -4,7 +4,7 @@ use super::input::lines_of;
 use super::out::{Kept, Out};
 use super::{Host, Next};
 use crate::args::PlayerSpec;
-use crate::game::{Deal, Game, Seat};
+use crate::game::{Game, NewGame, Seat};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Session, Setup};
@@ -51,7 +51,7 @@ impl Table {
         let seats = setting.sides.iter().enumerate().map(|(seat, entrants)| setting.seat(seat, entrants, &program)).collect();
         let dice = if setting.typed { Dice::External } else { Dice::Seeded };
         let setup = Setup { sides: setting.sides.clone(), seed: 7.into(), dice, position: None, watched: true };
-        let deal = Deal { program, setup, seats, shares: None, salt: "5a17".to_string(), position: None };
+        let deal = NewGame { program, setup, seats, shares: None, salt: "5a17".to_string(), position: None };
         let kept = Kept::default();
         let game = Game::start(deal, || None)?;
         let nothing = lines_of(Box::new(Cursor::new(Vec::new())));

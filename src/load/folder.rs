@@ -14,9 +14,9 @@ const MOST_TOLD: usize = 5;
 
 /// Why a folder is looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
+pub enum Reason {
     /// Somebody named it: whatever is wrong with it is told.
-    Asked,
+    Named,
     /// It is where we are: it counts only if it looks like a library.
     Current,
 }
@@ -28,9 +28,9 @@ pub struct Found {
 }
 
 /// The files of a library, in order of their paths; nothing of one that is too large.
-pub fn files(root: &Path, manner: Manner, notes: &mut Notes) -> Vec<Found> {
+pub fn files(root: &Path, reason: Reason, notes: &mut Notes) -> Vec<Found> {
     let mut walk =
-        Walk { root, manner, notes, found: Vec::new(), entries: 0, files: 0, bytes: 0, rules: 0, links: 0, over: false };
+        Walk { root, reason, notes, found: Vec::new(), entries: 0, files: 0, bytes: 0, rules: 0, links: 0, over: false };
     walk.loose();
     for part in PARTS {
         let folder = root.join(part);
@@ -55,7 +55,7 @@ pub fn is_of_interest(path: &Path) -> bool {
 
 struct Walk<'a> {
     root: &'a Path,
-    manner: Manner,
+    reason: Reason,
     notes: &'a mut Notes,
     found: Vec<Found>,
     /// Files and folders that were looked at.
@@ -130,7 +130,7 @@ impl Walk<'_> {
         if std::mem::replace(&mut self.over, true) {
             return;
         }
-        let severity = if self.manner == Manner::Asked { Severity::Error } else { Severity::Warning };
+        let severity = if self.reason == Reason::Named { Severity::Error } else { Severity::Warning };
         let message = format!("`{}` holds {what}: nothing in it is read", shown(self.root));
         let help = "a library is a folder with games, sheets and scripts only; put what belongs to another game into another";
         self.refuse(Problem { severity, ..Problem::error(codes::LIBRARY_TOO_LARGE, message).help(help) });
@@ -156,7 +156,7 @@ impl Walk<'_> {
         if self.over {
             return;
         }
-        let by_chance = loose && self.manner == Manner::Current && is_yaml(path);
+        let by_chance = loose && self.reason == Reason::Current && is_yaml(path);
         if kind.is_symlink() {
             return self.link(path);
         }

@@ -8,7 +8,7 @@
 
 use super::player::Player;
 use super::random::Random;
-use super::stream::Stream;
+use crate::rng::BotRng;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Form, Outcome, OutcomeResult, Pending, Session};
 
@@ -27,19 +27,19 @@ const MOST_STEPS: usize = 2_000;
 
 #[derive(Clone, Debug)]
 pub struct Greedy {
-    stream: Stream,
+    rng: BotRng,
     others: Random,
 }
 
 impl Greedy {
-    pub fn new(mut stream: Stream) -> Greedy {
-        let others = Random::new(Stream::new(stream.bits(), 0));
-        Greedy { stream, others }
+    pub fn new(mut rng: BotRng) -> Greedy {
+        let others = Random::new(BotRng::new(rng.bits(), 0));
+        Greedy { rng, others }
     }
 
     /// One continuation in which `choice` is the answer; none if it cannot be followed.
     fn sample(&mut self, session: &Session, decision: &Decision, choice: &Choice) -> Option<Worth> {
-        let mut imagined = session.imagine(decision.seat, self.stream.bits());
+        let mut imagined = session.imagine(decision.seat, self.rng.bits());
         imagined.choose(decision.id, choice.clone()).ok()?;
         let to_the_end = session.program().standing.is_none();
         for _ in 0..MOST_STEPS {
@@ -58,8 +58,8 @@ impl Greedy {
 
 impl Player for Greedy {
     fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
-        let mut lots = Stream::new(self.stream.clone().bits(), LOTS);
-        let answers = answers(&mut self.stream, &mut self.others, decision).into_iter();
+        let mut lots = BotRng::new(self.rng.clone().bits(), LOTS);
+        let answers = answers(&mut self.rng, &mut self.others, decision).into_iter();
         let mut rivals: Vec<Rival> = answers.map(|answer| Rival::new(answer, lots.bits())).collect();
         let samples = if session.program().standing.is_some() { SAMPLES } else { PLAYED_OUT };
         let rounds = rivals.len().max(2).next_power_of_two().trailing_zeros() as usize;
@@ -81,12 +81,12 @@ impl Player for Greedy {
 }
 
 /// The answers to look at, all different: all there are, or a sample.
-fn answers(stream: &mut Stream, random: &mut Random, decision: &Decision) -> Vec<Choice> {
+fn answers(rng: &mut BotRng, random: &mut Random, decision: &Decision) -> Vec<Choice> {
     match decision.form {
-        Form::One => stream.sample(decision.count, MOST_ANSWERS).into_iter().map(Choice::Option).collect(),
+        Form::One => rng.sample(decision.count, MOST_ANSWERS).into_iter().map(Choice::Option).collect(),
         Form::Number { min, max } => {
             let numbers = max.wrapping_sub(min).cast_unsigned().saturating_add(1);
-            let offsets = stream.sample(numbers, MOST_ANSWERS);
+            let offsets = rng.sample(numbers, MOST_ANSWERS);
             let numbers = offsets.into_iter().map(|offset| Choice::Number(min.wrapping_add(offset.cast_signed())));
             numbers.chain(decision.may_pass.then(|| Choice::Options(Vec::new()))).collect()
         }

@@ -1,6 +1,6 @@
 //! What every player can do.
 
-use crate::updates::News;
+use crate::updates::Update;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::Header;
 use ludex_engine::runtime::{Choice, Decision, Outcome, Session};
@@ -21,7 +21,7 @@ pub trait Player {
     fn begin(&mut self, _header: &Header) {}
 
     /// Something has happened.
-    fn hear(&mut self, _session: &Session, _news: &News) {}
+    fn hear(&mut self, _session: &Session, _update: &Update) {}
 
     /// The game is over; `undone` says how often each seat went back across chance or another's answer.
     fn end(&mut self, _outcome: &Outcome, _header: &Header, _undone: &[usize]) {}

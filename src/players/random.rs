@@ -1,39 +1,39 @@
 //! The bot for which every answer is equally likely.
 
 use super::player::Player;
-use super::stream::Stream;
+use crate::rng::BotRng;
 use ludex_engine::problem::Problem;
 use ludex_engine::runtime::arrange::{amounts_between, cuts};
 use ludex_engine::runtime::{Choice, Decision, Form, Session};
 
 #[derive(Clone, Debug)]
 pub struct Random {
-    stream: Stream,
+    rng: BotRng,
 }
 
 impl Random {
-    pub fn new(stream: Stream) -> Random {
-        Random { stream }
+    pub fn new(rng: BotRng) -> Random {
+        Random { rng }
     }
 
     /// Any legal answer; nothing but the number of options matters.
     #[inline]
     pub fn choose(&mut self, decision: &Decision) -> Choice {
         match decision.form {
-            Form::One => Choice::Option(self.stream.below(decision.count)),
-            Form::Some { min, max } => Choice::Options(subset(&mut self.stream, decision.count, min, max, decision.may_pass)),
+            Form::One => Choice::Option(self.rng.below(decision.count)),
+            Form::Some { min, max } => Choice::Options(subset(&mut self.rng, decision.count, min, max, decision.may_pass)),
             // Choosing none is as likely as any number; one more than the last stands for it.
-            Form::Number { min, max } => match self.stream.between(min, max.saturating_add(i64::from(decision.may_pass))) {
+            Form::Number { min, max } => match self.rng.between(min, max.saturating_add(i64::from(decision.may_pass))) {
                 beyond if beyond > max => Choice::Options(Vec::new()),
                 number => Choice::Number(number),
             },
             Form::Order if decision.may_pass && self.is_none(orders(decision.count)) => Choice::Options(Vec::new()),
-            Form::Order => Choice::Options(self.stream.shuffled(decision.count)),
+            Form::Order => Choice::Options(self.rng.shuffled(decision.count)),
             Form::Split { total, step } => {
                 let (row, size) = cuts(decision.count, total, step);
                 match decision.may_pass && self.is_none(choose(row, size)) {
                     true => Choice::Options(Vec::new()),
-                    false => Choice::Amounts(amounts_between(&self.stream.sample(row, size), total, step)),
+                    false => Choice::Amounts(amounts_between(&self.rng.sample(row, size), total, step)),
                 }
             }
         }
@@ -41,7 +41,7 @@ impl Random {
 
     /// Whether nothing is chosen, which is as likely as each of so many answers.
     fn is_none(&mut self, answers: f64) -> bool {
-        self.stream.fraction() * (answers + 1.0) < 1.0
+        self.rng.fraction() * (answers + 1.0) < 1.0
     }
 }
 
@@ -53,13 +53,13 @@ impl Player for Random {
 }
 
 /// A set of `least` to `most` of the numbers below `count`, or the empty one, each set equally likely.
-fn subset(stream: &mut Stream, count: u64, least: u64, most: u64, or_none: bool) -> Vec<u64> {
+fn subset(rng: &mut BotRng, count: u64, least: u64, most: u64, or_none: bool) -> Vec<u64> {
     let most = most.min(count);
     let sizes = weights(count, least, most);
     let all = sizes.iter().sum::<f64>();
     // The weights are numbers of sets as multiples of how many there are of the least size.
     let none = if or_none { 1.0 / choose(count, least) } else { 0.0 };
-    let mut draw = stream.fraction() * (all + none);
+    let mut draw = rng.fraction() * (all + none);
     if draw >= all {
         return Vec::new();
     }
@@ -71,7 +71,7 @@ fn subset(stream: &mut Stream, count: u64, least: u64, most: u64, or_none: bool)
         draw -= weight;
         size += 1;
     }
-    stream.sample(count, size)
+    rng.sample(count, size)
 }
 
 /// How many orders of so many things there are, as near as a fraction can tell.
@@ -110,10 +110,10 @@ mod tests {
 
     #[test]
     fn every_legal_set_is_equally_likely() {
-        let mut stream = Stream::new(11, 0);
+        let mut rng = BotRng::new(11, 0);
         let mut seen = BTreeMap::new();
         for _ in 0..14_000 {
-            *seen.entry(subset(&mut stream, 4, 1, 3, false)).or_insert(0u32) += 1;
+            *seen.entry(subset(&mut rng, 4, 1, 3, false)).or_insert(0u32) += 1;
         }
         assert_eq!(seen.len(), 4 + 6 + 4);
         assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
@@ -121,10 +121,10 @@ mod tests {
 
     #[test]
     fn choosing_nothing_is_as_likely_as_any_set() {
-        let mut stream = Stream::new(5, 0);
+        let mut rng = BotRng::new(5, 0);
         let mut seen = BTreeMap::new();
         for _ in 0..7_000 {
-            *seen.entry(subset(&mut stream, 4, 2, 2, true)).or_insert(0u32) += 1;
+            *seen.entry(subset(&mut rng, 4, 2, 2, true)).or_insert(0u32) += 1;
         }
         assert_eq!(seen.len(), 6 + 1);
         assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
@@ -134,7 +134,7 @@ mod tests {
     fn given(form: Form, may_pass: bool, answers: usize) -> Vec<u32> {
         let decision =
             Decision { id: 1, seat: 0, form, count: 3, may_pass, group: None, secret: false, veiled: false, forced: false };
-        let mut random = Random::new(Stream::new(9, 0));
+        let mut random = Random::new(BotRng::new(9, 0));
         let mut seen = BTreeMap::new();
         for _ in 0..answers * 1_000 {
             *seen.entry(format!("{:?}", random.choose(&decision))).or_insert(0u32) += 1;
@@ -164,13 +164,13 @@ mod tests {
             veiled: false,
             forced: false,
         };
-        let Choice::Amounts(amounts) = Random::new(Stream::new(9, 1)).choose(&decision) else { panic!("amounts") };
+        let Choice::Amounts(amounts) = Random::new(BotRng::new(9, 1)).choose(&decision) else { panic!("amounts") };
         assert_eq!((amounts.len(), amounts.iter().sum::<i64>()), (500, 2_000_000_000));
     }
 
     #[test]
     fn a_set_over_many_things_is_still_legal() {
-        let size = subset(&mut Stream::new(2, 0), 5_000, 1, 5_000, false).len();
+        let size = subset(&mut BotRng::new(2, 0), 5_000, 1, 5_000, false).len();
         assert!((1..=5_000).contains(&size));
     }
 }

@@ -129,7 +129,7 @@ fn words(argument: &Value) -> Option<String> {
 mod tests {
     use super::*;
     use crate::args::PlayerSpec;
-    use crate::game::opening::entrants;
+    use crate::game::loaded::entrants;
     use crate::{load, players};
     use ludex_engine::library::Wanted;
     use ludex_engine::runtime::{Dice, Form, Pending, Setup};

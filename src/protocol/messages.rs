@@ -2,7 +2,7 @@
 
 use super::request::Rejection;
 use super::steps::BACK;
-use crate::updates::{Numbers, Undone};
+use crate::updates::{Numbers, TakeBackNotice};
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{Header, SeatRecord};
@@ -94,7 +94,7 @@ pub fn event(event: &Event, numbers: &Numbers) -> Vec<(To, Fields)> {
 }
 
 /// An event of its own: the state is again what it was after event `back_to`.
-pub fn taken_back(undone: &Undone, name: &str) -> Vec<(To, Fields)> {
+pub fn taken_back(undone: &TakeBackNotice, name: &str) -> Vec<(To, Fields)> {
     let numbers = undone.numbers.seats.iter().zip(&undone.back_to.seats).enumerate();
     let line = |(seat, (number, back_to)): (usize, (&u64, &u64))| {
         let mut line = fields(json!({

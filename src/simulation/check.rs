@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use crate::players::Player;
 use crate::players::random::Random;
-use crate::players::stream::Stream;
+use crate::rng::BotRng;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::{Choice, Decision, Event, Form, Pending, Session, Setup, Viewer};
 use std::collections::BTreeSet;
@@ -28,8 +28,8 @@ pub fn one_in(games: u64) -> u64 {
 pub fn game(program: &Arc<Program>, plan: &Plan, setup: &Setup, index: u64, answers: u64) -> Result<(), String> {
     let watched = Setup { watched: true, ..setup.clone() };
     let start = || Session::start(program.clone(), &watched).map_err(|problem| problem.message);
-    let mut stream = Stream::new(plan.seed_of(index), IMAGINING);
-    let first = play(start()?, &mut plan.bots(program, index), &mut stream)?;
+    let mut rng = BotRng::new(plan.seed_of(index), IMAGINING);
+    let first = play(start()?, &mut plan.bots(program, index), &mut rng)?;
     if first.keys.len() as u64 != answers {
         return Err(format!("the game takes {} answers when it is watched and {answers} when it is not", first.keys.len()));
     }
@@ -43,15 +43,15 @@ struct Played {
     events: Vec<Event>,
 }
 
-fn play(mut session: Session, bots: &mut [Box<dyn Player>], stream: &mut Stream) -> Result<Played, String> {
+fn play(mut session: Session, bots: &mut [Box<dyn Player>], rng: &mut BotRng) -> Result<Played, String> {
     let mut played = Played { keys: Vec::new(), events: Vec::new() };
     loop {
         session.verify()?;
         played.events.extend(session.take_events());
         let Pending::Decisions(open) = session.pending() else { break };
         let Some(decision) = open.first() else { break };
-        options_have_keys(&session, decision, stream)?;
-        nothing_leaks(&session, decision, bots.len(), stream.bits())?;
+        options_have_keys(&session, decision, rng)?;
+        nothing_leaks(&session, decision, bots.len(), rng.bits())?;
         let Some(bot) = bots.get_mut(decision.seat) else { return Err(format!("nobody sits at seat {}", decision.seat)) };
         let choice = bot.answer(&session, decision).map_err(|problem| problem.message)?;
         let id = decision.id;
@@ -81,19 +81,19 @@ fn same_events(first: &[Event], again: &[Event]) -> Result<(), String> {
 }
 
 /// Every option has a key of its own that leads back to it.
-fn options_have_keys(session: &Session, decision: &Decision, stream: &mut Stream) -> Result<(), String> {
+fn options_have_keys(session: &Session, decision: &Decision, rng: &mut BotRng) -> Result<(), String> {
     match decision.form {
         Form::Number { min, max } => {
             leads_back(session, decision, &Choice::Number(min))?;
             leads_back(session, decision, &Choice::Number(max))
         }
-        Form::Some { min, .. } => leads_back(session, decision, &Choice::Options(stream.sample(decision.count, min))),
+        Form::Some { min, .. } => leads_back(session, decision, &Choice::Options(rng.sample(decision.count, min))),
         Form::Order | Form::Split { .. } => {
-            leads_back(session, decision, &Random::new(Stream::new(stream.bits(), 0)).choose(decision))
+            leads_back(session, decision, &Random::new(BotRng::new(rng.bits(), 0)).choose(decision))
         }
         Form::One => {
             let mut keys = BTreeSet::new();
-            for index in stream.sample(decision.count, MOST_OPTIONS) {
+            for index in rng.sample(decision.count, MOST_OPTIONS) {
                 let option = session.option(decision.id, index).ok_or_else(|| format!("option {index} is missing"))?;
                 leads_back(session, decision, &Choice::Option(index))?;
                 if let Some(twice) = keys.replace(option.key) {

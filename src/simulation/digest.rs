@@ -1,6 +1,6 @@
 //! A number that stands for all outcomes: equal runs have equal digests.
 
-use crate::players::stream::scramble;
+use crate::rng::scramble;
 use ludex_engine::runtime::Outcome;
 
 /// Folds numbers, in order, to eight bytes.

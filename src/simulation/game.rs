@@ -1,6 +1,6 @@
 //! One game between bots.
 
-use super::heard::Heard;
+use super::transcript::Transcript;
 use crate::guard::guarded;
 use crate::players::Player;
 use ludex_engine::problem::Problem;
@@ -11,14 +11,18 @@ use ludex_engine::runtime::{Pending, Session};
 /// A game that has not ended after so many answers never will.
 const MOST_ANSWERS: u64 = 1_000_000;
 
-/// Lets the bots answer until play is over; the number of their answers. `heard` is there if programs are among them.
-pub fn play(session: &mut Session, bots: &mut [Box<dyn Player>], mut heard: Option<&mut Heard>) -> Result<u64, Box<Problem>> {
+/// Lets the bots answer until play is over; the number of their answers. `transcript` is there if programs are among them.
+pub fn play(
+    session: &mut Session,
+    bots: &mut [Box<dyn Player>],
+    mut transcript: Option<&mut Transcript>,
+) -> Result<u64, Box<Problem>> {
     let mut answers = 0;
     loop {
-        if let Some(heard) = &mut heard {
-            heard.pass_on(session, bots);
+        if let Some(transcript) = &mut transcript {
+            transcript.pass_on(session, bots);
         }
-        let keep = |entry: &dyn Fn() -> Entry| heard.iter_mut().for_each(|heard| heard.entries.push(entry()));
+        let keep = |entry: &dyn Fn() -> Entry| transcript.iter_mut().for_each(|transcript| transcript.entries.push(entry()));
         if !answer(session, bots, keep)? {
             return Ok(answers);
         }

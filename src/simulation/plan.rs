@@ -1,10 +1,10 @@
 //! Who plays each game of a simulation, and from which seed.
 
 use crate::args::{PlayerSpec, SeatSpec};
-use crate::game::opening::{brings_nothing, entrants, no_referee};
+use crate::game::loaded::{brings_nothing, entrants, no_referee};
 use crate::game::player_word;
-use crate::players::stream::{Stream, derive};
 use crate::players::{self, NoPlayer, Player};
+use crate::rng::{BotRng, derive};
 use ludex_engine::problem::{Problem, between, nearest};
 use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::SeatRecord;
@@ -111,8 +111,8 @@ impl Plan {
     /// The two teams of a game, by their places among those they are drawn from.
     pub fn teams(&self, index: u64) -> Option<[Vec<u64>; 2]> {
         let LineUp::Teams { each, from } = &self.line_up else { return None };
-        let mut stream = Stream::new(self.seed_of(index), DRAWING);
-        let mut team = || stream.sample(from.len() as u64, *each as u64);
+        let mut rng = BotRng::new(self.seed_of(index), DRAWING);
+        let mut team = || rng.sample(from.len() as u64, *each as u64);
         Some([team(), team()])
     }
 
@@ -158,10 +158,10 @@ impl Plan {
         match &self.line_up {
             LineUp::Same(_) => false,
             LineUp::Drawn { sides, each, from } => {
-                let mut stream = Stream::new(self.seed_of(index), DRAWING);
+                let mut rng = BotRng::new(self.seed_of(index), DRAWING);
                 for (side, given) in setup.sides.iter_mut().zip(sides) {
                     if given.is_empty() {
-                        *side = drawn(&mut stream, *each, from);
+                        *side = drawn(&mut rng, *each, from);
                     }
                 }
                 true
@@ -235,8 +235,8 @@ impl Plan {
     }
 }
 
-fn drawn(stream: &mut Stream, each: usize, from: &[String]) -> Vec<String> {
-    named(&stream.sample(from.len() as u64, each as u64), from)
+fn drawn(rng: &mut BotRng, each: usize, from: &[String]) -> Vec<String> {
+    named(&rng.sample(from.len() as u64, each as u64), from)
 }
 
 fn named(places: &[u64], from: &[String]) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! The games of a plan, shared among threads.
 
-use super::heard::Heard;
 use super::plan::Plan;
 use super::tally::{Finished, Tally};
+use super::transcript::Transcript;
 use super::trouble::{Trouble, TroubleKind};
 use super::usage::{Told, Usage};
 use super::{check, game};
@@ -107,22 +107,22 @@ impl<'a> Worker<'a> {
 
     /// Plays a game with the bots that have their seats.
     fn play_seated(&mut self, index: u64) -> Result<(), Box<Problem>> {
-        let mut heard = self.plan.has_programs().then(|| Heard::begin(self.header(index), &mut self.bots));
-        let counted = guarded(|| self.count(index, heard.as_mut()));
+        let mut transcript = self.plan.has_programs().then(|| Transcript::begin(self.header(index), &mut self.bots));
+        let counted = guarded(|| self.count(index, transcript.as_mut()));
         if let Err(kind) = counted.unwrap_or_else(|bug| Err(TroubleKind::Fault(bug))) {
             if let Some(problem) = self.bots.iter().find_map(|bot| bot.failure()) {
                 return Err(problem);
             }
-            let trouble = self.trouble(index, kind, heard);
+            let trouble = self.trouble(index, kind, transcript);
             self.tally.trouble(trouble);
         }
         Ok(())
     }
 
     /// Plays one game to its end and counts it.
-    fn count(&mut self, index: u64, mut heard: Option<&mut Heard>) -> Result<(), TroubleKind> {
+    fn count(&mut self, index: u64, mut transcript: Option<&mut Transcript>) -> Result<(), TroubleKind> {
         let mut session = self.start().map_err(Box::new)?;
-        let answers = game::play(&mut session, &mut self.bots, heard.as_deref_mut())?;
+        let answers = game::play(&mut session, &mut self.bots, transcript.as_deref_mut())?;
         let Pending::Finished(outcome) = session.pending() else {
             return Err(TroubleKind::Check("play stopped without an end".to_string()));
         };
@@ -130,12 +130,12 @@ impl<'a> Worker<'a> {
         let turns = game::turns(self.program, &session);
         let scopes: Vec<u64> = game::scopes(self.program).map(|(scope, _)| session.begun(scope)).collect();
         self.tally.finished(self.plan, Finished { index, outcome, turns, answers, scopes: &scopes });
-        if let Some(heard) = &heard {
-            heard.end(outcome, &mut self.bots);
+        if let Some(transcript) = &transcript {
+            transcript.end(outcome, &mut self.bots);
         }
         if self.settings.usage {
             let outcome = outcome.clone();
-            let events = heard.map_or_else(|| session.take_events(), |heard| std::mem::take(&mut heard.events));
+            let events = transcript.map_or_else(|| session.take_events(), |transcript| std::mem::take(&mut transcript.events));
             self.tally.usage.note(&self.told, &session, &events, &outcome);
         }
         if self.settings.check {
@@ -165,9 +165,9 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays the game again for its answers, unless they were kept: games that go well need not remember them.
-    fn trouble(&self, index: u64, kind: TroubleKind, heard: Option<Heard>) -> Trouble {
-        let entries = match (heard, guarded(|| Session::start(self.program.clone(), &self.setup))) {
-            (Some(heard), _) => heard.entries,
+    fn trouble(&self, index: u64, kind: TroubleKind, transcript: Option<Transcript>) -> Trouble {
+        let entries = match (transcript, guarded(|| Session::start(self.program.clone(), &self.setup))) {
+            (Some(transcript), _) => transcript.entries,
             (None, Ok(Ok(mut session))) => game::entries(&mut session, &mut self.plan.bots(self.program, index)),
             (None, _) => Vec::new(),
         };

@@ -1,6 +1,6 @@
 //! What has happened in a game, as far as it was not taken back.
 
-use crate::updates::{News, Undone};
+use crate::updates::{TakeBackNotice, Update};
 use ludex_engine::runtime::Event;
 
 /// Events in the order in which they happened, with the numbers under which they were told.
@@ -11,11 +11,11 @@ pub struct Log {
 
 impl Log {
     /// What people were told before.
-    pub fn tell(&mut self, news: News) {
-        match news {
-            News::Event { numbers, event } => self.add(numbers.table, *event),
-            News::TakenBack(undone) => self.take_back(&undone),
-            News::Fault(_) | News::NotKept(_) => {}
+    pub fn tell(&mut self, update: Update) {
+        match update {
+            Update::Event { numbers, event } => self.add(numbers.table, *event),
+            Update::TakenBack(undone) => self.take_back(&undone),
+            Update::Fault(_) | Update::NotKept(_) => {}
         }
     }
 
@@ -24,7 +24,7 @@ impl Log {
     }
 
     /// Forgets what was told behind the place that play goes back to.
-    pub fn take_back(&mut self, undone: &Undone) {
+    pub fn take_back(&mut self, undone: &TakeBackNotice) {
         let place = self.told.partition_point(|(number, _)| *number <= undone.back_to.table);
         self.told.truncate(place);
     }

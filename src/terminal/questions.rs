@@ -5,7 +5,7 @@ use super::input::{Ended, Input};
 use super::screen::{Screen, Tone, printable};
 use crate::args::PlayerSpec;
 use crate::game::kept::KeptGame;
-use crate::game::opening::{entrant_word, entrants};
+use crate::game::loaded::{entrant_word, entrants};
 use crate::layout::Table;
 use crate::output;
 use ludex_engine::problem::nearest;

@@ -1,12 +1,12 @@
 //! What the terminal says by itself: who plays, what happens, how it ends.
 
-use super::tell::{Line, is_told, story};
+use super::event_text::{Line, is_told, story};
 use super::{Leave, Terminal, Tone};
 use crate::args::PlayerSpec;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::{how_to_go_on, player_word};
 use crate::output;
-use crate::updates::{News, Undone};
+use crate::updates::{TakeBackNotice, Update};
 use ludex_engine::problem::{Problem, joined};
 use ludex_engine::runtime::keys::PASS;
 use ludex_engine::runtime::{Event, Happening, Outcome, OutcomeResult, Viewer};
@@ -28,19 +28,19 @@ impl Terminal {
         names.join(" against ")
     }
 
-    pub(super) fn tell_news(&mut self) {
+    pub(super) fn tell_updates(&mut self) {
         let mut events = Vec::new();
-        for news in self.game.take_news() {
-            if let News::Event { numbers, event } = news {
+        for update in self.game.take_updates() {
+            if let Update::Event { numbers, event } = update {
                 events.push((numbers.table, *event));
                 continue;
             }
             self.tell_events(std::mem::take(&mut events));
-            match news {
-                News::Event { .. } => {}
-                News::TakenBack(undone) => self.tell_take_back(&undone),
-                News::Fault(problem) => self.tell_problem(&problem),
-                News::NotKept(reason) => {
+            match update {
+                Update::Event { .. } => {}
+                Update::TakenBack(undone) => self.tell_take_back(&undone),
+                Update::Fault(problem) => self.tell_problem(&problem),
+                Update::NotKept(reason) => {
                     let words = format!("the recording can no longer be written: {reason}; `save FILE` keeps the game elsewhere");
                     self.screen.tell(Tone::Bad, &words);
                 }
@@ -107,7 +107,7 @@ impl Terminal {
     }
 
     /// What was taken back is no longer the cause of anything, nor need anybody be told of it.
-    fn tell_take_back(&mut self, undone: &Undone) {
+    fn tell_take_back(&mut self, undone: &TakeBackNotice) {
         self.log.take_back(undone);
         let length = self.log.len();
         self.seen.values_mut().for_each(|seen| *seen = length.min(*seen));

@@ -1,8 +1,8 @@
 //! `why`: the cause of what happened, and why a card or a move is not offered.
 
+use super::event_text;
 use super::menu::{MOST_OPTIONS, Menu, refused};
 use super::screen::printable;
-use super::tell;
 use ludex_engine::program::ActionInfo;
 use ludex_engine::runtime::{Decision, Event, OptionView, Session};
 
@@ -32,14 +32,14 @@ pub fn why(words: &str, log: &[Event], session: &Session, menu: Option<&Menu>, s
 
 /// The last event that people were told of.
 fn last_change(log: &[Event], sides: &[String]) -> Vec<String> {
-    match log.iter().rev().find(|event| tell::is_told(event)) {
+    match log.iter().rev().find(|event| event_text::is_told(event)) {
         Some(event) => told(event, sides),
         None => vec!["nothing has happened yet".to_string()],
     }
 }
 
 fn told(event: &Event, sides: &[String]) -> Vec<String> {
-    vec![event.text.clone(), format!("  because of {}", tell::cause(event, sides))]
+    vec![event.text.clone(), format!("  because of {}", event_text::cause(event, sides))]
 }
 
 /// What the session says to a key: that it is offered, or why not.

@@ -1,14 +1,14 @@
 //! `ludex host`
 
 use crate::args::{Common, PlayerSpec};
-use crate::game::opening::{BadStart, Opening, PositionText, Wish, entrant_word, entrants, no_such_seat, open};
-use crate::game::{self, Deal, Game, Recorder, Shelf, UndoLimit, new_salt, new_seed, on_interrupt, warn_of_seed};
+use crate::game::loaded::{BadStart, GameRequest, LoadedGame, PositionText, entrant_word, entrants, no_such_seat, open};
+use crate::game::{self, Game, NewGame, Recorder, RecordingStore, UndoLimit, new_salt, new_seed, on_interrupt, warn_of_seed};
 use crate::host::input::{Input, input};
 use crate::host::out::{Out, refuse};
 use crate::host::shares::gather;
-use crate::host::{self, Manner};
+use crate::host::{self, HostOptions};
 use crate::output;
-use crate::players::stream::Stream;
+use crate::rng::BotRng;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::seed_of_bots;
@@ -57,10 +57,10 @@ enum DiceSource {
 
 pub fn run(args: Args, common: &Common) -> u8 {
     on_interrupt();
-    let manner = Manner { as_seat: args.as_seat, trusted: args.trusted };
+    let options = HostOptions { as_seat: args.as_seat, trusted: args.trusted };
     let mut input = input();
     match begin(&args, common, &mut input) {
-        Ok(game) => host::run(game.limit_undo(args.undo), manner, input),
+        Ok(game) => host::run(game.limit_undo(args.undo), options, input),
         Err(NoGame::Bad(bad)) => {
             refuse(&bad.first());
             bad.report()
@@ -84,13 +84,13 @@ impl From<BadStart> for NoGame {
 
 fn begin(args: &Args, common: &Common, input: &mut Input) -> Result<Game, NoGame> {
     let position = args.position.as_deref().map(PositionText::File);
-    let opening = open(common, Wish { game: args.game.as_deref(), wanted: common.wanted(), position })?;
-    opening.report();
-    let sides = sides(&opening, common, args.seed.unwrap_or_else(new_seed))?;
-    let seats = |seed: u64| opening.seats(&sides, &common.seats, common.referee.as_ref(), "stdin", |_| PlayerSpec::Human, seed);
+    let loaded = open(common, GameRequest { game: args.game.as_deref(), wanted: common.wanted(), position })?;
+    loaded.report();
+    let sides = sides(&loaded, common, args.seed.unwrap_or_else(new_seed))?;
+    let seats = |seed: u64| loaded.seats(&sides, &common.seats, common.referee.as_ref(), "stdin", |_| PlayerSpec::Human, seed);
     let planned = seats(0)?;
     if let Some(seat) = args.as_seat.filter(|&seat| seat >= planned.len()) {
-        return Err(opening.bad(no_such_seat(seat, planned.len())).into());
+        return Err(loaded.bad(no_such_seat(seat, planned.len())).into());
     }
     let outside: Vec<usize> = planned.iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number).collect();
     let (shares, salt) = match args.shares {
@@ -100,37 +100,37 @@ fn begin(args: &Args, common: &Common, input: &mut Input) -> Result<Game, NoGame
         }
         false => (None, new_salt()),
     };
-    let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| opening.bad(problem))?;
+    let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| loaded.bad(problem))?;
     let seats = seats(seed_of_bots(seed))?;
     warn_of_seed(seed, &dice(args), &seats);
-    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: opening.position.clone(), watched: true };
-    let (program, position) = (opening.program.clone(), opening.position_text.clone());
-    let recorder = || recorder(&opening.program.game);
-    let deal = Deal { program, setup, seats, shares, salt, position };
-    Game::start(deal, recorder).map_err(|problem| opening.bad(problem).into())
+    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), watched: true };
+    let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
+    let recorder = || recorder(&loaded.program.game);
+    let deal = NewGame { program, setup, seats, shares, salt, position };
+    Game::start(deal, recorder).map_err(|problem| loaded.bad(problem).into())
 }
 
 /// Who stands on each side; only a bot's side may be left open, and is dealt.
-fn sides(opening: &Opening, common: &Common, seed: u64) -> Result<Vec<Vec<String>>, BadStart> {
-    let mut sides = opening.entrants(&common.seats)?;
-    if opening.program.sides.entrants_least == 0 {
+fn sides(loaded: &LoadedGame, common: &Common, seed: u64) -> Result<Vec<Vec<String>>, BadStart> {
+    let mut sides = loaded.entrants(&common.seats)?;
+    if loaded.program.sides.entrants_least == 0 {
         return Ok(sides);
     }
-    let mut stream = Stream::new(seed, u64::MAX);
-    let team = opening.team_size(&sides);
+    let mut rng = BotRng::new(seed, u64::MAX);
+    let team = loaded.team_size(&sides);
     for (side, chosen) in sides.iter_mut().enumerate().filter(|(_, chosen)| chosen.is_empty()) {
         let player = common.seats.iter().rev().find(|spec| spec.side == side).and_then(|spec| spec.player.as_ref());
         if player.is_none_or(|player| *player == PlayerSpec::Human) {
-            return Err(opening.bad(nobody_there(side, opening)));
+            return Err(loaded.bad(nobody_there(side, loaded)));
         }
-        *chosen = opening.any_entrants(team, &mut stream);
+        *chosen = loaded.any_entrants(team, &mut rng);
     }
     Ok(sides)
 }
 
-fn nobody_there(side: usize, opening: &Opening) -> Problem {
-    let word = entrant_word(&opening.program);
-    let example = entrants(&opening.program).first().map_or("NAME", |sheet| &sheet.id);
+fn nobody_there(side: usize, loaded: &LoadedGame) -> Problem {
+    let word = entrant_word(&loaded.program);
+    let example = entrants(&loaded.program).first().map_or("NAME", |sheet| &sheet.id);
     Problem::error(codes::SEATS, format!("seat {side} has no {word}")).help(format!("for instance `--seat {side}={example}`"))
 }
 
@@ -143,6 +143,6 @@ fn dice(args: &Args) -> Dice {
 }
 
 fn recorder(game: &str) -> Option<Recorder> {
-    let made = Shelf::of_host()?.add(game);
+    let made = RecordingStore::of_host()?.add(game);
     made.map_err(|error| output::failure(&format!("the game cannot be recorded: {error}"), None)).ok()
 }

@@ -4,9 +4,9 @@ use super::playing::go_on::go_on;
 use super::playing::{DiceSource, NoGame, new_recorder, play};
 use crate::args::{Common, PlayerSpec, SeatSpec};
 use crate::game::kept::KeptGame;
-use crate::game::opening::{Opening, PositionText, Wish, open};
-use crate::game::{self, Deal, Game, Seat, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
-use crate::players::stream::Stream;
+use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
+use crate::game::{self, Game, NewGame, Seat, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
+use crate::rng::BotRng;
 use crate::terminal::questions::{Questions, Setting};
 use crate::terminal::{Input, Log, Screen};
 use ludex_engine::library::Wanted;
@@ -78,39 +78,39 @@ fn says_nothing(args: &Args) -> bool {
 fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<Game, NoGame> {
     let mut questions = Questions { screen, input };
     let game = game(args, common, &mut questions)?;
-    let mut opening = open(common, wish(args, &game, common.wanted()))?;
-    opening.report();
+    let mut loaded = open(common, request(args, &game, common.wanted()))?;
+    loaded.report();
     if is_bare(args, common) {
         let mut wanted = common.wanted();
-        while let Setting::Mode(mode) = questions.setting(&opening.program, &mut wanted.options)? {
+        while let Setting::Mode(mode) = questions.setting(&loaded.program, &mut wanted.options)? {
             wanted = Wanted { mode: Some(mode), ..common.wanted() };
-            opening = open(common, wish(args, &game, wanted.clone()))?;
+            loaded = open(common, request(args, &game, wanted.clone()))?;
         }
         if !wanted.options.is_empty() {
-            opening = open(common, wish(args, &game, wanted))?;
+            loaded = open(common, request(args, &game, wanted))?;
         }
     }
     let mut specs = common.seats.clone();
-    let sides = sides(&opening, &mut specs, args.seed.unwrap_or_else(new_seed), &mut questions)?;
-    let seats = |seed: u64| opening.seats(&sides, &specs, common.referee.as_ref(), "human", |_| PlayerSpec::Greedy, seed);
+    let sides = sides(&loaded, &mut specs, args.seed.unwrap_or_else(new_seed), &mut questions)?;
+    let seats = |seed: u64| loaded.seats(&sides, &specs, common.referee.as_ref(), "human", |_| PlayerSpec::Greedy, seed);
     let salt = new_salt();
     let shares = match args.shares {
-        true => Some(shares(&opening, &seats(0)?, &salt, &mut questions)?),
+        true => Some(shares(&loaded, &seats(0)?, &salt, &mut questions)?),
         false => None,
     };
-    let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| opening.bad(problem))?;
+    let seed = game::seed(args.seed, shares.as_ref()).map_err(|problem| loaded.bad(problem))?;
     let seats = seats(seed_of_bots(seed))?;
     warn_of_seed(seed, &dice(args), &seats);
-    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: opening.position.clone(), watched: true };
-    let (program, position) = (opening.program.clone(), opening.position_text.clone());
-    let recorder = || new_recorder(&opening.program);
-    let deal = Deal { program, setup, seats, shares, salt, position };
-    Game::start(deal, recorder).map_err(|problem| NoGame::Bad(opening.bad(problem)))
+    let setup = Setup { sides: sides.clone(), seed, dice: dice(args), position: loaded.position.clone(), watched: true };
+    let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
+    let recorder = || new_recorder(&loaded.program);
+    let deal = NewGame { program, setup, seats, shares, salt, position };
+    Game::start(deal, recorder).map_err(|problem| NoGame::Bad(loaded.bad(problem)))
 }
 
 /// The shares of the people at this screen. The program is bound to its own before it hears any of theirs.
-fn shares(opening: &Opening, seats: &[Seat], salt: &str, questions: &mut Questions) -> Result<Shares, NoGame> {
-    let own = new_key().map_err(|problem| opening.bad(problem))?.to_string();
+fn shares(loaded: &LoadedGame, seats: &[Seat], salt: &str, questions: &mut Questions) -> Result<Shares, NoGame> {
+    let own = new_key().map_err(|problem| loaded.bad(problem))?.to_string();
     questions.screen.say(&format!("seed commitment {}", commitment(&own, salt)));
     let mut shares = Vec::new();
     for seat in seats.iter().filter(|seat| !seat.is_bot()) {
@@ -130,8 +130,8 @@ fn game(args: &Args, common: &Common, questions: &mut Questions) -> Result<Optio
     }
 }
 
-fn wish<'a>(args: &'a Args, game: &'a Option<String>, wanted: Wanted) -> Wish<'a> {
-    Wish { game: game.as_deref(), wanted, position: args.position.as_deref().map(PositionText::File) }
+fn request<'a>(args: &'a Args, game: &'a Option<String>, wanted: Wanted) -> GameRequest<'a> {
+    GameRequest { game: game.as_deref(), wanted, position: args.position.as_deref().map(PositionText::File) }
 }
 
 /// Whether nothing was said about how to play.
@@ -145,26 +145,31 @@ fn dice(args: &Args) -> Dice {
 
 /// Who stands on each side: as the flags say, else as is answered. The first side is a person's unless the flags say
 /// otherwise.
-fn sides(opening: &Opening, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mut Questions) -> Result<Vec<Vec<String>>, NoGame> {
-    let mut sides = opening.entrants(specs)?;
-    let is_asked = specs.is_empty() && opening.position.is_none();
+fn sides(
+    loaded: &LoadedGame,
+    specs: &mut Vec<SeatSpec>,
+    seed: u64,
+    questions: &mut Questions,
+) -> Result<Vec<Vec<String>>, NoGame> {
+    let mut sides = loaded.entrants(specs)?;
+    let is_asked = specs.is_empty() && loaded.position.is_none();
     if is_asked {
-        sides.resize(questions.sides(&opening.program)?, Vec::new());
+        sides.resize(questions.sides(&loaded.program)?, Vec::new());
     }
-    let mut stream = Stream::new(seed, u64::MAX);
-    let mut team = opening.team_size(&sides);
-    if is_asked && opening.program.sides.equally_many {
-        team = questions.team_size(&opening.program, "How many does each side bring?")?;
+    let mut rng = BotRng::new(seed, u64::MAX);
+    let mut team = loaded.team_size(&sides);
+    if is_asked && loaded.program.sides.equally_many {
+        team = questions.team_size(&loaded.program, "How many does each side bring?")?;
     }
     for (side, chosen) in sides.iter_mut().enumerate() {
         let open = chosen.is_empty();
-        if is_asked && !opening.program.sides.equally_many {
+        if is_asked && !loaded.program.sides.equally_many {
             let whose = if side == 0 { "How many do you bring?" } else { "How many do you play against?" };
-            team = questions.team_size(&opening.program, whose)?;
+            team = questions.team_size(&loaded.program, whose)?;
         }
         let player = specs.iter().rev().find(|spec| spec.side == side).and_then(|spec| spec.player.clone());
         if open {
-            *chosen = fighters(opening, side, team, player.as_ref(), &mut stream, questions)?;
+            *chosen = fighters(loaded, side, team, player.as_ref(), &mut rng, questions)?;
         }
         if player.is_none() {
             let player = match side {
@@ -180,22 +185,22 @@ fn sides(opening: &Opening, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mu
 
 /// The entrants of a side that the flags leave open: asked for, or dealt to a bot that was named without any.
 fn fighters(
-    opening: &Opening,
+    loaded: &LoadedGame,
     side: usize,
     team: usize,
     player: Option<&PlayerSpec>,
-    stream: &mut Stream,
+    rng: &mut BotRng,
     questions: &mut Questions,
 ) -> Result<Vec<String>, NoGame> {
-    if opening.program.sides.entrant.is_none() {
+    if loaded.program.sides.entrant.is_none() {
         return Ok(Vec::new());
     }
     let bot = player.is_some_and(|player| *player != PlayerSpec::Human);
     if !bot {
         let title = if side == 0 { "Who do you play?" } else { "Who do you play against?" };
-        if let Some(chosen) = questions.entrants(&opening.program, title, team, side == 0)? {
+        if let Some(chosen) = questions.entrants(&loaded.program, title, team, side == 0)? {
             return Ok(chosen);
         }
     }
-    Ok(opening.any_entrants(team, stream))
+    Ok(loaded.any_entrants(team, rng))
 }

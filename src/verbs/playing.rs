@@ -3,8 +3,8 @@
 pub mod go_on;
 
 use crate::exit::{DONE, PROBLEMS};
-use crate::game::opening::BadStart;
-use crate::game::{Game, Recorder, Shelf, UndoLimit};
+use crate::game::loaded::BadStart;
+use crate::game::{Game, Recorder, RecordingStore, UndoLimit};
 use crate::output;
 use crate::terminal::questions::NoAnswer;
 use crate::terminal::{self, Input, Log, Screen};
@@ -66,8 +66,8 @@ impl From<NoAnswer> for NoGame {
 
 /// A recording in the platform's folder. Play goes on without one if there can be none.
 pub fn new_recorder(program: &Program) -> Option<Recorder> {
-    let made = match Shelf::of_play() {
-        Some(shelf) => shelf.add(&program.game),
+    let made = match RecordingStore::of_play() {
+        Some(store) => store.add(&program.game),
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
     };
     made.map_err(|error| {

@@ -2,7 +2,7 @@
 
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
-use crate::game::opening::BadStart;
+use crate::game::loaded::BadStart;
 use crate::game::{Reopened, reopen};
 use crate::output;
 use ludex_engine::json as form;
@@ -29,7 +29,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
 }
 
 fn in_words(reopened: &Reopened) -> u8 {
-    reopened.opening.report();
+    reopened.loaded.report();
     let mut number = 0;
     let played = play(reopened, |entry, step| {
         if let Some(Entry::TakenBack { undo }) = entry {
@@ -68,7 +68,7 @@ fn in_json(reopened: &Reopened) -> u8 {
         }
     });
     let header = &reopened.contents.header;
-    let warnings = reopened.opening.warnings.iter().chain(&reopened.opening.notes).map(warning);
+    let warnings = reopened.loaded.warnings.iter().chain(&reopened.loaded.notes).map(warning);
     let warnings: Vec<String> = reopened.damage.iter().cloned().chain(warnings).collect();
     let (outcome, divergence) = match &played {
         Ok(session) => (outcome(session), Value::Null),
@@ -102,7 +102,7 @@ fn play(reopened: &Reopened, mut show: impl FnMut(Option<&Entry>, &Step)) -> Res
 }
 
 fn reopened_problem(reopened: &Reopened, divergence: Divergence) -> BadStart {
-    reopened.opening.bad(Problem::from(divergence))
+    reopened.loaded.bad(Problem::from(divergence))
 }
 
 /// What happened, in words; parts of play have none of their own.

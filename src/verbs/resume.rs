@@ -5,7 +5,7 @@ use super::playing::play;
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::game::kept::KeptGame;
-use crate::game::{Shelf, UndoLimit, on_interrupt};
+use crate::game::{RecordingStore, UndoLimit, on_interrupt};
 use crate::layout::{Table, counted};
 use crate::output;
 use crate::terminal::{Input, Screen};
@@ -102,7 +102,7 @@ fn path(game: &str) -> Result<PathBuf, u8> {
     let Some(number) = game.parse::<u64>().ok().filter(|_| !named.exists()) else {
         return Ok(named);
     };
-    let unfinished = Shelf::of_play().map(|shelf| shelf.unfinished()).unwrap_or_default();
+    let unfinished = RecordingStore::of_play().map(|store| store.unfinished()).unwrap_or_default();
     let found = unfinished.into_iter().find(|(known, _)| *known == number);
     found.map(|(_, path)| path).ok_or_else(|| {
         output::failure(&format!("there is no unfinished game {number}"), Some("`ludex resume` lists them"));

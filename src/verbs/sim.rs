@@ -2,7 +2,7 @@
 
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS, USAGE};
-use crate::game::{Shelf, on_interrupt};
+use crate::game::{RecordingStore, on_interrupt};
 use crate::output;
 use crate::simulation::{self, Plan, Settings, Tally, Trouble};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -87,8 +87,8 @@ fn report(args: &Args, common: &Common, program: &Program, plan: &Plan, tally: &
 
 /// Keeps a game in which something went wrong, and tells where.
 fn keep(program: &Program, trouble: &Trouble) {
-    let Some(shelf) = Shelf::of_sim() else { return };
-    match shelf.add_whole(&program.game, &trouble.recording()) {
+    let Some(store) = RecordingStore::of_sim() else { return };
+    match store.add_whole(&program.game, &trouble.recording()) {
         Ok(path) => {
             let path = path.display();
             output::remark(&format!("game {} is kept: `ludex replay {path}` plays it again", trouble.index));

@@ -4,10 +4,10 @@ use super::{NoGame, new_recorder};
 use crate::args::{Common, PlayerSpec};
 use crate::game::lock::{self, Lock, NotLocked};
 use crate::game::seats::{begin, hear};
-use crate::game::{Game, Recorder, Reopened, Seat, Shelf, how_to_go_on, reopen, salvage};
+use crate::game::{Game, Recorder, RecordingStore, Reopened, Seat, how_to_go_on, reopen, salvage};
 use crate::output;
 use crate::terminal::Log;
-use crate::updates::{Chronicle, News};
+use crate::updates::{EventLog, Update};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Chain, Entry, Header, RecordedSession, seed_of_bots};
@@ -16,30 +16,30 @@ use std::path::Path;
 
 /// Goes on with a recorded game, and tells what has happened so far.
 pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
-    let own = Shelf::of_play().is_some_and(|shelf| shelf.holds(path)) && path.is_file();
+    let own = RecordingStore::of_play().is_some_and(|store| store.holds(path)) && path.is_file();
     let lock = if own { lock(path)? } else { None };
     let reopened = reopen(path, common)?;
-    reopened.opening.report();
+    reopened.loaded.report();
     if reopened.contents.ending.is_some() {
         lock.into_iter().for_each(Lock::remove);
         let help = format!("`ludex replay {}` shows it", path.display());
         output::failure("this game is over", Some(&help));
         return Err(NoGame::Told);
     }
-    let Reopened { contents, opening, .. } = &reopened;
+    let Reopened { contents, loaded, .. } = &reopened;
     let header = &contents.header;
     let referee = match header.seats.get(header.sides.len()) {
         Some(_) => Some(recorded_player(header, header.sides.len())),
         None => common.referee.clone(),
     };
     let default = |seat| recorded_player(header, seat);
-    let mut seats = opening.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, seed_of_bots(header.seed))?;
-    let (recorded, chronicle, log) = play_again(&reopened, &mut seats)?;
+    let mut seats = loaded.seats(&header.sides, &common.seats, referee.as_ref(), "human", default, seed_of_bots(header.seed))?;
+    let (recorded, event_log, log) = play_again(&reopened, &mut seats)?;
     let kept = Kept { path, own, lock };
     // A file that lacks forced answers is not gone on with: numbers of entries in it would be others.
     let chain = contents.chain.clone().filter(|_| recorded.entries().len() == contents.entries);
-    let recorder = kept.recorder(chain, header.format, &recorded, &opening.program);
-    Ok((Game::resume(recorded, seats, recorder, chronicle), log))
+    let recorder = kept.recorder(chain, header.format, &recorded, &loaded.program);
+    Ok((Game::resume(recorded, seats, recorder, event_log), log))
 }
 
 /// Locks a recording; none on a disk without locks.
@@ -59,26 +59,26 @@ fn lock(path: &Path) -> Result<Option<Lock>, NoGame> {
 }
 
 /// Plays a recording again to where it stops. Programs and people are told what happens on the way.
-fn play_again(reopened: &Reopened, seats: &mut [Seat]) -> Result<(RecordedSession, Chronicle, Log), NoGame> {
-    let diverged = |divergence| NoGame::Bad(reopened.opening.bad(Problem::from(divergence)));
+fn play_again(reopened: &Reopened, seats: &mut [Seat]) -> Result<(RecordedSession, EventLog, Log), NoGame> {
+    let diverged = |divergence| NoGame::Bad(reopened.loaded.bad(Problem::from(divergence)));
     let (mut replay, start) = reopened.replay().map_err(diverged)?;
-    let (mut chronicle, mut log) = (Chronicle::new(reopened.contents.header.seats.len()), Log::default());
-    let mut tell = |seats: &mut [Seat], session: &Session, news: Vec<News>| {
-        hear(seats, session, &news);
-        news.into_iter().for_each(|news| log.tell(news));
+    let (mut event_log, mut log) = (EventLog::new(reopened.contents.header.seats.len()), Log::default());
+    let mut tell = |seats: &mut [Seat], session: &Session, updates: Vec<Update>| {
+        hear(seats, session, &updates);
+        updates.into_iter().for_each(|update| log.tell(update));
     };
     begin(seats, replay.recorded().header());
-    let news = chronicle.tell(None, start.events, 0);
-    tell(seats, replay.recorded().session(), news);
+    let updates = event_log.tell(None, start.events, 0);
+    tell(seats, replay.recorded().session(), updates);
     while let Some((entry, step)) = replay.advance().map_err(diverged)? {
         let undo = match entry {
             Some(Entry::TakenBack { undo }) => Some(undo),
             _ => None,
         };
-        let news = chronicle.tell(undo, step.events, replay.recorded().entries().len());
-        tell(seats, replay.recorded().session(), news);
+        let updates = event_log.tell(undo, step.events, replay.recorded().entries().len());
+        tell(seats, replay.recorded().session(), updates);
     }
-    Ok((reopened.finish(replay).map_err(diverged)?, chronicle, log))
+    Ok((reopened.finish(replay).map_err(diverged)?, event_log, log))
 }
 
 /// Who answered for a seat; someone this version does not know is a person now. So is a program: a recording may come

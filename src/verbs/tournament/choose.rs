@@ -4,10 +4,10 @@ use super::context::Context;
 use super::game::{line_up, open_game};
 use super::stop::Stop;
 use crate::exit::{DONE, PROBLEMS};
+use crate::game::loaded::LoadedGame;
 use crate::game::new_seed;
-use crate::game::opening::Opening;
 use crate::output;
-use crate::players::stream::Stream;
+use crate::rng::BotRng;
 use crate::terminal::questions::{NoAnswer, Questions};
 use crate::terminal::{Input, Screen};
 use crate::tournament::rules::{self, Actor};
@@ -29,25 +29,25 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     let actor = Actor::find(&tournament, Some(&args.name))?;
     // Whoever cannot choose is not asked.
     rules::chooses_in(&tournament, &actor)?;
-    let opening = open_game(context, &tournament.settings.game)?;
+    let loaded = open_game(context, &tournament.settings.game)?;
     let asked = args.ids.is_empty();
-    let ids = if asked { ask(&opening, &tournament, &actor)? } else { args.ids.clone() };
+    let ids = if asked { ask(&loaded, &tournament, &actor)? } else { args.ids.clone() };
     rules::ensure_team_size(&tournament, ids.len())?;
-    let line_up = line_up(&opening, &ids)?;
+    let line_up = line_up(&loaded, &ids)?;
     context.change_duel("choose", Some(&args.name), |tournament, actor, now| rules::choose(tournament, actor, line_up, now))
 }
 
 /// Asks at the terminal; the answer is not left there.
-fn ask(opening: &Opening, tournament: &Tournament, actor: &Actor) -> Result<Vec<String>, Stop> {
+fn ask(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Vec<String>, Stop> {
     let screen = Screen::detect(false).secret();
     let mut input = Input::new();
     let title = format!("{}, who plays for you?", tournament.name(actor.player()?));
     let count = tournament.settings.game.team.as_ref().map_or(0, |team| team.size);
-    let chosen = Questions { screen: &screen, input: &mut input }.entrants(&opening.program, &title, count, false);
+    let chosen = Questions { screen: &screen, input: &mut input }.entrants(&loaded.program, &title, count, false);
     screen.clear();
     match chosen {
         Ok(Some(ids)) => Ok(ids),
-        Ok(None) => Ok(opening.any_entrants(count, &mut Stream::new(new_seed(), 0))),
+        Ok(None) => Ok(loaded.any_entrants(count, &mut BotRng::new(new_seed(), 0))),
         Err(NoAnswer::Quit) => Err(Stop::Reported(DONE)),
         Err(NoAnswer::Ended(ended)) => {
             output::failure(&ended.words(), Some("name whom to play with: `ludex tournament choose ID --as NAME`"));

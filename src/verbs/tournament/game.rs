@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::stop::Stop;
 use crate::args::SeatSpec;
-use crate::game::opening::{Opening, Wish, open};
+use crate::game::loaded::{GameRequest, LoadedGame, open};
 use crate::output;
 use crate::tournament::duel::{Entrant, LineUp};
 use crate::tournament::state::Game;
@@ -12,26 +12,26 @@ use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Session, Setup};
 
 /// Compiles the game as it was when the tournament began. That its files have changed since is a note.
-pub fn open_game(context: &Context, game: &Game) -> Result<Opening, Stop> {
+pub fn open_game(context: &Context, game: &Game) -> Result<LoadedGame, Stop> {
     let wanted = Wanted { mode: Some(game.mode.clone()), options: game.options.clone() };
-    let opening = open(context.common, Wish { game: Some(&game.id), wanted, position: None })?;
-    opening.report();
-    if opening.program.hash != game.package_hash {
+    let loaded = open(context.common, GameRequest { game: Some(&game.id), wanted, position: None })?;
+    loaded.report();
+    if loaded.program.hash != game.package_hash {
         output::remark(
             "note: the files of the game have changed since the tournament began; it goes on with them as they are now",
         );
     }
-    Ok(opening)
+    Ok(loaded)
 }
 
 /// Those whom ids name, if they can play: a game is begun with them, so that what can be chosen can be played.
-pub fn line_up(opening: &Opening, ids: &[String]) -> Result<LineUp, Stop> {
+pub fn line_up(loaded: &LoadedGame, ids: &[String]) -> Result<LineUp, Stop> {
     let spec = SeatSpec { side: 0, entrants: ids.to_vec(), player: None };
-    opening.entrants(&[spec])?;
+    loaded.entrants(&[spec])?;
     let setup =
         Setup { sides: vec![ids.to_vec(), ids.to_vec()], seed: 1.into(), dice: Dice::Seeded, position: None, watched: false };
-    Session::start(opening.program.clone(), &setup).map_err(|problem| opening.bad(problem))?;
-    let name = |id: &String| opening.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
+    Session::start(loaded.program.clone(), &setup).map_err(|problem| loaded.bad(problem))?;
+    let name = |id: &String| loaded.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
     Ok(ids.iter().map(|id| Entrant { id: id.clone(), name: name(id) }).collect())
 }
 

@@ -6,7 +6,7 @@ use super::locate;
 use super::stop::Stop;
 use super::team::team;
 use crate::args::Common;
-use crate::game::opening::{Opening, Wish, open};
+use crate::game::loaded::{GameRequest, LoadedGame, open};
 use crate::tournament::rules::{self, MOST_PLAYERS};
 use crate::tournament::state::{Game, Settings, Tournament};
 use crate::tournament::store::Store;
@@ -80,11 +80,11 @@ pub fn run(args: &Args, common: &Common) -> Result<u8, Stop> {
 }
 
 fn game(args: &Args, common: &Common) -> Result<Game, Stop> {
-    let opening = open(common, Wish { game: Some(&args.game), wanted: common.wanted(), position: None })?;
-    opening.report();
-    let program = &opening.program;
+    let loaded = open(common, GameRequest { game: Some(&args.game), wanted: common.wanted(), position: None })?;
+    loaded.report();
+    let program = &loaded.program;
     if !(program.sides.least..=program.sides.most).contains(&2) {
-        return Err(opening.bad(not_for_two(&opening)).into());
+        return Err(loaded.bad(not_for_two(&loaded)).into());
     }
     Ok(Game {
         id: program.game.clone(),
@@ -92,12 +92,12 @@ fn game(args: &Args, common: &Common) -> Result<Game, Stop> {
         mode: program.mode.clone(),
         options: program.options.iter().map(|option| (option.name.clone(), option.shown(option.value))).collect(),
         package_hash: program.hash.clone(),
-        team: team(&opening, args.team_size)?,
+        team: team(&loaded, args.team_size)?,
     })
 }
 
-fn not_for_two(opening: &Opening) -> Problem {
-    let program = &opening.program;
+fn not_for_two(loaded: &LoadedGame) -> Problem {
+    let program = &loaded.program;
     let sides = between(program.sides.least, program.sides.most);
     let message = format!("{} is for {sides} sides, and a duel has two", program.title);
     Problem::error(codes::TOURNAMENT_GAME, message).help("choose another game, or another mode with `--mode`")

@@ -4,8 +4,8 @@ use super::context::{Context, duel_message, sentence};
 use super::game::open_game;
 use super::stop::Stop;
 use crate::args::PlayerSpec;
-use crate::game::opening::{Opening, no_such_seat};
-use crate::game::{Deal, Game, Shelf, UndoLimit, new_key, new_salt, on_interrupt};
+use crate::game::loaded::{LoadedGame, no_such_seat};
+use crate::game::{Game, NewGame, RecordingStore, UndoLimit, new_key, new_salt, on_interrupt};
 use crate::output;
 use crate::terminal::{self, End, Input, Log, Played, Screen};
 use crate::tournament::duel::{Duel, DuelId, VoidReason};
@@ -42,8 +42,8 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     let actor = Actor::find(&tournament, args.name.as_deref())?;
     let id = rules::duel_to_play(&tournament, &actor, args.duel.map(DuelId))?;
     let duel = rules::duel_numbered(&tournament, id)?;
-    let opening = open_game(context, &tournament.settings.game)?;
-    let game = start(args, context, &opening, &tournament, duel)?;
+    let loaded = open_game(context, &tournament.settings.game)?;
+    let game = start(args, context, &loaded, &tournament, duel)?;
     let commitment = game.header().commitment();
     context.change(|tournament, now| rules::begin_game(tournament, &actor, id, &commitment, now))?;
     output::remark(&sentence(&tournament.summary(duel)));
@@ -52,7 +52,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
 }
 
 /// The game of a duel: the challenger is on the first side.
-fn start(args: &Args, context: &Context, opening: &Opening, tournament: &Tournament, duel: &Duel) -> Result<Game, Stop> {
+fn start(args: &Args, context: &Context, loaded: &LoadedGame, tournament: &Tournament, duel: &Duel) -> Result<Game, Stop> {
     let common = context.common;
     if let Some(spec) = common.seats.iter().find(|spec| !spec.entrants.is_empty()) {
         let help = format!("say only who answers: `--seat {}=:human`", spec.side);
@@ -60,19 +60,19 @@ fn start(args: &Args, context: &Context, opening: &Opening, tournament: &Tournam
         return Err(Stop::Reported(crate::exit::USAGE));
     }
     if let Some(spec) = common.seats.iter().find(|spec| spec.side > 1) {
-        return Err(opening.bad(no_such_seat(spec.side, 2)).into());
+        return Err(loaded.bad(no_such_seat(spec.side, 2)).into());
     }
     let ids = |side: usize| duel.line_ups[side].iter().flatten().map(|entrant| entrant.id.clone()).collect();
     let sides: Vec<Vec<String>> = vec![ids(0), ids(1)];
-    let seed = new_key().map_err(|problem| opening.bad(problem))?;
+    let seed = new_key().map_err(|problem| loaded.bad(problem))?;
     let mut seats =
-        opening.seats(&sides, &common.seats, common.referee.as_ref(), "human", |_| PlayerSpec::Human, seed_of_bots(seed))?;
+        loaded.seats(&sides, &common.seats, common.referee.as_ref(), "human", |_| PlayerSpec::Human, seed_of_bots(seed))?;
     for (seat, player) in seats.iter_mut().zip(duel.players).filter(|(seat, _)| !seat.is_bot()) {
         seat.player = tournament.name(player);
     }
     let setup = Setup { sides, seed, dice: args.dice.dice(), position: None, watched: true };
-    let deal = Deal { program: opening.program.clone(), setup, seats, shares: None, salt: new_salt(), position: None };
-    Ok(Game::start(deal, || None).map_err(|problem| opening.bad(problem))?.limit_undo(args.undo))
+    let deal = NewGame { program: loaded.program.clone(), setup, seats, shares: None, salt: new_salt(), position: None };
+    Ok(Game::start(deal, || None).map_err(|problem| loaded.bad(problem))?.limit_undo(args.undo))
 }
 
 fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Result<u8, Stop> {
@@ -118,8 +118,8 @@ fn result(outcome: &Outcome) -> Ending {
 
 /// A recording that is not the duel's is kept where games are that were played without a tournament.
 fn keep_apart(game: &str, recording: &str) {
-    let kept = match Shelf::of_play() {
-        Some(shelf) => shelf.add_whole(game, recording),
+    let kept = match RecordingStore::of_play() {
+        Some(store) => store.add_whole(game, recording),
         None => Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder for it")),
     };
     match kept {

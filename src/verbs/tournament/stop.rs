@@ -1,7 +1,7 @@
 //! Why a verb of tournaments does nothing more.
 
 use crate::exit::PROBLEMS;
-use crate::game::opening::BadStart;
+use crate::game::loaded::BadStart;
 use crate::output;
 use ludex_engine::problem::Problem;
 use ludex_engine::source::Sources;

@@ -4,7 +4,7 @@ use super::Seat;
 use super::seats::seats;
 use crate::args::{Common, PlayerSpec, SeatSpec};
 use crate::exit::{PROBLEMS, USAGE};
-use crate::players::stream::Stream;
+use crate::rng::BotRng;
 use crate::{load, output};
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A compiled game, and where play begins.
-pub struct Opening {
+pub struct LoadedGame {
     pub program: Arc<Program>,
     pub position: Option<Position>,
     /// The position's text, for the recording.
@@ -41,7 +41,7 @@ pub struct BadStart {
 
 /// Which game to open; each part may be left to a position file.
 #[derive(Default)]
-pub struct Wish<'a> {
+pub struct GameRequest<'a> {
     pub game: Option<&'a str>,
     pub wanted: Wanted,
     pub position: Option<PositionText<'a>>,
@@ -56,11 +56,11 @@ pub enum PositionText<'a> {
 }
 
 /// Compiles a game and reads the position it begins from.
-pub fn open(common: &Common, wish: Wish) -> Result<Opening, BadStart> {
+pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, BadStart> {
     let loaded = common.load();
     let mut sources = loaded.library.sources.clone();
     let mut problems = loaded.problems.clone();
-    let node = match wish.position {
+    let node = match request.position {
         Some(text) => match position_node(text, &mut sources, &mut problems) {
             Some(read) => Some(read),
             None => return Err(BadStart::all(problems, sources)),
@@ -68,17 +68,17 @@ pub fn open(common: &Common, wish: Wish) -> Result<Opening, BadStart> {
         None => None,
     };
     let heading = node.as_ref().map(|(_, node)| Heading::read(node)).unwrap_or_default();
-    let game = match chosen_game(wish.game, &heading, &loaded.library.games()) {
+    let game = match chosen_game(request.game, &heading, &loaded.library.games()) {
         Ok(game) => game,
         Err(problem) => return Err(BadStart::one(problem, sources)),
     };
-    let (program, found) = loaded.library.compile(&game, &with_heading(wish.wanted, &heading));
+    let (program, found) = loaded.library.compile(&game, &with_heading(request.wanted, &heading));
     problems.extend(found);
     let Some(program) = program.filter(|_| !problems.iter().any(Problem::is_error)) else {
         return Err(BadStart::all(problems, sources));
     };
     let warnings = std::mem::take(&mut problems);
-    let position = node.as_ref().and_then(|(_, node)| match wish.position {
+    let position = node.as_ref().and_then(|(_, node)| match request.position {
         Some(PositionText::Kept(_, header)) => header.read_position(node, &program, &mut problems),
         _ => Position::read(node, &program, &mut problems),
     });
@@ -86,7 +86,7 @@ pub fn open(common: &Common, wish: Wish) -> Result<Opening, BadStart> {
         return Err(BadStart::all(problems, sources));
     }
     let position_text = node.map(|(text, _)| text);
-    Ok(Opening { program: Arc::new(program), position, position_text, warnings, notes: problems, sources })
+    Ok(LoadedGame { program: Arc::new(program), position, position_text, warnings, notes: problems, sources })
 }
 
 impl BadStart {
@@ -111,7 +111,7 @@ impl BadStart {
     }
 }
 
-impl Opening {
+impl LoadedGame {
     /// Tells people how many warnings there are, and what else is worth knowing.
     pub fn report(&self) {
         output::errors(&self.warnings, &self.sources);
@@ -158,9 +158,9 @@ impl Opening {
     }
 
     /// So many entrants for a side that is left to chance.
-    pub fn any_entrants(&self, count: usize, stream: &mut Stream) -> Vec<String> {
+    pub fn any_entrants(&self, count: usize, rng: &mut BotRng) -> Vec<String> {
         let sheets = entrants(&self.program);
-        let indexes = stream.sample(sheets.len() as u64, count as u64);
+        let indexes = rng.sample(sheets.len() as u64, count as u64);
         indexes.iter().filter_map(|&index| sheets.get(index as usize)).map(|sheet| sheet.id.clone()).collect()
     }
 
@@ -261,8 +261,8 @@ fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Resu
         let message = format!("the position is for `{}`, not for `{asked}`", named.value);
         return Err(Problem::error(codes::UNKNOWN_GAME, message).at(named.span, "here"));
     }
-    let wish = asked.map(str::to_string).or_else(|| heading.game.as_ref().map(|game| game.value.clone()));
-    match (wish, games) {
+    let request = asked.map(str::to_string).or_else(|| heading.game.as_ref().map(|game| game.value.clone()));
+    match (request, games) {
         (Some(game), _) if games.contains(&game) => Ok(game),
         (Some(game), _) => Err(unknown_game(&game, games)),
         (None, [only]) => Ok(only.clone()),

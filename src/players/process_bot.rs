@@ -12,7 +12,7 @@ use crate::lines::Line;
 use crate::protocol::messages::{self, Fields, MOST_WHOLE, To};
 use crate::protocol::request::{self, InReplyTo, Rejection, Request};
 use crate::protocol::{answer, steps};
-use crate::updates::News;
+use crate::updates::Update;
 use failure::Failure;
 use limits::{Limits, MOST_STEPS, MOST_WRONG};
 use ludex_engine::codes;
@@ -23,7 +23,7 @@ use process::Process;
 use serde_json::json;
 use std::time::Instant;
 
-pub struct Exec {
+pub struct ProcessBot {
     command: String,
     seat: usize,
     /// How many seats the game has.
@@ -37,10 +37,10 @@ pub struct Exec {
     failed: Option<Box<Problem>>,
 }
 
-impl Exec {
-    pub fn new(command: &str, seat: usize) -> Exec {
+impl ProcessBot {
+    pub fn new(command: &str, seat: usize) -> ProcessBot {
         let (unread, limits) = (String::new(), Limits::default());
-        Exec { command: command.to_string(), seat, seats: 0, unread, limits, process: None, failed: None }
+        ProcessBot { command: command.to_string(), seat, seats: 0, unread, limits, process: None, failed: None }
     }
 
     fn tell_each(&mut self, lines: Vec<(To, Fields)>) {
@@ -174,7 +174,7 @@ impl Exec {
     }
 }
 
-impl Player for Exec {
+impl Player for ProcessBot {
     fn answer(&mut self, session: &Session, decision: &Decision) -> Result<Choice, Box<Problem>> {
         if let Some(problem) = self.failure() {
             return Err(problem);
@@ -197,11 +197,11 @@ impl Player for Exec {
         self.tell(To::All, hello);
     }
 
-    fn hear(&mut self, session: &Session, news: &News) {
-        match news {
-            News::Event { numbers, event } => self.tell_each(messages::event(event, numbers)),
-            News::TakenBack(undone) => self.tell_each(messages::taken_back(undone, &session.side_name(undone.undo.seat))),
-            News::Fault(_) | News::NotKept(_) => {}
+    fn hear(&mut self, session: &Session, update: &Update) {
+        match update {
+            Update::Event { numbers, event } => self.tell_each(messages::event(event, numbers)),
+            Update::TakenBack(undone) => self.tell_each(messages::taken_back(undone, &session.side_name(undone.undo.seat))),
+            Update::Fault(_) | Update::NotKept(_) => {}
         }
     }
 
@@ -241,14 +241,14 @@ mod tests {
 
     #[test]
     fn a_decision_may_not_take_for_ever() {
-        let mut exec = Exec::new("sleep 100", 0);
+        let mut exec = ProcessBot::new("sleep 100", 0);
         let late = exec.next_line(Instant::now() + Duration::from_millis(20)).err();
         assert_eq!(late.map(|late| late.words()).as_deref(), Some("took more than 600 seconds over one decision"));
     }
 
     #[test]
     fn who_does_not_read_is_not_waited_for() {
-        let mut exec = Exec::new("sleep 100", 0);
+        let mut exec = ProcessBot::new("sleep 100", 0);
         exec.unread = "x".repeat(MOST_UNREAD + 1);
         let deaf = exec.next_line(Instant::now() + Duration::from_secs(20)).err();
         assert_eq!(deaf.map(|deaf| deaf.words()).as_deref(), Some("left more than 67108864 bytes unread of what it was told"));

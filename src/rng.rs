@@ -4,7 +4,7 @@
 ///
 /// This is SplitMix64: one addition and a scrambling of eight bytes, which costs a bot next to nothing.
 #[derive(Clone, Debug)]
-pub struct Stream(u64);
+pub struct BotRng(u64);
 
 /// The odd number nearest to 2^64 divided by the golden ratio.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -22,10 +22,10 @@ pub fn scramble(mut bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-impl Stream {
+impl BotRng {
     /// The `index`-th stream of a seed.
-    pub fn new(seed: u64, index: u64) -> Stream {
-        Stream(derive(seed, index))
+    pub fn new(seed: u64, index: u64) -> BotRng {
+        BotRng(derive(seed, index))
     }
 
     pub fn bits(&mut self) -> u64 {
@@ -93,10 +93,10 @@ mod tests {
 
     #[test]
     fn the_stream_never_changes() {
-        let mut stream = Stream(0);
+        let mut rng = BotRng(0);
         // The first results of the published SplitMix64 from the state 0.
-        assert_eq!(stream.bits(), 0xe220_a839_7b1d_cdaf);
-        assert_eq!(stream.bits(), 0x6e78_9e6a_a1b9_65f4);
+        assert_eq!(rng.bits(), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(rng.bits(), 0x6e78_9e6a_a1b9_65f4);
         assert_eq!(derive(1, 0), derive(1, 0));
         assert_ne!(derive(1, 0), derive(1, 1));
         assert_ne!(derive(1, 0), derive(0, 1));
@@ -106,28 +106,28 @@ mod tests {
 
     #[test]
     fn every_number_below_a_limit_is_equally_likely() {
-        let mut stream = Stream::new(7, 0);
+        let mut rng = BotRng::new(7, 0);
         let mut seen = [0u32; 6];
         for _ in 0..60_000 {
-            seen[stream.below(6) as usize] += 1;
+            seen[rng.below(6) as usize] += 1;
         }
         assert!(seen.iter().all(|&times| (9_600..10_400).contains(&times)), "{seen:?}");
     }
 
     #[test]
     fn numbers_keep_within_their_bounds() {
-        let mut stream = Stream::new(7, 1);
-        assert!((0..1000).all(|_| (-3..=4).contains(&stream.between(-3, 4))));
-        assert_eq!(stream.between(5, 5), 5);
-        stream.between(i64::MIN, i64::MAX);
+        let mut rng = BotRng::new(7, 1);
+        assert!((0..1000).all(|_| (-3..=4).contains(&rng.between(-3, 4))));
+        assert_eq!(rng.between(5, 5), 5);
+        rng.between(i64::MIN, i64::MAX);
     }
 
     #[test]
     fn every_sample_is_equally_likely() {
-        let mut stream = Stream::new(3, 0);
+        let mut rng = BotRng::new(3, 0);
         let mut seen = std::collections::BTreeMap::new();
         for _ in 0..10_000 {
-            *seen.entry(stream.sample(5, 2)).or_insert(0u32) += 1;
+            *seen.entry(rng.sample(5, 2)).or_insert(0u32) += 1;
         }
         assert_eq!(seen.len(), 10);
         assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
@@ -135,10 +135,10 @@ mod tests {
 
     #[test]
     fn every_order_is_equally_likely() {
-        let mut stream = Stream::new(3, 1);
+        let mut rng = BotRng::new(3, 1);
         let mut seen = std::collections::BTreeMap::new();
         for _ in 0..6_000 {
-            *seen.entry(stream.shuffled(3)).or_insert(0u32) += 1;
+            *seen.entry(rng.shuffled(3)).or_insert(0u32) += 1;
         }
         assert_eq!(seen.len(), 6);
         assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
@@ -146,6 +146,6 @@ mod tests {
 
     #[test]
     fn a_sample_is_never_larger_than_what_there_is() {
-        assert_eq!(Stream::new(3, 0).sample(3, 9), [0, 1, 2]);
+        assert_eq!(BotRng::new(3, 0).sample(3, 9), [0, 1, 2]);
     }
 }

@@ -2,30 +2,30 @@
 //! program need not answer the same way twice.
 
 use crate::players::Player;
-use crate::updates::Chronicle;
+use crate::updates::EventLog;
 use ludex_engine::recording::{Entry, Header};
 use ludex_engine::runtime::{Event, Outcome, Session};
 
-pub struct Heard {
+pub struct Transcript {
     header: Header,
-    chronicle: Chronicle,
+    event_log: EventLog,
     pub events: Vec<Event>,
     pub entries: Vec<Entry>,
 }
 
-impl Heard {
+impl Transcript {
     /// A game begins.
-    pub fn begin(header: Header, bots: &mut [Box<dyn Player>]) -> Heard {
+    pub fn begin(header: Header, bots: &mut [Box<dyn Player>]) -> Transcript {
         bots.iter_mut().for_each(|bot| bot.begin(&header));
-        let chronicle = Chronicle::new(header.seats.len());
-        Heard { header, chronicle, events: Vec::new(), entries: Vec::new() }
+        let event_log = EventLog::new(header.seats.len());
+        Transcript { header, event_log, events: Vec::new(), entries: Vec::new() }
     }
 
     /// Tells what has happened since.
     pub fn pass_on(&mut self, session: &mut Session, bots: &mut [Box<dyn Player>]) {
         let events = session.take_events();
-        let news = self.chronicle.tell(None, events.clone(), self.entries.len());
-        bots.iter_mut().for_each(|bot| news.iter().for_each(|news| bot.hear(session, news)));
+        let updates = self.event_log.tell(None, events.clone(), self.entries.len());
+        bots.iter_mut().for_each(|bot| updates.iter().for_each(|update| bot.hear(session, update)));
         self.events.extend(events);
     }
 

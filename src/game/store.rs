@@ -17,26 +17,26 @@ const LONGEST_OUTCOME: u64 = 4096;
 
 /// A folder of recordings, which only its owner can look into.
 #[derive(Clone, Debug)]
-pub struct Shelf {
+pub struct RecordingStore {
     folder: PathBuf,
     /// None: as the environment says of finished games.
     keep: Option<Keep>,
 }
 
-impl Shelf {
+impl RecordingStore {
     /// Where `play` keeps its recordings.
-    pub fn of_play() -> Option<Shelf> {
-        Some(Shelf { folder: state_folder()?.join("recordings"), keep: None })
+    pub fn of_play() -> Option<RecordingStore> {
+        Some(RecordingStore { folder: state_folder()?.join("recordings"), keep: None })
     }
 
     /// Where `host` keeps its own, apart from those: a program may play hundreds of games in a minute.
-    pub fn of_host() -> Option<Shelf> {
-        Some(Shelf { folder: state_folder()?.join("hosted"), keep: None })
+    pub fn of_host() -> Option<RecordingStore> {
+        Some(RecordingStore { folder: state_folder()?.join("hosted"), keep: None })
     }
 
     /// Where `sim` keeps the games in which something went wrong: reports, with which nobody goes on playing.
-    pub fn of_sim() -> Option<Shelf> {
-        Some(Shelf { folder: state_folder()?.join("simulated"), keep: Some(Keep::last(50)) })
+    pub fn of_sim() -> Option<RecordingStore> {
+        Some(RecordingStore { folder: state_folder()?.join("simulated"), keep: Some(Keep::last(50)) })
     }
 
     /// A new recording, and room made for it.
@@ -167,75 +167,75 @@ mod tests {
 
     const OVER: &str = "{\"outcome\":{}}\n";
 
-    fn shelf(name: &str) -> Shelf {
-        let folder = std::env::temp_dir().join(format!("ludex-shelf-{}-{name}", std::process::id()));
+    fn store(name: &str) -> RecordingStore {
+        let folder = std::env::temp_dir().join(format!("ludex-store-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
-        Shelf { folder, keep: None }
+        RecordingStore { folder, keep: None }
     }
 
-    fn numbers(shelf: &Shelf) -> Vec<u64> {
-        shelf.recordings().into_iter().map(|(number, _)| number).collect()
+    fn numbers(store: &RecordingStore) -> Vec<u64> {
+        store.recordings().into_iter().map(|(number, _)| number).collect()
     }
 
     #[test]
     fn unfinished_games_are_never_removed() {
-        let shelf = shelf("unfinished");
+        let store = store("unfinished");
         for game in 0..260 {
-            let mut recorder = shelf.add("pig").unwrap();
+            let mut recorder = store.add("pig").unwrap();
             recorder.write("{\"decision\":1}").unwrap();
             if game >= 30 {
                 recorder.write(OVER).unwrap();
             }
         }
-        let kept = numbers(&shelf);
+        let kept = numbers(&store);
         // The first 30 are unfinished; of the others the last 200 stay beside the one that is just begun.
         let expected: Vec<u64> = (1..=30).chain(60..=260).collect();
         assert_eq!(kept, expected);
-        assert_eq!(shelf.unfinished().len(), 30);
-        fs::remove_dir_all(&shelf.folder).unwrap();
+        assert_eq!(store.unfinished().len(), 30);
+        fs::remove_dir_all(&store.folder).unwrap();
     }
 
     #[test]
     fn reports_stay_as_long_as_there_is_room() {
-        let shelf = Shelf { keep: Some(Keep::last(3)), ..shelf("reports") };
-        (0..5).for_each(|_| drop(shelf.add_whole("pig", "{}\n").unwrap()));
-        assert_eq!(numbers(&shelf), [3, 4, 5]);
-        fs::remove_dir_all(&shelf.folder).unwrap();
+        let store = RecordingStore { keep: Some(Keep::last(3)), ..store("reports") };
+        (0..5).for_each(|_| drop(store.add_whole("pig", "{}\n").unwrap()));
+        assert_eq!(numbers(&store), [3, 4, 5]);
+        fs::remove_dir_all(&store.folder).unwrap();
     }
 
     #[test]
     fn other_files_are_left_alone() {
-        let shelf = Shelf { keep: Some(Keep::last(1)), ..shelf("other") };
-        fs::create_dir_all(&shelf.folder).unwrap();
-        let note = shelf.folder.join("0001-note.txt");
+        let store = RecordingStore { keep: Some(Keep::last(1)), ..store("other") };
+        fs::create_dir_all(&store.folder).unwrap();
+        let note = store.folder.join("0001-note.txt");
         fs::write(&note, "mine").unwrap();
-        (0..5).for_each(|_| drop(shelf.add("pig").unwrap()));
+        (0..5).for_each(|_| drop(store.add("pig").unwrap()));
         assert!(note.exists());
-        fs::remove_dir_all(&shelf.folder).unwrap();
+        fs::remove_dir_all(&store.folder).unwrap();
     }
 
     #[test]
     fn two_never_play_one_recording() {
-        let shelf = shelf("lock");
-        let mut recorder = shelf.add("pig").unwrap();
+        let store = store("lock");
+        let mut recorder = store.add("pig").unwrap();
         let path = recorder.path().to_path_buf();
         assert!(matches!(Lock::take(&path), Err(NotLocked::Held(Some(holder))) if holder == std::process::id()));
         recorder.finish().unwrap();
         assert!(Lock::take(&path).is_ok());
-        assert!(shelf.holds(&path));
-        fs::remove_dir_all(&shelf.folder).unwrap();
+        assert!(store.holds(&path));
+        fs::remove_dir_all(&store.folder).unwrap();
     }
 
     #[cfg(unix)]
     #[test]
     fn nobody_else_looks_in() {
         use std::os::unix::fs::PermissionsExt;
-        let shelf = shelf("private");
-        fs::create_dir_all(&shelf.folder).unwrap();
-        fs::set_permissions(&shelf.folder, PermissionsExt::from_mode(0o755)).unwrap();
-        let recorder = shelf.add("pig").unwrap();
+        let store = store("private");
+        fs::create_dir_all(&store.folder).unwrap();
+        fs::set_permissions(&store.folder, PermissionsExt::from_mode(0o755)).unwrap();
+        let recorder = store.add("pig").unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!((mode(&shelf.folder), mode(recorder.path())), (0o700, 0o600));
-        fs::remove_dir_all(&shelf.folder).unwrap();
+        assert_eq!((mode(&store.folder), mode(recorder.path())), (0o700, 0o600));
+        fs::remove_dir_all(&store.folder).unwrap();
     }
 }
