@@ -80,8 +80,8 @@ impl Machine {
 
     /// Puts values into the first slots of a frame.
     pub(super) fn fill_first(&mut self, base: usize, values: &[Value]) {
-        for (place, value) in self.state.slots.iter_mut().skip(base).zip(values) {
-            *place = *value;
+        if let Some(slots) = self.state.slots.get_mut(base..base + values.len()) {
+            slots.copy_from_slice(values);
         }
     }
 

@@ -165,9 +165,8 @@ impl Meter {
     /// Counts work if it may be done; false if not.
     #[inline(always)]
     pub fn may_add(&mut self, work: u64) -> bool {
-        let sum = self.work.saturating_add(work);
-        let may = sum <= self.most_work;
-        self.work = if may { sum } else { self.work };
+        let may = work <= self.left();
+        self.work += if may { work } else { 0 };
         may
     }
 

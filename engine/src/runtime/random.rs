@@ -25,6 +25,7 @@ pub struct Keyed {
 
 impl Keyed {
     /// The next word. The block it stands in is made anew each time, so that copies are small.
+    #[inline(never)]
     fn next_u32(&mut self) -> u32 {
         let mut stream = ChaCha20Rng::from_seed(self.key);
         stream.set_word_pos(u128::from(self.drawn));

@@ -400,13 +400,16 @@ impl Session {
         }
         let answer = match choice {
             Choice::Option(index) => Sealed::Option(index),
-            Choice::Key(key) => match self.find(decision, &key) {
-                Ok(found) => sealed(&found),
-                Err(refusal) => return Err(Box::new(refused(refusal))),
-            },
+            Choice::Key(key) => self.called(decision, &key)?,
             other => sealed(&other),
         };
         self.guarded(|machine, rules| machine.answer_with(rules, place, answer))
+    }
+
+    /// The answer with a key. Whoever plays fast answers by number.
+    #[cold]
+    fn called(&self, decision: DecisionId, key: &str) -> Result<Sealed, Box<Problem>> {
+        self.find(decision, key).map(|found| sealed(&found)).map_err(|refusal| Box::new(refused(refusal)))
     }
 
     /// The answer to a forced decision.
