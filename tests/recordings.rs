@@ -254,6 +254,7 @@ fn very_many_take_backs_take_little_memory() {
         child.wait().unwrap();
         held
     };
-    let more = held(2_000) - held(1);
+    // What the system gives a process differs a little from run to run.
+    let more = held(2_000).saturating_sub(held(1));
     assert!(more < 2 << 20, "{more} bytes for 4,000 lines");
 }
