@@ -847,49 +847,50 @@ pub struct Naming {
     pub text: Option<TextId>,
 }
 
-// The tag of its own makes telling instructions apart one load; the machine does little else.
+// The tag of its own makes telling instructions apart one load; the machine does little else. Fields are laid out in the
+// order in which they stand here, small ones first, and what is large and rare is boxed: many instructions fit the cache.
 #[derive(Clone, Debug)]
 #[repr(u8)]
 pub enum Instruction {
     /// `list`: the value is a list or a move, which stays in the arena.
     Let {
+        list: bool,
         slot: Slot,
         value: Expr,
-        list: bool,
     },
     Set {
-        of: Expr,
         field: u16,
-        value: Expr,
         naming: Naming,
+        of: Expr,
+        value: Expr,
     },
     Add {
-        of: Expr,
         field: u16,
-        value: Expr,
         naming: Naming,
+        of: Expr,
+        value: Expr,
     },
     /// `what` is a list.
     Move {
-        what: Expr,
-        to: Expr,
         bottom: bool,
         naming: Naming,
+        what: Expr,
+        to: Expr,
     },
     /// Moves one piece.
     MoveOne {
-        piece: Expr,
-        to: Expr,
         bottom: bool,
         naming: Naming,
+        piece: Expr,
+        to: Expr,
     },
     /// Moves each member of a list, one after the other; each stands in `variable` while `to` is worked out.
     MoveEach {
-        list: Expr,
-        variable: Slot,
-        to: Expr,
         bottom: bool,
+        variable: Slot,
         naming: Naming,
+        list: Expr,
+        to: Expr,
     },
     Roll {
         what: Expr,
@@ -897,34 +898,28 @@ pub enum Instruction {
     },
     /// Rolls dice that are no pieces; what they show, as a list, goes into `slot`.
     RollPool {
+        slot: Slot,
+        reason: Option<TextId>,
         count: Expr,
         size: Expr,
-        reason: Option<TextId>,
-        slot: Slot,
     },
     Shuffle {
         zone: Expr,
     },
     /// Takes so many members of a list by chance, or all if there are fewer; `one`: the member itself, or none.
     Draw {
-        count: Expr,
-        from: Expr,
-        reason: Option<TextId>,
         one: bool,
         slot: Slot,
+        reason: Option<TextId>,
+        count: Expr,
+        from: Expr,
     },
     /// Lets seats see pieces; `to` is a list, or the referee.
     Show {
         what: Expr,
         to: Expr,
     },
-    Create {
-        kind: KindId,
-        fields: Vec<(u16, Expr)>,
-        zone: Expr,
-        owner: Expr,
-        slot: Option<Slot>,
-    },
+    Create(Box<CreateCode>),
     Remove {
         what: Expr,
     },
@@ -932,14 +927,7 @@ pub enum Instruction {
     RemoveSides {
         what: Expr,
     },
-    Mark {
-        what: Expr,
-        mark: u16,
-        fields: Vec<(u16, Expr)>,
-        until: Option<UntilCode>,
-        /// Until the piece moves to another zone.
-        leaves: bool,
-    },
+    Mark(Box<MarkCode>),
     Unmark {
         what: Expr,
         mark: u16,
@@ -968,8 +956,8 @@ pub enum Instruction {
     /// Counts a round, or goes to `end` after the last.
     RepeatNext {
         slot: Slot,
-        most: Expr,
         end: Address,
+        most: Expr,
         tidy: Tidy,
     },
     Call {
@@ -1024,6 +1012,27 @@ pub enum Tidy {
     But(Vec<Slot>),
     /// A move is kept, with all the lists it is made of.
     Nothing,
+}
+
+/// A new piece, with the values of some of its fields.
+#[derive(Clone, Debug)]
+pub struct CreateCode {
+    pub kind: KindId,
+    pub fields: Vec<(u16, Expr)>,
+    pub zone: Expr,
+    pub owner: Expr,
+    pub slot: Option<Slot>,
+}
+
+/// A mark for each member of a list.
+#[derive(Clone, Debug)]
+pub struct MarkCode {
+    pub what: Expr,
+    pub mark: u16,
+    pub fields: Vec<(u16, Expr)>,
+    pub until: Option<UntilCode>,
+    /// Until the piece moves to another zone.
+    pub leaves: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -190,7 +190,7 @@ fn put(program: &Program, at: Address, held: &mut Held) {
             let gives = program.procedures.get(usize::from(*procedure)).map(|info| held_by(&info.gives));
             set(*result, gives.unwrap_or(Holds::Anything), held);
         }
-        Instruction::Create { slot: Some(slot), .. } => set(*slot, Holds::Plain, held),
+        Instruction::Create(code) => code.slot.iter().for_each(|slot| set(*slot, Holds::Plain, held)),
         Instruction::MoveEach { variable, .. } => set(*variable, Holds::Plain, held),
         _ => {}
     }

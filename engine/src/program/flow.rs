@@ -65,15 +65,15 @@ pub fn deed(program: &Program, at: Address) -> Deed<'_> {
         Instruction::RemoveSides { what } => deed.reads.push(what),
         Instruction::Show { what, to } => deed.reads.extend([what, to]),
         Instruction::Shuffle { zone } => deed.reads.push(zone),
-        Instruction::Create { fields, zone, owner, slot, .. } => {
-            deed.reads.extend([zone, owner]);
-            deed.reads.extend(fields.iter().map(|(_, value)| value));
-            deed.writes.extend(*slot);
+        Instruction::Create(code) => {
+            deed.reads.extend([&code.zone, &code.owner]);
+            deed.reads.extend(code.fields.iter().map(|(_, value)| value));
+            deed.writes.extend(code.slot);
         }
-        Instruction::Mark { what, fields, until, .. } => {
-            deed.reads.push(what);
-            deed.reads.extend(fields.iter().map(|(_, value)| value));
-            deed.reads.extend(until.iter().filter_map(|until| until.of.as_ref()));
+        Instruction::Mark(code) => {
+            deed.reads.push(&code.what);
+            deed.reads.extend(code.fields.iter().map(|(_, value)| value));
+            deed.reads.extend(code.until.iter().filter_map(|until| until.of.as_ref()));
         }
         Instruction::Jump(to) => deed.next = vec![*to],
         Instruction::JumpUnless { condition, to } => {

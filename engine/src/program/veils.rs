@@ -377,12 +377,12 @@ impl<'p> Survey<'p> {
                 let from = self.value(room, from).contents();
                 self.meet(room, *slot, &from);
             }
-            Instruction::Create { kind, fields, slot, .. } => {
-                for (field, value) in fields {
+            Instruction::Create(code) => {
+                for (field, value) in &code.fields {
                     let value = self.value(room, value);
-                    self.set_field(*kind, *field, &value);
+                    self.set_field(code.kind, *field, &value);
                 }
-                slot.iter().for_each(|slot| self.meet(room, *slot, &Found::of_kind(*kind)));
+                code.slot.iter().for_each(|slot| self.meet(room, *slot, &Found::of_kind(code.kind)));
             }
             Instruction::EachBegin { list, slot } => {
                 let list = self.value(room, list).contents();

@@ -3,7 +3,7 @@
 use super::decision::Decision;
 use super::event::{Audience, Happening};
 use super::keys::Called;
-use super::machine::{Machine, Rules, Stop};
+use super::machine::{Machine, Rules};
 use super::question::{GroupKind, Question, QuestionForm};
 use super::random::Generator;
 use super::state::Sealed;
@@ -43,12 +43,13 @@ impl Machine {
 
     /// The answer to the question on top; none if it must be waited for. What has one answer answers itself. Where that must
     /// not show it is numbered as if it had been asked, and put to whoever writes it down.
+    #[inline]
     pub fn answer_to_one(&mut self) -> Option<Sealed> {
         let question = &self.scratch.questions[0];
         let (forced, veiled) = (question.forced().filter(|_| !question.even_when_forced), question.veiled);
         match forced {
             Some(answer) if !veiled => Some(answer),
-            Some(answer) if !self.pauses => {
+            Some(answer) if !self.pauses_now() => {
                 if !self.state.waiting {
                     self.number_question(1);
                 }
@@ -209,13 +210,13 @@ impl Machine {
             return true;
         }
         if self.state.sealed.len() != members.len() {
+            self.begin_group();
             self.state.sealed = (0..members.len())
                 .map(|index| {
                     let question = &self.scratch.questions[index];
-                    let waits = question.even_when_forced || question.veiled && self.pauses;
                     match question.is_void() {
                         true => Some(Sealed::Options(Vec::new())),
-                        false => question.forced().filter(|_| !waits),
+                        false => question.forced().filter(|_| !self.waits_even_when_forced(question)),
                     }
                 })
                 .collect();
@@ -372,24 +373,62 @@ impl Machine {
 
 impl Machine {
     /// Lets the others' answers to questions put at once be any, as far as one seat knows.
+    ///
+    /// Of secret answers it does not know either who has given one: while it is asked itself all others have, after that
+    /// none has.
     pub fn forget_picks(&mut self, rules: Rules, seat: usize, luck: &mut Generator) {
-        if self.state.sealed.iter().all(Option::is_none) {
+        let secret = self.decisions.iter().any(|decision| decision.secret);
+        if self.state.sealed.is_empty() || !secret && self.state.sealed.iter().all(Option::is_none) {
             return;
         }
         // The questions are made again, so that there is something to choose from.
-        if self.script.is_some() {
-            self.rewind(rules)
-        } else {
-            self.run(rules, 0) == Stop::Waiting
-        };
+        self.ask_again(rules);
+        let is_asked = self.decisions.iter().any(|decision| decision.seat == seat);
         for index in 0..self.state.sealed.len() {
-            let Some(question) = self.scratch.questions.get(index) else { continue };
-            if question.side == seat || question.is_void() || self.state.sealed[index].is_none() {
-                continue;
+            let Some(question) = self.scratch.questions.get(index).filter(|question| question.side != seat) else { continue };
+            let answers_itself = question.forced().is_some() && !self.waits_even_when_forced(question);
+            match secret && !is_asked {
+                _ if question.is_void() => {}
+                true if answers_itself => {}
+                true => self.forget_pick(index),
+                false => self.pick_any(index, secret, luck),
             }
-            let pick = question.forced().unwrap_or_else(|| question.any_answer(luck));
-            self.retape_answer(index, &pick);
-            self.state.sealed[index] = Some(pick);
         }
+        self.ask_again(rules);
+    }
+
+    /// Whether a question waits for an answer, though there may be only one.
+    fn waits_even_when_forced(&self, question: &Question) -> bool {
+        question.even_when_forced || question.veiled && self.pauses_now()
+    }
+
+    /// Puts the open questions again.
+    fn ask_again(&mut self, rules: Rules) {
+        if self.script.is_some() {
+            self.rewind(rules);
+        } else {
+            self.run(rules, 0);
+        }
+    }
+
+    fn forget_pick(&mut self, index: usize) {
+        if self.state.sealed[index].take().is_some() {
+            self.untape_answer(index);
+        }
+    }
+
+    /// Puts any answer in the place of one that was given, and where that is secret of one that was not.
+    fn pick_any(&mut self, index: usize, secret: bool, luck: &mut Generator) {
+        let is_given = self.state.sealed[index].is_some();
+        if !is_given && !secret {
+            return;
+        }
+        let question = &self.scratch.questions[index];
+        let pick = question.forced().unwrap_or_else(|| question.any_answer(luck));
+        match is_given {
+            true => self.retape_answer(index, &pick),
+            false => self.tape_answer(index, &pick),
+        }
+        self.state.sealed[index] = Some(pick);
     }
 }

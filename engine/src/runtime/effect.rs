@@ -7,7 +7,8 @@ use super::state::{Entity, EntityId, Finish, Frame, Lasting, NOWHERE, ZoneId};
 use super::words::possessive;
 use crate::field::is_entrant;
 use crate::program::{
-    DIE_VALUE, Expr, Instruction, KindId, KindSort, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
+    CreateCode, DIE_VALUE, Expr, Instruction, KindId, KindSort, MarkCode, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape,
+    Value,
 };
 
 impl Machine {
@@ -41,7 +42,8 @@ impl Machine {
                 let zone = self.evaluate(rules, base, zone);
                 return self.shuffle(rules, zone);
             }
-            Instruction::Create { kind, fields, zone, owner, slot } => {
+            Instruction::Create(code) => {
+                let CreateCode { kind, fields, zone, owner, slot } = &**code;
                 let zone = self.evaluate(rules, base, zone);
                 let owner = self.evaluate(rules, base, owner);
                 let fields: Vec<(u16, Value)> =
@@ -63,7 +65,8 @@ impl Machine {
                     self.remove_side(rules, side);
                 }
             }
-            Instruction::Mark { what, mark, fields, until, leaves } => {
+            Instruction::Mark(code) => {
+                let MarkCode { what, mark, fields, until, leaves } = &**code;
                 let list = self.evaluate(rules, base, what);
                 let fields: Vec<(u16, Value)> =
                     fields.iter().map(|(field, value)| (*field, self.evaluate(rules, base, value))).collect();

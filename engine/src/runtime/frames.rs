@@ -85,18 +85,24 @@ impl Machine {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn begin_scope(&mut self, rules: Rules, procedure: ProcedureId, base: usize) {
         match self.begun.get_mut(procedure as usize) {
             Some(begun) => *begun += 1,
-            None => {
-                self.begun.resize(rules.program.procedures.len(), 0);
-                self.begun[procedure as usize] += 1;
-            }
+            None => self.begin_counting(rules, procedure),
         }
         // That it begins and that it ends is told.
         if self.spend_on_changes(2) && self.watched {
             self.scope_began(rules, procedure, base);
+        }
+    }
+
+    /// The first scope of a session begins.
+    #[cold]
+    fn begin_counting(&mut self, rules: Rules, procedure: ProcedureId) {
+        self.begun.resize(rules.program.procedures.len(), 0);
+        if let Some(begun) = self.begun.get_mut(procedure as usize) {
+            *begun += 1;
         }
     }
 

@@ -28,7 +28,7 @@ impl Machine {
                 self.fault("play runs past the end of the rules");
                 return false;
             };
-            if !self.spend(step.work) {
+            if !self.spend(u64::from(step.work)) {
                 self.stand_at(at);
                 return false;
             }

@@ -159,7 +159,7 @@ impl Meter {
     /// Counts work that is so small that it need not be asked whether it may be done.
     #[inline(always)]
     pub fn add(&mut self, work: u64) {
-        self.work = self.work.saturating_add(work);
+        self.work += work;
     }
 
     /// Counts work if it may be done; false if not.

@@ -163,33 +163,29 @@ impl Tally {
         self.moves + self.others
     }
 
-    /// What it costs to count the moves of all actions.
+    /// Counts the moves of all actions, and what that costs; none if some keys do not suit a kernel. No kernel does so much
+    /// that the meter would have to be asked before.
     #[inline]
-    fn work(&self, plain: &PlainAsk) -> u64 {
-        let things = |set: usize| self.sets.get(set).map_or(0, |candidates| candidates.all.len() as u64);
-        let works = plain.actions.iter().map(|action| match action.kernel {
-            Kernel::Pairs(pairs) => 1 + things(pairs.outer) * things(pairs.inner) / PAIRS_PER_WORK,
-            Kernel::Sums(sums) => 1 + sums_work(things(sums.set), 1, things(sums.target)),
-            Kernel::Sets(_) => 1,
-        });
-        works.sum()
-    }
-
-    /// Counts the moves of all actions; false if some keys do not suit a kernel.
-    #[inline]
-    fn count_moves(&mut self, plain: &PlainAsk) -> bool {
+    fn count_moves(&mut self, plain: &PlainAsk) -> Option<u64> {
+        let sets = &self.sets;
+        let things = |set: usize| sets.get(set).map_or(0, |candidates| candidates.all.len() as u64);
+        let mut work = plain.actions.len() as u64;
         self.moves = 0;
         for ((action, count), amount) in plain.actions.iter().zip(&mut self.counts).zip(&self.amounts) {
-            let counted = match action.kernel {
-                Kernel::Pairs(pairs) => Some(pairs.count(&self.sets)),
-                Kernel::Sums(sums) => sums.count(&self.sets),
-                Kernel::Sets(sets) => sets.count(&self.sets, *amount),
+            *count = match action.kernel {
+                Kernel::Pairs(pairs) => {
+                    work += things(pairs.outer) * things(pairs.inner) / PAIRS_PER_WORK;
+                    pairs.count(sets)
+                }
+                Kernel::Sums(sums) => {
+                    work += sums_work(things(sums.set), 1, things(sums.target));
+                    sums.count(sets)?
+                }
+                Kernel::Sets(found) => found.count(sets, *amount)?,
             };
-            let Some(counted) = counted else { return false };
-            *count = counted;
-            self.moves += counted;
+            self.moves += *count;
         }
-        true
+        Some(work)
     }
 
     /// The action of a move, and what fills its roles.
@@ -316,7 +312,7 @@ impl Machine {
         }
         self.state.lists.truncate(lists);
         let tally = &mut self.scratch.tally;
-        if !self.meter.may_add(tally.work(plain)) || !tally.count_moves(plain) {
+        if !tally.count_moves(plain).is_some_and(|work| self.meter.may_add(work)) {
             // It is looked at more closely, and what is too much is told there.
             self.meter.go_back(stand);
             return false;
@@ -333,6 +329,7 @@ impl Machine {
     }
 
     /// Whether a side has abilities left that may do something instead.
+    #[inline(always)]
     fn may_do_other(&mut self, rules: Rules, code: &AskCode, side: u16) -> bool {
         let AskCodeWhat::Families(families) = &code.what else { return false };
         let mut grants = families.iter().flat_map(|(family, _)| &rules.cast.grants[*family as usize]);

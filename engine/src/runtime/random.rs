@@ -25,22 +25,11 @@ pub struct Keyed {
 
 impl Keyed {
     /// The next word. The block it stands in is made anew each time, so that copies are small.
-    #[inline(never)]
     fn next_u32(&mut self) -> u32 {
         let mut stream = ChaCha20Rng::from_seed(self.key);
         stream.set_word_pos(u128::from(self.drawn));
         self.drawn += 1;
         stream.next_u32()
-    }
-}
-
-impl Generator {
-    #[inline]
-    fn next_u32(&mut self) -> u32 {
-        match self {
-            Generator::Plain(plain) => plain.next_u32(),
-            Generator::Keyed(keyed) => keyed.next_u32(),
-        }
     }
 }
 
@@ -64,14 +53,29 @@ pub fn keyed(key: [u8; 32]) -> Generator {
     Generator::Keyed(Box::new(Keyed { key, drawn: 0 }))
 }
 
-/// A number in `0..bound`, each equally likely (Lemire's method: multiply, and draw again in the rare uneven case).
+/// A number in `0..bound`, each equally likely.
 #[inline]
 pub fn below(generator: &mut Generator, bound: u32) -> u32 {
-    let mut wide = u64::from(generator.next_u32()) * u64::from(bound);
+    match generator {
+        Generator::Plain(plain) => even(bound, || plain.next_u32()),
+        Generator::Keyed(keyed) => below_keyed(keyed, bound),
+    }
+}
+
+// Apart, so that simulations do not carry it about.
+#[inline(never)]
+fn below_keyed(keyed: &mut Keyed, bound: u32) -> u32 {
+    even(bound, || keyed.next_u32())
+}
+
+/// A number in `0..bound` from even words (Lemire's method: multiply, and draw again in the rare uneven case).
+#[inline(always)]
+fn even(bound: u32, mut word: impl FnMut() -> u32) -> u32 {
+    let mut wide = u64::from(word()) * u64::from(bound);
     if (wide as u32) < bound {
         let threshold = bound.wrapping_neg() % bound.max(1);
         while (wide as u32) < threshold {
-            wide = u64::from(generator.next_u32()) * u64::from(bound);
+            wide = u64::from(word()) * u64::from(bound);
         }
     }
     (wide >> 32) as u32

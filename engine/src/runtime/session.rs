@@ -393,6 +393,12 @@ impl Session {
         let Some((place, found)) = self.decision(decision) else {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, not_open(decision).reason)));
         };
+        if let (Form::One, Choice::Option(index)) = (found.form, &choice)
+            && *index < found.count
+        {
+            let answer = Sealed::Option(*index);
+            return self.guarded(|machine, rules| machine.answer_with(rules, place, answer));
+        }
         if let Some(reason) = misfit(found, &choice) {
             return Err(Box::new(
                 Problem::error(codes::ILLEGAL_CHOICE, reason).help("answer with an option of the open decision"),

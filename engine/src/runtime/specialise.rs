@@ -11,12 +11,14 @@ use super::window::is_heard;
 use crate::program::{Address, Expr, Instruction, Program};
 
 /// An instruction and the address at which something happens next.
+// What is read at each step stands first, beside the tag of the instruction.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub struct Step {
-    pub instruction: Instruction,
     pub next: Address,
     /// What it costs: nothing if it is passed by, so that play costs the same whether anybody watches or not.
-    pub work: u64,
+    pub work: u32,
+    pub instruction: Instruction,
     /// If it is a plain question.
     pub plain: Option<Box<PlainAsk>>,
     /// If it opens a hook: who hears of it.
@@ -55,7 +57,7 @@ pub fn specialise(program: &Program, cast: &Cast) -> Vec<Step> {
         // A loop of nothing but jumps leads to a jump.
         let end = program.code.get(thread[at] as usize);
         let is_passed_by = thread[at] as usize != at && !matches!(end, Some(Instruction::Jump(_)));
-        let work = if is_passed_by { 0 } else { WORK_OF_STEP };
+        let work = if is_passed_by { 0 } else { WORK_OF_STEP as u32 };
         Step { instruction, next: thread[at + 1], work, plain, hearers }
     };
     program.code.iter().enumerate().map(step).collect()

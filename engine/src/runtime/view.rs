@@ -7,7 +7,7 @@ use super::random::{self, Generator};
 use super::session::{Fields, Session};
 use super::state::{Board, FrameRole};
 use crate::field::is_plain;
-use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, SIDE, Shape, Value};
+use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, Program, SIDE, Shape, Value};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -381,9 +381,9 @@ impl Machine {
         self.state.generator = random::generator(seed);
         let mut luck = random::generator(random::derive(seed, 1));
         let exchanged = self.exchanges(rules, seat, &mut luck);
-        exchange(&mut self.state.board, &exchanged);
+        exchange(rules, &mut self.state.board, &exchanged);
         if let Some(script) = &mut self.script {
-            exchange(script.board_at_start(), &exchanged);
+            exchange(rules, script.board_at_start(), &exchanged);
         }
         self.scratch = Scratch::default();
         self.forget_picks(rules, seat, &mut luck);
@@ -437,8 +437,8 @@ fn shuffle<T>(things: &mut [T], luck: &mut Generator) {
     }
 }
 
-/// Puts pieces in the places of others.
-fn exchange(board: &mut Board, exchanged: &BTreeMap<u16, u16>) {
+/// Puts pieces in the places of others, and lets fields that are not told refer to those that are there now.
+fn exchange(rules: Rules, board: &mut Board, exchanged: &BTreeMap<u16, u16>) {
     // Before a script began, what it has made was not there yet.
     if exchanged.keys().any(|piece| usize::from(*piece) >= board.entities.len()) {
         return;
@@ -453,4 +453,25 @@ fn exchange(board: &mut Board, exchanged: &BTreeMap<u16, u16>) {
             }
         }
     }
+    let entities = board.entities.iter().enumerate();
+    let referring: Vec<(Value, u16)> = entities.flat_map(|(id, found)| references(rules.program, id, found.kind)).collect();
+    for (entity, field) in referring {
+        if let Some(cell) = board.field_mut(entity, field)
+            && let Some(other) = u16::try_from(*cell).ok().and_then(|piece| exchanged.get(&piece))
+        {
+            *cell = Value::from(*other);
+        }
+    }
+}
+
+/// The fields of a thing that refer to pieces, and are the rules' own business.
+fn references(program: &Program, entity: usize, kind: KindId) -> impl Iterator<Item = (Value, u16)> {
+    let refers = |shape: &Shape| match shape {
+        Shape::OrNone(inner) => program.is_piece(inner),
+        shape => program.is_piece(shape),
+    };
+    let fields = program.kind(kind).fields.iter().enumerate().map(|(index, field)| (index as u16, field));
+    fields
+        .filter(move |(index, field)| refers(&field.shape) && !program.is_told(kind, *index))
+        .map(move |(index, _)| (entity as Value, index))
 }

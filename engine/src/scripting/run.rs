@@ -17,11 +17,15 @@ pub struct ScriptRun {
     /// The state when the script began, and what play had cost by then.
     checkpoint: State,
     meter: Meter,
+    /// Whether play stopped, when it began, at questions that have only one answer: those on the tape were answered so.
+    pauses: bool,
     listener: Listener,
     values: Vec<Value>,
     /// Every answer since, with its place among several questions put at once.
     tape: Vec<(usize, Sealed)>,
     cursor: usize,
+    /// Where the answers to the questions begin that are open now.
+    group: usize,
     /// Every result of chance since: a second run gets the same, wherever the next ones come from.
     drawn: Vec<Value>,
     redrawn: usize,
@@ -46,10 +50,12 @@ impl ScriptRun {
         ScriptRun {
             checkpoint: State::empty(),
             meter: Meter::default(),
+            pauses: false,
             listener: Listener { clause: 0, instance: 0 },
             values: Vec::new(),
             tape: Vec::new(),
             cursor: 0,
+            group: 0,
             drawn: Vec::new(),
             redrawn: 0,
             open: Vec::new(),
@@ -60,9 +66,10 @@ impl ScriptRun {
     }
 
     /// Makes it a run of a listener's script from a state on.
-    fn begin(&mut self, state: &State, meter: &Meter, listener: Listener, values: &[Value]) {
-        self.checkpoint.clone_from(state);
-        self.meter.clone_from(meter);
+    fn begin(&mut self, machine: &Machine, listener: Listener, values: &[Value]) {
+        self.checkpoint.clone_from(&machine.state);
+        self.meter.clone_from(&machine.meter);
+        self.pauses = machine.pauses;
         self.listener = listener;
         self.values.clear();
         self.values.extend_from_slice(values);
@@ -124,7 +131,7 @@ impl Machine {
             return self.run_function(rules, listener, values) == Stop::Waiting;
         }
         let mut script = self.scratch.script.take().unwrap_or_else(|| Box::new(ScriptRun::new()));
-        script.begin(&self.state, &self.meter, listener, values);
+        script.begin(self, listener, values);
         self.script = Some(script);
         self.run_outermost(rules)
     }
@@ -216,12 +223,41 @@ impl Machine {
         Some(answer)
     }
 
-    /// Puts another answer in the place of the last one given to one of several questions.
+    /// Several questions are put at once.
+    pub fn begin_group(&mut self) {
+        if let Some(script) = &mut self.script {
+            script.group = script.cursor;
+        }
+    }
+
+    /// Puts another answer in the place of one given to one of the open questions.
     pub fn retape_answer(&mut self, place: usize, answer: &Sealed) {
         let Some(script) = &mut self.script else { return };
-        if let Some((_, taped)) = script.tape.iter_mut().rev().find(|(found, _)| *found == place) {
+        if let Some((_, taped)) = script.tape.iter_mut().skip(script.group).find(|(found, _)| *found == place) {
             taped.clone_from(answer);
         }
+    }
+
+    /// Notes an answer to one of the open questions, as if it had been given.
+    pub fn tape_answer(&mut self, place: usize, answer: &Sealed) {
+        if let Some(script) = &mut self.script {
+            script.tape.push((place, answer.clone()));
+        }
+    }
+
+    /// Forgets an answer given to one of the open questions.
+    pub fn untape_answer(&mut self, place: usize) {
+        if let Some(script) = &mut self.script
+            && let Some(since) = script.tape.iter().skip(script.group).position(|(found, _)| *found == place)
+        {
+            script.tape.remove(script.group + since);
+        }
+    }
+
+    /// Whether play stops at questions that have only one answer where that must not show. A script that is run again does
+    /// as it did.
+    pub fn pauses_now(&self) -> bool {
+        self.script.as_ref().map_or(self.pauses, |script| script.pauses)
     }
 
     /// Whether a script that is run again has results of chance left from before.

@@ -272,15 +272,15 @@ fn expressions_of(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut Expr
             visit(size);
         }
         Instruction::Shuffle { zone } => visit(zone),
-        Instruction::Create { fields, zone, owner, .. } => {
-            fields.iter_mut().for_each(|(_, value)| visit(value));
-            visit(zone);
-            visit(owner);
+        Instruction::Create(code) => {
+            code.fields.iter_mut().for_each(|(_, value)| visit(value));
+            visit(&mut code.zone);
+            visit(&mut code.owner);
         }
-        Instruction::Mark { what, fields, until, .. } => {
-            fields.iter_mut().for_each(|(_, value)| visit(value));
-            visit(what);
-            if let Some(of) = until.as_mut().and_then(|until| until.of.as_mut()) {
+        Instruction::Mark(code) => {
+            code.fields.iter_mut().for_each(|(_, value)| visit(value));
+            visit(&mut code.what);
+            if let Some(of) = code.until.as_mut().and_then(|until| until.of.as_mut()) {
                 visit(of);
             }
         }

@@ -8,7 +8,8 @@ use crate::language::syntax::{
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::{
-    Address, DIE_SIZE, Expr, Instruction, KindSort, MOST_PARAMETERS, NONE, Naming, PIECE_SHEET, Slot, UntilCode,
+    Address, CreateCode, DIE_SIZE, Expr, Instruction, KindSort, MOST_PARAMETERS, MarkCode, NONE, Naming, PIECE_SHEET, Slot,
+    UntilCode,
 };
 use crate::source::Span;
 
@@ -144,7 +145,8 @@ impl Compiler<'_> {
                     self.complain(codes::WRONG_TYPE, format!("{words} lies nowhere that it could leave"), place, "no piece");
                 }
                 let until = until.as_ref().and_then(|until| self.until(until));
-                self.emit(Instruction::Mark { what, mark, fields, until, leaves }, span, cites);
+                let code = MarkCode { what, mark, fields, until, leaves };
+                self.emit(Instruction::Mark(Box::new(code)), span, cites);
             }
             StatementKind::Unmark { what, mark } => {
                 let (what, _) = self.list(what);
@@ -421,7 +423,8 @@ impl Compiler<'_> {
         // A die with faces of its own is a die to everything that asks for one.
         let of = if faces.is_some() { self.program.die.unwrap_or(found as u16) } else { found as u16 };
         let slot = name.map(|name| self.add_slot(&name.text, Type::Entity(of)));
-        self.emit(Instruction::Create { kind: found as u16, fields: values, zone, owner, slot }, span, cites);
+        let code = CreateCode { kind: found as u16, fields: values, zone, owner, slot };
+        self.emit(Instruction::Create(Box::new(code)), span, cites);
     }
 
     fn mark_named(&mut self, name: &Name) -> Option<u16> {

@@ -84,12 +84,11 @@ impl Machine {
     fn key_values(&mut self, rules: Rules, base: usize, list: Value, slot: u16, key: &BestKey) -> usize {
         let length = self.state.list(list).len();
         let values = self.state.lists.len();
-        self.state.lists.extend(std::iter::repeat_n(0, length));
+        self.state.lists.resize(values + length, 0);
+        if !self.spend_on(2 * length) {
+            return values;
+        }
         for index in 0..length {
-            // The keys of those that are left out are all alike.
-            if !self.spend(2) {
-                break;
-            }
             let member = self.state.member(list, index);
             self.set_slot(base, slot, member);
             let lists = self.state.lists.len();

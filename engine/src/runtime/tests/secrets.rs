@@ -1,8 +1,8 @@
 //! Questions put to several at once, whose answers stay hidden until all are in.
 
 use crate::codes;
-use crate::runtime::{OutcomeResult, Pending, Viewer};
-use crate::testing::{Table, game};
+use crate::runtime::{OutcomeResult, Pending, Session, Viewer};
+use crate::testing::{Table, game, setup};
 
 const SIGNS: &str = r#"
 sides 2
@@ -398,4 +398,42 @@ to play {
     let mut table = game(rules).play();
     table.answer(1, "wait").answer(0, "earn(3)");
     assert_eq!(table.said(), ["side 0 earns", "side 1 waits", "side 0 has 3", "side 1 has 0"]);
+}
+
+const THREE_SIGNS: &str = r#"
+sides 3
+type sign is one of rock, paper, scissors
+to play {
+  repeat at most 20 times {
+    each side in sides at once in secret must choose a sign as shown "Your sign"
+    each side in sides { say "{side} shows {shown(side)}" }
+  } otherwise { finish with nobody "nobody ever won" }
+}
+"#;
+
+/// What is open in what one seat imagines.
+fn imagined(table: &Table, seat: usize, seed: u64) -> (Session, Vec<(u64, usize)>) {
+    let session = table.session.imagine(seat, seed);
+    let Pending::Decisions(open) = session.pending() else { panic!("somebody is asked") };
+    let open = open.iter().map(|decision| (decision.id, decision.seat)).collect();
+    (session, open)
+}
+
+#[test]
+fn an_imagined_session_does_not_know_who_has_picked() {
+    let none = Table::new(&game(THREE_SIGNS).program(), &setup(&[&[], &[], &[]]));
+    for (own, asked) in [(false, vec![1]), (true, vec![0, 2])] {
+        let mut table = none.clone();
+        if own {
+            table.answer(1, "choose(paper)");
+        }
+        let mut picked = table.clone();
+        picked.answer(0, "choose(rock)");
+        for seed in 0..20 {
+            let [(one, open), (other, open_there)] = [&table, &picked].map(|table| imagined(table, 1, seed));
+            assert_eq!(open.iter().map(|(_, seat)| *seat).collect::<Vec<_>>(), asked);
+            assert_eq!(open, open_there);
+            assert!(one.same_state(&other));
+        }
+    }
 }

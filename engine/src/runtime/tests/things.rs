@@ -184,6 +184,26 @@ fn hidden_pieces_are_dealt_afresh_inside_scripts_too() {
 }
 
 #[test]
+fn an_imagined_session_deals_afresh_what_hidden_fields_refer_to() {
+    let rules = DECKS
+        .replace("each side has {", "each side has {\n  pocketed: die or none")
+        .replace("WHAT", &format!("{DEAL}  let rival = (first of sides).foe  set rival.pocketed to first of rival.hand"))
+        .replace("  finish with nobody", "  move (first of sides).foe.pocketed to (first of sides).foe.bag  finish with nobody");
+    let table = game(&rules).play();
+    let pocketed = |seed: u64| {
+        let mut imagined = table.session.imagine(0, seed);
+        assert_eq!(imagined.verify(), Ok(()));
+        let held = lies(&Table { session: imagined.clone(), ..table.clone() }, Viewer::Trusted, 1, "hand").expect("trusted");
+        let id = table.decision(0).id;
+        imagined.choose(id, crate::runtime::Choice::Option(0)).expect("legal");
+        let bag = lies(&Table { session: imagined, ..table.clone() }, Viewer::Trusted, 1, "bag").expect("trusted");
+        assert_eq!(bag.last(), held.first(), "the first of the hand, whatever that is imagined to be");
+        bag.last().copied()
+    };
+    assert!((0..40).map(pocketed).collect::<BTreeSet<_>>().len() > 2);
+}
+
+#[test]
 fn a_field_keeps_no_list() {
     let rules = "sides 2\ndie sizes 6\neach side has { picked: dice }\nto play { finish with nobody }";
     assert_eq!(crate::testing::game(rules).problems(), ["a field cannot keep a list"]);
