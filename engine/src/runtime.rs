@@ -1,60 +1,54 @@
 //! Playing: a session is a program, plain state and a stack of frames; it runs until it must ask.
 
-mod announce;
-pub mod arrange;
-mod ask;
-mod bars;
-mod bearing;
-mod bulk;
-mod chance;
+/// Lets a layer do what the one below it does.
+macro_rules! over {
+    ($upper:ident, $field:ident: $lower:ident) => {
+        impl std::ops::Deref for $upper {
+            type Target = $lower;
+
+            #[inline(always)]
+            fn deref(&self) -> &$lower {
+                &self.$field
+            }
+        }
+
+        impl std::ops::DerefMut for $upper {
+            #[inline(always)]
+            fn deref_mut(&mut self) -> &mut $lower {
+                &mut self.$field
+            }
+        }
+    };
+}
+
+pub mod context;
 pub mod coverage;
 pub mod decision;
-mod effect;
-mod entering;
-mod evaluate;
+pub mod dice;
+pub mod effect;
+pub mod eval;
 pub mod event;
-pub mod facts;
-mod frames;
-mod heard;
-mod instructions;
-pub mod keys;
-mod knowledge;
-mod layout;
+pub mod flow;
 pub mod limits;
-pub mod machine;
-pub mod marks;
-pub mod meter;
-mod options;
-mod plain;
-pub mod policy;
 pub mod question;
 pub mod random;
-mod reading;
-mod restriction;
-mod retold;
-mod ring;
-pub mod search;
 mod seed;
 pub mod session;
-pub mod setup;
-mod specialise;
 pub mod state;
-mod steps;
 #[cfg(test)]
 mod tests;
-mod unfilled;
-mod uses;
+pub mod text;
 pub mod view;
-mod why;
-mod why_card;
-mod window;
-mod words;
 
 pub use coverage::Coverage;
 pub use decision::{Argument, Choice, Decision, DecisionId, Form, OptionView, Refusal};
-pub use event::{Audience, Cause, Event, Happening, Outcome, OutcomeResult, PieceView};
+pub use dice::{Dice, RandomDraw, RandomKind, RandomRequest};
+pub use eval::meter;
+pub use event::{Audience, Cause, Event, Happening, Outcome, OutcomeResult, PieceView, Viewer};
+pub use question::steps::{Draft, Drafted, MoveStep};
+pub use question::{arrange, keys};
 pub use seed::Seed;
-pub use session::{Dice, Holder, Pending, RandomDraw, RandomKind, RandomRequest, Session, Setup};
-pub use steps::{Draft, Drafted, MoveStep};
-pub use view::{EntrantView, SideView, TableView, View, Viewer, ZoneView};
-pub(crate) use words::halves;
+pub use session::{Holder, Pending, Session, Setup, policy, setup};
+pub use text::facts;
+pub(crate) use text::words::halves;
+pub use view::{EntrantView, SideView, TableView, View, ZoneView};

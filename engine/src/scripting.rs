@@ -5,7 +5,7 @@
 
 pub mod api;
 mod check;
-mod host;
+pub mod host;
 mod lower;
 mod printed;
 mod reach;
@@ -16,7 +16,7 @@ mod testing;
 mod tests;
 mod values;
 
+pub use crate::runtime::eval::script_run::ScriptRun;
 pub use check::check;
 pub use lower::lower;
 pub use reach::points;
-pub use run::ScriptRun;

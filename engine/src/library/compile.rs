@@ -1,21 +1,22 @@
 //! A game's files → a program with its sheets.
 
-use super::line::{ancestors, layers};
-use super::packages::AbilityFile;
-use super::sheets::Sheets;
-use super::{Game, Library, Wanted, limits};
-use crate::codes;
-use crate::language::compile::{self, Input, Lowered};
+use crate::language::compile::{Input, Lowered};
 use crate::language::compose::{Composed, Mode, Package, STANDARD, compose};
-use crate::language::resolve::{self, ScriptWords};
+use crate::language::resolve::ScriptWords;
 use crate::language::symbols::plain;
 use crate::language::syntax::{Item, ItemKind};
+use crate::language::{compile, resolve};
+use crate::library::line::{ancestors, layers};
+use crate::library::packages::AbilityFile;
+use crate::library::sheets::Sheets;
+use crate::library::{Game, Library, Wanted, limits};
 use crate::problem::{Problem, joined};
 use crate::program::{ModeInfo, Program};
-use crate::runtime::setup::first_values;
-use crate::sheet::{self, Holders};
+use crate::runtime::session::setup::first_values;
+use crate::sheet::Holders;
 use crate::source::{SourceId, Span};
 use crate::yaml::{Node, Value};
+use crate::{codes, sheet};
 use std::collections::BTreeSet;
 
 /// What a game consists of, its own files and those of what it extends.

@@ -2,14 +2,14 @@
 //! second, and so on, each with its share. States that are equal for all that follows become one, and their shares are
 //! added.
 
-use super::fraction::Fraction;
-use super::readings::{Fold, FoldKind, Reading, Waiting, reading};
-use super::states::{Key, Keys};
-use super::throws::{Share, TooMany, Way, cases, folded, ordered, unordered};
-use super::{Asked, Done};
+use crate::odds::fraction::Fraction;
+use crate::odds::readings::{Fold, FoldKind, Reading, Waiting, reading};
+use crate::odds::states::{Key, Keys};
+use crate::odds::throws::{Share, TooMany, Way, cases, folded, ordered, unordered};
+use crate::odds::{Asked, Done};
 use crate::problem::Problem;
 use crate::program::{Address, Instruction, Slot, Value};
-use crate::runtime::machine::Machine;
+use crate::runtime::flow::Machine;
 use crate::runtime::state::{FrameRole, NO_SLOT};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, HashMap};

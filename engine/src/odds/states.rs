@@ -1,9 +1,9 @@
 //! States that are equal for all that follows are one.
 
-use super::slots::{Holds, Memories, Memory, has_list_fields};
+use crate::odds::slots::{Holds, Memories, Memory, has_list_fields};
 use crate::program::flow::reachable;
 use crate::program::{Instruction, NONE, ProcedureId, Program, Slot, Value};
-use crate::runtime::machine::Machine;
+use crate::runtime::flow::Machine;
 use crate::runtime::state::{Board, Frame, FrameRole, NO_SLOT, State};
 
 /// What of a state matters: two with the same key go on alike.

@@ -1,7 +1,7 @@
 //! What a throw may come to, each with the number of ways in which it does.
 
-use super::readings::FoldKind;
-use crate::runtime::RandomDraw;
+use crate::odds::readings::FoldKind;
+use crate::runtime::dice::RandomDraw;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The last line of a finished recording.
 
-use super::digest::Digest;
 use crate::problem::joined;
+use crate::recording::digest::Digest;
 use crate::runtime::{Outcome, OutcomeResult};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -33,7 +33,7 @@ impl Ending {
 
     /// As one line with its line end, and without its checksum.
     pub fn to_line(&self) -> String {
-        super::line(self)
+        crate::recording::line(self)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Entries by the million, in little space: a few bytes each, with every key and every list of results kept once.
 
-use super::{Entry, TakeBack};
+use crate::recording::{Entry, TakeBack};
 use crate::runtime::Seed;
 use std::borrow::Borrow;
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! The way back to where play stood before an entry, with a handful of sessions kept however long it gets.
 
-use super::{Entries, Entry};
+use crate::recording::{Entries, Entry};
 use crate::runtime::{Choice, Session};
 
 /// Stands for the start of play, before the first entry.

@@ -1,12 +1,11 @@
 //! Playing a recording again, and telling where it goes another way.
 
-use super::session::RecordedSession;
-use super::session::TakeBack;
-use super::{Ending, Entry, FIRST_FORMAT, Header, Recording, Step};
 use crate::codes;
 use crate::position::Position;
 use crate::problem::{Problem, joined};
 use crate::program::{Parent, Program};
+use crate::recording::session::{RecordedSession, TakeBack};
+use crate::recording::{Ending, Entry, FIRST_FORMAT, Header, Recording, Step};
 use crate::runtime::Session;
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,13 +1,13 @@
 //! A session that is written down as it is played, and can be taken back.
 
-use super::digest::{Digest, fresh_seed};
-use super::ending::Ending;
-use super::history::History;
-use super::{Chain, Divergence, Entries, Entry, FORMAT, Header};
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{Program, Seen};
-use crate::runtime::keys::PASS;
+use crate::recording::digest::{Digest, fresh_seed};
+use crate::recording::ending::Ending;
+use crate::recording::history::History;
+use crate::recording::{Chain, Divergence, Entries, Entry, FORMAT, Header};
+use crate::runtime::question::keys::PASS;
 use crate::runtime::{Choice, Decision, DecisionId, Event, Pending, Refusal, Seed, Session, Setup};
 use serde::{Deserialize, Serialize};
 use std::fmt;

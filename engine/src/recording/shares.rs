@@ -1,6 +1,6 @@
 //! A seed to which all who play have added something, so that no one of them can have picked it.
 
-use super::digest::hexadecimal;
+use crate::recording::digest::hexadecimal;
 use crate::runtime::Seed;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};

@@ -57,7 +57,7 @@ fn recording() -> Recording {
 }
 
 fn text(recording: &Recording) -> String {
-    super::text(&recording.header, &recording.entries, recording.ending.as_ref()).0
+    crate::recording::text(&recording.header, &recording.entries, recording.ending.as_ref()).0
 }
 
 /// The same game as format 1 had it.
@@ -93,7 +93,7 @@ fn a_recording_is_read_as_it_was_written() {
 #[test]
 fn more_lines_can_follow_a_whole_recording() {
     let open = Recording { ending: None, ..recording() };
-    let (text, chain) = super::text(&open.header, &open.entries, None);
+    let (text, chain) = crate::recording::text(&open.header, &open.entries, None);
     assert_eq!(read(&text).chain, Some(chain.clone()));
     let more = chain.clone().seal(&answer(3, 0, "hold").to_line());
     assert_eq!(read(text.clone() + more.as_str()).recording.entries.len(), 6);
@@ -228,7 +228,7 @@ fn a_bad_line_is_told_with_its_reason() {
 
 #[test]
 fn nothing_follows_the_outcome() {
-    let (text, mut chain) = super::text(&header(), &recording().entries, recording().ending.as_ref());
+    let (text, mut chain) = crate::recording::text(&header(), &recording().entries, recording().ending.as_ref());
     let reading = read(text + chain.seal(&answer(3, 0, "hold").to_line()).as_str());
     assert_eq!(reading.notes[0].message, "the last line is left out: nothing may follow the outcome");
     assert_eq!(reading.recording, recording());

@@ -1,6 +1,6 @@
 //! What the game asks, and what may be answered.
 
-use super::event::PieceView;
+use crate::runtime::event::PieceView;
 use serde::Serialize;
 
 /// Numbers decisions from 1, in the order they are put.
@@ -13,7 +13,7 @@ pub struct Decision {
     pub seat: usize,
     pub form: Form,
     /// How many options there are: of [`Form::Some`], [`Form::Order`] and [`Form::Split`] how many things it is about. Of one
-    /// action no more moves count than are numbered, see [`super::limits::MOST_NUMBERED`].
+    /// action no more moves count than are numbered, see [`crate::runtime::limits::MOST_NUMBERED`].
     pub count: u64,
     /// Of all forms but [`Form::One`]: choosing nothing is an answer too, whatever is wanted otherwise.
     pub may_pass: bool,
@@ -24,7 +24,7 @@ pub struct Decision {
     /// What may be answered may depend on things that not all can see.
     pub veiled: bool,
     /// There is only one answer, and that must not show: it is put only to whoever writes play down, who gives it with
-    /// [`super::Session::forced_answer`].
+    /// [`crate::runtime::Session::forced_answer`].
     pub forced: bool,
 }
 

@@ -1,7 +1,15 @@
 //! What happened, in order, each with its cause.
 
-use super::view::Viewer;
 use serde::Serialize;
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewer {
+    Seat(usize),
+    Spectator,
+    /// Everything: for referees' tools and tests only.
+    Trusted,
+}
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What chance starts from: a number that may be foreseen, or a key that nobody can work out.
 
-use super::random::{Generator, generator, keyed};
+use crate::runtime::random::{Generator, generator, keyed};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;

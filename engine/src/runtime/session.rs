@@ -1,19 +1,27 @@
 //! A session: program, state, and the conversation with those who play.
 
-use super::arrange::{wrong_amounts, wrong_order};
-use super::coverage::Coverage;
-use super::event::{Audience, Happening, Outcome, OutcomeResult};
-use super::keys::{Called, PASS, within};
-use super::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
-use super::machine::{Cast, Fixed, Machine, Rules, Stop};
-use super::meter::{Meter, Usage};
-use super::seed::Seed;
-use super::state::{Bearing, Board, Finish, Sealed};
-use super::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
+mod drafts;
+mod layout;
+pub mod policy;
+pub mod setup;
+mod why_card;
+
 use crate::codes;
 use crate::field::is_entrant;
 use crate::problem::Problem;
-use crate::program::{AbilityId, Faces, KindSort, NONE, Program, Value};
+use crate::program::{AbilityId, KindSort, NONE, Program, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::coverage::Coverage;
+use crate::runtime::dice::{Dice, RandomRequest};
+use crate::runtime::eval::meter::{Meter, Usage};
+use crate::runtime::event::{Audience, Happening, Outcome};
+use crate::runtime::flow::{Game, Machine, Stop};
+use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
+use crate::runtime::question::arrange::{wrong_amounts, wrong_order};
+use crate::runtime::question::keys::{Called, PASS, within};
+use crate::runtime::seed::Seed;
+use crate::runtime::state::{Board, Finish, Sealed};
+use crate::runtime::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -29,17 +37,6 @@ pub struct Setup {
     pub watched: bool,
 }
 
-/// Where results of chance come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Dice {
-    /// A generator started from the seed.
-    Seeded,
-    /// These results, in order; a missing one ends play with a fault.
-    Listed(Vec<i64>),
-    /// Asked for: [`Pending::Random`].
-    External,
-}
-
 /// What the session waits for.
 #[derive(Debug)]
 pub enum Pending<'a> {
@@ -47,46 +44,6 @@ pub enum Pending<'a> {
     Decisions(&'a [Decision]),
     Random(&'a RandomRequest),
     Finished(&'a Outcome),
-}
-
-/// Results of chance that are wanted from outside, thrown together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RandomRequest {
-    pub id: u64,
-    pub kind: RandomKind,
-    pub draws: Vec<RandomDraw>,
-    pub reason: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RandomKind {
-    Roll,
-    Shuffle,
-    Pick,
-}
-
-/// One result: a number from 1 to `size`, or one of the faces of a die that has its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RandomDraw {
-    /// The piece rolled, if it is one.
-    pub piece: Option<usize>,
-    pub size: i64,
-    pub faces: Option<Faces>,
-}
-
-impl RandomDraw {
-    /// Whether this can come of it.
-    pub fn allows(&self, result: i64) -> bool {
-        match &self.faces {
-            Some(faces) => faces.values.iter().any(|face| i64::from(*face) == result),
-            None => (1..=self.size).contains(&result),
-        }
-    }
-
-    /// What is rolled: `d8`, `d%`.
-    pub fn name(&self) -> String {
-        self.faces.as_ref().map_or_else(|| format!("d{}", self.size), |faces| faces.title.clone())
-    }
 }
 
 /// Something that has fields and is no piece; entrants by their place on their side.
@@ -112,39 +69,12 @@ impl Default for Starting {
     }
 }
 
-/// Which fields of something are wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fields {
-    Counters,
-    /// What players may know.
-    Told,
-    /// The rules' own business as well: for trusted tools.
-    All,
-}
-
 /// One sitting of a game.
 #[derive(Clone, Debug)]
 pub struct Session {
     pub game: Arc<Game>,
     pub(super) machine: Machine,
     outcome: Option<Outcome>,
-}
-
-/// What all copies of a session share.
-#[derive(Debug)]
-pub struct Game {
-    pub program: Arc<Program>,
-    pub cast: Cast,
-    /// The board before the first event.
-    pub start: Board,
-    /// What marks do from the start.
-    pub bearing: Vec<Bearing>,
-}
-
-impl Game {
-    pub fn rules(&self) -> Fixed<'_> {
-        Fixed { program: &self.program, cast: &self.cast }
-    }
 }
 
 impl Session {
@@ -155,7 +85,7 @@ impl Session {
 
     /// Whether the rules let an entrant play, by the id of its sheet and whoever else does: `sides … where`.
     pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
-        super::setup::admit(program, sheet)
+        crate::runtime::session::setup::admit(program, sheet)
     }
 
     /// As [`Session::start`], and play stops, too, where there is only one answer and that must not show: at a decision that is
@@ -175,7 +105,7 @@ impl Session {
     }
 
     fn start_with(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
-        let (cast, mut machine) = super::setup::prepare(&program, setup)?;
+        let (cast, mut machine) = crate::runtime::session::setup::prepare(&program, setup)?;
         (machine.coverage, machine.pauses) = (starting.coverage, starting.pauses);
         machine.meter.multiply(starting.times);
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
@@ -190,7 +120,7 @@ impl Session {
     /// For sessions that were started without a position.
     pub fn restart(&mut self, seed: impl Into<Seed>) -> Result<(), Box<Problem>> {
         self.machine.begin_again();
-        super::setup::reset(&self.game, &mut self.machine, seed.into());
+        crate::runtime::session::setup::reset(&self.game, &mut self.machine, seed.into());
         self.outcome = None;
         self.play_on()
     }
@@ -465,7 +395,8 @@ impl Session {
         if result.is_err() {
             let mut untaken = std::mem::take(&mut self.machine.untaken);
             untaken.0.truncate(told);
-            self.machine = Machine { untaken, ..before };
+            self.machine = before;
+            self.machine.untaken = untaken;
         }
         result
     }
@@ -564,7 +495,7 @@ impl Session {
     pub fn effects(&self) -> impl Iterator<Item = (AbilityId, Option<&str>, u64)> {
         let instances = self.game.cast.instances.iter().enumerate();
         instances.map(|(index, found)| {
-            let times = self.machine.effects.get(index).copied().unwrap_or(0);
+            let times = self.machine.influence.get(index).copied().unwrap_or(0);
             (found.ability, self.sheet_of_card(Value::from(found.holder)), times)
         })
     }
@@ -710,48 +641,6 @@ impl Machine {
         }
         self.run(rules, 0)
     }
-
-    pub fn outcome(&self, rules: Rules) -> Option<Outcome> {
-        let finish = self.state.finished.as_ref()?;
-        let result = match () {
-            () if finish.abandoned => OutcomeResult::Abandoned,
-            () if finish.nobody => OutcomeResult::Capped,
-            () if finish.winners.len() == 1 => OutcomeResult::Win,
-            () => OutcomeResult::Tie,
-        };
-        let winners = finish.winners.iter().map(|side| usize::from(*side)).collect();
-        let scores =
-            if self.watched { (0..rules.cast.sides).map(|side| self.counters_of(rules, side)).collect() } else { Vec::new() };
-        Some(Outcome { result, winners, scores, text: finish.text.clone() })
-    }
-
-    /// The counters of a side and of its only entrant, as a person reads them.
-    pub fn counters_of(&self, rules: Rules, side: usize) -> Vec<(String, String)> {
-        let mut owners = vec![side as Value];
-        if let Some([entrant]) = rules.cast.entrants.get(side).map(Vec::as_slice) {
-            owners.push(Value::from(*entrant));
-        }
-        owners.into_iter().flat_map(|owner| self.fields_shown(rules, owner, Fields::Counters)).collect()
-    }
-
-    /// Some of the fields of an entity.
-    pub fn fields_shown(&self, rules: Rules, entity: Value, wanted: Fields) -> Vec<(String, String)> {
-        let Some(found) = self.state.board.entities.get(entity as usize) else { return Vec::new() };
-        let fields = rules.program.kind(found.kind).fields.iter().enumerate();
-        fields
-            .filter(|(index, field)| match wanted {
-                Fields::Counters => field.counter,
-                Fields::Told => rules.program.is_told(found.kind, *index as u16),
-                Fields::All => true,
-            })
-            .filter_map(|(index, field)| {
-                let value = self.state.board.field(entity, index as u16).unwrap_or(NONE);
-                // What its sheet lacks is told only where the rules have changed it.
-                let own = rules.cast.has(rules.program, entity, &field.sheets);
-                (own || value != field.initial).then(|| (field.name.clone(), self.shown(rules, value, &field.shape)))
-            })
-            .collect()
-    }
 }
 
 /// Makes one event's change on a board.
@@ -774,7 +663,7 @@ fn fold(game: &Game, board: &mut Board, happening: &Happening) {
         Happening::Marked { entity, mark, .. } => change_mark(game, board, *entity, mark, true),
         Happening::Unmarked { entity, mark, .. } => change_mark(game, board, *entity, mark, false),
         Happening::Created { kind, zone, cells, .. } => {
-            let id = board.add(&game.program, *kind, super::state::NOWHERE);
+            let id = board.add(&game.program, *kind, crate::runtime::state::NOWHERE);
             board.place(id, zone.index, false);
             for (index, value) in cells.iter().enumerate() {
                 if let Some(cell) = board.field_mut(Value::from(id), index as u16) {
@@ -813,7 +702,9 @@ fn verify_board(program: &Program, board: &Board) -> Result<(), String> {
         }
     }
     for (id, entity) in board.entities.iter().enumerate() {
-        if program.kind(entity.kind).sort == KindSort::Piece && seen[id] != u32::from(entity.place != super::state::NOWHERE) {
+        if program.kind(entity.kind).sort == KindSort::Piece
+            && seen[id] != u32::from(entity.place != crate::runtime::state::NOWHERE)
+        {
             return Err(format!("piece {id} lies in {} zones", seen[id]));
         }
     }

@@ -1,8 +1,8 @@
 //! Everything that is true at one moment of play: plain data, whole numbers, cheap to copy.
 
-use super::limits::{MOST_FIELDS_HELD, MOST_PIECES, MOST_ZONES};
-use super::random::Generator;
 use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, Program, Value};
+use crate::runtime::limits::{MOST_FIELDS_HELD, MOST_PIECES, MOST_ZONES};
+use crate::runtime::random::Generator;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -405,7 +405,7 @@ impl State {
             known: Vec::new(),
             uses: Vec::new(),
             spent: Vec::new(),
-            generator: super::random::generator(0),
+            generator: crate::runtime::random::generator(0),
             serial: 0,
             asked: 0,
             waiting: false,

@@ -1,31 +1,20 @@
 //! What one seat may know of the state.
 
-use super::event::{numbered, piece_name};
-use super::facts::{Fact, told_apart};
-use super::machine::{Instance, Machine, Rules, Scratch};
-use super::random::{self, Generator};
-use super::session::{Fields, Session};
-use super::state::{Board, FrameRole};
 use crate::field::is_plain;
-use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, Program, SIDE, Shape, Value};
+use crate::program::{KindId, NONE, PIECE_OWNER, Program, Shape, Value};
+use crate::runtime::context::{Instance, Rules};
+use crate::runtime::eval::Scratch;
+pub use crate::runtime::event::Viewer;
+use crate::runtime::event::{numbered, piece_name};
+use crate::runtime::flow::Machine;
+use crate::runtime::random;
+use crate::runtime::random::Generator;
+use crate::runtime::session::Session;
+use crate::runtime::state::Board;
+use crate::runtime::text::facts::{Fact, told_apart};
+use crate::runtime::text::fields::Fields;
 use serde::Serialize;
 use std::collections::BTreeMap;
-
-/// Who looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Viewer {
-    Seat(usize),
-    Spectator,
-    /// Everything: for referees' tools and tests only.
-    Trusted,
-}
-
-impl Viewer {
-    /// The fields that it may know.
-    fn fields(self) -> Fields {
-        if self == Viewer::Trusted { Fields::All } else { Fields::Told }
-    }
-}
 
 /// The table as one viewer may know it. Serialises to the `view` of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -187,7 +176,7 @@ impl Session {
         };
         let machine = &self.machine;
         let table = TableView {
-            counters: machine.fields_shown(rules, Value::from(rules.cast.table), viewer.fields()).into_iter().collect(),
+            counters: machine.fields_shown(rules, Value::from(rules.cast.table), Fields::of(viewer)).into_iter().collect(),
             zones: machine.zones_seen(rules, rules.cast.table, viewer).collect(),
         };
         let sides = (0..rules.cast.sides).map(|side| machine.side_view(rules, side, viewer)).collect();
@@ -229,7 +218,7 @@ impl Machine {
     fn entrant_view(&self, rules: Rules, entrant: u16, viewer: Viewer, alone: bool) -> EntrantView {
         let entity = Value::from(entrant);
         let counters: BTreeMap<String, String> = self.fields_shown(rules, entity, Fields::Counters).into_iter().collect();
-        let all = self.fields_shown(rules, entity, viewer.fields()).into_iter();
+        let all = self.fields_shown(rules, entity, Fields::of(viewer)).into_iter();
         let fields = all.filter(|(name, _)| !counters.contains_key(name)).collect();
         EntrantView {
             id: rules.cast.sheet_of(entrant).unwrap_or_default().to_string(),
@@ -251,7 +240,7 @@ impl Machine {
         let fields = &rules.program.kind(found.kind).fields;
         let is_plain =
             |name: &str| fields.iter().any(|field| field.name == name && !field.counter && is_plain(rules.program, &field.shape));
-        self.fields_shown(rules, entity, viewer.fields()).into_iter().filter(|(name, _)| is_plain(name)).collect()
+        self.fields_shown(rules, entity, Fields::of(viewer)).into_iter().filter(|(name, _)| is_plain(name)).collect()
     }
 
     /// The names of the marks that a thing bears, as far as a viewer may know.
@@ -341,7 +330,7 @@ impl Machine {
             return BTreeMap::new();
         }
         let known = |name: &str| name == "owner" || name == "sheet";
-        self.fields_shown(rules, piece, viewer.fields()).into_iter().filter(|(name, _)| !known(name)).collect()
+        self.fields_shown(rules, piece, Fields::of(viewer)).into_iter().filter(|(name, _)| !known(name)).collect()
     }
 
     fn piece_in_zone(&self, rules: Rules, piece: Value, viewer: Viewer) -> PieceInZone {
@@ -362,18 +351,6 @@ impl Machine {
             apart: self.print_of_piece(rules, piece).and_then(|print| told_apart(rules.program, print)),
             facts: self.facts_of_piece(rules, piece),
         }
-    }
-
-    /// The side of the innermost running scope that has one as its first parameter.
-    pub fn active_side(&self, rules: Rules) -> Option<usize> {
-        self.state.frames.iter().rev().find_map(|frame| {
-            let FrameRole::Procedure { procedure, .. } = frame.role else { return None };
-            let info = &rules.program.procedures[procedure as usize];
-            match info.params.first() {
-                Some((_, Shape::Entity(SIDE))) if info.scope => usize::try_from(self.slot(frame.base as usize, 0)).ok(),
-                _ => None,
-            }
-        })
     }
 
     /// Deals what a seat cannot see afresh, and all chance to come.
@@ -423,11 +400,6 @@ impl Machine {
     fn sort_of(&self, piece: u16) -> (KindId, Value) {
         let board = &self.state.board;
         (board.entities[piece as usize].kind, board.field(Value::from(piece), PIECE_OWNER).unwrap_or(NONE))
-    }
-
-    /// Whether an entity is a piece.
-    pub fn is_piece(&self, rules: Rules, entity: Value) -> bool {
-        self.state.board.entities.get(entity as usize).is_some_and(|found| rules.program.kind(found.kind).sort == KindSort::Piece)
     }
 }
 

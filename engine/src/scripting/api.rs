@@ -1,15 +1,19 @@
 //! The functions that scripts may call: one table, which the binder, the checker, `explain` and the documentation read.
 
-use super::host::{self, Leave};
-use super::printed;
-use super::values::{Duration, Move, Print, Thing, ZoneOf, from_script, length_of, list_of, plain_type, things_of, to_script};
 use crate::codes;
 use crate::program::{Address, FieldInfo, KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
 use crate::runtime::Audience;
-use crate::runtime::machine::{Machine, Rules, Stop};
-use crate::runtime::marks::Lasts;
-use crate::runtime::question::{Question, QuestionForm};
+use crate::runtime::context::Rules;
+use crate::runtime::effect::marks::Lasts;
+use crate::runtime::eval::question::{Question, QuestionForm};
+use crate::runtime::flow::{Machine, Stop};
 use crate::runtime::state::{FrameRole, NO_SLOT, Sealed};
+use crate::runtime::text::Speaker;
+use crate::scripting::host::Leave;
+use crate::scripting::values::{
+    Duration, Move, Print, Thing, ZoneOf, from_script, length_of, list_of, plain_type, things_of, to_script,
+};
+use crate::scripting::{host, printed};
 use rhai::{Dynamic, Engine, ImmutableString};
 use std::any::TypeId;
 use std::sync::Arc;

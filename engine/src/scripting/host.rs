@@ -1,15 +1,17 @@
 //! The rhai engine: what scripts may use, how much of it, and how a call goes in and out.
 
-use super::api::{self, Call};
-use super::check;
-use super::printed;
-use super::reach::{self, Covered};
-use super::values::{Move, Print, Thing, ZoneOf, to_script};
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{AbilityId, Known, Program, Value};
+use crate::runtime::Dice;
+use crate::runtime::context::Rules;
+use crate::runtime::flow::Machine;
 use crate::runtime::limits::{WORK_OF_CALL, WORK_OF_OPERATION, WORK_OF_THING};
-use crate::runtime::machine::{Machine, Rules};
+use crate::runtime::state::State;
+use crate::scripting::api::Call;
+use crate::scripting::reach::Covered;
+use crate::scripting::values::{Move, Print, Thing, ZoneOf, to_script};
+use crate::scripting::{api, check, printed, reach};
 use crate::source::{SourceId, Span};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicIteratorPackage, BasicMathPackage, BasicStringPackage, LogicPackage, Package,
@@ -376,7 +378,7 @@ pub fn call(
         }
     }
     let outer = TABLE.take();
-    let mut own = STAND_IN.take().unwrap_or_else(|| Box::new(Machine::empty()));
+    let mut own = STAND_IN.take().unwrap_or_else(|| Box::new(Machine::new(State::empty(), Dice::Seeded, false)));
     std::mem::swap(machine, &mut own);
     TABLE.set(Some(own));
     // What an outer script has done so far has been paid for when it called.

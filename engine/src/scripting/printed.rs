@@ -1,10 +1,11 @@
 //! What scripts read off sheets: cards, their parts, and what entrants cannot change.
 
-use super::api::Trouble;
-use super::host;
-use super::values::{Print, to_script};
 use crate::program::{KindSort, NONE, PIECE_SHEET, Program, Shape, Value};
-use crate::runtime::machine::{Machine, Rules};
+use crate::runtime::context::Rules;
+use crate::runtime::flow::Machine;
+use crate::scripting::api::Trouble;
+use crate::scripting::host;
+use crate::scripting::values::{Print, to_script};
 use rhai::{Array, Dynamic, EvalAltResult};
 
 /// What a line of something printed says.

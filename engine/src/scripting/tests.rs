@@ -1,10 +1,11 @@
-use super::api::{self, ROWS};
-use super::testing::{
+use crate::library::{File, Library, Wanted};
+use crate::runtime::{Dice, Pending};
+use crate::scripting::api;
+use crate::scripting::api::ROWS;
+use crate::scripting::testing::{
     POND, ability, answer, decision, game, played, said, shown, start, start_game, start_game_covered, start_script,
     start_unwatched,
 };
-use crate::library::{File, Library, Wanted};
-use crate::runtime::{Dice, Pending};
 use insta::assert_snapshot;
 use std::collections::BTreeMap;
 
@@ -284,7 +285,7 @@ fn nothing_goes_on_for_ever() {
       5: `roll` here
     "#);
     // Where in the loop it is stopped may differ by what coverage adds and takes away again.
-    let endless = super::testing::told(&mut start("fn act(me) {\n  loop { for die in me.nest { } }\n}"), &[]);
+    let endless = crate::scripting::testing::told(&mut start("fn act(me) {\n  loop { for die in me.nest { } }\n}"), &[]);
     assert!(endless.starts_with("LX0912 the script goes on and on, so it was stopped\n  5: "), "{endless}");
 }
 
@@ -482,7 +483,7 @@ fn the_examples_of_the_readme_are_sound() {
 #[test]
 fn the_readme_lists_the_table() {
     let readme = include_str!("../../../scripts/README.md");
-    for part in [api::table(), api::parameters(), super::check::methods_table()] {
+    for part in [api::table(), api::parameters(), crate::scripting::check::methods_table()] {
         assert!(readme.contains(&part), "scripts/README.md must hold this table:\n\n{part}");
     }
 }

@@ -1,7 +1,8 @@
 //! What scripts hold: things, zones and moves by number, numbers, flags, words and lists.
 
 use crate::program::{NONE, Program, Shape, Value};
-use crate::runtime::machine::{Machine, Rules};
+use crate::runtime::context::Rules;
+use crate::runtime::flow::Machine;
 use rhai::{Array, Dynamic};
 
 /// A side, the table, an entrant or a piece.

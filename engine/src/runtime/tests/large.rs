@@ -2,8 +2,8 @@
 
 use crate::codes;
 use crate::runtime::limits::{MOST_LISTED_SETS, MOST_NUMBERED};
+use crate::runtime::question::steps::Led;
 use crate::runtime::random::{below, generator};
-use crate::runtime::steps::Led;
 use crate::runtime::{Choice, Draft, Drafted, Pending, Session, Setup, Viewer};
 use crate::testing::{Table, Texts, game, setup};
 

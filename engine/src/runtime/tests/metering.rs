@@ -1,8 +1,8 @@
 //! What play costs: every way to go on for ever, or to hold ever more, ends in a fault with its place.
 
-use super::attacks::{ATTACKS, Attack};
 use crate::problem::Problem;
 use crate::program::Program;
+use crate::runtime::tests::attacks::{ATTACKS, Attack};
 use crate::runtime::{Choice, Dice, Session, Setup};
 use crate::testing::{game, setup};
 use std::sync::Arc;

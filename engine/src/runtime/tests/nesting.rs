@@ -1,6 +1,6 @@
 //! Three abilities of two players inside each other, each of which asks.
 
-use crate::runtime::arrange::even_amounts;
+use crate::runtime::question::arrange::even_amounts;
 use crate::runtime::{Choice, Decision, Form, random};
 use crate::testing::{Table, Texts, game, setup};
 
@@ -295,7 +295,9 @@ fn what_is_rolled_in_a_script_stays_rolled_after_a_reseed() {
 
 #[test]
 fn external_dice_are_asked_for_inside_scripts() {
-    use crate::runtime::{Dice, Pending, Setup};
+    use crate::runtime::Dice;
+    use crate::runtime::Pending;
+    use crate::runtime::Setup;
     let setup = Setup { dice: Dice::External, ..setup(&[&["otter"], &["heron"]]) };
     let mut table = Table::new(&texts("").program(), &setup);
     table.answer(0, "alpha").answer(0, "choose(4)");

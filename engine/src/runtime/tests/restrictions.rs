@@ -2,8 +2,8 @@
 
 use crate::position::{PiecePosition, Position, SidePosition};
 use crate::program::{Expr, NONE, PrintedPiece, Program, Value};
-use crate::runtime::machine::Machine;
-use crate::runtime::question::{GroupKind, Question, QuestionForm};
+use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
+use crate::runtime::flow::Machine;
 use crate::runtime::{Session, Setup};
 use crate::source::{SourceId, Span};
 use crate::testing::{game, setup, starting_at};

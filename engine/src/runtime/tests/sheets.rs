@@ -3,7 +3,7 @@
 use crate::codes;
 use crate::position::{Position, SidePosition, Spanned};
 use crate::runtime::Setup;
-use crate::runtime::setup::first_values;
+use crate::runtime::session::setup::first_values;
 use crate::source::{SourceId, Span};
 use crate::testing::{Table, Texts, game, setup, starting_at};
 

@@ -1,7 +1,7 @@
 //! Moves put together in steps, and moves found by their keys.
 
 use crate::runtime::limits::MOST_LISTED_SETS;
-use crate::runtime::steps::Led;
+use crate::runtime::question::steps::Led;
 use crate::runtime::{Choice, Draft, Drafted, Form, MoveStep, Session};
 use crate::testing::{Table, Texts, game, setup};
 use std::collections::BTreeSet;

@@ -1,0 +1,184 @@
+//! Who plays by which rules: what does not change while a session lasts.
+
+use crate::program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, Program, SheetId, Value};
+use crate::runtime::flow::specialise::Step;
+
+/// What does not change while a session lasts, by one reference, as nearly every function hands it on.
+pub type Rules<'a> = &'a Fixed<'a>;
+
+#[derive(Clone, Copy)]
+pub struct Fixed<'a> {
+    pub program: &'a Program,
+    pub cast: &'a Cast,
+}
+
+/// Who plays: the entrants and their abilities, and which abilities listen where.
+#[derive(Clone, Debug, Default)]
+pub struct Cast {
+    pub sides: usize,
+    pub table: u16,
+    /// The entities of each side's entrants, and the ids of their sheets.
+    pub entrants: Vec<Vec<u16>>,
+    pub sheets: Vec<Vec<String>>,
+    /// What keys call each entrant, in the order of their entities.
+    pub keys: Vec<(u16, String)>,
+    /// What keys call the pieces that are printed on sheets, from the first piece on; others have no name there.
+    pub piece_keys: Vec<String>,
+    /// The first entity that is a piece.
+    pub first_piece: u16,
+    pub instances: Vec<Instance>,
+    /// For each hook and each side asked first: the clauses that listen, in order.
+    pub listeners: Vec<Vec<Vec<Listener>>>,
+    /// For each family: granted actions.
+    pub grants: Vec<Vec<Grant>>,
+    /// For each family: what abilities forbid or demand of its moves, by instance.
+    pub bars: Vec<Vec<(u16, u16)>>,
+    /// The rules as these players play them with nobody watching.
+    pub code: Vec<Step>,
+    /// The names a position gave to pieces.
+    pub labels: std::collections::BTreeMap<String, usize>,
+}
+
+impl Cast {
+    /// The id of the sheet that an entity is an entrant of.
+    pub fn sheet_of(&self, entity: u16) -> Option<&str> {
+        let sides = self.entrants.iter().zip(&self.sheets);
+        sides
+            .flat_map(|(entrants, sheets)| entrants.iter().zip(sheets))
+            .find(|(own, _)| **own == entity)
+            .map(|(_, id)| id.as_str())
+    }
+
+    /// What an entrant's file prints.
+    pub fn print_of(&self, program: &Program, entrant: Value) -> Option<Value> {
+        let sheet = self.sheet_of(u16::try_from(entrant).ok()?)?;
+        program.sheets.get(sheet).map(|sheet| sheet.print)
+    }
+
+    /// Whether an entity has what only some sheets of entrants have.
+    pub fn has(&self, program: &Program, entity: Value, sheets: &[SheetId]) -> bool {
+        let print = || program.prints.print(self.print_of(program, entity)?);
+        sheets.is_empty() || print().is_some_and(|print| program.prints.has(print.sheet, sheets))
+    }
+
+    /// What keys call a piece: the id of its sheet, `otter#2` for the second of that sheet; others by their number.
+    pub fn piece_key(&self, piece: Value) -> String {
+        let number = (piece as usize).saturating_sub(self.first_piece as usize);
+        match self.piece_keys.get(number) {
+            Some(key) if !key.is_empty() => key.clone(),
+            _ => number.to_string(),
+        }
+    }
+
+    /// The piece of a name in a key.
+    pub fn piece_called(&self, key: &str) -> Option<Value> {
+        let printed = self.piece_keys.iter().position(|known| known == key && !key.is_empty());
+        let number = printed.or_else(|| key.parse().ok())?;
+        Value::try_from(number).ok()?.checked_add(Value::from(self.first_piece))
+    }
+
+    /// Gives the pieces that are printed on sheets their keys.
+    pub fn name_pieces(&mut self, program: &Program, board: &crate::runtime::state::Board) {
+        let mut seen: std::collections::BTreeMap<Value, usize> = std::collections::BTreeMap::new();
+        let pieces = board.entities.iter().enumerate().skip(usize::from(self.first_piece));
+        let mut key = |(id, entity): (usize, &crate::runtime::state::Entity)| {
+            if !program.is_printed(entity.kind) {
+                return String::new();
+            }
+            let print = board.field(id as Value, PIECE_SHEET).unwrap_or(NONE);
+            let place = seen.entry(print).and_modify(|place| *place += 1).or_insert(1);
+            let sheet = program.prints.print(print).map_or("", |print| print.id.as_str());
+            if *place == 1 { sheet.to_string() } else { format!("{sheet}#{place}") }
+        };
+        self.piece_keys = match program.kinds.iter().enumerate().any(|(kind, _)| program.is_printed(kind as u16)) {
+            true => pieces.map(&mut key).collect(),
+            false => Vec::new(),
+        };
+    }
+
+    /// The side an entrant belongs to, and its place there.
+    pub fn place_of(&self, entity: u16) -> Option<(usize, usize)> {
+        let places = self.entrants.iter().enumerate();
+        places.into_iter().find_map(|(side, own)| Some((side, own.iter().position(|entrant| *entrant == entity)?)))
+    }
+
+    /// What keys and scenarios call an entrant: its sheet's id, and `otter#2` for the second of that id in the order of
+    /// the sides.
+    pub fn entrant_key(&self, entity: u16) -> Option<&str> {
+        self.keys.iter().find(|(own, _)| *own == entity).map(|(_, key)| key.as_str())
+    }
+
+    /// Whether an entity is an entrant of a side that brings several.
+    pub fn is_one_of_several(&self, entity: u16) -> bool {
+        self.entrants.iter().any(|entrants| entrants.len() > 1 && entrants.contains(&entity))
+    }
+
+    /// Whether the names of sides are those of several.
+    pub fn are_several(&self, sides: &[usize]) -> bool {
+        let named = |side: &usize| self.entrants.get(*side).map_or(1, |entrants| entrants.len().max(1));
+        sides.iter().map(named).sum::<usize>() != 1
+    }
+
+    /// The entrant of a name in a key.
+    pub fn entrant_called(&self, key: &str) -> Option<u16> {
+        self.keys.iter().find(|(_, own)| own == key).map(|(entrant, _)| *entrant)
+    }
+
+    /// Gives all entrants their keys.
+    pub fn name_entrants(&mut self) {
+        let entrants = self.entrants.iter().flatten().copied();
+        let key = |entrant| match (self.sheet_of(entrant)?, self.place_among_alike(entrant)?) {
+            (id, 1) => Some((entrant, id.to_string())),
+            (id, place) => Some((entrant, format!("{id}#{place}"))),
+        };
+        self.keys = entrants.filter_map(key).collect();
+    }
+
+    /// From 1: which of the entrants of its sheet it is.
+    pub fn place_among_alike(&self, entity: u16) -> Option<usize> {
+        let id = self.sheet_of(entity)?;
+        let mut alike = self.entrants.iter().flatten().filter(|other| self.sheet_of(**other) == Some(id));
+        Some(alike.position(|other| *other == entity)? + 1)
+    }
+
+    /// Whether any ability listens to a hook.
+    #[inline]
+    pub fn hears(&self, hook: HookId) -> bool {
+        self.listeners[hook as usize].first().is_some_and(|listeners| !listeners.is_empty())
+    }
+}
+
+/// An ability on an entrant.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    pub ability: AbilityId,
+    pub side: u16,
+    pub holder: u16,
+    /// The first of its counts in [`State::uses`].
+    pub uses: u16,
+    /// What the sheet sets for the ability's parameters, or [`NONE`].
+    pub settings: Value,
+    /// The rules say when it works.
+    pub conditional: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Listener {
+    pub clause: u16,
+    pub instance: u16,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Grant {
+    pub instance: u16,
+    /// Which of the ability's grants.
+    pub index: u16,
+}
+
+impl Grant {
+    /// The action that is granted.
+    pub fn action(&self, program: &Program, cast: &Cast) -> ActionId {
+        let ability = cast.instances[usize::from(self.instance)].ability;
+        program.abilities[usize::from(ability)].grants[usize::from(self.index)].action
+    }
+}

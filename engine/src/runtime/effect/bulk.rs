@@ -1,0 +1,101 @@
+//! Pieces that move together with nobody watching: each zone is looked at once, and not once for every piece.
+
+use crate::program::{Expr, NONE, Slot, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::effect::Effects;
+use crate::runtime::eval::evaluate::columns::Column;
+use crate::runtime::state::{Board, State, ZoneId, members_of};
+
+/// Zones from this one on are left to moves of one piece after the other: each zone that is left takes a bit.
+const MOST_ZONES: usize = u64::BITS as usize;
+
+impl Effects {
+    /// Whether a piece that moves sets nothing off, and nobody is told of it.
+    fn moves_are_free(&self, rules: Rules) -> bool {
+        !self.watched && !rules.program.bearing && !rules.program.hides && self.state.lasting.is_empty()
+    }
+
+    /// Moves the pieces of a list to the end of a zone, if they are all that lies in another one, in its order. False if
+    /// they must be moved one after the other.
+    pub(super) fn pour(&mut self, rules: Rules, list: Value, to: Value) -> bool {
+        let State { board, lists, .. } = &self.state;
+        let list = members_of(lists, list);
+        let from = list.first().map_or(NONE, |first| board.place_of(*first));
+        let pieces = board.pieces(from);
+        let is_all = pieces.len() == list.len() && pieces.iter().zip(list).all(|(piece, member)| Value::from(*piece) == *member);
+        let (fits, count) = (is_all && self.moves_are_free(rules) && (to as usize) < self.state.board.zones.len(), list.len());
+        if fits && self.spend_on_changes(count) {
+            self.state.board.pour(from as ZoneId, to as ZoneId);
+        }
+        fits
+    }
+
+    /// Moves pieces of a list to the end of the places that stand with them. How many, from the first on; those after them
+    /// must be moved one after the other.
+    pub(super) fn scatter(&mut self, rules: Rules, base: usize, list: Value, variable: Slot, to: &Expr) -> usize {
+        let Some(target) = self.column(base, to, variable).filter(|target| target.stays_in_a_move()) else { return 0 };
+        let count = self.state.list(list).len();
+        if !self.moves_are_free(rules) || !self.spend_on(count) {
+            return 0;
+        }
+        let State { board, lists, .. } = &mut self.state;
+        let pieces = members_of(lists, list);
+        let moved = match target {
+            Column::Field(field) => board.scatter(pieces, |board, piece| board.field(piece, field)),
+            _ => board.scatter(pieces, |board, piece| target.read(rules.program, board, piece)),
+        };
+        if let Some(last) = pieces.get(..moved).and_then(<[Value]>::last).copied() {
+            self.set_slot(base, variable, last);
+        }
+        // Whether there are too many shows at the next step.
+        let _ = self.spend_on_changes(moved);
+        moved
+    }
+}
+
+impl Board {
+    /// Puts all pieces of a zone at the end of another, in their order.
+    fn pour(&mut self, from: ZoneId, to: ZoneId) {
+        // Within one zone they stay as they lie.
+        let Ok([source, target]) = self.zones.get_disjoint_mut([usize::from(from), usize::from(to)]) else { return };
+        for piece in &source.pieces {
+            if let Some(entity) = self.entities.get_mut(usize::from(*piece)) {
+                entity.place = to;
+            }
+        }
+        target.pieces.append(&mut source.pieces);
+    }
+
+    /// Puts pieces at the end of zones, one after the other, until one of them does not go from one zone to another. How
+    /// many that are.
+    #[inline(always)]
+    fn scatter(&mut self, pieces: &[Value], target: impl Fn(&Board, Value) -> Option<Value>) -> usize {
+        let zones = self.zones.len().min(MOST_ZONES);
+        let (mut moved, mut left) = (0, 0u64);
+        for piece in pieces {
+            let Some(to) = target(self, *piece).filter(|to| (*to as usize) < zones) else { break };
+            let Some(entity) = self.entities.get_mut(*piece as usize) else { break };
+            if usize::from(entity.place) >= zones || Value::from(entity.place) == to {
+                break;
+            }
+            left |= 1 << entity.place;
+            entity.place = to as ZoneId;
+            moved += 1;
+        }
+        let Board { entities, zones, .. } = self;
+        let place_of = |piece: usize| entities.get(piece).map(|entity| entity.place);
+        while left != 0 {
+            let index = left.trailing_zeros() as ZoneId;
+            if let Some(zone) = zones.get_mut(usize::from(index)) {
+                zone.pieces.retain(|piece| place_of(usize::from(*piece)) == Some(index));
+            }
+            left &= left - 1;
+        }
+        for piece in pieces.iter().take(moved) {
+            if let Some(zone) = place_of(*piece as usize).and_then(|place| zones.get_mut(usize::from(place))) {
+                zone.pieces.push(*piece as u16);
+            }
+        }
+        moved
+    }
+}

@@ -1,0 +1,274 @@
+//! Chance: dice that are pieces, pools of dice that are none, and shuffles; drawn, listed, or thrown by people.
+
+use crate::codes;
+use crate::program::{DIE_SIZE, DIE_VALUE, Faces, TextId, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::dice::{Dice, RandomDraw, RandomKind, RandomRequest};
+use crate::runtime::effect::Effects;
+use crate::runtime::event::Happening;
+use crate::runtime::limits::{MOST_FACES, MOST_IN_POOL, TOLD_PER_CHANGE};
+use crate::runtime::random::below;
+use crate::runtime::state::{EntityId, State, members_of};
+
+impl Effects {
+    /// Rolls the dice of a list for a reason of the rules. True if results must be waited for.
+    pub fn roll(&mut self, rules: Rules, base: usize, list: Value, reason: Option<TextId>) -> bool {
+        if !self.watched && matches!(self.dice, Dice::Seeded) && self.script.is_none() {
+            self.roll_quietly(rules, list);
+            return false;
+        }
+        let reason = reason.map(|reason| self.render(rules, base, reason));
+        self.roll_for(rules, list, reason)
+    }
+
+    /// Rolls the dice of a list. True if results must be waited for.
+    pub fn roll_for(&mut self, rules: Rules, list: Value, reason: Option<String>) -> bool {
+        let count = self.state.list(list).len();
+        if self.wants_results() && count > 0 {
+            let draws: Vec<RandomDraw> = self
+                .state
+                .list(list)
+                .iter()
+                .map(|die| RandomDraw {
+                    piece: Some((*die as usize).saturating_sub(rules.cast.first_piece as usize)),
+                    size: i64::from(self.state.board.field(*die, DIE_SIZE).unwrap_or(1)),
+                    faces: self.faces_of(rules, *die).cloned(),
+                })
+                .collect();
+            self.want(RandomKind::Roll, draws, reason.unwrap_or_default());
+            return true;
+        }
+        if !self.spend_on_changes(count) {
+            return false;
+        }
+        for index in 0..count {
+            let die = self.state.member(list, index);
+            let Some(size) = self.state.board.field(die, DIE_SIZE) else {
+                self.fault("something is to be rolled that is no die");
+                return false;
+            };
+            let value = self.draw_face(size, self.faces_of(rules, die));
+            if let Some(cell) = self.state.board.field_mut(die, DIE_VALUE) {
+                *cell = value;
+            }
+            if self.watched {
+                let view = self.piece_view(rules, die);
+                let why = reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+                let text = format!("{}{} shows {value}{why}", self.owner_words(rules, die), view.name());
+                self.announce(rules, "rolled", Happening::Rolled { piece: view, value }, self.owner(rules, die), Some(text));
+            }
+        }
+        false
+    }
+
+    /// Rolls with nobody watching: the same draws, and no words.
+    fn roll_quietly(&mut self, rules: Rules, list: Value) {
+        let count = self.state.list(list).len();
+        if !self.spend_on_changes(count) {
+            return;
+        }
+        let all_plain = rules.program.faces.is_empty();
+        let State { lists, board, generator, .. } = &mut self.state;
+        for die in members_of(lists, list) {
+            let Some((kind, Some([_, size, value, ..]))) =
+                board.entities.get(*die as usize).map(|die| (die.kind, board.cells.get_mut(die.cells as usize..)))
+            else {
+                self.fault("something is to be rolled that is no die");
+                return;
+            };
+            let drawn = below(generator, (*size).max(1) as u32);
+            *value = match all_plain {
+                true => drawn as Value + 1,
+                false => rules
+                    .program
+                    .faces_of(kind)
+                    .map_or(drawn as Value + 1, |faces| faces.values.get(drawn as usize).copied().unwrap_or(1)),
+            };
+        }
+    }
+
+    /// Whether anybody reads why dice are rolled.
+    pub fn is_told(&self) -> bool {
+        self.watched || self.dice == Dice::External
+    }
+
+    /// Whether the next results of chance must come from outside and are not there yet.
+    pub fn wants_results(&self) -> bool {
+        self.dice == Dice::External && self.supplied.is_empty() && !self.has_taped_draws()
+    }
+
+    /// Asks for results of chance from outside.
+    pub fn want(&mut self, kind: RandomKind, draws: Vec<RandomDraw>, reason: String) {
+        // The number of the first result: no later throw has it again.
+        self.request = Some(RandomRequest { id: u64::from(self.state.results) + 1, kind, draws, reason });
+    }
+
+    /// The faces of a die, unless they are 1 to its size.
+    fn faces_of<'p>(&self, rules: Rules<'p>, die: Value) -> Option<&'p Faces> {
+        rules.program.faces_of(self.state.board.entities.get(die as usize)?.kind)
+    }
+
+    /// A result from 1 to `size`.
+    pub fn draw(&mut self, size: Value) -> Value {
+        self.draw_face(size, None)
+    }
+
+    /// One of the faces of a die, each equally likely: 1 to `size`, if it has none of its own.
+    fn draw_face(&mut self, size: Value, faces: Option<&Faces>) -> Value {
+        if let Some(drawn) = self.taped_draw() {
+            return if faces.is_some() { drawn } else { drawn.min(size) };
+        }
+        let drawn = match &self.dice {
+            Dice::Seeded => {
+                let index = below(&mut self.state.generator, size.max(1) as u32);
+                faces.and_then(|faces| faces.values.get(index as usize)).copied().unwrap_or(index as Value + 1)
+            }
+            Dice::Listed(results) => {
+                let Some(&result) = results.get(self.state.results as usize) else {
+                    let name = die_name(size, faces);
+                    let message = format!("a {name} is rolled, but no listed result is left ({} were given)", results.len());
+                    self.fault_as(codes::RANDOM_MISSING, &message);
+                    return 1;
+                };
+                self.state.results += 1;
+                let shows = match faces {
+                    Some(faces) => faces.values.iter().any(|face| i64::from(*face) == result),
+                    None => (1..=i64::from(size)).contains(&result),
+                };
+                if !shows {
+                    let name = die_name(size, faces);
+                    let message = format!("result {} of the list is {result}, which a {name} cannot show", self.state.results);
+                    self.fault_as(codes::RANDOM_RESULT, &message);
+                    return 1;
+                }
+                result as Value
+            }
+            Dice::External => {
+                if self.supplied.is_empty() {
+                    self.fault("a result from outside is missing");
+                    return 1;
+                }
+                self.state.results += 1;
+                self.supplied.remove(0) as Value
+            }
+        };
+        self.tape_draw(drawn);
+        drawn
+    }
+
+    /// Shuffles a zone. True if results must be waited for.
+    pub fn shuffle(&mut self, rules: Rules, zone: Value) -> bool {
+        let mut pieces: Vec<EntityId> = self.state.board.pieces(zone).to_vec();
+        if self.wants_results() && pieces.len() > 1 {
+            let draws = (2..=pieces.len()).rev().map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
+            self.want(RandomKind::Shuffle, draws, "shuffle".to_string());
+            return true;
+        }
+        if !self.spend_on_changes(1 + pieces.len() / TOLD_PER_CHANGE) || !self.spend_on(pieces.len() * 2) {
+            return false;
+        }
+        // Fisher and Yates: from the last place down, each gets one of those not placed yet.
+        for last in (1..pieces.len()).rev() {
+            let chosen = (self.draw(last as Value + 1) as usize).saturating_sub(1);
+            pieces.swap(last, chosen.min(last));
+        }
+        if let Some(zone) = self.state.board.zones.get_mut(zone as usize) {
+            zone.pieces.clone_from(&pieces);
+        }
+        self.forget_zone(zone);
+        if self.watched {
+            let name = self.zone_name(rules, zone as u16);
+            let text = format!("{} is shuffled", self.describe_zone(rules, zone as u16));
+            let order = pieces.iter().map(|piece| *piece as usize).collect();
+            let by = name.side;
+            self.announce(rules, "shuffled", Happening::Shuffled { zone: name, order }, by, Some(text));
+        }
+        false
+    }
+
+    /// Draws so many of some pieces, each as likely as every other. None if results must be waited for.
+    pub fn draw_members(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        count: Value,
+        mut members: Vec<Value>,
+        reason: Option<TextId>,
+    ) -> Option<Vec<Value>> {
+        let count = usize::try_from(count).unwrap_or(0).min(members.len());
+        let reason = match reason {
+            Some(reason) if self.is_told() => self.render(rules, base, reason),
+            _ => String::new(),
+        };
+        if self.wants_results() && count > 0 {
+            let sizes = (0..count).map(|drawn| members.len() - drawn);
+            let draws = sizes.map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
+            self.want(RandomKind::Pick, draws, reason);
+            return None;
+        }
+        if !self.spend_on_changes(1 + count) {
+            return None;
+        }
+        let mut drawn = Vec::with_capacity(count);
+        while drawn.len() < count
+            && let Some(last) = members.len().checked_sub(1)
+        {
+            let index = (self.draw(members.len() as Value) as usize).saturating_sub(1);
+            drawn.push(members.remove(index.min(last)));
+        }
+        if self.watched && count > 0 {
+            let places: Vec<u16> = drawn.iter().filter_map(|piece| Some(self.state.board.entity(*piece)?.place)).collect();
+            let audience = self.audience_of(rules, &places);
+            let names: Vec<String> = drawn.iter().map(|piece| self.describe_piece(rules, *piece)).collect();
+            let why = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+            let text = format!("{} drawn at random: {}{why}", if count == 1 { "is" } else { "are" }, names.join(", "));
+            let pieces = drawn.iter().map(|piece| self.piece_view(rules, *piece)).collect();
+            self.announce_to(rules, "drawn", Happening::Drawn { pieces }, None, Some(text), audience);
+        }
+        Some(drawn)
+    }
+
+    // --- pools ---
+
+    /// Rolls so many dice of one size: the list of what they show, in the order they fell. None if results must be
+    /// waited for, or something is wrong.
+    pub fn roll_pool(&mut self, rules: Rules, base: usize, count: Value, size: Value, reason: Option<TextId>) -> Option<Value> {
+        if !(0..=MOST_IN_POOL).contains(&count) || !(1..=MOST_FACES).contains(&size) {
+            self.fault(&format!(
+                "{count} d{size} are to be rolled, but it must be 0 to {MOST_IN_POOL} dice of 1 to {MOST_FACES} faces"
+            ));
+            return None;
+        }
+        let reason = match reason {
+            Some(reason) if self.is_told() => self.render(rules, base, reason),
+            _ => String::new(),
+        };
+        if self.wants_results() && count > 0 {
+            let draw = RandomDraw { piece: None, size: i64::from(size), faces: None };
+            self.want(RandomKind::Roll, vec![draw; count as usize], reason);
+            return None;
+        }
+        if !self.spend_on_changes(1 + count as usize / TOLD_PER_CHANGE) {
+            return None;
+        }
+        let at = self.begin_list();
+        for _ in 0..count {
+            let value = self.draw(size);
+            self.state.lists.push(value);
+        }
+        let list = self.end_list(at);
+        if self.watched && count > 0 {
+            let values = self.state.list(list).to_vec();
+            let shown: Vec<String> = values.iter().map(Value::to_string).collect();
+            let why = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+            let text = format!("{count}d{size} shows {}{why}", shown.join(" "));
+            self.announce(rules, "rolled_pool", Happening::RolledPool { size, values }, None, Some(text));
+        }
+        Some(list)
+    }
+}
+
+/// `d8`, or what a die with faces of its own is called.
+fn die_name(size: Value, faces: Option<&Faces>) -> String {
+    faces.map_or_else(|| format!("d{size}"), |faces| faces.title.clone())
+}

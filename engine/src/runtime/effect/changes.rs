@@ -1,0 +1,436 @@
+//! The only code that changes the board; each change is announced by one event.
+
+use crate::field::is_entrant;
+use crate::program::{
+    CreateCode, DIE_VALUE, Expr, Instruction, KindSort, MarkCode, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
+};
+use crate::runtime::context::Rules;
+use crate::runtime::effect::Effects;
+use crate::runtime::effect::marks::Lasts;
+use crate::runtime::event::{Audience, Happening};
+use crate::runtime::state::{Entity, EntityId, Finish, Frame, Lasting, NOWHERE, ZoneId};
+use crate::runtime::text::words::possessive;
+
+impl Effects {
+    /// Carries out an instruction that changes the board. True if results of chance must be waited for.
+    pub fn effect(&mut self, rules: Rules, base: usize, instruction: &Instruction) -> bool {
+        match instruction {
+            Instruction::Add { of, field, value, naming } => {
+                let of = self.evaluate(rules, base, of);
+                let value = self.evaluate(rules, base, value);
+                match self.state.board.field(of, *field).and_then(|old| old.checked_add(value)) {
+                    Some(sum) => self.set_field(rules, base, of, *field, sum, naming),
+                    None => {
+                        self.fault("a counter of nothing, or one beyond what can be counted, is to change");
+                    }
+                }
+            }
+            Instruction::MoveEach { list, variable, to, bottom, naming } => {
+                let list = self.evaluate(rules, base, list);
+                let moved = if *bottom { 0 } else { self.scatter(rules, base, list, *variable, to) };
+                for index in moved..self.state.list(list).len() {
+                    if self.fault.is_some() {
+                        break;
+                    }
+                    let piece = self.state.member(list, index);
+                    self.set_slot(base, *variable, piece);
+                    let to = self.evaluate(rules, base, to);
+                    self.move_piece::<true>(rules, base, piece, to, *bottom, naming);
+                }
+            }
+            Instruction::Shuffle { zone } => {
+                let zone = self.evaluate(rules, base, zone);
+                return self.shuffle(rules, zone);
+            }
+            Instruction::Create(code) => {
+                let CreateCode { kind, fields, zone, owner, slot } = &**code;
+                let zone = self.evaluate(rules, base, zone);
+                let owner = self.evaluate(rules, base, owner);
+                let fields: Vec<(u16, Value)> =
+                    fields.iter().map(|(field, value)| (*field, self.evaluate(rules, base, value))).collect();
+                let piece = self.create(rules, *kind, &fields, zone, owner);
+                if let Some(slot) = slot {
+                    self.set_slot(base, *slot, piece);
+                }
+            }
+            Instruction::Remove { what } => {
+                let list = self.evaluate(rules, base, what);
+                for piece in self.state.list(list).to_vec() {
+                    self.remove_piece(rules, piece);
+                }
+            }
+            Instruction::RemoveSides { what } => {
+                let list = self.evaluate(rules, base, what);
+                for side in self.state.list(list).to_vec() {
+                    self.remove_side(rules, side);
+                }
+            }
+            Instruction::Mark(code) => {
+                let MarkCode { what, mark, fields, until, leaves } = &**code;
+                let list = self.evaluate(rules, base, what);
+                let fields: Vec<(u16, Value)> =
+                    fields.iter().map(|(field, value)| (*field, self.evaluate(rules, base, value))).collect();
+                for index in 0..self.state.list(list).len() {
+                    if self.fault.is_some() {
+                        break;
+                    }
+                    let entity = self.state.member(list, index);
+                    let of = until.as_ref().and_then(|until| until.of.as_ref()).map(|of| self.evaluate(rules, base, of));
+                    let lasts = Lasts { until: until.as_ref(), of: of.unwrap_or(NONE), leaves: *leaves };
+                    self.mark(rules, entity, *mark, lasts, &fields);
+                }
+            }
+            Instruction::Unmark { what, mark } => {
+                let list = self.evaluate(rules, base, what);
+                for index in 0..self.state.list(list).len() {
+                    let entity = self.state.member(list, index);
+                    self.unmark(rules, entity, *mark);
+                }
+            }
+            Instruction::Say { text, to } => {
+                if self.watched && self.may_say() {
+                    let audience = match to {
+                        Some(to) => Audience::Seats(self.seats_of(rules, base, to)),
+                        None => Audience::All,
+                    };
+                    let text = self.render_to(rules, base, *text, audience.clone());
+                    self.announce_to(rules, "said", Happening::Said, None, Some(text), audience);
+                }
+            }
+            Instruction::Show { what, to } => {
+                let list = self.evaluate(rules, base, what);
+                let pieces = self.state.list(list).to_vec();
+                let seats = self.seats_of(rules, base, to);
+                self.show(rules, &pieces, seats);
+            }
+            Instruction::RestoreUses { scope } => {
+                let since = self.state.scope_serial(*scope);
+                self.restore_uses(rules, since);
+            }
+            _ => {}
+        }
+        false
+    }
+
+    // --- fields ------------------------------------------------------------------
+
+    pub fn set_field(&mut self, rules: Rules, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
+        if self.spend_on_changes(1) && self.change_field(rules, of, field, value) && self.watched {
+            self.announce_field(rules, base, of, field, value, naming);
+        }
+    }
+
+    #[inline(never)]
+    fn announce_field(&mut self, rules: Rules, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
+        let Some(kind) = self.state.board.entities.get(of as usize).map(|entity| entity.kind) else { return };
+        let Some(info) = rules.program.kind(kind).fields.get(usize::from(field)) else { return };
+        let sort = rules.program.kind(kind).sort;
+        let piece = (sort == KindSort::Piece).then(|| self.piece_view(rules, of));
+        let shown = self.shown(rules, value, &info.shape);
+        let name = info.name.replace('_', " ");
+        let text = match piece {
+            Some(_) => format!("{} {name} is {shown}", possessive(&self.name_thing(rules, of))),
+            None => format!("{}{name} is {shown}", self.owner_words(rules, of)),
+        };
+        let key = if is_entrant(rules.program, &info.shape) { self.entrant_key(rules, value) } else { None };
+        let happening = Happening::Set {
+            name: info.name.clone(),
+            value: key.unwrap_or(shown),
+            raw: value,
+            entity: of as usize,
+            piece,
+            entrant: self.entrant_key(rules, of),
+        };
+        self.announce_named(rules, base, "set", happening, self.owner(rules, of), naming, text);
+    }
+
+    // --- pieces ------------------------------------------------------------------
+
+    /// Moves the pieces of a list to one zone.
+    #[inline(never)]
+    pub fn move_list<const SEEN: bool>(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        list: Value,
+        to: &Expr,
+        bottom: bool,
+        naming: &Naming,
+    ) {
+        let to = self.evaluate(rules, base, to);
+        if !bottom && self.pour(rules, list, to) {
+            return;
+        }
+        for index in 0..self.state.list(list).len() {
+            if self.fault.is_some() {
+                break;
+            }
+            let piece = self.state.member(list, index);
+            self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);
+        }
+    }
+
+    /// Moves a piece; `SEEN` if anybody may be watching.
+    #[inline(always)]
+    pub fn move_piece<const SEEN: bool>(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        piece: Value,
+        to: Value,
+        bottom: bool,
+        naming: &Naming,
+    ) {
+        if !self.spend_on_changes(1) {
+            return;
+        }
+        let Some(from) = self.relocate(rules, piece, to, bottom) else { return };
+        let to = to as ZoneId;
+        if SEEN && self.watched {
+            self.announce_move(rules, base, piece, (from, to), bottom, naming);
+        }
+        if rules.program.bearing || !self.state.lasting.is_empty() {
+            self.after_move(rules, piece, from, to);
+        }
+    }
+
+    /// Moves a piece and tells nobody. Gives where it lay, or none if it cannot go there.
+    #[inline(always)]
+    fn relocate(&mut self, rules: Rules, piece: Value, to: Value, bottom: bool) -> Option<ZoneId> {
+        let board = &mut self.state.board;
+        let trouble = match board.entities.get(piece as usize) {
+            Some(Entity { place: NOWHERE, .. }) => "a piece that was removed from the game is to be moved",
+            Some(Entity { place, .. }) if (to as usize) < board.zones.len() => {
+                let from = *place;
+                if rules.program.bearing || rules.program.hides {
+                    return self.relocate_with_care(rules, piece, (from, to as ZoneId), bottom);
+                }
+                board.place(piece as EntityId, to as ZoneId, bottom);
+                return Some(from);
+            }
+            Some(_) => "a piece is to move, but the place it should go to is none",
+            None => "nothing is to be moved",
+        };
+        self.fault(trouble);
+        None
+    }
+
+    /// As [`Effects::relocate`] where zones have room for so many only, or are not open to all.
+    #[inline(never)]
+    fn relocate_with_care(&mut self, rules: Rules, piece: Value, (from, to): (ZoneId, ZoneId), bottom: bool) -> Option<ZoneId> {
+        if rules.program.bearing && !self.has_room(rules, piece, to) {
+            return None;
+        }
+        let was_on_top = rules.program.hides && self.state.board.pieces(Value::from(from)).last() == Some(&(piece as EntityId));
+        self.state.board.place(piece as EntityId, to, bottom);
+        if rules.program.hides {
+            self.follow_move(rules, piece, from, to, was_on_top);
+        }
+        Some(from)
+    }
+
+    /// What a move of a piece sets off: marks end, and what it bears falls.
+    #[inline(never)]
+    fn after_move(&mut self, rules: Rules, piece: Value, from: ZoneId, to: ZoneId) {
+        if from != to && !self.state.lasting.is_empty() {
+            self.end_marks_of_place(rules, piece);
+        }
+        if rules.program.bearing {
+            self.leave_play(rules, piece, from, to);
+        }
+    }
+
+    #[inline(never)]
+    fn announce_move(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        piece: Value,
+        (from, to): (ZoneId, ZoneId),
+        bottom: bool,
+        naming: &Naming,
+    ) {
+        let target = self.zone_name(rules, to);
+        let view = self.piece_view(rules, piece);
+        let text = format!("{} goes to {}", self.describe_piece(rules, piece), self.describe_zone(rules, to));
+        let by = target.side;
+        let happening = Happening::Moved { piece: view, from: self.zone_name(rules, from), to: target, start: bottom };
+        self.announce_named(rules, base, "moved", happening, by, naming, text);
+    }
+
+    /// Takes a piece out of the game, with what falls nowhere else.
+    pub fn remove_piece(&mut self, rules: Rules, piece: Value) {
+        let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |entity| entity.place);
+        if place == NOWHERE || !self.spend_on_changes(1) {
+            return;
+        }
+        if rules.program.bearing {
+            self.drop_borne(rules, piece, true);
+        }
+        self.end_marks_of(piece);
+        let audience = self.watched.then(|| self.audience_of(rules, &[place]));
+        self.state.board.take_out(piece as EntityId);
+        if let Some(audience) = audience {
+            let happening = Happening::Removed { piece: self.piece_view(rules, piece) };
+            self.announce_to(rules, "removed", happening, self.owner(rules, piece), None, audience);
+        }
+    }
+
+    pub fn create(&mut self, rules: Rules, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {
+        if let Err(message) = self.state.board.takes_one_more(rules.program, kind) {
+            return self.fault_as(crate::codes::PIECE_LIMIT, message);
+        }
+        if !self.spend_on_changes(1) {
+            return NONE;
+        }
+        let piece = self.state.board.add(rules.program, kind, NOWHERE);
+        if rules.program.bearing && !self.has_room(rules, Value::from(piece), zone as u16) {
+            return NONE;
+        }
+        let set = |machine: &mut Effects, field: u16, value: Value| {
+            if let Some(cell) = machine.state.board.field_mut(Value::from(piece), field) {
+                *cell = value;
+            }
+        };
+        set(self, PIECE_OWNER, owner);
+        self.state.board.place(piece, zone as u16, false);
+        for (field, value) in fields {
+            set(self, *field, *value);
+            if *field == DIE_VALUE
+                && let Some(faces) = rules.program.faces_of(kind).filter(|faces| !faces.values.contains(value))
+            {
+                self.fault(&format!("a {} is to show {value}, but it shows {}", faces.title, faces.words()));
+            }
+        }
+        let given: Vec<u16> = fields.iter().map(|(field, _)| *field).collect();
+        self.initialise(rules, Value::from(piece), &given);
+        if self.watched {
+            let view = self.piece_view(rules, Value::from(piece));
+            let text =
+                format!("{} comes to {}", self.describe_piece(rules, Value::from(piece)), self.describe_zone(rules, zone as u16));
+            let name = self.zone_name(rules, zone as u16);
+            let cells = self.cells_of(Value::from(piece));
+            let happening = Happening::Created { piece: view, kind, zone: name, cells };
+            self.announce(rules, "created", happening, self.owner(rules, Value::from(piece)), Some(text));
+        }
+        Value::from(piece)
+    }
+
+    fn cells_of(&self, entity: Value) -> Vec<Value> {
+        let board = &self.state.board;
+        let start = board.entities.get(entity as usize).map_or(0, |entity| entity.cells as usize);
+        board.cells.get(start..).unwrap_or(&[]).to_vec()
+    }
+
+    /// Works out the declared defaults of an entity's fields, but for those given.
+    pub fn initialise(&mut self, rules: Rules, entity: Value, given: &[u16]) {
+        let Some(kind) = self.state.board.entities.get(entity as usize).map(|entity| entity.kind) else { return };
+        for (of, field, formula) in &rules.program.defaults {
+            if !rules.program.is_kind(kind, *of) || given.contains(field) {
+                continue;
+            }
+            let value = self.evaluate_apart(rules, &formula.expr, formula.slots, &[entity]);
+            if let Some(cell) = self.state.board.field_mut(entity, *field) {
+                *cell = value;
+            }
+        }
+    }
+
+    // --- scopes and the end --------------------------------------------------------
+
+    pub fn scope_began(&mut self, rules: Rules, procedure: ProcedureId, base: usize) {
+        let info = &rules.program.procedures[procedure as usize];
+        let by = match info.params.first() {
+            Some((_, Shape::Entity(SIDE))) => usize::try_from(self.slot(base, 0)).ok(),
+            _ => None,
+        };
+        let text = match by {
+            Some(side) => format!("{} of {} begins", info.name.replace('_', " "), self.side_name(rules, side as Value)),
+            None => format!("{} begins", info.name.replace('_', " ")),
+        };
+        self.announce(rules, "began", Happening::Began { scope: info.name.clone() }, by, Some(text));
+    }
+
+    pub fn scope_ended(&mut self, rules: Rules, procedure: ProcedureId, frame: &Frame) {
+        if self.watched {
+            let info = &rules.program.procedures[procedure as usize];
+            let text = format!("{} ends", info.name.replace('_', " "));
+            self.announce(rules, "ended", Happening::Ended { scope: info.name.clone() }, None, Some(text));
+        }
+        if self.state.lasting.is_empty() {
+            return;
+        }
+        let first = self.slot(frame.base as usize, 0);
+        let ended: Vec<Lasting> = self
+            .state
+            .lasting
+            .iter()
+            .filter(|lasting| {
+                lasting.procedure == procedure
+                    && frame.serial >= lasting.from_serial
+                    && (lasting.of == NONE || lasting.of == first)
+            })
+            .copied()
+            .collect();
+        for lasting in ended {
+            self.end_mark(rules, Value::from(lasting.entity), lasting.mark);
+        }
+    }
+
+    pub fn finish(&mut self, rules: Rules, finish: Finish) {
+        self.state.finished = Some(finish);
+        if self.watched {
+            let outcome = self.outcome(rules);
+            if let Some(outcome) = outcome {
+                let text = self.describe_outcome(rules, &outcome);
+                let by = (outcome.winners.len() == 1).then(|| outcome.winners[0]);
+                self.announce(rules, "finished", Happening::Finished { outcome }, by, Some(text));
+            }
+        }
+    }
+}
+
+impl Effects {
+    /// Takes a side out of the game, with its pieces wherever they lie, and with what lies in its zones.
+    pub fn remove_side(&mut self, rules: Rules, side: Value) {
+        if !(0..rules.cast.sides as Value).contains(&side) || self.is_out(side) {
+            return;
+        }
+        let things = self.state.board.entities.len();
+        if !self.spend_on(things) {
+            return;
+        }
+        self.state.board.gone.push(side as u16);
+        if self.watched {
+            let text = format!("{} is out of the game", self.side_name(rules, side));
+            let happening = Happening::Left { side: side as usize };
+            self.announce_to(rules, "left", happening, Some(side as usize), Some(text), Audience::All);
+        }
+        let entities = &self.state.board.entities;
+        let lies_there = |place: u16| {
+            let owner = self.state.board.zones.get(usize::from(place)).map(|zone| Value::from(zone.owner));
+            owner.is_some_and(|owner| !self.is_piece(rules, owner) && self.state.board.side_of(rules.program, owner) == side)
+        };
+        let borne = |place: u16| {
+            let owner = self.state.board.zones.get(usize::from(place)).map(|zone| Value::from(zone.owner));
+            owner.is_some_and(|owner| self.is_piece(rules, owner))
+        };
+        let leaves = |(id, entity): &(usize, &crate::runtime::state::Entity)| {
+            let piece = *id as Value;
+            entity.place != NOWHERE
+                && self.is_piece(rules, piece)
+                && (self.state.board.side_of(rules.program, piece) == side || lies_there(entity.place))
+        };
+        let mut leaving: Vec<(bool, Value)> =
+            entities.iter().enumerate().filter(leaves).map(|(id, entity)| (!borne(entity.place), id as Value)).collect();
+        // What its own pieces bear goes first, so that only what belongs to others falls.
+        leaving.sort_unstable();
+        for (_, piece) in leaving {
+            self.remove_piece(rules, piece);
+        }
+        self.end_marks_of(side);
+        for entrant in rules.cast.entrants.get(side as usize).into_iter().flatten() {
+            self.end_marks_of(Value::from(*entrant));
+        }
+    }
+}

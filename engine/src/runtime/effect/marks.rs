@@ -1,0 +1,154 @@
+//! Marks: put on and taken off, and what those do that have fields or parts.
+
+use crate::program::{NONE, UntilCode, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::effect::Effects;
+use crate::runtime::event::Happening;
+use crate::runtime::limits::MOST_MARKS_HELD;
+use crate::runtime::state::{Bearing, EntityId, Lasting, Values};
+
+/// Stands for a scope: the mark ends when the piece that bears it leaves the zone it lies in.
+pub const LEAVES: u16 = u16::MAX;
+
+/// How long a mark lasts.
+#[derive(Clone, Copy)]
+pub struct Lasts<'c> {
+    pub until: Option<&'c UntilCode>,
+    /// The side that the scope's first parameter must be, or [`NONE`].
+    pub of: Value,
+    pub leaves: bool,
+}
+
+/// What becomes of a mark.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    On,
+    Off,
+    /// The time that it was to last is over.
+    Over,
+}
+
+impl Effects {
+    pub fn mark(&mut self, rules: Rules, entity: Value, mark: u16, lasts: Lasts, given: &[(u16, Value)]) {
+        if !self.spend_on_changes(1) {
+            return;
+        }
+        let Some(found) = self.state.board.entities.get_mut(entity as usize) else {
+            self.fault("nothing is to be marked");
+            return;
+        };
+        found.marks |= 1 << mark;
+        self.forget_mark(entity, mark);
+        if let Some(until) = lasts.until {
+            // `this` ends with the run that is under way; `next` with one that has not begun.
+            let from_serial = if until.next { self.state.serial + 1 } else { 0 };
+            let (procedure, of) = (until.procedure, lasts.of);
+            self.state.lasting.push(Lasting { entity: entity as EntityId, mark, procedure, of, from_serial });
+        }
+        if lasts.leaves {
+            self.state.lasting.push(Lasting { entity: entity as EntityId, mark, procedure: LEAVES, of: NONE, from_serial: 0 });
+        }
+        if rules.program.marks[mark as usize].is_live() {
+            self.bear(rules, entity, mark, given);
+        }
+        if self.state.lasting.len() + self.state.bearing.len() > MOST_MARKS_HELD {
+            self.fault_as(crate::codes::PIECE_LIMIT, "more than 20,000 marks last or do something at a time");
+            return;
+        }
+        self.tell_mark(rules, entity, mark, Change::On);
+    }
+
+    /// Who bears a mark, if it is no piece: an entrant by its key, a side by its number.
+    fn bearer_key(&self, rules: Rules, entity: Value) -> Option<String> {
+        let side = usize::try_from(entity).ok().filter(|side| *side < rules.cast.sides);
+        self.entrant_key(rules, entity).or_else(|| side.map(|side| format!("side {side}")))
+    }
+
+    /// Notes a mark that does something, with its fields.
+    pub fn bear(&mut self, rules: Rules, entity: Value, mark: u16, given: &[(u16, Value)]) {
+        let mut fields = Values::new();
+        for (index, field) in rules.program.marks[mark as usize].fields.iter().enumerate() {
+            let stated = given.iter().find(|(known, _)| usize::from(*known) == index).map(|(_, value)| *value);
+            fields.push(match (stated, &field.default) {
+                (Some(value), _) => value,
+                (None, Some(default)) => self.evaluate_apart(rules, &default.expr, default.slots, &[entity]),
+                (None, None) => {
+                    let message = format!("it is not said what `{}` of the mark is", field.name);
+                    self.fault(&message)
+                }
+            });
+        }
+        self.state.bearing.push(Bearing { entity: entity as EntityId, mark, fields: fields.to_vec() });
+    }
+
+    fn forget_mark(&mut self, entity: Value, mark: u16) {
+        let work = self.state.lasting.len() + self.state.bearing.len();
+        self.meter.add(work as u64);
+        let other = |borne: u16, found: u16| (Value::from(borne), found) != (entity, mark);
+        self.state.lasting.retain(|lasting| other(lasting.entity, lasting.mark));
+        if !self.state.bearing.is_empty() {
+            self.state.bearing.retain(|bearing| other(bearing.entity, bearing.mark));
+        }
+    }
+
+    pub fn unmark(&mut self, rules: Rules, entity: Value, mark: u16) {
+        self.take_off(rules, entity, mark, Change::Off);
+    }
+
+    /// The time that a mark was to last is over.
+    pub fn end_mark(&mut self, rules: Rules, entity: Value, mark: u16) {
+        self.take_off(rules, entity, mark, Change::Over);
+    }
+
+    fn take_off(&mut self, rules: Rules, entity: Value, mark: u16, change: Change) {
+        if !self.has_mark(entity, mark) || !self.spend_on_changes(1) {
+            return;
+        }
+        if let Some(found) = self.state.board.entities.get_mut(entity as usize) {
+            found.marks &= !(1 << mark);
+        }
+        self.forget_mark(entity, mark);
+        self.tell_mark(rules, entity, mark, change);
+    }
+
+    /// Announces that a mark is on a thing now, or no longer. Players read nothing of one without a text, which is the
+    /// rules' own business, of one that is untold, and of one whose time was known to end now.
+    fn tell_mark(&mut self, rules: Rules, bearer: Value, mark: u16, change: Change) {
+        if !self.watched {
+            return;
+        }
+        let info = &rules.program.marks[mark as usize];
+        let text = match change {
+            _ if info.text.is_empty() || info.untold => None,
+            Change::On => Some(format!("{} {}", self.describe_piece(rules, bearer), info.text)),
+            Change::Off => Some(format!("{} is no longer {}", self.describe_piece(rules, bearer), info.name.replace('_', " "))),
+            Change::Over => None,
+        };
+        let (entity, mark) = (bearer as usize, info.name.clone());
+        let (piece, entrant) = (self.piece_view(rules, bearer), self.bearer_key(rules, bearer));
+        let (kind, happening) = match change {
+            Change::On => ("marked", Happening::Marked { entity, piece, entrant, mark }),
+            Change::Off | Change::Over => ("unmarked", Happening::Unmarked { entity, piece, entrant, mark }),
+        };
+        self.announce(rules, kind, happening, self.owner(rules, bearer), text);
+    }
+
+    /// A piece has left its zone: marks that last until then end.
+    pub fn end_marks_of_place(&mut self, rules: Rules, piece: Value) {
+        let work = self.state.lasting.len() as u64;
+        self.meter.add(work);
+        let ends = |lasting: &&Lasting| lasting.procedure == LEAVES && Value::from(lasting.entity) == piece;
+        let ended: Vec<Lasting> = self.state.lasting.iter().filter(ends).copied().collect();
+        for lasting in ended {
+            self.unmark(rules, piece, lasting.mark);
+        }
+    }
+
+    /// A piece is gone: what it bears does nothing any more.
+    pub fn end_marks_of(&mut self, piece: Value) {
+        let work = self.state.lasting.len() + self.state.bearing.len();
+        self.meter.add(work as u64);
+        self.state.bearing.retain(|bearing| Value::from(bearing.entity) != piece);
+        self.state.lasting.retain(|lasting| Value::from(lasting.entity) != piece);
+    }
+}

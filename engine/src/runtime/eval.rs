@@ -1,0 +1,118 @@
+//! Works out what expressions are worth and which moves are legal.
+//!
+//! Expressions ask for legal moves (`can`), moves for expressions, and both for values that abilities change: so `evaluate`,
+//! `legal`, `bars`, `modifiers`, `reading` and `search` call each other. Nothing here changes the game, announces anything or
+//! asks anybody; what is written are lists and variables of the evaluation itself, and what it costs.
+
+pub mod abilities;
+pub mod bars;
+pub mod evaluate;
+mod fields;
+pub mod knowledge;
+pub mod legal;
+pub mod meter;
+mod modifiers;
+mod places;
+pub mod policy;
+pub mod question;
+pub mod reading;
+pub mod restriction;
+pub mod retold;
+mod ring;
+pub mod script_run;
+pub mod search;
+
+use crate::problem::Problem;
+use crate::program::{NONE, Value};
+use crate::runtime::coverage::Coverage;
+use crate::runtime::eval::meter::Meter;
+use crate::runtime::eval::question::Question;
+use crate::runtime::eval::script_run::ScriptRun;
+use crate::runtime::state::State;
+
+/// The state, and what evaluating writes beside it.
+#[derive(Clone, Debug)]
+pub struct Eval {
+    pub state: State,
+    /// What play has cost.
+    pub meter: Meter,
+    pub fault: Option<Box<Problem>>,
+    /// Somebody keeps the events.
+    pub watched: bool,
+    /// Somebody looks into the open question, so that it must be made out in full.
+    pub inspected: bool,
+    /// The options of the open question, counted; empty after a copy, and made again when wanted.
+    pub scratch: Scratch,
+    /// How many values that abilities change are being worked out inside each other.
+    pub depth: u32,
+    /// The outermost script that is running, with its checkpoint and tape.
+    pub script: Option<Box<ScriptRun>>,
+    pub coverage: Option<Box<Coverage>>,
+    /// How often each scope has begun.
+    pub begun: Vec<u64>,
+    /// While somebody watches: how often each ability in play was used, changed a value or barred a move, by the place of
+    /// its owner's in the cast.
+    pub influence: Vec<u64>,
+}
+
+/// Options of the open question. A copy starts empty.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pub ready: bool,
+    pub questions: Vec<Question>,
+    /// Questions that wait to be used again.
+    pub spare: Vec<Question>,
+    /// A script that is through, for the memory it has.
+    pub script: Option<Box<ScriptRun>>,
+}
+
+impl Clone for Scratch {
+    fn clone(&self) -> Scratch {
+        Scratch::default()
+    }
+}
+
+impl Eval {
+    pub fn new(state: State, watched: bool) -> Eval {
+        Eval {
+            state,
+            meter: Meter::default(),
+            fault: None,
+            watched,
+            inspected: false,
+            scratch: Scratch::default(),
+            depth: 0,
+            script: None,
+            coverage: None,
+            begun: Vec::new(),
+            influence: Vec::new(),
+        }
+    }
+
+    /// Whether somebody looks at every step.
+    #[inline]
+    pub(super) fn is_seen(&self) -> bool {
+        self.watched || self.inspected || self.coverage.is_some()
+    }
+
+    /// Notes what went wrong; the run ends at the next step. Returns none, so that expressions can go on to it.
+    #[cold]
+    pub fn fault(&mut self, message: &str) -> Value {
+        self.fault_as(crate::codes::FAULT, message)
+    }
+
+    /// As [`Machine::fault`], with a code of its own.
+    #[cold]
+    pub fn fault_as(&mut self, code: &'static str, message: impl Into<String>) -> Value {
+        self.fault_with(Problem::error(code, message))
+    }
+
+    /// As [`Machine::fault`], with everything that is to be told.
+    #[cold]
+    pub fn fault_with(&mut self, problem: Problem) -> Value {
+        if self.fault.is_none() {
+            self.fault = Some(Box::new(problem));
+        }
+        NONE
+    }
+}

@@ -1,0 +1,68 @@
+//! Pieces that nothing tells apart: which of them is taken makes no difference.
+
+use crate::program::{Program, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::eval::Eval;
+use crate::runtime::state::{Bearing, EntityId, NOWHERE, State};
+
+impl Eval {
+    /// Of a list the first of each sort: pieces that are alike, or the same value again, are left out.
+    #[inline(never)]
+    pub(super) fn sorts(&mut self, rules: Rules, list: Value, pieces: bool) -> Value {
+        let length = self.state.list(list).len();
+        if !self.spend_on_pairs(length, length) {
+            return list;
+        }
+        let at = self.begin_list();
+        for index in 0..length {
+            let member = self.state.member(list, index);
+            let same = |earlier: &Value| match pieces {
+                true => self.state.are_alike(rules.program, *earlier, member),
+                false => *earlier == member,
+            };
+            if !self.state.lists[at..].iter().any(same) {
+                self.state.lists.push(member);
+            }
+        }
+        self.end_list(at)
+    }
+
+    /// Whether a piece is the first of its sort in a list: what [`Eval::sorts`] would keep, without the others.
+    pub(super) fn is_first_of_its_sort(&mut self, rules: Rules, piece: Value, list: Value) -> bool {
+        if !self.spend_on(self.state.list(list).len()) {
+            return false;
+        }
+        let first = self.state.list(list).iter().find(|member| self.state.are_alike(rules.program, **member, piece));
+        first == Some(&piece)
+    }
+}
+
+impl State {
+    /// Whether two pieces lie in one zone, are printed on one sheet, agree in every field, counter and mark, and hold
+    /// nothing. What other things refer to is not looked at.
+    pub fn are_alike(&self, program: &Program, one: Value, other: Value) -> bool {
+        if one == other {
+            return true;
+        }
+        let board = &self.board;
+        let (Some(a), Some(b)) = (board.entity(one), board.entity(other)) else { return false };
+        if (a.kind, a.place, a.marks) != (b.kind, b.place, b.marks) || a.place == NOWHERE {
+            return false;
+        }
+        let kind = program.kind(a.kind);
+        let cells = |from: u32| board.cells.get(from as usize..from as usize + kind.fields.len());
+        let zones = |from: u16| board.zones.get(usize::from(from)..usize::from(from) + kind.zones.len());
+        let hold_nothing = [a.zones, b.zones]
+            .iter()
+            .all(|from| zones(*from).is_none_or(|zones| zones.iter().all(|zone| zone.pieces.is_empty())));
+        cells(a.cells) == cells(b.cells)
+            && hold_nothing
+            && (a.marks == 0 || self.fields_of_marks(one).eq(self.fields_of_marks(other)))
+    }
+
+    /// The marks of a thing that have fields, with these.
+    fn fields_of_marks(&self, thing: Value) -> impl Iterator<Item = (u16, &[Value])> {
+        let of_thing = move |bearing: &&Bearing| bearing.entity == thing as EntityId;
+        self.bearing.iter().filter(of_thing).map(|bearing| (bearing.mark, bearing.fields.as_slice()))
+    }
+}

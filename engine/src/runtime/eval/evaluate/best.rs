@@ -1,0 +1,131 @@
+//! Expressions that hold members of a list against each other.
+
+use crate::program::{BestKey, Expr, NONE, Quantifier, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::eval::Eval;
+use crate::runtime::eval::evaluate::lists::Members;
+use std::cmp::Ordering;
+
+impl Eval {
+    #[inline(never)]
+    pub(super) fn quantified(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        which: Quantifier,
+        members: Members,
+        slot: u16,
+        condition: &Expr,
+    ) -> bool {
+        let stop_at = which != Quantifier::All;
+        let mut index = 0;
+        while let Some(member) = members.at(&self.state, index) {
+            let lists = self.state.lists.len();
+            let ends = !self.spend(1) || self.test(rules, base, slot, member, condition) == stop_at;
+            self.state.lists.truncate(lists);
+            if ends {
+                return which == Quantifier::Any;
+            }
+            index += 1;
+        }
+        which != Quantifier::Any
+    }
+
+    /// The only member for which the keys, compared in turn, are highest or lowest; none if several are alike.
+    #[inline(never)]
+    pub(super) fn best_one(&mut self, rules: Rules, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
+        let Some((first, rest)) = keys.split_first() else { return NONE };
+        let length = self.state.list(list).len();
+        if length == 0 {
+            return NONE;
+        }
+        let values = self.key_values(rules, base, list, slot, first);
+        let top = self.top_of(values, length, first);
+        let alone = (0..length).all(|index| index == top || self.compare_keys(values, index, top, first) != Ordering::Equal);
+        if alone {
+            return self.state.list(list).get(top).copied().unwrap_or(NONE);
+        }
+        if rest.is_empty() {
+            return NONE;
+        }
+        let best = self.best(rules, base, list, slot, keys);
+        match self.state.list(best) {
+            [only] => *only,
+            _ => NONE,
+        }
+    }
+
+    /// The members for which the keys, compared in turn, are highest or lowest, as a list.
+    #[inline(never)]
+    pub(super) fn best(&mut self, rules: Rules, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
+        let mut best = list;
+        for key in keys {
+            let length = self.state.list(best).len();
+            if length < 2 {
+                break;
+            }
+            let values = self.key_values(rules, base, best, slot, key);
+            let top = self.top_of(values, length, key);
+            if !self.may_go_on_working() {
+                break;
+            }
+            let at = self.begin_list();
+            for index in 0..length {
+                if self.compare_keys(values, index, top, key) == Ordering::Equal {
+                    let member = self.state.member(best, index);
+                    self.state.lists.push(member);
+                }
+            }
+            best = self.end_list(at);
+        }
+        best
+    }
+
+    /// A key of each member, one after the other in the arena; where they begin. Lists that they stand for come behind.
+    fn key_values(&mut self, rules: Rules, base: usize, list: Value, slot: u16, key: &BestKey) -> usize {
+        let length = self.state.list(list).len();
+        let values = self.state.lists.len();
+        self.state.lists.resize(values + length, 0);
+        if !self.spend_on(2 * length) {
+            return values;
+        }
+        for index in 0..length {
+            let member = self.state.member(list, index);
+            self.set_slot(base, slot, member);
+            let lists = self.state.lists.len();
+            let value = self.evaluate(rules, base, &key.value);
+            if !key.list {
+                self.state.lists.truncate(lists);
+            }
+            if let Some(place) = self.state.lists.get_mut(values + index) {
+                *place = value;
+            }
+        }
+        self.note_lists();
+        values
+    }
+
+    /// The first member whose key no other's excels.
+    fn top_of(&self, values: usize, length: usize, key: &BestKey) -> usize {
+        let better = |index: usize, top: usize| self.compare_keys(values, index, top, key) == Ordering::Greater;
+        (1..length).fold(0, |top, index| if better(index, top) { index } else { top })
+    }
+
+    /// How the keys of two members compare; the one that is wanted is the greater.
+    #[inline]
+    fn compare_keys(&self, values: usize, one: usize, other: usize, key: &BestKey) -> Ordering {
+        let key_of = |place: usize| self.state.lists.get(values + place).copied().unwrap_or(NONE);
+        let (one, other) = (key_of(one), key_of(other));
+        let order = match key.list {
+            true => compare_lists(self.state.list(one), self.state.list(other), key.short_is_high),
+            false => one.cmp(&other),
+        };
+        if key.highest { order } else { order.reverse() }
+    }
+}
+
+/// Lists compare from the left; one that ends first is the lower, or with `short_is_high` the higher.
+fn compare_lists(a: &[Value], b: &[Value], short_is_high: bool) -> Ordering {
+    let shared = a.len().min(b.len());
+    a[..shared].cmp(&b[..shared]).then(if short_is_high { b.len().cmp(&a.len()) } else { a.len().cmp(&b.len()) })
+}

@@ -1,0 +1,159 @@
+//! Expressions that are numbers and flags.
+
+use crate::program::{Comparison, Expr, NONE, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::eval::Eval;
+use crate::runtime::limits::PAIRS_PER_WORK;
+use crate::runtime::state::NOWHERE;
+use std::cmp::Ordering;
+
+impl Eval {
+    #[inline(never)]
+    pub(super) fn not(&mut self, rules: Rules, base: usize, inner: &Expr) -> Value {
+        Value::from(!self.holds(rules, base, inner))
+    }
+
+    #[inline(never)]
+    pub(super) fn and(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        Value::from(self.holds(rules, base, left) && self.holds(rules, base, right))
+    }
+
+    #[inline(never)]
+    pub(super) fn or(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        Value::from(self.holds(rules, base, left) || self.holds(rules, base, right))
+    }
+
+    #[inline(never)]
+    pub(super) fn compare(&mut self, rules: Rules, base: usize, comparison: Comparison, left: &Expr, right: &Expr) -> Value {
+        let left = self.evaluate(rules, base, left);
+        let right = self.evaluate(rules, base, right);
+        Value::from(comparison.holds(left, right))
+    }
+
+    #[inline(never)]
+    pub(super) fn compare_two_lists(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        comparison: Comparison,
+        left: &Expr,
+        right: &Expr,
+    ) -> Value {
+        let left = self.evaluate(rules, base, left);
+        let right = self.evaluate(rules, base, right);
+        self.meter.add(self.state.list(left).len() as u64 / PAIRS_PER_WORK);
+        let order = self.state.list(left).cmp(self.state.list(right));
+        Value::from(comparison.holds(order as Value, Ordering::Equal as Value))
+    }
+
+    #[inline(never)]
+    pub(super) fn either(&mut self, rules: Rules, base: usize, condition: &Expr, yes: &Expr, no: &Expr) -> Value {
+        let branch = if self.holds(rules, base, condition) { yes } else { no };
+        self.evaluate(rules, base, branch)
+    }
+
+    #[inline(never)]
+    pub(super) fn count_zone(&mut self, rules: Rules, base: usize, zone: &Expr) -> Value {
+        let zone = self.read(rules, base, zone);
+        self.state.board.pieces(zone).len() as Value
+    }
+
+    #[inline(never)]
+    pub(super) fn sum_zone(&mut self, rules: Rules, base: usize, zone: &Expr, field: u16) -> Value {
+        let zone = self.read(rules, base, zone);
+        self.meter.add(self.state.board.pieces(zone).len() as u64);
+        let board = &self.state.board;
+        let fields = board.pieces(zone).iter().filter_map(|piece| board.field(Value::from(*piece), field));
+        let sum = fields.map(i64::from).sum();
+        self.counted(sum)
+    }
+
+    #[inline(never)]
+    pub(super) fn in_zone(&mut self, rules: Rules, base: usize, item: &Expr, zone: &Expr) -> Value {
+        let item = self.evaluate(rules, base, item);
+        let zone = self.evaluate(rules, base, zone);
+        let place = self.state.board.entities.get(item as usize).map_or(NOWHERE, |entity| entity.place);
+        Value::from(place != NOWHERE && Value::from(place) == zone)
+    }
+
+    #[inline(never)]
+    pub(super) fn add(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        let (left, right) = (self.evaluate(rules, base, left), self.evaluate(rules, base, right));
+        self.countable(left.checked_add(right))
+    }
+
+    #[inline(never)]
+    pub(super) fn subtract(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        let (left, right) = (self.evaluate(rules, base, left), self.evaluate(rules, base, right));
+        self.countable(left.checked_sub(right))
+    }
+
+    #[inline(never)]
+    pub(super) fn multiply(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        let (left, right) = (self.evaluate(rules, base, left), self.evaluate(rules, base, right));
+        self.countable(left.checked_mul(right))
+    }
+
+    #[inline(never)]
+    pub(super) fn divide(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr, up: bool) -> Value {
+        let (left, right) = (self.evaluate(rules, base, left), self.evaluate(rules, base, right));
+        if right == 0 {
+            return self.fault("a number is divided by zero");
+        }
+        self.countable(divided(left, right, up))
+    }
+
+    #[inline(never)]
+    pub(super) fn at_least(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        self.evaluate(rules, base, left).max(self.evaluate(rules, base, right))
+    }
+
+    #[inline(never)]
+    pub(super) fn at_most(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
+        self.evaluate(rules, base, left).min(self.evaluate(rules, base, right))
+    }
+
+    #[inline(never)]
+    pub(super) fn is_odd(&mut self, rules: Rules, base: usize, number: &Expr) -> Value {
+        self.evaluate(rules, base, number) & 1
+    }
+
+    /// The result of a calculation, if it is a number that can be counted.
+    #[inline(always)]
+    fn countable(&mut self, result: Option<Value>) -> Value {
+        match result {
+            Some(value) if value != NONE => value,
+            _ => self.beyond_counting(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn beyond_counting(&mut self) -> Value {
+        self.fault("a number grows beyond what can be counted")
+    }
+
+    /// A sum, if it is a number that can be counted.
+    #[inline]
+    pub(super) fn counted(&mut self, sum: i64) -> Value {
+        self.countable(Value::try_from(sum).ok())
+    }
+}
+
+fn divided(left: Value, right: Value, up: bool) -> Option<Value> {
+    let (towards_zero, rest) = (left.checked_div(right)?, left.checked_rem(right)?);
+    // Division drops the rest, which rounds up below zero and down above it.
+    let below_zero = (rest < 0) != (right < 0);
+    Some(match rest {
+        0 => towards_zero,
+        _ if up => towards_zero + Value::from(!below_zero),
+        _ => towards_zero - Value::from(below_zero),
+    })
+}
+
+impl Comparison {
+    /// Whether an ordering satisfies the comparison.
+    pub fn allows(self, order: Ordering) -> bool {
+        self.holds(order as Value, 0)
+    }
+}

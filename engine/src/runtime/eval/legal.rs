@@ -1,0 +1,354 @@
+//! Which moves there are: the candidates of each action, and the records of moves that are looked at.
+
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{ActionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, Slot, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::eval::Eval;
+use crate::runtime::eval::bars::Bar;
+use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
+use crate::runtime::eval::reading::MovesOf;
+use crate::runtime::eval::restriction::Restriction;
+use crate::runtime::eval::search::{Chosen, Gathered};
+use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, WORK_OF_MOVE};
+use crate::runtime::state::{NOWHERE, Values};
+
+/// The most fields a family has.
+const MOST_FIELDS: usize = 12;
+
+impl Eval {
+    /// Whether a family has a move that the rules oblige to: declared, or granted and obliging.
+    #[inline(never)]
+    pub fn can(&mut self, rules: Rules, family: FamilyId, arguments: &[Value]) -> bool {
+        self.obliging(rules, family, arguments, |_, question| question.count > 0)
+    }
+
+    /// As [`Eval::can`], for a move that fits a condition, in which it stands in a slot.
+    pub fn can_such(&mut self, rules: Rules, base: usize, family: FamilyId, arguments: &[Value], fitting: (Slot, &Expr)) -> bool {
+        self.obliging(rules, family, arguments, |machine, question| {
+            let mut left = MOST_LOOKED_AT;
+            (0..question.groups().len()).any(|place| {
+                let many = question.groups()[place].count > FEW_MOVES;
+                let told = if many { machine.told_to_fit(rules, base, question, place, fitting) } else { None };
+                told.unwrap_or_else(|| machine.one_fits(rules, base, question, place, fitting, &mut left))
+            })
+        })
+    }
+
+    /// Whether a move of a group fits a condition, where that is seen without looking at each.
+    pub fn told_to_fit(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        question: &mut Question,
+        place: usize,
+        (it, condition): (Slot, &Expr),
+    ) -> Option<bool> {
+        let group = &question.groups()[place];
+        let mut evaluate = |machine: &mut Eval, part: &Expr, made: Value| {
+            machine.set_slot(base, it, made);
+            machine.evaluate(rules, base, part)
+        };
+        let reading = self.read_condition(&MovesOf { rules, question, group, it }, condition, &mut evaluate)?;
+        let mut restriction = Restriction::default();
+        restriction.add(reading, true);
+        Some(question.narrowed(place, &restriction)?.count > 0)
+    }
+
+    /// Whether a move of a group fits a condition, looking at one after the other, of which so many are left to be looked at.
+    pub fn one_fits(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        question: &mut Question,
+        place: usize,
+        (it, condition): (Slot, &Expr),
+        left: &mut u64,
+    ) -> bool {
+        question.list(place, *left);
+        let group = &question.groups()[place];
+        for index in 0..group.count {
+            if *left == 0 {
+                self.too_many_to_fit(rules, group);
+            }
+            if self.fault.is_some() {
+                return false;
+            }
+            *left -= 1;
+            if !self.spend(WORK_OF_MOVE) {
+                return false;
+            }
+            let lists = self.state.lists.len();
+            let fits = question.chosen(group, index).is_some_and(|chosen| {
+                let made = self.record_move(rules, question, group, &chosen);
+                self.test(rules, base, it, made, condition)
+            });
+            self.state.lists.truncate(lists);
+            if fits {
+                return true;
+            }
+        }
+        false
+    }
+
+    #[cold]
+    fn too_many_to_fit(&mut self, rules: Rules, group: &Group) {
+        let action = &rules.program.actions[group.action as usize].name;
+        let message = format!("`{action}` has {} moves, too many to look for one that fits behind `where`", group.count);
+        self.fault_with(Problem::error(codes::TOO_MANY_MOVES, message).help(
+            "up to 100,000 are looked at one by one; `it is ACTION`, `it.FIELD is x` and `x in it.FIELD`, joined by `and`, are \
+             told without that",
+        ));
+    }
+
+    /// What shows in the moves of a family that the rules oblige to, put together as a question.
+    #[inline]
+    fn obliging(
+        &mut self,
+        rules: Rules,
+        family: FamilyId,
+        arguments: &[Value],
+        look: impl FnOnce(&mut Eval, &mut Question) -> bool,
+    ) -> bool {
+        if !self.go_deeper() {
+            return false;
+        }
+        let mut question = self.scratch.spare.pop().unwrap_or_default();
+        question.begin(0, QuestionForm::Options);
+        question.begin_context(arguments);
+        for part in &rules.program.families[family as usize].parts {
+            self.add_actions(rules, *part, true, &mut question);
+        }
+        for part in &rules.program.families[family as usize].parts {
+            self.add_grants(rules, *part, arguments, None, &mut question);
+        }
+        let found = look(self, &mut question);
+        self.depth -= 1;
+        self.scratch.spare.push(question);
+        found
+    }
+
+    /// Adds the actions that the rules declare for a family, in the question's context: all, or those that oblige.
+    pub fn add_actions(&mut self, rules: Rules, id: FamilyId, obliging: bool, question: &mut Question) {
+        let family = &rules.program.families[id as usize];
+        question.gathered.begin_family(family.shared.len());
+        let base = self.open_slots(question.context(), family.slots);
+        let bars = match self.may_be_barred(rules, id) {
+            true => self.bars_on(rules, id, self.mover(rules, id, question.context(), question.side)),
+            false => Vec::new(),
+        };
+        if family.plain && bars.is_empty() {
+            self.look_up_shared(rules, base, family, &mut question.gathered);
+            if question.count_plain(rules, id, &mut self.meter) {
+                if self.is_seen() {
+                    question.write_down();
+                }
+                self.state.slots.truncate(base);
+                return;
+            }
+        }
+        for action in &family.actions {
+            let info = &rules.program.actions[*action as usize];
+            let obliges = info.obliges.as_ref().is_none_or(|condition| self.evaluate(rules, base, condition) != 0);
+            if obliging && !obliges {
+                continue;
+            }
+            let (group, gathered) = question.next_group(GroupKind::Action);
+            group.action = *action;
+            group.roles = info.roles.len();
+            self.count_moves(rules, base, info, gathered, &mut group.search);
+            let count = self.settle(rules, &bars, question);
+            question.obliged += if obliges { count } else { 0 };
+        }
+        self.state.slots.truncate(base);
+    }
+
+    /// Counts the last group, without what something forbids.
+    fn settle(&mut self, rules: Rules, bars: &[Bar], question: &mut Question) -> u64 {
+        if !bars.is_empty() {
+            self.sift(rules, bars, question);
+        }
+        let count = question.groups().last().map_or(0, |group| group.search.count);
+        question.settle_group(count);
+        count
+    }
+
+    /// The values of some arguments.
+    #[inline]
+    pub fn arguments(&mut self, rules: Rules, base: usize, arguments: &[Expr]) -> Values {
+        let mut values = Values::new();
+        for argument in arguments {
+            values.push(self.evaluate(rules, base, argument));
+        }
+        values
+    }
+
+    /// Fresh slots that begin with some values, for the caller to take away; their base.
+    pub fn open_slots(&mut self, values: &[Value], slots: u16) -> usize {
+        let all = &mut self.state.slots;
+        let base = all.len();
+        all.extend(values.iter().copied());
+        all.extend(std::iter::repeat_n(NONE, usize::from(slots).saturating_sub(values.len())));
+        base
+    }
+
+    /// Adds the actions that abilities of a side grant to a family; without one, those that oblige, of all sides.
+    pub fn add_grants(&mut self, rules: Rules, family: FamilyId, context: &[Value], side: Option<u16>, question: &mut Question) {
+        let bars = match self.may_be_barred(rules, family) {
+            true => self.bars_on(rules, family, self.mover(rules, family, context, question.side)),
+            false => Vec::new(),
+        };
+        for grant in &rules.cast.grants[family as usize] {
+            let found = &rules.cast.instances[grant.instance as usize];
+            let works_for = |side: u16| self.side_of_ability(rules, grant.instance) == Value::from(side);
+            if !side.is_none_or(works_for) || !self.works(rules, grant.instance) || !self.can_use(rules, grant.instance) {
+                continue;
+            }
+            let granted = &rules.program.abilities[found.ability as usize].grants[grant.index as usize];
+            let info = &rules.program.actions[granted.action as usize];
+            let mut values = Values::from_slice(context);
+            values.extend(self.owner_values(rules, grant.instance));
+            let condition = info.obliges.as_ref();
+            let obliges = condition.is_some_and(|condition| self.evaluate_apart(rules, condition, info.slots, &values) != 0);
+            if side.is_none() && !obliges {
+                continue;
+            }
+            question.begin_context(&values);
+            let base = self.open_slots(question.context(), info.slots);
+            let (group, gathered) = question.next_group(GroupKind::Grant);
+            group.action = granted.action;
+            group.instance = grant.instance;
+            self.count_group(rules, base, info, group, gathered);
+            let count = self.settle(rules, &bars, question);
+            if obliges {
+                question.obliged += count;
+            }
+        }
+    }
+
+    /// Counts the moves of a group whose context lies in the slots at `base`, and takes these away.
+    pub fn count_group(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        info: &ActionInfo,
+        group: &mut Group,
+        gathered: &mut Gathered,
+    ) -> u64 {
+        group.roles = info.roles.len();
+        self.count_moves(rules, base, info, gathered, &mut group.search);
+        self.state.slots.truncate(base);
+        group.search.count
+    }
+
+    pub fn record_move(&mut self, rules: Rules, question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> Value {
+        let info = &rules.program.actions[group.action as usize];
+        let values = chosen_values(&mut self.state.lists, question, group, chosen);
+        let mut fields = [NONE; MOST_FIELDS];
+        for (field, source) in fields.iter_mut().zip(&info.fields) {
+            *field = self.field_from(rules, question, group, source, &values);
+        }
+        let record = write_record(&mut self.state.lists, group, &fields, info.fields.len());
+        // What only the move's `do` reads.
+        if info.body.is_some() {
+            self.state.lists.extend_from_slice(question.context_of(group));
+            self.state.lists.extend_from_slice(&values[..info.roles.len()]);
+        }
+        record
+    }
+
+    /// The record of a move of which only these fields matter, and what fills one role.
+    pub(super) fn record_fields(
+        &mut self,
+        rules: Rules,
+        question: &Question,
+        group: &Group,
+        wanted: &[u16],
+        filled: Option<(usize, Value)>,
+    ) -> Value {
+        let info = &rules.program.actions[group.action as usize];
+        let mut values = [NONE; MOST_ROLES];
+        if let Some((role, thing)) = filled {
+            values[role] = thing;
+        }
+        let mut fields = [NONE; MOST_FIELDS];
+        for index in wanted.iter().map(|index| usize::from(*index)) {
+            fields[index] = self.field_from(rules, question, group, &info.fields[index], &values);
+        }
+        write_record(&mut self.state.lists, group, &fields, info.fields.len())
+    }
+
+    /// The value of a field of a move whose roles have these values.
+    fn field_from(
+        &mut self,
+        rules: Rules,
+        question: &Question,
+        group: &Group,
+        source: &FieldSource,
+        values: &[Value; MOST_ROLES],
+    ) -> Value {
+        let FieldSource::Computed(expr) = source else { return field_value(&mut self.state.lists, source, values) };
+        let info = &rules.program.actions[group.action as usize];
+        let base = self.open_slots(question.context_of(group), info.slots);
+        for (role, value) in values.iter().enumerate().take(group.roles) {
+            self.set_slot(base, info.context + role as u16, *value);
+        }
+        let value = self.evaluate(rules, base, expr);
+        self.state.slots.truncate(base);
+        value
+    }
+}
+
+/// The values of all roles of a chosen move.
+#[inline]
+fn chosen_values(
+    lists: &mut Vec<Value>,
+    question: &Question,
+    group: &Group,
+    chosen: &[Chosen; MOST_ROLES],
+) -> [Value; MOST_ROLES] {
+    let mut values = [NONE; MOST_ROLES];
+    for (role, (value, chosen)) in values.iter_mut().zip(chosen).enumerate().take(group.roles) {
+        *value = chosen_value(lists, question, group, role, *chosen);
+    }
+    values
+}
+
+/// The value of a role: one thing, or a new list.
+#[inline]
+pub fn chosen_value(lists: &mut Vec<Value>, question: &Question, group: &Group, role: usize, chosen: Chosen) -> Value {
+    match chosen {
+        Chosen::One(value) => value,
+        Chosen::Set { .. } | Chosen::Listed(_) | Chosen::Ranked(_) => {
+            let at = lists.len();
+            lists.push(0);
+            lists.extend(question.members(group, role, chosen));
+            lists[at] = (lists.len() - at - 1) as Value;
+            at as Value
+        }
+    }
+}
+
+/// A field of a chosen move that needs no working out.
+#[inline]
+fn field_value(lists: &mut Vec<Value>, source: &FieldSource, values: &[Value; MOST_ROLES]) -> Value {
+    let at = lists.len() as Value;
+    match source {
+        FieldSource::Role(role) => return values[*role],
+        FieldSource::RoleAsList(role) if values[*role] != NONE => lists.extend_from_slice(&[1, values[*role]]),
+        _ => lists.push(0),
+    }
+    at
+}
+
+/// Writes the record of a chosen move: its action, the ability that grants it, and its fields.
+#[inline]
+fn write_record(lists: &mut Vec<Value>, group: &Group, fields: &[Value; MOST_FIELDS], count: usize) -> Value {
+    let at = lists.len();
+    let instance = if group.instance == NOWHERE { NONE } else { Value::from(group.instance) };
+    lists.extend_from_slice(&[Value::from(group.action), instance]);
+    // In one block, whose size is known, and as many taken off again as there are not.
+    lists.extend_from_slice(fields);
+    lists.truncate(at + 2 + count);
+    at as Value
+}

@@ -1,0 +1,320 @@
+//! What play costs: one count of work and one of changes, with a ceiling for each answer and for the match.
+//!
+//! The meter is no part of the state: two sessions are in the same state whatever they have cost. It is copied with the
+//! session, so that what is taken back has cost nothing.
+
+use crate::codes;
+use crate::problem::Problem;
+use crate::runtime::eval::Eval;
+use crate::runtime::limits::{
+    MOST_CHANGES, MOST_CHANGES_IN_MATCH, MOST_LISTED, MOST_TEXT, MOST_WORK, MOST_WORK_IN_MATCH, PAIRS_PER_WORK, THINGS_PER_WORK,
+    WORK_OF_CHANGE,
+};
+
+/// What a match has cost so far, and where it must stop.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    /// Work since the match began, and where it must end.
+    pub work: u64,
+    pub most_work: u64,
+    /// Changes since the match began, and where they must end.
+    changes: u64,
+    most_changes: u64,
+    /// The highest number of values that lists have held.
+    listed: usize,
+    /// The work that an answer and a match may cost, and the changes of an answer.
+    budgets: Budgets,
+    /// Work and changes when the answer began that is being carried out.
+    began: (u64, u64),
+    pub told: Told,
+    largest: Usage,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Budgets {
+    work: u64,
+    work_of_match: u64,
+    changes: u64,
+}
+
+/// What has been told since the last question.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Told {
+    pub said: u64,
+    pub bytes: usize,
+    pub work: u64,
+}
+
+/// The largest use of each budget, of one match or of many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    pub work_of_answer: u64,
+    pub work_of_match: u64,
+    pub changes_of_answer: u64,
+    pub changes_of_match: u64,
+    pub listed: u64,
+    pub pieces: u64,
+}
+
+impl Usage {
+    /// Each budget by name, with its largest use and its ceiling.
+    pub fn rows(&self) -> [(&'static str, u64, u64); 6] {
+        [
+            ("work between two questions", self.work_of_answer, MOST_WORK),
+            ("work in a match", self.work_of_match, MOST_WORK_IN_MATCH),
+            ("changes between two questions", self.changes_of_answer, MOST_CHANGES),
+            ("changes in a match", self.changes_of_match, MOST_CHANGES_IN_MATCH),
+            ("values in lists", self.listed, MOST_LISTED as u64),
+            ("pieces", self.pieces, crate::runtime::limits::MOST_PIECES as u64),
+        ]
+    }
+
+    /// The larger use of each budget.
+    #[must_use]
+    pub fn larger(self, other: Usage) -> Usage {
+        Usage {
+            work_of_answer: self.work_of_answer.max(other.work_of_answer),
+            work_of_match: self.work_of_match.max(other.work_of_match),
+            changes_of_answer: self.changes_of_answer.max(other.changes_of_answer),
+            changes_of_match: self.changes_of_match.max(other.changes_of_match),
+            listed: self.listed.max(other.listed),
+            pieces: self.pieces.max(other.pieces),
+        }
+    }
+}
+
+impl Default for Meter {
+    fn default() -> Meter {
+        Meter {
+            work: 0,
+            most_work: MOST_WORK,
+            changes: 0,
+            most_changes: MOST_CHANGES,
+            listed: 0,
+            budgets: Budgets { work: MOST_WORK, work_of_match: MOST_WORK_IN_MATCH, changes: MOST_CHANGES },
+            began: (0, 0),
+            told: Told::default(),
+            largest: Usage::default(),
+        }
+    }
+}
+
+impl Meter {
+    /// The meter of a match that follows others, of which this was the largest use.
+    pub fn of_next_match(&self, largest: Usage) -> Meter {
+        let budgets = self.budgets;
+        Meter { largest, budgets, ..Meter::default() }
+    }
+
+    /// An answer begins: it has a budget of its own, as far as the match has any left.
+    #[inline]
+    pub fn begin_answer(&mut self) {
+        self.note();
+        self.began = (self.work, self.changes);
+        self.most_work = (self.work + self.budgets.work).min(self.budgets.work_of_match);
+        self.most_changes = (self.changes + self.budgets.changes).min(MOST_CHANGES_IN_MATCH);
+        self.told = Told::default();
+    }
+
+    /// Lets answers and the match have so many times as much.
+    pub fn multiply(&mut self, times: u64) {
+        let Budgets { work, work_of_match, changes } = &mut self.budgets;
+        for budget in [work, work_of_match, changes] {
+            *budget *= times;
+        }
+        self.begin_answer();
+    }
+
+    /// Lets answers have this much work.
+    #[cfg(test)]
+    pub fn limit(&mut self, work: u64) {
+        self.budgets.work = work;
+    }
+
+    /// Lets the match have this much work.
+    #[cfg(test)]
+    pub fn limit_match(&mut self, work: u64) {
+        self.budgets.work_of_match = work;
+    }
+
+    /// Somebody looks at what is asked: that has a budget of its own, however much the match has left.
+    pub fn begin_look(&mut self) {
+        (self.most_work, self.most_changes) = (self.work + MOST_WORK, self.changes + MOST_CHANGES);
+        self.told = Told::default();
+    }
+
+    /// Remembers what the answer has cost, if it is more than any before.
+    #[inline]
+    fn note(&mut self) {
+        let largest = &mut self.largest;
+        largest.work_of_answer = largest.work_of_answer.max(self.work - self.began.0);
+        largest.changes_of_answer = largest.changes_of_answer.max(self.changes - self.began.1);
+    }
+
+    /// The work that is left to the answer.
+    pub fn left(&self) -> u64 {
+        self.most_work.saturating_sub(self.work)
+    }
+
+    /// Counts work that is so small that it need not be asked whether it may be done.
+    #[inline(always)]
+    pub fn add(&mut self, work: u64) {
+        self.work += work;
+    }
+
+    /// Counts work if it may be done; false if not.
+    #[inline(always)]
+    pub fn may_add(&mut self, work: u64) -> bool {
+        let may = work <= self.left();
+        self.work += if may { work } else { 0 };
+        may
+    }
+
+    /// Lets nothing more be done before the next answer: something else has gone beyond its ceiling.
+    fn stop(&mut self) {
+        self.most_work = 0;
+    }
+
+    #[inline(always)]
+    pub fn is_spent(&self) -> bool {
+        self.work > self.most_work
+    }
+
+    /// Where work stands, to be gone back to with [`Meter::go_back`].
+    #[inline]
+    pub fn stand(&self) -> u64 {
+        self.work
+    }
+
+    /// Forgets work that was done to see whether other work can be spared.
+    #[inline]
+    pub fn go_back(&mut self, stand: u64) {
+        self.work = stand;
+    }
+
+    /// What a script has done from its start is done again; the match pays for it once, the answer in full.
+    pub fn repeat_from(&mut self, began: &Meter) {
+        (self.work, self.changes, self.began) = (began.work, began.changes, (began.work, began.changes));
+        self.begin_answer();
+    }
+}
+
+impl Eval {
+    /// Counts work; false if it is more than there may be, which is a fault.
+    #[inline(always)]
+    #[must_use]
+    pub fn spend(&mut self, work: u64) -> bool {
+        self.meter.add(work);
+        if self.meter.is_spent() {
+            self.too_much_work();
+            return false;
+        }
+        true
+    }
+
+    /// As [`Eval::spend`] for so many members that are about to be gone through.
+    #[inline(always)]
+    #[must_use]
+    pub fn spend_on(&mut self, members: usize) -> bool {
+        self.spend(members as u64)
+    }
+
+    /// As [`Eval::spend`] for each of one list with each of another.
+    #[inline(always)]
+    #[must_use]
+    pub fn spend_on_pairs(&mut self, one: usize, other: usize) -> bool {
+        self.spend(one as u64 + one as u64 * other as u64 / PAIRS_PER_WORK)
+    }
+
+    /// Whether work may go on that was counted without asking.
+    #[inline(always)]
+    #[must_use]
+    pub fn may_go_on_working(&mut self) -> bool {
+        self.spend(0)
+    }
+
+    /// Counts changes of the board, each with the work of writing it down and telling it; false if there are too many.
+    #[inline(always)]
+    #[must_use]
+    pub fn spend_on_changes(&mut self, changes: usize) -> bool {
+        let things = self.state.board.entities.len() as u64;
+        self.meter.changes += changes as u64;
+        if self.meter.changes > self.meter.most_changes {
+            self.too_many_changes();
+            return false;
+        }
+        self.spend(changes as u64 * (WORK_OF_CHANGE + things / THINGS_PER_WORK))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_much_work(&mut self) {
+        if self.fault.is_some() {
+            return;
+        }
+        let in_match = self.meter.work > self.meter.budgets.work_of_match;
+        let problem = match (&self.script, in_match) {
+            (_, true) => Problem::error(codes::STEP_LIMIT, "more has been done in this match than there may be")
+                .help("matches that go on for ever need an end: `finish with nobody` after so many rounds"),
+            (Some(_), false) => Problem::error(codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped"),
+            (None, false) => Problem::error(codes::STEP_LIMIT, "the rules do more than they may before anyone is asked")
+                .help("each step, each member of a list and each candidate counts: go round less often, or look at fewer things"),
+        };
+        self.fault_with(problem);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_many_changes(&mut self) {
+        let message = match self.meter.changes > MOST_CHANGES_IN_MATCH {
+            true => format!("more than {} changes are made in this match", thousands(MOST_CHANGES_IN_MATCH)),
+            false => format!("more than {} changes are made before anyone is asked", thousands(self.meter.budgets.changes)),
+        };
+        self.fault_as(codes::PIECE_LIMIT, message);
+        self.meter.stop();
+    }
+
+    /// Notes that lists hold more than ever, and whether that is too much.
+    #[cold]
+    #[inline(never)]
+    fn hold_more(&mut self) {
+        self.meter.listed = self.state.lists.len();
+        if self.state.lists.len() > MOST_LISTED {
+            let most = thousands(MOST_LISTED as u64);
+            self.fault_as(codes::PIECE_LIMIT, format!("lists hold more than {most} values together"));
+            self.meter.stop();
+        }
+    }
+
+    /// Looks after how much lists hold, once one more has been made.
+    #[inline(always)]
+    pub fn note_lists(&mut self) {
+        if self.state.lists.len() > self.meter.listed {
+            self.hold_more();
+        }
+    }
+
+    /// The largest use of each budget since the first match of this session began.
+    pub fn usage(&self) -> Usage {
+        let mut meter = self.meter.clone();
+        meter.note();
+        let (work_of_match, changes_of_match) = (meter.work, meter.changes);
+        let (listed, pieces) = (meter.listed as u64, self.state.board.entities.len() as u64);
+        meter.largest.larger(Usage { work_of_match, changes_of_match, listed, pieces, ..Usage::default() })
+    }
+}
+
+/// The first characters of a text, with a sign where there were more.
+pub fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_TEXT) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_string(),
+    }
+}
+
+/// A number with its thousands apart: `10,000`.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
+}

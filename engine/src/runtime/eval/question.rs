@@ -1,0 +1,462 @@
+//! A question: what may be answered, counted when it is asked; an option is made out only when it is wanted.
+
+use crate::program::{ActionId, FamilyId, MOST_ROLES, NONE, RoleAmount, Shape, Value};
+use crate::runtime::context::{Listener, Rules};
+use crate::runtime::decision::{Decision, Form};
+use crate::runtime::eval::meter::Meter;
+use crate::runtime::eval::restriction::Restriction;
+use crate::runtime::eval::search::{Chosen, Gathered, Search};
+use crate::runtime::question::arrange::{amounts_between, cuts, even_amounts};
+use crate::runtime::random::{Generator, below};
+use crate::runtime::state::{NOWHERE, Sealed};
+use std::collections::BTreeSet;
+
+/// A question and its options, in groups.
+#[derive(Debug, Default)]
+pub struct Question {
+    pub side: usize,
+    pub form: QuestionForm,
+    groups: Vec<Group>,
+    /// How many of the groups are in use.
+    used: usize,
+    /// The plain family whose actions the first groups are, from one question to the next.
+    laid_out: Option<FamilyId>,
+    /// How many groups these are.
+    kept: usize,
+    /// The candidates of all groups.
+    pub gathered: Gathered,
+    /// What their actions and offers depend on: the arguments of families and hooks, owners of abilities.
+    contexts: Vec<Value>,
+    /// Where the context of the groups to come is.
+    context: (u32, u32),
+    pub count: u64,
+    /// Moves that `must choose` obliges to.
+    pub obliged: u64,
+    /// For choices among things: the things.
+    pub items: Vec<Value>,
+    pub item_shape: Option<Shape>,
+    pub least: i64,
+    pub most: i64,
+    /// What may be answered hangs on things that not all can see.
+    pub veiled: bool,
+    /// It is asked even if there is only one answer.
+    pub even_when_forced: bool,
+    /// There is nothing to answer, and passing stands for it.
+    only_pass: bool,
+    /// Passing stands for having nothing to choose, which nobody else is told.
+    pub passes_unseen: bool,
+    /// Nothing may be chosen, too: none of several things, no number, no order, no amounts.
+    pub may_pass: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QuestionForm {
+    /// Moves, offers and passing; or yes and no.
+    #[default]
+    Options,
+    /// One of [`Question::items`].
+    OneItem,
+    /// Several of them.
+    SomeItems,
+    Number,
+    YesNo,
+    /// All of them, in an order.
+    Order,
+    /// An amount for each of them.
+    Split {
+        total: i64,
+        step: i64,
+    },
+}
+
+/// Options that come from one action, offer or from passing.
+#[derive(Debug, Default)]
+pub struct Group {
+    pub kind: GroupKind,
+    pub action: ActionId,
+    pub clause: u16,
+    pub instance: u16,
+    /// Where its context is in the question's.
+    context: (u32, u32),
+    pub roles: usize,
+    pub search: Search,
+    pub count: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GroupKind {
+    #[default]
+    Pass,
+    /// An action of the rules.
+    Action,
+    /// An action that an ability grants.
+    Grant,
+    /// An offer with an action that declares its targets.
+    OfferWithTargets,
+    Offer,
+}
+
+impl Group {
+    /// Whether both hold moves of one action or offer.
+    pub fn is_of_same(&self, other: &Group) -> bool {
+        let of = |group: &Group| (group.kind, group.action, group.clause, group.instance, group.context);
+        of(self) == of(other)
+    }
+
+    pub fn listener(&self) -> Option<Listener> {
+        matches!(self.kind, GroupKind::Offer | GroupKind::OfferWithTargets)
+            .then_some(Listener { clause: self.clause, instance: self.instance })
+    }
+}
+
+impl Question {
+    pub fn begin(&mut self, side: usize, form: QuestionForm) {
+        self.side = side;
+        self.form = form;
+        self.used = 0;
+        self.gathered.clear();
+        self.contexts.clear();
+        self.count = 0;
+        self.obliged = 0;
+        self.items.clear();
+        (self.least, self.most) = (1, 1);
+        self.may_pass = false;
+        (self.veiled, self.even_when_forced) = (false, false);
+        (self.only_pass, self.passes_unseen) = (false, false);
+    }
+
+    /// Whether it is numbered and announced however few answers there are.
+    pub fn is_put(&self) -> bool {
+        self.veiled || self.even_when_forced
+    }
+
+    /// Where nothing can be answered, lets passing be the answer.
+    pub fn let_pass(&mut self) {
+        self.only_pass = true;
+        match self.form {
+            QuestionForm::Options => self.add_pass(),
+            QuestionForm::OneItem => {
+                self.items = vec![NONE];
+                self.count = 1;
+            }
+            QuestionForm::SomeItems | QuestionForm::Number | QuestionForm::Order | QuestionForm::Split { .. } => {
+                self.items.clear();
+                (self.count, self.least, self.most) = (0, 0, 0);
+                self.may_pass = true;
+            }
+            QuestionForm::YesNo => {}
+        }
+    }
+
+    /// Makes these the things to answer for.
+    pub fn about(&mut self, items: Vec<Value>, shape: &Shape) {
+        self.count = items.len() as u64;
+        self.items = items;
+        self.item_shape = Some(shape.clone());
+    }
+
+    /// Keeps a context for the groups that follow.
+    #[inline]
+    pub fn begin_context(&mut self, context: &[Value]) {
+        let start = self.contexts.len();
+        self.contexts.extend_from_slice(context);
+        self.context = (start as u32, self.contexts.len() as u32);
+    }
+
+    /// What the groups that follow depend on.
+    #[inline]
+    pub fn context(&self) -> &[Value] {
+        &self.contexts[self.context.0 as usize..self.context.1 as usize]
+    }
+
+    /// What a group's action or offer depends on.
+    #[inline]
+    pub fn context_of(&self, group: &Group) -> &[Value] {
+        self.contexts.get(group.context.0 as usize..group.context.1 as usize).unwrap_or(&[])
+    }
+
+    /// Begins a group with the context at hand, and gives the candidates that it may share with others.
+    #[inline(always)]
+    pub fn next_group(&mut self, kind: GroupKind) -> (&mut Group, &mut Gathered) {
+        if self.groups.len() == self.used {
+            self.groups.push(Group::default());
+        }
+        // The groups of a plain family stay as they are while others come after them.
+        if self.used < self.kept {
+            (self.laid_out, self.kept) = (None, 0);
+        }
+        let group = &mut self.groups[self.used];
+        self.used += 1;
+        (group.kind, group.instance, group.roles, group.context) = (kind, NOWHERE, 0, self.context);
+        (group, &mut self.gathered)
+    }
+
+    /// Counts the moves of a plain family whose candidates have been gathered, as the first groups of the question; false
+    /// if one of its actions must be looked at more closely.
+    #[inline]
+    pub fn count_plain(&mut self, rules: Rules, family: FamilyId, meter: &mut Meter) -> bool {
+        if self.used > 0 {
+            return false;
+        }
+        let stand = meter.stand();
+        let counted = self.recount(rules, family, meter);
+        if !counted {
+            (self.used, self.count, self.obliged) = (0, 0, 0);
+            meter.go_back(stand);
+        }
+        counted
+    }
+
+    #[inline]
+    fn recount(&mut self, rules: Rules, family: FamilyId, meter: &mut Meter) -> bool {
+        let actions = &rules.program.families[family as usize].actions;
+        if self.laid_out != Some(family) {
+            self.lay_out(rules, family, actions);
+        }
+        self.used = actions.len();
+        for group in &mut self.groups[..actions.len()] {
+            if !meter.may_add(1 + group.search.work(&self.gathered)) || !group.search.recount(&self.gathered, group.roles) {
+                return false;
+            }
+            group.count = group.search.count;
+            self.count = self.count.saturating_add(group.count);
+        }
+        self.obliged = self.count;
+        true
+    }
+
+    /// Writes moves down that would be sought too long; see [`Search::write_down`].
+    pub fn write_down(&mut self) {
+        for group in &mut self.groups[..self.used] {
+            group.search.write_down(&self.gathered, group.roles);
+        }
+    }
+
+    #[inline(never)]
+    fn lay_out(&mut self, rules: Rules, family: FamilyId, actions: &[ActionId]) {
+        self.used = 0;
+        for action in actions {
+            let info = &rules.program.actions[*action as usize];
+            let (group, _) = self.next_group(GroupKind::Action);
+            (group.action, group.roles) = (*action, info.roles.len());
+            group.search.lay_out(info);
+        }
+        (self.laid_out, self.kept) = (Some(family), actions.len());
+    }
+
+    /// Drops the last group if it has no option, and counts it if it has.
+    pub fn settle_group(&mut self, count: u64) {
+        match count {
+            0 => self.used -= 1,
+            _ => {
+                self.groups[self.used - 1].count = count;
+                self.count = self.count.saturating_add(count);
+            }
+        }
+    }
+
+    /// Keeps only these moves of a group that has not been settled.
+    pub fn keep(&mut self, place: usize, kept: Vec<[Chosen; MOST_ROLES]>) {
+        self.groups[place].search.keep(kept);
+    }
+
+    /// The search for the moves of a group that a restriction leaves; none if they would have to be looked at one by one.
+    pub fn narrowed(&mut self, place: usize, restriction: &Restriction) -> Option<Search> {
+        let group = &self.groups[place];
+        group.search.narrowed(&mut self.gathered, group.roles, restriction)
+    }
+
+    /// Seeks the moves of a group that has not been settled in another way.
+    pub fn seek(&mut self, place: usize, search: Search) {
+        self.groups[place].search = search;
+    }
+
+    /// Makes the first moves of a group ready to be looked at one after the other.
+    pub fn list(&mut self, place: usize, most: u64) {
+        let group = &mut self.groups[place];
+        group.search.list(&self.gathered, group.roles, most);
+    }
+
+    /// Makes the first options ready to be looked at one after the other.
+    pub fn list_first(&mut self, most: u64) {
+        let mut left = most;
+        for place in 0..self.used {
+            self.list(place, left);
+            left = left.saturating_sub(self.groups[place].count);
+        }
+    }
+
+    /// Has all sums found by rank, so that no set has to be looked at.
+    pub fn rank_sums(&mut self) {
+        for group in &mut self.groups[..self.used] {
+            group.search.rank(&self.gathered);
+        }
+    }
+
+    /// Adds a move that has no number, by what fills its roles, behind all options; gives its index.
+    pub fn add_beyond(&mut self, rules: Rules, place: usize, filled: &[Vec<Value>]) -> u64 {
+        let Group { kind, action, clause, instance, context, .. } = self.groups[place];
+        let index = self.groups().iter().map(|group| group.count).sum();
+        self.add_only(rules, action, filled);
+        let last = &mut self.groups[self.used - 1];
+        (last.kind, last.clause, last.instance, last.context) = (kind, clause, instance, context);
+        index
+    }
+
+    /// Adds a move of an action in the context at hand, by what fills its roles.
+    pub fn add_only(&mut self, rules: Rules, action: ActionId, filled: &[Vec<Value>]) {
+        let roles = &rules.program.actions[usize::from(action)].roles;
+        let (group, _) = self.next_group(GroupKind::Action);
+        (group.action, group.roles, group.count) = (action, roles.len(), 1);
+        group.search = Search::of_one(filled, |role| matches!(roles[role].amount, RoleAmount::Some(..)));
+    }
+
+    pub fn add_pass(&mut self) {
+        self.next_group(GroupKind::Pass);
+        self.settle_group(1);
+    }
+
+    pub fn groups(&self) -> &[Group] {
+        &self.groups[..self.used]
+    }
+
+    /// The group an option stands in, and its index there.
+    #[inline]
+    pub fn locate(&self, index: u64) -> Option<(&Group, u64)> {
+        let mut rest = index;
+        for group in self.groups() {
+            if rest < group.count {
+                return Some((group, rest));
+            }
+            rest -= group.count;
+        }
+        None
+    }
+
+    /// The arguments of a move of one of the groups.
+    pub fn chosen(&self, group: &Group, index: u64) -> Option<[Chosen; MOST_ROLES]> {
+        group.search.nth(&self.gathered, index, group.roles)
+    }
+
+    /// Calls `visit` on every move of a group in order, with its index there, until it says that this is enough.
+    pub fn each_move(&self, group: &Group, visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
+        group.search.each(&self.gathered, group.roles, visit);
+    }
+
+    /// The things of all arguments of a move.
+    pub fn things(&self, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> Vec<Value> {
+        (0..group.roles).flat_map(|role| self.members(group, role, chosen[role])).collect()
+    }
+
+    /// The things of one argument, in order.
+    pub fn members<'a>(&'a self, group: &'a Group, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + 'a {
+        group.search.members(&self.gathered, role, chosen)
+    }
+}
+
+impl Question {
+    /// Whether there is nothing at all to answer.
+    pub fn is_void(&self) -> bool {
+        match self.form {
+            _ if self.only_pass => false,
+            QuestionForm::YesNo => false,
+            QuestionForm::Number => self.most < self.least && self.may_pass,
+            QuestionForm::Options
+            | QuestionForm::OneItem
+            | QuestionForm::SomeItems
+            | QuestionForm::Order
+            | QuestionForm::Split { .. } => self.count == 0,
+        }
+    }
+
+    /// Whether an answer passes.
+    pub fn is_pass(&self, answer: &Sealed) -> bool {
+        match (answer, self.form) {
+            (Sealed::Option(index), QuestionForm::Options) => {
+                self.locate(*index).is_some_and(|(group, _)| group.kind == GroupKind::Pass)
+            }
+            _ => self.declines(answer),
+        }
+    }
+
+    /// Whether an answer chooses nothing where something could be chosen.
+    pub fn declines(&self, answer: &Sealed) -> bool {
+        match (answer, self.form) {
+            (Sealed::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
+            (Sealed::Options(indices), _) => indices.is_empty() && self.may_pass,
+            _ => false,
+        }
+    }
+
+    /// Some legal answer.
+    pub fn any_answer(&self, luck: &mut Generator) -> Sealed {
+        let mut up_to = |most: i64| i64::from(below(luck, u32::try_from(most + 1).unwrap_or(u32::MAX)));
+        match self.decision_form() {
+            Form::One => Sealed::Option(up_to(self.count as i64 - 1) as u64),
+            Form::Number { min, max } => Sealed::Number(min + up_to(max - min)),
+            Form::Some { min, max } => {
+                let wanted = min + up_to(max as i64 - min as i64) as u64;
+                let mut all: Vec<u64> = (0..self.count).collect();
+                while all.len() as u64 > wanted {
+                    all.remove(up_to(all.len() as i64 - 1) as usize);
+                }
+                Sealed::Options(all)
+            }
+            Form::Order => {
+                let mut left: Vec<u64> = (0..self.count).collect();
+                let next = |_| left.remove(up_to(left.len() as i64 - 1) as usize);
+                Sealed::Options((0..self.count).map(next).collect())
+            }
+            Form::Split { total, step } => {
+                let (row, count) = cuts(self.count, total, step);
+                // Each new cut stands below one more than the last could reach.
+                let mut chosen = BTreeSet::new();
+                for reach in row.saturating_sub(count)..row {
+                    let cut = up_to(reach as i64) as u64;
+                    chosen.insert(if chosen.contains(&cut) { reach } else { cut });
+                }
+                let chosen: Vec<u64> = chosen.into_iter().collect();
+                Sealed::Amounts(amounts_between(&chosen, total, step))
+            }
+        }
+    }
+
+    /// The answer, if there is only one.
+    pub fn forced(&self) -> Option<Sealed> {
+        match self.form {
+            QuestionForm::SomeItems | QuestionForm::Number | QuestionForm::Order | QuestionForm::Split { .. }
+                if self.count == 0 && self.may_pass =>
+            {
+                Some(Sealed::Options(Vec::new()))
+            }
+            QuestionForm::Options | QuestionForm::OneItem => (self.count == 1).then_some(Sealed::Option(0)),
+            QuestionForm::SomeItems if self.least == self.count as i64 && !self.may_pass => {
+                Some(Sealed::Options((0..self.count).collect()))
+            }
+            QuestionForm::Number if self.least >= self.most && !self.may_pass => Some(Sealed::Number(self.least)),
+            QuestionForm::Order if self.count == 1 && !self.may_pass => Some(Sealed::Options(vec![0])),
+            QuestionForm::Split { total, step } if (total == 0 || self.count == 1) && !self.may_pass => {
+                Some(Sealed::Amounts(even_amounts(self.count, total, step)))
+            }
+            _ => None,
+        }
+    }
+
+    pub fn decision_form(&self) -> Form {
+        match self.form {
+            QuestionForm::Options | QuestionForm::OneItem | QuestionForm::YesNo => Form::One,
+            QuestionForm::SomeItems => Form::Some { min: self.least.max(0) as u64, max: self.most.max(0) as u64 },
+            QuestionForm::Number => Form::Number { min: self.least, max: self.most },
+            QuestionForm::Order => Form::Order,
+            QuestionForm::Split { total, step } => Form::Split { total, step },
+        }
+    }
+
+    /// The decision as it is put, still without its number.
+    pub fn decision(&self) -> Decision {
+        let (form, count) = (self.decision_form(), self.count);
+        let (veiled, may_pass) = (self.veiled, self.may_pass);
+        let forced = veiled && !self.even_when_forced && self.forced().is_some();
+        Decision { id: 0, seat: self.side, form, count, may_pass, group: None, secret: false, veiled, forced }
+    }
+}

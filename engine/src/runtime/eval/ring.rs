@@ -1,0 +1,43 @@
+//! Who sits beside whom, and sides that leave the game: the others close up.
+
+use crate::program::Value;
+use crate::runtime::context::Rules;
+use crate::runtime::eval::Eval;
+
+impl Eval {
+    /// Whether a side has left the game.
+    #[inline]
+    pub fn is_out(&self, side: Value) -> bool {
+        !self.state.board.gone.is_empty() && self.state.board.gone.iter().any(|gone| Value::from(*gone) == side)
+    }
+
+    /// The next side of the ring that is still in the game: to the left in the order of the sides, or back.
+    pub fn neighbour(&mut self, rules: Rules, side: Value, left: bool) -> Value {
+        match self.beside(rules, side, left) {
+            Some(other) => other,
+            None => self.fault("a neighbour is asked for of nothing"),
+        }
+    }
+
+    /// As [`Eval::neighbour`], if it is a side.
+    pub fn beside(&self, rules: Rules, side: Value, left: bool) -> Option<Value> {
+        let sides = rules.cast.sides as Value;
+        if !(0..sides).contains(&side) {
+            return None;
+        }
+        let step = if left { 1 } else { sides - 1 };
+        let mut at = (side + step) % sides;
+        while at != side && self.is_out(at) {
+            at = (at + step) % sides;
+        }
+        Some(at)
+    }
+
+    /// Those beside a side: two, or one of two sides, or nobody.
+    pub fn neighbours(&mut self, rules: Rules, side: Value) -> Value {
+        let mut beside = vec![self.neighbour(rules, side, true), self.neighbour(rules, side, false)];
+        beside.dedup();
+        beside.retain(|other| *other != side);
+        self.push_list(&beside)
+    }
+}

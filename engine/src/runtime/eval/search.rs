@@ -1,0 +1,547 @@
+//! Counting and finding the legal moves of an action, without making a list of them.
+//!
+//! The order of moves is that of their arguments: the first role's candidates by id, a set's by size and then by ids,
+//! within them the second role's, and so on. Every plan keeps to it, so that an index means the same move under each.
+
+mod gather;
+mod large;
+mod pairs;
+mod ranks;
+mod reach;
+mod sets;
+mod sum_moves;
+mod sums;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{
+    ActionInfo, Comparison, ConditionInfo, Filling, Joining, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Value,
+};
+use crate::runtime::context::Rules;
+use crate::runtime::eval::Eval;
+use crate::runtime::limits::{
+    CELLS_PER_WORK, MOST_CELLS, MOST_FREE, MOST_LOOKED_AT, MOST_NUMBERED, MOST_SEARCHED, MOST_SUMMED, PAIRS_PER_WORK,
+    SUMS_PER_WORK,
+};
+use crate::source::Span;
+use gather::Candidate;
+pub use gather::{Candidates, Gathered};
+pub use large::Place;
+pub use pairs::Pairs;
+use pairs::{count_pairs, nth_pair};
+pub use ranks::Ranks;
+pub use sets::Sets;
+use sets::{count_sets, nth_set};
+pub use sum_moves::{SumMoves, SumRoles};
+pub use sums::Sums;
+use sums::{count_equal, for_subsets, members, sum_of};
+
+/// Among the subsets of so many candidates a move is sought fast enough to be shown.
+const FEW_CANDIDATES: usize = 10;
+/// Keys up to this are summed by a kernel; others are walked. All bits of it are set, see [`Candidates::key_bits`].
+const MOST_KEY: u32 = (1 << 11) - 1;
+
+/// One argument of a chosen move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    One(Value),
+    /// A subset of the role's candidates, one bit each; `list` tells which candidates, see [`Search::members`].
+    Set {
+        mask: u64,
+        list: u32,
+    },
+    /// All of a list.
+    Listed(u32),
+    /// The set of the move with this index, which is made out when it is wanted.
+    Ranked(u64),
+}
+
+impl Default for Chosen {
+    fn default() -> Chosen {
+        Chosen::One(NONE)
+    }
+}
+
+/// The list of a role that has the same candidates in every move.
+const OF_ROLE: u32 = u32::MAX;
+
+/// The legal moves of one action in one situation.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    pub count: u64,
+    roles: [Filling; MOST_ROLES],
+    /// The first of the sets that the fillings number.
+    first: usize,
+    method: Method,
+    /// For plans without structure: every legal combination. Of moves that are found by rank, the first ones.
+    found: Vec<[Chosen; MOST_ROLES]>,
+    /// The candidates of sets that depend on an earlier role, one list for each of its values; or sets themselves.
+    lists: Vec<Vec<Value>>,
+    /// Of sums over many candidates: how each move is found.
+    ranks: Option<Box<Ranks>>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Method {
+    #[default]
+    Product,
+    Compare {
+        left: usize,
+        right: usize,
+        operator: Comparison,
+    },
+    SumEqual(SumRoles),
+    /// The same, by rank.
+    Ranked,
+    Found,
+}
+
+impl Eval {
+    /// Counts the moves of an action. The slots at `base` hold its context; those of its roles are free to use.
+    pub fn count_moves(&mut self, rules: Rules, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
+        search.clear();
+        search.first = 0;
+        if !self.spend(1) {
+            return;
+        }
+        for guard in &action.guard {
+            if self.evaluate(rules, base, guard) == 0 {
+                return;
+            }
+        }
+        let lists = self.state.lists.len();
+        for (role, filling) in action.roles.iter().zip(&mut search.roles) {
+            let (place, known) = gathered.place(role.shared);
+            // What depends on an earlier role is looked up for each of its values; see `Walk`.
+            if role.after > 0 {
+                *filling = Filling { set: place as u16, ..Filling::default() };
+            } else {
+                *filling = self.filling(rules, base, role, place as u16);
+                let Some(candidates) = gathered.sets.get_mut(place) else { return };
+                if !known {
+                    self.look_up(rules, base, role, candidates);
+                }
+                if !self.suffices(filling, candidates, action, role, most_candidates(&action.search)) {
+                    self.state.lists.truncate(lists);
+                    return;
+                }
+            }
+        }
+        search.method = Method::of(&action.search);
+        if self.spend_on_search(action.span, search.work(gathered)) {
+            self.count(rules, base, action, gathered, search);
+        }
+        if self.is_seen() {
+            search.write_down(gathered, action.roles.len());
+        }
+        self.state.lists.truncate(lists);
+    }
+
+    /// Counts the moves of an action whose candidates are gathered: by its kernel, or else one by one.
+    fn count(&mut self, rules: Rules, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
+        if search.recount(gathered, action.roles.len()) {
+            return;
+        }
+        match &action.search {
+            SearchPlan::SumEqual { .. } if self.rank(action, gathered, search) => {}
+            SearchPlan::Product | SearchPlan::Compare { .. } | SearchPlan::SumEqual { .. } => {
+                let after = action.roles.len();
+                let joining = |condition: &ConditionInfo| Joining { expr: condition.expr.clone(), after };
+                let conditions: Vec<Joining> = action.conditions.iter().map(joining).collect();
+                self.walk(rules, base, action, &conditions, gathered, search);
+            }
+            SearchPlan::Walk(conditions) => self.walk(rules, base, action, conditions, gathered, search),
+        }
+    }
+
+    /// Counts the work of a search; false if it is more than there may be, which is told at the action.
+    pub(super) fn spend_on_search(&mut self, action: Span, work: u64) -> bool {
+        self.spend(work) || self.search_is_too_much(action)
+    }
+
+    #[cold]
+    fn search_is_too_much(&mut self, action: Span) -> bool {
+        if let Some(fault) = &mut self.fault
+            && fault.labels.is_empty()
+        {
+            fault.labels.push((action, "so many candidates are looked at".to_string()));
+            fault.help = Some(
+                "let a `where` in a role leave fewer things to choose from, or ask for one thing after the other".to_string(),
+            );
+        }
+        false
+    }
+
+    /// Counts sums over more candidates than are searched; false if there are few, so that they can be searched.
+    fn rank(&mut self, action: &ActionInfo, gathered: &Gathered, search: &mut Search) -> bool {
+        let Method::SumEqual(roles) = search.method else { return false };
+        let candidates = search.of(gathered, roles.set).all.len();
+        if candidates <= MOST_SEARCHED {
+            return false;
+        }
+        if !search.rank_sums(gathered, roles) {
+            self.too_many_things(action, &action.roles[roles.set], candidates, MOST_SEARCHED, LARGE_SUMS);
+        }
+        true
+    }
+
+    /// How many things a role takes, as things are now.
+    #[inline(always)]
+    fn filling(&mut self, rules: Rules, base: usize, role: &RoleInfo, set: u16) -> Filling {
+        let (single, optional, least, most) = match &role.amount {
+            RoleAmount::One => (true, false, 1, 1),
+            RoleAmount::OneOrNone => (true, true, 0, 1),
+            RoleAmount::Some(least, most) => {
+                let least = self.evaluate(rules, base, least).max(0) as u32;
+                let most = most.as_ref().map_or(u32::MAX, |most| self.evaluate(rules, base, most).max(0) as u32);
+                (false, false, least, most)
+            }
+        };
+        Filling { set, single, optional, least, most }
+    }
+
+    /// Whether there are enough candidates for a role, and not too many to look through.
+    #[inline]
+    fn suffices(
+        &mut self,
+        filling: &Filling,
+        candidates: &Candidates,
+        action: &ActionInfo,
+        role: &RoleInfo,
+        (most, help): (usize, &'static str),
+    ) -> bool {
+        let count = candidates.all.len();
+        if !filling.single && count > most {
+            self.too_many_things(action, role, count, most, help);
+            return false;
+        }
+        filling.optional || count as u32 >= filling.least
+    }
+
+    #[cold]
+    fn too_many_things(&mut self, action: &ActionInfo, role: &RoleInfo, count: usize, most: usize, help: &'static str) {
+        let message = format!("`{}` of `{}` has {count} things to choose from, and there may be {most}", role.name, action.name);
+        self.fault_with(Problem::error(codes::TOO_MANY_MOVES, message).at(action.span, "too many sets of them").help(help));
+    }
+}
+
+/// What to do where there are too many things for a role of several that is free.
+const LARGE_FREE: &str = "let a `where` leave fewer things to choose from, or let some be chosen first";
+/// The same where all sets are looked through.
+const LARGE_SEARCH: &str = "there may be 1,000 where the only condition on several roles is that a sum equals a number, as in \
+    `when sum of dice.value = target.value`, and the role of several comes first; else let a `where` leave fewer things";
+/// The same for sums that cannot be counted by a table.
+const LARGE_SUMS: &str = "of more things sums are counted only of numbers from 0 on, and only up to about 350; \
+    let a `where` leave fewer things to choose from";
+
+/// The most candidates of a role that is a set, for a plan, and what to do where there are more.
+fn most_candidates(plan: &SearchPlan) -> (usize, &'static str) {
+    match plan {
+        SearchPlan::Product => (MOST_FREE, LARGE_FREE),
+        SearchPlan::SumEqual { .. } => (MOST_SUMMED, LARGE_FREE),
+        SearchPlan::Compare { .. } | SearchPlan::Walk(_) => (MOST_SEARCHED, LARGE_SEARCH),
+    }
+}
+
+impl Method {
+    /// The kernel for a plan.
+    fn of(plan: &SearchPlan) -> Method {
+        match plan {
+            SearchPlan::Product => Method::Product,
+            SearchPlan::Compare { left, right, operator, .. } => {
+                Method::Compare { left: *left, right: *right, operator: *operator }
+            }
+            SearchPlan::SumEqual { set, joker, target, .. } => {
+                Method::SumEqual(SumRoles { set: *set, joker: joker.map(|(role, _)| role), target: *target })
+            }
+            SearchPlan::Walk(_) => Method::Found,
+        }
+    }
+}
+
+/// What it costs to look at sums of sets of so many things: at each set, or at a table of sums.
+pub fn sums_work(things: u64, jokers: u64, targets: u64) -> u64 {
+    let pairs = jokers.max(1).saturating_mul(targets.max(1));
+    match things <= MOST_SEARCHED as u64 {
+        true => (1u64 << things).saturating_mul(pairs) / SUMS_PER_WORK,
+        false => things.saturating_mul(MOST_CELLS as u64).saturating_add(pairs) / CELLS_PER_WORK,
+    }
+}
+
+impl Search {
+    #[inline]
+    fn of<'a>(&self, gathered: &'a Gathered, role: usize) -> &'a Candidates {
+        &gathered.sets[self.first + usize::from(self.roles[role].set)]
+    }
+
+    /// What it costs to count the moves of the kernel, and to find one, now that the candidates are gathered.
+    pub fn work(&self, gathered: &Gathered) -> u64 {
+        let things = |role: usize| self.of(gathered, role).all.len() as u64;
+        match self.method {
+            Method::Compare { left, right, .. } => things(left).saturating_mul(things(right)) / PAIRS_PER_WORK,
+            Method::SumEqual(SumRoles { set, joker, target }) => sums_work(things(set), joker.map_or(1, things), things(target)),
+            Method::Product | Method::Ranked | Method::Found => 0,
+        }
+    }
+
+    /// In how many ways a role can be filled, as far as they are numbered.
+    fn ways(&self, gathered: &Gathered, role: usize) -> u64 {
+        let filling = &self.roles[role];
+        let n = self.of(gathered, role).all.len() as u64;
+        let ways = match filling.single {
+            true => Some(n + u64::from(filling.optional)),
+            false => count_sets(n, u64::from(filling.least), u64::from(filling.most)),
+        };
+        ways.map_or(MOST_NUMBERED, |ways| ways.min(MOST_NUMBERED))
+    }
+
+    /// The `index`-th way to fill a role.
+    fn way(&self, gathered: &Gathered, role: usize, index: u64) -> Option<Chosen> {
+        let (filling, candidates) = (&self.roles[role], &self.of(gathered, role).all);
+        if filling.single {
+            let index = if filling.optional { index.checked_sub(1) } else { Some(index) };
+            return match index {
+                None => Some(Chosen::One(NONE)),
+                Some(index) => candidates.get(index as usize).map(|candidate| Chosen::One(candidate.id)),
+            };
+        }
+        let mask = nth_set(candidates.len() as u64, u64::from(filling.least), u64::from(filling.most), index)?;
+        Some(Chosen::Set { mask, list: OF_ROLE })
+    }
+
+    /// Whether every way to fill a role goes with every way to fill the others.
+    pub fn is_free(&self) -> bool {
+        self.method == Method::Product
+    }
+
+    /// Whether what may fill a role is the same in every move.
+    pub fn has_candidates(&self) -> bool {
+        self.method != Method::Found
+    }
+
+    /// How a role is filled.
+    pub fn filling(&self, role: usize) -> Filling {
+        self.roles[role]
+    }
+
+    /// What may fill a role, where that is the same in every move.
+    pub fn candidates<'a>(&self, gathered: &'a Gathered, role: usize) -> impl Iterator<Item = Value> + 'a {
+        self.of(gathered, role).all.iter().map(|candidate| candidate.id)
+    }
+
+    /// How many sets, with each thing that may join them, sum to how many targets.
+    fn count_sums(&self, gathered: &Gathered, set: usize, joker: Option<usize>, target: usize) -> u64 {
+        let (filling, members) = (&self.roles[set], self.of(gathered, set).all.as_slice());
+        if filling.least > 2 || (filling.most as usize) < members.len() {
+            let mut count = 0;
+            self.for_sums(gathered, set, joker, target, |_, _, hits| {
+                count += hits;
+                false
+            });
+            return count;
+        }
+        let targets = self.of(gathered, target);
+        let jokers = joker.map(|joker| self.of(gathered, joker).all.as_slice());
+        count_equal(members, filling.least, &targets.all, targets.key_bits, jokers)
+    }
+
+    /// Calls `visit` on each set and what may join it, in order, with the number of targets that show the sum.
+    fn for_sums(
+        &self,
+        gathered: &Gathered,
+        set: usize,
+        joker: Option<usize>,
+        target: usize,
+        mut visit: impl FnMut(u32, Option<usize>, u64) -> bool,
+    ) {
+        let (filling, candidates) = (&self.roles[set], self.of(gathered, set).all.as_slice());
+        let targets = self.of(gathered, target).all.as_slice();
+        let hits = |sum: i32| targets.iter().map(|target| u64::from(target.key == sum)).sum();
+        for_subsets(candidates.len(), |mask| {
+            if !filling.takes(mask) {
+                return false;
+            }
+            let sum = sum_of(candidates, mask);
+            match joker {
+                None => visit(mask, None, hits(sum)),
+                Some(joker) => {
+                    let mut jokers = self.of(gathered, joker).all.iter().enumerate();
+                    jokers.any(|(index, joker)| visit(mask, Some(index), hits(sum + joker.key)))
+                }
+            }
+        });
+    }
+
+    /// Calls `visit` on every move in order, with its index, until it says that this is enough.
+    pub fn each(&self, gathered: &Gathered, roles: usize, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
+        // One by one each would be sought from the first set on.
+        if let Method::SumEqual(SumRoles { set, joker, target }) = self.method {
+            return self.each_sum(gathered, set, joker, target, visit);
+        }
+        let moves = (0..self.count).map_while(|index| Some((index, self.nth(gathered, index, roles)?)));
+        let _ = moves.into_iter().any(|(index, chosen)| visit(index, &chosen));
+    }
+
+    /// The same for sets that sum to a target, perhaps with something that joins them.
+    fn each_sum(
+        &self,
+        gathered: &Gathered,
+        set: usize,
+        joker: Option<usize>,
+        target: usize,
+        mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool,
+    ) {
+        let mut chosen = [Chosen::One(NONE); MOST_ROLES];
+        let mut index = 0;
+        let (members, targets) = (&self.of(gathered, set).all, &self.of(gathered, target).all);
+        self.for_sums(gathered, set, joker, target, |mask, third, hits| {
+            if hits == 0 {
+                return false;
+            }
+            let third = joker.zip(third).and_then(|(joker, third)| Some((joker, self.of(gathered, joker).all.get(third)?)));
+            let sum = sum_of(members, mask) + third.map_or(0, |(_, third)| third.key);
+            chosen[set] = Chosen::Set { mask: u64::from(mask), list: OF_ROLE };
+            if let Some((joker, third)) = third {
+                chosen[joker] = Chosen::One(third.id);
+            }
+            targets.iter().filter(|target| target.key == sum).any(|hit| {
+                chosen[target] = Chosen::One(hit.id);
+                index += 1;
+                visit(index - 1, &chosen)
+            })
+        });
+    }
+
+    /// Writes the moves down where each would be sought among many sets, so that it is found at once.
+    pub fn write_down(&mut self, gathered: &Gathered, roles: usize) {
+        let Method::SumEqual(SumRoles { set, .. }) = self.method else { return };
+        if self.of(gathered, set).all.len() > FEW_CANDIDATES && self.count <= MOST_LOOKED_AT {
+            self.keep(self.all(gathered, roles));
+        }
+    }
+
+    /// All moves in order.
+    fn all(&self, gathered: &Gathered, roles: usize) -> Vec<[Chosen; MOST_ROLES]> {
+        let mut moves = Vec::with_capacity(self.count as usize);
+        self.each(gathered, roles, |_, chosen| {
+            moves.push(*chosen);
+            false
+        });
+        moves
+    }
+
+    /// The arguments of the `index`-th move.
+    pub fn nth(&self, gathered: &Gathered, index: u64, roles: usize) -> Option<[Chosen; MOST_ROLES]> {
+        if index >= self.count {
+            return None;
+        }
+        let mut chosen = [Chosen::One(NONE); MOST_ROLES];
+        match self.method {
+            Method::Found => return self.found.get(index as usize).copied(),
+            Method::Product => {
+                let mut rest = index;
+                for role in (0..roles).rev() {
+                    let ways = self.ways(gathered, role);
+                    chosen[role] = self.way(gathered, role, rest % ways)?;
+                    rest /= ways;
+                }
+            }
+            Method::Compare { left, right, operator } => {
+                let (l, r) = self.nth_pair(gathered, index, left, right, operator)?;
+                chosen[left] = Chosen::One(l);
+                chosen[right] = Chosen::One(r);
+            }
+            Method::Ranked => return self.nth_ranked(index),
+            Method::SumEqual(SumRoles { set, joker, target }) => {
+                let mut found = None;
+                self.each_sum(gathered, set, joker, target, |place, sum| {
+                    found = (place == index).then_some(*sum);
+                    found.is_some()
+                });
+                return found;
+            }
+        }
+        Some(chosen)
+    }
+
+    /// Pairs in order of the role that is declared first.
+    fn nth_pair(
+        &self,
+        gathered: &Gathered,
+        index: u64,
+        left: usize,
+        right: usize,
+        operator: Comparison,
+    ) -> Option<(Value, Value)> {
+        let (outer, inner, operator) = if left < right { (left, right, operator) } else { (right, left, operator.flipped()) };
+        let (outer, inner) = (&self.of(gathered, outer).all, &self.of(gathered, inner).all);
+        let (outer, inner) = nth_pair(outer, inner, operator, index)?;
+        Some(if left < right { (outer, inner) } else { (inner, outer) })
+    }
+
+    /// Only these moves are left.
+    pub fn keep(&mut self, kept: Vec<[Chosen; MOST_ROLES]>) {
+        (self.count, self.method, self.found, self.ranks) = (kept.len() as u64, Method::Found, kept, None);
+    }
+
+    /// Takes the shape of an action whose roles are filled as is known, from the first sets that are gathered.
+    pub fn lay_out(&mut self, action: &ActionInfo) {
+        self.clear();
+        (self.first, self.roles) = (0, action.fillings.unwrap_or_default());
+        self.method = Method::of(&action.search);
+    }
+
+    /// Counts the moves anew; false if the candidates are such that the action must be looked at more closely.
+    #[inline]
+    pub fn recount(&mut self, gathered: &Gathered, roles: usize) -> bool {
+        let counted = match self.method {
+            Method::Compare { left, right, operator } => {
+                Some(count_pairs(self.of(gathered, left), self.of(gathered, right), operator))
+            }
+            Method::SumEqual(SumRoles { set, joker, target }) => {
+                let fits = |role: usize| self.of(gathered, role).has_small_keys();
+                let fit = fits(set) && fits(target) && joker.is_none_or(fits);
+                let few = self.of(gathered, set).all.len() <= MOST_SEARCHED;
+                (fit && few).then(|| self.count_sums(gathered, set, joker, target))
+            }
+            Method::Product => {
+                let few = |role: usize| self.roles[role].single || self.of(gathered, role).all.len() <= MOST_FREE;
+                let ways = |product: u64, role: usize| product.saturating_mul(self.ways(gathered, role)).min(MOST_NUMBERED);
+                (0..roles).all(few).then(|| (0..roles).fold(1u64, ways))
+            }
+            Method::Found | Method::Ranked => None,
+        };
+        self.count = counted.unwrap_or(0);
+        counted.is_some()
+    }
+
+    /// The things of a role's argument, in order.
+    pub fn members<'a>(&'a self, gathered: &'a Gathered, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + 'a {
+        let list = |list: u32| self.lists.get(list as usize).map_or(&[][..], Vec::as_slice);
+        let (mut all, mut listed, mut mask, mut whole, mut one): (&[Candidate], &[Value], u64, &[Value], Option<Value>) =
+            (&[], &[], 0, &[], None);
+        let mut ranked = Vec::new();
+        match chosen {
+            Chosen::One(value) => one = Some(value),
+            Chosen::Set { mask: members, list: OF_ROLE } => (all, mask) = (&self.of(gathered, role).all, members),
+            Chosen::Set { mask: members, list: of } => (listed, mask) = (list(of), members),
+            Chosen::Listed(of) => whole = list(of),
+            Chosen::Ranked(index) => ranked = self.ranked_set(index),
+        }
+        let of_role = members(all, mask).map(|candidate| candidate.id);
+        one.into_iter().chain(of_role).chain(members(listed, mask).chain(whole).copied()).chain(ranked)
+    }
+
+    fn clear(&mut self) {
+        self.count = 0;
+        if matches!(self.method, Method::Found | Method::Ranked) {
+            self.found.clear();
+            self.lists.clear();
+            self.ranks = None;
+            self.method = Method::Product;
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Candidates: what may fill a role now, looked up once for all actions that take the same.
+
+use crate::program::{Expr, FamilyInfo, Key, NONE, Program, RoleInfo, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::eval::Eval;
+use crate::runtime::eval::evaluate::columns::Filter;
+use crate::runtime::eval::search::MOST_KEY;
+use crate::runtime::eval::search::sums::members;
+use crate::runtime::state::{Board, Entity, EntityId};
+use std::ops::RangeInclusive;
+
+/// Things that may fill a role, in order of their ids.
+#[derive(Clone, Debug, Default)]
+pub struct Candidates {
+    pub all: Vec<Candidate>,
+    /// All bits that are set in any of their keys: no key is beyond it, unless one is negative.
+    pub key_bits: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    pub id: Value,
+    /// The number that a search reads off it.
+    pub key: i32,
+}
+
+/// The candidates of all roles of a question. Actions of a family that take the same things share them.
+#[derive(Clone, Debug, Default)]
+pub struct Gathered {
+    pub sets: Vec<Candidates>,
+    used: usize,
+    /// Where the sets begin that the family at hand shares, and which of them have been looked up.
+    pub shared: usize,
+    known: u64,
+}
+
+impl Candidates {
+    /// Whether sums of the keys fit in the table of sums.
+    #[inline]
+    pub fn has_small_keys(&self) -> bool {
+        self.key_bits <= MOST_KEY
+    }
+
+    fn clear(&mut self) {
+        self.all.clear();
+        self.key_bits = 0;
+    }
+
+    #[inline]
+    fn add(&mut self, id: Value, key: i32) {
+        self.key_bits |= key as u32;
+        self.all.push(Candidate { id, key });
+    }
+}
+
+impl Gathered {
+    /// Forgets all candidates.
+    pub fn clear(&mut self) {
+        (self.used, self.shared, self.known) = (0, 0, 0);
+    }
+
+    /// Makes room for the sets that the actions of a family share.
+    pub fn begin_family(&mut self, sets: usize) {
+        self.shared = self.used;
+        self.known = 0;
+        self.grow(sets);
+    }
+
+    fn grow(&mut self, sets: usize) {
+        self.used += sets;
+        if self.sets.len() < self.used {
+            self.sets.resize_with(self.used, Candidates::default);
+        }
+    }
+
+    /// The place of a role's candidates, and whether they are there already.
+    #[inline]
+    pub fn place(&mut self, shared: Option<u16>) -> (usize, bool) {
+        let Some(shared) = shared else {
+            self.grow(1);
+            return (self.used - 1, false);
+        };
+        let bit = 1 << shared;
+        let known = self.known & bit != 0;
+        self.known |= bit;
+        (self.shared + usize::from(shared), known)
+    }
+}
+
+impl Eval {
+    /// Looks up everything that the actions of a family share.
+    #[inline]
+    pub fn look_up_shared(&mut self, rules: Rules, base: usize, family: &FamilyInfo, gathered: &mut Gathered) {
+        let lists = self.state.lists.len();
+        let sets = gathered.sets.iter_mut().skip(gathered.shared);
+        for ((action, role), set) in family.shared.iter().zip(sets) {
+            self.look_up(rules, base, &rules.program.actions[*action as usize].roles[*role as usize], set);
+        }
+        self.state.lists.truncate(lists);
+    }
+
+    /// A role's candidates as things are now, in order of their ids.
+    #[inline]
+    pub fn look_up(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
+        match &role.from {
+            Expr::ZoneList(zone) => {
+                let zone = self.evaluate(rules, base, zone);
+                self.meter.add(self.state.board.pieces(zone).len() as u64);
+                into.gather(&self.state.board, zone, role.barred, role.key.unwrap_or(Key::Itself));
+            }
+            Expr::Range(from, to) => {
+                let (from, to) = (self.evaluate(rules, base, from), self.evaluate(rules, base, to));
+                match self.range(from, to) {
+                    Some(numbers) => {
+                        self.meter.add(numbers.clone().count() as u64);
+                        into.count_off(numbers);
+                    }
+                    None => into.clear(),
+                }
+            }
+            list => self.look_up_list(rules, base, role, list, into),
+        }
+        if !role.tests.is_empty() || role.sorts {
+            self.narrow(rules, base, role, into);
+        }
+    }
+
+    fn look_up_list(&mut self, rules: Rules, base: usize, role: &RoleInfo, list: &Expr, into: &mut Candidates) {
+        into.clear();
+        let list = self.evaluate(rules, base, list);
+        if !self.spend_on(self.state.list(list).len()) {
+            return;
+        }
+        let barred = |entity: &Entity| entity.marks & role.barred != 0;
+        let board = &self.state.board;
+        for id in self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(barred)) {
+            into.add(*id, board.key(*id, role.key));
+        }
+        in_order(&mut into.all);
+    }
+
+    /// Keeps of candidates those that pass the tests of a role and, if it takes sorts, one of each.
+    fn narrow(&mut self, rules: Rules, base: usize, role: &RoleInfo, candidates: &mut Candidates) {
+        for test in &role.tests {
+            if !self.spend_on(candidates.all.len()) {
+                return;
+            }
+            match self.filter(base, test, role.filter_slot) {
+                Some(filter) if candidates.keep(filter, rules.program, &self.state.board) => {}
+                Some(_) => {
+                    self.nothing_there();
+                }
+                None => candidates.all.retain(|candidate| {
+                    let lists = self.state.lists.len();
+                    let passes = self.may_go_on_working() && self.test(rules, base, role.filter_slot, candidate.id, test);
+                    self.state.lists.truncate(lists);
+                    passes
+                }),
+            }
+        }
+        if role.sorts && self.spend_on_pairs(candidates.all.len(), candidates.all.len()) {
+            self.one_of_each(rules, role, &mut candidates.all);
+        }
+    }
+
+    /// Keeps of candidates that nothing tells apart only the first.
+    fn one_of_each(&self, rules: Rules, role: &RoleInfo, candidates: &mut Vec<Candidate>) {
+        // Values stand but once among candidates.
+        if !rules.program.is_piece(&role.item) {
+            return;
+        }
+        let mut kept = 0;
+        for index in 0..candidates.len() {
+            let candidate = candidates[index];
+            let alike = |earlier: &Candidate| self.state.are_alike(rules.program, earlier.id, candidate.id);
+            if !candidates[..kept].iter().any(alike) {
+                candidates[kept] = candidate;
+                kept += 1;
+            }
+        }
+        candidates.truncate(kept);
+    }
+}
+
+impl Candidates {
+    /// Takes the pieces of a zone that bear no barred mark, with their keys.
+    pub fn gather(&mut self, board: &Board, zone: Value, barred: u32, key: Key) {
+        let pieces = board.pieces(zone);
+        let marks = match key {
+            Key::Itself => self.take(board, pieces, |_, piece| Value::from(piece)),
+            Key::Field(field) => {
+                let cell = |entity: &Entity, _| board.cells.get(entity.cells as usize + usize::from(field)).copied();
+                self.take(board, pieces, |entity, piece| cell(entity, piece).unwrap_or(NONE))
+            }
+        };
+        if marks & barred != 0 {
+            self.all.retain(|candidate| board.entity(candidate.id).is_none_or(|entity| entity.marks & barred == 0));
+        }
+    }
+
+    /// Keeps those that pass; whether nothing was asked of nothing.
+    fn keep(&mut self, filter: Filter, program: &Program, board: &Board) -> bool {
+        let mut sound = true;
+        self.all.retain(|candidate| {
+            let passes = filter.passes(program, board, candidate.id);
+            sound &= passes.is_some();
+            passes == Some(true)
+        });
+        sound
+    }
+
+    /// Takes numbers.
+    fn count_off(&mut self, numbers: RangeInclusive<Value>) {
+        self.clear();
+        for number in numbers {
+            self.add(number, number);
+        }
+    }
+
+    /// Takes pieces with their keys; all marks that any of them bears.
+    #[inline(always)]
+    fn take(&mut self, board: &Board, pieces: &[EntityId], key: impl Fn(&Entity, EntityId) -> i32) -> u32 {
+        let (mut marks, mut key_bits) = (0, 0);
+        let candidate = |piece: &EntityId| {
+            let key = match board.entities.get(usize::from(*piece)) {
+                Some(entity) => {
+                    marks |= entity.marks;
+                    key(entity, *piece)
+                }
+                None => NONE,
+            };
+            key_bits |= key as u32;
+            Candidate { id: Value::from(*piece), key }
+        };
+        self.all.clear();
+        self.all.extend(pieces.iter().map(candidate));
+        self.key_bits = key_bits;
+        in_order(&mut self.all);
+        marks
+    }
+
+    /// Puts some of them, one bit each, on the arena as a list.
+    pub fn push_members(&self, mask: u64, lists: &mut Vec<Value>) -> Value {
+        let at = lists.len();
+        lists.push(mask.count_ones() as Value);
+        lists.extend(members(&self.all, mask).map(|candidate| candidate.id));
+        at as Value
+    }
+}
+
+/// Sorts by id, each once.
+#[inline]
+fn in_order(candidates: &mut Vec<Candidate>) {
+    if candidates.windows(2).any(|pair| pair[0].id >= pair[1].id) {
+        candidates.sort_unstable_by_key(|candidate| candidate.id);
+        candidates.dedup_by_key(|candidate| candidate.id);
+    }
+}
+
+impl Board {
+    /// The number that a search reads off a thing.
+    fn key(&self, id: Value, key: Option<Key>) -> i32 {
+        match key {
+            Some(Key::Field(field)) => self.field(id, field).unwrap_or(NONE),
+            Some(Key::Itself) | None => id,
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Actions with very many moves: narrowed, listed and found without looking at all of them.
+
+use crate::program::{MOST_ROLES, NONE, Value};
+use crate::runtime::eval::restriction::Restriction;
+use crate::runtime::eval::search::gather::{Candidates, Gathered};
+use crate::runtime::eval::search::ranks::{RankedMove, Ranks};
+use crate::runtime::eval::search::sets::place_of_set;
+use crate::runtime::eval::search::sum_moves::{SumMoves, SumRoles};
+use crate::runtime::eval::search::{Chosen, Method, Search};
+use crate::runtime::limits::MOST_NUMBERED;
+
+/// Where a legal move stands among those of its action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Numbered(u64),
+    /// Behind those that have a number.
+    Beyond,
+}
+
+impl Place {
+    fn of(index: Option<u64>) -> Place {
+        index.map_or(Place::Beyond, Place::Numbered)
+    }
+}
+
+impl Search {
+    // --- sums by rank ------------------------------------------------------------------
+
+    /// Has sums found by rank, if that can be.
+    pub fn rank(&mut self, gathered: &Gathered) {
+        if let Method::SumEqual(roles) = self.method {
+            self.rank_sums(gathered, roles);
+        }
+    }
+
+    /// Has sums counted by a table; false if that cannot be.
+    pub(super) fn rank_sums(&mut self, gathered: &Gathered, roles: SumRoles) -> bool {
+        let ranks = self.sum_moves(gathered, roles).and_then(Ranks::new);
+        ranks.map(|ranks| self.take_ranks(ranks)).is_some()
+    }
+
+    fn take_ranks(&mut self, ranks: Ranks) {
+        self.count = ranks.count;
+        self.method = Method::Ranked;
+        self.found.clear();
+        self.lists.clear();
+        self.ranks = Some(Box::new(ranks));
+    }
+
+    fn sum_moves(&self, gathered: &Gathered, roles: SumRoles) -> Option<SumMoves> {
+        let all = |role: usize| self.of(gathered, role).all.as_slice();
+        SumMoves::new(roles, &self.roles[roles.set], all(roles.set), roles.joker.map(all), all(roles.target))
+    }
+
+    /// The moves as they are found by rank, if they are.
+    pub fn ranked(&self) -> Option<&Ranks> {
+        self.ranks.as_deref()
+    }
+
+    /// The move with an index, of those that are found by rank.
+    pub(super) fn nth_ranked(&self, index: u64) -> Option<[Chosen; MOST_ROLES]> {
+        if let Some(chosen) = self.found.get(index as usize) {
+            return Some(*chosen);
+        }
+        let ranks = self.ranked()?;
+        let found = ranks.moves_at(index..index + 1).pop()?;
+        Some(chosen(ranks.moves.roles, &found, Chosen::Ranked(index)))
+    }
+
+    pub(super) fn ranked_set(&self, index: u64) -> Vec<Value> {
+        let found = self.ranked().and_then(|ranks| ranks.moves_at(index..index.saturating_add(1)).pop());
+        found.map_or(Vec::new(), |found| found.set)
+    }
+
+    /// Makes the first moves ready to be looked at one after the other.
+    pub fn list(&mut self, gathered: &Gathered, roles: usize, most: u64) {
+        if most == 0 {
+            return;
+        }
+        if let Method::SumEqual(sums) = self.method {
+            if self.count <= most {
+                self.keep(self.all(gathered, roles));
+            } else {
+                self.rank_sums(gathered, sums);
+            }
+        }
+        let Some(ranks) = self.ranks.take() else { return };
+        for found in ranks.moves_at(self.found.len() as u64..most) {
+            let set = Chosen::Listed(self.lists.len() as u32);
+            self.found.push(chosen(ranks.moves.roles, &found, set));
+            self.lists.push(found.set);
+        }
+        self.ranks = Some(ranks);
+    }
+
+    // --- fewer moves -------------------------------------------------------------------
+
+    /// The search for the moves that a restriction leaves; none if they would have to be looked at one by one.
+    pub fn narrowed(&self, gathered: &mut Gathered, roles: usize, restriction: &Restriction) -> Option<Search> {
+        if restriction.is_empty() {
+            return Some(self.clone());
+        }
+        match self.method {
+            Method::Found => None,
+            Method::Product | Method::Compare { .. } => self.with_fewer_candidates(gathered, roles, restriction),
+            Method::SumEqual(sums) => self.with_sums(self.sum_moves(gathered, sums)?.narrowed(restriction)),
+            Method::Ranked => self.with_sums(self.ranked()?.moves.narrowed(restriction)),
+        }
+    }
+
+    fn with_sums(&self, moves: SumMoves) -> Option<Search> {
+        let mut narrowed = Search { first: self.first, roles: self.roles, ..Search::default() };
+        narrowed.take_ranks(Ranks::new(moves)?);
+        Some(narrowed)
+    }
+
+    /// What a restriction leaves where each role has its own candidates.
+    fn with_fewer_candidates(&self, gathered: &mut Gathered, roles: usize, restriction: &Restriction) -> Option<Search> {
+        if !restriction.is_of_candidates() {
+            return None;
+        }
+        let mut narrowed = self.clone();
+        for role in (0..roles).filter(|role| restriction.concerns(*role)) {
+            let (place, _) = gathered.place(None);
+            let keeps = |thing: Value| restriction.keeps(role, thing) && restriction.admits(role, thing);
+            let left = self.of(gathered, role).only(keeps);
+            gathered.sets[place] = left;
+            narrowed.roles[role].set = u16::try_from(place - self.first).ok()?;
+            narrowed.roles[role].optional &= keeps(NONE);
+        }
+        if restriction.nothing {
+            narrowed.keep(Vec::new());
+            return Some(narrowed);
+        }
+        narrowed.recount(gathered, roles).then_some(narrowed)
+    }
+
+    // --- moves by what fills their roles -------------------------------------------------
+
+    /// Where a move stands whose roles are filled so, of moves that need not be looked at; none if it is not legal.
+    pub fn place_of(&self, gathered: &Gathered, filled: &[Vec<Value>]) -> Option<Place> {
+        match self.ranked() {
+            Some(ranks) => place_among_sums(ranks, filled),
+            None => self.place_among_free(gathered, filled),
+        }
+    }
+
+    fn place_among_free(&self, gathered: &Gathered, filled: &[Vec<Value>]) -> Option<Place> {
+        let mut index = Some(0u64);
+        for (role, things) in filled.iter().enumerate() {
+            let way = self.way_of(gathered, role, things)?;
+            let ways = self.ways(gathered, role);
+            index = index.and_then(|index| index.checked_mul(ways)?.checked_add(way)).filter(|index| *index < MOST_NUMBERED);
+        }
+        Some(Place::of(index))
+    }
+
+    /// Which way to fill a role has these things; none if it cannot be filled so.
+    fn way_of(&self, gathered: &Gathered, role: usize, things: &[Value]) -> Option<u64> {
+        let (filling, candidates) = (&self.roles[role], &self.of(gathered, role).all);
+        let place = |thing: &Value| candidates.iter().position(|candidate| candidate.id == *thing);
+        match (filling.single, things) {
+            (true, [] | [NONE]) => filling.optional.then_some(0),
+            (true, [thing]) => Some(place(thing)? as u64 + u64::from(filling.optional)),
+            (true, _) => None,
+            (false, _) if !(filling.least as usize..=filling.most as usize).contains(&things.len()) => None,
+            (false, _) => {
+                let set = things.iter().try_fold(0u64, |set, thing| Some(set | 1u64 << place(thing)?))?;
+                let all_different = set.count_ones() as usize == things.len();
+                all_different.then(|| place_of_set(candidates.len() as u64, u64::from(filling.least), set))
+            }
+        }
+    }
+
+    /// Whether each move is found by what fills its roles, without looking at others.
+    pub fn is_direct(&self) -> bool {
+        self.is_free() || self.method == Method::Ranked
+    }
+
+    /// The only move of an action, with these things.
+    pub fn of_one(filled: &[Vec<Value>], is_set: impl Fn(usize) -> bool) -> Search {
+        let mut search = Search { lists: filled.to_vec(), ..Search::default() };
+        let mut chosen = [Chosen::One(NONE); MOST_ROLES];
+        for (role, (chosen, things)) in chosen.iter_mut().zip(filled).enumerate() {
+            *chosen = match is_set(role) {
+                true => Chosen::Listed(role as u32),
+                false => Chosen::One(things.first().copied().unwrap_or(NONE)),
+            };
+        }
+        search.keep(vec![chosen]);
+        search
+    }
+}
+
+/// What fills the roles of a move, with its set as it is told.
+fn chosen(roles: SumRoles, found: &RankedMove, set: Chosen) -> [Chosen; MOST_ROLES] {
+    let mut chosen = [Chosen::One(NONE); MOST_ROLES];
+    chosen[roles.set] = set;
+    if let Some(joker) = roles.joker {
+        chosen[joker] = Chosen::One(found.joker);
+    }
+    chosen[roles.target] = Chosen::One(found.target);
+    chosen
+}
+
+fn place_among_sums(ranks: &Ranks, filled: &[Vec<Value>]) -> Option<Place> {
+    let roles = ranks.moves.roles;
+    let single = |role: usize| match filled.get(role)?.as_slice() {
+        [thing] => Some(*thing),
+        _ => None,
+    };
+    let joker = roles.joker.map_or(Some(NONE), single)?;
+    let target = single(roles.target)?;
+    let mut set: Vec<usize> = filled.get(roles.set)?.iter().map(|thing| ranks.moves.place_of(*thing)).collect::<Option<_>>()?;
+    set.sort_unstable();
+    let all_different = set.windows(2).all(|pair| pair[0] < pair[1]);
+    let legal = all_different && ranks.moves.is_legal(&set, joker, target);
+    legal.then(|| Place::of(ranks.rank(&set, joker, target)))
+}
+
+impl Candidates {
+    /// Those of them that are kept.
+    fn only(&self, keeps: impl Fn(Value) -> bool) -> Candidates {
+        let all = self.all.iter().filter(|candidate| keeps(candidate.id)).copied().collect();
+        Candidates { all, key_bits: self.key_bits }
+    }
+}

@@ -1,0 +1,121 @@
+//! The kernel for pairs that compare.
+
+use crate::program::{Comparison, Value};
+use crate::runtime::eval::search::gather::{Candidate, Candidates};
+
+/// Keys below this are counted side by side in narrow lanes.
+const LANES: usize = 32;
+/// So many candidates at most are counted in one lane.
+const MOST_IN_LANES: usize = u8::MAX as usize;
+
+/// A window of it has ones in as many lanes as lie before its middle.
+const STEP: [u8; 2 * LANES] = {
+    let mut step = [0; 2 * LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        step[lane] = 1;
+        lane += 1;
+    }
+    step
+};
+
+/// The moves of one of each of two sets of candidates, told by their places, whose keys compare.
+#[derive(Clone, Copy, Debug)]
+pub struct Pairs {
+    pub outer: usize,
+    pub inner: usize,
+    pub operator: Comparison,
+}
+
+impl Pairs {
+    #[inline]
+    pub fn count(self, sets: &[Candidates]) -> u64 {
+        count_pairs(&sets[self.outer], &sets[self.inner], self.operator)
+    }
+
+    #[inline]
+    pub fn nth(self, sets: &[Candidates], index: u64) -> Option<(Value, Value)> {
+        nth_pair(&sets[self.outer].all, &sets[self.inner].all, self.operator, index)
+    }
+}
+
+/// How many pairs compare as wanted.
+#[inline]
+pub fn count_pairs(left: &Candidates, right: &Candidates, operator: Comparison) -> u64 {
+    if ((left.key_bits | right.key_bits) as usize) < LANES && left.all.len() <= MOST_IN_LANES {
+        return count_in_lanes(&left.all, &right.all, operator);
+    }
+    let holds = |l: &Candidate| right.all.iter().filter(|r| operator.holds(l.key, r.key)).count() as u64;
+    left.all.iter().map(holds).sum()
+}
+
+/// Counts for each key how many on the left compare with it, so that the right needs only be looked up.
+#[inline]
+fn count_in_lanes(left: &[Candidate], right: &[Candidate], operator: Comparison) -> u64 {
+    let all = || left.len() as u64 * right.len() as u64;
+    match operator {
+        Comparison::Equal => hits(&alike(left), right),
+        Comparison::NotEqual => all() - hits(&alike(left), right),
+        Comparison::GreaterEqual => hits(&reaching(left, 1), right),
+        Comparison::Greater => hits(&reaching(left, 0), right),
+        Comparison::Less => all() - hits(&reaching(left, 1), right),
+        Comparison::LessEqual => all() - hits(&reaching(left, 0), right),
+    }
+}
+
+/// For each key, how many have it.
+fn alike(candidates: &[Candidate]) -> [u8; LANES] {
+    let mut lanes = [0; LANES];
+    for candidate in candidates {
+        lanes[candidate.key as usize % LANES] += 1;
+    }
+    lanes
+}
+
+/// For each key, how many have a higher one, or with `itself` 1 the same.
+#[inline]
+fn reaching(candidates: &[Candidate], itself: usize) -> [u8; LANES] {
+    let mut lanes = [0; LANES];
+    for candidate in candidates {
+        let from = LANES - itself - candidate.key as usize % LANES;
+        let mut window = [0; LANES];
+        window.copy_from_slice(&STEP[from..from + LANES]);
+        for (lane, one) in lanes.iter_mut().zip(window) {
+            *lane += one;
+        }
+    }
+    lanes
+}
+
+#[inline]
+fn hits(lanes: &[u8; LANES], candidates: &[Candidate]) -> u64 {
+    candidates.iter().map(|candidate| u64::from(lanes[candidate.key as usize % LANES])).sum()
+}
+
+/// The pair of an index, in order of the outer candidates.
+pub fn nth_pair(outer: &[Candidate], inner: &[Candidate], operator: Comparison, index: u64) -> Option<(Value, Value)> {
+    match operator {
+        Comparison::Equal => nth(outer, inner, index, |o, i| o == i),
+        Comparison::NotEqual => nth(outer, inner, index, |o, i| o != i),
+        Comparison::Less => nth(outer, inner, index, |o, i| o < i),
+        Comparison::LessEqual => nth(outer, inner, index, |o, i| o <= i),
+        Comparison::Greater => nth(outer, inner, index, |o, i| o > i),
+        Comparison::GreaterEqual => nth(outer, inner, index, |o, i| o >= i),
+    }
+}
+
+#[inline(always)]
+fn nth(outer: &[Candidate], inner: &[Candidate], index: u64, holds: impl Fn(i32, i32) -> bool) -> Option<(Value, Value)> {
+    let mut rest = index;
+    for o in outer {
+        for i in inner {
+            if holds(o.key, i.key) {
+                if rest == 0 {
+                    return Some((o.id, i.id));
+                }
+                rest -= 1;
+            }
+        }
+    }
+    None
+}

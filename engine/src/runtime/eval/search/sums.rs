@@ -1,0 +1,174 @@
+//! The kernel for sums: they are counted without looking at sets one by one.
+
+use crate::program::{Filling, Value};
+use crate::runtime::eval::search::gather::{Candidate, Candidates};
+use crate::runtime::limits::MOST_SEARCHED;
+use std::sync::OnceLock;
+
+/// The moves of a set of candidates with a target, both told by their places, that shows the sum of the set's keys.
+#[derive(Clone, Copy, Debug)]
+pub struct Sums {
+    pub set: usize,
+    pub target: usize,
+    /// The fewest members of the set, at most 2.
+    pub least: u32,
+}
+
+impl Sums {
+    /// How many there are; none if the candidates do not suit the kernel.
+    #[inline]
+    pub fn count(self, sets: &[Candidates]) -> Option<u64> {
+        let (set, target) = (&sets[self.set], &sets[self.target]);
+        if set.all.len() < self.least as usize {
+            return Some(0);
+        }
+        let fit = set.has_small_keys() && target.has_small_keys() && set.all.len() <= MOST_SEARCHED;
+        fit.then(|| count_equal(&set.all, self.least, &target.all, target.key_bits, None))
+    }
+
+    /// The members of a move's set, one bit each, and its target.
+    pub fn nth(self, sets: &[Candidates], index: u64) -> Option<(u32, Value)> {
+        let (set, targets) = (&sets[self.set].all, &sets[self.target].all);
+        let mut rest = index;
+        let mut found = None;
+        for_subsets(set.len(), |mask| {
+            if mask.count_ones() < self.least {
+                return false;
+            }
+            let sum = sum_of(set, mask);
+            for target in targets.iter().filter(|target| target.key == sum) {
+                if rest == 0 {
+                    found = Some((mask, target.id));
+                    return true;
+                }
+                rest -= 1;
+            }
+            false
+        });
+        found
+    }
+}
+
+/// For each number of candidates, all subsets by size and then by members; worked out when it is first wanted.
+static SUBSETS: [OnceLock<Vec<u32>>; MOST_SEARCHED + 1] = [const { OnceLock::new() }; MOST_SEARCHED + 1];
+
+/// The subsets of `n` things by size, then by members: a set with an earlier first difference comes first.
+fn ordered_subsets(n: usize) -> Vec<u32> {
+    let mut all: Vec<u32> = (0..1u32 << n).collect();
+    all.sort_by_key(|mask| (mask.count_ones(), std::cmp::Reverse(mask.reverse_bits())));
+    all
+}
+
+/// The subsets of `n` things in order.
+pub fn subsets(n: usize) -> &'static [u32] {
+    SUBSETS.get(n).map_or(&[][..], |subsets| subsets.get_or_init(|| ordered_subsets(n)))
+}
+
+/// Calls `visit` on each subset of `n` things in order, until it says that this is enough. There are none of more things
+/// than may stand for a set.
+pub fn for_subsets(n: usize, mut visit: impl FnMut(u32) -> bool) {
+    for &mask in subsets(n) {
+        if visit(mask) {
+            return;
+        }
+    }
+}
+
+impl Filling {
+    #[inline]
+    pub fn takes(&self, mask: u32) -> bool {
+        (self.least..=self.most).contains(&mask.count_ones())
+    }
+}
+
+/// The members of a subset, in order.
+pub fn members<T>(all: &[T], mask: u64) -> impl Iterator<Item = &T> {
+    all.iter().enumerate().filter(move |(index, _)| mask >> index & 1 == 1).map(|(_, member)| member)
+}
+
+/// How many sets of at least `least` things, which is at most 2, sum to how many targets; with each joker that joins them.
+/// No target is beyond `highest`.
+#[inline]
+pub fn count_equal(set: &[Candidate], least: u32, targets: &[Candidate], highest: u32, jokers: Option<&[Candidate]>) -> u64 {
+    if set.len() < least as usize {
+        return 0;
+    }
+    if set.len() <= MOST_IN_LANES && (highest as usize) < LANES {
+        let mut ways = ways_in_lanes(set);
+        take_off_small(&mut ways, set, least);
+        hits(targets, jokers, |sum| ways.get(sum as usize).map_or(0, |ways| u64::from(*ways)))
+    } else {
+        let mut ways = ways_to(set, highest);
+        take_off_small(&mut ways, set, least);
+        hits(targets, jokers, |sum| ways.get(sum as usize).copied().unwrap_or(0))
+    }
+}
+
+/// Sums below this are counted side by side in narrow lanes.
+const LANES: usize = 32;
+/// So many things have at most 252 sets of the same sum, which fits in a lane.
+const MOST_IN_LANES: usize = 10;
+
+/// For each sum below [`LANES`], how many subsets have it.
+#[inline]
+fn ways_in_lanes(set: &[Candidate]) -> [u8; LANES] {
+    // What is shifted in from below the sum of nothing is nothing.
+    let mut ways = [0u8; 2 * LANES];
+    ways[LANES] = 1;
+    for from in set.iter().filter_map(|candidate| LANES.checked_sub(candidate.key as usize)) {
+        let mut with_key = [0u8; LANES];
+        with_key.copy_from_slice(&ways[from..from + LANES]);
+        for (way, more) in ways[LANES..].iter_mut().zip(with_key) {
+            *way += more;
+        }
+    }
+    let mut sums = [0u8; LANES];
+    sums.copy_from_slice(&ways[LANES..]);
+    sums
+}
+
+/// For each sum up to `highest`, how many subsets have it.
+fn ways_to(set: &[Candidate], highest: u32) -> Vec<u64> {
+    let mut ways = vec![0u64; highest as usize + 1];
+    ways[0] = 1;
+    for key in set.iter().map(|candidate| candidate.key as usize) {
+        for sum in (key..ways.len()).rev() {
+            ways[sum] = ways[sum].saturating_add(ways[sum - key]);
+        }
+    }
+    ways
+}
+
+/// Sets with fewer than two things are counted with the others and taken off again where they are too small.
+fn take_off_small<T: Copy + std::ops::Sub<Output = T> + From<u8>>(ways: &mut [T], set: &[Candidate], least: u32) {
+    if least > 0 {
+        ways[0] = ways[0] - T::from(1);
+    }
+    if least > 1 {
+        for candidate in set {
+            if let Some(ways) = ways.get_mut(candidate.key as usize) {
+                *ways = *ways - T::from(1);
+            }
+        }
+    }
+}
+
+/// The ways to reach each target, alone or together with each joker.
+#[inline]
+fn hits(targets: &[Candidate], jokers: Option<&[Candidate]>, ways: impl Fn(i32) -> u64) -> u64 {
+    match jokers {
+        None => targets.iter().map(|target| ways(target.key)).sum(),
+        Some(jokers) => targets.iter().map(|target| jokers.iter().map(|joker| ways(target.key - joker.key)).sum::<u64>()).sum(),
+    }
+}
+
+/// The total of the keys in a subset.
+#[inline]
+pub fn sum_of(set: &[Candidate], mut mask: u32) -> i32 {
+    let mut sum = 0;
+    while mask != 0 {
+        sum += set.get(mask.trailing_zeros() as usize).map_or(0, |candidate| candidate.key);
+        mask &= mask - 1;
+    }
+    sum
+}

@@ -1,0 +1,280 @@
+//! Each search against the plain evaluator: the same moves in the same order.
+
+mod large;
+
+use super::*;
+use crate::position::{PiecePosition, Position, SidePosition};
+use crate::program::{DIE_VALUE, Expr, Program};
+use crate::runtime::flow::Machine;
+use crate::runtime::{Session, Setup};
+use crate::source::{SourceId, Span};
+use crate::testing::{game, setup, starting_at};
+use proptest::prelude::*;
+use std::sync::{Arc, LazyLock};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Plan {
+    Product,
+    Compare,
+    SumEqual,
+    Walk,
+}
+
+const TABLE: &str = "
+sides 2
+die sizes 30
+each side has { zone in_play, spare: dice, open }
+piece die (dice) {
+  weight: number
+  mark barred \"cannot be used\"
+}
+family deed(active: side) {}
+to play { do turn(first of sides) }
+entry scope turn(active: side) { active may \"Wait?\" as waits }
+";
+
+const MINE: &str = "in active.in_play";
+const YOURS: &str = "in active.foe.in_play";
+
+/// Roles, conditions, and the search they should get.
+fn shapes() -> Vec<(String, String, Plan)> {
+    let mut shapes = Vec::new();
+    let mut add = |roles: String, conditions: &str, plan| shapes.push((roles, conditions.to_string(), plan));
+    let pair = format!("die {MINE}, target {YOURS}");
+    let dice = |amount: &str| format!("dice: {amount} {MINE}");
+    // Every way to fill each role.
+    add(pair.clone(), "", Plan::Product);
+    add(format!("{}, target {YOURS}", dice("2 to 3")), "", Plan::Product);
+    add(format!("die: none or 1 {MINE}, dice: any number in active.spare"), "", Plan::Product);
+    add(format!("die {MINE} + active.spare + active.in_play, number in (1..4)"), "", Plan::Product);
+    add("side in sides".to_string(), "when side is not active", Plan::Product);
+    add(format!("die {MINE} where it is not barred"), "when die.value >= 3 when count of active.spare >= 1", Plan::Product);
+    add(format!("dice: 1 or more {MINE} where it is not barred and it.value <= 12"), "", Plan::Product);
+    // One of each of two roles, whichever is named first on either side of the comparison.
+    for operator in ["=", "!=", "<", "<=", ">", ">="] {
+        add(pair.clone(), &format!("when die.value {operator} target.value"), Plan::Compare);
+        add(pair.clone(), &format!("when target.value {operator} die.value"), Plan::Compare);
+        add(format!("number in (1..8), die {MINE}"), &format!("when number {operator} die.value"), Plan::Compare);
+        add(format!("number in (1..8), die {MINE}"), &format!("when die.weight {operator} number"), Plan::Compare);
+    }
+    add(format!("die {MINE}, other {MINE}"), "when die is not other", Plan::Compare);
+    add(format!("die {MINE}, other {MINE} + active.spare"), "when die is other", Plan::Compare);
+    let barred = format!("die {MINE} where it is not barred, target {YOURS} where it is barred");
+    add(barred, "when die.value >= target.value when target.value >= 4", Plan::Compare);
+    // A set with a sum.
+    for amount in ["2 or more", "1 or more", "any number", "3", "1 to 3", "0 to 2", "2 to count of active.spare"] {
+        add(format!("{}, target {YOURS}", dice(amount)), "when sum of dice.value = target.value", Plan::SumEqual);
+    }
+    add(format!("{}, target {YOURS}", dice("1 or more")), "when target.value = sum of dice.value", Plan::SumEqual);
+    add(format!("{}, target {YOURS}", dice("1 or more")), "when sum of dice.weight = target.weight", Plan::SumEqual);
+    add("numbers: 1 or more in (1..6), number in (1..12)".to_string(), "when sum of numbers = number", Plan::SumEqual);
+    let filtered = format!("{} where it is not barred, target {YOURS} where it is not barred", dice("1 or more"));
+    add(filtered, "when sum of dice.value = target.value when target.value >= 3", Plan::SumEqual);
+    // And with one more that joins the sum.
+    let joined = |amount: &str| format!("{}, droid in active.spare, target {YOURS}", dice(amount));
+    add(joined("1 or more"), "when sum of dice.value + droid.value = target.value", Plan::SumEqual);
+    add(joined("1 to 3"), "when droid.size + sum of dice.value = target.value", Plan::SumEqual);
+    add(joined("any number"), "when target.value = sum of dice.value + droid.value", Plan::SumEqual);
+    add(joined("0 to 2"), "when sum of dice.weight + droid.weight = target.weight", Plan::SumEqual);
+    // No shape that a search knows.
+    add(pair.clone(), "when die.value + 1 = target.value", Plan::Walk);
+    add(pair, "when die.value >= target.value when die.size = target.weight + 30", Plan::Walk);
+    add(format!("dice: 1 to 3 {MINE}, target {YOURS}"), "when sum of dice.value > target.value", Plan::Walk);
+    add(format!("target {YOURS}, {}", dice("1 to 3")), "when sum of dice.value = target.value", Plan::Walk);
+    add(format!("die: none or 1 {MINE}, other: none or 1 in active.spare"), "when die is not other", Plan::Walk);
+    add(format!("die {MINE}, other: none or 1 {MINE}"), "when die is other", Plan::Walk);
+    add(format!("die: none or 1 {MINE}, target {YOURS}"), "when die is none or target.value = 3", Plan::Walk);
+    // Roles that depend on others.
+    add(format!("die {MINE}, target {YOURS} where it.value < die.value"), "", Plan::Walk);
+    add(format!("die {MINE}, dice: 1 to die.value in active.spare"), "", Plan::Walk);
+    add("side in sides, die in side.in_play + side.spare + side.in_play".to_string(), "", Plan::Walk);
+    add("side in sides, dice: 2 in side.in_play".to_string(), "when sum of dice.value >= 9", Plan::Walk);
+    shapes
+}
+
+fn program() -> Arc<Program> {
+    static PROGRAM: LazyLock<Arc<Program>> = LazyLock::new(|| {
+        let actions = shapes()
+            .into_iter()
+            .enumerate()
+            .map(|(index, (roles, conditions, _))| format!("action deed_{index}({roles}) is deed\n  {conditions}\n"));
+        game(&format!("{TABLE}{}", actions.collect::<String>())).program()
+    });
+    PROGRAM.clone()
+}
+
+/// A die as it is drawn for a test: value, weight, barred.
+type Drawn = (i32, i32, bool);
+
+/// A session in which such dice lie; the second side's and the spare ones after the first side's.
+fn session(mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
+    let die = program().die.expect("a game of dice");
+    let piece = |_: &Drawn| PiecePosition {
+        id: None,
+        piece: crate::program::PrintedPiece { kind: die, size: 30, print: None, marks: 0 },
+        value: None,
+        owner: None,
+        marks: Vec::new(),
+        fields: Default::default(),
+        under: Default::default(),
+        span: Span::new(SourceId(0), 0, 0),
+    };
+    let zone = |dice: &[Drawn]| dice.iter().map(piece).collect::<Vec<_>>();
+    let zones = |in_play: &[Drawn], spare: &[Drawn]| SidePosition {
+        zones: [("in_play".to_string(), zone(in_play)), ("spare".to_string(), zone(spare))].into(),
+        ..SidePosition::default()
+    };
+    let position = Position { sides: vec![zones(mine, spare), zones(yours, &[])], ..starting_at("turn", &[("active", 0)]) };
+    let setup = Setup { position: Some(position), watched: false, ..setup(&[&[], &[]]) };
+    let mut session = Session::start(program(), &setup).expect("the position is sound");
+    let first = session.game.cast.first_piece;
+    let board = &mut session.machine.state.board;
+    // All pieces stand at one place of the empty text, so they were made zone by zone.
+    for (index, (value, weight, barred)) in mine.iter().chain(spare).chain(yours).enumerate() {
+        let id = first + index as u16;
+        *board.field_mut(Value::from(id), DIE_VALUE).expect("a die") = *value;
+        *board.field_mut(Value::from(id), DIE_VALUE + 1).expect("a die") = *weight;
+        board.entities[id as usize].marks = u32::from(*barred);
+    }
+    session
+}
+
+/// The same action with nothing but a walk: all conditions are asked of all combinations.
+fn plain(action: &ActionInfo) -> ActionInfo {
+    let mut plain = action.clone();
+    let mut conditions: Vec<Expr> = std::mem::take(&mut plain.guard);
+    conditions.extend(action.conditions.iter().map(|condition| condition.expr.clone()));
+    plain.roles.iter_mut().for_each(|role| role.shared = None);
+    for role in plain.roles.iter_mut().filter(|role| matches!(role.amount, RoleAmount::One) && role.after == 0) {
+        conditions.append(&mut role.filter);
+        role.tests.clear();
+        role.barred = 0;
+    }
+    let after = plain.roles.len();
+    plain.search = SearchPlan::Walk(conditions.into_iter().map(|expr| Joining { expr, after }).collect());
+    plain
+}
+
+/// A machine in which an action's slots are open, from where they lie, and where its candidates are gathered.
+fn machine_for(session: &Session, action: &ActionInfo) -> (Machine, usize, Gathered) {
+    let mut machine = session.machine.clone();
+    let base = machine.state.slots.len();
+    machine.state.slots.push(0);
+    machine.state.slots.resize(base + action.slots as usize, NONE);
+    let mut gathered = Gathered::default();
+    gathered.begin_family(session.game.program.families[0].shared.len());
+    (machine, base, gathered)
+}
+
+/// Every move, each role as the things that fill it, as `nth` tells it.
+fn all(search: &Search, gathered: &Gathered, roles: usize) -> Vec<Vec<Vec<Value>>> {
+    let one = |index: u64| {
+        let chosen = search.nth(gathered, index, roles).unwrap_or_else(|| panic!("move {index} of {} is missing", search.count));
+        chosen[..roles].iter().enumerate().map(|(role, chosen)| search.members(gathered, role, *chosen).collect()).collect()
+    };
+    (0..search.count).map(one).collect()
+}
+
+/// All moves that a search finds, each role as the things that fill it; `shared`: among what the whole family takes.
+fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Value>>> {
+    let (mut machine, base, mut gathered) = machine_for(session, action);
+    let (rules, mut search) = (&session.game.rules(), Search::default());
+    let family = &rules.program.families[0];
+    let counted = shared && action.fillings.is_some() && {
+        machine.look_up_shared(rules, base, family, &mut gathered);
+        search.lay_out(action);
+        search.recount(&gathered, action.roles.len())
+    };
+    if !counted {
+        machine.count_moves(rules, base, action, &mut gathered, &mut search);
+    }
+    assert_eq!(machine.fault, None);
+    let roles = action.roles.len();
+    let found = all(&search, &gathered, roles);
+    assert!(search.nth(&gathered, search.count, roles).is_none());
+    found
+}
+
+fn compare(index: usize, mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Result<(), TestCaseError> {
+    let session = session(mine, yours, spare);
+    let action = &session.game.program.actions[index];
+    let found = moves(&session, action, false);
+    prop_assert_eq!(&found, &moves(&session, action, true), "{:?}", &shapes()[index]);
+    let plainly = moves(&session, &plain(action), false);
+    prop_assert_eq!(&found, &plainly, "{:?}", &shapes()[index]);
+    let mut different = found.clone();
+    different.sort();
+    different.dedup();
+    prop_assert_eq!(different.len(), found.len(), "no move comes twice");
+    Ok(())
+}
+
+fn drawn(most: usize) -> impl Strategy<Value = Vec<Drawn>> {
+    prop::collection::vec(
+        (0..=30i32, prop_oneof![3 => 0..=8i32, 1 => -5..=5i32, 1 => 0..=70_000i32], prop::bool::weighted(0.2)),
+        0..=most,
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn searches_find_what_the_plain_evaluator_finds(index in 0..shapes().len(), mine in drawn(10), yours in drawn(10), spare in drawn(4)) {
+        compare(index, &mine, &yours, &spare)?;
+    }
+}
+
+#[test]
+fn what_every_choice_goes_through_stays_small() {
+    assert!(size_of::<Chosen>() <= 16 && size_of::<Filling>() <= 16);
+}
+
+#[test]
+fn each_shape_gets_the_search_made_for_it() {
+    for (index, (roles, conditions, wanted)) in shapes().iter().enumerate() {
+        let found = match program().actions[index].search {
+            SearchPlan::Product => Plan::Product,
+            SearchPlan::Compare { .. } => Plan::Compare,
+            SearchPlan::SumEqual { .. } => Plan::SumEqual,
+            SearchPlan::Walk(_) => Plan::Walk,
+        };
+        assert_eq!(found, *wanted, "({roles}) {conditions}");
+    }
+}
+
+#[test]
+fn every_shape_agrees_where_nothing_or_much_lies() {
+    let many: Vec<Drawn> = (0..10).map(|index| (index % 7, index, index % 4 == 0)).collect();
+    for index in 0..shapes().len() {
+        for (mine, yours, spare) in [(0, 0, 0), (0, 3, 1), (3, 0, 0), (1, 1, 1), (10, 10, 2)] {
+            compare(index, &many[..mine], &many[..yours], &many[..spare]).unwrap_or_else(|problem| panic!("{problem}"));
+        }
+    }
+}
+
+#[test]
+fn a_set_from_too_many_things_is_refused() {
+    let (roles, _, plan) = &shapes()[6];
+    assert!(roles.starts_with("dice: 1 or more") && matches!(plan, Plan::Product));
+    let last = shapes().len() - 1;
+    for (index, most) in [(6, 64), (last, 20)] {
+        assert_eq!(refusal(index, most), None);
+        let words = format!("`dice` of `deed_{index}` has {} things to choose from, and there may be {most}", most + 1);
+        assert_eq!(refusal(index, most + 1), Some(words));
+    }
+}
+
+/// Why the moves of a shape are not counted when a set is taken from so many dice.
+fn refusal(shape: usize, dice: usize) -> Option<String> {
+    let session = session(&vec![(1, 0, false); dice], &[], &[]);
+    let mut machine = session.machine.clone();
+    let action = &session.game.program.actions[shape];
+    let base = machine.state.slots.len();
+    machine.state.slots.resize(base + action.slots as usize, NONE);
+    machine.state.slots[base] = 0;
+    let mut gathered = Gathered::default();
+    gathered.begin_family(session.game.program.families[0].shared.len());
+    machine.count_moves(&session.game.rules(), base, action, &mut gathered, &mut Search::default());
+    machine.fault.take().map(|fault| fault.message)
+}

@@ -1,0 +1,166 @@
+//! Actions without a shape that a kernel knows: every combination is tested.
+
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{ActionInfo, Joining, MOST_ROLES, NONE, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::eval::Eval;
+use crate::runtime::eval::search::gather::{Candidate, Gathered};
+use crate::runtime::eval::search::sums::subsets;
+use crate::runtime::eval::search::{Chosen, Method, OF_ROLE, Search, most_candidates};
+use crate::runtime::limits::{MOST_LOOKED_AT, WORK_OF_FOUND, WORK_OF_MOVE};
+
+/// A way through all combinations, role by role. What depends on earlier roles is looked up, and conditions are tested,
+/// as soon as those roles are filled.
+struct Walk<'a> {
+    action: &'a ActionInfo,
+    conditions: &'a [Joining],
+    gathered: &'a mut Gathered,
+    search: &'a mut Search,
+    /// What fills the roles so far.
+    chosen: [Chosen; MOST_ROLES],
+    /// For each role that is a set which list numbers its candidates, see [`Search::members`].
+    lists: [u32; MOST_ROLES],
+    found: Vec<[Chosen; MOST_ROLES]>,
+}
+
+impl Walk<'_> {
+    fn candidates(&self, set: usize) -> &[Candidate] {
+        self.gathered.sets.get(set).map_or(&[], |candidates| candidates.all.as_slice())
+    }
+}
+
+impl Eval {
+    pub(super) fn walk(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        action: &ActionInfo,
+        conditions: &[Joining],
+        gathered: &mut Gathered,
+        search: &mut Search,
+    ) {
+        search.method = Method::Found;
+        let found = std::mem::take(&mut search.found);
+        let (chosen, lists) = ([Chosen::One(NONE); MOST_ROLES], [OF_ROLE; MOST_ROLES]);
+        let mut walk = Walk { action, conditions, gathered, search, chosen, lists, found };
+        if self.may_go_on(rules, base, &mut walk, 0) {
+            self.fill(rules, base, &mut walk, 0);
+        }
+        let found = walk.found;
+        search.count = found.len() as u64;
+        search.found = found;
+    }
+
+    /// Fills a role in every way and goes on from each.
+    fn fill(&mut self, rules: Rules, base: usize, walk: &mut Walk, index: usize) {
+        if index == walk.action.roles.len() {
+            if walk.found.len() as u64 >= MOST_LOOKED_AT {
+                self.too_many_moves(walk.action);
+                return;
+            }
+            if !self.spend_on_search(walk.action.span, WORK_OF_FOUND) {
+                return;
+            }
+            walk.found.push(walk.chosen);
+            return;
+        }
+        let filling = walk.search.roles[index];
+        let set = walk.search.first + usize::from(filling.set);
+        if filling.single {
+            if filling.optional {
+                self.go_on(rules, base, walk, index, Chosen::One(NONE), NONE);
+            }
+            if index + 1 == walk.action.roles.len() && walk.conditions.iter().all(|condition| condition.after <= index) {
+                self.fill_last(walk, index, set);
+                return;
+            }
+            let candidates = walk.candidates(set).len();
+            if !self.spend_on_search(walk.action.span, candidates as u64 * 2) {
+                return;
+            }
+            for place in 0..candidates {
+                let Some(id) = walk.candidates(set).get(place).map(|candidate| candidate.id) else { break };
+                self.go_on(rules, base, walk, index, Chosen::One(id), id);
+            }
+            return;
+        }
+        let all = subsets(walk.candidates(set).len());
+        if !self.spend_on_search(walk.action.span, all.len() as u64) {
+            return;
+        }
+        for mask in all.iter().filter(|mask| filling.takes(**mask)).map(|mask| u64::from(*mask)) {
+            if !self.spend_on_search(walk.action.span, WORK_OF_MOVE) {
+                return;
+            }
+            let lists = self.state.lists.len();
+            let list = walk.gathered.sets[set].push_members(mask, &mut self.state.lists);
+            self.go_on(rules, base, walk, index, Chosen::Set { mask, list: walk.lists[index] }, list);
+            self.state.lists.truncate(lists);
+        }
+    }
+
+    /// Fills the last role where nothing more is asked of it.
+    fn fill_last(&mut self, walk: &mut Walk, index: usize, set: usize) {
+        if !self.spend_on_search(walk.action.span, walk.candidates(set).len() as u64 * WORK_OF_FOUND) {
+            return;
+        }
+        let Walk { action, gathered, chosen, found, .. } = walk;
+        found.extend(gathered.sets[set].all.iter().map(|candidate| {
+            chosen[index] = Chosen::One(candidate.id);
+            *chosen
+        }));
+        if found.len() as u64 > MOST_LOOKED_AT {
+            self.too_many_moves(action);
+        }
+    }
+
+    #[cold]
+    fn too_many_moves(&mut self, action: &ActionInfo) {
+        let message = format!("`{}` has more than 100,000 moves, each of which would be looked at", action.name);
+        let problem = Problem::error(codes::TOO_MANY_MOVES, message).at(action.span, "too many moves");
+        self.fault_with(problem.help("let a `where` leave fewer things to choose from, or let some be chosen first"));
+    }
+
+    /// Goes on with a role filled, if what can be told by now allows it.
+    fn go_on(&mut self, rules: Rules, base: usize, walk: &mut Walk, index: usize, chosen: Chosen, value: Value) {
+        if self.fault.is_some() {
+            return;
+        }
+        let lists = self.state.lists.len();
+        self.set_slot(base, walk.action.context + index as u16, value);
+        walk.chosen[index] = chosen;
+        if self.may_go_on(rules, base, walk, index + 1) {
+            self.fill(rules, base, walk, index + 1);
+        }
+        self.state.lists.truncate(lists);
+    }
+
+    /// With so many roles filled: whether the conditions hold that can be told by now, and whether there is enough for the
+    /// roles whose candidates can be looked up by now.
+    fn may_go_on(&mut self, rules: Rules, base: usize, walk: &mut Walk, filled: usize) -> bool {
+        for condition in walk.conditions.iter().filter(|condition| condition.after == filled) {
+            if !self.holds(rules, base, &condition.expr) {
+                return false;
+            }
+        }
+        if filled == 0 {
+            return true;
+        }
+        for (index, role) in walk.action.roles.iter().enumerate().filter(|(_, role)| role.after == filled) {
+            let place = walk.search.roles[index].set;
+            let filling = self.filling(rules, base, role, place);
+            let candidates = &mut walk.gathered.sets[walk.search.first + usize::from(place)];
+            self.look_up(rules, base, role, candidates);
+            if !self.suffices(&filling, candidates, walk.action, role, most_candidates(&walk.action.search)) {
+                return false;
+            }
+            walk.search.roles[index] = filling;
+            if !filling.single {
+                walk.lists[index] = walk.search.lists.len() as u32;
+                walk.search.lists.push(candidates.all.iter().map(|candidate| candidate.id).collect());
+            }
+        }
+        true
+    }
+}

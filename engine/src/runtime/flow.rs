@@ -1,0 +1,171 @@
+//! The machine: runs instructions until the rules must ask, or play is over.
+
+mod ask;
+mod choosing;
+pub mod entering;
+pub mod frames;
+pub mod heard;
+mod instructions;
+pub mod plain;
+pub mod specialise;
+mod unfilled;
+pub mod window;
+
+use crate::program::{Address, Program};
+use crate::runtime::context::{Cast, Fixed, Rules};
+use crate::runtime::dice::Dice;
+use crate::runtime::effect::Effects;
+use crate::runtime::eval::Eval;
+use crate::runtime::flow::plain::Tally;
+use crate::runtime::limits::WORK_OF_STEP;
+use crate::runtime::question::Questions;
+use crate::runtime::state::{Bearing, Board, FrameRole, State};
+use crate::runtime::text::{Speaker, Wording};
+use std::sync::Arc;
+
+/// What all copies of a session share.
+#[derive(Debug)]
+pub struct Game {
+    pub program: Arc<Program>,
+    pub cast: Cast,
+    /// The board before the first event.
+    pub start: Board,
+    /// What marks do from the start.
+    pub bearing: Vec<Bearing>,
+}
+
+impl Game {
+    pub fn rules(&self) -> Fixed<'_> {
+        Fixed { program: &self.program, cast: &self.cast }
+    }
+}
+
+/// State with all that is needed to go on.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    questions: Questions,
+    /// What a plain question comes down to.
+    pub tally: Tally,
+    /// Program and cast, for scripts: they run in threads of their own making.
+    pub game: Option<Arc<Game>>,
+}
+
+over!(Machine, questions: Questions);
+
+/// Why the machine stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// A question is open, or results of chance are wanted.
+    Waiting,
+    /// The frames are down to where the run began.
+    Done,
+    /// Play is over, or something went wrong: see [`Machine::fault`].
+    Over,
+}
+
+impl Machine {
+    pub fn new(state: State, dice: Dice, watched: bool) -> Machine {
+        let effects = Effects::new(Wording::new(Eval::new(state, watched)), dice);
+        Machine { questions: Questions::new(effects), tally: Tally::default(), game: None }
+    }
+
+    /// Forgets everything but state and settings, which the caller sets anew.
+    pub fn begin_again(&mut self) {
+        let usage = self.usage();
+        self.meter = self.meter.of_next_match(usage);
+        self.decisions.clear();
+        self.request = None;
+        self.scratch.ready = false;
+        self.given = None;
+        self.supplied.clear();
+        self.untaken.0.clear();
+        self.announced = 0;
+        self.fault = None;
+        self.depth = 0;
+        self.script = None;
+        self.begun.fill(0);
+        self.influence.fill(0);
+    }
+
+    /// Runs until a question, the end, or until no more than `floor` frames are left.
+    pub fn run(&mut self, rules: Rules, floor: usize) -> Stop {
+        let stop = match self.is_seen() {
+            true => self.run_steps::<true>(rules, floor),
+            false => self.run_steps::<false>(rules, floor),
+        };
+        if self.fault.is_some() {
+            self.place_fault(rules);
+        }
+        stop
+    }
+
+    /// Lets a fault that has no place yet point to where the rules are.
+    #[cold]
+    fn place_fault(&mut self, rules: Rules) {
+        let eval: &mut Eval = self;
+        let Eval { fault, state, .. } = eval;
+        let mut running = state.frames.iter().rev().filter(|frame| frame.runs());
+        if let Some(fault) = fault
+            && fault.labels.is_empty()
+            && let Some(place) = running.find_map(|frame| rules.program.place(frame.at))
+        {
+            fault.labels.push((place.span, "here".to_string()));
+        }
+    }
+
+    fn run_steps<const SEEN: bool>(&mut self, rules: Rules, floor: usize) -> Stop {
+        loop {
+            if self.fault.is_some() || self.state.finished.is_some() {
+                return Stop::Over;
+            }
+            if self.state.frames.len() <= floor {
+                return Stop::Done;
+            }
+            let Some(frame) = self.state.frames.last() else { return Stop::Done };
+            let waiting = match frame.role {
+                FrameRole::Window(window) => self.spend(WORK_OF_STEP) && self.window_step(rules, window),
+                _ => {
+                    let (at, base) = (frame.at, frame.base as usize);
+                    self.run_frame::<SEEN>(rules, at, base, floor)
+                }
+            };
+            if waiting {
+                return if self.fault.is_some() { Stop::Over } else { Stop::Waiting };
+            }
+        }
+    }
+
+    /// Notes where the frame on top is.
+    #[inline]
+    pub(super) fn stand_at(&mut self, at: Address) {
+        if let Some(frame) = self.state.frames.last_mut() {
+            frame.at = at;
+        }
+    }
+
+    /// The address after an instruction, past what is sure to do nothing if nobody looks.
+    #[inline]
+    pub(super) fn after(&self, rules: Rules, at: Address) -> Address {
+        match rules.cast.code.get(at as usize) {
+            Some(step) if !self.is_seen() => step.next,
+            _ => at + 1,
+        }
+    }
+
+    /// Lets the frame on top go on at an address.
+    #[inline]
+    pub fn go_to(&mut self, at: Address) {
+        // After a fault play stays where it is, which is where the fault is told.
+        if self.fault.is_none()
+            && let Some(frame) = self.state.frames.last_mut()
+        {
+            frame.at = at;
+        }
+    }
+}
+
+impl Speaker for Machine {
+    fn wording(&mut self) -> &mut Wording {
+        self
+    }
+}

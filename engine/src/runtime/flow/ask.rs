@@ -1,0 +1,415 @@
+//! Asking: a question is put, waits for its answer, and the answer is carried out.
+
+use crate::program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmount, Seen, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::decision::Decision;
+use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
+use crate::runtime::event::{Audience, Happening};
+use crate::runtime::flow::Machine;
+use crate::runtime::random::Generator;
+use crate::runtime::state::Sealed;
+use crate::runtime::text::Speaker;
+
+impl Machine {
+    /// The answer to the question on top, or to one of so many put at once: from the tape of a script, or just given.
+    pub fn take_answer(&mut self, count: usize) -> Option<(usize, Sealed)> {
+        if self.script.is_some() {
+            let answer = self.taped_answer()?;
+            if !self.state.waiting {
+                self.number_question(count as u64);
+            }
+            return Some(answer);
+        }
+        self.given.take()
+    }
+
+    #[inline]
+    pub(super) fn number_question(&mut self, count: u64) {
+        self.state.asked += count;
+        self.state.waiting = true;
+    }
+
+    /// The answer to the question on top; none if it must be waited for. What has one answer answers itself. Where that must
+    /// not show it is numbered as if it had been asked, and put to whoever writes it down.
+    #[inline]
+    pub fn answer_to_one(&mut self) -> Option<Sealed> {
+        let question = &self.scratch.questions[0];
+        let (forced, veiled) = (question.forced().filter(|_| !question.even_when_forced), question.veiled);
+        match forced {
+            Some(answer) if !veiled => Some(answer),
+            Some(answer) if !self.pauses_now() => {
+                if !self.state.waiting {
+                    self.number_question(1);
+                }
+                Some(answer)
+            }
+            _ => self.take_answer(1).map(|(_, answer)| answer),
+        }
+    }
+
+    #[inline]
+    pub fn answered(&mut self) {
+        self.state.waiting = false;
+        self.scratch.ready = false;
+        self.decisions.clear();
+    }
+
+    /// Waits for the answer to the first question of the scratch. Always true.
+    pub fn wait_for_one(&mut self) -> bool {
+        if !self.state.waiting {
+            self.number_question(1);
+        }
+        let question = &self.scratch.questions[0];
+        let decision = Decision { id: self.state.asked, ..question.decision() };
+        self.decisions.clear();
+        self.decisions.push(decision);
+        true
+    }
+
+    /// Runs an `Ask`. True if it must wait.
+    pub fn ask(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode) -> bool {
+        if !self.scratch.ready {
+            self.make_question(0, |machine, question| machine.build(rules, base, code, question));
+        }
+        if self.fault.is_some() {
+            return true;
+        }
+        let question = &self.scratch.questions[0];
+        if question.is_void() {
+            self.answered();
+            self.pass(rules, base, at, code);
+            return false;
+        }
+        // Mostly a move is chosen.
+        if question.form == QuestionForm::Options {
+            let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
+            let index = self.option_of(rules, 0, &answer);
+            return self.apply_option(rules, base, at, code, index);
+        }
+        let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
+        self.announce_answer(rules, 0, &answer);
+        if self.scratch.questions[0].declines(&answer) {
+            self.answered();
+            self.pass(rules, base, at, code);
+            return false;
+        }
+        let value = self.item_value(0, &answer);
+        if let AskCodeWhat::Divide(divide) = &code.what {
+            let receivers = self.list_items(0);
+            self.set_slot(base, divide.receivers, receivers);
+        }
+        self.answered();
+        self.set_slot(base, code.slot, value);
+        self.go_to(self.after(rules, at));
+        false
+    }
+
+    /// Goes on where nothing is chosen; of several things that is the empty list, of a total 0 for each.
+    pub(super) fn pass(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode) {
+        let nothing = match &code.what {
+            AskCodeWhat::Among { amount: RoleAmount::Some(..), .. } | AskCodeWhat::Order { .. } => self.push_list(&[]),
+            AskCodeWhat::Divide(divide) => self.divide_nothing(rules, base, divide),
+            AskCodeWhat::YesNo => 0,
+            _ => NONE,
+        };
+        self.set_slot(base, code.slot, nothing);
+        self.go_to(code.otherwise.unwrap_or_else(|| self.after(rules, at)));
+    }
+
+    /// Carries out a choice among moves, offers and passing. True if it must wait.
+    pub(super) fn apply_option(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode, index: u64) -> bool {
+        let question = &self.scratch.questions[0];
+        let Some(kind) = question.locate(index).map(|(group, _)| group.kind) else {
+            self.fault("an answer names an option that there is not");
+            return true;
+        };
+        match kind {
+            GroupKind::Pass => {
+                // `may` with nothing to choose but passing goes by in silence.
+                let silent = !code.must && question.count == 1 && !question.is_put();
+                if !silent {
+                    self.announce_choice(rules, 0, index);
+                }
+                self.answered();
+                self.pass(rules, base, at, code);
+                false
+            }
+            GroupKind::Offer | GroupKind::OfferWithTargets => {
+                self.answered();
+                self.use_offer(rules, 0, index)
+            }
+            GroupKind::Action | GroupKind::Grant => {
+                self.announce_choice(rules, 0, index);
+                let value = self.choose_move(rules, 0, index);
+                self.answered();
+                self.set_slot(base, code.slot, value);
+                self.go_to(self.after(rules, at));
+                false
+            }
+        }
+    }
+
+    /// The value of an answer that is no move.
+    fn item_value(&mut self, question: usize, answer: &Sealed) -> Value {
+        let question = &self.scratch.questions[question];
+        match (answer, question.form) {
+            (Sealed::Number(number), _) => *number as Value,
+            (Sealed::Option(index), QuestionForm::YesNo) => (*index == 0) as Value,
+            (Sealed::Option(index), _) => question.items.get(*index as usize).copied().unwrap_or(NONE),
+            (Sealed::Options(_), QuestionForm::Split { .. }) => {
+                let nothing = vec![0; question.items.len()];
+                self.push_list(&nothing)
+            }
+            (Sealed::Options(indices), _) => {
+                let members: Vec<Value> =
+                    indices.iter().filter_map(|index| question.items.get(*index as usize)).copied().collect();
+                self.push_list(&members)
+            }
+            (Sealed::Key(_), _) => NONE,
+            (Sealed::Amounts(amounts), _) => {
+                let amounts: Vec<Value> = amounts.iter().map(|amount| *amount as Value).collect();
+                self.push_list(&amounts)
+            }
+        }
+    }
+
+    /// A list of the things that a question is about.
+    fn list_items(&mut self, question: usize) -> Value {
+        let items = std::mem::take(&mut self.scratch.questions[question].items);
+        let list = self.push_list(&items);
+        self.scratch.questions[question].items = items;
+        list
+    }
+
+    /// Puts one question to each of several, at once. True if it must wait.
+    pub fn ask_at_once(&mut self, rules: Rules, base: usize, at: Address, code: &AskAtOnceCode) -> bool {
+        let lists = self.state.lists.len();
+        let list = self.evaluate(rules, base, &code.set);
+        let members = self.state.list(list).to_vec();
+        self.state.lists.truncate(lists);
+        if !self.scratch.ready {
+            for (index, member) in members.iter().enumerate() {
+                self.set_slot(base, code.variable, *member);
+                self.make_question(index, |machine, question| machine.build(rules, base, &code.ask, question));
+            }
+            self.scratch.ready = true;
+        }
+        if self.fault.is_some() {
+            return true;
+        }
+        if self.state.sealed.len() != members.len() {
+            self.begin_group();
+            self.state.sealed = (0..members.len())
+                .map(|index| {
+                    let question = &self.scratch.questions[index];
+                    match question.is_void() {
+                        true => Some(Sealed::Options(Vec::new())),
+                        false => question.forced().filter(|_| !self.waits_even_when_forced(question)),
+                    }
+                })
+                .collect();
+        }
+        while self.state.sealed.iter().any(Option::is_none) {
+            match self.take_answer(members.len()) {
+                Some((index, answer)) => {
+                    if let Some(place) = self.state.sealed.get_mut(index) {
+                        *place = Some(answer);
+                    }
+                }
+                None => return self.wait_for_all(members.len(), code.secret),
+            }
+        }
+        if code.ask.veiled && !self.state.waiting {
+            self.number_question(members.len() as u64);
+        }
+        let sealed = std::mem::take(&mut self.state.sealed);
+        let mut values = Vec::with_capacity(members.len());
+        for (index, (answer, member)) in sealed.iter().flatten().zip(&members).enumerate() {
+            self.set_slot(base, code.variable, *member);
+            let value = self.reveal(rules, index, members.len(), answer, code.ask.must);
+            values.push(value);
+        }
+        if let AskCodeWhat::Divide(divide) = &code.ask.what {
+            let receivers: Vec<Value> = (0..members.len()).map(|index| self.list_items(index)).collect();
+            let receivers = self.push_list(&receivers);
+            self.set_slot(base, divide.receivers, receivers);
+        }
+        self.answered();
+        let list = self.push_list(&values);
+        self.set_slot(base, code.ask.slot, list);
+        let list = self.push_list(&members);
+        self.set_slot(base, code.members, list);
+        self.go_to(at + 1);
+        false
+    }
+
+    /// Announces one of several answers given at once; its value.
+    fn reveal(&mut self, rules: Rules, index: usize, count: usize, answer: &Sealed, must: bool) -> Value {
+        let named = matches!(answer, Sealed::Key(_)).then(|| Sealed::Option(self.option_of(rules, index, answer)));
+        let answer = named.as_ref().unwrap_or(answer);
+        let question = &self.scratch.questions[index];
+        let passes = match answer {
+            Sealed::Option(option) => question.locate(*option).is_some_and(|(group, _)| group.kind == GroupKind::Pass),
+            _ => false,
+        };
+        // Who has nothing to choose from passes in silence.
+        let silent = question.is_void() || passes && !must && question.count == 1 && !question.is_put();
+        let gives_list = matches!(question.form, QuestionForm::SomeItems | QuestionForm::Order | QuestionForm::Split { .. });
+        let (is_void, is_move) = (question.is_void() && !gives_list, question.form == QuestionForm::Options);
+        let names_none = question.form == QuestionForm::Number && question.declines(answer);
+        if !silent && self.watched {
+            let decision = self.state.asked + 1 + index as u64 - (count as u64).min(self.state.asked + 1);
+            self.announce_answer_to(rules, index, answer, decision);
+        }
+        match answer {
+            Sealed::Option(option) if is_move && !passes => self.choose_move(rules, index, *option),
+            answer if !is_move && !is_void && !names_none => self.item_value(index, answer),
+            _ => NONE,
+        }
+    }
+
+    fn wait_for_all(&mut self, count: usize, secret: bool) -> bool {
+        if !self.state.waiting {
+            self.number_question(count as u64);
+        }
+        let first = self.state.asked + 1 - count as u64;
+        let questions = self.scratch.questions.iter().take(count).enumerate();
+        let open = questions.filter(|(index, _)| self.state.sealed.get(*index).is_some_and(Option::is_none));
+        let decision = |(index, question): (usize, &Question)| Decision {
+            id: first + index as u64,
+            group: Some(first),
+            secret,
+            ..question.decision()
+        };
+        self.decisions = open.map(decision).collect();
+        true
+    }
+
+    // --- announcing --------------------------------------------------------------------
+
+    #[inline]
+    pub fn announce_choice(&mut self, rules: Rules, question: usize, index: u64) {
+        if self.watched {
+            self.announce_answer_to(rules, question, &Sealed::Option(index), self.state.asked);
+        }
+    }
+
+    pub fn announce_answer(&mut self, rules: Rules, question: usize, answer: &Sealed) {
+        if self.watched {
+            self.announce_answer_to(rules, question, answer, self.state.asked);
+        }
+    }
+
+    fn announce_answer_to(&mut self, rules: Rules, question: usize, answer: &Sealed, decision: u64) {
+        let side = self.scratch.questions[question].side;
+        let found = &self.scratch.questions[question];
+        let passes_unseen = found.passes_unseen && found.is_pass(answer);
+        let audience = match passes_unseen || self.answers_with_hidden(rules, question, answer) {
+            true => Audience::Seats(vec![side]),
+            false => Audience::All,
+        };
+        let (key, text) = self.speaking_to(audience.clone(), |machine| machine.describe_answer(rules, question, answer));
+        // A bare number, or yes and no, tells nothing without the question.
+        let text = match self.scratch.questions[question].form {
+            QuestionForm::Number | QuestionForm::YesNo => {
+                format!("{} {text}", self.speaking_to(audience.clone(), |machine| machine.prompt(rules)))
+            }
+            _ => text,
+        };
+        let text = format!("{}: {}", self.name_of_asked(rules, side), text.trim_start());
+        let happening = Happening::Chose { key, decision };
+        self.announce_to(rules, "chose", happening, Some(side), Some(text), audience);
+    }
+
+    /// Whether an answer names a piece that lies where not all can see it.
+    fn answers_with_hidden(&mut self, rules: Rules, question: usize, answer: &Sealed) -> bool {
+        if rules.program.kinds.iter().flat_map(|kind| &kind.zones).all(|zone| zone.seen == Seen::All) {
+            return false;
+        }
+        let pieces: Vec<usize> = match answer {
+            Sealed::Number(_) | Sealed::Key(_) => Vec::new(),
+            Sealed::Option(index) => self
+                .option_view(rules, question, *index)
+                .map(|view| view.args.iter().flat_map(|(_, argument)| argument.pieces()).collect())
+                .unwrap_or_default(),
+            Sealed::Options(indices) => self.pieces_among(rules, question, indices.iter().map(|index| *index as usize)),
+            Sealed::Amounts(amounts) => {
+                let named = amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
+                self.pieces_among(rules, question, named.map(|(place, _)| place))
+            }
+        };
+        pieces.iter().any(|piece| {
+            let entity = self.state.board.entities.get(piece + rules.cast.first_piece as usize);
+            entity.is_some_and(|entity| self.audience_of(rules, &[entity.place]) != Audience::All)
+        })
+    }
+
+    /// The numbers of the pieces that stand at these places among the things of a question.
+    fn pieces_among(&self, rules: Rules, question: usize, places: impl Iterator<Item = usize>) -> Vec<usize> {
+        let items = &self.scratch.questions[question].items;
+        let pieces = places.filter_map(|place| items.get(place).copied()).filter(|item| self.is_piece(rules, *item));
+        pieces.map(|piece| (piece as usize).saturating_sub(usize::from(rules.cast.first_piece))).collect()
+    }
+}
+
+impl Machine {
+    /// Lets the others' answers to questions put at once be any, as far as one seat knows.
+    ///
+    /// Of secret answers it does not know either who has given one: while it is asked itself all others have, after that
+    /// none has.
+    pub fn forget_picks(&mut self, rules: Rules, seat: usize, luck: &mut Generator) {
+        let secret = self.decisions.iter().any(|decision| decision.secret);
+        if self.state.sealed.is_empty() || !secret && self.state.sealed.iter().all(Option::is_none) {
+            return;
+        }
+        // The questions are made again, so that there is something to choose from.
+        self.ask_again(rules);
+        let is_asked = self.decisions.iter().any(|decision| decision.seat == seat);
+        for index in 0..self.state.sealed.len() {
+            let Some(question) = self.scratch.questions.get(index).filter(|question| question.side != seat) else { continue };
+            let answers_itself = question.forced().is_some() && !self.waits_even_when_forced(question);
+            match secret && !is_asked {
+                _ if question.is_void() => {}
+                true if answers_itself => {}
+                true => self.forget_pick(index),
+                false => self.pick_any(index, secret, luck),
+            }
+        }
+        self.ask_again(rules);
+    }
+
+    /// Whether a question waits for an answer, though there may be only one.
+    fn waits_even_when_forced(&self, question: &Question) -> bool {
+        question.even_when_forced || question.veiled && self.pauses_now()
+    }
+
+    /// Puts the open questions again.
+    fn ask_again(&mut self, rules: Rules) {
+        if self.script.is_some() {
+            self.rewind(rules);
+        } else {
+            self.run(rules, 0);
+        }
+    }
+
+    fn forget_pick(&mut self, index: usize) {
+        if self.state.sealed[index].take().is_some() {
+            self.untape_answer(index);
+        }
+    }
+
+    /// Puts any answer in the place of one that was given, and where that is secret of one that was not.
+    fn pick_any(&mut self, index: usize, secret: bool, luck: &mut Generator) {
+        let is_given = self.state.sealed[index].is_some();
+        if !is_given && !secret {
+            return;
+        }
+        let question = &self.scratch.questions[index];
+        let pick = question.forced().unwrap_or_else(|| question.any_answer(luck));
+        match is_given {
+            true => self.retape_answer(index, &pick),
+            false => self.tape_answer(index, &pick),
+        }
+        self.state.sealed[index] = Some(pick);
+    }
+}

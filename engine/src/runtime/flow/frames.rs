@@ -1,0 +1,199 @@
+//! Frames: procedures, bodies of effects and windows that are open inside each other.
+
+use crate::program::{Address, Expr, NONE, ProcedureId, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::flow::Machine;
+use crate::runtime::limits::MOST_SLOTS;
+use crate::runtime::state::{Frame, FrameRole, NO_SLOT, NOWHERE};
+
+/// The most frames that may be open: procedures, windows and effects inside each other.
+pub const MOST_FRAMES: usize = 200;
+
+impl Machine {
+    /// Opens a frame with so many slots, all none.
+    pub fn push_frame(&mut self, role: FrameRole, at: Address, slots: u16) -> usize {
+        let base = self.push_slots(slots);
+        self.open_frame(role, at, base, self.state.lists.len());
+        base
+    }
+
+    /// Fresh slots, all none; where they begin.
+    #[inline]
+    fn push_slots(&mut self, count: u16) -> usize {
+        // They are written in blocks, as most frames need only a few.
+        const BLOCK: usize = 8;
+        let slots = &mut self.state.slots;
+        let base = slots.len();
+        let end = base + usize::from(count);
+        while slots.len() < end {
+            slots.extend_from_slice(&[NONE; BLOCK]);
+        }
+        slots.truncate(end);
+        base
+    }
+
+    #[inline]
+    fn open_frame(&mut self, role: FrameRole, at: Address, base: usize, lists: usize) {
+        if self.state.frames.len() >= MOST_FRAMES {
+            self.fault("too much happens inside each other: 200 procedures, windows and effects are open");
+        }
+        if self.state.slots.len() > MOST_SLOTS {
+            self.fault("what happens inside each other holds more than 500,000 values");
+        }
+        let state = &mut self.state;
+        state.serial += 1;
+        state.frames.push(Frame { role, at, base: base as u32, lists: lists as u32, serial: state.serial });
+    }
+
+    /// Calls a procedure; what it gives goes into the slot `result` of the frame on top. Where it begins, and its slots.
+    #[inline(never)]
+    pub(super) fn call(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        procedure: ProcedureId,
+        arguments: &[Expr],
+        result: u16,
+    ) -> (Address, usize) {
+        let lists = self.state.lists.len();
+        let info = &rules.program.procedures[procedure as usize];
+        // The arguments go where the slots of the new frame will be.
+        let slots = self.push_slots(info.slots);
+        for (index, argument) in arguments.iter().enumerate() {
+            let value = self.read(rules, base, argument);
+            self.set_slot(slots, index as u16, value);
+        }
+        self.open_frame(FrameRole::Procedure { procedure, result }, info.start, slots, lists);
+        if info.scope {
+            self.begin_scope(rules, procedure, slots);
+        }
+        (info.start, slots)
+    }
+
+    /// Starts a procedure.
+    pub fn enter(&mut self, rules: Rules, procedure: ProcedureId, values: &[Value], result: u16) {
+        let info = &rules.program.procedures[procedure as usize];
+        let base = self.push_frame(FrameRole::Procedure { procedure, result }, info.start, info.slots);
+        self.fill_first(base, values);
+        if info.scope {
+            self.begin_scope(rules, procedure, base);
+        }
+    }
+
+    /// Puts values into the first slots of a frame.
+    pub(super) fn fill_first(&mut self, base: usize, values: &[Value]) {
+        if let Some(slots) = self.state.slots.get_mut(base..base + values.len()) {
+            slots.copy_from_slice(values);
+        }
+    }
+
+    #[inline(always)]
+    fn begin_scope(&mut self, rules: Rules, procedure: ProcedureId, base: usize) {
+        match self.begun.get_mut(procedure as usize) {
+            Some(begun) => *begun += 1,
+            None => self.begin_counting(rules, procedure),
+        }
+        // That it begins and that it ends is told.
+        if self.spend_on_changes(2) && self.watched {
+            self.scope_began(rules, procedure, base);
+        }
+    }
+
+    /// The first scope of a session begins.
+    #[cold]
+    fn begin_counting(&mut self, rules: Rules, procedure: ProcedureId) {
+        self.begun.resize(rules.program.procedures.len(), 0);
+        if let Some(begun) = self.begun.get_mut(procedure as usize) {
+            *begun += 1;
+        }
+    }
+
+    /// Ends the top frame without a value.
+    #[inline(always)]
+    pub(super) fn return_nothing(&mut self, rules: Rules) {
+        let Some(frame) = self.state.frames.last() else { return };
+        let lists = frame.lists as usize;
+        self.pop_frame(rules);
+        self.state.lists.truncate(lists);
+    }
+
+    /// Ends the top frame and hands its value to its caller.
+    #[inline(never)]
+    pub(super) fn return_value(&mut self, rules: Rules, mut value: Value) {
+        let Some(frame) = self.state.frames.last().copied() else { return };
+        let FrameRole::Procedure { procedure, result } = frame.role else { return self.return_nothing(rules) };
+        if result == NO_SLOT {
+            return self.return_nothing(rules);
+        }
+        let mut kept = frame.lists as usize;
+        if rules.program.procedures[procedure as usize].gives.is_list() {
+            let members = self.state.list(value).to_vec();
+            self.meter.add(members.len() as u64);
+            self.state.lists.truncate(kept);
+            value = self.push_list(&members);
+            kept = self.state.lists.len();
+        }
+        self.pop_frame(rules);
+        self.state.lists.truncate(kept);
+        if let Some(caller) = self.state.frames.last() {
+            let base = caller.base as usize;
+            self.set_slot(base, result, value);
+        }
+    }
+
+    /// Ends the top frame: what lasted until its end stops.
+    #[inline]
+    pub fn pop_frame(&mut self, rules: Rules) {
+        let Some(frame) = self.state.frames.pop() else { return };
+        match frame.role {
+            FrameRole::Procedure { procedure, .. } => {
+                let ends = self.watched || !self.state.lasting.is_empty();
+                if ends && rules.program.procedures[procedure as usize].scope {
+                    self.scope_ended(rules, procedure, &frame);
+                }
+                self.state.slots.truncate(frame.base as usize);
+            }
+            FrameRole::AfterUse => {}
+            FrameRole::Move { .. } | FrameRole::Clause { .. } | FrameRole::Window(_) => {
+                self.state.slots.truncate(frame.base as usize);
+                self.state.lists.truncate(frame.lists as usize);
+            }
+        }
+    }
+
+    /// Ends the innermost run of a procedure and everything inside it.
+    pub fn stop(&mut self, rules: Rules, procedure: ProcedureId) {
+        let runs = |frame: &Frame| matches!(frame.role, FrameRole::Procedure { procedure: p, .. } if p == procedure);
+        if !self.state.frames.iter().any(runs) {
+            let name = &rules.program.procedures[procedure as usize].name;
+            self.fault(&format!("`{name}` is to stop, but it is not running"));
+            return;
+        }
+        while let Some(frame) = self.state.frames.last().copied() {
+            self.pop_frame(rules);
+            self.state.lists.truncate(frame.lists as usize);
+            if runs(&frame) {
+                return;
+            }
+        }
+    }
+
+    /// Carries out the `do` of a chosen move.
+    pub fn do_move(&mut self, rules: Rules, chosen: Value) {
+        let Some(&action) = self.state.lists.get(chosen as usize) else {
+            self.fault("a move is to be carried out, but none was chosen");
+            return;
+        };
+        let info = &rules.program.actions[action as usize];
+        let Some(body) = info.body else { return };
+        let start = chosen as usize + 2 + info.fields.len();
+        let length = info.context as usize + info.roles.len();
+        let instance = self.state.lists.get(chosen as usize + 1).copied().unwrap_or(NONE);
+        let instance = if instance == NONE { NOWHERE } else { instance as u16 };
+        let base = self.push_frame(FrameRole::Move { instance }, body, info.slots);
+        for index in 0..length {
+            let value = self.state.lists.get(start + index).copied().unwrap_or(NONE);
+            self.set_slot(base, index as u16, value);
+        }
+    }
+}

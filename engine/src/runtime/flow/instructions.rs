@@ -1,0 +1,338 @@
+//! Steps: what each instruction does.
+
+use crate::codes;
+use crate::program::{Address, Expr, Instruction, NONE, Naming, Slot, TextId, Tidy, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::flow::Machine;
+use crate::runtime::state::{Finish, NO_SLOT};
+use crate::scripting::api::nothing_for;
+
+/// What becomes of play after an instruction that runs seldom.
+enum Flow {
+    /// It goes on at an address of the same frame.
+    To(Address),
+    /// The frames, or where they stand, have changed.
+    Frames,
+    /// Something is waited for.
+    Wait,
+}
+
+impl Machine {
+    /// Runs the frame on top, and the procedures that it calls or returns to, until frames change otherwise, or something is
+    /// waited for (then true), or play cannot go on.
+    ///
+    /// What happens in every turn is carried out in here; the rest are functions of their own, so that it costs these nothing.
+    #[inline(always)]
+    pub(super) fn run_frame<const SEEN: bool>(&mut self, rules: Rules, mut at: Address, mut base: usize, floor: usize) -> bool {
+        loop {
+            let Some(step) = rules.cast.code.get(at as usize) else {
+                self.fault("play runs past the end of the rules");
+                return false;
+            };
+            if !self.spend(u64::from(step.work)) {
+                self.stand_at(at);
+                return false;
+            }
+            let (instruction, mut next) = match (SEEN, rules.program.code.get(at as usize)) {
+                (true, Some(instruction)) => (instruction, at + 1),
+                _ => (&step.instruction, step.next),
+            };
+            if SEEN {
+                self.stand_at(at);
+                if let Some(coverage) = &mut self.coverage {
+                    coverage.reach(at);
+                }
+            }
+            match instruction {
+                Instruction::Let { slot, value, list } => self.let_be(rules, base, *slot, value, *list),
+                Instruction::JumpUnless { condition, to } => {
+                    let holds = self.decide(rules, base, condition);
+                    if SEEN && let Some(coverage) = &mut self.coverage {
+                        coverage.decide(at, holds);
+                    }
+                    if !holds {
+                        next = *to;
+                    }
+                }
+                Instruction::Jump(to) => next = *to,
+                Instruction::EachBegin { list, slot } => self.begin_each(rules, base, list, *slot),
+                Instruction::EachNext { slot, variable, end, tidy } => {
+                    if !self.next_member(base, *slot, *variable, tidy) {
+                        next = *end;
+                    }
+                }
+                Instruction::RepeatBegin { slot } => {
+                    let length = self.state.lists.len() as Value;
+                    self.set_slot(base, *slot, 0);
+                    self.set_slot(base, slot + 1, length);
+                }
+                Instruction::RepeatNext { slot, most, end, tidy } => {
+                    if !self.next_round(rules, base, *slot, most, tidy) {
+                        next = *end;
+                    }
+                }
+                Instruction::Call { procedure, arguments, result } => {
+                    self.stand_at(next);
+                    (at, base) = self.call(rules, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
+                    if self.fault.is_some() {
+                        return false;
+                    }
+                    continue;
+                }
+                Instruction::Return { value } => {
+                    match value {
+                        None => self.return_nothing(rules),
+                        Some(value) => {
+                            let value = self.evaluate(rules, base, value);
+                            self.return_value(rules, value);
+                        }
+                    }
+                    match self.state.frames.last() {
+                        Some(frame) if self.state.frames.len() > floor && frame.runs() && self.fault.is_none() => {
+                            (at, base) = (frame.at, frame.base as usize);
+                            continue;
+                        }
+                        _ => return false,
+                    }
+                }
+                Instruction::Set { of, field, value, naming } => self.set::<SEEN>(rules, base, of, *field, value, naming),
+                Instruction::MoveOne { piece, to, bottom, naming } => {
+                    self.move_one::<SEEN>(rules, base, piece, to, *bottom, naming);
+                }
+                Instruction::Ask(ask) => {
+                    // An offer that is used is followed by the same question.
+                    self.stand_at(at);
+                    if !SEEN
+                        && let Some(plain) = &rules.cast.code.get(at as usize).and_then(|step| step.plain.as_ref())
+                        && let Some(waits) = self.ask_plain(rules, base, at, next, ask, plain)
+                    {
+                        return waits;
+                    }
+                    return self.ask(rules, base, at, ask);
+                }
+                Instruction::Move { what, to, bottom, naming } => self.move_all::<SEEN>(rules, base, what, to, *bottom, naming),
+                Instruction::Open(open) if !SEEN && self.goes_by(rules, base, at) => {
+                    next = open.arms.last().copied().unwrap_or(open.next);
+                }
+                Instruction::Roll { what, reason } => {
+                    if self.roll_list(rules, base, what, *reason) {
+                        self.stand_at(at);
+                        return true;
+                    }
+                }
+                other => {
+                    self.stand_at(at);
+                    match self.rare_step(rules, at, next, base, other) {
+                        Flow::To(after) => next = after,
+                        Flow::Frames => return false,
+                        Flow::Wait => return true,
+                    }
+                }
+            }
+            // After a fault play stays where it is, which is where the fault is told.
+            if self.fault.is_some() {
+                self.stand_at(at);
+                return false;
+            }
+            at = next;
+        }
+    }
+
+    #[inline(never)]
+    fn let_be(&mut self, rules: Rules, base: usize, slot: Slot, value: &Expr, list: bool) {
+        let lists = self.state.lists.len();
+        let value = self.evaluate(rules, base, value);
+        self.set_slot(base, slot, value);
+        // A list stays in the arena.
+        if !list {
+            self.state.lists.truncate(lists);
+        }
+    }
+
+    #[inline(always)]
+    fn decide(&mut self, rules: Rules, base: usize, condition: &Expr) -> bool {
+        let lists = self.state.lists.len();
+        let holds = self.holds(rules, base, condition);
+        self.state.lists.truncate(lists);
+        holds
+    }
+
+    #[inline(always)]
+    fn set<const SEEN: bool>(&mut self, rules: Rules, base: usize, of: &Expr, field: u16, value: &Expr, naming: &Naming) {
+        let lists = self.state.lists.len();
+        let of = self.evaluate(rules, base, of);
+        let value = self.read(rules, base, value);
+        if SEEN {
+            self.set_field(rules, base, of, field, value, naming);
+        } else if self.spend_on_changes(1) {
+            self.change_field(rules, of, field, value);
+        }
+        self.state.lists.truncate(lists);
+    }
+
+    #[inline(always)]
+    fn move_one<const SEEN: bool>(&mut self, rules: Rules, base: usize, piece: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
+        let lists = self.state.lists.len();
+        let piece = self.read(rules, base, piece);
+        if piece != NONE {
+            let to = self.read(rules, base, to);
+            self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);
+        }
+        self.state.lists.truncate(lists);
+    }
+
+    #[inline(never)]
+    fn move_all<const SEEN: bool>(&mut self, rules: Rules, base: usize, what: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
+        let lists = self.state.lists.len();
+        let list = self.read(rules, base, what);
+        if !self.state.list(list).is_empty() {
+            self.move_list::<SEEN>(rules, base, list, to, bottom, naming);
+        }
+        self.state.lists.truncate(lists);
+    }
+
+    /// Rolls the dice of a list. True if results must be waited for; then it begins anew when they have come.
+    #[inline(always)]
+    fn roll_list(&mut self, rules: Rules, base: usize, what: &Expr, reason: Option<TextId>) -> bool {
+        let lists = self.state.lists.len();
+        let list = self.read(rules, base, what);
+        let waits = self.roll(rules, base, list, reason);
+        self.state.lists.truncate(lists);
+        waits
+    }
+
+    #[inline(never)]
+    fn begin_each(&mut self, rules: Rules, base: usize, list: &Expr, slot: Slot) {
+        let list = self.evaluate(rules, base, list);
+        self.set_slot(base, slot, list);
+        let length = self.state.lists.len() as Value;
+        self.set_slot(base, slot + 1, 0);
+        self.set_slot(base, slot + 2, length);
+    }
+
+    /// Puts the next member of a list that is gone through into its slot, if there is one.
+    #[inline(always)]
+    fn next_member(&mut self, base: usize, slot: Slot, variable: Slot, tidy: &Tidy) -> bool {
+        let start = base + usize::from(slot);
+        let Some(&[list, index, length]) = self.state.slots.get(start..start + 3) else { return false };
+        self.tidy(base, length, tidy);
+        let Some(member) = self.state.list(list).get(index as usize).copied() else { return false };
+        self.set_slot(base, variable, member);
+        self.set_slot(base, slot + 1, index + 1);
+        true
+    }
+
+    /// Counts a round of a loop, unless there have been as many as there may be.
+    #[inline(always)]
+    fn next_round(&mut self, rules: Rules, base: usize, slot: Slot, most: &Expr, tidy: &Tidy) -> bool {
+        let (round, length) = (self.slot(base, slot), self.slot(base, slot + 1));
+        self.tidy(base, length, tidy);
+        let most = self.evaluate(rules, base, most);
+        self.set_slot(base, slot, round + 1);
+        round < most
+    }
+
+    /// The instructions that run seldom.
+    #[inline(never)]
+    fn rare_step(&mut self, rules: Rules, at: Address, next: Address, base: usize, instruction: &Instruction) -> Flow {
+        let lists = self.state.lists.len();
+        match instruction {
+            Instruction::Stop { procedure } => self.stop(rules, *procedure),
+            Instruction::Open(open) => {
+                let arguments = self.arguments(rules, base, &open.arguments);
+                if !self.open_window(rules, base, open, &arguments) {
+                    return Flow::To(open.arms.last().copied().unwrap_or(open.next));
+                }
+            }
+            Instruction::AskAtOnce(code) => {
+                return if self.ask_at_once(rules, base, at, code) { Flow::Wait } else { Flow::Frames };
+            }
+            Instruction::DoMove { value } => {
+                self.go_to(next);
+                let chosen = self.evaluate(rules, base, value);
+                self.do_move(rules, chosen);
+            }
+            Instruction::Answer { word } => {
+                self.go_to(next);
+                self.answer_word(rules, &rules.program.answers[*word as usize]);
+            }
+            Instruction::Finish { winners, text } => {
+                // It is part of the outcome, so that it must not depend on what was told before.
+                self.begin_telling();
+                let text = text.map(|text| self.render(rules, base, text));
+                let finish = match winners {
+                    Some(winners) => {
+                        let list = self.evaluate(rules, base, winners);
+                        let winners = self.state.list(list).iter().map(|side| *side as u16).collect();
+                        Finish { winners, nobody: false, abandoned: false, text }
+                    }
+                    None => Finish { winners: Vec::new(), nobody: true, abandoned: false, text },
+                };
+                self.finish(rules, finish);
+            }
+            Instruction::RollPool { count, size, reason, slot } => {
+                let (count, size) = (self.evaluate(rules, base, count), self.evaluate(rules, base, size));
+                self.state.lists.truncate(lists);
+                let Some(list) = self.roll_pool(rules, base, count, size, *reason) else { return Flow::Wait };
+                self.set_slot(base, *slot, list);
+                return Flow::To(next);
+            }
+            Instruction::Draw { count, from, reason, one, slot } => {
+                let count = self.evaluate(rules, base, count);
+                let list = self.evaluate(rules, base, from);
+                let members = self.state.list(list).to_vec();
+                self.state.lists.truncate(lists);
+                if !self.spend_on(members.len()) {
+                    return Flow::Frames;
+                }
+                let Some(drawn) = self.draw_members(rules, base, count, members, *reason) else { return Flow::Wait };
+                let value = if *one { drawn.first().copied().unwrap_or(NONE) } else { self.push_list(&drawn) };
+                self.set_slot(base, *slot, value);
+                return Flow::To(next);
+            }
+            Instruction::CapReached => {
+                self.fault("a loop of the rules reached its cap, and the rules do not say what then");
+            }
+            Instruction::NothingToChoose { prompt } => {
+                let prompt = prompt.map(|prompt| self.render(rules, base, prompt));
+                self.fault_as(codes::EMPTY_CHOICE, nothing_for(prompt.as_deref()));
+            }
+            effect => {
+                let waiting = self.effect(rules, base, effect);
+                self.state.lists.truncate(lists);
+                return if waiting { Flow::Wait } else { Flow::To(next) };
+            }
+        }
+        Flow::Frames
+    }
+
+    /// Takes away the lists of the last round of a loop; `length` tells how long the arena was.
+    #[inline]
+    fn tidy(&mut self, base: usize, length: Value, tidy: &Tidy) {
+        match tidy {
+            Tidy::All => self.state.lists.truncate(length as usize),
+            Tidy::But(kept) => self.tidy_but(base, length, kept),
+            Tidy::Nothing => {}
+        }
+    }
+
+    #[inline(never)]
+    fn tidy_but(&mut self, base: usize, length: Value, kept: &[u16]) {
+        let copied = kept.iter().map(|slot| self.slot(base, *slot)).filter(|list| *list >= length);
+        let copied: usize = copied.map(|list| self.state.list(list).len()).sum();
+        if !self.spend_on(copied) {
+            return;
+        }
+        let fresh: Vec<(u16, Vec<Value>)> = kept
+            .iter()
+            .map(|slot| (*slot, self.slot(base, *slot)))
+            .filter(|(_, list)| *list >= length)
+            .map(|(slot, list)| (slot, self.state.list(list).to_vec()))
+            .collect();
+        self.state.lists.truncate(length as usize);
+        for (slot, members) in fresh {
+            let list = self.push_list(&members);
+            self.set_slot(base, slot, list);
+        }
+    }
+}

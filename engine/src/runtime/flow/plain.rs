@@ -1,0 +1,407 @@
+//! Plain questions: moves of one family whose candidates lie in zones, and whose searches are kernels.
+//!
+//! With nobody watching, all that is wanted of such a question is how many moves there are, and the one that is chosen.
+
+mod record;
+
+use crate::program::{
+    ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FamilyId, Filling, Instruction, Key, NONE, Program, RoleAmount,
+    RoleInfo, SearchPlan, Value,
+};
+use crate::runtime::context::{Cast, Grant, Rules};
+use crate::runtime::decision::{Decision, Form};
+use crate::runtime::eval::Eval;
+use crate::runtime::eval::question::QuestionForm;
+use crate::runtime::eval::retold::retold;
+use crate::runtime::eval::search::{Candidates, Pairs, Sets, Sums, sums_work};
+use crate::runtime::flow::Machine;
+use crate::runtime::limits::PAIRS_PER_WORK;
+use crate::runtime::state::{Sealed, State};
+use record::RecordLayout;
+
+/// The most sets of candidates, and the most actions, of a plain question.
+const MOST_SETS: usize = 6;
+const MOST_ACTIONS: usize = 8;
+
+/// What an `ask` comes down to among those who play.
+#[derive(Clone, Debug)]
+pub struct PlainAsk {
+    family: FamilyId,
+    sets: Vec<PlainSet>,
+    actions: Vec<PlainAction>,
+    /// How many things fill the first role of an action at least and at most, where only play tells.
+    amounts: Vec<(usize, Expr, Expr)>,
+    /// Abilities may let the side do something else instead.
+    others: bool,
+}
+
+/// Candidates that actions share: the pieces of a zone that bear no barred mark.
+#[derive(Clone, Debug)]
+struct PlainSet {
+    /// In the slots of the question.
+    zone: Expr,
+    barred: u32,
+    key: Key,
+}
+
+#[derive(Clone, Debug)]
+struct PlainAction {
+    kernel: Kernel,
+    record: RecordLayout,
+}
+
+/// How the moves of an action are counted and found; roles and sets by their places.
+#[derive(Clone, Copy, Debug)]
+enum Kernel {
+    Pairs(Pairs),
+    Sums(Sums),
+    Sets(Sets),
+}
+
+/// The moves of a plain question, counted.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// The open question is a plain one.
+    open: bool,
+    side: usize,
+    sets: [Candidates; MOST_SETS],
+    counts: [u64; MOST_ACTIONS],
+    /// How many things fill the first role of each action at least and at most, where only play tells.
+    amounts: [(u64, u64); MOST_ACTIONS],
+    moves: u64,
+    /// What else may be chosen: what the first question holds, or only passing.
+    others: u64,
+    questioned: bool,
+}
+
+impl PlainAsk {
+    /// The plain form of an `ask`, if it has one.
+    pub fn of(program: &Program, cast: &Cast, ask: &AskCode) -> Option<PlainAsk> {
+        if ask.veiled || ask.even_when_forced {
+            return None;
+        }
+        let AskCodeWhat::Families(families) = &ask.what else { return None };
+        let [(id, arguments)] = families.as_slice() else { return None };
+        let family = &program.families[*id as usize];
+        if !cast.bars[*id as usize].is_empty() || family.shared.len() > MOST_SETS || family.actions.len() > MOST_ACTIONS {
+            return None;
+        }
+        let role = |(action, role): &(ActionId, u16)| &program.actions[*action as usize].roles[*role as usize];
+        let sets = family.shared.iter().map(|place| PlainSet::of(role(place), arguments)).collect::<Option<_>>()?;
+        let actions = family.actions.iter().map(|id| PlainAction::of(program, *id, arguments)).collect::<Option<_>>()?;
+        let mut amounts = Vec::new();
+        for (place, id) in family.actions.iter().enumerate().filter(|(_, id)| program.actions[**id as usize].fillings.is_none()) {
+            let (least, most) = amount(&program.actions[*id as usize], arguments)?;
+            amounts.push((place, least, most));
+        }
+        let hears = ask.during.as_ref().is_some_and(|(hook, _)| cast.hears(*hook));
+        Some(PlainAsk { family: *id, sets, actions, amounts, others: hears || !cast.grants[*id as usize].is_empty() })
+    }
+}
+
+impl PlainSet {
+    fn of(role: &RoleInfo, arguments: &[Expr]) -> Option<PlainSet> {
+        let Expr::ZoneList(zone) = &role.from else { return None };
+        Some(PlainSet { zone: in_slots_of(zone, arguments)?, barred: role.barred, key: role.key.unwrap_or(Key::Itself) })
+    }
+}
+
+impl PlainAction {
+    fn of(program: &Program, id: ActionId, arguments: &[Expr]) -> Option<PlainAction> {
+        let action = &program.actions[id as usize];
+        if action.obliges.is_some() {
+            return None;
+        }
+        let record = RecordLayout::of(id, action, arguments)?;
+        if let Some(fillings) = &action.fillings {
+            return Some(PlainAction { kernel: kernel(action, fillings)?, record });
+        }
+        // Any so many of one set.
+        match (action.roles.as_slice(), &action.search, action.guard.as_slice()) {
+            ([role], SearchPlan::Product, []) => {
+                Some(PlainAction { kernel: Kernel::Sets(Sets { set: usize::from(role.shared?) }), record })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How many things fill the first role of an action at least and at most.
+fn amount(action: &ActionInfo, arguments: &[Expr]) -> Option<(Expr, Expr)> {
+    let RoleAmount::Some(least, Some(most)) = &action.roles.first()?.amount else { return None };
+    Some((in_slots_of(least, arguments)?, in_slots_of(most, arguments)?))
+}
+
+fn kernel(action: &ActionInfo, fillings: &[Filling]) -> Option<Kernel> {
+    let [first, second, ..] = fillings else { return None };
+    if action.roles.len() != 2 {
+        return None;
+    }
+    let (one, other) = (usize::from(first.set), usize::from(second.set));
+    match &action.search {
+        SearchPlan::Compare { left: 0, right: 1, operator, .. } => {
+            Some(Kernel::Pairs(Pairs { outer: one, inner: other, operator: *operator }))
+        }
+        SearchPlan::Compare { left: 1, right: 0, operator, .. } => {
+            Some(Kernel::Pairs(Pairs { outer: one, inner: other, operator: operator.flipped() }))
+        }
+        SearchPlan::SumEqual { set: 0, joker: None, target: 1, .. } => {
+            let sums = Sums { set: one, target: other, least: first.least };
+            (sums.least <= 2 && first.most == u32::MAX).then_some(Kernel::Sums(sums))
+        }
+        _ => None,
+    }
+}
+
+/// An expression over parameters, told in the slots that the arguments are.
+fn in_slots_of(expr: &Expr, arguments: &[Expr]) -> Option<Expr> {
+    retold(expr, &|slot| arguments.get(usize::from(slot)).filter(|argument| matches!(argument, Expr::Local(_))).cloned())
+}
+
+/// A copy counts for itself.
+impl Clone for Tally {
+    fn clone(&self) -> Tally {
+        Tally::default()
+    }
+}
+
+impl Tally {
+    /// How many answers there are.
+    #[inline]
+    fn count(&self) -> u64 {
+        self.moves + self.others
+    }
+
+    /// Counts the moves of all actions, and what that costs; none if some keys do not suit a kernel. No kernel does so much
+    /// that the meter would have to be asked before.
+    #[inline]
+    fn count_moves(&mut self, plain: &PlainAsk) -> Option<u64> {
+        let sets = &self.sets;
+        let things = |set: usize| sets.get(set).map_or(0, |candidates| candidates.all.len() as u64);
+        let mut work = plain.actions.len() as u64;
+        self.moves = 0;
+        for ((action, count), amount) in plain.actions.iter().zip(&mut self.counts).zip(&self.amounts) {
+            *count = match action.kernel {
+                Kernel::Pairs(pairs) => {
+                    work += things(pairs.outer) * things(pairs.inner) / PAIRS_PER_WORK;
+                    pairs.count(sets)
+                }
+                Kernel::Sums(sums) => {
+                    work += sums_work(things(sums.set), 1, things(sums.target));
+                    sums.count(sets)?
+                }
+                Kernel::Sets(found) => found.count(sets, *amount)?,
+            };
+            self.moves += *count;
+        }
+        Some(work)
+    }
+
+    /// The action of a move, and what fills its roles.
+    #[inline]
+    fn find<'p>(&self, plain: &'p PlainAsk, index: u64) -> Option<(&'p PlainAction, Found)> {
+        let mut rest = index;
+        for ((action, count), amount) in plain.actions.iter().zip(&self.counts).zip(&self.amounts) {
+            if rest < *count {
+                let found = match action.kernel {
+                    Kernel::Pairs(pairs) => pairs.nth(&self.sets, rest).map(|(one, other)| Found::Pair(one, other)),
+                    Kernel::Sums(sums) => {
+                        sums.nth(&self.sets, rest).map(|(mask, target)| Found::Set(sums.set, u64::from(mask), target))
+                    }
+                    Kernel::Sets(sets) => sets.nth(&self.sets, *amount, rest).map(|mask| Found::Set(sets.set, mask, NONE)),
+                };
+                return found.map(|found| (action, found));
+            }
+            rest -= count;
+        }
+        None
+    }
+}
+
+/// What fills the roles of an action.
+enum Found {
+    Pair(Value, Value),
+    /// The members of a set of candidates, and what fills a second role.
+    Set(usize, u64, Value),
+}
+
+impl Machine {
+    /// Runs an `Ask` that is plain; whether it must wait. None if it must be looked at more closely.
+    #[inline(never)]
+    pub(super) fn ask_plain(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        at: Address,
+        next: Address,
+        code: &AskCode,
+        plain: &PlainAsk,
+    ) -> Option<bool> {
+        let counted = match self.scratch.ready {
+            true => self.tally.open,
+            false => self.tally(rules, base, code, plain),
+        };
+        if !counted {
+            return None;
+        }
+        let index = match self.given.take() {
+            _ if self.tally.count() == 1 => 0,
+            Some((_, Sealed::Option(index))) => index,
+            Some(_) => u64::MAX,
+            None => {
+                self.wait_for_tally();
+                return Some(true);
+            }
+        };
+        Some(self.apply_plain(rules, base, at, next, code, plain, index))
+    }
+
+    /// Answers the open question if it is a plain one; whether something is waited for.
+    #[inline]
+    pub fn answer_plain(&mut self, rules: Rules, answer: &Sealed) -> Option<bool> {
+        let Sealed::Option(index) = answer else { return None };
+        if !self.scratch.ready || !self.tally.open || self.is_seen() || self.script.is_some() {
+            return None;
+        }
+        let frame = self.state.frames.last()?;
+        let (at, base) = (frame.at, frame.base as usize);
+        let step = rules.cast.code.get(at as usize)?;
+        let (Instruction::Ask(code), Some(plain)) = (&step.instruction, &step.plain) else { return None };
+        Some(self.apply_plain(rules, base, at, step.next, code, plain, *index))
+    }
+
+    /// Carries out a choice; whether something is waited for.
+    #[expect(clippy::too_many_arguments, reason = "an answer is carried out with everything that its question is made of")]
+    #[inline(always)]
+    fn apply_plain(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        at: Address,
+        next: Address,
+        code: &AskCode,
+        plain: &PlainAsk,
+        index: u64,
+    ) -> bool {
+        let moves = self.tally.moves;
+        if index < moves {
+            let chosen = self.record_plain(base, plain, index);
+            self.answered();
+            self.set_slot(base, code.slot, chosen);
+            self.go_to(next);
+        } else if self.tally.questioned {
+            return self.apply_option(rules, base, at, code, index - moves);
+        } else {
+            self.answered();
+            self.pass(rules, base, at, code);
+        }
+        false
+    }
+
+    /// Counts what may be chosen; false if it must be looked at more closely.
+    #[inline]
+    fn tally(&mut self, rules: Rules, base: usize, code: &AskCode, plain: &PlainAsk) -> bool {
+        self.tally.open = false;
+        let side = self.who_is_asked(rules, base, code);
+        if side == NONE || self.script.is_some() || self.is_out(side) || self.may_be_barred(rules, plain.family) {
+            return false;
+        }
+        let stand = self.meter.stand();
+        for (place, set) in plain.sets.iter().enumerate() {
+            let zone = self.read(rules, base, &set.zone);
+            let (eval, tally) = self.eval_and_tally();
+            eval.meter.add(eval.state.board.pieces(zone).len() as u64);
+            if let Some(candidates) = tally.sets.get_mut(place) {
+                candidates.gather(&eval.state.board, zone, set.barred, set.key);
+            }
+        }
+        let lists = self.state.lists.len();
+        for (action, least, most) in &plain.amounts {
+            let (least, most) = (self.evaluate(rules, base, least), self.evaluate(rules, base, most));
+            self.tally.amounts[*action] = (least.max(0) as u64, most.max(0) as u64);
+        }
+        self.state.lists.truncate(lists);
+        let (eval, tally) = self.eval_and_tally();
+        if !tally.count_moves(plain).is_some_and(|work| eval.meter.may_add(work)) {
+            // It is looked at more closely, and what is too much is told there.
+            eval.meter.go_back(stand);
+            return false;
+        }
+        tally.open = true;
+        tally.side = side as usize;
+        tally.others = u64::from(!code.must || tally.moves == 0);
+        tally.questioned = false;
+        eval.scratch.ready = true;
+        if plain.others && self.may_do_other(rules, code, side as u16) {
+            self.count_others(rules, base, code);
+        }
+        true
+    }
+
+    /// Whether a side has abilities left that may do something instead.
+    #[inline(always)]
+    fn may_do_other(&mut self, rules: Rules, code: &AskCode, side: u16) -> bool {
+        let AskCodeWhat::Families(families) = &code.what else { return false };
+        let mut grants = families.iter().flat_map(|(family, _)| &rules.cast.grants[*family as usize]);
+        let mut is_left = |grant: &Grant| {
+            self.side_of_ability(rules, grant.instance) == Value::from(side)
+                && self.works(rules, grant.instance)
+                && self.can_use(rules, grant.instance)
+        };
+        grants.any(&mut is_left) || code.during.as_ref().is_some_and(|(hook, _)| self.has_offer(rules, *hook, side))
+    }
+
+    /// Makes a question of what else may be chosen.
+    #[inline(never)]
+    fn count_others(&mut self, rules: Rules, base: usize, code: &AskCode) {
+        let AskCodeWhat::Families(families) = &code.what else { return };
+        let Tally { side, moves, .. } = self.tally;
+        self.make_question(0, |machine, question| {
+            question.begin(side, QuestionForm::Options);
+            question.obliged = moves;
+            machine.add_others(rules, base, code, families, question);
+        });
+        let others = self.scratch.questions[0].count;
+        (self.tally.others, self.tally.questioned) = (others, true);
+    }
+
+    #[inline]
+    fn wait_for_tally(&mut self) {
+        if !self.state.waiting {
+            self.number_question(1);
+        }
+        let (id, side, count) = (self.state.asked, self.tally.side, self.tally.count());
+        self.decisions.clear();
+        self.decisions.push(Decision {
+            id,
+            seat: side,
+            form: Form::One,
+            count,
+            may_pass: false,
+            group: None,
+            secret: false,
+            veiled: false,
+            forced: false,
+        });
+    }
+
+    #[inline(always)]
+    fn eval_and_tally(&mut self) -> (&mut Eval, &mut Tally) {
+        (&mut self.questions, &mut self.tally)
+    }
+
+    /// Makes the record of a move.
+    #[inline(never)]
+    fn record_plain(&mut self, base: usize, plain: &PlainAsk, index: u64) -> Value {
+        let (eval, tally) = self.eval_and_tally();
+        let Some((action, found)) = tally.find(plain, index) else {
+            return eval.fault("an answer names an option that there is not");
+        };
+        let State { lists, slots, .. } = &mut eval.state;
+        let roles = match found {
+            Found::Pair(one, other) => [one, other],
+            Found::Set(set, mask, other) => [tally.sets[set].push_members(mask, lists), other],
+        };
+        action.record.write(lists, roles, slots.get(base..).unwrap_or(&[]))
+    }
+}

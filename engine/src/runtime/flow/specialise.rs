@@ -1,0 +1,110 @@
+//! The rules, specialised to those who play: what they are sure not to do is left out.
+//!
+//! Addresses stay what they are, so that play can go on in the rules as they are written, and the other way round.
+
+use crate::program::{Address, Expr, Instruction, Program};
+use crate::runtime::context::Cast;
+use crate::runtime::flow::heard::{Hearer, hearers};
+use crate::runtime::flow::plain::PlainAsk;
+use crate::runtime::flow::unfilled::{does_nothing, is_unfilled};
+use crate::runtime::flow::window::is_heard;
+use crate::runtime::limits::WORK_OF_STEP;
+
+/// An instruction and the address at which something happens next.
+// What is read at each step stands first, beside the tag of the instruction.
+#[derive(Clone, Debug)]
+#[repr(C)]
+pub struct Step {
+    pub next: Address,
+    /// What it costs: nothing if it is passed by, so that play costs the same whether anybody watches or not.
+    pub work: u32,
+    pub instruction: Instruction,
+    /// If it is a plain question.
+    pub plain: Option<Box<PlainAsk>>,
+    /// If it opens a hook: who hears of it.
+    pub hearers: Option<Box<[Hearer]>>,
+}
+
+/// Each instruction as it is when nobody watches: jumps are followed; hooks that no ability listens to, moves of what nobody
+/// can have chosen, and loops that do nothing or are left as soon as they begin, are passed by.
+pub fn specialise(program: &Program, cast: &Cast) -> Vec<Step> {
+    let follow = |at: Address| follow(program, cast, at, 0);
+    let thread: Vec<Address> = (0..=program.code.len() as Address).map(follow).collect();
+    let step = |(at, instruction): (usize, &Instruction)| {
+        let mut instruction = instruction.clone();
+        for target in targets(&mut instruction) {
+            *target = thread.get(*target as usize).copied().unwrap_or(*target);
+        }
+        if let Instruction::Set { of, .. } | Instruction::Add { of, .. } = &mut instruction
+            && *of == Expr::Table
+        {
+            *of = Expr::Constant(cast.table.into());
+        }
+        if let Instruction::Roll { what, .. } = &mut instruction
+            && let Expr::Concatenate(dice, more) = what
+            && is_unfilled(program, cast, at as Address, more)
+        {
+            *what = dice.as_ref().clone();
+        }
+        let plain = match &instruction {
+            Instruction::Ask(ask) => PlainAsk::of(program, cast, ask).map(Box::new),
+            _ => None,
+        };
+        let hearers = match &instruction {
+            Instruction::Open(open) => hearers(program, cast, open),
+            _ => None,
+        };
+        // A loop of nothing but jumps leads to a jump.
+        let end = program.code.get(thread[at] as usize);
+        let is_passed_by = thread[at] as usize != at && !matches!(end, Some(Instruction::Jump(_)));
+        let work = if is_passed_by { 0 } else { WORK_OF_STEP as u32 };
+        Step { instruction, next: thread[at + 1], work, plain, hearers }
+    };
+    program.code.iter().enumerate().map(step).collect()
+}
+
+/// The addresses that an instruction may lead to, but for the next.
+fn targets(instruction: &mut Instruction) -> Vec<&mut Address> {
+    match instruction {
+        Instruction::Jump(to) | Instruction::JumpUnless { to, .. } => vec![to],
+        Instruction::EachNext { end, .. } | Instruction::RepeatNext { end, .. } => vec![end],
+        Instruction::Ask(ask) => ask.otherwise.iter_mut().collect(),
+        Instruction::AskAtOnce(ask) => ask.ask.otherwise.iter_mut().collect(),
+        Instruction::Open(open) => open.arms.iter_mut().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The first address from `at` on where something happens; a loop of nothing but jumps must still be met, so that the
+/// machine notices it.
+fn follow(program: &Program, cast: &Cast, mut at: u32, depth: u32) -> u32 {
+    const MOST_JUMPS: u32 = 64;
+    for _ in 0..MOST_JUMPS {
+        at = match program.code.get(at as usize) {
+            Some(Instruction::Jump(to)) => *to,
+            Some(Instruction::Open(open)) if !is_heard(program, cast, open) => open.arms.last().copied().unwrap_or(open.next),
+            Some(Instruction::Say { .. }) => at + 1,
+            Some(Instruction::Move { what, .. }) if is_unfilled(program, cast, at, what) => at + 1,
+            Some(Instruction::DoMove { value }) if does_nothing(program, cast, at, value) => at + 1,
+            Some(Instruction::EachBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
+                Some(Instruction::EachNext { end, .. }) if follow(program, cast, at + 2, depth + 1) == at + 1 => *end,
+                _ => return at,
+            },
+            Some(Instruction::RepeatBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
+                Some(Instruction::RepeatNext { most: Expr::Constant(1..), end, .. }) => {
+                    let first = follow(program, cast, at + 2, depth + 1);
+                    if (at..*end).contains(&first) {
+                        return at;
+                    }
+                    first
+                }
+                _ => return at,
+            },
+            _ => return at,
+        };
+    }
+    at
+}
+
+/// How many loops inside each other are looked into for being left at once.
+const MOST_DEPTH: u32 = 4;

@@ -1,0 +1,271 @@
+//! Hooks: what abilities do when a moment comes, in an order that is declared and total.
+//!
+//! Instead and triggers come first, by priority, then the side asked first, then the others, each ability in the order
+//! of the sheet; then each side in turn is offered what its abilities may do.
+
+use crate::program::{Address, ClauseBody, ClauseKind, Instruction, OpenCode, Program, SIDE, Shape, Value};
+use crate::runtime::context::{Cast, Listener, Rules};
+use crate::runtime::eval::legal::chosen_value;
+use crate::runtime::eval::question::QuestionForm;
+use crate::runtime::flow::Machine;
+use crate::runtime::flow::frames::MOST_FRAMES;
+use crate::runtime::state::{Frame, FrameRole, Values, Window};
+
+/// Whether any ability may do something when a hook is opened.
+pub fn is_heard(program: &Program, cast: &Cast, open: &OpenCode) -> bool {
+    let acts = |listener: &Listener| !open.without_offers || program.clauses[listener.clause as usize].kind < ClauseKind::Offer;
+    cast.listeners[open.hook as usize].first().is_some_and(|listeners| listeners.iter().any(acts))
+}
+
+/// Whether a listener may do something of its own when a hook is opened.
+pub fn acts(program: &Program, open: &OpenCode, listener: &Listener) -> bool {
+    match program.clauses[listener.clause as usize].kind {
+        ClauseKind::Modifier => false,
+        ClauseKind::Offer => !open.without_offers,
+        ClauseKind::Instead | ClauseKind::Trigger => true,
+    }
+}
+
+impl Machine {
+    /// Opens a hook. False if no ability listens, so that nothing happens.
+    pub fn open_window(&mut self, rules: Rules, base: usize, open: &OpenCode, arguments: &[Value]) -> bool {
+        if !is_heard(rules.program, rules.cast, open) {
+            return false;
+        }
+        let info = &rules.program.hooks[open.hook as usize];
+        let asked_first = match (&open.first, info.params.first()) {
+            (Some(first), _) => self.evaluate(rules, base, first),
+            (None, Some((_, Shape::Entity(SIDE)))) => arguments.first().copied().unwrap_or(0),
+            _ => 0,
+        };
+        let first = if (0..rules.cast.sides as Value).contains(&asked_first) { asked_first as u16 } else { 0 };
+        let stand = self.meter.stand();
+        if !self.is_seen() && self.state.frames.len() < MOST_FRAMES && !self.is_used_now(rules, open, arguments) {
+            // Nobody does anything, but what comes is numbered as if somebody might have.
+            self.state.serial += 1;
+            if info.veiled && !open.without_offers {
+                self.state.asked += (0..rules.cast.sides as Value).filter(|side| !self.is_out(*side)).count() as u64;
+            }
+            return false;
+        }
+        // The same is asked again where they act.
+        self.meter.go_back(stand);
+        let window = Window { hook: open.hook, cursor: 0, first, turn: 0, passes: 0, answer: -1, offering: false, used: false };
+        let base = self.push_frame(FrameRole::Window(window), 0, info.slots);
+        self.fill_first(base, arguments);
+        true
+    }
+
+    /// Whether any ability may do something at a hook, as things are.
+    fn is_used_now(&mut self, rules: Rules, open: &OpenCode, arguments: &[Value]) -> bool {
+        let listeners = rules.cast.listeners[open.hook as usize].first().map_or(&[][..], Vec::as_slice);
+        listeners.iter().any(|listener| {
+            let clause = &rules.program.clauses[listener.clause as usize];
+            acts(rules.program, open, listener) && self.may_happen(rules, *listener) && {
+                let context = self.listener_context(rules, *listener, arguments);
+                self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause)
+            }
+        })
+    }
+
+    /// Takes the next step of the window on top. True if it must wait.
+    pub fn window_step(&mut self, rules: Rules, window: Window) -> bool {
+        if window.answer >= 0 {
+            self.close_window(rules, window);
+            return false;
+        }
+        if window.used {
+            self.after_use(rules);
+            return false;
+        }
+        if !window.offering {
+            return self.hear_next(rules, window);
+        }
+        self.offer_next(rules, window)
+    }
+
+    fn window_mut(&mut self) -> Option<&mut Window> {
+        self.state.frames.iter_mut().rev().find_map(|frame| match &mut frame.role {
+            FrameRole::Window(window) => Some(window),
+            _ => None,
+        })
+    }
+
+    fn change_window(&mut self, change: impl FnOnce(&mut Window)) {
+        if let Some(window) = self.window_mut() {
+            change(window);
+        }
+    }
+
+    /// An ability's answer to the innermost open hook.
+    pub fn answer_word(&mut self, rules: Rules, word: &str) {
+        let hook = self.window_mut().map(|window| window.hook);
+        let answers = hook.map_or(&[][..], |hook| rules.program.hooks[hook as usize].answers.as_slice());
+        match answers.iter().position(|answer| answer == word) {
+            Some(index) => self.change_window(|window| window.answer = index as i16),
+            None => {
+                self.fault(&format!("`{word}` is answered, but no hook is open that takes this answer"));
+            }
+        }
+    }
+
+    fn opening<'a>(&self, rules: Rules<'a>) -> Option<(&'a OpenCode, Frame)> {
+        let opener = self.state.frames.len().checked_sub(2).and_then(|index| self.state.frames.get(index))?;
+        match rules.program.code.get(opener.at as usize) {
+            Some(Instruction::Open(open)) => Some((open, *opener)),
+            _ => None,
+        }
+    }
+
+    fn close_window(&mut self, rules: Rules, window: Window) {
+        let arm = self.opening(rules).map(|(open, _)| match usize::try_from(window.answer) {
+            Ok(answer) => open.arms.get(answer).copied().unwrap_or(open.next),
+            Err(_) => open.arms.last().copied().unwrap_or(open.next),
+        });
+        self.pop_frame(rules);
+        if let Some(arm) = arm {
+            self.go_to(arm);
+        }
+    }
+
+    /// Runs the rules' `after each use`, if they have one.
+    fn after_use(&mut self, rules: Rules) {
+        self.change_window(|window| window.used = false);
+        if let Some((open, opener)) = self.opening(rules)
+            && let Some(block) = open.after_use
+        {
+            self.state.serial += 1;
+            let (lists, serial) = (self.state.lists.len() as u32, self.state.serial);
+            self.state.frames.push(Frame { role: FrameRole::AfterUse, at: block, base: opener.base, lists, serial });
+        }
+    }
+
+    /// Lets the next trigger or instead happen whose condition holds.
+    fn hear_next(&mut self, rules: Rules, window: Window) -> bool {
+        let listeners = &rules.cast.listeners[window.hook as usize][window.first as usize];
+        if !self.spend_on(listeners.len()) {
+            return false;
+        }
+        for (index, listener) in listeners.iter().enumerate().skip(window.cursor as usize) {
+            let clause = &rules.program.clauses[listener.clause as usize];
+            if matches!(clause.kind, ClauseKind::Offer | ClauseKind::Modifier) {
+                continue;
+            }
+            let context = self.hook_context(rules, *listener);
+            if !self.may_happen(rules, *listener)
+                || !self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause)
+            {
+                continue;
+            }
+            self.change_window(|window| window.cursor = index as u16 + 1);
+            self.charge_for(rules, *listener);
+            return self.run_clause(rules, *listener, &context);
+        }
+        let without_offers = self.opening(rules).is_some_and(|(open, _)| open.without_offers);
+        if without_offers {
+            self.close_window(rules, window);
+        } else {
+            self.change_window(|window| window.offering = true);
+        }
+        false
+    }
+
+    fn charge_for(&mut self, rules: Rules, listener: Listener) {
+        match rules.program.clauses[listener.clause as usize].free {
+            true => self.note_effect(rules, listener.instance),
+            false => self.charge(rules, listener.instance),
+        }
+    }
+
+    /// Starts what a clause does; `values` are its first slots. True if it must wait.
+    pub fn run_clause(&mut self, rules: Rules, listener: Listener, values: &[Value]) -> bool {
+        let clause = &rules.program.clauses[listener.clause as usize];
+        match &clause.body {
+            ClauseBody::Nothing => false,
+            ClauseBody::Code(address) => self.start_code(*address, clause.slots, listener, values),
+            ClauseBody::Script { plain: Some(plain), .. } if !self.is_seen() => {
+                self.start_code(plain.start, clause.slots, listener, values)
+            }
+            ClauseBody::Script { .. } => self.start_script(rules, listener, values),
+        }
+    }
+
+    fn start_code(&mut self, address: Address, slots: u16, listener: Listener, values: &[Value]) -> bool {
+        let base = self.push_frame(FrameRole::Clause { instance: listener.instance }, address, slots);
+        self.fill_first(base, values);
+        false
+    }
+
+    /// Offers the next side what its abilities may do now.
+    fn offer_next(&mut self, rules: Rules, window: Window) -> bool {
+        let sides = rules.cast.sides as u16;
+        let goes_round = rules.program.hooks[window.hook as usize].goes_round;
+        let over = if goes_round { window.passes >= sides } else { window.turn >= sides };
+        if over {
+            self.close_window(rules, window);
+            return false;
+        }
+        let side = (window.first + window.turn) % sides;
+        if !self.scratch.ready {
+            let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
+            let params = rules.program.hooks[window.hook as usize].params.len();
+            let arguments = Values::from_slice(self.state.slots.get(base..base + params).unwrap_or(&[]));
+            self.make_question(0, |machine, question| {
+                question.begin(side as usize, QuestionForm::Options);
+                machine.add_offers(rules, window.hook, &arguments, side, question);
+                question.veiled = rules.program.hooks[window.hook as usize].veiled && !machine.is_out(Value::from(side));
+                question.passes_unseen = question.veiled;
+                if question.count > 0 || question.veiled {
+                    question.add_pass();
+                }
+            });
+        }
+        let count = self.scratch.questions[0].count;
+        if count == 0 {
+            self.scratch.ready = false;
+            self.change_window(|window| {
+                window.passes += 1;
+                window.turn += 1;
+            });
+            return false;
+        }
+        let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
+        let index = self.option_of(rules, 0, &answer);
+        self.answered();
+        if index + 1 == count {
+            self.announce_choice(rules, 0, index);
+            self.change_window(|window| {
+                window.passes += 1;
+                window.turn += 1;
+            });
+            return false;
+        }
+        self.change_window(|window| {
+            window.passes = 0;
+            window.used = true;
+            if goes_round {
+                window.turn += 1;
+            }
+        });
+        self.use_offer(rules, 0, index)
+    }
+
+    /// Uses the offer that an option stands for. True if it must wait.
+    pub fn use_offer(&mut self, rules: Rules, place: usize, index: u64) -> bool {
+        self.announce_choice(rules, place, index);
+        let questions = std::mem::take(&mut self.scratch.questions);
+        let found = questions[place].locate(index).and_then(|(group, local)| {
+            let listener = group.listener()?;
+            let mut values = Values::from_slice(questions[place].context_of(group));
+            let chosen = questions[place].chosen(group, local).unwrap_or_default();
+            for (role, chosen) in chosen.iter().enumerate().take(group.roles) {
+                values.push(chosen_value(&mut self.state.lists, &questions[place], group, role, *chosen));
+            }
+            Some((listener, values))
+        });
+        self.scratch.questions = questions;
+        let Some((listener, values)) = found else { return false };
+        self.charge_for(rules, listener);
+        self.run_clause(rules, listener, &values)
+    }
+}

@@ -1,0 +1,189 @@
+//! Makes the question of an `ask`.
+
+use crate::program::{AskCode, AskCodeWhat, ClauseKind, Expr, FamilyId, HookId, NONE, RoleAmount, Shape, Value};
+use crate::runtime::context::{Listener, Rules};
+use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
+use crate::runtime::question::Questions;
+use crate::runtime::state::Values;
+
+impl Questions {
+    /// Adds the offers of a side at a hook to a question.
+    pub fn add_offers(&mut self, rules: Rules, hook: HookId, arguments: &[Value], side: u16, question: &mut Question) {
+        let Some(listeners) = rules.cast.listeners[hook as usize].first() else { return };
+        for listener in listeners {
+            if !self.spend(1) {
+                return;
+            }
+            let clause = &rules.program.clauses[listener.clause as usize];
+            let is_own = || self.side_of_ability(rules, listener.instance) == Value::from(side);
+            if clause.kind != ClauseKind::Offer || clause.to.is_none() && !is_own() || !self.may_happen(rules, *listener) {
+                continue;
+            }
+            let context = self.listener_context(rules, *listener, arguments);
+            if let Some(to) = &clause.to
+                && self.evaluate_apart(rules, to, clause.slots, &context) != Value::from(side)
+            {
+                continue;
+            }
+            if self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause) {
+                self.add_offer(rules, *listener, context, question);
+            }
+        }
+    }
+
+    /// Makes the question of an `ask` for whoever it is put to.
+    pub fn build(&mut self, rules: Rules, base: usize, code: &AskCode, question: &mut Question) {
+        self.build_as_written(rules, base, code, question);
+        if (code.veiled || code.even_when_forced) && self.fault.is_none() && !self.is_out(question.side as Value) {
+            (question.veiled, question.even_when_forced) = (code.veiled, code.even_when_forced);
+            if question.is_void() {
+                question.let_pass();
+                question.passes_unseen = code.must;
+            }
+        }
+    }
+
+    fn build_as_written(&mut self, rules: Rules, base: usize, code: &AskCode, question: &mut Question) {
+        let side = self.who_is_asked(rules, base, code);
+        if side == NONE {
+            self.fault("no one is there to be asked");
+            return;
+        }
+        if self.is_out(side) {
+            // Whoever has left the game is asked nothing more.
+            question.begin(side as usize, QuestionForm::OneItem);
+            question.may_pass = true;
+            return;
+        }
+        match &code.what {
+            AskCodeWhat::Families(families) => {
+                question.begin(side as usize, QuestionForm::Options);
+                for (family, arguments) in families {
+                    let context = self.arguments(rules, base, arguments);
+                    question.begin_context(&context);
+                    self.add_actions(rules, *family, false, question);
+                }
+                self.add_others(rules, base, code, families, question);
+            }
+            AskCodeWhat::Among { amount, set, item } => {
+                let items = self.members_now(rules, base, set);
+                self.meter.add(items.len() as u64);
+                let length = items.len() as i64;
+                let (form, least, most) = match amount {
+                    RoleAmount::One => (QuestionForm::OneItem, 1, 1),
+                    RoleAmount::OneOrNone => (QuestionForm::OneItem, 0, 1),
+                    RoleAmount::Some(least, most) => {
+                        let least = i64::from(self.evaluate(rules, base, least));
+                        let most = most.as_ref().map_or(length, |most| i64::from(self.evaluate(rules, base, most)));
+                        (QuestionForm::SomeItems, least, most.min(length))
+                    }
+                };
+                question.begin(side as usize, form);
+                (question.least, question.most) = (least, most);
+                question.may_pass = !code.must && form == QuestionForm::SomeItems && least > 0;
+                question.count = if length < least || most < least { 0 } else { length as u64 };
+                question.items = items;
+                question.item_shape = Some(item.clone());
+                if form == QuestionForm::OneItem && question.count > 0 && (!code.must || least == 0) {
+                    question.items.push(NONE);
+                    question.count += 1;
+                }
+            }
+            AskCodeWhat::Number { least, most } => {
+                question.begin(side as usize, QuestionForm::Number);
+                question.least = i64::from(self.evaluate(rules, base, least));
+                question.most = i64::from(self.evaluate(rules, base, most));
+                question.count = (question.most - question.least + 1).max(0) as u64;
+                question.may_pass = !code.must;
+                question.item_shape = Some(Shape::Number);
+            }
+            AskCodeWhat::Word(words) => {
+                question.begin(side as usize, QuestionForm::OneItem);
+                let count = rules.program.words[*words as usize].words.len();
+                question.items = (0..count as Value).collect();
+                question.count = count as u64;
+                question.item_shape = Some(Shape::Word(*words));
+                if !code.must {
+                    question.items.push(NONE);
+                    question.count += 1;
+                }
+            }
+            AskCodeWhat::YesNo => {
+                question.begin(side as usize, QuestionForm::YesNo);
+                question.count = 2;
+            }
+            AskCodeWhat::Order { set, item } => {
+                question.begin(side as usize, QuestionForm::Order);
+                question.about(self.members_now(rules, base, set), item);
+                question.may_pass = !code.must;
+            }
+            AskCodeWhat::Divide(divide) => self.ask_split(rules, base, side as usize, code, divide, question),
+        }
+    }
+
+    /// The side that a question is put to, or the referee's seat.
+    #[inline]
+    pub fn who_is_asked(&mut self, rules: Rules, base: usize, code: &AskCode) -> Value {
+        match &code.who {
+            Expr::Referee => rules.cast.sides as Value,
+            who => {
+                let who = self.evaluate(rules, base, who);
+                if (0..rules.cast.sides as Value).contains(&who) { who } else { self.state.board.side_of(rules.program, who) }
+            }
+        }
+    }
+
+    /// Adds what abilities let a side do when it is asked for moves, and passing.
+    pub fn add_others(
+        &mut self,
+        rules: Rules,
+        base: usize,
+        code: &AskCode,
+        families: &[(FamilyId, Vec<Expr>)],
+        question: &mut Question,
+    ) {
+        let side = question.side as u16;
+        for (family, arguments) in families.iter().filter(|(family, _)| !rules.cast.grants[*family as usize].is_empty()) {
+            let context = self.arguments(rules, base, arguments);
+            self.add_grants(rules, *family, &context, Some(side), question);
+        }
+        if let Some((hook, arguments)) = &code.during
+            && rules.cast.hears(*hook)
+        {
+            let context = self.arguments(rules, base, arguments);
+            self.add_offers(rules, *hook, &context, side, question);
+        }
+        if !code.must || question.obliged == 0 {
+            question.add_pass();
+        }
+    }
+
+    /// Adds an offer whose conditions hold, with its targets if it declares some.
+    pub fn add_offer(&mut self, rules: Rules, listener: Listener, context: Values, question: &mut Question) {
+        let clause = &rules.program.clauses[listener.clause as usize];
+        question.begin_context(&context);
+        let Some(action) = clause.action else {
+            let (group, _) = question.next_group(GroupKind::Offer);
+            (group.clause, group.instance) = (listener.clause, listener.instance);
+            question.settle_group(1);
+            return;
+        };
+        let info = &rules.program.actions[action as usize];
+        let base = self.open_slots(question.context(), info.slots);
+        let (group, gathered) = question.next_group(GroupKind::OfferWithTargets);
+        (group.clause, group.instance, group.action) = (listener.clause, listener.instance, action);
+        let count = self.count_group(rules, base, info, group, gathered);
+        question.settle_group(count);
+    }
+
+    /// Makes a question anew in its place.
+    pub fn make_question(&mut self, index: usize, make: impl FnOnce(&mut Questions, &mut Question)) {
+        let mut questions = std::mem::take(&mut self.scratch.questions);
+        if questions.len() <= index {
+            questions.resize_with(index + 1, Question::default);
+        }
+        make(self, &mut questions[index]);
+        self.scratch.questions = questions;
+        self.scratch.ready = true;
+    }
+}

@@ -1,0 +1,308 @@
+//! Keys: what recordings, programs and scenarios call an option, `leap#2(0+3>6)`, and which option a key names.
+
+use crate::program::{ActionInfo, KindSort, MOST_ROLES, RoleInfo, Shape, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
+use crate::runtime::eval::search::{Chosen, Place};
+use crate::runtime::question::Questions;
+use crate::runtime::text::names::NOTHING;
+
+/// The key of choosing nothing.
+pub const PASS: &str = "pass";
+
+/// A key, taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key<'k> {
+    /// What stands before the bracket: `leap#2`.
+    pub option: &'k str,
+    /// The action or offer: `leap`.
+    pub name: &'k str,
+    /// Which of several options that would be called alike, from 1.
+    pub number: usize,
+    /// What stands in brackets, if there are any: `0+3>6`.
+    pub arguments: Option<&'k str>,
+}
+
+impl<'k> Key<'k> {
+    /// None if a bracket is not closed, or no number stands behind `#`.
+    pub fn read(key: &'k str) -> Option<Key<'k>> {
+        let (option, arguments) = match key.split_once('(') {
+            Some((option, rest)) => (option, Some(rest.strip_suffix(')')?)),
+            None => (key, None),
+        };
+        let (name, number) = match option.split_once('#') {
+            Some((name, number)) => (name, number.parse().ok()?),
+            None => (option, 1),
+        };
+        Some(Key { option, name, number, arguments })
+    }
+
+    /// What fills each role: an empty text where a set is empty.
+    pub fn roles(self) -> impl Iterator<Item = &'k str> {
+        self.arguments.into_iter().flat_map(|arguments| arguments.split('>'))
+    }
+
+    /// Everything that is chosen with the move, role after role.
+    pub fn things(self) -> impl Iterator<Item = &'k str> {
+        self.roles().flat_map(things)
+    }
+}
+
+/// The things that fill a role: `0` and `3` of `0+3`.
+pub fn things(role: &str) -> impl Iterator<Item = &str> {
+    role.split('+').filter(|thing| !thing.is_empty())
+}
+
+/// A thing and its part of a total: `3` and `30` of `3=30`.
+pub fn share(thing: &str) -> (&str, Option<&str>) {
+    thing.split_once('=').map_or((thing, None), |(thing, amount)| (thing, Some(amount)))
+}
+
+/// What stands in the brackets of a key with this name; all of it if it has none.
+pub fn within<'k>(key: &'k str, name: &str) -> &'k str {
+    let inner = key.strip_prefix(name).and_then(|rest| rest.strip_prefix('('));
+    inner.and_then(|rest| rest.strip_suffix(')')).unwrap_or(key)
+}
+
+impl Questions {
+    pub(super) fn move_key(
+        &self,
+        rules: Rules,
+        info: &ActionInfo,
+        question: &Question,
+        group: &Group,
+        chosen: &[Chosen; MOST_ROLES],
+    ) -> String {
+        if info.roles.is_empty() {
+            return info.name.clone();
+        }
+        let roles: Vec<String> = info
+            .roles
+            .iter()
+            .zip(chosen)
+            .enumerate()
+            .map(|(role, (found, chosen))| {
+                question
+                    .members(group, role, *chosen)
+                    .map(|thing| self.key_of(rules, thing, &found.item))
+                    .collect::<Vec<_>>()
+                    .join("+")
+            })
+            .collect();
+        format!("{}({})", info.name, roles.join(">"))
+    }
+
+    /// The option with a key. The members of a set may come in any order.
+    pub fn option_called(&mut self, rules: Rules, place: usize, key: &str) -> Option<Called> {
+        let mut question = std::mem::take(self.scratch.questions.get_mut(place)?);
+        let called = match question.form {
+            QuestionForm::Options => self.move_called(rules, &mut question, key),
+            _ => {
+                let mut indices = 0..question.count;
+                let is_called = |index: &u64| self.make_option(rules, &question, *index).is_some_and(|view| view.key == key);
+                indices.find(is_called).map(Called::Option)
+            }
+        };
+        self.scratch.questions[place] = question;
+        called
+    }
+
+    fn move_called(&self, rules: Rules, question: &mut Question, key: &str) -> Option<Called> {
+        let key = Key::read(key)?;
+        let (mut start, mut found) = (0, 0);
+        for place in 0..question.groups().len() {
+            let group = &question.groups()[place];
+            if let Some(named) = self.called_in(rules, question, group, key) {
+                found += 1;
+                if found == key.number {
+                    return Some(match named {
+                        Named::At(index) => Called::Option(start + index),
+                        Named::Beyond(filled) => Called::Beyond(question.add_beyond(rules, place, &filled)),
+                    });
+                }
+            }
+            start += group.count;
+        }
+        None
+    }
+
+    /// The option of a group with the name and the arguments of a key, whatever its number.
+    fn called_in(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<Named> {
+        if self.kind_name(rules, group) != key.name {
+            return None;
+        }
+        if matches!(group.kind, GroupKind::Pass | GroupKind::Offer) {
+            return key.arguments.is_none_or(str::is_empty).then_some(Named::At(0));
+        }
+        let arguments = self.by_sheets(rules, group, key);
+        let key = Key { arguments: arguments.as_deref(), ..key };
+        match group.search.is_direct() {
+            true => self.direct_move_called(rules, question, group, key),
+            false => self.move_found(rules, question, group, key),
+        }
+    }
+
+    /// The move of a group with the arguments of a key, sought among all of them.
+    fn move_found(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<Named> {
+        let roles = &rules.program.actions[group.action as usize].roles;
+        let written: Vec<Vec<&str>> = key.roles().zip(roles).map(|(words, role)| in_order(rules, role, words)).collect();
+        if written.len() != roles.len() || key.roles().count() != roles.len() {
+            return None;
+        }
+        let mut found = None;
+        question.each_move(group, |index, chosen| {
+            let mut filled = written.iter().zip(roles).zip(chosen).enumerate();
+            let is_it = filled.all(|(place, ((words, role), chosen))| {
+                let members = question.members(group, place, *chosen);
+                members.map(|thing| self.key_of(rules, thing, &role.item)).eq(words.iter().copied())
+            });
+            found = is_it.then_some(index);
+            is_it
+        });
+        found.map(Named::At)
+    }
+
+    /// The key of an option of a group: of several that would be called the same, as two cards may offer, the second has
+    /// `#2` behind its name.
+    pub(super) fn numbered(&self, rules: Rules, question: &Question, group: &Group, key: String) -> String {
+        let Some(read) = Key::read(&key) else { return key };
+        let before = question.groups().iter().take_while(|other| !std::ptr::eq(*other, group));
+        let others = before.filter(|other| !other.is_of_same(group));
+        let alike = others.filter(|other| self.called_in(rules, question, other, read).is_some());
+        match alike.count() {
+            0 => key,
+            others => format!("{}#{}{}", read.name, others + 1, &key[read.name.len()..]),
+        }
+    }
+
+    /// Arguments in which cards may stand by their numbers, with all of them by their sheets.
+    fn by_sheets(&self, rules: Rules, group: &Group, key: Key) -> Option<String> {
+        let info = &rules.program.actions[group.action as usize];
+        let arguments = key.arguments?;
+        if rules.cast.piece_keys.is_empty() {
+            return Some(arguments.to_string());
+        }
+        let roles = key.roles().enumerate().map(|(place, words)| {
+            let item = info.roles.get(place).map(|role| &role.item);
+            let is_piece = matches!(item, Some(Shape::Entity(kind)) if rules.program.kind(*kind).sort == KindSort::Piece);
+            let called = |word: &str| match rules.cast.piece_called(word).filter(|_| is_piece) {
+                Some(piece) => rules.cast.piece_key(piece),
+                None => word.to_string(),
+            };
+            things(words).map(called).collect::<Vec<_>>().join("+")
+        });
+        Some(roles.collect::<Vec<_>>().join(">"))
+    }
+
+    /// What the keys of a group's options begin with.
+    fn kind_name<'a>(&self, rules: Rules<'a>, group: &Group) -> &'a str {
+        match group.kind {
+            GroupKind::Pass => PASS,
+            GroupKind::Offer => &rules.program.clauses[group.clause as usize].name,
+            GroupKind::Action | GroupKind::Grant | GroupKind::OfferWithTargets => {
+                &rules.program.actions[group.action as usize].name
+            }
+        }
+    }
+
+    /// The move of a group that is found by what fills each role, without looking at others.
+    fn direct_move_called(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<Named> {
+        let roles = &rules.program.actions[group.action as usize].roles;
+        let written: Vec<&str> = key.roles().filter(|words| !(roles.is_empty() && words.is_empty())).collect();
+        if written.len() != roles.len() {
+            return None;
+        }
+        let filled = written.iter().zip(roles).enumerate();
+        let filled = filled.map(|(place, (words, role))| self.things_called(rules, question, group, place, role, words));
+        let filled = filled.collect::<Option<Vec<_>>>()?;
+        Some(match group.search.place_of(&question.gathered, &filled)? {
+            Place::Numbered(index) => Named::At(index),
+            Place::Beyond => Named::Beyond(filled),
+        })
+    }
+
+    /// The candidates of a role with these words, in order.
+    fn things_called(
+        &self,
+        rules: Rules,
+        question: &Question,
+        group: &Group,
+        place: usize,
+        role: &RoleInfo,
+        words: &str,
+    ) -> Option<Vec<Value>> {
+        if words.is_empty() || words == NOTHING {
+            return Some(Vec::new());
+        }
+        let candidates = group.search.candidates(&question.gathered, place);
+        let keys: Vec<(String, Value)> = candidates.map(|thing| (self.key_of(rules, thing, &role.item), thing)).collect();
+        let called = |word: &str| keys.iter().find(|(key, _)| key == word).map(|(_, thing)| *thing);
+        let mut called = things(words).map(called).collect::<Option<Vec<Value>>>()?;
+        called.sort_unstable();
+        Some(called)
+    }
+}
+
+/// The option that a key names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Called {
+    Option(u64),
+    /// A move without a number, which has now this index behind all options of its question.
+    Beyond(u64),
+}
+
+impl Called {
+    pub fn index(self) -> u64 {
+        match self {
+            Called::Option(index) | Called::Beyond(index) => index,
+        }
+    }
+}
+
+/// A move of a group.
+enum Named {
+    At(u64),
+    /// One that has no number, by what fills its roles.
+    Beyond(Vec<Vec<Value>>),
+}
+
+/// The words of the things that fill a role, in the order in which things come.
+fn in_order<'k>(rules: Rules, role: &RoleInfo, words: &'k str) -> Vec<&'k str> {
+    let place = |word: &&str| match &role.item {
+        Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => rules.cast.piece_called(word),
+        Shape::Entity(_) => rules.cast.entrant_called(word).map(Value::from).or_else(|| word.parse().ok()),
+        _ => word.parse().ok(),
+    };
+    let mut words: Vec<&str> = things(words).collect();
+    words.sort_by_key(place);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn case(key: &str, option: &str, name: &str, number: usize, roles: &[&str]) {
+        let read = Key::read(key).unwrap_or_else(|| panic!("`{key}` is a key"));
+        assert_eq!((read.option, read.name, read.number), (option, name, number));
+        assert_eq!(read.roles().collect::<Vec<_>>(), roles);
+    }
+
+    #[test]
+    fn keys_are_taken_apart() {
+        case("pass", "pass", "pass", 1, &[]);
+        case("leap(0+3>6)", "leap", "leap", 1, &["0+3", "6"]);
+        case("leap#2(otter#3>none)", "leap#2", "leap", 2, &["otter#3", "none"]);
+        case("leap(>6)", "leap", "leap", 1, &["", "6"]);
+        case("leap()", "leap", "leap", 1, &[""]);
+        let things = Key::read("leap(0+3>otter#2)").map(|key| key.things().collect::<Vec<_>>());
+        assert_eq!(things, Some(vec!["0", "3", "otter#2"]));
+    }
+
+    #[test]
+    fn what_is_cut_off_is_no_key() {
+        assert_eq!(Key::read("leap(0+3"), None);
+        assert_eq!(Key::read("leap#two(0)"), None);
+    }
+}

@@ -1,0 +1,265 @@
+//! A move put together step by step: which kind of move, then what fills each of its roles, roles of one thing before
+//! roles of several. Of many sets that depend on other roles the members are chosen one by one, each of those that can still
+//! lead to a move. The decision stays open and whole all the while; only its answer grows.
+
+mod ways;
+
+use crate::problem::joined;
+use crate::program::{RoleAmount, RoleInfo, Shape, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::eval::question::{Group, Question};
+use crate::runtime::eval::search::Place;
+use crate::runtime::question::Questions;
+use crate::runtime::text::Speaker;
+use crate::runtime::{Argument, Choice, Form, OptionView};
+use ways::{Left, Said, Ways};
+
+/// The key of choosing no more members.
+const DONE: &str = "done";
+
+/// The answers to the steps of a move, as far as they are given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    pub answers: Vec<Choice>,
+}
+
+impl Draft {
+    /// A draft with these answers.
+    #[cfg(test)]
+    pub fn of(answers: Vec<Choice>) -> Draft {
+        Draft { answers }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.answers.is_empty()
+    }
+
+    /// Takes the last answer back.
+    pub fn back(&mut self) {
+        self.answers.pop();
+    }
+}
+
+/// What is to be chosen next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveStep {
+    /// Counted from 1.
+    pub number: usize,
+    /// How many steps there are, this one and those after it at the most.
+    pub of: usize,
+    /// What is chosen: `leap: targets`.
+    pub about: String,
+    pub form: Form,
+    pub options: Vec<OptionView>,
+}
+
+/// What a further answer makes of a draft.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Drafted {
+    Further(Draft),
+    /// The choice among the decision's moves.
+    Whole(Choice),
+}
+
+/// Where a draft leads those who answer.
+pub enum Led {
+    To(MoveStep),
+    Whole(Choice),
+}
+
+/// Where a draft leads.
+pub enum Followed {
+    To(MoveStep),
+    /// To the move with this index.
+    Whole(u64),
+    /// To one without index, of the group in this place, by what fills its roles.
+    Beyond(usize, Vec<Vec<Value>>),
+}
+
+/// Why a role is not filled.
+enum Halt {
+    /// It is asked how.
+    At(MoveStep),
+    /// It cannot be filled as was answered.
+    Wrong,
+}
+
+/// The answers that are still to be followed, and the number of the step that the next one answers.
+struct Trail<'a> {
+    answers: std::slice::Iter<'a, Choice>,
+    number: usize,
+}
+
+impl<'a> Trail<'a> {
+    fn next(&mut self) -> Option<&'a Choice> {
+        let answer = self.answers.next();
+        self.number += usize::from(answer.is_some());
+        answer
+    }
+}
+
+impl Questions {
+    /// Goes through the steps that are answered to the first that is not.
+    pub fn follow(&mut self, rules: Rules, question: &Question, answers: &[Choice], most_listed: u64) -> Option<Followed> {
+        // A kind of move that cannot be made now is no answer.
+        let groups: Vec<(u64, usize)> = starts(question).filter(|(_, place)| question.groups()[*place].count > 0).collect();
+        let mut trail = Trail { answers: answers.iter(), number: 1 };
+        let mut index = 0;
+        if groups.len() > 1 {
+            index = match trail.next() {
+                None => return Some(Followed::To(self.first_step(rules, question, &groups, most_listed))),
+                Some(Choice::Option(index)) => usize::try_from(*index).ok()?,
+                Some(_) => return None,
+            };
+        }
+        let (start, place) = *groups.get(index)?;
+        let group = &question.groups()[place];
+        if group.count == 1 {
+            return trail.next().is_none().then_some(Followed::Whole(start));
+        }
+        let mut left = Left::new(question, group, most_listed);
+        let order = in_order(&rules.program.actions[group.action as usize].roles);
+        for at in 0..order.len() {
+            match self.fill_role(rules, &mut left, &order[at..], &mut trail) {
+                Ok(()) => {}
+                Err(Halt::At(step)) => return Some(Followed::To(step)),
+                Err(Halt::Wrong) => return None,
+            }
+        }
+        let found = left.place().filter(|_| trail.next().is_none())?;
+        Some(match found {
+            Place::Numbered(index) => Followed::Whole(start + index),
+            Place::Beyond => Followed::Beyond(place, left.filled()),
+        })
+    }
+
+    /// Fills the first of some roles as is answered.
+    fn fill_role(&mut self, rules: Rules, left: &mut Left, roles: &[usize], trail: &mut Trail) -> Result<(), Halt> {
+        let Some((&role, later)) = roles.split_first() else { return Ok(()) };
+        let mut chosen = Vec::new();
+        loop {
+            let ways = left.ways(role, &chosen);
+            let said = match ways.only() {
+                Some(only) => only,
+                None => match trail.next() {
+                    None => {
+                        let of = trail.number + ways.steps() + left.most_steps(later) - 1;
+                        let step = self.role_step(rules, left.group, role, &ways);
+                        return Err(Halt::At(MoveStep { number: trail.number, of, ..step }));
+                    }
+                    Some(answer) => ways.said(answer).ok_or(Halt::Wrong)?,
+                },
+            };
+            match said {
+                Said::Member(thing) => chosen.push(thing),
+                Said::Fill(way) => {
+                    left.fill(role, way);
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Which kind of move it is to be. A kind with one move stands for that.
+    fn first_step(&mut self, rules: Rules, question: &Question, groups: &[(u64, usize)], most_listed: u64) -> MoveStep {
+        let mut options = Vec::new();
+        let mut most = 0;
+        for (id, (start, place)) in groups.iter().enumerate() {
+            let group = &question.groups()[*place];
+            let whole = self.move_view(rules, question, group, 0, *start);
+            options.extend(whole.map(|whole| match group.count {
+                1 => OptionView { id: id as u64, ..whole },
+                _ => kind_of(whole, id as u64),
+            }));
+            if group.count > 1 {
+                let roles = in_order(&rules.program.actions[group.action as usize].roles);
+                most = most.max(Left::new(question, group, most_listed).most_steps(&roles));
+            }
+        }
+        MoveStep { number: 1, of: 1 + most, about: "kind of move".to_string(), form: Form::One, options }
+    }
+
+    /// What fills a role; the caller tells which step it is.
+    fn role_step(&mut self, rules: Rules, group: &Group, role: usize, ways: &Ways) -> MoveStep {
+        let info = &rules.program.actions[group.action as usize];
+        let role = &info.roles[role];
+        let about = format!("{}: {}", info.name, role.name).replace('_', " ");
+        let options = self.role_options(rules, role, ways);
+        let about = match ways {
+            Ways::Members { chosen, .. } if !chosen.is_empty() => format!("{about}, {}", self.so_far(rules, role, chosen)),
+            _ => about,
+        };
+        MoveStep { number: 0, of: 0, about, form: ways.form(), options }
+    }
+
+    fn role_options(&mut self, rules: Rules, role: &RoleInfo, ways: &Ways) -> Vec<OptionView> {
+        let things: Vec<Vec<Value>> = match ways {
+            Ways::One(ways) => ways.clone(),
+            Ways::Some { things, .. } | Ways::Members { things, .. } => things.iter().map(|thing| vec![*thing]).collect(),
+        };
+        let mut options: Vec<OptionView> =
+            things.iter().enumerate().map(|(id, way)| self.way_view(rules, role, id as u64, way)).collect();
+        if let Ways::Members { chosen, enough: true, .. } = ways {
+            options.push(self.done_view(rules, role, things.len() as u64, chosen));
+        }
+        options
+    }
+
+    /// The members that are chosen, in words.
+    fn so_far(&mut self, rules: Rules, role: &RoleInfo, chosen: &[Value]) -> String {
+        let texts = self.names_of_way(rules, role, chosen);
+        format!("{} so far", joined(&texts, "and"))
+    }
+
+    fn names_of_way(&mut self, rules: Rules, role: &RoleInfo, way: &[Value]) -> Vec<String> {
+        let name = |machine: &mut Questions| way.iter().map(|value| machine.shown(rules, *value, &role.item)).collect();
+        self.speaking_of(way.to_vec(), name)
+    }
+
+    /// That the members that are chosen are all.
+    fn done_view(&mut self, rules: Rules, role: &RoleInfo, id: u64, chosen: &[Value]) -> OptionView {
+        let whole = self.way_view(rules, role, id, chosen);
+        OptionView { key: DONE.to_string(), action: DONE.to_string(), text: format!("no more than {}", whole.text), ..whole }
+    }
+
+    /// One way to fill a role as an option.
+    fn way_view(&mut self, rules: Rules, role: &RoleInfo, id: u64, way: &[Value]) -> OptionView {
+        let item = &role.item;
+        let words: Vec<String> = way.iter().map(|value| self.key_of(rules, *value, item)).collect();
+        let texts = self.names_of_way(rules, role, way);
+        let argument = match way {
+            [one] => self.argument(rules, *one, &Shape::OrNone(Box::new(item.clone()))),
+            several => Argument::List(several.iter().map(|value| self.argument(rules, *value, item)).collect()),
+        };
+        OptionView {
+            id,
+            key: format!("choose({})", words.join("+")),
+            action: "choose".to_string(),
+            args: vec![(role.name.clone(), argument)],
+            text: if texts.is_empty() { "none of them".to_string() } else { joined(&texts, "and") },
+            ability: None,
+        }
+    }
+}
+
+/// The places of the groups of a question, each with the index of its first move.
+fn starts(question: &Question) -> impl Iterator<Item = (u64, usize)> {
+    question.groups().iter().enumerate().scan(0, |next, (place, group)| {
+        let start = *next;
+        *next += group.count;
+        Some((start, place))
+    })
+}
+
+/// A kind of move as an option, made from one of its moves.
+fn kind_of(example: OptionView, id: u64) -> OptionView {
+    let text = format!("{} …", example.action.replace('_', " "));
+    OptionView { id, key: example.action.clone(), args: Vec::new(), text, ..example }
+}
+
+/// The order in which roles are filled: first those that are one thing, so that there is less to choose the rest from.
+fn in_order(roles: &[RoleInfo]) -> Vec<usize> {
+    let is_set = |role: &usize| matches!(roles[*role].amount, RoleAmount::Some(..));
+    let (sets, single): (Vec<usize>, Vec<usize>) = (0..roles.len()).partition(is_set);
+    single.into_iter().chain(sets).collect()
+}

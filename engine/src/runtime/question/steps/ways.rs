@@ -1,0 +1,245 @@
+//! What a draft leaves of the moves of a group, and in which ways the next role can be filled.
+
+use crate::program::{MOST_ROLES, NONE, Value};
+use crate::runtime::decision::{Choice, Form};
+use crate::runtime::eval::question::{Group, GroupKind, Question};
+use crate::runtime::eval::restriction::Restriction;
+use crate::runtime::eval::search::{Chosen, Place, Ranks, SumMoves};
+use std::collections::{BTreeSet, HashSet};
+
+/// In which ways a step can be answered.
+pub enum Ways {
+    /// One of these; each is what fills a role.
+    One(Vec<Vec<Value>>),
+    /// So many of these things.
+    Some { things: Vec<Value>, least: usize, most: usize },
+    /// One more of these things, up to so many; or no more, if those that are chosen are enough.
+    Members { things: Vec<Value>, chosen: Vec<Value>, enough: bool, most: usize },
+}
+
+/// What an answer to a step says.
+pub enum Said {
+    /// That a role is filled so.
+    Fill(Vec<Value>),
+    /// That this is among what fills it.
+    Member(Value),
+}
+
+impl Ways {
+    /// The way there is, if there is only one.
+    pub fn only(&self) -> Option<Said> {
+        match self {
+            Ways::One(ways) => match ways.as_slice() {
+                [only] => Some(Said::Fill(only.clone())),
+                _ => None,
+            },
+            Ways::Some { things, least, .. } => (*least == things.len()).then(|| Said::Fill(things.clone())),
+            Ways::Members { things, enough, .. } => match things.as_slice() {
+                [] => Some(Said::Fill(self.members())),
+                [only] if !enough => Some(Said::Member(*only)),
+                _ => None,
+            },
+        }
+    }
+
+    /// What an answer says; none if it is not one that may be given.
+    pub fn said(&self, answer: &Choice) -> Option<Said> {
+        match (self, answer) {
+            (Ways::One(ways), Choice::Option(index)) => ways.get(usize::try_from(*index).ok()?).cloned().map(Said::Fill),
+            (Ways::Some { things, least, most }, Choice::Options(indices)) => {
+                let fits = (*least..=*most).contains(&indices.len()) && indices.windows(2).all(|pair| pair[0] < pair[1]);
+                let members = indices.iter().map(|index| things.get(usize::try_from(*index).ok()?).copied());
+                if fits { members.collect::<Option<_>>().map(Said::Fill) } else { None }
+            }
+            (Ways::Members { things, enough, .. }, Choice::Option(index)) => {
+                let index = usize::try_from(*index).ok()?;
+                match things.get(index) {
+                    Some(thing) => Some(Said::Member(*thing)),
+                    None => (*enough && index == things.len()).then(|| Said::Fill(self.members())),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    pub fn form(&self) -> Form {
+        match self {
+            Ways::One(_) | Ways::Members { .. } => Form::One,
+            Ways::Some { least, most, .. } => Form::Some { min: *least as u64, max: *most as u64 },
+        }
+    }
+
+    /// How many steps it takes at most.
+    pub fn steps(&self) -> usize {
+        match self {
+            _ if self.only().is_some() && !matches!(self, Ways::Members { .. }) => 0,
+            Ways::One(_) | Ways::Some { .. } => 1,
+            Ways::Members { most, .. } => *most,
+        }
+    }
+
+    /// The members that are chosen, in order.
+    fn members(&self) -> Vec<Value> {
+        let Ways::Members { chosen, .. } = self else { return Vec::new() };
+        let mut members = chosen.clone();
+        members.sort_unstable();
+        members
+    }
+}
+
+/// The moves of one group that a draft leaves.
+pub struct Left<'a> {
+    question: &'a Question,
+    pub group: &'a Group,
+    /// For each role, what fills it.
+    filled: Vec<Option<Vec<Value>>>,
+    /// What is left of moves that are found by rank.
+    sums: Option<SumMoves>,
+    /// Of more sets than these the members are chosen one by one.
+    most_listed: u64,
+}
+
+impl<'a> Left<'a> {
+    pub fn new(question: &'a Question, group: &'a Group, most_listed: u64) -> Left<'a> {
+        let sums = group.search.ranked().map(|ranks| ranks.moves.clone());
+        Left { question, group, filled: vec![None; group.roles], sums, most_listed }
+    }
+
+    pub fn fill(&mut self, role: usize, way: Vec<Value>) {
+        if let (Some(sums), [thing]) = (&mut self.sums, way.as_slice())
+            && role != sums.roles.set
+        {
+            let mut restriction = Restriction::default();
+            restriction.fill(role, *thing);
+            *sums = sums.narrowed(&restriction);
+        }
+        self.filled[role] = Some(way);
+    }
+
+    /// In which ways a role can be filled, of which these members are chosen already.
+    pub fn ways(&self, role: usize, chosen: &[Value]) -> Ways {
+        match &self.sums {
+            Some(sums) if role == sums.roles.set => self.sets(sums, chosen),
+            Some(sums) => {
+                let (jokers, targets) = sums.singles();
+                let things = if role == sums.roles.target { targets } else { jokers };
+                Ways::One(things.into_iter().map(|thing| vec![thing]).collect())
+            }
+            None if self.is_bound() => self.searched_ways(role, chosen),
+            None => self.free_ways(role),
+        }
+    }
+
+    /// How many steps it takes at most to fill some roles, of which none is filled.
+    pub fn most_steps(&self, roles: &[usize]) -> usize {
+        roles.iter().map(|role| self.steps_of(*role)).sum()
+    }
+
+    fn steps_of(&self, role: usize) -> usize {
+        match &self.sums {
+            Some(sums) if role != sums.roles.set => 1,
+            Some(sums) if self.few_sets(sums).is_none() => sums.largest().unwrap_or(0),
+            Some(_) => 1,
+            None => self.ways(role, &[]).steps(),
+        }
+    }
+
+    // --- sums ------------------------------------------------------------------------
+
+    /// The sets that are left, if they are so few that they are listed.
+    fn few_sets(&self, sums: &SumMoves) -> Option<Vec<Vec<Value>>> {
+        let ranks = Ranks::new(sums.clone()).filter(|ranks| ranks.count <= self.most_listed)?;
+        let mut sets: Vec<Vec<Value>> = ranks.moves_at(0..ranks.count).into_iter().map(|found| found.set).collect();
+        sets.dedup();
+        Some(sets)
+    }
+
+    fn sets(&self, sums: &SumMoves, chosen: &[Value]) -> Ways {
+        if let Some(sets) = self.few_sets(sums).filter(|_| chosen.is_empty()) {
+            return Ways::One(sets);
+        }
+        let mut with = sums.clone();
+        chosen.iter().for_each(|thing| with.settle(*thing, true));
+        let things = with.useful_members(chosen);
+        let most = with.largest().unwrap_or(0).saturating_sub(chosen.len());
+        Ways::Members { things, chosen: chosen.to_vec(), enough: with.is_complete(chosen), most }
+    }
+
+    // --- moves that are looked through -------------------------------------------------
+
+    /// Whether roles depend on each other.
+    fn is_bound(&self) -> bool {
+        self.group.kind != GroupKind::Pass && !self.group.search.is_free()
+    }
+
+    fn members(&self, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> {
+        self.question.members(self.group, role, chosen)
+    }
+
+    /// Calls `visit` on each move that is left, with its index, until it says that this is enough.
+    fn each(&self, mut visit: impl FnMut(u64, &[Chosen; MOST_ROLES]) -> bool) {
+        let fits = |(role, filled): (usize, &Option<Vec<Value>>), chosen: &[Chosen; MOST_ROLES]| match filled {
+            Some(way) => self.members(role, chosen[role]).eq(way.iter().copied()),
+            None => true,
+        };
+        self.question.each_move(self.group, |index, chosen| {
+            self.filled.iter().enumerate().all(|filled| fits(filled, chosen)) && visit(index, chosen)
+        });
+    }
+
+    fn searched_ways(&self, role: usize, chosen: &[Value]) -> Ways {
+        let (mut ways, mut known) = (Vec::new(), HashSet::new());
+        self.each(|_, moves| {
+            let way: Vec<Value> = self.members(role, moves[role]).collect();
+            if known.insert(way.clone()) {
+                ways.push(way);
+            }
+            false
+        });
+        let few = ways.len() as u64 <= self.most_listed && chosen.is_empty();
+        if few || self.group.search.filling(role).single { Ways::One(ways) } else { members_of(&ways, chosen) }
+    }
+
+    // --- roles that are free -----------------------------------------------------------
+
+    fn free_ways(&self, role: usize) -> Ways {
+        let search = &self.group.search;
+        let filling = search.filling(role);
+        let things: Vec<Value> = search.candidates(&self.question.gathered, role).collect();
+        if filling.single {
+            let nothing = filling.optional.then_some(NONE);
+            return Ways::One(nothing.into_iter().chain(things).map(|thing| vec![thing]).collect());
+        }
+        let most = things.len().min(filling.most as usize);
+        Ways::Some { things, least: filling.least as usize, most }
+    }
+
+    // --- the move ----------------------------------------------------------------------
+
+    /// What fills the roles, when all are filled.
+    pub fn filled(&self) -> Vec<Vec<Value>> {
+        self.filled.iter().map(|way| way.clone().unwrap_or_default()).collect()
+    }
+
+    /// Where the move stands among the group's, when all roles are filled.
+    pub fn place(&self) -> Option<Place> {
+        if self.sums.is_some() || !self.is_bound() {
+            return self.group.search.place_of(&self.question.gathered, &self.filled());
+        }
+        let mut first = None;
+        self.each(|index, _| {
+            first = Some(Place::Numbered(index));
+            true
+        });
+        first
+    }
+}
+
+/// What may be chosen next of the members of one of these sets.
+fn members_of(sets: &[Vec<Value>], chosen: &[Value]) -> Ways {
+    let with = || sets.iter().filter(|set| chosen.iter().all(|thing| set.contains(thing)));
+    let things: BTreeSet<Value> = with().flatten().copied().filter(|thing| !chosen.contains(thing)).collect();
+    let most = with().map(|set| set.len() - chosen.len()).max().unwrap_or(0);
+    let enough = with().any(|set| set.len() == chosen.len());
+    Ways::Members { things: things.into_iter().collect(), chosen: chosen.to_vec(), enough, most }
+}

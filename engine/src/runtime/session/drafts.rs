@@ -1,0 +1,46 @@
+//! Moves that are made in steps.
+
+use crate::runtime::eval::question::QuestionForm;
+use crate::runtime::limits::MOST_LISTED_SETS;
+use crate::runtime::question::steps::{Draft, Drafted, Followed, Led, MoveStep};
+use crate::runtime::{Choice, DecisionId, Session};
+
+impl Session {
+    /// The next step of a move that answers a decision; none if the decision is not among moves, or the draft is not of it.
+    pub fn step(&self, decision: DecisionId, draft: &Draft) -> Option<MoveStep> {
+        match self.followed(decision, draft, MOST_LISTED_SETS)? {
+            Led::To(step) => Some(step),
+            Led::Whole(_) => None,
+        }
+    }
+
+    /// A draft with an answer to its next step; none if the answer is not one of those that may be given.
+    pub fn drafted(&self, decision: DecisionId, draft: &Draft, answer: Choice) -> Option<Drafted> {
+        let mut further = draft.clone();
+        further.answers.push(answer);
+        match self.followed(decision, &further, MOST_LISTED_SETS)? {
+            Led::To(_) => Some(Drafted::Further(further)),
+            Led::Whole(choice) => Some(Drafted::Whole(choice)),
+        }
+    }
+
+    /// Where a draft leads, if of more sets than so many the members are chosen one by one.
+    pub fn followed(&self, decision: DecisionId, draft: &Draft, most_listed: u64) -> Option<Led> {
+        let (place, _) = self.decision(decision)?;
+        let mut machine = self.ready_for(place);
+        let rules = &self.game.rules();
+        let mut question = std::mem::take(machine.scratch.questions.get_mut(place)?);
+        if question.form != QuestionForm::Options {
+            return None;
+        }
+        question.rank_sums();
+        Some(match machine.follow(rules, &question, &draft.answers, most_listed)? {
+            Followed::To(step) => Led::To(step),
+            Followed::Whole(index) => Led::Whole(Choice::Option(index)),
+            Followed::Beyond(group, filled) => {
+                let index = question.add_beyond(rules, group, &filled);
+                Led::Whole(Choice::Key(machine.make_option(rules, &question, index)?.key))
+            }
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! Before play: which pieces there are, and where they lie.
+
+use crate::position::{PiecePosition, Position};
+use crate::program::{DIE_SIZE, DIE_VALUE, MarkInfo, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
+use crate::runtime::context::{Cast, Fixed};
+use crate::runtime::flow::Machine;
+use crate::runtime::session::setup::{set_field_stated, setting_of};
+use crate::runtime::state::{Board, NOWHERE};
+
+/// A piece about to be made: where its sheet puts it, and where a position wants it.
+struct Making<'a> {
+    owner: usize,
+    piece: PrintedPiece,
+    born_in: u16,
+    listed: Option<(Lies<'a>, &'a PiecePosition)>,
+}
+
+/// Where a position puts a piece.
+#[derive(Clone, Copy)]
+enum Lies<'a> {
+    Zone(u16),
+    /// In a zone of another piece, by its place among those that are made.
+    With(usize, &'a str),
+}
+
+/// Makes all pieces: those that a position lists, then the others that sheets print.
+pub fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: Option<&Position>) {
+    let board = &machine.state.board;
+    let mut taking = Taking { program, board, printed: printed_pieces(program, cast, board), makings: Vec::new() };
+    let mut named: Vec<u16> = Vec::new();
+    if let Some(position) = position {
+        for (zone, lies_with, piece) in listed_pieces(program, cast, board, position, &mut named) {
+            taking.take(Lies::Zone(zone), lies_with.unwrap_or(0), piece);
+        }
+    }
+    let Taking { printed, mut makings, .. } = taking;
+    // What a position does not name holds what the sheets put there.
+    let unnamed = printed.into_iter().filter(|(_, zone, _)| !named.contains(zone));
+    makings.extend(unnamed.map(|(owner, zone, piece)| Making { owner, piece, born_in: zone, listed: None }));
+    let mut made = Vec::with_capacity(makings.len());
+    for making in makings {
+        make(program, cast, machine, &making, &mut made);
+    }
+    cast.name_pieces(program, &machine.state.board);
+}
+
+/// The pieces that sheets print, and those about to be made.
+struct Taking<'t, 'a> {
+    program: &'t Program,
+    board: &'t Board,
+    printed: Vec<(usize, u16, PrintedPiece)>,
+    makings: Vec<Making<'a>>,
+}
+
+impl<'a> Taking<'_, 'a> {
+    /// Takes a piece that a position lists, and what lies under it, from those that sheets print.
+    fn take(&mut self, lies: Lies<'a>, lies_with: usize, piece: &'a PiecePosition) {
+        let owner = piece.owner.unwrap_or(lies_with);
+        let zone = if let Lies::Zone(zone) = lies { zone } else { NOWHERE };
+        let found = self.printed_like(owner, zone, piece).map(|index| self.printed.remove(index));
+        let (born_in, made) = found.map_or((zone, piece.piece), |(_, zone, printed)| (zone, printed));
+        self.makings.push(Making { owner, piece: made, born_in, listed: Some((lies, piece)) });
+        let bearer = self.makings.len() - 1;
+        for (name, under) in &piece.under {
+            for piece in under {
+                self.take(Lies::With(bearer, name), owner, piece);
+            }
+        }
+    }
+
+    /// The piece of a sheet that a position means: one with the marks it names rather than others, in its place or, of
+    /// several entrants, with the one with which the piece lies.
+    fn printed_like(&self, owner: usize, zone: u16, piece: &PiecePosition) -> Option<usize> {
+        let is_wanted = |(_, mark): &(usize, &MarkInfo)| mark.printed && piece.marks.contains(&mark.name);
+        let wanted = self.program.marks.iter().enumerate().filter(is_wanted).fold(0, |marks, (index, _)| marks | 1 << index);
+        let bearer = zone_owner(self.board, zone);
+        let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && PrintedPiece { marks: 0, ..p.2 } == piece.piece;
+        let likely = |(index, p): (usize, &(usize, u16, PrintedPiece))| {
+            let lies_elsewhere = bearer.is_none() || zone_owner(self.board, p.1) != bearer;
+            same(p).then_some((p.2.marks != wanted, p.1 != zone, lies_elsewhere, index))
+        };
+        self.printed.iter().enumerate().filter_map(likely).min().map(|(.., index)| index)
+    }
+}
+
+/// What a zone is a zone of.
+fn zone_owner(board: &Board, zone: u16) -> Option<u16> {
+    board.zones.get(usize::from(zone)).map(|zone| zone.owner)
+}
+
+/// Owner, zone and piece of everything the sheets print, in order.
+fn printed_pieces(program: &Program, cast: &Cast, board: &Board) -> Vec<(usize, u16, PrintedPiece)> {
+    let mut pieces = Vec::new();
+    for (side, ids) in cast.sheets.iter().enumerate() {
+        for (index, sheet) in ids.iter().enumerate().filter_map(|(index, id)| Some((index, program.sheets.get(id)?))) {
+            let entrant = &board.entities[cast.entrants[side][index] as usize];
+            for (zone, list) in &sheet.zones {
+                pieces.extend(list.iter().map(|piece| (side, entrant.zones + zone, *piece)));
+            }
+        }
+    }
+    pieces
+}
+
+/// Zone, side and piece of everything a position lists, in order of the file. `named` gets the zones it names.
+fn listed_pieces<'a>(
+    program: &Program,
+    cast: &Cast,
+    board: &Board,
+    position: &'a Position,
+    named: &mut Vec<u16>,
+) -> Vec<(u16, Option<usize>, &'a PiecePosition)> {
+    let mut listed = Vec::new();
+    let mut list = |zone: Option<u16>, lies_with: Option<usize>, pieces: &'a [PiecePosition]| {
+        let Some(zone) = zone else { return };
+        named.push(zone);
+        listed.extend(pieces.iter().map(|piece| (zone, lies_with, piece)));
+    };
+    for (side, found) in position.sides.iter().enumerate() {
+        for (name, pieces) in &found.zones {
+            list(side_zone(program, cast, board, side, name), Some(side), pieces);
+        }
+        for entrant in cast.entrants.get(side).into_iter().flatten().copied() {
+            let Some(setting) = setting_of(cast, entrant, Some(position)) else { continue };
+            for (name, pieces) in &setting.zones {
+                list(zone_named(program, board, entrant, name), Some(side), pieces);
+            }
+        }
+    }
+    for (name, pieces) in &position.table_zones {
+        list(zone_named(program, board, cast.table, name), None, pieces);
+    }
+    listed.sort_by_key(|(_, _, piece)| piece.span.start);
+    listed
+}
+
+fn zone_named(program: &Program, board: &Board, entity: u16, name: &str) -> Option<u16> {
+    let found = board.entities.get(entity as usize)?;
+    let index = program.kind(found.kind).zones.iter().position(|zone| zone.name == name)?;
+    Some(found.zones + index as u16)
+}
+
+/// A zone of a side, or of its entrants.
+fn side_zone(program: &Program, cast: &Cast, board: &Board, side: usize, name: &str) -> Option<u16> {
+    let owners = std::iter::once(side as u16).chain(cast.entrants.get(side)?.iter().copied());
+    owners.into_iter().find_map(|owner| zone_named(program, board, owner, name))
+}
+
+fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Making, made: &mut Vec<u16>) {
+    let piece = machine.state.board.add(program, making.piece.kind, NOWHERE);
+    made.push(piece);
+    let cell = |machine: &mut Machine, field: u16, value: Value| {
+        if let Some(cell) = machine.state.board.field_mut(Value::from(piece), field) {
+            *cell = value;
+        }
+    };
+    cell(machine, PIECE_OWNER, making.owner as Value);
+    machine.state.board.entities[piece as usize].marks |= making.piece.marks;
+    match making.piece.print {
+        Some(print) => cell(machine, PIECE_SHEET, print),
+        None => cell(machine, DIE_SIZE, making.piece.size),
+    }
+    let zone = making.listed.map(|(lies, _)| match lies {
+        Lies::Zone(zone) => zone,
+        Lies::With(bearer, name) => {
+            let bearer = made.get(bearer).copied().unwrap_or(NOWHERE);
+            zone_named(program, &machine.state.board, bearer, name).unwrap_or(NOWHERE)
+        }
+    });
+    let born_in = if making.born_in == NOWHERE { zone.unwrap_or(NOWHERE) } else { making.born_in };
+    machine.state.board.place(piece, born_in, false);
+    machine.initialise(&Fixed { program, cast }, Value::from(piece), &[]);
+    let (Some(zone), Some((_, listed))) = (zone, making.listed) else { return };
+    machine.state.board.place(piece, zone, false);
+    if making.piece.print.is_none() {
+        cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
+    }
+    for (name, words) in &listed.fields {
+        set_field_stated(program, cast, &mut machine.state.board, piece, name, &words.value);
+    }
+    for mark in &listed.marks {
+        if let Some(index) = program.marks.iter().position(|info| info.name == *mark) {
+            machine.state.board.entities[piece as usize].marks |= 1 << index;
+        }
+    }
+    if let Some(label) = &listed.id {
+        cast.labels.insert(label.clone(), usize::from(piece - cast.first_piece));
+    }
+}

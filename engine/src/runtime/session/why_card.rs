@@ -1,0 +1,79 @@
+//! Why a card can or cannot be played now.
+
+use crate::program::Value;
+use crate::runtime::context::Rules;
+use crate::runtime::decision::{Argument, DecisionId};
+use crate::runtime::question::Questions;
+use crate::runtime::question::why_card::{MOST_TOLD, Obstacle};
+use crate::runtime::session::Session;
+
+/// So many options are searched for a card.
+const MOST_OPTIONS: u64 = 2_000;
+
+impl Session {
+    /// Why cards that are called so cannot be chosen now, in lines for people; none if their seat sees no such card. Of several
+    /// places where they lie the first counts in which they have to do with what is asked.
+    pub fn why_card(&self, decision: DecisionId, called: &str) -> Option<Vec<String>> {
+        let (place, found) = self.decision(decision)?;
+        let rules = &self.game.rules();
+        let mut machine = self.ready_for(place);
+        let places = machine.cards_called(rules, found.seat, called);
+        let name =
+            |machine: &Questions, cards: &[Vec<Value>], copies: &[Value]| machine.card_name(rules, copies, cards.len() > 1);
+        for cards in &places {
+            let told = cards.iter().take(MOST_TOLD).flat_map(|copies| {
+                let name = name(&machine, cards, copies);
+                self.why_now(decision, &mut machine, copies, &name)
+            });
+            let told: Vec<String> = told.collect();
+            if !told.is_empty() {
+                return Some(told);
+            }
+        }
+        let cards = places.first()?;
+        let told = cards.iter().take(MOST_TOLD).flat_map(|copies| {
+            let name = name(&machine, cards, copies);
+            let moments = machine.moments(rules, found.seat, copies);
+            match moments.is_empty() {
+                true => vec![format!("{name} has nothing to do with what is asked now")],
+                false => moments.into_iter().map(|moment| format!("{name}: not now; {moment}")).collect(),
+            }
+        });
+        Some(told.collect())
+    }
+
+    /// What the question has to do with copies of a card: the options with them, or what keeps them from having one.
+    fn why_now(&self, decision: DecisionId, machine: &mut Questions, copies: &[Value], name: &str) -> Vec<String> {
+        let rules = &self.game.rules();
+        let offered = self.options_with(decision, rules, copies);
+        if !offered.is_empty() {
+            return offered.into_iter().map(|text| format!("{name} can be chosen now: {text}")).collect();
+        }
+        let told = |obstacle: Obstacle| match obstacle.action {
+            Some(action) => format!("{name}, {action}: {}", obstacle.words),
+            None => format!("{name}: {}", obstacle.words),
+        };
+        machine.obstacles(rules, copies).into_iter().map(told).collect()
+    }
+
+    /// What the options say that are about one of these cards, or that one of them gives.
+    fn options_with(&self, decision: DecisionId, rules: Rules, copies: &[Value]) -> Vec<String> {
+        let first = usize::from(rules.cast.first_piece);
+        let is_copy = |piece: &usize| copies.contains(&((piece + first) as Value));
+        let options = self.options(decision, 0, MOST_OPTIONS).into_iter();
+        let about = |args: &[(String, Argument)]| args.iter().any(|(_, argument)| argument.pieces().iter().any(is_copy));
+        let of_copies: Vec<&str> = rules
+            .cast
+            .instances
+            .iter()
+            .filter(|found| copies.contains(&Value::from(found.holder)))
+            .filter_map(|found| Some(rules.program.abilities.get(usize::from(found.ability))?.id.as_str()))
+            .collect();
+        let gives = |ability: &Option<String>| ability.as_ref().is_some_and(|id| of_copies.contains(&id.as_str()));
+        let mut told: Vec<String> =
+            options.filter(|option| about(&option.args) || gives(&option.ability)).map(|option| option.text).collect();
+        told.dedup();
+        told.truncate(MOST_TOLD);
+        told
+    }
+}

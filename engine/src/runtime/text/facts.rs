@@ -1,0 +1,115 @@
+//! What players read of a thing beside its name: what is counted on it, and what else the rules show.
+
+use crate::program::{FieldInfo, NONE, PIECE_SHEET, Print, Program, Shape, Value};
+use crate::runtime::context::Rules;
+use crate::runtime::state::NOWHERE;
+use crate::runtime::text::Wording;
+
+/// `weight 80`, in the order in which the rules declare them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    pub name: String,
+    pub value: String,
+}
+
+impl Fact {
+    /// `turns had 2`
+    pub fn words(&self) -> String {
+        format!("{} {}", self.name.replace('_', " "), self.value)
+    }
+
+    /// Whether it is more than that there is none.
+    pub fn tells(&self) -> bool {
+        !matches!(self.value.as_str(), "0" | "no" | "none" | "")
+    }
+}
+
+impl Wording {
+    /// What is printed on a piece and what is kept on it, as far as it is shown and there is any.
+    pub fn facts_of_piece(&self, rules: Rules, piece: Value) -> Vec<Fact> {
+        let Some(found) = self.state.board.entities.get(piece as usize) else { return Vec::new() };
+        let printed = self.print_of_piece(rules, piece).map_or(Vec::new(), |print| printed_facts(rules.program, print));
+        let own = rules.program.kind(found.kind).fields.iter().enumerate().filter(|(_, field)| field.shown);
+        let own = own.map(|(index, field)| {
+            let value = self.state.board.field(piece, index as u16).unwrap_or(NONE);
+            Fact { name: field.name.clone(), value: self.shown(rules, value, &field.shape) }
+        });
+        printed.into_iter().chain(own).filter(Fact::tells).collect()
+    }
+
+    /// What a piece is printed on.
+    pub fn print_of_piece(&self, rules: Rules, piece: Value) -> Option<Value> {
+        let found = self.state.board.entities.get(piece as usize)?;
+        self.state.board.field(piece, PIECE_SHEET).filter(|_| rules.program.is_printed(found.kind))
+    }
+
+    /// The number by which keys tell a card from others of its sheet, where several of it lie open in play.
+    pub(super) fn number_to_say(&self, rules: Rules, piece: Value) -> Option<String> {
+        let print = self.print_on_table(rules, piece)?;
+        let key = rules.cast.piece_key(piece);
+        let (_, number) = key.split_once('#')?;
+        let mut others = usize::from(rules.cast.first_piece)..self.state.board.entities.len();
+        let shared = others.any(|other| other != piece as usize && self.print_on_table(rules, other as Value) == Some(print));
+        shared.then(|| number.to_string())
+    }
+
+    /// What a card is printed on that lies open in play, and not with another.
+    fn print_on_table(&self, rules: Rules, piece: Value) -> Option<Value> {
+        let print = self.print_of_piece(rules, piece)?;
+        let found = self.state.board.entities.get(piece as usize).filter(|found| found.place != NOWHERE)?;
+        if self.zone_info(rules, found.place)?.out_of_play {
+            return None;
+        }
+        let owner = self.state.board.zones.get(usize::from(found.place))?.owner;
+        (!self.is_piece(rules, Value::from(owner)) && self.is_open(rules, found.place)).then_some(print)
+    }
+}
+
+/// What a card prints and the rules show.
+fn printed_facts(program: &Program, print: Value) -> Vec<Fact> {
+    let Some(found) = program.prints.print(print) else { return Vec::new() };
+    shown_columns(program, found).map(|(column, value)| printed_fact(program, column, value)).collect()
+}
+
+/// What a card prints in a column.
+pub fn printed_fact(program: &Program, column: &FieldInfo, value: Value) -> Fact {
+    Fact { name: column.name.clone(), value: printed_words(program, &column.shape, value) }
+}
+
+/// The columns of a card that are shown, with what it prints there.
+fn shown_columns<'p>(program: &'p Program, print: &'p Print) -> impl Iterator<Item = (&'p FieldInfo, Value)> {
+    let shown = program.prints.columns(print.sheet).into_iter().filter(|(_, column)| column.shown);
+    shown.filter_map(|(printed, column)| Some((column, print.values.get(usize::from(printed.column)).copied()?)))
+}
+
+/// What tells a card from others of its name, as far as it is shown: `level 2`.
+pub fn told_apart(program: &Program, print: Value) -> Option<String> {
+    let found = program.prints.print(print)?;
+    let namesakes = || {
+        let all = program.prints.ids.values().copied().filter(|other| *other != print);
+        all.filter_map(|other| program.prints.print(other)).filter(|other| other.name == found.name)
+    };
+    namesakes().next()?;
+    let differs = |name: &str, value: Value| {
+        let of = |other: &Print| shown_columns(program, other).find(|(column, _)| column.name == name).map(|(_, value)| value);
+        namesakes().all(|other| of(other) != Some(value))
+    };
+    let (column, value) = shown_columns(program, found).find(|(column, value)| differs(&column.name, *value))?;
+    Some(printed_fact(program, column, value).words())
+}
+
+/// A value that a file prints, as a person reads it.
+pub fn printed_words(program: &Program, shape: &Shape, value: Value) -> String {
+    match shape {
+        Shape::OrNone(_) | Shape::Text | Shape::Sheet(_) if value == NONE => "none".to_string(),
+        Shape::OrNone(inner) => printed_words(program, inner, value),
+        Shape::Text => program.prints.text(value).to_string(),
+        Shape::Sheet(_) => program.prints.name(value).to_string(),
+        Shape::List(inner) => {
+            let members = program.prints.list(value).iter().map(|member| printed_words(program, inner, *member));
+            members.collect::<Vec<_>>().join(", ")
+        }
+        Shape::Word(_) => crate::field::shown(program, shape, value).replace('_', " "),
+        _ => crate::field::shown(program, shape, value),
+    }
+}
