@@ -23,6 +23,7 @@ mod peep;
 mod pig;
 mod play;
 mod positions;
+mod protocol;
 mod readme;
 mod recordings;
 mod referee;
