@@ -14,7 +14,7 @@ const MOST_DECISIONS: usize = 20;
 const ELSEWHERE: [&str; 1] = ["hello.seat in tests/exec.rs"];
 
 /// Everything that few games do: a side that leaves, pools of dice, numbers, and things that are shown, drawn and removed.
-const RARE: &str = r#"ludex 1
+pub const RARE: &str = r#"ludex 1
 game rare "Rare"
 sides 3
 die sizes 6

@@ -7,6 +7,7 @@
 //! - A `ludex` block stands in a file of the rules.
 
 use crate::support::{Folder, ludex_in};
+use crate::words::files;
 use ludex_engine::runtime::limits;
 use std::path::{Path, PathBuf};
 
@@ -30,8 +31,18 @@ struct Example {
 
 #[test]
 fn every_example_is_what_happens() {
-    let run = try_out_all("readme", &read("README.md"));
-    assert!(run >= 15, "only {run} examples were found");
+    let run: usize = pages().iter().map(|page| try_out_all(&page.replace(['/', '.'], "-"), &read(page))).sum();
+    assert!(run >= EXAMPLES, "only {run} examples were found");
+}
+
+/// So many commands are shown at least; one that is lost is missed.
+const EXAMPLES: usize = 35;
+
+/// The README and the pages of the book.
+fn pages() -> Vec<String> {
+    let pages = files(&root().join("docs"), &["md"]).into_iter();
+    let pages = pages.map(|page| page.strip_prefix(root()).unwrap().to_string_lossy().into_owned());
+    std::iter::once("README.md".to_string()).chain(pages).collect()
 }
 
 #[test]
@@ -120,7 +131,7 @@ fn the_limits_are_those_of_the_engine() {
         );
     }
     assert!(page.contains(&format!("Of more than {} moves it looks at the first", grouped(limits::MOST_WEIGHED))));
-    assert!(read("README.md").contains(&grouped(limits::MOST_NUMBERED)));
+    assert!(read("docs/protocol.md").contains(&grouped(limits::MOST_NUMBERED)));
 }
 
 /// `1,000`
