@@ -47,9 +47,26 @@ fn pages() -> Vec<String> {
 
 #[test]
 fn the_expansion_of_the_language_is_one() {
-    let page = read("rules/README.md");
-    let (_, expansion) = page.split_once("\n# Part 2.").expect("the second part");
-    assert_eq!(try_out_all("expansion", expansion), 3);
+    assert_eq!(try_out_all("expansion", &read("rules/EXPANSION.md")), 3);
+}
+
+#[test]
+fn each_step_of_the_tutorial_is_a_game() {
+    assert_eq!(try_out_all("tutorial", &read("rules/TUTORIAL.md")), 18);
+}
+
+#[test]
+fn a_game_needs_no_less_than_the_tutorial_says() {
+    let page = read("rules/TUTORIAL.md");
+    let (_, least) = page.split_once("`least.ludex`:\n\n```ludex\n").expect("the smallest game");
+    let least: Vec<&str> = least.split("```").next().unwrap().lines().collect();
+    let folder = Folder::outside("least");
+    for (left_out, needed) in [("ludex 1", false), ("game ", true), ("sides ", false), ("to play ", true)] {
+        let rest: Vec<&str> = least.iter().filter(|line| !line.starts_with(left_out)).copied().collect();
+        assert_eq!(rest.len() + 1, least.len(), "{left_out}");
+        folder.write("least.ludex", &format!("{}\n", rest.join("\n")));
+        assert_eq!(ludex_in(&folder, &["check"], "").status, i32::from(needed), "without `{left_out}`");
+    }
 }
 
 /// Tries out each section of a page in a folder of its own; gives how many commands that were.
@@ -76,10 +93,9 @@ fn try_out_all(name: &str, page: &str) -> usize {
 #[test]
 fn quoted_rules_stand_in_the_rules() {
     let rules = texts_in(&root().join("rules/dice-challenge"), "ludex").concat();
-    let blocks = blocks(&read("README.md"));
-    let quoted: Vec<&Block> = blocks.iter().filter(|block| block.language == "ludex").collect();
-    assert!(!quoted.is_empty());
-    for block in quoted {
+    let blocks = ["README.md", "rules/README.md"].map(|page| blocks(&read(page)));
+    assert!(blocks.iter().all(|blocks| blocks.iter().any(|block| block.language == "ludex")));
+    for block in blocks.iter().flatten().filter(|block| block.language == "ludex") {
         let text = block.lines.join("\n");
         assert!(rules.contains(&text), "this is not in rules/dice-challenge:\n{text}");
     }
@@ -112,7 +128,7 @@ fn every_place_on_the_map_is_there() {
 
 #[test]
 fn the_limits_are_those_of_the_engine() {
-    let page = read("rules/README.md");
+    let page = read("rules/LIMITS.md");
     let section = page.split("\n## ").find(|section| section.starts_with("Large choices")).expect("the section");
     let numbers = [
         limits::MOST_NUMBERED,
@@ -130,7 +146,10 @@ fn the_limits_are_those_of_the_engine() {
             "{number}"
         );
     }
-    assert!(page.contains(&format!("Of more than {} moves it looks at the first", grouped(limits::MOST_WEIGHED))));
+    assert!(
+        read("rules/REFERENCE.md")
+            .contains(&format!("Of more than {} moves it looks at the first", grouped(limits::MOST_WEIGHED)))
+    );
     assert!(read("docs/protocol.md").contains(&grouped(limits::MOST_NUMBERED)));
 }
 
