@@ -1,10 +1,10 @@
-//! The README is true: what it quotes stands where it says, and what it shows is what happens.
+//! The README and the pages of `docs/` are true: what they quote is where they say, and what they show is what happens.
 //!
 //! Each `##` section plays in a folder of its own, outside the repository, from top to bottom:
 //! - A block whose paragraph ends with a name in backticks and a colon is a file, and is written.
 //! - In a `console` block, `$ ludex …` is run, lines with `>` are typed in, and the others are what is printed. A `…`
 //!   stands for anything: for lines where it stands alone, else within the line. Empty lines do not count.
-//! - A `ludex` block stands in a file of the rules.
+//! - A `ludex` block that is no file is quoted from the rules.
 
 use crate::support::{Folder, ludex_in};
 use crate::words::files;
@@ -36,7 +36,7 @@ fn every_example_is_what_happens() {
 }
 
 /// So many commands are shown at least; one that is lost is missed.
-const EXAMPLES: usize = 35;
+const EXAMPLES: usize = 39;
 
 /// The README and the pages of the book.
 fn pages() -> Vec<String> {
@@ -93,9 +93,11 @@ fn try_out_all(name: &str, page: &str) -> usize {
 #[test]
 fn quoted_rules_stand_in_the_rules() {
     let rules = texts_in(&root().join("rules/dice-challenge"), "ludex").concat();
-    let blocks = ["README.md", "rules/README.md"].map(|page| blocks(&read(page)));
-    assert!(blocks.iter().all(|blocks| blocks.iter().any(|block| block.language == "ludex")));
-    for block in blocks.iter().flatten().filter(|block| block.language == "ludex") {
+    let pages = pages().into_iter().chain(["rules/README.md".to_string()]);
+    let blocks: Vec<Block> = pages.flat_map(|page| blocks(&read(&page))).collect();
+    let quoted: Vec<&Block> = blocks.iter().filter(|block| block.language == "ludex" && block.file.is_none()).collect();
+    assert!(quoted.len() >= 2);
+    for block in quoted {
         let text = block.lines.join("\n");
         assert!(rules.contains(&text), "this is not in rules/dice-challenge:\n{text}");
     }
@@ -117,9 +119,68 @@ fn the_two_commands_stand_first_and_are_checked() {
 }
 
 #[test]
+fn the_readme_is_short() {
+    let lines = read("README.md").lines().count();
+    assert!(lines <= 200, "{lines} lines: the rest belongs into docs/");
+}
+
+#[test]
+fn every_page_is_in_the_book() {
+    let (summary, index) = (read("docs/SUMMARY.md"), read("docs/README.md"));
+    for page in pages().iter().filter_map(|page| page.strip_prefix("docs/")) {
+        let link = format!("]({page})");
+        let is_one = ["SUMMARY.md", "README.md"].contains(&page);
+        assert!(is_one || summary.contains(&link) && index.contains(&link), "{page} is not in the book");
+    }
+}
+
+// --- links -----------------------------------------------------------------------
+
+#[test]
+fn every_link_leads_somewhere() {
+    let folders = ["docs", "rules", "scripts", "characters", "fuzz", "validator"];
+    let own = ["README.md", "SECURITY.md"].map(|page| root().join(page));
+    let pages = folders.iter().flat_map(|folder| files(&root().join(folder), &["md"])).chain(own);
+    let pages = pages.filter(|page| !page.components().any(|part| part.as_os_str() == "target"));
+    let (mut broken, mut followed) = (Vec::new(), 0);
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for link in links(&text) {
+            followed += 1;
+            if !leads_somewhere(&page, &link) {
+                broken.push(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+    assert!(followed > 150, "only {followed} links were found");
+}
+
+/// What stands behind a text in brackets, outside of blocks; addresses elsewhere are left out.
+fn links(page: &str) -> Vec<String> {
+    let prose: String = page.split("\n```").step_by(2).collect();
+    let targets = prose.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target.to_string());
+    targets.filter(|target| !target.starts_with("http")).collect()
+}
+
+fn leads_somewhere(page: &Path, link: &str) -> bool {
+    let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+    let file = if file.is_empty() { page.to_path_buf() } else { page.parent().unwrap().join(file) };
+    let text = std::fs::read_to_string(&file).unwrap_or_default();
+    file.exists() && (heading.is_empty() || headings(&text).iter().any(|there| there == heading))
+}
+
+/// The headings of a page as links call them: in small letters, with hyphens for spaces and without other signs.
+fn headings(page: &str) -> Vec<String> {
+    let titles = page.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let called = |title: &str| title.to_lowercase().replace(' ', "-");
+    titles.map(called).map(|name| name.chars().filter(|sign| sign.is_alphanumeric() || "-_".contains(*sign)).collect()).collect()
+}
+
+#[test]
 fn every_place_on_the_map_is_there() {
-    let readme = read("README.md");
-    let places: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    let page = read("docs/inside.md");
+    let places: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
     assert!(places.len() >= 10);
     for place in places {
         assert!(root().join(place).exists(), "there is no `{place}`");
