@@ -1,5 +1,6 @@
 //! Everything together, from outside.
 
+mod book;
 mod bots;
 mod cards;
 mod clean;
