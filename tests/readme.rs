@@ -8,6 +8,7 @@
 
 use crate::support::{Folder, ludex_in};
 use crate::words::files;
+use ludex_engine::library::{File, Library, Wanted};
 use std::path::{Path, PathBuf};
 
 /// A block between fences.
@@ -59,13 +60,16 @@ fn a_game_needs_no_less_than_the_tutorial_says() {
     let page = read("rules/TUTORIAL.md");
     let (_, least) = page.split_once("`least.ludex`:\n\n```ludex\n").expect("the smallest game");
     let least: Vec<&str> = least.split("```").next().unwrap().lines().collect();
-    let folder = Folder::outside("least");
     for (left_out, needed) in [("ludex 1", false), ("game ", true), ("sides ", false), ("to play ", true)] {
         let rest: Vec<&str> = least.iter().filter(|line| !line.starts_with(left_out)).copied().collect();
         assert_eq!(rest.len() + 1, least.len(), "{left_out}");
-        folder.write("least.ludex", &format!("{}\n", rest.join("\n")));
-        assert_eq!(ludex_in(&folder, &["check"], "").status, i32::from(needed), "without `{left_out}`");
+        assert_eq!(is_a_game(rest.join("\n")), !needed, "without `{left_out}`");
     }
+}
+
+fn is_a_game(text: String) -> bool {
+    let (library, _) = Library::new(vec![File { path: "least.ludex".to_string(), text, library: "test".to_string() }]);
+    library.games().iter().any(|game| library.compile(game, &Wanted::default()).0.is_some())
 }
 
 /// Tries out each section of a page in a folder of its own; gives how many commands that were.
