@@ -30,9 +30,9 @@ fn the_keyboard_changes_hands_for_each_secret_answer() {
 
 /// The example of a variant, as the description of the language has it.
 fn home() -> Folder {
-    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md")).unwrap();
-    let start = readme.find("ludex 1\npackage dicewing-at-home ").expect("the README shows a variant");
-    let text = &readme[start..];
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/REFERENCE.md")).unwrap();
+    let start = page.find("ludex 1\npackage dicewing-at-home ").expect("the reference shows a variant");
+    let text = &page[start..];
     let folder = Folder::outside("dicewing-at-home");
     folder.write("rules/dicewing-at-home/home.ludex", &text[..text.find("```").unwrap()]);
     folder.write("rules/dicewing-at-home/scenarios/home.yaml", SCENARIOS);

@@ -16,7 +16,7 @@ const MOST_ANSWERS: usize = 400;
 const BETWEEN_VIEWS: usize = 20;
 
 /// The game, its mode, and who plays: sides are told apart by `/`.
-const TABLES: [(&str, &str, &str); 12] = [
+pub const TABLES: [(&str, &str, &str); 12] = [
     ("dice-challenge", "", "sailor-moon/kunzite"),
     ("dice-challenge", "single-combat", "sailor-moon rubeus/kunzite jadeite"),
     ("dice-challenge", "tag-team", "sailor-moon tuxedo-mask wiseman/sailor-mercury rubeus saphir"),

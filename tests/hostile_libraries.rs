@@ -68,7 +68,7 @@ fn one_procedure_may_lead_to_many() {
 
 #[test]
 fn the_reference_says_what_a_library_may_hold() {
-    let reference = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/rules/README.md")).unwrap();
+    let reference = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/rules/LIMITS.md")).unwrap();
     for (what, most) in [
         ("a file", limits::FILE_BYTES),
         ("all files of a library", limits::LIBRARY_BYTES),

@@ -1,5 +1,7 @@
 //! Everything together, from outside.
 
+mod book;
+mod bots;
 mod cards;
 mod clean;
 mod dice;
@@ -23,6 +25,7 @@ mod peep;
 mod pig;
 mod play;
 mod positions;
+mod protocol;
 mod readme;
 mod recordings;
 mod referee;

@@ -19,7 +19,7 @@ fn fails(folder: &Folder, args: &[&str]) -> Run {
 
 /// The blocks of the page on packages, by what stands behind the fence.
 fn blocks(language: &str) -> Vec<String> {
-    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md")).unwrap();
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/REFERENCE.md")).unwrap();
     let section = page.split("\n### ").find(|section| section.starts_with("Packages that extend others\n")).unwrap();
     let fence = format!("```{language}\n");
     section.split(&fence).skip(1).map(|block| block.split("```").next().unwrap().to_string()).collect()

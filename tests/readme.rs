@@ -1,13 +1,14 @@
-//! The README is true: what it quotes stands where it says, and what it shows is what happens.
+//! The README and the pages of `docs/` are true: what they quote is where they say, and what they show is what happens.
 //!
 //! Each `##` section plays in a folder of its own, outside the repository, from top to bottom:
 //! - A block whose paragraph ends with a name in backticks and a colon is a file, and is written.
 //! - In a `console` block, `$ ludex …` is run, lines with `>` are typed in, and the others are what is printed. A `…`
 //!   stands for anything: for lines where it stands alone, else within the line. Empty lines do not count.
-//! - A `ludex` block stands in a file of the rules.
+//! - A `ludex` block that is no file is quoted from the rules.
 
 use crate::support::{Folder, ludex_in};
-use ludex_engine::runtime::limits;
+use crate::words::files;
+use ludex_engine::library::{File, Library, Wanted};
 use std::path::{Path, PathBuf};
 
 /// A block between fences.
@@ -30,15 +31,49 @@ struct Example {
 
 #[test]
 fn every_example_is_what_happens() {
-    let run = try_out_all("readme", &read("README.md"));
-    assert!(run >= 15, "only {run} examples were found");
+    let try_out = |page: String| try_out_all(&page.replace(['/', '.'], "-"), &read(&page));
+    let run: usize = std::thread::scope(|scope| {
+        let pages: Vec<_> = pages().into_iter().map(|page| scope.spawn(move || try_out(page))).collect();
+        pages.into_iter().map(|page| page.join().expect("a page is true")).sum()
+    });
+    assert!(run >= EXAMPLES, "only {run} examples were found");
+}
+
+/// So many commands are shown at least; one that is lost is missed.
+const EXAMPLES: usize = 39;
+
+/// The README and the pages of the book.
+pub fn pages() -> Vec<String> {
+    let pages = files(&root().join("docs"), &["md"]).into_iter();
+    let pages = pages.map(|page| page.strip_prefix(root()).unwrap().to_string_lossy().into_owned());
+    std::iter::once("README.md".to_string()).chain(pages).collect()
 }
 
 #[test]
 fn the_expansion_of_the_language_is_one() {
-    let page = read("rules/README.md");
-    let (_, expansion) = page.split_once("\n# Part 2.").expect("the second part");
-    assert_eq!(try_out_all("expansion", expansion), 3);
+    assert_eq!(try_out_all("expansion", &read("rules/EXPANSION.md")), 3);
+}
+
+#[test]
+fn each_step_of_the_tutorial_is_a_game() {
+    assert_eq!(try_out_all("tutorial", &read("rules/TUTORIAL.md")), 18);
+}
+
+#[test]
+fn a_game_needs_no_less_than_the_tutorial_says() {
+    let page = read("rules/TUTORIAL.md");
+    let (_, least) = page.split_once("`least.ludex`:\n\n```ludex\n").expect("the smallest game");
+    let least: Vec<&str> = least.split("```").next().unwrap().lines().collect();
+    for (left_out, needed) in [("ludex 1", false), ("game ", true), ("sides ", false), ("to play ", true)] {
+        let rest: Vec<&str> = least.iter().filter(|line| !line.starts_with(left_out)).copied().collect();
+        assert_eq!(rest.len() + 1, least.len(), "{left_out}");
+        assert_eq!(is_a_game(rest.join("\n")), !needed, "without `{left_out}`");
+    }
+}
+
+fn is_a_game(text: String) -> bool {
+    let (library, _) = Library::new(vec![File { path: "least.ludex".to_string(), text, library: "test".to_string() }]);
+    library.games().iter().any(|game| library.compile(game, &Wanted::default()).0.is_some())
 }
 
 /// Tries out each section of a page in a folder of its own; gives how many commands that were.
@@ -65,9 +100,10 @@ fn try_out_all(name: &str, page: &str) -> usize {
 #[test]
 fn quoted_rules_stand_in_the_rules() {
     let rules = texts_in(&root().join("rules/dice-challenge"), "ludex").concat();
-    let blocks = blocks(&read("README.md"));
-    let quoted: Vec<&Block> = blocks.iter().filter(|block| block.language == "ludex").collect();
-    assert!(!quoted.is_empty());
+    let pages = pages().into_iter().chain(["rules/README.md".to_string()]);
+    let blocks: Vec<Block> = pages.flat_map(|page| blocks(&read(&page))).collect();
+    let quoted: Vec<&Block> = blocks.iter().filter(|block| block.language == "ludex" && block.file.is_none()).collect();
+    assert!(quoted.len() >= 2);
     for block in quoted {
         let text = block.lines.join("\n");
         assert!(rules.contains(&text), "this is not in rules/dice-challenge:\n{text}");
@@ -87,47 +123,6 @@ fn the_two_commands_stand_first_and_are_checked() {
     assert!(first_screen.contains("\ncargo run --release -- play dice-challenge "));
     assert!(first_screen.contains("\ncargo test "));
     assert!(read(".ci/run").contains("\nstep cargo test\n"));
-}
-
-#[test]
-fn every_place_on_the_map_is_there() {
-    let readme = read("README.md");
-    let places: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
-    assert!(places.len() >= 10);
-    for place in places {
-        assert!(root().join(place).exists(), "there is no `{place}`");
-    }
-}
-
-#[test]
-fn the_limits_are_those_of_the_engine() {
-    let page = read("rules/README.md");
-    let section = page.split("\n## ").find(|section| section.starts_with("Large choices")).expect("the section");
-    let numbers = [
-        limits::MOST_NUMBERED,
-        limits::MOST_FREE as u64,
-        limits::MOST_SUMMED as u64,
-        limits::MOST_SEARCHED as u64,
-        limits::MOST_CELLS as u64,
-        limits::MOST_LOOKED_AT,
-        limits::FEW_MOVES,
-        limits::MOST_LISTED_SETS,
-    ];
-    for number in numbers {
-        assert!(
-            section.split(|sign: char| !sign.is_ascii_digit() && sign != ',').any(|word| word == grouped(number)),
-            "{number}"
-        );
-    }
-    assert!(page.contains(&format!("Of more than {} moves it looks at the first", grouped(limits::MOST_WEIGHED))));
-    assert!(read("README.md").contains(&grouped(limits::MOST_NUMBERED)));
-}
-
-/// `1,000`
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap()).collect();
-    groups.join(",")
 }
 
 // --- reading the page ----------------------------------------------------------
@@ -257,11 +252,11 @@ fn dots_stand_for_anything() {
 
 // --- files of the repository ---------------------------------------------------
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn read(path: &str) -> String {
+pub fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap()
 }
 

@@ -57,7 +57,7 @@ fn one(code: &str, common: &Common) -> u8 {
             let help = match nearest(code.trim(), api::names()) {
                 Some(near) => format!("did you mean the function `{near}`?"),
                 None => {
-                    "`ludex explain` lists all codes; functions are in `scripts/README.md`, words of rules in `rules/README.md`"
+                    "`ludex explain` lists all codes; functions are in `scripts/README.md`, words of rules in `rules/REFERENCE.md`"
                         .to_string()
                 }
             };

@@ -1,6 +1,6 @@
 //! What a library may hold, so that reading it ends soon and takes little memory, whatever is in it.
 //!
-//! The table in `rules/README.md` lists the same numbers. Whoever reads the files keeps those of files; the others are kept
+//! The table in `rules/LIMITS.md` lists the same numbers. Whoever reads the files keeps those of files; the others are kept
 //! here, before anything is compared with anything else.
 
 use super::Game;

@@ -1,4 +1,4 @@
-//! How many moves are numbered, looked at and listed at most. `rules/README.md` gives the same numbers under "Large choices".
+//! How many moves are numbered, looked at and listed at most. `rules/LIMITS.md` gives the same numbers under "Large choices".
 
 /// So many moves of one action have a number; those beyond are chosen by key, by arguments or in steps. A question with several
 /// such actions still has no number beyond 2^53, which every reader of JSON holds exactly.
@@ -27,7 +27,7 @@ pub const MOST_WEIGHED: u64 = 20_000;
 pub const MOST_LISTED_SETS: u64 = 100;
 
 // What one answer and one match may cost. A unit of work is about what it takes to look at one member of a list, some 10
-// nanoseconds. `rules/README.md` tells the units under "What play may cost".
+// nanoseconds. `rules/LIMITS.md` tells the units under "What play may cost".
 
 /// The most work between an answer and the next question.
 pub const MOST_WORK: u64 = 40_000_000;
