@@ -25,6 +25,7 @@ use crate::program::{Address, Instruction, NONE, Place, ProcedureId, Program, Sh
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::flow::{Game, Machine, Stop};
 use crate::runtime::session::setup;
+use crate::runtime::setup::Prepared;
 use crate::runtime::state::{FrameRole, NO_SLOT};
 use crate::runtime::{Dice, Setup, random};
 use crate::source::{SourceId, Span};
@@ -144,14 +145,14 @@ impl Asked {
         sides.resize(sides.len().max(program.sides.least), Vec::new());
         let setup = Setup { sides, seed: 0.into(), dice: Dice::External, position: None, watched: false };
         let program = Arc::new(program);
-        let (cast, mut start) = setup::prepare_any(&program, &setup)?;
+        let Prepared { cast, code, machine: mut start } = setup::prepare_any(&program, &setup)?;
         start.begin_again();
         let state = &mut start.state;
         state.frames.clear();
         state.slots.clear();
         state.lists.clear();
         state.serial = 0;
-        let game = Arc::new(Game { program, cast, start: state.board.clone(), bearing: state.bearing.clone() });
+        let game = Arc::new(Game { program, cast, code, start: state.board.clone(), bearing: state.bearing.clone() });
         start.game = Some(Arc::clone(&game));
         Ok(Asked { game, procedure, shape, start, end })
     }

@@ -137,3 +137,8 @@ pub fn counted_alike<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String
     let shown = |(word, times): (&str, usize)| if times == 1 { word.to_string() } else { format!("{times} × {word}") };
     known.into_iter().map(shown).collect()
 }
+
+/// The rules that are cited, in brackets.
+pub fn cited(rules: &[String]) -> String {
+    if rules.is_empty() { String::new() } else { format!(" ({})", rules.join(", ")) }
+}

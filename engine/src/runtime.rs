@@ -21,6 +21,7 @@ macro_rules! over {
     };
 }
 
+pub mod arrange;
 pub mod context;
 pub mod coverage;
 pub mod decision;
@@ -45,8 +46,8 @@ pub use decision::{Argument, Choice, Decision, DecisionId, Form, OptionView, Ref
 pub use dice::{Dice, RandomDraw, RandomKind, RandomRequest};
 pub use eval::meter;
 pub use event::{Audience, Cause, Event, Happening, Outcome, OutcomeResult, PieceView, Viewer};
+pub use question::keys;
 pub use question::steps::{Draft, Drafted, MoveStep};
-pub use question::{arrange, keys};
 pub use seed::Seed;
 pub use session::{Holder, Pending, Session, Setup, policy, setup};
 pub use text::facts;

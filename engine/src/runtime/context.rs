@@ -1,7 +1,6 @@
 //! Who plays by which rules: what does not change while a session lasts.
 
 use crate::program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, Program, SheetId, Value};
-use crate::runtime::flow::specialise::Step;
 
 /// What does not change while a session lasts, by one reference, as nearly every function hands it on.
 pub type Rules<'a> = &'a Fixed<'a>;
@@ -33,8 +32,6 @@ pub struct Cast {
     pub grants: Vec<Vec<Grant>>,
     /// For each family: what abilities forbid or demand of its moves, by instance.
     pub bars: Vec<Vec<(u16, u16)>>,
-    /// The rules as these players play them with nobody watching.
-    pub code: Vec<Step>,
     /// The names a position gave to pieces.
     pub labels: std::collections::BTreeMap<String, usize>,
 }

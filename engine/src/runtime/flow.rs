@@ -2,7 +2,6 @@
 
 mod ask;
 mod choosing;
-pub mod entering;
 pub mod frames;
 pub mod heard;
 mod instructions;
@@ -12,11 +11,12 @@ mod unfilled;
 pub mod window;
 
 use crate::program::{Address, Program};
-use crate::runtime::context::{Cast, Fixed, Rules};
+use crate::runtime::context::{Cast, Fixed};
 use crate::runtime::dice::Dice;
 use crate::runtime::effect::Effects;
 use crate::runtime::eval::Eval;
 use crate::runtime::flow::plain::Tally;
+use crate::runtime::flow::specialise::Step;
 use crate::runtime::limits::WORK_OF_STEP;
 use crate::runtime::question::Questions;
 use crate::runtime::state::{Bearing, Board, FrameRole, State};
@@ -28,6 +28,8 @@ use std::sync::Arc;
 pub struct Game {
     pub program: Arc<Program>,
     pub cast: Cast,
+    /// The rules as these players play them with nobody watching.
+    pub code: Vec<Step>,
     /// The board before the first event.
     pub start: Board,
     /// What marks do from the start.
@@ -35,8 +37,27 @@ pub struct Game {
 }
 
 impl Game {
-    pub fn rules(&self) -> Fixed<'_> {
-        Fixed { program: &self.program, cast: &self.cast }
+    pub fn rules(&self) -> Played<'_> {
+        Played { fixed: Fixed { program: &self.program, cast: &self.cast }, code: &self.code }
+    }
+}
+
+/// What does not change while a session lasts, with the code that is run where nobody watches.
+#[derive(Clone, Copy)]
+pub struct Played<'a> {
+    pub fixed: Fixed<'a>,
+    pub code: &'a [Step],
+}
+
+/// That, by one reference.
+pub type Play<'a> = &'a Played<'a>;
+
+impl<'a> std::ops::Deref for Played<'a> {
+    type Target = Fixed<'a>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Fixed<'a> {
+        &self.fixed
     }
 }
 
@@ -88,7 +109,7 @@ impl Machine {
     }
 
     /// Runs until a question, the end, or until no more than `floor` frames are left.
-    pub fn run(&mut self, rules: Rules, floor: usize) -> Stop {
+    pub fn run(&mut self, rules: Play, floor: usize) -> Stop {
         let stop = match self.is_seen() {
             true => self.run_steps::<true>(rules, floor),
             false => self.run_steps::<false>(rules, floor),
@@ -101,7 +122,7 @@ impl Machine {
 
     /// Lets a fault that has no place yet point to where the rules are.
     #[cold]
-    fn place_fault(&mut self, rules: Rules) {
+    fn place_fault(&mut self, rules: Play) {
         let eval: &mut Eval = self;
         let Eval { fault, state, .. } = eval;
         let mut running = state.frames.iter().rev().filter(|frame| frame.runs());
@@ -113,7 +134,7 @@ impl Machine {
         }
     }
 
-    fn run_steps<const SEEN: bool>(&mut self, rules: Rules, floor: usize) -> Stop {
+    fn run_steps<const SEEN: bool>(&mut self, rules: Play, floor: usize) -> Stop {
         loop {
             if self.fault.is_some() || self.state.finished.is_some() {
                 return Stop::Over;
@@ -145,8 +166,8 @@ impl Machine {
 
     /// The address after an instruction, past what is sure to do nothing if nobody looks.
     #[inline]
-    pub(super) fn after(&self, rules: Rules, at: Address) -> Address {
-        match rules.cast.code.get(at as usize) {
+    pub(super) fn after(&self, rules: Play, at: Address) -> Address {
+        match rules.code.get(at as usize) {
             Some(step) if !self.is_seen() => step.next,
             _ => at + 1,
         }

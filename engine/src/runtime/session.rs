@@ -1,6 +1,7 @@
 //! A session: program, state, and the conversation with those who play.
 
 mod drafts;
+mod entering;
 mod layout;
 pub mod policy;
 pub mod setup;
@@ -10,16 +11,16 @@ use crate::codes;
 use crate::field::is_entrant;
 use crate::problem::Problem;
 use crate::program::{AbilityId, KindSort, NONE, Program, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::arrange::{wrong_amounts, wrong_order};
 use crate::runtime::coverage::Coverage;
 use crate::runtime::dice::{Dice, RandomRequest};
 use crate::runtime::eval::meter::{Meter, Usage};
 use crate::runtime::event::{Audience, Happening, Outcome};
-use crate::runtime::flow::{Game, Machine, Stop};
+use crate::runtime::flow::{Game, Machine, Play, Stop};
 use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
-use crate::runtime::question::arrange::{wrong_amounts, wrong_order};
 use crate::runtime::question::keys::{Called, PASS, within};
 use crate::runtime::seed::Seed;
+use crate::runtime::session::setup::Prepared;
 use crate::runtime::state::{Board, Finish, Sealed};
 use crate::runtime::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
 use std::collections::BTreeMap;
@@ -85,7 +86,7 @@ impl Session {
 
     /// Whether the rules let an entrant play, by the id of its sheet and whoever else does: `sides … where`.
     pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
-        crate::runtime::session::setup::admit(program, sheet)
+        setup::admit(program, sheet)
     }
 
     /// As [`Session::start`], and play stops, too, where there is only one answer and that must not show: at a decision that is
@@ -105,11 +106,11 @@ impl Session {
     }
 
     fn start_with(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
-        let (cast, mut machine) = crate::runtime::session::setup::prepare(&program, setup)?;
+        let Prepared { cast, code, mut machine } = setup::prepare(&program, setup)?;
         (machine.coverage, machine.pauses) = (starting.coverage, starting.pauses);
         machine.meter.multiply(starting.times);
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
-        let game = Arc::new(Game { program, cast, start, bearing });
+        let game = Arc::new(Game { program, cast, code, start, bearing });
         let mut session = Session { game: Arc::clone(&game), machine, outcome: None };
         session.machine.game = Some(game);
         session.play_on().map_err(|problem| *problem)?;
@@ -120,7 +121,7 @@ impl Session {
     /// For sessions that were started without a position.
     pub fn restart(&mut self, seed: impl Into<Seed>) -> Result<(), Box<Problem>> {
         self.machine.begin_again();
-        crate::runtime::session::setup::reset(&self.game, &mut self.machine, seed.into());
+        setup::reset(&self.game, &mut self.machine, seed.into());
         self.outcome = None;
         self.play_on()
     }
@@ -377,7 +378,7 @@ impl Session {
 
     /// Lets the machine go on, and takes a fault back if the session is watched.
     #[inline]
-    fn guarded(&mut self, go_on: impl FnOnce(&mut Machine, Rules) -> Stop) -> Result<(), Box<Problem>> {
+    fn guarded(&mut self, go_on: impl FnOnce(&mut Machine, Play) -> Stop) -> Result<(), Box<Problem>> {
         if self.machine.watched {
             return self.guarded_by_copy(go_on);
         }
@@ -387,7 +388,7 @@ impl Session {
     }
 
     #[inline(never)]
-    fn guarded_by_copy(&mut self, go_on: impl FnOnce(&mut Machine, Rules) -> Stop) -> Result<(), Box<Problem>> {
+    fn guarded_by_copy(&mut self, go_on: impl FnOnce(&mut Machine, Play) -> Stop) -> Result<(), Box<Problem>> {
         let (before, told) = (self.machine.clone(), self.machine.untaken.0.len());
         self.machine.meter.begin_answer();
         let stop = go_on(&mut self.machine, &self.game.rules());
@@ -621,7 +622,7 @@ fn not_open(decision: DecisionId) -> Refusal {
 
 impl Machine {
     /// Answers the question on top (or the `place`-th of several) and goes on.
-    pub fn answer_with(&mut self, rules: Rules, place: usize, answer: Sealed) -> Stop {
+    pub fn answer_with(&mut self, rules: Play, place: usize, answer: Sealed) -> Stop {
         if self.script.is_some() {
             return self.resume_script(rules, Some((place, answer)));
         }
@@ -633,7 +634,7 @@ impl Machine {
         self.run(rules, 0)
     }
 
-    pub fn supply_with(&mut self, rules: Rules, results: Vec<i64>) -> Stop {
+    pub fn supply_with(&mut self, rules: Play, results: Vec<i64>) -> Stop {
         self.request = None;
         self.supplied = results;
         if self.script.is_some() {

@@ -2,11 +2,11 @@
 
 use crate::field::is_plain;
 use crate::program::{KindId, NONE, PIECE_OWNER, Program, Shape, Value};
-use crate::runtime::context::{Instance, Rules};
+use crate::runtime::context::Instance;
 use crate::runtime::eval::Scratch;
 pub use crate::runtime::event::Viewer;
 use crate::runtime::event::{numbered, piece_name};
-use crate::runtime::flow::Machine;
+use crate::runtime::flow::{Machine, Play};
 use crate::runtime::random;
 use crate::runtime::random::Generator;
 use crate::runtime::session::Session;
@@ -185,7 +185,7 @@ impl Session {
 }
 
 impl Machine {
-    fn side_view(&self, rules: Rules, side: usize, viewer: Viewer) -> SideView {
+    fn side_view(&self, rules: Play, side: usize, viewer: Viewer) -> SideView {
         let entrants = rules.cast.sheets[side].clone();
         let name = |id: &String| rules.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
         let names = match entrants.is_empty() {
@@ -210,12 +210,12 @@ impl Machine {
         }
     }
 
-    fn entrants_seen(&self, rules: Rules, side: usize, viewer: Viewer) -> Vec<EntrantView> {
+    fn entrants_seen(&self, rules: Play, side: usize, viewer: Viewer) -> Vec<EntrantView> {
         let entrants = &rules.cast.entrants[side];
         entrants.iter().map(|entrant| self.entrant_view(rules, *entrant, viewer, entrants.len() == 1)).collect()
     }
 
-    fn entrant_view(&self, rules: Rules, entrant: u16, viewer: Viewer, alone: bool) -> EntrantView {
+    fn entrant_view(&self, rules: Play, entrant: u16, viewer: Viewer, alone: bool) -> EntrantView {
         let entity = Value::from(entrant);
         let counters: BTreeMap<String, String> = self.fields_shown(rules, entity, Fields::Counters).into_iter().collect();
         let all = self.fields_shown(rules, entity, Fields::of(viewer)).into_iter();
@@ -235,7 +235,7 @@ impl Machine {
         }
     }
 
-    fn plain_fields(&self, rules: Rules, entity: Value, viewer: Viewer) -> BTreeMap<String, String> {
+    fn plain_fields(&self, rules: Play, entity: Value, viewer: Viewer) -> BTreeMap<String, String> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return BTreeMap::new() };
         let fields = &rules.program.kind(found.kind).fields;
         let is_plain =
@@ -244,20 +244,20 @@ impl Machine {
     }
 
     /// The names of the marks that a thing bears, as far as a viewer may know.
-    fn marks_on(&self, rules: Rules, entity: Value, viewer: Viewer) -> Vec<String> {
+    fn marks_on(&self, rules: Play, entity: Value, viewer: Viewer) -> Vec<String> {
         let marks = rules.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(entity, *index as u16));
         let marks = marks.filter(|(_, mark)| viewer == Viewer::Trusted || mark.is_told());
         marks.map(|(_, mark)| mark.name.clone()).collect()
     }
 
-    fn uses_view(&self, rules: Rules, side: usize) -> BTreeMap<String, UsesView> {
+    fn uses_view(&self, rules: Play, side: usize) -> BTreeMap<String, UsesView> {
         // What cards can do is told with the cards.
         let of_entrant = |instance: &&Instance| instance.side as usize == side && instance.holder < rules.cast.first_piece;
         self.uses_of(rules, rules.cast.instances.iter().filter(of_entrant).collect())
     }
 
     /// The uses of some abilities; of several that are the same the second has `#2` behind its id.
-    fn uses_of(&self, rules: Rules, own: Vec<&Instance>) -> BTreeMap<String, UsesView> {
+    fn uses_of(&self, rules: Play, own: Vec<&Instance>) -> BTreeMap<String, UsesView> {
         let counted = own.iter().enumerate().filter_map(|(place, instance)| {
             let ability = &rules.program.abilities[instance.ability as usize];
             let limit = ability.uses.first()?;
@@ -273,7 +273,7 @@ impl Machine {
         counted.collect()
     }
 
-    fn zones_seen<'a>(&'a self, rules: Rules<'a>, owner: u16, viewer: Viewer) -> impl Iterator<Item = (String, ZoneView)> + 'a {
+    fn zones_seen<'a>(&'a self, rules: Play<'a>, owner: u16, viewer: Viewer) -> impl Iterator<Item = (String, ZoneView)> + 'a {
         let entity = &self.state.board.entities[owner as usize];
         let zones = rules.program.kind(entity.kind).zones.iter().enumerate();
         zones.filter_map(move |(index, info)| {
@@ -284,7 +284,7 @@ impl Machine {
         })
     }
 
-    fn zone_seen(&self, rules: Rules, zone: Value, viewer: Viewer) -> ZoneView {
+    fn zone_seen(&self, rules: Play, zone: Value, viewer: Viewer) -> ZoneView {
         let pieces = self.state.board.pieces(zone);
         if self.viewers_of(rules, zone as u16).includes(viewer) {
             ZoneView::Seen(pieces.iter().map(|piece| self.piece_in_zone(rules, Value::from(*piece), viewer)).collect())
@@ -293,7 +293,7 @@ impl Machine {
         }
     }
 
-    fn known_pieces(&self, rules: Rules, zone: Value, viewer: Viewer) -> Vec<KnownPiece> {
+    fn known_pieces(&self, rules: Play, zone: Value, viewer: Viewer) -> Vec<KnownPiece> {
         let Viewer::Seat(seat) = viewer else { return Vec::new() };
         let ordered = self.zone_info(rules, zone as u16).is_some_and(|info| info.ordered);
         let from_top = self.state.board.pieces(zone).iter().rev().enumerate();
@@ -307,7 +307,7 @@ impl Machine {
     }
 
     /// What a piece bears, zone by zone.
-    fn borne(&self, rules: Rules, piece: Value, viewer: Viewer) -> Vec<Under> {
+    fn borne(&self, rules: Play, piece: Value, viewer: Viewer) -> Vec<Under> {
         let Some(entity) = self.state.board.entities.get(piece as usize) else { return Vec::new() };
         let zones = rules.program.kind(entity.kind).zones.iter().enumerate();
         let under = zones.flat_map(|(index, info)| {
@@ -324,7 +324,7 @@ impl Machine {
     }
 
     /// The counters of a piece, and what else is known of it beside what it is.
-    fn told_of_piece(&self, rules: Rules, piece: Value, viewer: Viewer) -> BTreeMap<String, String> {
+    fn told_of_piece(&self, rules: Play, piece: Value, viewer: Viewer) -> BTreeMap<String, String> {
         let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
         if rules.program.is_die(kind) {
             return BTreeMap::new();
@@ -333,7 +333,7 @@ impl Machine {
         self.fields_shown(rules, piece, Fields::of(viewer)).into_iter().filter(|(name, _)| !known(name)).collect()
     }
 
-    fn piece_in_zone(&self, rules: Rules, piece: Value, viewer: Viewer) -> PieceInZone {
+    fn piece_in_zone(&self, rules: Play, piece: Value, viewer: Viewer) -> PieceInZone {
         let view = self.piece_view(rules, piece);
         PieceInZone {
             id: view.id,
@@ -354,7 +354,7 @@ impl Machine {
     }
 
     /// Deals what a seat cannot see afresh, and all chance to come.
-    pub fn deal_afresh(&mut self, rules: Rules, seat: usize, seed: u64) {
+    pub fn deal_afresh(&mut self, rules: Play, seat: usize, seed: u64) {
         self.state.generator = random::generator(seed);
         let mut luck = random::generator(random::derive(seed, 1));
         let exchanged = self.exchanges(rules, seat, &mut luck);
@@ -368,7 +368,7 @@ impl Machine {
 
     /// Which piece takes the place of which, among those a seat cannot see. Nothing but what the seat knows decides:
     /// how many pieces of which kind and owner lie in each zone.
-    fn exchanges(&self, rules: Rules, seat: usize, luck: &mut Generator) -> BTreeMap<u16, u16> {
+    fn exchanges(&self, rules: Play, seat: usize, luck: &mut Generator) -> BTreeMap<u16, u16> {
         let hidden: Vec<u16> =
             (0..self.state.board.zones.len() as u16).filter(|zone| self.is_hidden(rules, *zone, seat)).collect();
         let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
@@ -393,7 +393,7 @@ impl Machine {
         exchanged
     }
 
-    fn is_hidden(&self, rules: Rules, zone: u16, seat: usize) -> bool {
+    fn is_hidden(&self, rules: Play, zone: u16, seat: usize) -> bool {
         !self.viewers_of(rules, zone).includes(Viewer::Seat(seat))
     }
 
@@ -410,7 +410,7 @@ fn shuffle<T>(things: &mut [T], luck: &mut Generator) {
 }
 
 /// Puts pieces in the places of others, and lets fields that are not told refer to those that are there now.
-fn exchange(rules: Rules, board: &mut Board, exchanged: &BTreeMap<u16, u16>) {
+fn exchange(rules: Play, board: &mut Board, exchanged: &BTreeMap<u16, u16>) {
     // Before a script began, what it has made was not there yet.
     if exchanged.keys().any(|piece| usize::from(*piece) >= board.entities.len()) {
         return;

@@ -3,10 +3,10 @@
 use crate::codes;
 use crate::program::{Address, FieldInfo, KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
 use crate::runtime::Audience;
-use crate::runtime::context::Rules;
+use crate::runtime::decision::nothing_for;
 use crate::runtime::effect::marks::Lasts;
 use crate::runtime::eval::question::{Question, QuestionForm};
-use crate::runtime::flow::{Machine, Stop};
+use crate::runtime::flow::{Machine, Play, Stop};
 use crate::runtime::state::{FrameRole, NO_SLOT, Sealed};
 use crate::runtime::text::Speaker;
 use crate::scripting::host::Leave;
@@ -154,7 +154,7 @@ pub fn parameters() -> String {
 /// One call of a function.
 pub struct Call<'a> {
     pub machine: &'a mut Machine,
-    pub rules: Rules<'a>,
+    pub rules: Play<'a>,
     pub arguments: &'a [&'a mut Dynamic],
 }
 
@@ -407,7 +407,7 @@ fn read(thing: Value, name: &str) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
 }
 
 /// A field, zone or relation of a thing; a side also has what its only entrant has.
-fn property(machine: &Machine, rules: Rules, thing: Value, name: &str) -> Option<Dynamic> {
+fn property(machine: &Machine, rules: Play, thing: Value, name: &str) -> Option<Dynamic> {
     let entity = machine.state.board.entities.get(thing as usize)?;
     let kind = rules.program.kind(entity.kind);
     if let Some(index) = kind.fields.iter().position(|field| field.name == name) {
@@ -638,14 +638,6 @@ fn question(side: Value, form: QuestionForm, items: Vec<Value>, shape: Shape) ->
     question.items = items;
     question.item_shape = Some(shape);
     question
-}
-
-/// What is said of a question that has nothing to choose from.
-pub fn nothing_for(prompt: Option<&str>) -> String {
-    match prompt {
-        Some(prompt) => format!("there is nothing to choose from for “{prompt}”"),
-        None => "there is nothing to choose from".to_string(),
-    }
 }
 
 fn choose(call: &mut Call) -> Given {

@@ -4,8 +4,7 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::program::{AbilityId, Known, Program, Value};
 use crate::runtime::Dice;
-use crate::runtime::context::Rules;
-use crate::runtime::flow::Machine;
+use crate::runtime::flow::{Machine, Play};
 use crate::runtime::limits::{WORK_OF_CALL, WORK_OF_OPERATION, WORK_OF_THING};
 use crate::runtime::state::State;
 use crate::scripting::api::Call;
@@ -344,7 +343,7 @@ pub fn with_machine<T>(run: impl FnOnce(&mut Machine) -> T) -> Option<T> {
 /// Calls a function of an ability's script.
 pub fn call(
     machine: &mut Machine,
-    rules: Rules,
+    rules: Play,
     ability: AbilityId,
     function: &str,
     known: &[Known],
@@ -411,7 +410,7 @@ fn place_fault(machine: &mut Machine, span: Span) {
 /// What an error of rhai means for the machine.
 fn stopped(
     machine: &mut Machine,
-    rules: Rules,
+    rules: Play,
     ability: AbilityId,
     script: &Script,
     function: &str,

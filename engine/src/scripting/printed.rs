@@ -1,8 +1,7 @@
 //! What scripts read off sheets: cards, their parts, and what entrants cannot change.
 
 use crate::program::{KindSort, NONE, PIECE_SHEET, Program, Shape, Value};
-use crate::runtime::context::Rules;
-use crate::runtime::flow::Machine;
+use crate::runtime::flow::{Machine, Play};
 use crate::scripting::api::Trouble;
 use crate::scripting::host;
 use crate::scripting::values::{Print, to_script};
@@ -18,7 +17,7 @@ pub fn read_print(print: Print, name: &str) -> Result<Dynamic, Box<EvalAltResult
 }
 
 /// A line of something printed: its name, or a column.
-pub fn printed(machine: &Machine, rules: Rules, print: Value, name: &str) -> Option<Dynamic> {
+pub fn printed(machine: &Machine, rules: Play, print: Value, name: &str) -> Option<Dynamic> {
     let prints = &rules.program.prints;
     let found = prints.print(print)?;
     if name == "name" {
@@ -31,7 +30,7 @@ pub fn printed(machine: &Machine, rules: Rules, print: Value, name: &str) -> Opt
 }
 
 /// What a column of something printed says.
-pub fn column_of(machine: &Machine, rules: Rules, print: Value, column: u16, shape: &Shape) -> Dynamic {
+pub fn column_of(machine: &Machine, rules: Play, print: Value, column: u16, shape: &Shape) -> Dynamic {
     let prints = &rules.program.prints;
     match (prints.value(print, column), shape) {
         (Some(value), Shape::List(inner)) => {
@@ -44,7 +43,7 @@ pub fn column_of(machine: &Machine, rules: Rules, print: Value, column: u16, sha
 }
 
 /// What a thing's own sheet prints.
-pub fn print_of(machine: &Machine, rules: Rules, thing: Value) -> Option<Value> {
+pub fn print_of(machine: &Machine, rules: Play, thing: Value) -> Option<Value> {
     let kind = machine.state.board.entities.get(usize::try_from(thing).ok()?)?.kind;
     match rules.program.kind(kind).sort {
         KindSort::Piece if rules.program.is_printed(kind) => machine.state.board.field(thing, PIECE_SHEET),

@@ -2,10 +2,10 @@
 
 use crate::codes;
 use crate::program::{ClauseBody, Value};
-use crate::runtime::context::{Listener, Rules};
+use crate::runtime::context::Listener;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::script_run::{OpenScript, ScriptRun};
-use crate::runtime::flow::{Machine, Stop};
+use crate::runtime::flow::{Machine, Play, Stop};
 use crate::runtime::state::Sealed;
 use crate::scripting::host;
 use crate::scripting::host::Stopped;
@@ -15,18 +15,18 @@ const MOST_DEPTH: usize = 6;
 
 impl Machine {
     /// Runs a clause's function. True if a question is open.
-    pub fn start_script(&mut self, rules: Rules, listener: Listener, values: &[Value]) -> bool {
+    pub fn start_script(&mut self, rules: Play, listener: Listener, values: &[Value]) -> bool {
         if self.script.is_some() {
             return self.run_function(rules, listener, values) == Stop::Waiting;
         }
         let mut script = self.scratch.script.take().unwrap_or_else(|| Box::new(ScriptRun::new()));
-        script.begin(self, listener, values);
+        script.begin(self, self.pauses, listener, values);
         self.script = Some(script);
         self.run_outermost(rules)
     }
 
     /// Runs the outermost script from its beginning. True if a question is open.
-    fn run_outermost(&mut self, rules: Rules) -> bool {
+    fn run_outermost(&mut self, rules: Play) -> bool {
         let Some(script) = &mut self.script else { return false };
         script.cursor = 0;
         script.redrawn = 0;
@@ -45,7 +45,7 @@ impl Machine {
     }
 
     /// Puts an answer on the tape, if one has come, runs the script again, and goes on with play when it is through.
-    pub fn resume_script(&mut self, rules: Rules, answer: Option<(usize, Sealed)>) -> Stop {
+    pub fn resume_script(&mut self, rules: Play, answer: Option<(usize, Sealed)>) -> Stop {
         if let Some(script) = &mut self.script {
             script.tape.extend(answer);
         }
@@ -53,7 +53,7 @@ impl Machine {
     }
 
     /// Takes the state back to where the outermost script began, and runs it again. True if a question is open.
-    pub fn rewind(&mut self, rules: Rules) -> bool {
+    pub fn rewind(&mut self, rules: Play) -> bool {
         let eval: &mut Eval = self;
         let Some(script) = &eval.script else { return false };
         // What has been drawn comes from the tape, so chance goes on from where it is.
@@ -68,7 +68,7 @@ impl Machine {
         self.run_outermost(rules)
     }
 
-    fn run_function(&mut self, rules: Rules, listener: Listener, values: &[Value]) -> Stop {
+    fn run_function(&mut self, rules: Play, listener: Listener, values: &[Value]) -> Stop {
         let clause = &rules.program.clauses[listener.clause as usize];
         let ClauseBody::Script { function, known, .. } = &clause.body else { return Stop::Done };
         let depth = self.script.as_ref().map_or(0, |script| script.open.len());

@@ -1,8 +1,7 @@
 //! What scripts hold: things, zones and moves by number, numbers, flags, words and lists.
 
 use crate::program::{NONE, Program, Shape, Value};
-use crate::runtime::context::Rules;
-use crate::runtime::flow::Machine;
+use crate::runtime::flow::{Machine, Play};
 use rhai::{Array, Dynamic};
 
 /// A side, the table, an entrant or a piece.
@@ -33,7 +32,7 @@ pub struct Duration {
 }
 
 /// A value of the machine as a script sees it.
-pub fn to_script(machine: &Machine, rules: Rules, value: Value, shape: &Shape) -> Dynamic {
+pub fn to_script(machine: &Machine, rules: Play, value: Value, shape: &Shape) -> Dynamic {
     match shape {
         Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) | Shape::Move(_) | Shape::Sheet(_) | Shape::Text
             if value == NONE =>
@@ -63,7 +62,7 @@ fn word(program: &Program, words: u16, value: Value) -> Dynamic {
 }
 
 /// A script's value for a place of a shape, or why it does not fit.
-pub fn from_script(machine: &mut Machine, rules: Rules, value: &Dynamic, shape: &Shape) -> Result<Value, String> {
+pub fn from_script(machine: &mut Machine, rules: Play, value: &Dynamic, shape: &Shape) -> Result<Value, String> {
     match shape {
         Shape::OrNone(_) if value.is_unit() => Ok(NONE),
         Shape::OrNone(inner) => from_script(machine, rules, value, inner),

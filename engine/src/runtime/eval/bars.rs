@@ -1,7 +1,7 @@
 //! What abilities and marks forbid and demand of the moves of a family.
 
 use crate::codes;
-use crate::problem::Problem;
+use crate::problem::{Problem, cited};
 use crate::program::{Expr, FamilyId, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
 use crate::runtime::context::Rules;
 use crate::runtime::eval::Eval;
@@ -10,7 +10,6 @@ use crate::runtime::eval::reading::MovesOf;
 use crate::runtime::eval::restriction::Restriction;
 use crate::runtime::eval::search::Chosen;
 use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, MOST_NUMBERED, WORK_OF_MOVE};
-use crate::runtime::question::why::cited;
 use crate::runtime::state::Values;
 use crate::source::Span;
 

@@ -1,12 +1,12 @@
 //! A question: what may be answered, counted when it is asked; an option is made out only when it is wanted.
 
 use crate::program::{ActionId, FamilyId, MOST_ROLES, NONE, RoleAmount, Shape, Value};
+use crate::runtime::arrange::{amounts_between, cuts, even_amounts};
 use crate::runtime::context::{Listener, Rules};
 use crate::runtime::decision::{Decision, Form};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::restriction::Restriction;
 use crate::runtime::eval::search::{Chosen, Gathered, Search};
-use crate::runtime::question::arrange::{amounts_between, cuts, even_amounts};
 use crate::runtime::random::{Generator, below};
 use crate::runtime::state::{NOWHERE, Sealed};
 use std::collections::BTreeSet;

@@ -2,9 +2,9 @@
 
 use crate::program::{Program, Value};
 use crate::runtime::context::Listener;
+use crate::runtime::eval::Eval;
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::event::Happening;
-use crate::runtime::flow::Machine;
 use crate::runtime::state::{Board, Sealed, State};
 
 /// The outermost script that is running.
@@ -62,10 +62,10 @@ impl ScriptRun {
     }
 
     /// Makes it a run of a listener's script from a state on.
-    pub fn begin(&mut self, machine: &Machine, listener: Listener, values: &[Value]) {
-        self.checkpoint.clone_from(&machine.state);
-        self.meter.clone_from(&machine.meter);
-        self.pauses = machine.pauses;
+    pub fn begin(&mut self, eval: &Eval, pauses: bool, listener: Listener, values: &[Value]) {
+        self.checkpoint.clone_from(&eval.state);
+        self.meter.clone_from(&eval.meter);
+        self.pauses = pauses;
         self.listener = listener;
         self.values.clear();
         self.values.extend_from_slice(values);

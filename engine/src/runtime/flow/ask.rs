@@ -1,11 +1,10 @@
 //! Asking: a question is put, waits for its answer, and the answer is carried out.
 
 use crate::program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmount, Seen, Value};
-use crate::runtime::context::Rules;
 use crate::runtime::decision::Decision;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::event::{Audience, Happening};
-use crate::runtime::flow::Machine;
+use crate::runtime::flow::{Machine, Play};
 use crate::runtime::random::Generator;
 use crate::runtime::state::Sealed;
 use crate::runtime::text::Speaker;
@@ -67,7 +66,7 @@ impl Machine {
     }
 
     /// Runs an `Ask`. True if it must wait.
-    pub fn ask(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode) -> bool {
+    pub fn ask(&mut self, rules: Play, base: usize, at: Address, code: &AskCode) -> bool {
         if !self.scratch.ready {
             self.make_question(0, |machine, question| machine.build(rules, base, code, question));
         }
@@ -105,7 +104,7 @@ impl Machine {
     }
 
     /// Goes on where nothing is chosen; of several things that is the empty list, of a total 0 for each.
-    pub(super) fn pass(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode) {
+    pub(super) fn pass(&mut self, rules: Play, base: usize, at: Address, code: &AskCode) {
         let nothing = match &code.what {
             AskCodeWhat::Among { amount: RoleAmount::Some(..), .. } | AskCodeWhat::Order { .. } => self.push_list(&[]),
             AskCodeWhat::Divide(divide) => self.divide_nothing(rules, base, divide),
@@ -117,7 +116,7 @@ impl Machine {
     }
 
     /// Carries out a choice among moves, offers and passing. True if it must wait.
-    pub(super) fn apply_option(&mut self, rules: Rules, base: usize, at: Address, code: &AskCode, index: u64) -> bool {
+    pub(super) fn apply_option(&mut self, rules: Play, base: usize, at: Address, code: &AskCode, index: u64) -> bool {
         let question = &self.scratch.questions[0];
         let Some(kind) = question.locate(index).map(|(group, _)| group.kind) else {
             self.fault("an answer names an option that there is not");
@@ -182,7 +181,7 @@ impl Machine {
     }
 
     /// Puts one question to each of several, at once. True if it must wait.
-    pub fn ask_at_once(&mut self, rules: Rules, base: usize, at: Address, code: &AskAtOnceCode) -> bool {
+    pub fn ask_at_once(&mut self, rules: Play, base: usize, at: Address, code: &AskAtOnceCode) -> bool {
         let lists = self.state.lists.len();
         let list = self.evaluate(rules, base, &code.set);
         let members = self.state.list(list).to_vec();
@@ -244,7 +243,7 @@ impl Machine {
     }
 
     /// Announces one of several answers given at once; its value.
-    fn reveal(&mut self, rules: Rules, index: usize, count: usize, answer: &Sealed, must: bool) -> Value {
+    fn reveal(&mut self, rules: Play, index: usize, count: usize, answer: &Sealed, must: bool) -> Value {
         let named = matches!(answer, Sealed::Key(_)).then(|| Sealed::Option(self.option_of(rules, index, answer)));
         let answer = named.as_ref().unwrap_or(answer);
         let question = &self.scratch.questions[index];
@@ -288,19 +287,19 @@ impl Machine {
     // --- announcing --------------------------------------------------------------------
 
     #[inline]
-    pub fn announce_choice(&mut self, rules: Rules, question: usize, index: u64) {
+    pub fn announce_choice(&mut self, rules: Play, question: usize, index: u64) {
         if self.watched {
             self.announce_answer_to(rules, question, &Sealed::Option(index), self.state.asked);
         }
     }
 
-    pub fn announce_answer(&mut self, rules: Rules, question: usize, answer: &Sealed) {
+    pub fn announce_answer(&mut self, rules: Play, question: usize, answer: &Sealed) {
         if self.watched {
             self.announce_answer_to(rules, question, answer, self.state.asked);
         }
     }
 
-    fn announce_answer_to(&mut self, rules: Rules, question: usize, answer: &Sealed, decision: u64) {
+    fn announce_answer_to(&mut self, rules: Play, question: usize, answer: &Sealed, decision: u64) {
         let side = self.scratch.questions[question].side;
         let found = &self.scratch.questions[question];
         let passes_unseen = found.passes_unseen && found.is_pass(answer);
@@ -322,7 +321,7 @@ impl Machine {
     }
 
     /// Whether an answer names a piece that lies where not all can see it.
-    fn answers_with_hidden(&mut self, rules: Rules, question: usize, answer: &Sealed) -> bool {
+    fn answers_with_hidden(&mut self, rules: Play, question: usize, answer: &Sealed) -> bool {
         if rules.program.kinds.iter().flat_map(|kind| &kind.zones).all(|zone| zone.seen == Seen::All) {
             return false;
         }
@@ -345,7 +344,7 @@ impl Machine {
     }
 
     /// The numbers of the pieces that stand at these places among the things of a question.
-    fn pieces_among(&self, rules: Rules, question: usize, places: impl Iterator<Item = usize>) -> Vec<usize> {
+    fn pieces_among(&self, rules: Play, question: usize, places: impl Iterator<Item = usize>) -> Vec<usize> {
         let items = &self.scratch.questions[question].items;
         let pieces = places.filter_map(|place| items.get(place).copied()).filter(|item| self.is_piece(rules, *item));
         pieces.map(|piece| (piece as usize).saturating_sub(usize::from(rules.cast.first_piece))).collect()
@@ -357,7 +356,7 @@ impl Machine {
     ///
     /// Of secret answers it does not know either who has given one: while it is asked itself all others have, after that
     /// none has.
-    pub fn forget_picks(&mut self, rules: Rules, seat: usize, luck: &mut Generator) {
+    pub fn forget_picks(&mut self, rules: Play, seat: usize, luck: &mut Generator) {
         let secret = self.decisions.iter().any(|decision| decision.secret);
         if self.state.sealed.is_empty() || !secret && self.state.sealed.iter().all(Option::is_none) {
             return;
@@ -384,7 +383,7 @@ impl Machine {
     }
 
     /// Puts the open questions again.
-    fn ask_again(&mut self, rules: Rules) {
+    fn ask_again(&mut self, rules: Play) {
         if self.script.is_some() {
             self.rewind(rules);
         } else {

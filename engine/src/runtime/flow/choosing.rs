@@ -1,13 +1,12 @@
 //! What is chosen is noted and announced.
 
 use crate::program::Value;
-use crate::runtime::context::Rules;
 use crate::runtime::eval::question::{GroupKind, Question};
-use crate::runtime::flow::Machine;
+use crate::runtime::flow::{Machine, Play};
 
 impl Machine {
     /// Makes the record of a chosen move: action, ability, the family's fields, context, roles.
-    pub fn choose_move(&mut self, rules: Rules, place: usize, index: u64) -> Value {
+    pub fn choose_move(&mut self, rules: Play, place: usize, index: u64) -> Value {
         let questions = std::mem::take(&mut self.scratch.questions);
         let value = self.choose_among(rules, &questions[place], index);
         self.scratch.questions = questions;
@@ -15,7 +14,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn choose_among(&mut self, rules: Rules, question: &Question, index: u64) -> Value {
+    fn choose_among(&mut self, rules: Play, question: &Question, index: u64) -> Value {
         let found = question.locate(index).and_then(|(group, local)| Some((group, question.chosen(group, local)?)));
         let Some((group, chosen)) = found else { return self.fault("an answer names an option that there is not") };
         if group.kind == GroupKind::Grant {
@@ -25,7 +24,7 @@ impl Machine {
     }
 
     /// Counts the use of an ability that grants an action, if its uses are limited.
-    fn charge_grant(&mut self, rules: Rules, instance: u16) {
+    fn charge_grant(&mut self, rules: Play, instance: u16) {
         let ability = rules.cast.instances[instance as usize].ability;
         match rules.program.abilities[ability as usize].uses.is_empty() {
             true => self.note_effect(rules, instance),

@@ -1,8 +1,7 @@
 //! Frames: procedures, bodies of effects and windows that are open inside each other.
 
 use crate::program::{Address, Expr, NONE, ProcedureId, Value};
-use crate::runtime::context::Rules;
-use crate::runtime::flow::Machine;
+use crate::runtime::flow::{Machine, Play};
 use crate::runtime::limits::MOST_SLOTS;
 use crate::runtime::state::{Frame, FrameRole, NO_SLOT, NOWHERE};
 
@@ -49,7 +48,7 @@ impl Machine {
     #[inline(never)]
     pub(super) fn call(
         &mut self,
-        rules: Rules,
+        rules: Play,
         base: usize,
         procedure: ProcedureId,
         arguments: &[Expr],
@@ -71,7 +70,7 @@ impl Machine {
     }
 
     /// Starts a procedure.
-    pub fn enter(&mut self, rules: Rules, procedure: ProcedureId, values: &[Value], result: u16) {
+    pub fn enter(&mut self, rules: Play, procedure: ProcedureId, values: &[Value], result: u16) {
         let info = &rules.program.procedures[procedure as usize];
         let base = self.push_frame(FrameRole::Procedure { procedure, result }, info.start, info.slots);
         self.fill_first(base, values);
@@ -88,7 +87,7 @@ impl Machine {
     }
 
     #[inline(always)]
-    fn begin_scope(&mut self, rules: Rules, procedure: ProcedureId, base: usize) {
+    fn begin_scope(&mut self, rules: Play, procedure: ProcedureId, base: usize) {
         match self.begun.get_mut(procedure as usize) {
             Some(begun) => *begun += 1,
             None => self.begin_counting(rules, procedure),
@@ -101,7 +100,7 @@ impl Machine {
 
     /// The first scope of a session begins.
     #[cold]
-    fn begin_counting(&mut self, rules: Rules, procedure: ProcedureId) {
+    fn begin_counting(&mut self, rules: Play, procedure: ProcedureId) {
         self.begun.resize(rules.program.procedures.len(), 0);
         if let Some(begun) = self.begun.get_mut(procedure as usize) {
             *begun += 1;
@@ -110,7 +109,7 @@ impl Machine {
 
     /// Ends the top frame without a value.
     #[inline(always)]
-    pub(super) fn return_nothing(&mut self, rules: Rules) {
+    pub(super) fn return_nothing(&mut self, rules: Play) {
         let Some(frame) = self.state.frames.last() else { return };
         let lists = frame.lists as usize;
         self.pop_frame(rules);
@@ -119,7 +118,7 @@ impl Machine {
 
     /// Ends the top frame and hands its value to its caller.
     #[inline(never)]
-    pub(super) fn return_value(&mut self, rules: Rules, mut value: Value) {
+    pub(super) fn return_value(&mut self, rules: Play, mut value: Value) {
         let Some(frame) = self.state.frames.last().copied() else { return };
         let FrameRole::Procedure { procedure, result } = frame.role else { return self.return_nothing(rules) };
         if result == NO_SLOT {
@@ -143,7 +142,7 @@ impl Machine {
 
     /// Ends the top frame: what lasted until its end stops.
     #[inline]
-    pub fn pop_frame(&mut self, rules: Rules) {
+    pub fn pop_frame(&mut self, rules: Play) {
         let Some(frame) = self.state.frames.pop() else { return };
         match frame.role {
             FrameRole::Procedure { procedure, .. } => {
@@ -162,7 +161,7 @@ impl Machine {
     }
 
     /// Ends the innermost run of a procedure and everything inside it.
-    pub fn stop(&mut self, rules: Rules, procedure: ProcedureId) {
+    pub fn stop(&mut self, rules: Play, procedure: ProcedureId) {
         let runs = |frame: &Frame| matches!(frame.role, FrameRole::Procedure { procedure: p, .. } if p == procedure);
         if !self.state.frames.iter().any(runs) {
             let name = &rules.program.procedures[procedure as usize].name;
@@ -179,7 +178,7 @@ impl Machine {
     }
 
     /// Carries out the `do` of a chosen move.
-    pub fn do_move(&mut self, rules: Rules, chosen: Value) {
+    pub fn do_move(&mut self, rules: Play, chosen: Value) {
         let Some(&action) = self.state.lists.get(chosen as usize) else {
             self.fault("a move is to be carried out, but none was chosen");
             return;

@@ -2,11 +2,11 @@
 //! nobody does anything goes by without a window.
 
 use crate::program::{Address, Expr, NONE, OpenCode, Program, Slot, Value};
-use crate::runtime::context::{Cast, Listener, Rules};
+use crate::runtime::context::{Cast, Listener};
 use crate::runtime::eval::retold::retold;
-use crate::runtime::flow::Machine;
 use crate::runtime::flow::frames::MOST_FRAMES;
 use crate::runtime::flow::window::acts;
+use crate::runtime::flow::{Machine, Play};
 
 /// A clause that may do something when a hook is opened, and the conditions for it, told in the slots of the opener.
 #[derive(Clone, Debug)]
@@ -60,8 +60,8 @@ fn is_sure(condition: &Expr) -> bool {
 impl Machine {
     /// Opens a hook at which nobody does anything, as things are; false if somebody might. Nobody is watching.
     #[inline(never)]
-    pub(super) fn goes_by(&mut self, rules: Rules, base: usize, at: Address) -> bool {
-        let Some(hearers) = rules.cast.code.get(at as usize).and_then(|step| step.hearers.as_deref()) else { return false };
+    pub(super) fn goes_by(&mut self, rules: Play, base: usize, at: Address) -> bool {
+        let Some(hearers) = rules.code.get(at as usize).and_then(|step| step.hearers.as_deref()) else { return false };
         if self.state.frames.len() >= MOST_FRAMES {
             return false;
         }
@@ -78,7 +78,7 @@ impl Machine {
         !is_used
     }
 
-    fn may_act(&mut self, rules: Rules, base: usize, hearer: &Hearer) -> bool {
+    fn may_act(&mut self, rules: Play, base: usize, hearer: &Hearer) -> bool {
         hearer.sure.iter().all(|condition| self.holds(rules, base, condition))
             && self.may_happen(rules, hearer.listener)
             && hearer.guard.iter().all(|condition| self.holds(rules, base, condition))

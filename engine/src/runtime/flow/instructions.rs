@@ -2,10 +2,9 @@
 
 use crate::codes;
 use crate::program::{Address, Expr, Instruction, NONE, Naming, Slot, TextId, Tidy, Value};
-use crate::runtime::context::Rules;
-use crate::runtime::flow::Machine;
+use crate::runtime::decision::nothing_for;
+use crate::runtime::flow::{Machine, Play};
 use crate::runtime::state::{Finish, NO_SLOT};
-use crate::scripting::api::nothing_for;
 
 /// What becomes of play after an instruction that runs seldom.
 enum Flow {
@@ -23,9 +22,9 @@ impl Machine {
     ///
     /// What happens in every turn is carried out in here; the rest are functions of their own, so that it costs these nothing.
     #[inline(always)]
-    pub(super) fn run_frame<const SEEN: bool>(&mut self, rules: Rules, mut at: Address, mut base: usize, floor: usize) -> bool {
+    pub(super) fn run_frame<const SEEN: bool>(&mut self, rules: Play, mut at: Address, mut base: usize, floor: usize) -> bool {
         loop {
-            let Some(step) = rules.cast.code.get(at as usize) else {
+            let Some(step) = rules.code.get(at as usize) else {
                 self.fault("play runs past the end of the rules");
                 return false;
             };
@@ -103,7 +102,7 @@ impl Machine {
                     // An offer that is used is followed by the same question.
                     self.stand_at(at);
                     if !SEEN
-                        && let Some(plain) = &rules.cast.code.get(at as usize).and_then(|step| step.plain.as_ref())
+                        && let Some(plain) = &rules.code.get(at as usize).and_then(|step| step.plain.as_ref())
                         && let Some(waits) = self.ask_plain(rules, base, at, next, ask, plain)
                     {
                         return waits;
@@ -139,7 +138,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn let_be(&mut self, rules: Rules, base: usize, slot: Slot, value: &Expr, list: bool) {
+    fn let_be(&mut self, rules: Play, base: usize, slot: Slot, value: &Expr, list: bool) {
         let lists = self.state.lists.len();
         let value = self.evaluate(rules, base, value);
         self.set_slot(base, slot, value);
@@ -150,7 +149,7 @@ impl Machine {
     }
 
     #[inline(always)]
-    fn decide(&mut self, rules: Rules, base: usize, condition: &Expr) -> bool {
+    fn decide(&mut self, rules: Play, base: usize, condition: &Expr) -> bool {
         let lists = self.state.lists.len();
         let holds = self.holds(rules, base, condition);
         self.state.lists.truncate(lists);
@@ -158,7 +157,7 @@ impl Machine {
     }
 
     #[inline(always)]
-    fn set<const SEEN: bool>(&mut self, rules: Rules, base: usize, of: &Expr, field: u16, value: &Expr, naming: &Naming) {
+    fn set<const SEEN: bool>(&mut self, rules: Play, base: usize, of: &Expr, field: u16, value: &Expr, naming: &Naming) {
         let lists = self.state.lists.len();
         let of = self.evaluate(rules, base, of);
         let value = self.read(rules, base, value);
@@ -171,7 +170,7 @@ impl Machine {
     }
 
     #[inline(always)]
-    fn move_one<const SEEN: bool>(&mut self, rules: Rules, base: usize, piece: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
+    fn move_one<const SEEN: bool>(&mut self, rules: Play, base: usize, piece: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
         let lists = self.state.lists.len();
         let piece = self.read(rules, base, piece);
         if piece != NONE {
@@ -182,7 +181,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn move_all<const SEEN: bool>(&mut self, rules: Rules, base: usize, what: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
+    fn move_all<const SEEN: bool>(&mut self, rules: Play, base: usize, what: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
         let lists = self.state.lists.len();
         let list = self.read(rules, base, what);
         if !self.state.list(list).is_empty() {
@@ -193,7 +192,7 @@ impl Machine {
 
     /// Rolls the dice of a list. True if results must be waited for; then it begins anew when they have come.
     #[inline(always)]
-    fn roll_list(&mut self, rules: Rules, base: usize, what: &Expr, reason: Option<TextId>) -> bool {
+    fn roll_list(&mut self, rules: Play, base: usize, what: &Expr, reason: Option<TextId>) -> bool {
         let lists = self.state.lists.len();
         let list = self.read(rules, base, what);
         let waits = self.roll(rules, base, list, reason);
@@ -202,7 +201,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn begin_each(&mut self, rules: Rules, base: usize, list: &Expr, slot: Slot) {
+    fn begin_each(&mut self, rules: Play, base: usize, list: &Expr, slot: Slot) {
         let list = self.evaluate(rules, base, list);
         self.set_slot(base, slot, list);
         let length = self.state.lists.len() as Value;
@@ -224,7 +223,7 @@ impl Machine {
 
     /// Counts a round of a loop, unless there have been as many as there may be.
     #[inline(always)]
-    fn next_round(&mut self, rules: Rules, base: usize, slot: Slot, most: &Expr, tidy: &Tidy) -> bool {
+    fn next_round(&mut self, rules: Play, base: usize, slot: Slot, most: &Expr, tidy: &Tidy) -> bool {
         let (round, length) = (self.slot(base, slot), self.slot(base, slot + 1));
         self.tidy(base, length, tidy);
         let most = self.evaluate(rules, base, most);
@@ -234,7 +233,7 @@ impl Machine {
 
     /// The instructions that run seldom.
     #[inline(never)]
-    fn rare_step(&mut self, rules: Rules, at: Address, next: Address, base: usize, instruction: &Instruction) -> Flow {
+    fn rare_step(&mut self, rules: Play, at: Address, next: Address, base: usize, instruction: &Instruction) -> Flow {
         let lists = self.state.lists.len();
         match instruction {
             Instruction::Stop { procedure } => self.stop(rules, *procedure),

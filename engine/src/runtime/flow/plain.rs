@@ -8,13 +8,13 @@ use crate::program::{
     ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FamilyId, Filling, Instruction, Key, NONE, Program, RoleAmount,
     RoleInfo, SearchPlan, Value,
 };
-use crate::runtime::context::{Cast, Grant, Rules};
+use crate::runtime::context::{Cast, Grant};
 use crate::runtime::decision::{Decision, Form};
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::question::QuestionForm;
 use crate::runtime::eval::retold::retold;
 use crate::runtime::eval::search::{Candidates, Pairs, Sets, Sums, sums_work};
-use crate::runtime::flow::Machine;
+use crate::runtime::flow::{Machine, Play};
 use crate::runtime::limits::PAIRS_PER_WORK;
 use crate::runtime::state::{Sealed, State};
 use record::RecordLayout;
@@ -230,7 +230,7 @@ impl Machine {
     #[inline(never)]
     pub(super) fn ask_plain(
         &mut self,
-        rules: Rules,
+        rules: Play,
         base: usize,
         at: Address,
         next: Address,
@@ -258,14 +258,14 @@ impl Machine {
 
     /// Answers the open question if it is a plain one; whether something is waited for.
     #[inline]
-    pub fn answer_plain(&mut self, rules: Rules, answer: &Sealed) -> Option<bool> {
+    pub fn answer_plain(&mut self, rules: Play, answer: &Sealed) -> Option<bool> {
         let Sealed::Option(index) = answer else { return None };
         if !self.scratch.ready || !self.tally.open || self.is_seen() || self.script.is_some() {
             return None;
         }
         let frame = self.state.frames.last()?;
         let (at, base) = (frame.at, frame.base as usize);
-        let step = rules.cast.code.get(at as usize)?;
+        let step = rules.code.get(at as usize)?;
         let (Instruction::Ask(code), Some(plain)) = (&step.instruction, &step.plain) else { return None };
         Some(self.apply_plain(rules, base, at, step.next, code, plain, *index))
     }
@@ -275,7 +275,7 @@ impl Machine {
     #[inline(always)]
     fn apply_plain(
         &mut self,
-        rules: Rules,
+        rules: Play,
         base: usize,
         at: Address,
         next: Address,
@@ -300,7 +300,7 @@ impl Machine {
 
     /// Counts what may be chosen; false if it must be looked at more closely.
     #[inline]
-    fn tally(&mut self, rules: Rules, base: usize, code: &AskCode, plain: &PlainAsk) -> bool {
+    fn tally(&mut self, rules: Play, base: usize, code: &AskCode, plain: &PlainAsk) -> bool {
         self.tally.open = false;
         let side = self.who_is_asked(rules, base, code);
         if side == NONE || self.script.is_some() || self.is_out(side) || self.may_be_barred(rules, plain.family) {
@@ -340,7 +340,7 @@ impl Machine {
 
     /// Whether a side has abilities left that may do something instead.
     #[inline(always)]
-    fn may_do_other(&mut self, rules: Rules, code: &AskCode, side: u16) -> bool {
+    fn may_do_other(&mut self, rules: Play, code: &AskCode, side: u16) -> bool {
         let AskCodeWhat::Families(families) = &code.what else { return false };
         let mut grants = families.iter().flat_map(|(family, _)| &rules.cast.grants[*family as usize]);
         let mut is_left = |grant: &Grant| {
@@ -353,7 +353,7 @@ impl Machine {
 
     /// Makes a question of what else may be chosen.
     #[inline(never)]
-    fn count_others(&mut self, rules: Rules, base: usize, code: &AskCode) {
+    fn count_others(&mut self, rules: Play, base: usize, code: &AskCode) {
         let AskCodeWhat::Families(families) = &code.what else { return };
         let Tally { side, moves, .. } = self.tally;
         self.make_question(0, |machine, question| {

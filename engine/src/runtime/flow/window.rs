@@ -4,11 +4,11 @@
 //! of the sheet; then each side in turn is offered what its abilities may do.
 
 use crate::program::{Address, ClauseBody, ClauseKind, Instruction, OpenCode, Program, SIDE, Shape, Value};
-use crate::runtime::context::{Cast, Listener, Rules};
+use crate::runtime::context::{Cast, Listener};
 use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::QuestionForm;
-use crate::runtime::flow::Machine;
 use crate::runtime::flow::frames::MOST_FRAMES;
+use crate::runtime::flow::{Machine, Play};
 use crate::runtime::state::{Frame, FrameRole, Values, Window};
 
 /// Whether any ability may do something when a hook is opened.
@@ -28,7 +28,7 @@ pub fn acts(program: &Program, open: &OpenCode, listener: &Listener) -> bool {
 
 impl Machine {
     /// Opens a hook. False if no ability listens, so that nothing happens.
-    pub fn open_window(&mut self, rules: Rules, base: usize, open: &OpenCode, arguments: &[Value]) -> bool {
+    pub fn open_window(&mut self, rules: Play, base: usize, open: &OpenCode, arguments: &[Value]) -> bool {
         if !is_heard(rules.program, rules.cast, open) {
             return false;
         }
@@ -57,7 +57,7 @@ impl Machine {
     }
 
     /// Whether any ability may do something at a hook, as things are.
-    fn is_used_now(&mut self, rules: Rules, open: &OpenCode, arguments: &[Value]) -> bool {
+    fn is_used_now(&mut self, rules: Play, open: &OpenCode, arguments: &[Value]) -> bool {
         let listeners = rules.cast.listeners[open.hook as usize].first().map_or(&[][..], Vec::as_slice);
         listeners.iter().any(|listener| {
             let clause = &rules.program.clauses[listener.clause as usize];
@@ -69,7 +69,7 @@ impl Machine {
     }
 
     /// Takes the next step of the window on top. True if it must wait.
-    pub fn window_step(&mut self, rules: Rules, window: Window) -> bool {
+    pub fn window_step(&mut self, rules: Play, window: Window) -> bool {
         if window.answer >= 0 {
             self.close_window(rules, window);
             return false;
@@ -98,7 +98,7 @@ impl Machine {
     }
 
     /// An ability's answer to the innermost open hook.
-    pub fn answer_word(&mut self, rules: Rules, word: &str) {
+    pub fn answer_word(&mut self, rules: Play, word: &str) {
         let hook = self.window_mut().map(|window| window.hook);
         let answers = hook.map_or(&[][..], |hook| rules.program.hooks[hook as usize].answers.as_slice());
         match answers.iter().position(|answer| answer == word) {
@@ -109,7 +109,7 @@ impl Machine {
         }
     }
 
-    fn opening<'a>(&self, rules: Rules<'a>) -> Option<(&'a OpenCode, Frame)> {
+    fn opening<'a>(&self, rules: Play<'a>) -> Option<(&'a OpenCode, Frame)> {
         let opener = self.state.frames.len().checked_sub(2).and_then(|index| self.state.frames.get(index))?;
         match rules.program.code.get(opener.at as usize) {
             Some(Instruction::Open(open)) => Some((open, *opener)),
@@ -117,7 +117,7 @@ impl Machine {
         }
     }
 
-    fn close_window(&mut self, rules: Rules, window: Window) {
+    fn close_window(&mut self, rules: Play, window: Window) {
         let arm = self.opening(rules).map(|(open, _)| match usize::try_from(window.answer) {
             Ok(answer) => open.arms.get(answer).copied().unwrap_or(open.next),
             Err(_) => open.arms.last().copied().unwrap_or(open.next),
@@ -129,7 +129,7 @@ impl Machine {
     }
 
     /// Runs the rules' `after each use`, if they have one.
-    fn after_use(&mut self, rules: Rules) {
+    fn after_use(&mut self, rules: Play) {
         self.change_window(|window| window.used = false);
         if let Some((open, opener)) = self.opening(rules)
             && let Some(block) = open.after_use
@@ -141,7 +141,7 @@ impl Machine {
     }
 
     /// Lets the next trigger or instead happen whose condition holds.
-    fn hear_next(&mut self, rules: Rules, window: Window) -> bool {
+    fn hear_next(&mut self, rules: Play, window: Window) -> bool {
         let listeners = &rules.cast.listeners[window.hook as usize][window.first as usize];
         if !self.spend_on(listeners.len()) {
             return false;
@@ -170,7 +170,7 @@ impl Machine {
         false
     }
 
-    fn charge_for(&mut self, rules: Rules, listener: Listener) {
+    fn charge_for(&mut self, rules: Play, listener: Listener) {
         match rules.program.clauses[listener.clause as usize].free {
             true => self.note_effect(rules, listener.instance),
             false => self.charge(rules, listener.instance),
@@ -178,7 +178,7 @@ impl Machine {
     }
 
     /// Starts what a clause does; `values` are its first slots. True if it must wait.
-    pub fn run_clause(&mut self, rules: Rules, listener: Listener, values: &[Value]) -> bool {
+    pub fn run_clause(&mut self, rules: Play, listener: Listener, values: &[Value]) -> bool {
         let clause = &rules.program.clauses[listener.clause as usize];
         match &clause.body {
             ClauseBody::Nothing => false,
@@ -197,7 +197,7 @@ impl Machine {
     }
 
     /// Offers the next side what its abilities may do now.
-    fn offer_next(&mut self, rules: Rules, window: Window) -> bool {
+    fn offer_next(&mut self, rules: Play, window: Window) -> bool {
         let sides = rules.cast.sides as u16;
         let goes_round = rules.program.hooks[window.hook as usize].goes_round;
         let over = if goes_round { window.passes >= sides } else { window.turn >= sides };
@@ -251,7 +251,7 @@ impl Machine {
     }
 
     /// Uses the offer that an option stands for. True if it must wait.
-    pub fn use_offer(&mut self, rules: Rules, place: usize, index: u64) -> bool {
+    pub fn use_offer(&mut self, rules: Play, place: usize, index: u64) -> bool {
         self.announce_choice(rules, place, index);
         let questions = std::mem::take(&mut self.scratch.questions);
         let found = questions[place].locate(index).and_then(|(group, local)| {

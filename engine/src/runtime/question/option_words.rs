@@ -2,6 +2,7 @@
 
 use crate::problem::joined;
 use crate::program::{ActionInfo, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
+use crate::runtime::arrange::{DIVIDE, ORDER};
 use crate::runtime::context::Rules;
 use crate::runtime::decision::{Argument, OptionView};
 use crate::runtime::eval::legal::chosen_value;
@@ -9,7 +10,6 @@ use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::Chosen;
 use crate::runtime::limits::WORK_OF_VIEW;
 use crate::runtime::question::Questions;
-use crate::runtime::question::arrange::{DIVIDE, ORDER};
 use crate::runtime::question::keys::{Called, PASS};
 use crate::runtime::state::{Frame, Sealed};
 use crate::runtime::text::Speaker;

@@ -1,7 +1,7 @@
 //! Why: what a question asks, and which rule keeps a move from being offered.
 
 use crate::codes;
-use crate::problem::{capitalised, nearest};
+use crate::problem::{capitalised, cited, nearest};
 use crate::program::{
     ActionId, AskCodeWhat, ConditionInfo, FamilyId, Instruction, KindSort, NONE, RoleAmount, RoleInfo, Shape, Value,
 };
@@ -230,11 +230,6 @@ impl Questions {
 
 fn refuse(reason: String, help: Option<String>) -> Refusal {
     Refusal { code: codes::ILLEGAL_CHOICE, reason, help }
-}
-
-/// The rules that are cited, in brackets.
-pub fn cited(rules: &[String]) -> String {
-    if rules.is_empty() { String::new() } else { format!(" ({})", rules.join(", ")) }
 }
 
 impl Questions {

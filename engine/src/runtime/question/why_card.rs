@@ -4,6 +4,7 @@
 //! way. So a card that an action has a place for is refused by the first `when` that does not hold, and one that no action
 //! has a place for belongs to another moment.
 
+use crate::problem::cited;
 use crate::program::{
     ActionId, ActionInfo, AskCode, AskCodeWhat, ClauseKind, ConditionInfo, Expr, FamilyId, Instruction, NONE, RoleAmount,
     RoleInfo, SIDE, Shape, TextPart, Value,
@@ -12,7 +13,6 @@ use crate::runtime::context::Rules;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::event::{Audience, Viewer};
 use crate::runtime::question::Questions;
-use crate::runtime::question::why::cited;
 use crate::runtime::state::NOWHERE;
 use crate::runtime::text::facts::told_apart;
 

@@ -1,8 +1,8 @@
 //! Playing by the book: policies that rules declare, and what is usual where nobody decides.
 
 use crate::program::Program;
+use crate::runtime::arrange::even_amounts;
 use crate::runtime::decision::{Choice, Decision, DecisionId, Form};
-use crate::runtime::question::arrange::even_amounts;
 use crate::runtime::session::Session;
 
 /// The names of the policies that a program declares, each once.

@@ -3,25 +3,32 @@
 use crate::position::{EntrantPosition, Position};
 use crate::problem::{Problem, between};
 use crate::program::{KindSort, Listed, NONE, PIECE_SHEET, Program, SIDE, Shape, TABLE, Value};
-use crate::runtime::context::{Cast, Fixed, Grant, Instance, Listener, Rules};
-use crate::runtime::flow::entering::enter_position;
-use crate::runtime::flow::specialise::specialise;
-use crate::runtime::flow::{Game, Machine};
+use crate::runtime::context::{Cast, Fixed, Grant, Instance, Listener};
+use crate::runtime::flow::specialise::{Step, specialise};
+use crate::runtime::flow::{Game, Machine, Play, Played};
 use crate::runtime::limits::MOST_PIECES;
 use crate::runtime::seed::Seed;
 use crate::runtime::session::Setup;
+use crate::runtime::session::entering::enter_position;
 use crate::runtime::session::layout::lay_out;
 use crate::runtime::state::{Board, NO_SLOT, NOWHERE, State, UseCount};
 use crate::{codes, field};
 
-/// The cast and a machine ready to run.
-pub fn prepare(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
+/// Who plays, with the code that is specialised to them, and a machine ready to run.
+pub struct Prepared {
+    pub cast: Cast,
+    pub code: Vec<Step>,
+    pub machine: Machine,
+}
+
+/// Prepares a match.
+pub fn prepare(program: &Program, setup: &Setup) -> Result<Prepared, Problem> {
     check_sides(program, setup)?;
     prepare_any(program, setup)
 }
 
 /// As [`prepare`], with any number of sides and entrants.
-pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), Problem> {
+pub fn prepare_any(program: &Program, setup: &Setup) -> Result<Prepared, Problem> {
     let mut cast = Cast { sides: setup.sides.len(), sheets: setup.sides.clone(), ..Cast::default() };
     let mut board = Board::default();
     add_owners(program, &mut cast, &mut board);
@@ -49,16 +56,16 @@ pub fn prepare_any(program: &Program, setup: &Setup) -> Result<(Cast, Machine), 
     {
         return Err(problem);
     }
-    cast.code = specialise(program, &cast);
+    let code = specialise(program, &cast);
     machine.watched = setup.watched;
-    let rules = &Fixed { program, cast: &cast };
+    let rules = &Played { fixed: Fixed { program, cast: &cast }, code: &code };
     match &setup.position {
         Some(position) => enter_position(rules, &mut machine, position)?,
         None => begin(rules, &mut machine),
     }
     match machine.fault.take() {
         Some(fault) => Err(*fault),
-        None => Ok((cast, machine)),
+        None => Ok(Prepared { cast, code, machine }),
     }
 }
 
@@ -83,7 +90,7 @@ pub fn reset(game: &Game, machine: &mut Machine, seed: Seed) {
     begin(&game.rules(), machine);
 }
 
-pub fn begin(rules: Rules, machine: &mut Machine) {
+pub fn begin(rules: Play, machine: &mut Machine) {
     machine.enter(rules, rules.program.play, &[], NO_SLOT);
 }
 

@@ -1,8 +1,8 @@
 //! Why a card can or cannot be played now.
 
 use crate::program::Value;
-use crate::runtime::context::Rules;
 use crate::runtime::decision::{Argument, DecisionId};
+use crate::runtime::flow::Play;
 use crate::runtime::question::Questions;
 use crate::runtime::question::why_card::{MOST_TOLD, Obstacle};
 use crate::runtime::session::Session;
@@ -57,7 +57,7 @@ impl Session {
     }
 
     /// What the options say that are about one of these cards, or that one of them gives.
-    fn options_with(&self, decision: DecisionId, rules: Rules, copies: &[Value]) -> Vec<String> {
+    fn options_with(&self, decision: DecisionId, rules: Play, copies: &[Value]) -> Vec<String> {
         let first = usize::from(rules.cast.first_piece);
         let is_copy = |piece: &usize| copies.contains(&((piece + first) as Value));
         let options = self.options(decision, 0, MOST_OPTIONS).into_iter();

@@ -1,7 +1,7 @@
 //! Things put in order, and totals divided.
 
 use crate::codes;
-use crate::runtime::question::arrange::amounts_between;
+use crate::runtime::arrange::amounts_between;
 use crate::runtime::{Choice, Dice, Form, Pending, Setup, Viewer};
 use crate::testing::{Table, game, setup, told};
 use proptest::{prelude::*, sample};

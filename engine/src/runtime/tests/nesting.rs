@@ -1,6 +1,6 @@
 //! Three abilities of two players inside each other, each of which asks.
 
-use crate::runtime::question::arrange::even_amounts;
+use crate::runtime::arrange::even_amounts;
 use crate::runtime::{Choice, Decision, Form, random};
 use crate::testing::{Table, Texts, game, setup};
 

@@ -4,13 +4,13 @@ use crate::codes;
 use crate::position::{Around, Entry, Position, Spanned, entry_called, given};
 use crate::problem::Problem;
 use crate::program::{CallSite, ProcedureId, ProcedureInfo, Shape, Value};
-use crate::runtime::context::{Instance, Rules};
-use crate::runtime::flow::Machine;
+use crate::runtime::context::Instance;
+use crate::runtime::flow::{Machine, Play};
 use crate::runtime::session::setup::{begin, setting_of, value_stated};
 use crate::runtime::state::{FrameRole, NO_SLOT, UseCount};
 
 /// Sets counters and uses, and builds the frames that would be open at the entry.
-pub fn enter_position(rules: Rules, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
+pub fn enter_position(rules: Play, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
     set_counters(rules, machine, position)?;
     let Some(entry) = &position.at else {
         begin(rules, machine);
@@ -26,7 +26,7 @@ pub fn enter_position(rules: Rules, machine: &mut Machine, position: &Position) 
     Ok(())
 }
 
-fn procedure_of(rules: Rules, entry: &Entry) -> Result<ProcedureId, Problem> {
+fn procedure_of(rules: Play, entry: &Entry) -> Result<ProcedureId, Problem> {
     let name = &entry.call.procedure;
     let is_entry = || entry_called(rules.program, name).is_some();
     rules.program.procedure(name).filter(|_| is_entry()).ok_or_else(|| {
@@ -37,7 +37,7 @@ fn procedure_of(rules: Rules, entry: &Entry) -> Result<ProcedureId, Problem> {
 }
 
 /// Opens the frames of the procedures around an entry. Where the innermost puts what the entry gives.
-fn open_callers(rules: Rules, machine: &mut Machine, info: &ProcedureInfo, entry: &Entry) -> Result<u16, Problem> {
+fn open_callers(rules: Play, machine: &mut Machine, info: &ProcedureInfo, entry: &Entry) -> Result<u16, Problem> {
     if entry.around == Around::Zeros {
         info.chain.iter().for_each(|site| {
             let base = open_caller(rules, machine, site, NO_SLOT);
@@ -65,13 +65,13 @@ fn open_callers(rules: Rules, machine: &mut Machine, info: &ProcedureInfo, entry
     Ok(result)
 }
 
-fn open_caller(rules: Rules, machine: &mut Machine, site: &CallSite, result: u16) -> usize {
+fn open_caller(rules: Play, machine: &mut Machine, site: &CallSite, result: u16) -> usize {
     let slots = rules.program.procedures[usize::from(site.procedure)].slots;
     machine.push_frame(FrameRole::Procedure { procedure: site.procedure, result }, site.next, slots)
 }
 
 /// What a parameter is given. The words have been read with the position, for those whom it names; others may play.
-fn argument(rules: Rules, entry: &Entry, (name, shape): &(String, Shape), words: Option<&str>) -> Result<Value, Problem> {
+fn argument(rules: Play, entry: &Entry, (name, shape): &(String, Shape), words: Option<&str>) -> Result<Value, Problem> {
     let wrong = |message: String| Problem::error(codes::POSITION_ENTRY, message).at(entry.span, "here");
     let words = words.ok_or_else(|| wrong(format!("`{}` needs `{name}`", entry.call.procedure)))?;
     let value = value_stated(rules.program, rules.cast, shape, words);
@@ -80,7 +80,7 @@ fn argument(rules: Rules, entry: &Entry, (name, shape): &(String, Shape), words:
 
 // --- what is counted ---------------------------------------------------------------
 
-fn set_counters(rules: Rules, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
+fn set_counters(rules: Play, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
     for (side, found) in position.sides.iter().enumerate() {
         for (name, words) in &found.counters {
             set_named(rules, machine, side as u16, name, words)?;
@@ -90,7 +90,7 @@ fn set_counters(rules: Rules, machine: &mut Machine, position: &Position) -> Res
 }
 
 /// Sets a field of a side or the table from a person's words.
-fn set_named(rules: Rules, machine: &mut Machine, owner: u16, name: &str, words: &Spanned<String>) -> Result<(), Problem> {
+fn set_named(rules: Play, machine: &mut Machine, owner: u16, name: &str, words: &Spanned<String>) -> Result<(), Problem> {
     let wrong = |code, message: String| Problem::error(code, message).at(words.span, "set here");
     let kind = machine.state.board.entities[usize::from(owner)].kind;
     let fields = &rules.program.kind(kind).fields;
@@ -107,7 +107,7 @@ fn set_named(rules: Rules, machine: &mut Machine, owner: u16, name: &str, words:
 }
 
 /// Counts uses that a position says are spent.
-fn spend(rules: Rules, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
+fn spend(rules: Play, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
     for (side, found) in position.sides.iter().enumerate() {
         let of_side = |instance: &Instance| usize::from(instance.side) == side;
         for (ability, times) in &found.used {
@@ -128,7 +128,7 @@ fn spend(rules: Rules, machine: &mut Machine, position: &Position) -> Result<(),
 
 /// Counts uses of the first ability of a name that is somebody's; false if nobody has it.
 fn spend_one(
-    rules: Rules,
+    rules: Play,
     machine: &mut Machine,
     ability: &str,
     times: &Spanned<i64>,

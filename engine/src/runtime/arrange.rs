@@ -1,0 +1,104 @@
+//! Orders, and totals divided into amounts: what they are, and what is wrong with others.
+
+/// What the key of an order, and of a divided total, begins with.
+pub const ORDER: &str = "order";
+pub const DIVIDE: &str = "divide";
+
+/// Why these are no order of so many options, if they are none.
+pub fn wrong_order(order: &[u64], count: u64) -> Option<String> {
+    let mut sorted = order.to_vec();
+    sorted.sort_unstable();
+    if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Some("one of them is named twice".to_string());
+    }
+    if let Some(beyond) = sorted.last().filter(|last| **last >= count) {
+        return Some(format!("there is no option {beyond}: there are {count}, numbered from 0"));
+    }
+    (sorted.len() as u64 != count).then(|| format!("these are {} of {count}, and each must be named", sorted.len()))
+}
+
+/// Why these amounts do not divide a total among so many, if they do not.
+pub fn wrong_amounts(amounts: &[i64], count: u64, total: i64, step: i64) -> Option<String> {
+    if amounts.len() as u64 != count {
+        let wanted = if count == 1 { "one amount".to_string() } else { format!("{count} amounts, one for each") };
+        return Some(format!("there must be {wanted}, not {}", amounts.len()));
+    }
+    if let Some(negative) = amounts.iter().find(|amount| **amount < 0) {
+        return Some(format!("{negative} is less than 0"));
+    }
+    if let Some(uneven) = amounts.iter().find(|amount| step > 0 && **amount % step != 0) {
+        return Some(format!("{uneven} is no multiple of {step}"));
+    }
+    let sum: i128 = amounts.iter().map(|amount| i128::from(*amount)).sum();
+    (sum != i128::from(total)).then(|| format!("the amounts are {sum} together, and it must be {total}"))
+}
+
+/// How many things have to be sampled of how many, so that [`amounts_between`] makes each division as likely as any other.
+pub fn cuts(count: u64, total: i64, step: i64) -> (u64, u64) {
+    let steps = (total / step.max(1)).max(0).cast_unsigned();
+    let cuts = count.saturating_sub(1);
+    (steps + cuts, cuts)
+}
+
+/// The amounts that lie between cuts: the steps and the cuts stand in a row, and these are the places of the cuts, rising.
+pub fn amounts_between(cuts: &[u64], total: i64, step: i64) -> Vec<i64> {
+    let steps = (total / step.max(1)).max(0).cast_unsigned();
+    let end = steps + cuts.len() as u64;
+    let mut from = 0;
+    let amount = |cut: u64| {
+        let amount = cut.saturating_sub(from).cast_signed() * step;
+        from = cut + 1;
+        amount
+    };
+    cuts.iter().copied().chain([end]).map(amount).collect()
+}
+
+/// The total divided as evenly as its steps allow, the first getting more.
+pub fn even_amounts(count: u64, total: i64, step: i64) -> Vec<i64> {
+    let (steps, count) = (total / step.max(1), count.cast_signed());
+    (0..count).map(|place| (steps / count + i64::from(place < steps % count)) * step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn an_order_names_each_once() {
+        assert_eq!(wrong_order(&[2, 0, 1], 3), None);
+        assert_eq!(wrong_order(&[2, 2, 1], 3).as_deref(), Some("one of them is named twice"));
+        assert_eq!(wrong_order(&[3, 0, 1], 3).as_deref(), Some("there is no option 3: there are 3, numbered from 0"));
+        assert_eq!(wrong_order(&[1, 0], 3).as_deref(), Some("these are 2 of 3, and each must be named"));
+    }
+
+    #[test]
+    fn amounts_are_steps_that_add_up() {
+        let wrong = |amounts: &[i64]| wrong_amounts(amounts, 3, 60, 10).unwrap_or_default();
+        assert_eq!(wrong(&[30, 0, 30]), "");
+        assert_eq!(wrong(&[30, 30]), "there must be 3 amounts, one for each, not 2");
+        assert_eq!(wrong_amounts(&[30, 30], 1, 60, 10).as_deref(), Some("there must be one amount, not 2"));
+        assert_eq!(wrong(&[70, -10, 0]), "-10 is less than 0");
+        assert_eq!(wrong(&[35, 25, 0]), "35 is no multiple of 10");
+        assert_eq!(wrong(&[30, 10, 10]), "the amounts are 50 together, and it must be 60");
+        assert_eq!(wrong(&[i64::MAX - 7, i64::MAX - 7, 0]), "the amounts are 18446744073709551600 together, and it must be 60");
+    }
+
+    #[test]
+    fn every_row_of_steps_and_cuts_is_a_division_of_its_own() {
+        let (row, count) = cuts(3, 40, 10);
+        assert_eq!((row, count), (6, 2));
+        let rows = (0..row).flat_map(|first| (first + 1..row).map(move |second| [first, second]));
+        let found: BTreeSet<Vec<i64>> = rows.map(|cuts| amounts_between(&cuts, 40, 10)).collect();
+        assert_eq!(found.len(), 15, "as many as there are rows");
+        assert!(found.iter().all(|amounts| wrong_amounts(amounts, 3, 40, 10).is_none()), "{found:?}");
+        assert_eq!(amounts_between(&[], 40, 10), [40]);
+    }
+
+    #[test]
+    fn an_even_division_gives_the_first_the_rest() {
+        assert_eq!(even_amounts(3, 50, 10), [20, 20, 10]);
+        assert_eq!(even_amounts(2, 0, 10), [0, 0]);
+        assert_eq!(wrong_amounts(&even_amounts(7, 60, 10), 7, 60, 10), None);
+    }
+}
