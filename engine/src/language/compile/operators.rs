@@ -311,6 +311,7 @@ impl Compiler<'_> {
                 let (expr, of) = self.expression(inner);
                 if of == Type::Halves {
                     self.complain(codes::HALVES, "half of a number of halves cannot be counted", inner.span, "already halves");
+                    return (expr, of);
                 }
                 let expr = self.fit(expr, of, &Type::Number, inner.span);
                 // A number read as halves is half of it.
