@@ -2,6 +2,7 @@
 
 mod cards;
 mod clean;
+mod codes;
 mod dice;
 mod dicewing;
 mod drafted;

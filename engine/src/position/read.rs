@@ -325,7 +325,7 @@ impl<'a> Reader<'a> {
             .collect();
         let Some(field) = fields.iter().find(|field| field.name == key.name) else {
             let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-            let problem = Problem::error(codes::POSITION_ZONE, format!("there is no counter `{}`", key.name));
+            let problem = Problem::error(codes::UNKNOWN_COUNTER, format!("there is no counter `{}`", key.name));
             let problem = problem.at(key.span, "not known");
             self.problems.push(match kind == SIDE && self.entrants_have(&key.name) {
                 true => {

@@ -297,22 +297,6 @@ fn values_of_the_wrong_kind_are_reported_with_what_they_are() {
     ");
 }
 
-#[test]
-fn the_examples_of_the_register_raise_their_codes() {
-    for entry in codes::CODES.iter().filter(|entry| entry.code.starts_with("LX02")) {
-        let (node, mut found) = read(entry.example, SourceId(0));
-        // These are raised by whoever reads the values.
-        if let Some(mut map) = node.as_ref().and_then(|node| node.as_map(&mut found, "the sheet")) {
-            map.required("name");
-            map.optional("nest").and_then(|node| node.as_list(&mut found, "`nest`"));
-            map.optional("pebbles").and_then(|node| node.as_number(&mut found, "`pebbles`", 0..=9));
-            map.optional("provenance").and_then(|node| node.as_one_of(&mut found, "`provenance`", &["seed"]));
-            map.finish(&mut found);
-        }
-        assert!(found.iter().any(|problem| problem.code == entry.code), "{}: {found:?}", entry.code);
-    }
-}
-
 fn spans_are_sound(text: &str) {
     let (node, problems) = read(text, SourceId(0));
     let sound = |span: Span| {

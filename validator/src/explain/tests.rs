@@ -12,8 +12,15 @@ fn a_code_is_explained_with_its_example() {
 
     For example:
 
+        name: Newt
         nest:
         →   - 4
+
+    Mended:
+
+        name: Newt
+        nest:
+          - 4
     "#);
 }
 
@@ -24,9 +31,22 @@ fn an_unknown_code_names_the_nearest() {
 }
 
 #[test]
+fn a_number_out_of_use_is_said_to_be_so() {
+    assert_eq!(explain("lx0304", 80), Err("`LX0304` is no longer in use".to_string()));
+}
+
+#[test]
+fn several_files_of_an_example_are_told_apart_and_preparations_left_out() {
+    let packages = explain("LX0013", 80).expect("a code");
+    assert!(packages.contains("\n\n  rules/ours/ours.ludex\n    ludex 1\n"), "{packages}");
+    let torn = explain("LX0821", 80).expect("a code");
+    assert!(torn.contains("For example:\n\n    $ ludex replay"), "{torn}");
+}
+
+#[test]
 fn the_list_has_every_code_under_its_subject() {
     let list = list();
-    for entry in CODES {
+    for entry in CODES.iter() {
         assert!(list.contains(&format!("\n  {}  {}\n", entry.code, entry.title)), "{}", entry.code);
     }
     insta::assert_snapshot!(list.lines().take(3).collect::<Vec<_>>().join("\n"), @r#"
@@ -38,7 +58,7 @@ fn the_list_has_every_code_under_its_subject() {
 
 #[test]
 fn no_explanation_is_wider_than_asked() {
-    for entry in CODES {
+    for entry in CODES.iter() {
         let page = explain(entry.code, 60).expect("a code");
         let text = page.split("For example:").next().expect("a first part");
         for line in text.lines().skip(1) {
