@@ -3,12 +3,12 @@ use super::*;
 #[test]
 fn a_code_is_explained_with_its_example() {
     insta::assert_snapshot!(explain("lx0202", 72).expect("a code"), @r#"
-    LX0202: a tab stands where only spaces may
+    LX0202: a tab is used where only spaces are allowed
 
-    YAML counts the spaces before a line to see what belongs together, and a
-    tab has no certain width. Replace the tabs at the start of lines, and
-    those behind a `:` or `-`, with spaces. Most editors can do this for the
-    whole file and can be told to write spaces from then on.
+    YAML uses the spaces at the start of a line to see what belongs
+    together, and a tab has no fixed width. Replace tabs at the start of
+    lines, and after a `:` or `-`, with spaces. Most editors can do this for
+    the whole file, and can be set to insert spaces from then on.
 
     For example:
 
