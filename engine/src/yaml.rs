@@ -103,8 +103,8 @@ fn unreadable(text: &str, source: SourceId) -> Option<Problem> {
     let (at, sign) = body.char_indices().find(|(_, sign)| is_stray(*sign))?;
     let span = Span::new(source, at + skipped, at + skipped + sign.len_utf8());
     Some(
-        Problem::error(codes::YAML_CHARACTER, format!("the sign U+{:04X} cannot stand in a text", sign as u32))
-            .at(span, "not a sign that can be read")
+        Problem::error(codes::YAML_CHARACTER, format!("the character U+{:04X} cannot be in a text", sign as u32))
+            .at(span, "not a character that can be read")
             .help("save the file as plain text (UTF-8) from a text editor; if it looks right there, type this line again"),
     )
 }

@@ -324,7 +324,7 @@ impl Compiler<'_> {
                     let words = self.type_words(&item);
                     self.complain(
                         codes::NOT_COMPARABLE,
-                        format!("the highest or lowest is told of numbers, but these are {words}"),
+                        format!("only numbers have a highest or lowest, but these are {words}"),
                         inner.span,
                         "no numbers",
                     );
@@ -386,7 +386,7 @@ impl Compiler<'_> {
             let words = self.type_words(&of);
             self.complain(
                 codes::NOT_COMPARABLE,
-                format!("things are told apart by a number or a list of numbers, but this is {words}"),
+                format!("things are compared by a number or a list of numbers, but this is {words}"),
                 key.span,
                 "no number",
             );
