@@ -4,6 +4,7 @@ mod book;
 mod bots;
 mod cards;
 mod clean;
+mod codes;
 mod dice;
 mod dicewing;
 mod drafted;

@@ -251,7 +251,7 @@ fn what_has_no_odds_is_told() {
     insta::assert_snapshot!(refused("drift"), @r#"
     LX0922
 
-      × `drift` gives nothing whose odds could be told
+      × `drift` gives nothing to work out the odds of
        ╭─[expression:1:1]
      1 │ drift
        · ──┬──
@@ -264,8 +264,8 @@ fn what_has_no_odds_is_told() {
         ·      ╰── declared without a `:` and what it gives
      28 │ to tacks(most: number): number {
         ╰────
-      help: odds are told of procedures that `give` something, and of any
-            expression
+      help: odds are worked out for any expression, and for procedures that `give`
+            something
 
     1 error
     "#);

@@ -8,6 +8,7 @@ use crate::yaml::{Node, Value as Yaml};
 /// Who plays, for files that name them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Players<'a> {
+    /// How many sides there are.
     pub sides: usize,
     /// What keys call the entrants.
     pub entrants: &'a [String],

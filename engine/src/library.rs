@@ -42,6 +42,7 @@ use std::collections::BTreeMap;
 pub struct File {
     /// Relative to its library, with `/`: `rules/pond/play.ludex`.
     pub path: String,
+    /// What is in it.
     pub text: String,
     /// Which library it came from: `bundled`, or a folder.
     pub library: String,
@@ -53,6 +54,7 @@ pub const BUNDLED: &str = "bundled";
 /// All texts of all libraries, later ones last.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
+    /// All files that were read, those for no game among them.
     pub sources: Sources,
     games: BTreeMap<String, Game>,
     /// By source.
@@ -62,14 +64,18 @@ pub struct Library {
 /// What was asked for when compiling a game.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
+    /// The mode; without it the game as it is without any.
     pub mode: Option<String>,
+    /// Options by name, in the words of the command line. Those left out keep their first values.
     pub options: BTreeMap<String, String>,
 }
 
 /// The files of one game, from all libraries.
 #[derive(Clone, Debug)]
 pub struct Game {
+    /// The name that files and commands use.
     pub id: String,
+    /// The name that players read.
     pub title: String,
     /// What this package changes, in the order written; nothing for a game.
     pub extends: Vec<Name>,
@@ -115,6 +121,7 @@ impl Library {
         self.games.keys().cloned().collect()
     }
 
+    /// The files of a game, if there is one of this id.
     pub fn game(&self, id: &str) -> Option<&Game> {
         self.games.get(id)
     }
@@ -209,6 +216,7 @@ impl Game {
         self.rules.iter().chain(self.sheets.values()).chain(scripts).copied()
     }
 
+    /// Whether a file is one of the game's own, and not of what it extends.
     pub fn holds(&self, source: SourceId) -> bool {
         self.files().any(|file| file == source)
     }

@@ -39,6 +39,7 @@ pub struct Effort {
     pub limit: u64,
     /// How often chance is tried instead.
     pub samples: u64,
+    /// What chance follows from where it is tried.
     pub seed: u64,
 }
 
@@ -53,8 +54,11 @@ impl Default for Effort {
 pub struct Odds {
     /// The game, and the procedure that was made of the expression.
     pub program: Arc<Program>,
+    /// The type of the values.
     pub shape: Shape,
+    /// Each value that may come, the lowest first.
     pub values: Vec<ValueOdds>,
+    /// Whether these are exact.
     pub found: Found,
 }
 
@@ -62,12 +66,19 @@ pub struct Odds {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// By looking at so many throws.
-    Exactly { throws: u64 },
+    Exactly {
+        /// How many different throws there are.
+        throws: u64,
+    },
     /// By trying so often.
-    ByTrying { samples: u64 },
+    ByTrying {
+        /// How often.
+        samples: u64,
+    },
 }
 
 #[derive(Clone, Debug)]
+/// One value, and how likely it is.
 pub struct ValueOdds {
     /// One, or the members of a list.
     pub value: Vec<Value>,

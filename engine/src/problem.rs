@@ -6,7 +6,9 @@ use std::fmt::Display;
 /// How bad it is: an error stops play, a warning does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
+    /// Nothing can be played until it is put right.
     Error,
+    /// Play goes on, but this was probably not meant.
     Warning,
 }
 
@@ -15,6 +17,7 @@ pub enum Severity {
 pub struct Problem {
     /// A code of the register ([`crate::codes`]), such as `LX0101`; `ludex explain CODE` tells more.
     pub code: &'static str,
+    /// Whether it stops play.
     pub severity: Severity,
     /// The fact, in lower case, without a final stop, the reader's words in backticks.
     pub message: String,
@@ -25,19 +28,23 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// An error without places; `code` is one of [`crate::codes`].
     pub fn error(code: &'static str, message: impl Into<String>) -> Problem {
         Problem { code, severity: Severity::Error, message: message.into(), labels: Vec::new(), help: None }
     }
 
+    /// A warning without places; `code` is one of [`crate::codes`].
     pub fn warning(code: &'static str, message: impl Into<String>) -> Problem {
         Problem { severity: Severity::Warning, ..Problem::error(code, message) }
     }
 
+    /// Adds a place with a remark of a few words, which may be empty. The first one added is the main place.
     pub fn at(mut self, span: Span, remark: impl Into<String>) -> Problem {
         self.labels.push((span, remark.into()));
         self
     }
 
+    /// Says what to do about it, in place of any help before.
     pub fn help(mut self, help: impl Into<String>) -> Problem {
         self.help = Some(help.into());
         self
@@ -51,6 +58,7 @@ impl Problem {
         }
     }
 
+    /// Whether it stops play.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

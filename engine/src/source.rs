@@ -10,12 +10,16 @@ pub struct SourceId(pub u32);
 /// A stretch of one text, in bytes, end not included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {
+    /// The text.
     pub source: SourceId,
+    /// The first byte, from 0.
     pub start: u32,
+    /// The byte after the last one.
     pub end: u32,
 }
 
 impl Span {
+    /// From `start` to before `end`, in bytes of a text of less than 4 GiB.
     pub fn new(source: SourceId, start: usize, end: usize) -> Span {
         Span { source, start: start as u32, end: end as u32 }
     }
@@ -36,6 +40,7 @@ impl Span {
 pub struct Source {
     /// The path as shown in messages, with `/` between its parts.
     pub name: String,
+    /// The whole text, with `\n` at the end of lines.
     pub text: String,
     /// The byte at which each line starts.
     lines: Vec<u32>,
@@ -48,15 +53,18 @@ pub struct Sources {
 }
 
 impl Sources {
+    /// Adds a text and gives the number under which it is found again.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
         self.list.push(Arc::new(Source::new(name, text)));
         SourceId(self.list.len() as u32 - 1)
     }
 
+    /// A text that was added here. Panics with a number of other sources.
     pub fn get(&self, id: SourceId) -> &Source {
         &self.list[id.0 as usize]
     }
 
+    /// All texts, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
         self.list.iter().enumerate().map(|(i, s)| (SourceId(i as u32), s.as_ref()))
     }
@@ -66,12 +74,14 @@ impl Sources {
         self.get(span.source).line_column(span.start as usize)
     }
 
+    /// The words of a span; empty if it is no stretch of its text.
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.source).text.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 }
 
 impl Source {
+    /// A text with the name that messages call it by.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
         let text = text.into();
         let starts = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
@@ -87,6 +97,7 @@ impl Source {
         (line + 1, self.text.get(start..end).map_or(0, |s| s.chars().count()) + 1)
     }
 
+    /// How many lines there are, from 1; the one after a last line end counts.
     pub fn line_count(&self) -> usize {
         self.lines.len()
     }

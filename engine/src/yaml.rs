@@ -32,16 +32,22 @@ pub struct Node {
     /// Over the scalar with its quotes, or from the first to the last sign of a list or map.
     /// A value that was left out stands at its key or its `-`.
     pub span: Span,
+    /// What is written there.
     pub value: Value,
 }
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
+    /// Nothing, or `null`.
     Null,
+    /// `true` or `false`.
     Flag(bool),
+    /// A whole number.
     Number(i64),
+    /// Anything else, and whatever is in quotes.
     Text(String),
+    /// In the order of the text.
     List(Vec<Node>),
     /// In the order of the text, each key once.
     Map(Vec<(Key, Node)>),
@@ -52,6 +58,7 @@ pub enum Value {
 pub struct Key {
     /// As written, without quotes; `0` is the name `0`.
     pub name: String,
+    /// Where it is written.
     pub span: Span,
 }
 
@@ -103,8 +110,8 @@ fn unreadable(text: &str, source: SourceId) -> Option<Problem> {
     let (at, sign) = body.char_indices().find(|(_, sign)| is_stray(*sign))?;
     let span = Span::new(source, at + skipped, at + skipped + sign.len_utf8());
     Some(
-        Problem::error(codes::YAML_CHARACTER, format!("the sign U+{:04X} cannot stand in a text", sign as u32))
-            .at(span, "not a sign that can be read")
+        Problem::error(codes::YAML_CHARACTER, format!("the character U+{:04X} cannot be in a text", sign as u32))
+            .at(span, "not a character that can be read")
             .help("save the file as plain text (UTF-8) from a text editor; if it looks right there, type this line again"),
     )
 }

@@ -1,14 +1,16 @@
 //! The long text of a code, and the list of all.
 
-use ludex_engine::codes::{self, BLOCKS, CODES, Code};
+use ludex_engine::codes::{self, Block, CODES, Code, RETIRED, SUBJECTS, Subject};
 use ludex_engine::problem::nearest;
 
 /// The text of one code, or what to try instead.
 pub fn explain(code: &str, width: usize) -> Result<String, String> {
-    match codes::find(code.trim()) {
+    let wanted = code.trim().to_uppercase();
+    match codes::find(&wanted) {
         Some(entry) => Ok(page(entry, width)),
+        None if RETIRED.contains(&wanted.as_str()) => Err(format!("`{wanted}` is no longer in use")),
         None => {
-            let near = nearest(&code.trim().to_uppercase(), CODES.iter().map(|entry| entry.code));
+            let near = nearest(&wanted, CODES.iter().map(|entry| entry.code));
             let advice = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
             Err(format!("no code is called `{code}`{advice}"))
         }
@@ -16,23 +18,33 @@ pub fn explain(code: &str, width: usize) -> Result<String, String> {
 }
 
 fn page(entry: &Code, width: usize) -> String {
-    let example = entry.example.replace('\0', "␀").replace('\t', "→   ");
-    let example: Vec<String> = example.lines().map(|line| format!("    {line}").trim_end().to_string()).collect();
-    format!(
-        "{}: {}\n\n{}\n\nFor example:\n\n{}\n",
-        entry.code,
-        entry.title,
-        wrapped(entry.explanation, width),
-        example.join("\n")
-    )
+    let Code { code, title, explanation, failing, mended, .. } = entry;
+    let paragraphs: Vec<String> = explanation.split("\n\n").map(|paragraph| wrapped(paragraph, width)).collect();
+    let (failing, mended) = (example(failing), example(mended));
+    format!("{code}: {title}\n\n{}\n\nFor example:\n\n{failing}\nMended:\n\n{mended}", paragraphs.join("\n\n"))
+}
+
+/// The files and commands of an example, indented. Several files are told apart by their paths.
+fn example(blocks: &[Block]) -> String {
+    let shown: Vec<&Block> = blocks.iter().filter(|block| !block.is_before()).collect();
+    let named = |block: &&Block| match block.file {
+        Some(file) if file.contains('.') => format!("  {file}\n{}", indented(block.text)),
+        _ => indented(block.text),
+    };
+    shown.iter().map(named).collect::<Vec<_>>().join("\n")
+}
+
+fn indented(text: &str) -> String {
+    let text = text.replace('\t', "→   ");
+    text.lines().map(|line| format!("{}\n", format!("    {line}").trim_end())).collect()
 }
 
 /// Every code with its title, by subject.
 pub fn list() -> String {
     let mut text = String::new();
-    for block in BLOCKS {
-        text.push_str(&format!("{}xx  {}\n", block.prefix, block.title));
-        for entry in CODES.iter().filter(|entry| entry.code.starts_with(block.prefix)) {
+    for Subject { prefix, title } in SUBJECTS {
+        text.push_str(&format!("{prefix}xx  {title}\n"));
+        for entry in CODES.iter().filter(|entry| entry.code.starts_with(prefix)) {
             text.push_str(&format!("  {}  {}\n", entry.code, entry.title));
         }
         text.push('\n');

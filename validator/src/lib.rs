@@ -3,6 +3,8 @@
 //! Problems arrive from the engine as plain data ([`ludex_engine::problem::Problem`]); everything
 //! about how they look is here, and miette with it.
 
+#![deny(missing_docs)]
+
 mod excerpt;
 pub mod explain;
 pub mod render;

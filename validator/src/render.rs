@@ -12,6 +12,7 @@ use crate::excerpt::Excerpt;
 /// How problems are drawn. Nothing is read from the environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
+    /// Which signs and colours it is drawn with.
     pub theme: Theme,
     /// Columns at which sentences are wrapped.
     pub width: usize,

@@ -23,14 +23,17 @@ impl Report {
         Report { problems }
     }
 
+    /// The problems in the order in which they are reported.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
+    /// How many problems stop play.
     pub fn errors(&self) -> usize {
         self.problems.iter().filter(|problem| problem.is_error()).count()
     }
 
+    /// How many do not.
     pub fn warnings(&self) -> usize {
         self.problems.len() - self.errors()
     }

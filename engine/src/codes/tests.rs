@@ -1,25 +1,49 @@
 use super::*;
 
 #[test]
-fn codes_are_in_order_and_each_belongs_to_a_block() {
+fn codes_are_in_order_and_each_belongs_to_a_subject() {
     for pair in CODES.windows(2) {
         assert!(pair[0].code < pair[1].code, "{} before {}", pair[0].code, pair[1].code);
     }
-    for entry in CODES {
+    for entry in CODES.iter() {
         assert_eq!(entry.code.len(), 6, "{}", entry.code);
-        assert!(BLOCKS.iter().any(|block| entry.code.starts_with(block.prefix)), "{}", entry.code);
+        assert!(SUBJECTS.iter().any(|subject| entry.code.starts_with(subject.prefix)), "{}", entry.code);
     }
 }
 
 #[test]
-fn every_code_has_words_and_an_example() {
-    for entry in CODES {
+fn every_page_has_all_of_its_parts() {
+    for entry in CODES.iter() {
         let code = entry.code;
-        assert!(entry.title.starts_with(|first: char| first.is_lowercase()), "{code}");
+        assert!(entry.title.starts_with(|first: char| first.is_lowercase() || first == '`'), "{code}");
         assert!(!entry.title.ends_with('.'), "{code}");
         assert!(entry.explanation.ends_with('.'), "{code}");
-        assert!(!entry.explanation.contains('\n'), "{code}: renderers wrap it");
-        assert!(!entry.example.trim().is_empty(), "{code}");
+        for block in entry.failing.iter().chain(&entry.mended) {
+            assert!(["ludex", "yaml", "rhai", "markdown", "console"].contains(&block.language), "{code}: {}", block.language);
+            assert!(block.text.ends_with('\n'), "{code}");
+        }
+        assert!(!entry.failing.is_empty() && !entry.mended.is_empty(), "{code}");
+        assert_ne!(entry.failing, entry.mended, "{code}");
+    }
+}
+
+#[test]
+fn a_page_is_read_as_it_is_written() {
+    let page = "# a thing is wrong\n\nOne line\nand another.\n\nA second\nparagraph.\n\n## Example\n\n```yaml otter\nnest: 4\n```\n\
+                \n## Mended\n\n```yaml otter\nnest: [4]\n```\n\n```console\n$ ludex list\n```\n";
+    let block = |language, file, text| Block { language, file, text };
+    let read = page::read("LX9999", page);
+    assert_eq!(read.title, "a thing is wrong");
+    assert_eq!(read.explanation, "One line and another.\n\nA second paragraph.");
+    assert_eq!(read.failing, [block("yaml", Some("otter"), "nest: 4\n")]);
+    assert_eq!(read.mended, [block("yaml", Some("otter"), "nest: [4]\n"), block("console", None, "$ ludex list\n")]);
+    assert_eq!(read.example, "nest: 4");
+}
+
+#[test]
+fn numbers_out_of_use_are_in_use_nowhere() {
+    for code in RETIRED {
+        assert!(find(code).is_none(), "{code}");
     }
 }
 

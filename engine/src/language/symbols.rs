@@ -287,9 +287,9 @@ impl<'a> Symbols<'a> {
                         let first = number(default).unwrap_or(least);
                         if !(least..=most).contains(&first) {
                             let message =
-                                format!("`{}` is {first} at first, but it lies from {least} to {most}", option.name.text);
+                                format!("`{}` is {first} at first, but it must be from {least} to {most}", option.name.text);
                             let problem = Problem::error(codes::OPTION_DEFAULT, message).at(default.span, "out of its range");
-                            problems.push(problem.help("the lowest value stands first: `= 3 in 1..9`"));
+                            problems.push(problem.help("write the first value, then the range from low to high: `= 3 in 1..9`"));
                         }
                         (GameOptionKind::Number { least, most }, first)
                     }
@@ -451,9 +451,9 @@ impl<'a> Symbols<'a> {
             && value != NONE
             && !(least..=most).contains(&value)
         {
-            let message = format!("`{}` is {value} at first, but it lies from {least} to {most}", name.text);
+            let message = format!("`{}` is {value} at first, but it must be from {least} to {most}", name.text);
             let problem = Problem::error(codes::OPTION_DEFAULT, message).at(written.span, "out of its range");
-            problems.push(problem.help("the first value stands before the range: `= 3 in 1..9`"));
+            problems.push(problem.help("write the first value, then the range from low to high: `= 3 in 1..9`"));
         }
         let known = known.map(|value| if of == Type::Halves { value.saturating_mul(2) } else { value });
         let shape = of.shape();
@@ -739,7 +739,7 @@ fn check_sides(sides: &Sides, span: Span, problems: &mut Vec<Problem>) {
         if least > most || least < fewest || most > MOST_SEATS {
             let amount = if least == most { least.to_string() } else { format!("{least} to {most}") };
             let problem = Problem::error(codes::NOBODY_PLAYS, format!("with {amount} {what} nobody can play")).at(span, "here");
-            let help = format!("{who} {fewest} to {MOST_SEATS} {what}, and the smaller number stands first: `2..4`");
+            let help = format!("{who} {fewest} to {MOST_SEATS} {what}, and the smaller number comes first: `2..4`");
             problems.push(problem.help(help));
         }
     }

@@ -3,11 +3,17 @@
 /// What a file is taken for, by its place and its ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
+    /// `rules/GAME/*.ludex`
     Rules,
+    /// `characters/GAME/*.yaml`
     Sheet,
+    /// `scripts/GAME/*.rhai`
     Script,
+    /// `rules/GAME/scenarios/*.yaml`
     Scenario,
+    /// `rules/GAME/README.md`, with the table of the rules.
     Readme,
+    /// Nothing that a game is made of; it may be a position.
     Other,
 }
 

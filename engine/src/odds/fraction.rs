@@ -11,18 +11,22 @@ pub struct Fraction {
 }
 
 impl Fraction {
+    /// 0.
     pub fn zero() -> Fraction {
         Fraction::whole(0)
     }
 
+    /// 1.
     pub fn one() -> Fraction {
         Fraction::whole(1)
     }
 
+    /// A whole number.
     pub fn whole(number: i64) -> Fraction {
         Fraction { numerator: BigInt::from(number), denominator: BigUint::from(1u8) }
     }
 
+    /// A fraction as it is written, not reduced. The denominator is not 0.
     pub fn new(numerator: BigUint, denominator: BigUint) -> Fraction {
         Fraction { numerator: BigInt::from(numerator), denominator }
     }
@@ -32,6 +36,7 @@ impl Fraction {
         Fraction { numerator: &self.numerator * BigInt::from(cases.clone()), denominator: &self.denominator * of }
     }
 
+    /// The product, not reduced.
     pub fn times(&self, other: &Fraction) -> Fraction {
         Fraction { numerator: &self.numerator * &other.numerator, denominator: &self.denominator * &other.denominator }
     }
@@ -53,6 +58,7 @@ impl Fraction {
         }
     }
 
+    /// The difference, which may be below 0.
     pub fn minus(&self, other: &Fraction) -> Fraction {
         let mut difference = self.clone();
         difference.add(&Fraction { numerator: -&other.numerator, denominator: other.denominator.clone() });

@@ -261,10 +261,10 @@ impl<'a> Writer<'a> {
         if procedure.gives.is_none() {
             let name = &procedure.name.text;
             self.problems.push(
-                Problem::error(codes::ODDS_VALUE, format!("`{name}` gives nothing whose odds could be told"))
+                Problem::error(codes::ODDS_VALUE, format!("`{name}` gives nothing to work out the odds of"))
                     .at(span, "gives nothing")
                     .at(procedure.name.span, "declared without a `:` and what it gives")
-                    .help("odds are told of procedures that `give` something, and of any expression"),
+                    .help("odds are worked out for any expression, and for procedures that `give` something"),
             );
         }
         let arguments = self.fitted(&procedure.params, arguments);

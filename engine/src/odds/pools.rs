@@ -34,7 +34,7 @@ pub struct Phrase {
 pub fn read(source: SourceId, text: &str) -> Result<Phrase, Problem> {
     if text.trim().is_empty() {
         let problem =
-            Problem::error(codes::SYNTAX, "there is no expression").at(Span::new(source, 0, text.len()), "nothing stands here");
+            Problem::error(codes::SYNTAX, "there is no expression").at(Span::new(source, 0, text.len()), "there is nothing here");
         return Err(problem.help("write what the odds are wanted of, such as `2d6 + 1 >= 8`"));
     }
     if text.len() > LONGEST {

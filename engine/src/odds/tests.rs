@@ -236,7 +236,7 @@ fn what_has_no_odds_is_told_in_its_place() {
     let pair = |message: &str, place: &str| (message.to_string(), place.to_string());
     assert_eq!(problem("hopps(2, 6)"), pair("nothing is defined as `hopps`", "hopps"));
     assert_eq!(problem("2d6 + wings"), pair("nothing here is called `wings`", "wings"));
-    assert_eq!(problem("1d6 + nothing_given"), pair("`nothing_given` gives nothing whose odds could be told", "nothing_given"));
+    assert_eq!(problem("1d6 + nothing_given"), pair("`nothing_given` gives nothing to work out the odds of", "nothing_given"));
     assert_eq!(
         problem("1 + asks(first of sides)"),
         pair("side 0 is asked here, and odds have no players", "side must choose number in 1..6 as far")

@@ -1,6 +1,6 @@
 //! Entrants in a position: who they are, how each of them stands, what lies in its zones, what it has used.
 
-use super::read::{Reader, choices, range_words};
+use super::read::{Reader, choices, given, range_words};
 use super::{EntrantPosition, Spanned};
 use crate::codes;
 use crate::problem::{Problem, nearest};
@@ -53,7 +53,7 @@ impl Reader<'_> {
         if !(least..=most).contains(&list.len()) {
             let wanted = range_words(least, most, "entrant", "entrants");
             let problem = Problem::error(codes::POSITION_SIDES, format!("a side has {wanted}"));
-            self.problems.push(problem.at(node.span, format!("{} are given", list.len())));
+            self.problems.push(problem.at(node.span, given(list.len())));
         }
         Some((found, settings))
     }
@@ -212,6 +212,6 @@ pub fn unknown_entrant(id: &str, span: Span, program: &Program) -> Problem {
     let near = named.map(|sheet| sheet.id.as_str());
     match near.or_else(|| nearest(id, program.sheets.keys().map(String::as_str))) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
-        None => problem.help(format!("`ludex show {}` tells who there is", program.game)),
+        None => problem.help(format!("`ludex show {}` lists who there is", program.game)),
     }
 }

@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         if !(least..=most).contains(&list.len()) {
             let wanted = range_words(least, most, "side", "sides");
             let problem = Problem::error(codes::POSITION_SIDES, format!("the game has {wanted}"));
-            self.problems.push(problem.at(node.span, format!("{} are given", list.len())));
+            self.problems.push(problem.at(node.span, given(list.len())));
         }
         Some(list.iter().map(|node| self.side(node).unwrap_or_default()).collect())
     }
@@ -325,7 +325,7 @@ impl<'a> Reader<'a> {
             .collect();
         let Some(field) = fields.iter().find(|field| field.name == key.name) else {
             let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-            let problem = Problem::error(codes::POSITION_ZONE, format!("there is no counter `{}`", key.name));
+            let problem = Problem::error(codes::UNKNOWN_COUNTER, format!("there is no counter `{}`", key.name));
             let problem = problem.at(key.span, "not known");
             self.problems.push(match kind == SIDE && self.entrants_have(&key.name) {
                 true => {
@@ -350,6 +350,11 @@ pub(super) fn choices(problem: Problem, wrong: &str, known: &[&str], there_are: 
             problem.help(format!("{there_are} {}", joined(&known, "and")))
         }
     }
+}
+
+/// `1 is given`, `3 are given`
+pub(super) fn given(count: usize) -> String {
+    format!("{count} {} given", if count == 1 { "is" } else { "are" })
 }
 
 pub(super) fn range_words(least: usize, most: usize, one: &str, many: &str) -> String {

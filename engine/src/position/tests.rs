@@ -161,7 +161,7 @@ fn a_name_is_given_to_one_piece() {
 #[test]
 fn unknown_names_are_marked() {
     case(&side("zones: {nset: [4]}"), codes::POSITION_ZONE, "nset");
-    case(&side("counters: {fsih: 4}"), codes::POSITION_ZONE, "fsih");
+    case(&side("counters: {fsih: 4}"), codes::UNKNOWN_COUNTER, "fsih");
     case(&side("used: {dvie: 1}"), codes::UNKNOWN_ABILITY, "dvie");
     case(&side("zones: {nest: [{size: 4, marks: [dry]}]}"), codes::UNKNOWN_MARK, "dry");
     case("sides: [{entrants: [oter]}, {entrants: [newt]}]\n", codes::UNKNOWN_ENTRANT, "oter");
@@ -206,7 +206,7 @@ fn an_entrant_may_stand_with_its_fields_and_marks() {
     let setting = setting.expect("a setting");
     assert_eq!(setting.fields.get("breath").map(|breath| breath.value.as_str()), Some("5"));
     assert_eq!(setting.marks, ["wet"]);
-    case(&text.replace("breath: 5", "breth: 5"), codes::POSITION_ZONE, "breth");
+    case(&text.replace("breath: 5", "breth: 5"), codes::UNKNOWN_COUNTER, "breth");
     case(&text.replace("breath: 5", "breath: 500"), codes::YAML_RANGE, "500");
     case(&text.replace("[wet]", "[wte]"), codes::UNKNOWN_MARK, "wte");
     case(&text.replace("{otter:", "{oter:"), codes::UNKNOWN_ENTRANT, "oter");

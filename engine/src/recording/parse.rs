@@ -69,7 +69,7 @@ impl<L: Iterator<Item: AsRef<[u8]>>> Reader<L> {
     pub fn new(source: SourceId, lines: L) -> Result<Reader<L>, Problem> {
         let mut lines = Lines { source, lines, start: 0, number: 0 };
         let Some((place, bytes)) = lines.next() else {
-            return Err(not_a_recording(source, "the file is empty".to_string()));
+            return Err(not_a_recording(Span::new(source, 0, 0), "the file is empty".to_string()));
         };
         let first = place.line(&bytes);
         let mut chain = Chain::default();
@@ -156,8 +156,7 @@ impl<L: Iterator<Item: AsRef<[u8]>>> Iterator for Reader<L> {
 }
 
 fn header(line: &Line, chain: &mut Chain) -> Result<Header, Problem> {
-    let not_one =
-        |why: &str| not_a_recording(line.source, format!("this is not a recording: {why}")).at(line.span(), "the first line");
+    let not_one = |why: &str| not_a_recording(line.span(), format!("this is not a recording: {why}"));
     let object = line.object().map_err(|problem| not_one(&problem.message))?;
     match object.get("ludex-recording") {
         None => return Err(not_one("its first line has no `ludex-recording`")),
@@ -266,13 +265,12 @@ fn left_out(line: &Line, problem: &Problem, after: usize) -> Problem {
 
 fn too_long(source: SourceId) -> Problem {
     let message = format!("a recording is at most {} MiB long, and this file is longer", MOST_BYTES >> 20);
-    not_a_recording(source, message)
+    not_a_recording(Span::new(source, 0, 0), message)
 }
 
-fn not_a_recording(source: SourceId, message: String) -> Problem {
-    let start = Span::new(source, 0, 0);
+fn not_a_recording(place: Span, message: String) -> Problem {
     Problem::error(codes::RECORDING_FORMAT, message)
-        .at(start, "the first line")
+        .at(place, "the first line")
         .help("a recording is a file that `ludex play` kept; its name ends in `.ludexrec`")
 }
 

@@ -83,6 +83,6 @@ fn unknown_card(program: &Program, id: &str, span: Span) -> Problem {
     let named = prints.ids.iter().find(|(_, print)| prints.name(**print).eq_ignore_ascii_case(id)).map(|(id, _)| id.as_str());
     match named.or_else(|| nearest(id, prints.ids.keys().map(String::as_str))) {
         Some(near) => problem.help(format!("did you mean `{near}`?")),
-        None => problem.help("cards are called as their files are, or as they stand under `sheets:`"),
+        None => problem.help("cards are named after their files, or by their keys under `sheets:`"),
     }
 }

@@ -12,10 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// One sheet as it stands in a file.
 #[derive(Clone, Debug)]
 pub struct Entry<'n> {
+    /// The name of the sheet: that of the file, or its key under `sheets:`.
     pub id: String,
+    /// The file.
     pub source: SourceId,
     /// Where it begins.
     pub span: Span,
+    /// Its lines.
     pub node: &'n Node,
     /// What the file says of all its sheets: which they are.
     usual: Option<&'n Node>,
@@ -102,6 +105,7 @@ fn ids(entry: &Entry) -> Vec<String> {
 /// For each ability: the declared sheets of the files that list it, and none for those that do not say which they are.
 pub type Holders = BTreeMap<String, BTreeSet<Option<String>>>;
 
+/// Which sheets list each ability.
 pub fn holders(entries: &[Entry]) -> Holders {
     let mut found = Holders::new();
     for entry in entries {

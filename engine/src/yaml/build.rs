@@ -366,7 +366,7 @@ pub(super) fn refusal(rest: &str, span: Span) -> Problem {
 }
 
 pub(super) fn too_deep(span: Span) -> Problem {
-    Problem::error(codes::YAML_DEPTH, format!("lists and maps stand in each other more than {DEEPEST} deep"))
+    Problem::error(codes::YAML_DEPTH, format!("lists and maps are nested more than {DEEPEST} deep"))
         .at(span, "this one is too deep")
         .help("look for brackets that are never closed")
 }

@@ -34,6 +34,7 @@ impl Node {
         }
     }
 
+    /// The members of a list; otherwise nothing, and a problem that calls the value `what`.
     pub fn as_list(&self, problems: &mut Vec<Problem>, what: &str) -> Option<&[Node]> {
         match &self.value {
             Value::List(list) => Some(list),
@@ -66,6 +67,7 @@ impl Node {
         found
     }
 
+    /// Yes or no; otherwise nothing, and a problem that calls the value `what`.
     pub fn as_flag(&self, problems: &mut Vec<Problem>, what: &str) -> Option<bool> {
         match &self.value {
             Value::Flag(flag) => Some(*flag),
@@ -195,6 +197,7 @@ impl<'n> MapReader<'n> {
         found
     }
 
+    /// The value of a key that may be left out.
     pub fn optional(&mut self, name: &'static str) -> Option<&'n Node> {
         self.asked.push(name);
         self.entry(name).map(|(_, node)| node)

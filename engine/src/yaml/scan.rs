@@ -38,7 +38,7 @@ impl Scan<'_> {
         match info {
             "mapping values are not allowed in this context" => self.colon(),
             "illegal placement of ':' indicator" => self.in_brackets(
-                "a `:` stands where no key can be",
+                "there is a `:` where no key can be",
                 "not expected here",
                 "look for a `]` or `}` that is missing before it",
             ),
@@ -75,7 +75,7 @@ impl Scan<'_> {
             | "invalid indentation in flow construct"
             | "wrongly indented line in block scalar" => self.syntax(
                 "this line does not line up with those above it",
-                "neither part of what stands above nor beside it",
+                "neither part of the line above nor beside it",
                 "give all entries of one list or map the same number of spaces before them",
             ),
             "comment intercepting the multiline text" => self.syntax(
@@ -165,7 +165,7 @@ impl Scan<'_> {
             true => "in the line above, put a space after the `:`",
             false => "a value that holds `: ` needs quotes; a new key needs a line of its own, indented like its neighbours",
         };
-        self.one_sign("a `:` stands where no key can be", "not expected here", help)
+        self.one_sign("there is a `:` where no key can be", "not expected here", help)
     }
 
     fn no_colon(&self) -> Finding {
@@ -177,7 +177,7 @@ impl Scan<'_> {
         let (message, help) = match word.strip_prefix('-') {
             Some(rest) if !rest.starts_with(' ') => ("a `-` has no space behind it", "put a space after the `-`"),
             _ if missing_space(word) => ("a `:` has no space behind it", "put a space after the `:`"),
-            _ => ("a key stands without a `:`", "write `key: value`, with a space after the `:`"),
+            _ => ("a key has no `:`", "write `key: value`, with a space after the `:`"),
         };
         let problem = Problem::error(codes::YAML_SYNTAX, message).at(span, "in this line").help(help);
         Finding { problem, repair: self.replaced(start, end, " ") }
@@ -218,8 +218,8 @@ impl Scan<'_> {
             return None;
         }
         let message = match tabs.len() {
-            1 => "a tab stands where only spaces may".to_string(),
-            several => format!("tabs stand on {several} lines where only spaces may"),
+            1 => "there is a tab where only spaces are allowed".to_string(),
+            several => format!("there are tabs on {several} lines where only spaces are allowed"),
         };
         let mut problem = Problem::error(codes::YAML_TAB, message);
         for (index, (start, end)) in tabs.iter().take(4).enumerate() {

@@ -3,17 +3,24 @@ use super::*;
 #[test]
 fn a_code_is_explained_with_its_example() {
     insta::assert_snapshot!(explain("lx0202", 72).expect("a code"), @r#"
-    LX0202: a tab stands where only spaces may
+    LX0202: a tab is used where only spaces are allowed
 
-    YAML counts the spaces before a line to see what belongs together, and a
-    tab has no certain width. Replace the tabs at the start of lines, and
-    those behind a `:` or `-`, with spaces. Most editors can do this for the
-    whole file and can be told to write spaces from then on.
+    YAML uses the spaces at the start of a line to see what belongs
+    together, and a tab has no fixed width. Replace tabs at the start of
+    lines, and after a `:` or `-`, with spaces. Most editors can do this for
+    the whole file, and can be set to insert spaces from then on.
 
     For example:
 
+        name: Newt
         nest:
         →   - 4
+
+    Mended:
+
+        name: Newt
+        nest:
+          - 4
     "#);
 }
 
@@ -24,9 +31,22 @@ fn an_unknown_code_names_the_nearest() {
 }
 
 #[test]
+fn a_number_out_of_use_is_said_to_be_so() {
+    assert_eq!(explain("lx0304", 80), Err("`LX0304` is no longer in use".to_string()));
+}
+
+#[test]
+fn several_files_of_an_example_are_told_apart_and_preparations_left_out() {
+    let packages = explain("LX0013", 80).expect("a code");
+    assert!(packages.contains("\n\n  rules/ours/ours.ludex\n    ludex 1\n"), "{packages}");
+    let torn = explain("LX0821", 80).expect("a code");
+    assert!(torn.contains("For example:\n\n    $ ludex replay"), "{torn}");
+}
+
+#[test]
 fn the_list_has_every_code_under_its_subject() {
     let list = list();
-    for entry in CODES {
+    for entry in CODES.iter() {
         assert!(list.contains(&format!("\n  {}  {}\n", entry.code, entry.title)), "{}", entry.code);
     }
     insta::assert_snapshot!(list.lines().take(3).collect::<Vec<_>>().join("\n"), @r#"
@@ -38,7 +58,7 @@ fn the_list_has_every_code_under_its_subject() {
 
 #[test]
 fn no_explanation_is_wider_than_asked() {
-    for entry in CODES {
+    for entry in CODES.iter() {
         let page = explain(entry.code, 60).expect("a code");
         let text = page.split("For example:").next().expect("a first part");
         for line in text.lines().skip(1) {

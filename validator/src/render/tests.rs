@@ -279,7 +279,7 @@ fn the_mistakes_of_a_sheet_as_their_writer_sees_them() {
     insta::assert_snapshot!(crate::Report::new(problems).to_text(&sources, &Look::default()), @r#"
     LX0201
 
-      × a `:` stands where no key can be
+      × there is a `:` where no key can be
        ╭─[otter.yaml:3:5]
      1 │ name: Otter
      2 │ nest: [4, 6

@@ -45,7 +45,7 @@ fn problems_are_sorted_by_place_and_told_once() {
 
     LX0202
 
-      × a tab stands where only spaces may
+      × there is a tab where only spaces are allowed
        ╭─[otter.yaml:5:1]
      4 │ name:
      5 │     - a

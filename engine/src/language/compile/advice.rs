@@ -9,7 +9,7 @@ impl Compiler<'_> {
     pub(super) fn instead_of(&self, found: &Type, wanted: &Type) -> Option<String> {
         match (found.certain(), wanted.certain()) {
             (Type::Text, Type::Number | Type::Halves | Type::Word(_) | Type::Flag) => {
-                Some("numbers and words stand without quotation marks; a text is only shown, or compared with `is`".to_string())
+                Some("numbers and words need no quotation marks; a text is only shown, or compared with `is`".to_string())
             }
             (Type::Flag, Type::Number | Type::Halves) => Some("choose between numbers, as in `if … then 1 else 0`".to_string()),
             (Type::Number | Type::Halves, Type::Flag) => Some("compare it with something, as in `… = 3`".to_string()),

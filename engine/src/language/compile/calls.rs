@@ -64,7 +64,7 @@ impl Compiler<'_> {
         if self.symbols.procedure(&name.text).is_some() {
             let problem = Problem::error(
                 codes::ASKING_EXPRESSION,
-                format!("`{}` does something, so it cannot stand inside an expression", name.text),
+                format!("`{}` does something, so it cannot be part of an expression", name.text),
             );
             self.problems.push(
                 problem

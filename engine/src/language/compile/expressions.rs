@@ -63,7 +63,7 @@ impl Compiler<'_> {
     }
 
     fn wrong_type(&mut self, of: &Type, wanted: &Type, span: Span) -> Expr {
-        let message = format!("here must stand {}, but this is {}", self.type_words(wanted), self.type_words(of));
+        let message = format!("{} is needed here, but this is {}", self.type_words(wanted), self.type_words(of));
         let problem = Problem::error(codes::WRONG_TYPE, message).at(span, format!("this is {}", self.type_words(of)));
         let help = self.instead_of(of, wanted);
         self.problems.push(help.into_iter().fold(problem, Problem::help));
@@ -161,7 +161,7 @@ impl Compiler<'_> {
                 let found = self.type_words(&of);
                 self.complain(
                     codes::NOT_MANY,
-                    format!("here must stand several things, but this is {found}"),
+                    format!("several things are needed here, but this is {found}"),
                     written.span,
                     "not several",
                 );
@@ -202,7 +202,7 @@ impl Compiler<'_> {
         }
         if !matches!(of.certain(), Type::Zone(_) | Type::Unknown) {
             let found = self.type_words(&of);
-            self.complain(codes::WRONG_TYPE, format!("here must stand a zone, but this is {found}"), written.span, "no zone");
+            self.complain(codes::WRONG_TYPE, format!("a zone is needed here, but this is {found}"), written.span, "no zone");
         }
         expr
     }

@@ -210,7 +210,7 @@ impl Compiler<'_> {
     pub(super) fn leave(&mut self, end: bool, span: Span, cites: &[Cite]) {
         if self.function.loops.is_empty() {
             let word = if end { "leave" } else { "skip" };
-            self.complain(codes::STOP_OUTSIDE, format!("`{word}` stands outside every loop"), span, "no loop around");
+            self.complain(codes::STOP_OUTSIDE, format!("`{word}` is outside every loop"), span, "no loop around");
             return;
         }
         let jump = self.emit(Instruction::Jump(0), span, cites);

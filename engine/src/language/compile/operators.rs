@@ -311,6 +311,7 @@ impl Compiler<'_> {
                 let (expr, of) = self.expression(inner);
                 if of == Type::Halves {
                     self.complain(codes::HALVES, "half of a number of halves cannot be counted", inner.span, "already halves");
+                    return (expr, of);
                 }
                 let expr = self.fit(expr, of, &Type::Number, inner.span);
                 // A number read as halves is half of it.
@@ -323,7 +324,7 @@ impl Compiler<'_> {
                     let words = self.type_words(&item);
                     self.complain(
                         codes::NOT_COMPARABLE,
-                        format!("the highest or lowest is told of numbers, but these are {words}"),
+                        format!("only numbers have a highest or lowest, but these are {words}"),
                         inner.span,
                         "no numbers",
                     );
@@ -385,7 +386,7 @@ impl Compiler<'_> {
             let words = self.type_words(&of);
             self.complain(
                 codes::NOT_COMPARABLE,
-                format!("things are told apart by a number or a list of numbers, but this is {words}"),
+                format!("things are compared by a number or a list of numbers, but this is {words}"),
                 key.span,
                 "no number",
             );

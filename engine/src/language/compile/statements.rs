@@ -241,12 +241,7 @@ impl Compiler<'_> {
         };
         if !seated {
             let words = self.type_words(&item);
-            self.complain(
-                codes::WRONG_TYPE,
-                format!("only sides can be told something, but this is {words}"),
-                to.span,
-                "no side",
-            );
+            self.complain(codes::WRONG_TYPE, format!("only sides can hear something, but this is {words}"), to.span, "no side");
         }
         list
     }

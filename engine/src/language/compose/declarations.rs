@@ -275,9 +275,9 @@ fn stands_alone(item: &Item) -> bool {
 }
 
 fn within_a_mode(item: &Item) -> Problem {
-    Problem::error(codes::SYNTAX, "this cannot stand in the braces of a mode")
-        .at(place_of(item), "stands in a mode")
-        .help("put it behind the `}` of the mode")
+    Problem::error(codes::SYNTAX, "this cannot be inside the braces of a mode")
+        .at(place_of(item), "inside a mode")
+        .help("put it after the `}` of the mode")
 }
 
 fn standard_again(name: &Name) -> Problem {

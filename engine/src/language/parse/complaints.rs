@@ -132,19 +132,19 @@ impl<'a> Stop<'a> {
         if first && self.found.starts_with(char::is_alphabetic) {
             let (what, known) = beginnings(expected);
             let problem = Problem::error(codes::SYNTAX, format!("`{}` does not begin {what}", self.found))
-                .at(self.span(), "not a word that stands first");
+                .at(self.span(), "no declaration starts with this word");
             return Some(problem.help(self.first_help(what, known)));
         }
         let (start, word) = self.before?;
         let (what, known) = self.began_before(expected, word)?;
         let problem = Problem::error(codes::SYNTAX, format!("`{word}` does not begin {what}"))
-            .at(self.place.span(start, start + word.len()), "not a word that stands first");
+            .at(self.place.span(start, start + word.len()), "no declaration starts with this word");
         Some(problem.help(near_or_such_as(word, what, known.iter().chain(&TAILS).copied())))
     }
 
     fn first_help(&self, what: &str, known: &[&str]) -> String {
         if STATEMENTS.contains(&self.found) {
-            return "a statement stands in the block of a procedure: `to name { … }`".to_string();
+            return "a statement belongs in the block of a procedure: `to name { … }`".to_string();
         }
         if PARTS.contains(&self.found) {
             return "this belongs to an ability, which a script declares in its `//!` lines".to_string();
@@ -207,15 +207,15 @@ impl<'a> Stop<'a> {
             "else" => "an `else` follows the block of an `if` or a question",
             "end" => "a block ends with `}`",
             "as" => "only what rolls, moves, changes, asks or does something names its result with `as`",
-            "@" => "behind `@` stands a rule id, as in `@DC-021`",
+            "@" => "after `@` comes the id of a rule, as in `@DC-021`",
             found if is_number(found) && self.place.code[..self.at].ends_with('.') => "numbers are whole",
             "?" => "a choice between two values is written `if condition then value else value`",
             "%" => "there is no remainder; `is even` and `is odd` test by two",
             "[" => "a part of a list is taken with `first of`, `last of`, `top 2 of` or `where`",
             found if is_die(found) => "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`",
             "-" if behind.starts_with('>') => "what a procedure gives is written behind `:`",
-            "'" | "‘" | "’" | "`" => "a text stands in straight quotes: `\"text\"`",
-            ":" if expected.has(Rule::open_brace) => "a block stands between `{` and `}`",
+            "'" | "‘" | "’" | "`" => "a text needs straight quotes: `\"text\"`",
+            ":" if expected.has(Rule::open_brace) => "a block goes between `{` and `}`",
             "," | ")" if expected.has(Rule::colon) => "a parameter says what it is, as in `die: die`",
             "-" if self.place.joins_words(self.at) => "words in a name are joined with `_`",
             _ => return None,

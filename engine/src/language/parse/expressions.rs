@@ -481,7 +481,7 @@ impl Builder<'_> {
             }
             "true" | "false" => {
                 let problem = Problem::error(codes::FOREIGN_FORM, format!("`{word}` is not a word of this language"))
-                    .at(span, "a condition stands by itself")
+                    .at(span, "a condition is written by itself")
                     .help("write `x` or `not x` for a condition; keep what has two states as a mark or a type of two words");
                 self.problems.push(problem);
                 let number = |number| Box::new(Expr { kind: ExprKind::Number(number), span });

@@ -242,7 +242,7 @@ impl Scanner<'_> {
         self.put_quote(quote, quote.len_utf8() - 1);
         if quote != '"' {
             let place = self.span(self.at, self.at + quote.len_utf8());
-            let problem = Problem::error(codes::FOREIGN_FORM, "a text stands in straight quotes").at(place, "write `\"`");
+            let problem = Problem::error(codes::FOREIGN_FORM, "a text needs straight quotes").at(place, "write `\"`");
             self.problems.push(problem);
         }
         self.at += quote.len_utf8();
@@ -282,7 +282,7 @@ impl Scanner<'_> {
         let problem = match self.inside.get(1) {
             Some(Inside::Hole { start, .. }) => Problem::error(codes::UNCLOSED, "a `{` in this text has no `}`")
                 .at(self.span(*start, *start + 1), "opened here")
-                .help("in a text, `{` and `}` stand around a value: `\"{side} passes\"`"),
+                .help("in a text, `{` and `}` go around a value: `\"{side} passes\"`"),
             _ => Problem::error(codes::TEXT_UNCLOSED, "this text has no closing quote on its line")
                 .at(self.span(start, start + self.length_at(start)), "the text begins here")
                 .help("end it with `\"`"),

@@ -166,8 +166,7 @@ fn circles_of_values(calls: &Calls, names: &Names, problems: &mut Vec<Problem>) 
             members => format!("`{first}` is defined by itself: {}", way(members)),
         };
         problems.push(
-            with_places(Problem::error(codes::GOES_IN_CIRCLES, message), &members)
-                .help("one of them must be told without the others"),
+            with_places(Problem::error(codes::GOES_IN_CIRCLES, message), &members).help("define one of them without the others"),
         );
     }
 }
@@ -209,10 +208,8 @@ fn circles_of_procedures(calls: &Calls, names: &Names, problems: &mut Vec<Proble
             let problem = Problem::error(codes::GOES_IN_CIRCLES, format!("`{first}` carries out itself and never ends{by}"));
             (problem, "to do something again and again, write `repeat at most … times`")
         } else {
-            let problem = Problem::warning(
-                codes::GOES_IN_CIRCLES,
-                format!("`{first}` carries out itself, and no question stands between{by}"),
-            );
+            let problem =
+                Problem::warning(codes::GOES_IN_CIRCLES, format!("`{first}` carries out itself, and no question is between{by}"));
             (problem, "more than 200 procedures inside each other are a fault; `repeat at most … times` has no such limit")
         };
         problems.push(with_places(problem, &members).help(help));
@@ -230,7 +227,7 @@ fn stops_of_what_is_over(calls: &Calls, names: &Names, problems: &mut Vec<Proble
         if let Some(declared) = names.procedures.get(procedure) {
             problem = problem.at(declared.name.span, "never leads to the `stop`");
         }
-        problems.push(problem.help("`stop` alone ends the procedure it stands in"));
+        problems.push(problem.help("`stop` alone ends the procedure around it"));
     }
 }
 

@@ -295,7 +295,7 @@ impl<'a> Declaring<'_, 'a> {
             let mut places = items.iter().filter(|item| is_it(&item.kind)).map(|item| item.span);
             let Some(first) = places.next() else { continue };
             for again in places {
-                let problem = Problem::error(codes::DECLARED_TWICE, format!("`{what}` stands here twice"));
+                let problem = Problem::error(codes::DECLARED_TWICE, format!("`{what}` is given twice"));
                 self.found.problems.push(problem.at(again, "again here").at(first, "first here").help("remove one of them"));
             }
         }

@@ -247,7 +247,7 @@ impl<'a> Walker<'_, 'a> {
                 .complain(problem.at(name.span, "not a value").help(format!("it is opened by a statement: `open {text}(…)`")));
         }
         if self.names.procedures.contains_key(text) {
-            let message = format!("`{text}` does something, so it cannot stand inside an expression");
+            let message = format!("`{text}` does something, so it cannot be part of an expression");
             let problem = Problem::error(codes::ASKING_EXPRESSION, message).at(name.span, "a procedure");
             let help = format!("give it a line of its own: `do {text}(…) as result`, and use `result` here");
             return self.complain(problem.help(help));
@@ -309,7 +309,7 @@ impl<'a> Walker<'_, 'a> {
             || BUILT_IN_MEMBERS.contains(&text)
             || self.names.plurals.contains_key(text);
         if !known {
-            let problem = Problem::error(codes::UNKNOWN_FIELD, format!("nothing has something called `{text}`"));
+            let problem = Problem::error(codes::UNKNOWN_FIELD, format!("nothing has a field called `{text}`"));
             let names = self.names.members.keys().copied().chain(BUILT_IN_MEMBERS).chain(["foe"]);
             let names = names.filter(|_| !self.has_told_much());
             let problem = problem.at(name.span, "not known").suggest(text, names);

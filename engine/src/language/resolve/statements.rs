@@ -278,7 +278,7 @@ impl<'a> Walker<'_, 'a> {
     fn in_a_loop(&mut self, word: &str, span: Span) {
         if self.loops == 0 {
             let problem =
-                Problem::error(codes::STOP_OUTSIDE, format!("`{word}` stands outside every loop")).at(span, "no loop around");
+                Problem::error(codes::STOP_OUTSIDE, format!("`{word}` is outside every loop")).at(span, "no loop around");
             self.complain(problem.help("only `repeat`, `each` and `count` can be left; a procedure ends with `stop`"));
         }
     }

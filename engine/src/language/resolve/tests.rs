@@ -134,7 +134,7 @@ tells! {
       help: `die` is what a thing is; all of them are `dice`
     "#
     an_unknown_member: in_procedure("add 1 to side.fsih"), @r#"
-    LX0303 error: nothing has something called `fsih`
+    LX0303 error: nothing has a field called `fsih`
       1:43 `fsih` not known
       help: did you mean `fish`?
     "#
@@ -156,7 +156,7 @@ tells! {
       help: write `bid`; brackets tell whose answer, or whose part, is meant where several were asked at once or a total was divided
     "#
     a_procedure_in_an_expression: in_procedure("roll flood(leaf)"), @r#"
-    LX0501 error: `flood` does something, so it cannot stand inside an expression
+    LX0501 error: `flood` does something, so it cannot be part of an expression
       1:34 `flood` a procedure
       help: give it a line of its own: `do flood(…) as result`, and use `result` here
     "#
@@ -321,7 +321,7 @@ tells! {
       help: remove one of them
     "#
     sides_twice: with("sides 3"), @r#"
-    LX0302 error: `sides` stands here twice
+    LX0302 error: `sides` is given twice
       4:1 `sides 2 of 1 otter` again here
       1:1 `sides 3` first here
       help: remove one of them
@@ -458,12 +458,12 @@ tells! {
       help: say how often at most, as in `repeat at most 100 times until …`, and what then with `otherwise { … }`
     "#
     leaving_no_loop: in_procedure("leave"), @r#"
-    LX0508 error: `leave` stands outside every loop
+    LX0508 error: `leave` is outside every loop
       1:29 `leave` no loop around
       help: only `repeat`, `each` and `count` can be left; a procedure ends with `stop`
     "#
     leaving_a_loop_from_what_follows_a_use: in_procedure("repeat 3 times { open day_begins(side) after each use { leave } { when rained { } when nothing { } } }"), @r#"
-    LX0508 error: `leave` stands outside every loop
+    LX0508 error: `leave` is outside every loop
       1:85 `leave` no loop around
       help: only `repeat`, `each` and `count` can be left; a procedure ends with `stop`
     "#
@@ -477,17 +477,17 @@ tells! {
     LX0506 error: `a` is defined by itself: `a` → `b` → `a`
       1:8 `a` goes round in a circle
       2:8 `b` by way of this
-      help: one of them must be told without the others
+      help: define one of them without the others
     "#
     a_value_that_its_modifier_needs: in_ability("modify catch(active): catch(active) + 1"), @r#"
     LX0506 error: `catch` is defined by itself
       9:6 `catch` goes round in a circle
-      help: one of them must be told without the others
+      help: define one of them without the others
     "#
     moves_that_depend_on_themselves: with("action splash(frog in active.nest) is hop when not can hop(active)"), @r#"
     LX0506 error: `can hop` is defined by itself
       11:8 `hop` goes round in a circle
-      help: one of them must be told without the others
+      help: define one of them without the others
     "#
     a_procedure_that_never_ends: with("entry to ping { do pong }\nto pong { do ping }"), @r#"
     LX0506 error: `ping` carries out itself and never ends: `ping` → `pong` → `ping`
@@ -496,7 +496,7 @@ tells! {
       help: to do something again and again, write `repeat at most … times`
     "#
     a_procedure_that_may_carry_out_itself: with("entry to ping { if rounds = 1 { do ping } }"), @r#"
-    LX0506 warning: `ping` carries out itself, and no question stands between
+    LX0506 warning: `ping` carries out itself, and no question is between
       1:10 `ping` goes round in a circle
       help: more than 200 procedures inside each other are a fault; `repeat at most … times` has no such limit
     "#
@@ -504,14 +504,14 @@ tells! {
     LX0508 error: `flood` cannot be going on here
       1:34 `flood` nothing to stop
       23:4 `flood` never leads to the `stop`
-      help: `stop` alone ends the procedure it stands in
+      help: `stop` alone ends the procedure around it
     "#
     stopping_from_a_script_that_is_called: told(&format!("{POND}to call_it_a_day {{ stop day }}"), &[RAIN, "//! ability dusk \"Dusk\"\n//! trigger dusk at day_begins(active)\n\nfn dusk() { call_it_a_day(); }"]), @""
     stopping_where_no_script_calls: told(&format!("{POND}entry to call_it_a_day {{ stop day }}"), &[RAIN]), @r#"
     LX0508 error: `day` cannot be going on here
       26:31 `day` nothing to stop
       14:7 `day` never leads to the `stop`
-      help: `stop` alone ends the procedure it stands in
+      help: `stop` alone ends the procedure around it
     "#
 
     an_action_of_a_family_that_is_not_known: with("action splash(frog in activ.nest) is hpo when frog.value > depth and frog is muddy says \"{frog} splashes {frgo}\""), @r#"
@@ -580,7 +580,7 @@ tells! {
       help: did you mean `dry`?
     "#
     a_mode_with_an_unknown_name: with("mode big \"Big\" { replace define dry(side: side) = side.nset }"), @r#"
-    LX0303 error: nothing has something called `nset`
+    LX0303 error: nothing has a field called `nset`
       1:56 `nset` not known
       help: did you mean `nest`?
     "#

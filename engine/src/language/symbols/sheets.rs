@@ -302,7 +302,7 @@ impl<'a> Symbols<'a> {
         let sheet = self.sheets.iter().position(is_named)?;
         let singular = &self.sheets[sheet].name;
         let (thing, what) = match (&self.piece_of_sheet[sheet], self.sheet_uses[sheet]) {
-            (Some(piece), _) => (Some(piece.as_str()), "no thing that lies anywhere"),
+            (Some(piece), _) => (Some(piece.as_str()), "no piece"),
             (None, SheetUse::Entrant) => {
                 (self.kind_of_sheet(singular).map(|kind| kind.name.as_str()), "no kind of thing by itself")
             }

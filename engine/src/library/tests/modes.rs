@@ -163,12 +163,12 @@ tells! {
       help: it is the game without any mode: give this one another name
     "#
     what_cannot_stand_in_a_mode: marsh("mode wet \"Wet\" { replace mode by-night { } game lake \"Lake\" }\n").wrong("marsh", "standard"), @r#"
-    LX0101 error: this cannot stand in the braces of a mode
-      rules/marsh/game.ludex:3:18 `replace mode by-night { }` stands in a mode
-      help: put it behind the `}` of the mode
-    LX0101 error: this cannot stand in the braces of a mode
-      rules/marsh/game.ludex:3:44 `game lake "Lake"` stands in a mode
-      help: put it behind the `}` of the mode
+    LX0101 error: this cannot be inside the braces of a mode
+      rules/marsh/game.ludex:3:18 `replace mode by-night { }` inside a mode
+      help: put it after the `}` of the mode
+    LX0101 error: this cannot be inside the braces of a mode
+      rules/marsh/game.ludex:3:44 `game lake "Lake"` inside a mode
+      help: put it after the `}` of the mode
     "#
     a_mode_of_the_game_is_replaced_in_the_game: game(&format!("{POND}replace mode by-night {{ }}\n")).wrong("pond", "standard"), @r#"
     LX0301 error: only a package can replace or remove

@@ -278,7 +278,7 @@ tells! {
       rules/marsh/game.ludex:3:9 `die sizes 4, 8` `marsh` replaces it here
       rules/lake/game.ludex:3:9 `die sizes 30` `lake` replaces it here
       help: `delta` extends both: say there which one counts, with `replace die sizes …`
-    LX0302 error: `die sizes` stands here twice
+    LX0302 error: `die sizes` is given twice
       rules/marsh/game.ludex:4:1 `die sizes 2` again here
       rules/marsh/game.ludex:3:9 `die sizes 4, 8` first here
       help: remove one of them

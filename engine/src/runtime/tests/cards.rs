@@ -279,7 +279,7 @@ fn a_card_that_cannot_be_read_is_told_alone_and_not_missed_where_it_is_listed() 
     assert_eq!(told("    hue: red\n", ""), ["the berry has no `hue`"]);
     assert_eq!(told("sheet: berry", "sheet: bery"), ["there is no sheet `bery` here"]);
     assert_eq!(told("sheets:", "shets:"), ["it is not said what `fruits` is"]);
-    assert_eq!(told("    hard: 3", "\thard: 3"), ["a tab stands where only spaces may"]);
+    assert_eq!(told("    hard: 3", "\thard: 3"), ["there is a tab where only spaces are allowed"]);
     assert_eq!(told("{name: Small Bite, sweet: 1}", "{name: Small Bite sweet: 1}").len(), 1);
     // What stands in no file is missed all the same.
     assert_eq!(told("  hazel:", "  hazle:"), vec!["there is no `hazel` in this game"; 2]);

@@ -59,30 +59,30 @@ fn of_a_value_of_the_wrong_type_it_is_told_what_may_be_meant() {
     let cases = [
         (
             "set one.points to \"none\"",
-            "here must stand a number, but this is a text",
-            "numbers and words stand without quotation marks; a text is only shown, or compared with `is`",
+            "a number is needed here, but this is a text",
+            "numbers and words need no quotation marks; a text is only shown, or compared with `is`",
         ),
         (
             "set one.points to one.nest",
-            "here must stand a number, but this is a zone of dice",
+            "a number is needed here, but this is a zone of dice",
             "count them, `count of …`, or reckon with what each of them has, `sum of …`",
         ),
         (
             "set one.points to one is other",
-            "here must stand a number, but this is yes or no",
+            "a number is needed here, but this is yes or no",
             "choose between numbers, as in `if … then 1 else 0`",
         ),
         (
             "one must choose hop(one) as hop else { stop }  add worth(hop) to one.points",
-            "here must stand a list of dice, but this is a move of `hop`",
+            "a list of dice is needed here, but this is a move of `hop`",
             "name what of it is meant, such as `….dice`",
         ),
         (
             "each die in dice { set one.points to die }",
-            "here must stand a number, but this is a die",
+            "a number is needed here, but this is a die",
             "name what of it is meant, such as `….value`",
         ),
-        ("do gain(sides)", "here must stand a side, but this is a list of sides", "take one of them, as in `first of …`"),
+        ("do gain(sides)", "a side is needed here, but this is a list of sides", "take one of them, as in `first of …`"),
     ];
     for (statement, message, help) in cases {
         assert_eq!(told(statement), [(codes::WRONG_TYPE, message.to_string(), help.to_string())], "{statement}");

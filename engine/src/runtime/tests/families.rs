@@ -69,7 +69,7 @@ fn wrong_families_are_told() {
     );
     assert_eq!(
         with("me may choose rest as deed else { stop } do far(deed)").problems()[0],
-        "here must stand a move of `leap`, but this is a move of `rest`"
+        "a move of `leap` is needed here, but this is a move of `rest`"
     );
 }
 

@@ -154,7 +154,7 @@ fn a_list_that_grows_in_a_loop_is_not_kept_twice() {
 fn leave_and_skip_belong_to_the_loop_they_stand_in() {
     let rules =
         "sides 2\nhook moment()\nto play { repeat 2 times { open moment() after each use { leave } }  finish with nobody }";
-    assert_eq!(game(rules).problems(), ["`leave` stands outside every loop"]);
+    assert_eq!(game(rules).problems(), ["`leave` is outside every loop"]);
 }
 
 #[test]

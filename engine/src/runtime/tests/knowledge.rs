@@ -115,6 +115,6 @@ fn wrong_listeners_are_told() {
         let texts = game(&format!("{RULES}\nto play {{ {statements} }}"));
         texts.problems()
     };
-    assert_eq!(told("say \"a\" to fruits")[0], "only sides can be told something, but this is a fruit");
+    assert_eq!(told("say \"a\" to fruits")[0], "only sides can hear something, but this is a fruit");
     assert_eq!(told("show sides to sides")[0], "only pieces can be shown, but this is a side");
 }

@@ -210,6 +210,6 @@ to play {{ let me = first of sides  create die(size: 6) in me.nest for me  creat
 #[test]
 fn first_values_lie_in_their_range() {
     let told = |counter: &str| game(&format!("sides 2\neach side has {{ {counter} }}\nto play {{ }}")).told();
-    assert_eq!(told("counter part = 65536 in 1..2")[0].1, "`part` is 65536 at first, but it lies from 1 to 2");
+    assert_eq!(told("counter part = 65536 in 1..2")[0].1, "`part` is 65536 at first, but it must be from 1 to 2");
     assert_eq!(told("counter part = 2 in 1..2"), []);
 }

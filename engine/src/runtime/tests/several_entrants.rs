@@ -178,7 +178,7 @@ fn who_does_not_play_is_no_value() {
     assert_eq!(wrong("    counters: {fighter: none}\n"), unknown("none", "those who play are `otter`, `newt` and `eel`"));
     assert_eq!(wrong("    counters: {rival: 2}\n")[0].0, codes::YAML_RANGE);
     let help = "entrants have it: write it with the entrant, as in `- otter: {breath: …}`";
-    assert_eq!(wrong("    counters: {breath: 2}\n"), one(codes::POSITION_ZONE, "there is no counter `breath`", help));
+    assert_eq!(wrong("    counters: {breath: 2}\n"), one(codes::UNKNOWN_COUNTER, "there is no counter `breath`", help));
     assert_eq!(wrong("    counters: {fighter: [otter]}\n")[0].0, codes::YAML_TYPE);
 }
 

@@ -92,7 +92,7 @@ fn what_cannot_be_supposed_is_told() {
     assert_eq!(with("say \"{supposing worth(me) = 3 then 1}\"").problems(), ["this is a number that cannot be set"]);
     assert_eq!(
         with("say \"{supposing me.coins = me then 1}\"").problems(),
-        ["here must stand a number, but this is a side or none"]
+        ["a number is needed here, but this is a side or none"]
     );
     assert_eq!(
         with("if can deed(me) where it.paid { }").problems(),

@@ -118,7 +118,7 @@ fn what_works_must_be_there() {
 #[test]
 fn each_is_said_once() {
     let twice = "abilities work when holder is me.runner\nabilities work when me is first of sides";
-    assert_eq!(racers(twice).problems(), ["`abilities work` stands here twice"]);
+    assert_eq!(racers(twice).problems(), ["`abilities work` is given twice"]);
     let twice = "ability bark works when me is first of sides\nability bark works when me is last of sides";
     assert_eq!(racers(twice).problems(), ["`bark` is declared twice"]);
 }

@@ -311,7 +311,7 @@ fn an_offer_to_nobody_is_not_made() {
 fn an_offer_is_put_to_a_side() {
     assert_eq!(
         texts(OPEN, &[("giving", "offer gift at moment(active) to 3 do { say \"x\" }")], &[]).problems(),
-        ["here must stand a side or none, but this is a number"]
+        ["a side or none is needed here, but this is a number"]
     );
 }
 

@@ -37,7 +37,7 @@ impl Checker<'_> {
         if let Some(function) = self.function(name, given.len()) {
             if dotted {
                 let span = self.text.word(position);
-                self.forbid("functions of the script do not stand after a dot", span, &format!("write `{name}(…)`"));
+                self.forbid("functions of the script cannot be called with a dot", span, &format!("write `{name}(…)`"));
                 return Type::Unknown;
             }
             return self.call_function(&function, Call { hook: self.body.hook, function: name.to_string(), arguments: given });
@@ -112,7 +112,7 @@ impl Checker<'_> {
             if !matches!(argument, Expr::StringConstant(..)) {
                 let span = self.span(argument);
                 let problem =
-                    Problem::error(codes::SCRIPT_UNTYPED, format!("it cannot be told whether this text is a word for {place}"))
+                    Problem::error(codes::SCRIPT_UNTYPED, format!("it is not clear whether this text is a word for {place}"))
                         .at(span, "any text");
                 self.report(problem.help(format!("write one of {} here", joined(words, "and"))));
                 return;
@@ -173,7 +173,7 @@ impl Checker<'_> {
                 let span = self.text.word(position);
                 self.complain(
                     codes::SCRIPT_UNTYPED,
-                    "it cannot be told what this list holds",
+                    "it is not clear what this list holds",
                     span,
                     "is given a list that is still empty",
                 );
@@ -272,7 +272,7 @@ impl Checker<'_> {
             let span = self.span(argument);
             let words = self.words(of);
             if matches!(of, Type::Text | Type::Word(_)) {
-                let problem = Problem::error(codes::SCRIPT_UNTYPED, format!("it cannot be told which name {place} will be"))
+                let problem = Problem::error(codes::SCRIPT_UNTYPED, format!("it is not clear which name {place} will be"))
                     .at(span, "any text");
                 self.report(problem.help("write the name here, in quotes"));
             } else {

@@ -32,7 +32,7 @@ impl Checker<'_> {
             Expr::IntegerConstant(..) => Type::Number,
             Expr::CharConstant(_, position) => {
                 let span = self.text.value(*position);
-                self.forbid("texts stand in double quotes", span, "write \"…\"");
+                self.forbid("texts are written in double quotes", span, "write \"…\"");
                 Type::Text
             }
             Expr::StringConstant(..) => Type::Text,
@@ -223,7 +223,7 @@ impl Checker<'_> {
             Some(Type::Open) => {
                 let span = self.text.word(owner.position());
                 self.report(
-                    Problem::error(codes::SCRIPT_UNTYPED, "it cannot be told what this list holds")
+                    Problem::error(codes::SCRIPT_UNTYPED, "it is not clear what this list holds")
                         .at(span, "still empty")
                         .help("fill it before it is used"),
                 );
@@ -273,7 +273,7 @@ impl Checker<'_> {
         self.report(match nearest(name, names.iter().map(String::as_str)) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None if base.member().is_some() => problem.help("take one member, as in `for die in … { }` or `choose`"),
-            None if names.is_empty() => problem.help("nothing can stand after a dot here"),
+            None if names.is_empty() => problem.help("nothing can follow a dot here"),
             None => problem.help(format!("it has {}", joined(&names, "and"))),
         });
         Type::Unknown
@@ -368,7 +368,7 @@ impl Checker<'_> {
                 Problem::error(codes::SCRIPT_TYPE, format!("a number is wanted here, but this is {words}")).at(span, words);
             let help = match of {
                 Type::Entity(kind) => self.number_of(*kind),
-                Type::List(_) | Type::Zone(_) => Some("`len(…)` tells how many there are".to_string()),
+                Type::List(_) | Type::Zone(_) => Some("`len(…)` gives their number".to_string()),
                 _ => None,
             };
             self.report(match help {

@@ -90,8 +90,8 @@ fn too_long(text: &ScriptText, whole: &str) -> Option<Problem> {
 fn stray(text: &ScriptText, tree: &AST, problems: &mut Vec<Problem>) {
     for statement in tree.statements() {
         let span = text.word(statement.position());
-        let problem = Problem::error(codes::SCRIPT_FORBIDDEN, "this stands outside of every function, so it would never run")
-            .at(span, "here");
+        let problem =
+            Problem::error(codes::SCRIPT_FORBIDDEN, "this is outside every function, so it would never run").at(span, "here");
         problems.push(problem.help("move it into a function: `fn NAME(…) { … }`"));
     }
 }
@@ -173,11 +173,11 @@ fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
                 .help("count in halves or tenths instead")
         }
         ParseErrorType::ExprTooDeep => {
-            Problem::error(codes::TOO_DEEP, "brackets stand in each other too deep").at(span, "here").help("split it with `let`")
+            Problem::error(codes::TOO_DEEP, "brackets are nested too deeply").at(span, "here").help("split it with `let`")
         }
         ParseErrorType::FnMissingName => simple("the function has no name".to_string()).at(span, "here"),
         ParseErrorType::WrongFnDefinition => {
-            simple("a function stands inside another one".to_string()).at(span, "here").help("a `}` may be missing above it")
+            simple("a function is inside another one".to_string()).at(span, "here").help("a `}` may be missing above it")
         }
         ParseErrorType::AssignmentToConstant(name) => {
             simple(format!("`{name}` is made with `const`, so it cannot be given another value"))

@@ -214,10 +214,10 @@ fn names_of_the_rules_are_known() {
       help: did you mean `calm`?
     "#);
     assert_snapshot!(body("let name = \"wet\";\nmark(prey, name);\ncheer(me, name);"), @r#"
-    LX0710 it cannot be told which name `mark` of `mark` will be
+    LX0710 it is not clear which name `mark` of `mark` will be
       6: `name` any text
       help: write the name here, in quotes
-    LX0710 it cannot be told whether this text is a word for `mood` of `cheer`
+    LX0710 it is not clear whether this text is a word for `mood` of `cheer`
       7: `name` any text
       help: write one of calm and cross here
     "#);
@@ -240,7 +240,7 @@ fn properties_are_known() {
       help: keep it with `let`, and ask first: `if it != () { … }`
     LX0709 a number has nothing called `x`
       8: `x` not known
-      help: nothing can stand after a dot here
+      help: nothing can follow a dot here
     LX0708 `dice` of `roll` must be a die, a list of dice or a zone of dice, but this is a number
       9: `holder.side.nest[0].size` a number
     "#);
@@ -312,7 +312,7 @@ fn variables_are_known_and_keep_their_kind() {
 #[test]
 fn what_cannot_be_typed_is_told() {
     assert_snapshot!(body("let all = [];\nroll(all[0]);\nlet mixed = [1, prey];\nlet both = if me.flies > 1 { 1 } else { \"a\" };\nlet one = choose(me, \"x\", []);"), @r#"
-    LX0710 it cannot be told what this list holds
+    LX0710 it is not clear what this list holds
       6: `all` still empty
       help: fill it before it is used
     LX0710 this gives a number in one case and a die in another
@@ -320,7 +320,7 @@ fn what_cannot_be_typed_is_told() {
       help: give the same kind of value in every case
     LX0710 this gives different kinds of value
       8: `if` not the same kind in every case
-    LX0710 it cannot be told what this list holds
+    LX0710 it is not clear what this list holds
       9: `choose` is given a list that is still empty
     "#);
     assert_snapshot!(problems_of("fn act(me) { let x = pick(me); }\nfn pick(side) { if side.flies > 3 { return 1; } side }"), @r#"
@@ -362,7 +362,7 @@ fn sums_and_comparisons_are_of_one_kind() {
       help: a die has the numbers size and value
     LX0719 a number is wanted here, but this is a zone of dice
       6: `me.nest > 2` a zone of dice
-      help: `len(…)` tells how many there are
+      help: `len(…)` gives their number
     LX0719 a number is wanted here, but this is a text
       7: `-"x"` a text
     LX0719 a die is never the same as a side
@@ -451,7 +451,7 @@ fn a_guest_does_not_do_everything() {
     LX0711 `?.` is not allowed in scripts
       13: `prey` not allowed
       help: ask `if … != ()` first
-    LX0711 texts stand in double quotes
+    LX0711 texts are written in double quotes
       14: `'x'` not allowed
       help: write "…"
     "#);
@@ -484,10 +484,10 @@ fn a_guest_does_not_do_everything() {
       help: `scripts/README.md` lists the functions; procedures of the rules can be called too
     "#);
     assert_snapshot!(problems_of("let lost = 3;\nfn act() { }\nsay(\"x\");"), @r#"
-    LX0711 this stands outside of every function, so it would never run
+    LX0711 this is outside every function, so it would never run
       4: `let` here
       help: move it into a function: `fn NAME(…) { … }`
-    LX0711 this stands outside of every function, so it would never run
+    LX0711 this is outside every function, so it would never run
       6: `say` here
       help: move it into a function: `fn NAME(…) { … }`
     "#);

@@ -57,17 +57,17 @@ fn wrong_forms_are_understood_and_answered() {
         (
             "define a = true and not false",
             &[
-                "1:12 `true` is not a word of this language [true: a condition stands by itself]",
-                "1:25 `false` is not a word of this language [false: a condition stands by itself]",
+                "1:12 `true` is not a word of this language [true: a condition is written by itself]",
+                "1:25 `false` is not a word of this language [false: a condition is written by itself]",
             ],
             "define(name: a, value: ((1 equal 1) and not((1 equal 0))))",
         ),
         (
             "define a = “b“ + 'c' + ‘d’",
             &[
-                r#"1:12 a text stands in straight quotes [“: write `"`]"#,
-                r#"1:18 a text stands in straight quotes [': write `"`]"#,
-                r#"1:24 a text stands in straight quotes [‘: write `"`]"#,
+                r#"1:12 a text needs straight quotes [“: write `"`]"#,
+                r#"1:18 a text needs straight quotes [': write `"`]"#,
+                r#"1:24 a text needs straight quotes [‘: write `"`]"#,
             ],
             r#"define(name: a, value: (("b" plus "c") plus "d"))"#,
         ),

@@ -8,9 +8,9 @@ fn mistakes_are_told_in_a_readers_words() {
     let cases: [(&str, &[&str]); 50] = [
         ("ludex 7", &["1:7 the language has no version 7 [7: not known]"]),
         ("sides two of 1 character", &["1:7 expected a number, found `two` [two: not expected here]"]),
-        (r#"gmae pond "Pond""#, &["1:1 `gmae` does not begin a declaration [gmae: not a word that stands first]"]),
-        ("move a to b", &["1:1 `move` does not begin a declaration [move: not a word that stands first]"]),
-        ("offer swim at x()", &["1:1 `offer` does not begin a declaration [offer: not a word that stands first]"]),
+        (r#"gmae pond "Pond""#, &["1:1 `gmae` does not begin a declaration [gmae: no declaration starts with this word]"]),
+        ("move a to b", &["1:1 `move` does not begin a declaration [move: no declaration starts with this word]"]),
+        ("offer swim at x()", &["1:1 `offer` does not begin a declaration [offer: no declaration starts with this word]"]),
         ("define points(side) = 3", &["1:19 expected `:`, found `)` [): not expected here]"]),
         ("define a = 1 +", &["1:14 expected a value after `+` [+: something is missing after this]"]),
         ("define a = 1 + * 2", &["1:16 expected a value, found `*` [*: not expected here]"]),
@@ -31,13 +31,13 @@ fn mistakes_are_told_in_a_readers_words() {
             &["1:18 expected a clause such as `when` or the end of the declaration, found `wehn` [wehn: not expected here]"],
         ),
         ("action a(b in c) says hop", &["1:23 expected a text in quotes, found `hop` [hop: not expected here]"]),
-        ("piece a { zne b: cards }", &["1:11 `zne` does not begin a member [zne: not a word that stands first]"]),
+        ("piece a { zne b: cards }", &["1:11 `zne` does not begin a member [zne: no declaration starts with this word]"]),
         ("piece a { counter if }", &["1:19 `if` is a word of the language and cannot be a name [if: choose another name]"]),
         ("piece a { counter b halves }", &["1:28 expected `,` or `:`, found `}` [}: not expected here]"]),
-        ("to a { fnish with nobody }", &["1:8 `fnish` does not begin a statement [fnish: not a word that stands first]"]),
+        ("to a { fnish with nobody }", &["1:8 `fnish` does not begin a statement [fnish: no declaration starts with this word]"]),
         (
             "to a { meanwhile { do b } }",
-            &["1:8 `meanwhile` does not begin a statement [meanwhile: not a word that stands first]"],
+            &["1:8 `meanwhile` does not begin a statement [meanwhile: no declaration starts with this word]"],
         ),
         ("to a { choose attack }", &["1:8 expected a statement or `}`, found `choose` [choose: not expected here]"]),
         ("to a { active mst choose b }", &["1:15 expected `must` or `may`, found `mst` [mst: not expected here]"]),
@@ -48,7 +48,7 @@ fn mistakes_are_told_in_a_readers_words() {
         ("to a { let if = 3 }", &["1:12 `if` is a word of the language and cannot be a name [if: choose another name]"]),
         (
             r#"to a { roll b becuase "c" }"#,
-            &["1:15 `becuase` does not begin a statement [becuase: not a word that stands first]"],
+            &["1:15 `becuase` does not begin a statement [becuase: no declaration starts with this word]"],
         ),
         ("to a { move b from c }", &["1:15 expected `to`, found `from` [from: not expected here]"]),
         ("to a { leave } else { skip }", &["1:16 expected the end of the declaration, found `else` [else: not expected here]"]),
@@ -84,7 +84,7 @@ fn mistakes_are_told_in_a_readers_words() {
 fn advice_is_given_where_it_can_be() {
     let cases = [
         ("gmae pond \"Pond\"", "did you mean `game`?"),
-        ("move a to b", "a statement stands in the block of a procedure: `to name { … }`"),
+        ("move a to b", "a statement belongs in the block of a procedure: `to name { … }`"),
         ("offer swim at x()", "this belongs to an ability, which a script declares in its `//!` lines"),
         ("frogs hop", "a declaration begins with a word such as `action`, `define`, `hook`, `option`, `piece` or `to`"),
         ("define points(side) = 3", "a parameter says what it is, as in `die: die`"),
@@ -93,7 +93,7 @@ fn advice_is_given_where_it_can_be() {
         ("define a = b[0]", "a part of a list is taken with `first of`, `last of`, `top 2 of` or `where`"),
         ("define a = 2d6", "dice are rolled by a statement, as in `roll 2 d6 because \"luck\" as shown`"),
         ("define a = b % 2", "there is no remainder; `is even` and `is odd` test by two"),
-        ("define a = b @", "behind `@` stands a rule id, as in `@DC-021`"),
+        ("define a = b @", "after `@` comes the id of a rule, as in `@DC-021`"),
         ("hook a() anwsers b", "did you mean `answers`?"),
         ("action a(b in c) wehn d", "did you mean `when`?"),
         ("action my-hop(b in c)", "words in a name are joined with `_`"),
@@ -109,7 +109,7 @@ fn advice_is_given_where_it_can_be() {
         ("to a { roll b becuase \"c\" }", "did you mean `because`?"),
         ("to a { move b from c to d }", "a piece knows where it lies: say only where it goes, `move … to …`"),
         ("to a { leave } else { skip }", "an `else` follows the block of an `if` or a question"),
-        ("to a { if b: leave }", "a block stands between `{` and `}`"),
+        ("to a { if b: leave }", "a block goes between `{` and `}`"),
         ("to a -> number { give 3 }", "what a procedure gives is written behind `:`"),
     ];
     for (text, expected) in cases {
@@ -149,10 +149,10 @@ action swim(frog of pond)
         problems(text),
         [
             "3:7 expected a number, found `two` [two: not expected here]",
-            "7:3 `zne` does not begin a member [zne: not a word that stands first]",
+            "7:3 `zne` does not begin a member [zne: no declaration starts with this word]",
             "10:31 expected a value after `+` [+: something is missing after this]",
             "12:11 this `(` is never closed [(: opened here]",
-            "17:3 `fnish` does not begin a statement [fnish: not a word that stands first]",
+            "17:3 `fnish` does not begin a statement [fnish: no declaration starts with this word]",
             "20:13 this `{` is never closed [{: opened here]",
             "23:18 expected `:` or `in`, found `of` [of: not expected here]",
         ]
@@ -185,13 +185,13 @@ to play {
             "2:12 expected `to`, found `from` [from: not expected here]",
             "4:3 expected a value, found `move` [move: not expected here]",
             "5:17 expected a value, found `{` [{: not expected here]",
-            "6:5 `wehn` does not begin a statement [wehn: not a word that stands first]",
+            "6:5 `wehn` does not begin a statement [wehn: no declaration starts with this word]",
             "7:11 expected `to`, found `3` [3: not expected here]",
-            "8:5 `otherwse` does not begin a statement [otherwse: not a word that stands first]",
+            "8:5 `otherwse` does not begin a statement [otherwse: no declaration starts with this word]",
             "9:9 expected a text in quotes, found `hello` [hello: not expected here]",
             "11:20 expected `{` or `at`, found `wher` [wher: not expected here]",
-            "12:14 `becuase` does not begin a statement [becuase: not a word that stands first]",
-            "15:3 `stopp` does not begin a statement [stopp: not a word that stands first]",
+            "12:14 `becuase` does not begin a statement [becuase: no declaration starts with this word]",
+            "15:3 `stopp` does not begin a statement [stopp: no declaration starts with this word]",
         ]
     );
 }
@@ -233,7 +233,7 @@ fn x() { a == b }
         told(text, &problems),
         [
             "4:12 expected `per`, found `pre` [pre: not expected here]",
-            "5:5 `ofer` does not begin a part of an ability [ofer: not a word that stands first]",
+            "5:5 `ofer` does not begin a part of an ability [ofer: no declaration starts with this word]",
             "7:14 this `(` is never closed [(: opened here]",
             "9:42 `==` is written `=` [==: write `=`]",
         ]

@@ -1,0 +1,63 @@
+//! Pages of codes: Markdown in one fixed form, so that people can read it as it is.
+//!
+//! ````text
+//! # the fact in a few words
+//!
+//! What it means and what to do.
+//!
+//! ## Example
+//!
+//! ```ludex
+//! what raises it
+//! ```
+//!
+//! ## Mended
+//!
+//! ```ludex
+//! the same without the mistake
+//! ```
+//! ````
+//!
+//! A fence names the language, and behind it the file if that matters.
+
+use super::{Block, Code};
+
+const EXAMPLE: &str = "## Example";
+const MENDED: &str = "## Mended";
+const FENCE: &str = "```";
+
+/// The entry of a code from its page. What a page lacks is empty; a test sees to it that none lacks anything.
+pub fn read(code: &'static str, page: &'static str) -> Code {
+    let (head, examples) = page.split_once(EXAMPLE).unwrap_or((page, ""));
+    let (failing, mended) = examples.split_once(MENDED).unwrap_or((examples, ""));
+    let (title, explanation) = head.split_once('\n').unwrap_or((head, ""));
+    let failing = blocks(failing);
+    Code {
+        code,
+        title: title.trim_start_matches('#').trim(),
+        explanation: paragraphs(explanation),
+        example: failing.iter().map(|block| block.text).collect::<Vec<_>>().join("\n").trim_end().to_string(),
+        failing,
+        mended: blocks(mended),
+    }
+}
+
+/// Each paragraph on one line: whoever shows it wraps it.
+fn paragraphs(text: &str) -> String {
+    let paragraphs = text.split("\n\n").map(|lines| lines.split_whitespace().collect::<Vec<_>>().join(" "));
+    paragraphs.filter(|paragraph| !paragraph.is_empty()).collect::<Vec<_>>().join("\n\n")
+}
+
+/// The fenced blocks of a part of a page.
+fn blocks(part: &'static str) -> Vec<Block> {
+    let mut found = Vec::new();
+    let mut rest = part;
+    while let Some((_, opened)) = rest.split_once(FENCE) {
+        let (info, body) = opened.split_once('\n').unwrap_or((opened, ""));
+        let (text, after) = body.split_once(FENCE).unwrap_or((body, ""));
+        let mut words = info.split_whitespace();
+        found.push(Block { language: words.next().unwrap_or(""), file: words.next(), text });
+        rest = after;
+    }
+    found
+}
