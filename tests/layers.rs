@@ -1,4 +1,7 @@
-//! What may use what: no file of the command uses, by whatever way, one that uses it.
+//! What may use what: nothing uses what is above it, and no file of the command uses, by whatever way, one that uses it.
+//!
+//! In the engine files may go round in a circle inside one room, whose head says why: expressions ask for legal moves, and
+//! these for expressions.
 
 mod imports;
 
@@ -32,20 +35,81 @@ const ROOMS: &[&str] = &[
     "cli",
 ];
 
+/// The rooms of the engine, each above all that it uses.
+const ENGINE: &[&str] = &[
+    "codes",
+    "source",
+    "problem",
+    "visible",
+    "language/syntax",
+    "program",
+    "yaml",
+    "field",
+    "sheet",
+    "position",
+    "language/limits",
+    "language/blocks",
+    "language/parse",
+    "language/compose",
+    "language/types",
+    "language/symbols",
+    "language/resolve",
+    "language/compile",
+    "runtime/limits",
+    "runtime/random",
+    "runtime/seed",
+    "runtime/arrange",
+    "runtime/dice",
+    "runtime/event",
+    "runtime/decision",
+    "runtime/state",
+    "runtime/context",
+    "runtime/coverage",
+    "runtime/eval",
+    "runtime/text",
+    "runtime/effect",
+    "runtime/question",
+    "runtime/flow",
+    "scripting",
+    "runtime/session",
+    "runtime/view",
+    "library",
+    "json",
+    "odds",
+    "recording",
+];
+
 type Uses = BTreeMap<Module, BTreeSet<Module>>;
 
 fn root(path: &str) -> Uses {
     uses(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path))
 }
 
-#[test]
-fn no_room_of_the_command_uses_one_above_it() {
-    let place = |module: &Module| ROOMS.iter().position(|room| *room == module[0]).unwrap_or_else(|| panic!("{module:?} is new"));
-    for (user, used) in root("src").iter().filter(|(user, _)| !user.is_empty()) {
-        for used in used {
-            assert!(place(user) >= place(used), "{} uses {}", user.join("/"), used.join("/"));
+/// The room of a file: its folder, or with that of the parts of a folder that has rooms of its own.
+fn room(rooms: &[&str], module: &Module) -> usize {
+    let parts = |count: usize| module.iter().take(count).map(String::as_str).collect::<Vec<_>>().join("/");
+    let place = |name: String| rooms.iter().position(|room| *room == name);
+    place(parts(2)).or_else(|| place(parts(1))).unwrap_or_else(|| panic!("{module:?} is new"))
+}
+
+fn nothing_uses_what_is_above_it(uses: &Uses, rooms: &[&str]) {
+    // The heads of folders that have rooms of their own only say what there is.
+    let heads = |module: &Module| rooms.iter().any(|room| room.starts_with(&format!("{}/", module.join("/"))));
+    for (user, used) in uses.iter().filter(|(user, _)| !user.is_empty() && !heads(user)) {
+        for used in used.iter().filter(|used| !heads(used)) {
+            assert!(room(rooms, user) >= room(rooms, used), "{} uses {}", user.join("/"), used.join("/"));
         }
     }
+}
+
+#[test]
+fn no_room_of_the_command_uses_one_above_it() {
+    nothing_uses_what_is_above_it(&root("src"), ROOMS);
+}
+
+#[test]
+fn no_room_of_the_engine_uses_one_above_it() {
+    nothing_uses_what_is_above_it(&root("engine/src"), ENGINE);
 }
 
 #[test]
@@ -75,6 +139,6 @@ fn circles_and_ways_round_are_found() {
     };
     assert_eq!(circle(uses(&[("a", &["b", "c"]), ("b", &["c"]), ("c", &[])])), Vec::<Module>::new());
     assert_eq!(circle(uses(&[("a", &["b"]), ("b", &["c"]), ("c", &["b"]), ("d", &["a"])])), [file("b"), file("c")]);
-    // The engine is not there yet: what is found there shows that something would be found here.
-    assert!(circle(root("engine/src")).len() > 1);
+    // Evaluating goes round in a circle, and says so: what is found there shows that something would be found here.
+    assert!(circle(root("engine/src")).contains(&vec!["runtime".to_string(), "eval".to_string(), "search".to_string()]));
 }

@@ -192,7 +192,7 @@ pub fn shown(program: &Program, shape: &Shape, value: Value) -> String {
     match shape {
         Shape::OrNone(_) if value == NONE => "none".to_string(),
         Shape::OrNone(inner) => shown(program, inner, value),
-        Shape::Halves => crate::runtime::halves(value),
+        Shape::Halves => written_in_halves(value),
         Shape::Flag => if value == 0 { "no" } else { "yes" }.to_string(),
         Shape::Word(of) => {
             let words = program.words.get(*of as usize);
@@ -200,4 +200,11 @@ pub fn shown(program: &Program, shape: &Shape, value: Value) -> String {
         }
         _ => value.to_string(),
     }
+}
+
+/// A number of halves: `7`, `7.5`.
+pub fn written_in_halves(value: Value) -> String {
+    let sign = if value < 0 { "-" } else { "" };
+    let whole = value.unsigned_abs() / 2;
+    if value % 2 == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.5") }
 }

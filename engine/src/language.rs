@@ -3,6 +3,7 @@
 mod blocks;
 pub mod compile;
 pub mod compose;
+pub mod limits;
 pub mod parse;
 pub mod resolve;
 pub mod symbols;

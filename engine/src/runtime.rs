@@ -49,7 +49,7 @@ pub use event::{Audience, Cause, Event, Happening, Outcome, OutcomeResult, Piece
 pub use question::keys;
 pub use question::steps::{Draft, Drafted, MoveStep};
 pub use seed::Seed;
+pub use session::reached::Reached;
 pub use session::{Holder, Pending, Session, Setup, policy, setup};
 pub use text::facts;
-pub(crate) use text::words::halves;
 pub use view::{EntrantView, SideView, TableView, View, ZoneView};

@@ -27,7 +27,7 @@ fn module(root: &Path, path: &Path) -> Option<Module> {
     match names.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["main"] => None,
         ["lib"] => Some(Vec::new()),
-        names if names.contains(&"tests") => None,
+        names if names.iter().any(|name| matches!(*name, "tests" | "testing")) => None,
         _ => Some(names),
     }
 }

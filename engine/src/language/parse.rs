@@ -26,7 +26,7 @@ use self::reader::Reader;
 use self::tree::{Builder, Pair, parts};
 use super::syntax::{Ability, Expr, Item};
 use crate::codes;
-use crate::library::limits::{DECLARATION_BYTES, NAMES};
+use crate::language::limits::{DECLARATION_BYTES, NAMES};
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 

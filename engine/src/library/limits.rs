@@ -9,14 +9,14 @@ use crate::language::syntax::{Item, ItemKind, Member, MemberKind};
 use crate::problem::Problem;
 use crate::source::Span;
 
+pub use crate::language::limits::{DECLARATION_BYTES, NAMES};
+
 /// The largest file, in bytes.
 pub const FILE_BYTES: usize = crate::yaml::LARGEST;
 /// All files of one library together, in bytes.
 pub const LIBRARY_BYTES: usize = 4 << 20;
 /// The files of rules of one library together, in bytes.
 pub const RULES_BYTES: usize = 1 << 20;
-/// One declaration of rules, or the header of one ability, in bytes.
-pub const DECLARATION_BYTES: usize = 1 << 16;
 /// The rules of a game with what it extends, once for the game and once for each of its modes, in bytes.
 pub const MODES_BYTES: usize = 2 << 20;
 /// Files of one library that are read.
@@ -29,8 +29,6 @@ pub const FOLDERS_DEEP: usize = 8;
 pub const GAMES: usize = 200;
 /// The packages of one line.
 pub const LINE: usize = 100;
-/// Names that a game declares, with all that it extends: declarations, and the members of what they declare.
-pub const NAMES: usize = 5_000;
 /// Modes of a game, with those of what it extends.
 pub const MODES: usize = 32;
 

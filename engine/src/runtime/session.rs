@@ -4,6 +4,7 @@ mod drafts;
 mod entering;
 mod layout;
 pub mod policy;
+pub mod reached;
 pub mod setup;
 mod why_card;
 

@@ -2,7 +2,7 @@
 
 use super::scan::Scanned;
 use crate::codes;
-use crate::library::limits::DECLARATION_BYTES;
+use crate::language::limits::DECLARATION_BYTES;
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 

@@ -1,5 +1,6 @@
 //! Sentences: what events, options and prompts say, and the keys of options.
 
+use crate::field::written_in_halves;
 use crate::problem::{counted_alike, joined, with_article};
 use crate::program::{KindSort, NONE, PIECE_SHEET, Shape, SheetId, TextId, TextPart, Value};
 use crate::runtime::context::Rules;
@@ -63,7 +64,7 @@ impl Wording {
             Shape::Number | Shape::Nothing => value.to_string(),
             Shape::Text => rules.program.prints.text(value).to_string(),
             Shape::Sheet(sheet) => self.name_print(rules, *sheet, value),
-            Shape::Halves => halves(value),
+            Shape::Halves => written_in_halves(value),
             Shape::Flag => if value == 0 { "no" } else { "yes" }.to_string(),
             Shape::Word(words) => {
                 let list = rules.program.words.get(*words as usize).map_or(&[][..], |words| words.words.as_slice());
@@ -281,13 +282,6 @@ impl Wording {
             None => fact,
         }
     }
-}
-
-/// A number of halves: `7`, `7.5`.
-pub fn halves(value: Value) -> String {
-    let sign = if value < 0 { "-" } else { "" };
-    let whole = value.unsigned_abs() / 2;
-    if value % 2 == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.5") }
 }
 
 /// `Otter's`.
