@@ -156,14 +156,14 @@ impl Asked {
         sides.resize(sides.len().max(program.sides.least), Vec::new());
         let setup = Setup { sides, seed: 0.into(), dice: Dice::External, position: None, watched: false };
         let program = Arc::new(program);
-        let Prepared { cast, code, machine: mut start } = setup::prepare_any(&program, &setup)?;
+        let Prepared { roster, code, machine: mut start } = setup::prepare_any(&program, &setup)?;
         start.begin_again();
         let state = &mut start.state;
         state.frames.clear();
         state.slots.clear();
         state.lists.clear();
         state.serial = 0;
-        let game = Arc::new(Game { program, cast, code, start: state.board.clone(), bearing: state.bearing.clone() });
+        let game = Arc::new(Game { program, roster, code, start: state.board.clone(), bearing: state.bearing.clone() });
         start.game = Some(Arc::clone(&game));
         Ok(Asked { game, procedure, shape, start, end })
     }
@@ -194,14 +194,14 @@ impl Asked {
     }
 
     fn run(&self, machine: &mut Machine) -> Stop {
-        let rules = &self.game.rules();
+        let context = &self.game.context();
         // Each throw may cost as much as an answer.
         machine.meter = Meter::default();
         // The frame around it has a slot for what is given.
         let around = FrameRole::Procedure { procedure: self.procedure, result: NO_SLOT };
         machine.push_frame(around, self.end, 1);
-        machine.enter(rules, self.procedure, &[], 0);
-        machine.run(rules, 0)
+        machine.enter(context, self.procedure, &[], 0);
+        machine.run(context, 0)
     }
 
     /// Where a machine has come to that has stopped.
@@ -221,7 +221,7 @@ impl Asked {
             return Ok(Done::Throws(Box::new(machine)));
         }
         let seat = machine.decisions.first().map(|decision| decision.seat as Value);
-        let who = seat.map_or("somebody".to_string(), |side| machine.side_name(&self.game.rules(), side));
+        let who = seat.map_or("somebody".to_string(), |side| machine.side_name(&self.game.context(), side));
         let problem = Problem::error(codes::ODDS_QUESTION, format!("{who} is asked here, and odds have no players"))
             .help("ask for the odds of a part without a question, and give it what would be answered");
         Err(self.placed(problem, &machine, "a question"))
@@ -265,7 +265,7 @@ impl Asked {
                 [one] if !self.shape.is_list() => *one,
                 members => machine.push_list(members),
             };
-            machine.shown(&self.game.rules(), value, &self.shape)
+            machine.shown(&self.game.context(), value, &self.shape)
         };
         let values = shares
             .into_iter()

@@ -5,7 +5,7 @@
 //! gives for a throw and one more die depends on what it gave for the throw and on the die. So two throws for which all
 //! of them give the same are equal for all that follows, however they go on.
 
-use crate::program::flow::{deed, slots_of};
+use crate::program::flow::{def_use, slots_of};
 use crate::program::parts::parts;
 use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Quantifier, Slot};
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,11 +129,11 @@ impl Search<'_> {
     fn follow(&mut self, from: Address, slot: Slot, here: bool) -> List {
         let known = self.spread(from, slot);
         // What changes in the meantime is not what it was when the dice were thrown.
-        let written: BTreeSet<Slot> = known.keys().flat_map(|at| deed(self.program, *at).writes).collect();
+        let written: BTreeSet<Slot> = known.keys().flat_map(|at| def_use(self.program, *at).writes).collect();
         let mut returned = List::Other;
         for (at, slots) in &known {
-            let deed = deed(self.program, *at);
-            if deed.unclear {
+            let def_use = def_use(self.program, *at);
+            if def_use.unclear {
                 self.ordered = true;
                 continue;
             }
@@ -155,8 +155,8 @@ impl Search<'_> {
                 }
                 Some(Instruction::Return { value: Some(value) }) => returned = returned.join(look.list(value)),
                 _ => {
-                    let loops = deed.slots.iter().any(|slot| slots.contains_key(slot));
-                    deed.reads.iter().for_each(|expr| look.used_up(expr));
+                    let loops = def_use.slots.iter().any(|slot| slots.contains_key(slot));
+                    def_use.reads.iter().for_each(|expr| look.used_up(expr));
                     self.ordered |= loops;
                 }
             }
@@ -188,12 +188,12 @@ impl Search<'_> {
         let mut waiting = vec![from];
         while let Some(at) = waiting.pop() {
             let Some(mut slots) = known.get(&at).cloned() else { continue };
-            let deed = deed(self.program, at);
+            let def_use = def_use(self.program, at);
             let put = match instruction(self.program, at) {
                 Some(Instruction::Let { slot, value, .. }) => Some((*slot, self.made_by(value, &slots))),
                 _ => None,
             };
-            for written in &deed.writes {
+            for written in &def_use.writes {
                 slots.remove(written);
             }
             if let Some((slot, list)) = put.filter(|(_, list)| *list != List::Other) {
@@ -202,7 +202,7 @@ impl Search<'_> {
             if slots.is_empty() {
                 continue;
             }
-            for next in deed.next {
+            for next in def_use.next {
                 let mut joined = known.get(&next).cloned().unwrap_or_default();
                 for (slot, list) in &slots {
                     let before = joined.get(slot).copied().unwrap_or(List::Other);

@@ -102,8 +102,8 @@ impl Search<'_> {
         }
         for (results, ways) in ways.iter() {
             let mut machine = before.clone();
-            let rules = &self.asked.game.rules();
-            machine.supply_with(rules, results.clone());
+            let context = &self.asked.game.context();
+            machine.supply_with(context, results.clone());
             self.settle(machine, &share.part(ways, &of))?;
         }
         Ok(())
@@ -206,7 +206,7 @@ fn shares(asked: &Asked, before: &Machine, folds: &[Fold], slots: &[Slot], size:
     let mut machine = before.clone();
     let base = machine.state.frames.last()?.base as usize;
     let lists = machine.state.lists.len();
-    let rules = &asked.game.rules();
+    let context = &asked.game.context();
     let mut faces = Vec::new();
     for face in 1..=size {
         machine.state.lists.truncate(lists);
@@ -214,7 +214,7 @@ fn shares(asked: &Asked, before: &Machine, folds: &[Fold], slots: &[Slot], size:
         slots.iter().for_each(|slot| machine.set_slot(base, *slot, shown));
         let mut shares = Vec::with_capacity(folds.len());
         for fold in folds {
-            let value = machine.evaluate(rules, base, &fold.expr);
+            let value = machine.evaluate(context, base, &fold.expr);
             let list = || machine.state.list(value);
             shares.push(match fold.kind {
                 FoldKind::Count => Share::Number(list().len() as i64),

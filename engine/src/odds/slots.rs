@@ -3,7 +3,7 @@
 //! Where nothing is sure, a slot matters, and may hold anything: then fewer states are found to be equal, and the odds
 //! stay right.
 
-use crate::program::flow::{deed, reachable, slots_of};
+use crate::program::flow::{def_use, reachable, slots_of};
 use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -99,19 +99,19 @@ fn live(program: &Program, addresses: &[Address]) -> BTreeMap<Address, Option<BT
 
 /// The slots read after an instruction that it does not write.
 fn live_after(program: &Program, at: Address, live: &BTreeMap<Address, Option<BTreeSet<Slot>>>) -> Option<BTreeSet<Slot>> {
-    let deed = deed(program, at);
+    let def_use = def_use(program, at);
     let mut slots = BTreeSet::new();
-    for next in &deed.next {
-        slots.extend(live.get(next)?.as_ref()?.iter().filter(|slot| !deed.writes.contains(slot)));
+    for next in &def_use.next {
+        slots.extend(live.get(next)?.as_ref()?.iter().filter(|slot| !def_use.writes.contains(slot)));
     }
-    Some(slots).filter(|_| !deed.unclear)
+    Some(slots).filter(|_| !def_use.unclear)
 }
 
 fn live_at(program: &Program, at: Address, live: &BTreeMap<Address, Option<BTreeSet<Slot>>>) -> Option<BTreeSet<Slot>> {
     let mut slots = live_after(program, at, live)?;
-    let deed = deed(program, at);
-    slots.extend(deed.reads.iter().flat_map(|expr| slots_of(expr)));
-    slots.extend(&deed.slots);
+    let def_use = def_use(program, at);
+    slots.extend(def_use.reads.iter().flat_map(|expr| slots_of(expr)));
+    slots.extend(&def_use.slots);
     Some(slots)
 }
 
@@ -131,12 +131,12 @@ fn holds(program: &Program, procedure: ProcedureId, start: Address) -> BTreeMap<
     let mut waiting = vec![start];
     while let Some(at) = waiting.pop() {
         let Some(mut held) = known.get(&at).cloned() else { continue };
-        let deed = deed(program, at);
+        let def_use = def_use(program, at);
         put(program, at, &mut held);
-        if deed.unclear {
+        if def_use.unclear {
             held.fill(Some(Holds::Anything));
         }
-        for next in deed.next {
+        for next in def_use.next {
             let joined = match known.get(&next) {
                 Some(before) => before.iter().zip(&held).map(|(one, other)| join(*one, *other)).collect(),
                 None => held.clone(),

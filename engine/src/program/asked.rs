@@ -1,6 +1,6 @@
 //! Variables into which nothing but answers to questions for moves of one family comes.
 
-use super::flow::{deed, reachable};
+use super::flow::{def_use, reachable};
 use super::parts::parts;
 use super::{Address, AskCodeWhat, Expr, FamilyId, Instruction, Program, Slot};
 use std::collections::BTreeMap;
@@ -50,9 +50,9 @@ fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slo
             }
             Some(Instruction::Let { slot, value: Expr::Local(from), .. }) => copies.push((*slot, *from)),
             _ => {
-                let deed = deed(program, *at);
-                others.extend(deed.writes);
-                deed.reads.iter().for_each(|expr| bound_slots(expr, &mut others));
+                let def_use = def_use(program, *at);
+                others.extend(def_use.writes);
+                def_use.reads.iter().for_each(|expr| bound_slots(expr, &mut others));
             }
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// What an instruction does in the frame it runs in.
 #[derive(Default)]
-pub struct Deed<'p> {
+pub struct DefUse<'p> {
     /// Expressions in the order in which they are worked out.
     pub reads: Vec<&'p Expr>,
     /// Slots that are read beside those in expressions.
@@ -22,145 +22,145 @@ pub struct Deed<'p> {
     pub unclear: bool,
 }
 
-/// The deed of the instruction at an address.
-pub fn deed(program: &Program, at: Address) -> Deed<'_> {
-    let mut deed = Deed { next: vec![at + 1], ..Deed::default() };
+/// The def_use of the instruction at an address.
+pub fn def_use(program: &Program, at: Address) -> DefUse<'_> {
+    let mut def_use = DefUse { next: vec![at + 1], ..DefUse::default() };
     let Some(instruction) = program.code.get(at as usize) else {
-        return Deed { next: Vec::new(), unclear: true, ..Deed::default() };
+        return DefUse { next: Vec::new(), unclear: true, ..DefUse::default() };
     };
     match instruction {
         Instruction::Let { slot, value, .. } => {
-            deed.reads.push(value);
-            deed.writes.push(*slot);
+            def_use.reads.push(value);
+            def_use.writes.push(*slot);
         }
         Instruction::Set { of, value, naming, .. } | Instruction::Add { of, value, naming, .. } => {
-            deed.reads.extend([of, value]);
-            deed.texts.extend(naming.text);
+            def_use.reads.extend([of, value]);
+            def_use.texts.extend(naming.text);
         }
         Instruction::Move { what, to, naming, .. } | Instruction::MoveOne { piece: what, to, naming, .. } => {
-            deed.reads.extend([what, to]);
-            deed.texts.extend(naming.text);
+            def_use.reads.extend([what, to]);
+            def_use.texts.extend(naming.text);
         }
         Instruction::MoveEach { list, variable, to, naming, .. } => {
-            deed.reads.extend([list, to]);
-            deed.bound.push(*variable);
-            deed.writes.push(*variable);
-            deed.texts.extend(naming.text);
+            def_use.reads.extend([list, to]);
+            def_use.bound.push(*variable);
+            def_use.writes.push(*variable);
+            def_use.texts.extend(naming.text);
         }
         Instruction::Roll { what, reason } => {
-            deed.reads.push(what);
-            deed.texts.extend(*reason);
+            def_use.reads.push(what);
+            def_use.texts.extend(*reason);
         }
-        Instruction::Remove { what } | Instruction::Unmark { what, .. } => deed.reads.push(what),
+        Instruction::Remove { what } | Instruction::Unmark { what, .. } => def_use.reads.push(what),
         Instruction::RollPool { count, size, slot, reason } => {
-            deed.reads.extend([count, size]);
-            deed.writes.push(*slot);
-            deed.texts.extend(*reason);
+            def_use.reads.extend([count, size]);
+            def_use.writes.push(*slot);
+            def_use.texts.extend(*reason);
         }
         Instruction::Draw { count, from, slot, reason, .. } => {
-            deed.reads.extend([count, from]);
-            deed.writes.push(*slot);
-            deed.texts.extend(*reason);
+            def_use.reads.extend([count, from]);
+            def_use.writes.push(*slot);
+            def_use.texts.extend(*reason);
         }
-        Instruction::RemoveSides { what } => deed.reads.push(what),
-        Instruction::Show { what, to } => deed.reads.extend([what, to]),
-        Instruction::Shuffle { zone } => deed.reads.push(zone),
+        Instruction::RemoveSides { what } => def_use.reads.push(what),
+        Instruction::Show { what, to } => def_use.reads.extend([what, to]),
+        Instruction::Shuffle { zone } => def_use.reads.push(zone),
         Instruction::Create(code) => {
-            deed.reads.extend([&code.zone, &code.owner]);
-            deed.reads.extend(code.fields.iter().map(|(_, value)| value));
-            deed.writes.extend(code.slot);
+            def_use.reads.extend([&code.zone, &code.owner]);
+            def_use.reads.extend(code.fields.iter().map(|(_, value)| value));
+            def_use.writes.extend(code.slot);
         }
         Instruction::Mark(code) => {
-            deed.reads.push(&code.what);
-            deed.reads.extend(code.fields.iter().map(|(_, value)| value));
-            deed.reads.extend(code.until.iter().filter_map(|until| until.of.as_ref()));
+            def_use.reads.push(&code.what);
+            def_use.reads.extend(code.fields.iter().map(|(_, value)| value));
+            def_use.reads.extend(code.until.iter().filter_map(|until| until.of.as_ref()));
         }
-        Instruction::Jump(to) => deed.next = vec![*to],
+        Instruction::Jump(to) => def_use.next = vec![*to],
         Instruction::JumpUnless { condition, to } => {
-            deed.reads.push(condition);
-            deed.next.push(*to);
+            def_use.reads.push(condition);
+            def_use.next.push(*to);
         }
         Instruction::EachBegin { list, slot } => {
-            deed.reads.push(list);
-            deed.writes.extend([*slot, slot + 1, slot + 2]);
+            def_use.reads.push(list);
+            def_use.writes.extend([*slot, slot + 1, slot + 2]);
         }
         Instruction::EachNext { slot, variable, end, .. } => {
-            deed.slots.extend([*slot, slot + 1, slot + 2]);
-            deed.writes.extend([slot + 1, *variable]);
-            deed.next.push(*end);
+            def_use.slots.extend([*slot, slot + 1, slot + 2]);
+            def_use.writes.extend([slot + 1, *variable]);
+            def_use.next.push(*end);
         }
-        Instruction::RepeatBegin { slot } => deed.writes.extend([*slot, slot + 1]),
+        Instruction::RepeatBegin { slot } => def_use.writes.extend([*slot, slot + 1]),
         Instruction::RepeatNext { slot, most, end, .. } => {
-            deed.slots.extend([*slot, slot + 1]);
-            deed.reads.push(most);
-            deed.writes.push(*slot);
-            deed.next.push(*end);
+            def_use.slots.extend([*slot, slot + 1]);
+            def_use.reads.push(most);
+            def_use.writes.push(*slot);
+            def_use.next.push(*end);
         }
         Instruction::Call { arguments, result, .. } => {
-            deed.reads.extend(arguments);
-            deed.writes.extend(*result);
+            def_use.reads.extend(arguments);
+            def_use.writes.extend(*result);
         }
         Instruction::Return { value } => {
-            deed.reads.extend(value);
-            deed.next.clear();
+            def_use.reads.extend(value);
+            def_use.next.clear();
         }
-        Instruction::Stop { .. } | Instruction::CapReached => deed.next.clear(),
+        Instruction::Stop { .. } | Instruction::CapReached => def_use.next.clear(),
         Instruction::NothingToChoose { prompt } => {
-            deed.texts.extend(*prompt);
-            deed.next.clear();
+            def_use.texts.extend(*prompt);
+            def_use.next.clear();
         }
         Instruction::Finish { winners, text } => {
-            deed.reads.extend(winners);
-            deed.texts.extend(*text);
-            deed.next.clear();
+            def_use.reads.extend(winners);
+            def_use.texts.extend(*text);
+            def_use.next.clear();
         }
         Instruction::Open(open) => {
-            deed.reads.extend(open.arguments.iter().chain(&open.first));
-            deed.next = open.arms.iter().copied().chain([open.next]).chain(open.after_use).collect();
-            deed.unclear = open.after_use.is_some();
+            def_use.reads.extend(open.arguments.iter().chain(&open.first));
+            def_use.next = open.arms.iter().copied().chain([open.next]).chain(open.after_use).collect();
+            def_use.unclear = open.after_use.is_some();
         }
         Instruction::Ask(ask) => {
-            asked(ask, &mut deed);
-            deed.next.extend(ask.otherwise);
-            deed.unclear = true;
+            asked(ask, &mut def_use);
+            def_use.next.extend(ask.otherwise);
+            def_use.unclear = true;
         }
         Instruction::AskAtOnce(code) => {
-            asked(&code.ask, &mut deed);
-            deed.reads.push(&code.set);
-            deed.bound.push(code.variable);
-            deed.writes.extend([code.variable, code.members]);
-            deed.unclear = true;
+            asked(&code.ask, &mut def_use);
+            def_use.reads.push(&code.set);
+            def_use.bound.push(code.variable);
+            def_use.writes.extend([code.variable, code.members]);
+            def_use.unclear = true;
         }
-        Instruction::Answer { .. } => deed.unclear = true,
-        Instruction::DoMove { value } => deed.reads.push(value),
+        Instruction::Answer { .. } => def_use.unclear = true,
+        Instruction::DoMove { value } => def_use.reads.push(value),
         Instruction::Say { to, text } => {
-            deed.reads.extend(to);
-            deed.texts.push(*text);
+            def_use.reads.extend(to);
+            def_use.texts.push(*text);
         }
         Instruction::RestoreUses { .. } => {}
     }
-    deed
+    def_use
 }
 
 /// What a question reads, and the slots that its answer fills.
-fn asked<'p>(ask: &'p AskCode, deed: &mut Deed<'p>) {
-    deed.reads.push(&ask.who);
-    deed.reads.extend(ask.during.iter().flat_map(|(_, arguments)| arguments));
-    deed.texts.extend(ask.prompt.iter().chain(&ask.pass_text));
-    deed.writes.push(ask.slot);
+fn asked<'p>(ask: &'p AskCode, def_use: &mut DefUse<'p>) {
+    def_use.reads.push(&ask.who);
+    def_use.reads.extend(ask.during.iter().flat_map(|(_, arguments)| arguments));
+    def_use.texts.extend(ask.prompt.iter().chain(&ask.pass_text));
+    def_use.writes.push(ask.slot);
     match &ask.what {
-        AskCodeWhat::Families(families) => deed.reads.extend(families.iter().flat_map(|(_, arguments)| arguments)),
+        AskCodeWhat::Families(families) => def_use.reads.extend(families.iter().flat_map(|(_, arguments)| arguments)),
         AskCodeWhat::Among { amount, set, .. } => {
-            deed.reads.push(set);
+            def_use.reads.push(set);
             if let RoleAmount::Some(least, most) = amount {
-                deed.reads.extend(std::iter::once(least).chain(most));
+                def_use.reads.extend(std::iter::once(least).chain(most));
             }
         }
-        AskCodeWhat::Number { least, most } => deed.reads.extend([least, most]),
-        AskCodeWhat::Order { set, .. } => deed.reads.push(set),
+        AskCodeWhat::Number { least, most } => def_use.reads.extend([least, most]),
+        AskCodeWhat::Order { set, .. } => def_use.reads.push(set),
         AskCodeWhat::Divide(divide) => {
-            deed.reads.extend([&divide.total, &divide.step, &divide.among]);
-            deed.writes.push(divide.receivers);
+            def_use.reads.extend([&divide.total, &divide.step, &divide.among]);
+            def_use.writes.push(divide.receivers);
         }
         AskCodeWhat::Word(_) | AskCodeWhat::YesNo => {}
     }
@@ -175,11 +175,11 @@ pub fn first_readers(program: &Program, from: Address, slot: Slot) -> Vec<Addres
         if !seen.insert(at) {
             continue;
         }
-        let deed = deed(program, at);
-        if is_read(program, &deed, slot) {
+        let def_use = def_use(program, at);
+        if is_read(program, &def_use, slot) {
             readers.push(at);
-        } else if !deed.writes.contains(&slot) {
-            waiting.extend(deed.next);
+        } else if !def_use.writes.contains(&slot) {
+            waiting.extend(def_use.next);
         }
     }
     readers.sort_unstable();
@@ -187,10 +187,10 @@ pub fn first_readers(program: &Program, from: Address, slot: Slot) -> Vec<Addres
 }
 
 /// Whether a slot matters to what an instruction does, or to what players read of it.
-fn is_read(program: &Program, deed: &Deed, slot: Slot) -> bool {
-    let in_expressions = || deed.reads.iter().any(|expr| slots_of(expr).contains(&slot));
-    let in_texts = || deed.texts.iter().any(|text| slots_said(program, *text).contains(&slot));
-    deed.slots.contains(&slot) || !deed.bound.contains(&slot) && (in_expressions() || in_texts())
+fn is_read(program: &Program, def_use: &DefUse, slot: Slot) -> bool {
+    let in_expressions = || def_use.reads.iter().any(|expr| slots_of(expr).contains(&slot));
+    let in_texts = || def_use.texts.iter().any(|text| slots_said(program, *text).contains(&slot));
+    def_use.slots.contains(&slot) || !def_use.bound.contains(&slot) && (in_expressions() || in_texts())
 }
 
 /// The slots that a text shows.
@@ -261,7 +261,7 @@ pub fn reachable(program: &Program, from: &[Address]) -> Vec<Address> {
     let mut waiting = from.to_vec();
     while let Some(at) = waiting.pop() {
         if (at as usize) < program.code.len() && found.insert(at) {
-            waiting.extend(deed(program, at).next);
+            waiting.extend(def_use(program, at).next);
         }
     }
     found.into_iter().collect()

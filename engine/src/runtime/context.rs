@@ -2,18 +2,16 @@
 
 use crate::program::{AbilityId, ActionId, HookId, NONE, PIECE_SHEET, Program, SheetId, Value};
 
-/// What does not change while a session lasts, by one reference, as nearly every function hands it on.
-pub type Rules<'a> = &'a Fixed<'a>;
-
+/// What does not change while a session lasts. Nearly every function hands it on.
 #[derive(Clone, Copy)]
-pub struct Fixed<'a> {
+pub struct Context<'a> {
     pub program: &'a Program,
-    pub cast: &'a Cast,
+    pub roster: &'a Roster,
 }
 
 /// Who plays: the entrants and their abilities, and which abilities listen where.
 #[derive(Clone, Debug, Default)]
-pub struct Cast {
+pub struct Roster {
     pub sides: usize,
     pub table: u16,
     /// The entities of each side's entrants, and the ids of their sheets.
@@ -36,7 +34,7 @@ pub struct Cast {
     pub labels: std::collections::BTreeMap<String, usize>,
 }
 
-impl Cast {
+impl Roster {
     /// The id of the sheet that an entity is an entrant of.
     pub fn sheet_of(&self, entity: u16) -> Option<&str> {
         let sides = self.entrants.iter().zip(&self.sheets);
@@ -174,8 +172,8 @@ pub struct Grant {
 
 impl Grant {
     /// The action that is granted.
-    pub fn action(&self, program: &Program, cast: &Cast) -> ActionId {
-        let ability = cast.instances[usize::from(self.instance)].ability;
+    pub fn action(&self, program: &Program, roster: &Roster) -> ActionId {
+        let ability = roster.instances[usize::from(self.instance)].ability;
         program.abilities[usize::from(ability)].grants[usize::from(self.index)].action
     }
 }

@@ -17,10 +17,10 @@ pub mod policy;
 pub mod question;
 pub mod reading;
 pub mod restriction;
-pub mod retold;
 mod ring;
 pub mod script_run;
 pub mod search;
+pub mod substitute;
 
 use crate::problem::Problem;
 use crate::program::{NONE, Value};
@@ -51,7 +51,7 @@ pub struct Eval {
     /// How often each scope has begun.
     pub begun: Vec<u64>,
     /// While somebody watches: how often each ability in play was used, changed a value or barred a move, by the place of
-    /// its owner's in the cast.
+    /// its owner's in the roster.
     pub influence: Vec<u64>,
 }
 
@@ -97,19 +97,19 @@ impl Eval {
 
     /// Notes what went wrong; the run ends at the next step. Returns none, so that expressions can go on to it.
     #[cold]
-    pub fn fault(&mut self, message: &str) -> Value {
-        self.fault_as(crate::codes::FAULT, message)
+    pub fn raise(&mut self, message: &str) -> Value {
+        self.raise_as(crate::codes::FAULT, message)
     }
 
     /// As [`Machine::fault`], with a code of its own.
     #[cold]
-    pub fn fault_as(&mut self, code: &'static str, message: impl Into<String>) -> Value {
-        self.fault_with(Problem::error(code, message))
+    pub fn raise_as(&mut self, code: &'static str, message: impl Into<String>) -> Value {
+        self.raise_with(Problem::error(code, message))
     }
 
     /// As [`Machine::fault`], with everything that is to be told.
     #[cold]
-    pub fn fault_with(&mut self, problem: Problem) -> Value {
+    pub fn raise_with(&mut self, problem: Problem) -> Value {
         if self.fault.is_none() {
             self.fault = Some(Box::new(problem));
         }

@@ -2,24 +2,24 @@
 
 mod ask;
 mod choosing;
+pub mod fast_question;
 pub mod frames;
-pub mod heard;
 mod instructions;
-pub mod plain;
+mod never_set;
+pub mod resolved_listeners;
 pub mod specialise;
-mod unfilled;
 pub mod window;
 
 use crate::program::{Address, Program};
-use crate::runtime::context::{Cast, Fixed};
+use crate::runtime::context::{Context, Roster};
 use crate::runtime::dice::Dice;
 use crate::runtime::effect::Effects;
 use crate::runtime::eval::Eval;
-use crate::runtime::flow::plain::Tally;
+use crate::runtime::flow::fast_question::MoveCounts;
 use crate::runtime::flow::specialise::Step;
 use crate::runtime::limits::WORK_OF_STEP;
 use crate::runtime::question::Questions;
-use crate::runtime::state::{Bearing, Board, FrameRole, State};
+use crate::runtime::state::{Board, FrameRole, MarkInstance, State};
 use crate::runtime::text::{Speaker, Wording};
 use std::sync::Arc;
 
@@ -27,37 +27,34 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Game {
     pub program: Arc<Program>,
-    pub cast: Cast,
+    pub roster: Roster,
     /// The rules as these players play them with nobody watching.
     pub code: Vec<Step>,
     /// The board before the first event.
     pub start: Board,
     /// What marks do from the start.
-    pub bearing: Vec<Bearing>,
+    pub bearing: Vec<MarkInstance>,
 }
 
 impl Game {
-    pub fn rules(&self) -> Played<'_> {
-        Played { fixed: Fixed { program: &self.program, cast: &self.cast }, code: &self.code }
+    pub fn context(&self) -> PlayContext<'_> {
+        PlayContext { context: Context { program: &self.program, roster: &self.roster }, code: &self.code }
     }
 }
 
 /// What does not change while a session lasts, with the code that is run where nobody watches.
 #[derive(Clone, Copy)]
-pub struct Played<'a> {
-    pub fixed: Fixed<'a>,
+pub struct PlayContext<'a> {
+    pub context: Context<'a>,
     pub code: &'a [Step],
 }
 
-/// That, by one reference.
-pub type Play<'a> = &'a Played<'a>;
-
-impl<'a> std::ops::Deref for Played<'a> {
-    type Target = Fixed<'a>;
+impl<'a> std::ops::Deref for PlayContext<'a> {
+    type Target = Context<'a>;
 
     #[inline(always)]
-    fn deref(&self) -> &Fixed<'a> {
-        &self.fixed
+    fn deref(&self) -> &Context<'a> {
+        &self.context
     }
 }
 
@@ -66,8 +63,8 @@ impl<'a> std::ops::Deref for Played<'a> {
 pub struct Machine {
     questions: Questions,
     /// What a plain question comes down to.
-    pub tally: Tally,
-    /// Program and cast, for scripts: they run in threads of their own making.
+    pub tally: MoveCounts,
+    /// Program and roster, for scripts: they run in threads of their own making.
     pub game: Option<Arc<Game>>,
 }
 
@@ -87,7 +84,7 @@ pub enum Stop {
 impl Machine {
     pub fn new(state: State, dice: Dice, watched: bool) -> Machine {
         let effects = Effects::new(Wording::new(Eval::new(state, watched)), dice);
-        Machine { questions: Questions::new(effects), tally: Tally::default(), game: None }
+        Machine { questions: Questions::new(effects), tally: MoveCounts::default(), game: None }
     }
 
     /// Forgets everything but state and settings, which the caller sets anew.
@@ -109,32 +106,32 @@ impl Machine {
     }
 
     /// Runs until a question, the end, or until no more than `floor` frames are left.
-    pub fn run(&mut self, rules: Play, floor: usize) -> Stop {
+    pub fn run(&mut self, context: &PlayContext, floor: usize) -> Stop {
         let stop = match self.is_seen() {
-            true => self.run_steps::<true>(rules, floor),
-            false => self.run_steps::<false>(rules, floor),
+            true => self.run_steps::<true>(context, floor),
+            false => self.run_steps::<false>(context, floor),
         };
         if self.fault.is_some() {
-            self.place_fault(rules);
+            self.place_fault(context);
         }
         stop
     }
 
     /// Lets a fault that has no place yet point to where the rules are.
     #[cold]
-    fn place_fault(&mut self, rules: Play) {
+    fn place_fault(&mut self, context: &PlayContext) {
         let eval: &mut Eval = self;
         let Eval { fault, state, .. } = eval;
         let mut running = state.frames.iter().rev().filter(|frame| frame.runs());
         if let Some(fault) = fault
             && fault.labels.is_empty()
-            && let Some(place) = running.find_map(|frame| rules.program.place(frame.at))
+            && let Some(place) = running.find_map(|frame| context.program.place(frame.at))
         {
             fault.labels.push((place.span, "here".to_string()));
         }
     }
 
-    fn run_steps<const SEEN: bool>(&mut self, rules: Play, floor: usize) -> Stop {
+    fn run_steps<const SEEN: bool>(&mut self, context: &PlayContext, floor: usize) -> Stop {
         loop {
             if self.fault.is_some() || self.state.finished.is_some() {
                 return Stop::Over;
@@ -144,10 +141,10 @@ impl Machine {
             }
             let Some(frame) = self.state.frames.last() else { return Stop::Done };
             let waiting = match frame.role {
-                FrameRole::Window(window) => self.spend(WORK_OF_STEP) && self.window_step(rules, window),
+                FrameRole::Window(window) => self.spend(WORK_OF_STEP) && self.window_step(context, window),
                 _ => {
                     let (at, base) = (frame.at, frame.base as usize);
-                    self.run_frame::<SEEN>(rules, at, base, floor)
+                    self.run_frame::<SEEN>(context, at, base, floor)
                 }
             };
             if waiting {
@@ -166,8 +163,8 @@ impl Machine {
 
     /// The address after an instruction, past what is sure to do nothing if nobody looks.
     #[inline]
-    pub(super) fn after(&self, rules: Play, at: Address) -> Address {
-        match rules.code.get(at as usize) {
+    pub(super) fn after(&self, context: &PlayContext, at: Address) -> Address {
+        match context.code.get(at as usize) {
             Some(step) if !self.is_seen() => step.next,
             _ => at + 1,
         }

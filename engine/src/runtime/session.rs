@@ -17,7 +17,7 @@ use crate::runtime::coverage::Coverage;
 use crate::runtime::dice::{Dice, RandomRequest};
 use crate::runtime::eval::meter::{Meter, Usage};
 use crate::runtime::event::{Audience, Happening, Outcome};
-use crate::runtime::flow::{Game, Machine, Play, Stop};
+use crate::runtime::flow::{Game, Machine, PlayContext, Stop};
 use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
 use crate::runtime::question::keys::{Called, PASS, within};
 use crate::runtime::seed::Seed;
@@ -107,11 +107,11 @@ impl Session {
     }
 
     fn start_with(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
-        let Prepared { cast, code, mut machine } = setup::prepare(&program, setup)?;
+        let Prepared { roster, code, mut machine } = setup::prepare(&program, setup)?;
         (machine.coverage, machine.pauses) = (starting.coverage, starting.pauses);
         machine.meter.multiply(starting.times);
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
-        let game = Arc::new(Game { program, cast, code, start, bearing });
+        let game = Arc::new(Game { program, roster, code, start, bearing });
         let mut session = Session { game: Arc::clone(&game), machine, outcome: None };
         session.machine.game = Some(game);
         session.play_on().map_err(|problem| *problem)?;
@@ -133,7 +133,7 @@ impl Session {
 
     /// Whether the names of sides are those of several.
     pub fn are_several(&self, sides: &[usize]) -> bool {
-        self.game.cast.are_several(sides)
+        self.game.roster.are_several(sides)
     }
 
     pub fn pending(&self) -> Pending<'_> {
@@ -147,7 +147,7 @@ impl Session {
     }
 
     fn play_on(&mut self) -> Result<(), Box<Problem>> {
-        let stop = self.machine.run(&self.game.rules(), 0);
+        let stop = self.machine.run(&self.game.context(), 0);
         self.settle(stop)
     }
 
@@ -162,7 +162,7 @@ impl Session {
     /// What becomes of a session whose play has come to an end, or to a fault.
     #[inline(never)]
     fn settle_end(&mut self, stop: Stop) -> Result<(), Box<Problem>> {
-        let rules = &self.game.rules();
+        let context = &self.game.context();
         if let Some(fault) = self.machine.fault.take() {
             return Err(fault);
         }
@@ -173,12 +173,12 @@ impl Session {
                 abandoned: false,
                 text: Some("the rules came to their end".to_string()),
             };
-            self.machine.finish(rules, finish);
+            self.machine.finish(context, finish);
         }
         if self.machine.state.finished.is_some() && self.outcome.is_none() {
             self.machine.script = None;
             self.machine.decisions.clear();
-            self.outcome = self.machine.outcome(rules);
+            self.outcome = self.machine.outcome(context);
         }
         Ok(())
     }
@@ -194,11 +194,11 @@ impl Session {
         let mut machine = self.machine.clone();
         machine.meter.begin_look();
         machine.inspected = true;
-        let rules = &self.game.rules();
+        let context = &self.game.context();
         if machine.script.is_some() {
-            machine.rewind(rules);
+            machine.rewind(context);
         } else {
-            machine.run(rules, 0);
+            machine.run(context, 0);
         }
         machine
     }
@@ -206,7 +206,7 @@ impl Session {
     /// As [`Session::ready`], with words for the seat that is asked at this place.
     pub(super) fn ready_for(&self, place: usize) -> Machine {
         let mut machine = self.ready();
-        machine.face_member(&self.game.rules(), place);
+        machine.face_member(&self.game.context(), place);
         machine.hearing = machine.scratch.questions.get(place).map(|question| Audience::Seats(vec![question.side]));
         machine
     }
@@ -216,11 +216,11 @@ impl Session {
         let Some((place, found)) = self.decision(decision) else { return String::new() };
         let mut machine = self.machine.clone();
         machine.meter.begin_look();
-        let rules = &self.game.rules();
-        machine.face_member(rules, place);
+        let context = &self.game.context();
+        machine.face_member(context, place);
         machine.hearing = Some(Audience::Seats(vec![found.seat]));
-        let prompt = machine.prompt(rules);
-        match machine.entrant_asked(rules, found.seat) {
+        let prompt = machine.prompt(context);
+        match machine.entrant_asked(context, found.seat) {
             Some(entrant) if !prompt.contains(&entrant) => format!("{entrant}: {prompt}"),
             _ => prompt,
         }
@@ -236,7 +236,7 @@ impl Session {
         let Some((place, found)) = self.decision(decision) else { return Vec::new() };
         let end = from.saturating_add(count).min(found.count);
         let mut machine = self.ready_for(place);
-        let rules = &self.game.rules();
+        let context = &self.game.context();
         // Where one is wanted it is found by itself.
         if count > 1
             && end <= MOST_LOOKED_AT
@@ -245,7 +245,7 @@ impl Session {
             question.list_first(end);
         }
         // What costs more than one look may is left out.
-        let view = |index| if machine.may_go_on_working() { machine.option_view(rules, place, index) } else { None };
+        let view = |index| if machine.may_go_on_working() { machine.option_view(context, place, index) } else { None };
         (from..end).filter_map(view).collect()
     }
 
@@ -259,7 +259,7 @@ impl Session {
         }
         let (place, _) = self.decision(decision)?;
         let mut machine = self.ready_for(place);
-        Some(machine.describe_answer(&self.game.rules(), place, &sealed(choice)).0)
+        Some(machine.describe_answer(&self.game.context(), place, &sealed(choice)).0)
     }
 
     /// The choice that a key names, if it is legal now; else why not (telling the rule where one forbids it).
@@ -267,7 +267,7 @@ impl Session {
         let Some((place, found)) = self.decision(decision) else { return Err(not_open(decision)) };
         let key: String = key.chars().filter(|c| !c.is_whitespace()).collect();
         let mut machine = self.ready_for(place);
-        let rules = &self.game.rules();
+        let context = &self.game.context();
         if found.form != Form::One && found.may_pass && key == PASS {
             return Ok(Choice::Options(Vec::new()));
         }
@@ -284,7 +284,7 @@ impl Session {
                 let inner = within(&key, "choose");
                 let words: Vec<&str> = inner.split('+').filter(|word| !word.is_empty()).collect();
                 let views: Vec<OptionView> =
-                    (0..found.count).filter_map(|index| machine.option_view(rules, place, index)).collect();
+                    (0..found.count).filter_map(|index| machine.option_view(context, place, index)).collect();
                 let mut chosen = Vec::new();
                 for word in &words {
                     let wanted = format!("choose({word})");
@@ -300,21 +300,21 @@ impl Session {
                 }
                 Ok(Choice::Options(chosen))
             }
-            Form::One => match machine.option_called(rules, place, &key) {
+            Form::One => match machine.option_called(context, place, &key) {
                 Some(Called::Option(index)) => Ok(Choice::Option(index)),
                 Some(Called::Beyond(index)) => {
-                    let named = machine.option_view(rules, place, index);
+                    let named = machine.option_view(context, place, index);
                     named.map(|view| Choice::Key(view.key)).ok_or_else(|| not_open(decision))
                 }
-                None => Err(machine.why_not(rules, place, &key)),
+                None => Err(machine.why_not(context, place, &key)),
             },
             Form::Order => {
                 let question = machine.scratch.questions.get(place).ok_or_else(|| not_open(decision))?;
-                machine.order_called(rules, question, &key).map(Choice::Options)
+                machine.order_called(context, question, &key).map(Choice::Options)
             }
             Form::Split { .. } => {
                 let question = machine.scratch.questions.get(place).ok_or_else(|| not_open(decision))?;
-                machine.amounts_called(rules, question, &key).map(Choice::Amounts)
+                machine.amounts_called(context, question, &key).map(Choice::Amounts)
             }
         }
     }
@@ -329,7 +329,7 @@ impl Session {
             && *index < found.count
         {
             let answer = Sealed::Option(*index);
-            return self.guarded(|machine, rules| machine.answer_with(rules, place, answer));
+            return self.guarded(|machine, context| machine.answer_with(context, place, answer));
         }
         if let Some(reason) = misfit(found, &choice) {
             return Err(Box::new(
@@ -341,7 +341,7 @@ impl Session {
             Choice::Key(key) => self.called(decision, &key)?,
             other => sealed(&other),
         };
-        self.guarded(|machine, rules| machine.answer_with(rules, place, answer))
+        self.guarded(|machine, context| machine.answer_with(context, place, answer))
     }
 
     /// The answer with a key. Whoever plays fast answers by number.
@@ -374,25 +374,25 @@ impl Session {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
         let results = results.to_vec();
-        self.guarded(|machine, rules| machine.supply_with(rules, results))
+        self.guarded(|machine, context| machine.supply_with(context, results))
     }
 
     /// Lets the machine go on, and takes a fault back if the session is watched.
     #[inline]
-    fn guarded(&mut self, go_on: impl FnOnce(&mut Machine, Play) -> Stop) -> Result<(), Box<Problem>> {
+    fn guarded(&mut self, go_on: impl FnOnce(&mut Machine, &PlayContext) -> Stop) -> Result<(), Box<Problem>> {
         if self.machine.watched {
             return self.guarded_by_copy(go_on);
         }
         self.machine.meter.begin_answer();
-        let stop = go_on(&mut self.machine, &self.game.rules());
+        let stop = go_on(&mut self.machine, &self.game.context());
         self.settle(stop)
     }
 
     #[inline(never)]
-    fn guarded_by_copy(&mut self, go_on: impl FnOnce(&mut Machine, Play) -> Stop) -> Result<(), Box<Problem>> {
+    fn guarded_by_copy(&mut self, go_on: impl FnOnce(&mut Machine, &PlayContext) -> Stop) -> Result<(), Box<Problem>> {
         let (before, told) = (self.machine.clone(), self.machine.untaken.0.len());
         self.machine.meter.begin_answer();
-        let stop = go_on(&mut self.machine, &self.game.rules());
+        let stop = go_on(&mut self.machine, &self.game.context());
         let result = self.settle(stop);
         if result.is_err() {
             let mut untaken = std::mem::take(&mut self.machine.untaken);
@@ -425,7 +425,7 @@ impl Session {
         session.machine.dice = Dice::Seeded;
         // Looking ahead costs the match nothing.
         session.machine.meter = Meter::default();
-        session.machine.deal_afresh(&self.game.rules(), seat, seed);
+        session.machine.deal_afresh(&self.game.context(), seat, seed);
         session
     }
 
@@ -436,21 +436,21 @@ impl Session {
         let mut machine = self.machine.clone();
         machine.meter.begin_look();
         let mut standing =
-            |side: Value| i64::from(machine.evaluate_apart(&self.game.rules(), &formula.expr, formula.slots, &[side]));
-        let sides = 0..self.game.cast.sides as Value;
+            |side: Value| i64::from(machine.evaluate_apart(&self.game.context(), &formula.expr, formula.slots, &[side]));
+        let sides = 0..self.game.roster.sides as Value;
         Some(sides.map(|side| (!self.machine.is_out(side)).then(|| standing(side))).collect())
     }
 
     /// A seat gives up: the session ends as abandoned, and the others win.
     pub fn resign(&mut self, seat: usize) {
         // Nobody wins when the referee leaves.
-        let leaves_a_side = seat < self.game.cast.sides;
-        let winners = (0..self.game.cast.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
-        let rules = &self.game.rules();
+        let leaves_a_side = seat < self.game.roster.sides;
+        let winners = (0..self.game.roster.sides as u16).filter(|side| leaves_a_side && usize::from(*side) != seat).collect();
+        let context = &self.game.context();
         self.machine.request = None;
-        self.machine.finish(rules, Finish { winners, nobody: false, abandoned: true, text: None });
+        self.machine.finish(context, Finish { winners, nobody: false, abandoned: true, text: None });
         self.machine.decisions.clear();
-        self.outcome = self.machine.outcome(rules);
+        self.outcome = self.machine.outcome(context);
     }
 
     /// Fresh randomness from here on: after a take-back.
@@ -468,34 +468,34 @@ impl Session {
 
     /// The names a position gave to pieces.
     pub fn labels(&self) -> &BTreeMap<String, usize> {
-        &self.game.cast.labels
+        &self.game.roster.labels
     }
 
     /// What keys call the pieces that are printed on sheets, from the first piece on.
     pub fn piece_keys(&self) -> &[String] {
-        &self.game.cast.piece_keys
+        &self.game.roster.piece_keys
     }
 
     /// How many pieces there have been, with those that are no longer in the game.
     pub fn piece_count(&self) -> usize {
-        self.machine.state.board.entities.len().saturating_sub(usize::from(self.game.cast.first_piece))
+        self.machine.state.board.entities.len().saturating_sub(usize::from(self.game.roster.first_piece))
     }
 
     /// Whether a seat sees a piece, by its number, or knows which it is.
     pub fn can_see(&self, seat: usize, piece: usize) -> bool {
-        Value::try_from(piece + usize::from(self.game.cast.first_piece))
-            .is_ok_and(|piece| self.machine.can_see(&self.game.rules(), seat, piece))
+        Value::try_from(piece + usize::from(self.game.roster.first_piece))
+            .is_ok_and(|piece| self.machine.can_see(&self.game.context(), seat, piece))
     }
 
     /// A side by name.
     pub fn side_name(&self, side: usize) -> String {
-        self.machine.side_name(&self.game.rules(), side as Value)
+        self.machine.side_name(&self.game.context(), side as Value)
     }
 
     /// For each ability in play: which one, the id of the sheet of the card that has it, and how often it was used, changed a
     /// value or barred a move since play began, while somebody watched.
     pub fn effects(&self) -> impl Iterator<Item = (AbilityId, Option<&str>, u64)> {
-        let instances = self.game.cast.instances.iter().enumerate();
+        let instances = self.game.roster.instances.iter().enumerate();
         instances.map(|(index, found)| {
             let times = self.machine.influence.get(index).copied().unwrap_or(0);
             (found.ability, self.sheet_of_card(Value::from(found.holder)), times)
@@ -504,28 +504,28 @@ impl Session {
 
     /// What keys call the entrant that a field of something is, or `none`; nothing of fields that are no entrant.
     pub fn entrant_in(&self, holder: Holder, field: &str) -> Option<String> {
-        let cast = &self.game.cast;
+        let roster = &self.game.roster;
         let entity = match holder {
-            Holder::Table => cast.table,
-            Holder::Side(side) => u16::try_from(side).ok().filter(|_| side < cast.sides)?,
-            Holder::Entrant(side, place) => *cast.entrants.get(side)?.get(place)?,
+            Holder::Table => roster.table,
+            Holder::Side(side) => u16::try_from(side).ok().filter(|_| side < roster.sides)?,
+            Holder::Entrant(side, place) => *roster.entrants.get(side)?.get(place)?,
         };
         let program = self.program();
         let fields = &program.kind(self.machine.state.board.entity(Value::from(entity))?.kind).fields;
         let index = fields.iter().position(|known| known.name == field && is_entrant(program, &known.shape))?;
         match self.machine.state.board.field(Value::from(entity), index as u16)? {
             NONE => Some("none".to_string()),
-            entrant => cast.entrant_key(u16::try_from(entrant).ok()?).map(str::to_string),
+            entrant => roster.entrant_key(u16::try_from(entrant).ok()?).map(str::to_string),
         }
     }
 
     /// The id of the sheet of the piece that keys call so, if it is a card.
     pub fn sheet_called(&self, key: &str) -> Option<&str> {
-        self.sheet_of_card(self.game.cast.piece_called(key)?)
+        self.sheet_of_card(self.game.roster.piece_called(key)?)
     }
 
     fn sheet_of_card(&self, piece: Value) -> Option<&str> {
-        let print = self.machine.print_of_piece(&self.game.rules(), piece)?;
+        let print = self.machine.print_of_piece(&self.game.context(), piece)?;
         self.game.program.prints.print(print).map(|print| print.id.as_str())
     }
 
@@ -623,31 +623,31 @@ fn not_open(decision: DecisionId) -> Refusal {
 
 impl Machine {
     /// Answers the question on top (or the `place`-th of several) and goes on.
-    pub fn answer_with(&mut self, rules: Play, place: usize, answer: Sealed) -> Stop {
+    pub fn answer_with(&mut self, context: &PlayContext, place: usize, answer: Sealed) -> Stop {
         if self.script.is_some() {
-            return self.resume_script(rules, Some((place, answer)));
+            return self.resume_script(context, Some((place, answer)));
         }
-        match self.answer_plain(rules, &answer) {
+        match self.answer_fast(context, &answer) {
             Some(true) => return if self.fault.is_some() { Stop::Over } else { Stop::Waiting },
             Some(false) => {}
             None => self.given = Some((place, answer)),
         }
-        self.run(rules, 0)
+        self.run(context, 0)
     }
 
-    pub fn supply_with(&mut self, rules: Play, results: Vec<i64>) -> Stop {
+    pub fn supply_with(&mut self, context: &PlayContext, results: Vec<i64>) -> Stop {
         self.request = None;
         self.supplied = results;
         if self.script.is_some() {
-            return self.resume_script(rules, None);
+            return self.resume_script(context, None);
         }
-        self.run(rules, 0)
+        self.run(context, 0)
     }
 }
 
 /// Makes one event's change on a board.
 fn fold(game: &Game, board: &mut Board, happening: &Happening) {
-    let piece_id = |id: usize| (id + game.cast.first_piece as usize) as Value;
+    let piece_id = |id: usize| (id + game.roster.first_piece as usize) as Value;
     match happening {
         Happening::Rolled { piece, value } => {
             if let Some(cell) = board.field_mut(piece_id(piece.id), crate::program::DIE_VALUE) {

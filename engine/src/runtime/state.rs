@@ -83,9 +83,9 @@ pub struct State {
     /// Lists and chosen moves; a list is its length and its members.
     pub lists: Vec<Value>,
     /// Marks that end by themselves.
-    pub lasting: Vec<Lasting>,
+    pub lasting: Vec<TimedMark>,
     /// Marks that do something while they last.
-    pub bearing: Vec<Bearing>,
+    pub bearing: Vec<MarkInstance>,
     /// Pieces in hidden places that a seat knows all the same.
     pub known: Vec<(EntityId, u16)>,
     /// For each use limit of each ability in play: how often, and in which run of the scope.
@@ -137,7 +137,7 @@ pub struct UseCount {
 
 /// A mark that ends with a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Lasting {
+pub struct TimedMark {
     pub entity: EntityId,
     pub mark: u16,
     pub procedure: u16,
@@ -149,7 +149,7 @@ pub struct Lasting {
 
 /// A mark with fields or parts on the thing that bears it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Bearing {
+pub struct MarkInstance {
     pub entity: EntityId,
     pub mark: u16,
     pub fields: Vec<Value>,

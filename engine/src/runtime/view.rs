@@ -6,7 +6,7 @@ use crate::runtime::context::Instance;
 use crate::runtime::eval::Scratch;
 pub use crate::runtime::event::Viewer;
 use crate::runtime::event::{numbered, piece_name};
-use crate::runtime::flow::{Machine, Play};
+use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::random;
 use crate::runtime::random::Generator;
 use crate::runtime::session::Session;
@@ -169,100 +169,101 @@ impl PieceInZone {
 impl Session {
     /// Everything a seat, or a spectator, may see. All that is shown of the state passes through here.
     pub fn view(&self, viewer: Viewer) -> View {
-        let rules = &self.game.rules();
+        let context = &self.game.context();
         let seat = match viewer {
             Viewer::Seat(seat) => Some(seat),
             Viewer::Spectator | Viewer::Trusted => None,
         };
         let machine = &self.machine;
         let table = TableView {
-            counters: machine.fields_shown(rules, Value::from(rules.cast.table), Fields::of(viewer)).into_iter().collect(),
-            zones: machine.zones_seen(rules, rules.cast.table, viewer).collect(),
+            counters: machine.fields_shown(context, Value::from(context.roster.table), Fields::of(viewer)).into_iter().collect(),
+            zones: machine.zones_seen(context, context.roster.table, viewer).collect(),
         };
-        let sides = (0..rules.cast.sides).map(|side| machine.side_view(rules, side, viewer)).collect();
-        View { seat, active: machine.active_side(rules), table, sides }
+        let sides = (0..context.roster.sides).map(|side| machine.side_view(context, side, viewer)).collect();
+        View { seat, active: machine.active_side(context), table, sides }
     }
 }
 
 impl Machine {
-    fn side_view(&self, rules: Play, side: usize, viewer: Viewer) -> SideView {
-        let entrants = rules.cast.sheets[side].clone();
-        let name = |id: &String| rules.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
+    fn side_view(&self, context: &PlayContext, side: usize, viewer: Viewer) -> SideView {
+        let entrants = context.roster.sheets[side].clone();
+        let name = |id: &String| context.program.sheets.get(id).map_or_else(|| id.clone(), |sheet| sheet.name.clone());
         let names = match entrants.is_empty() {
-            true => vec![self.side_name(rules, side as Value)],
+            true => vec![self.side_name(context, side as Value)],
             false => entrants.iter().map(name).collect(),
         };
         let alone = entrants.len() == 1;
-        let only = rules.cast.entrants[side].iter().copied().filter(|_| alone);
+        let only = context.roster.entrants[side].iter().copied().filter(|_| alone);
         let owners = std::iter::once(side as u16).chain(only);
         SideView {
             side,
             out: self.is_out(side as Value),
-            name: self.side_name(rules, side as Value),
+            name: self.side_name(context, side as Value),
             entrants,
             names,
-            counters: self.counters_of(rules, side).into_iter().collect(),
-            fields: self.plain_fields(rules, side as Value, viewer),
-            uses: self.uses_view(rules, side),
-            marks: self.marks_on(rules, side as Value, viewer),
-            zones: owners.flat_map(|owner| self.zones_seen(rules, owner, viewer).collect::<Vec<_>>()).collect(),
-            each: self.entrants_seen(rules, side, viewer),
+            counters: self.counters_of(context, side).into_iter().collect(),
+            fields: self.plain_fields(context, side as Value, viewer),
+            uses: self.uses_view(context, side),
+            marks: self.marks_on(context, side as Value, viewer),
+            zones: owners.flat_map(|owner| self.zones_seen(context, owner, viewer).collect::<Vec<_>>()).collect(),
+            each: self.entrants_seen(context, side, viewer),
         }
     }
 
-    fn entrants_seen(&self, rules: Play, side: usize, viewer: Viewer) -> Vec<EntrantView> {
-        let entrants = &rules.cast.entrants[side];
-        entrants.iter().map(|entrant| self.entrant_view(rules, *entrant, viewer, entrants.len() == 1)).collect()
+    fn entrants_seen(&self, context: &PlayContext, side: usize, viewer: Viewer) -> Vec<EntrantView> {
+        let entrants = &context.roster.entrants[side];
+        entrants.iter().map(|entrant| self.entrant_view(context, *entrant, viewer, entrants.len() == 1)).collect()
     }
 
-    fn entrant_view(&self, rules: Play, entrant: u16, viewer: Viewer, alone: bool) -> EntrantView {
+    fn entrant_view(&self, context: &PlayContext, entrant: u16, viewer: Viewer, alone: bool) -> EntrantView {
         let entity = Value::from(entrant);
-        let counters: BTreeMap<String, String> = self.fields_shown(rules, entity, Fields::Counters).into_iter().collect();
-        let all = self.fields_shown(rules, entity, Fields::of(viewer)).into_iter();
+        let counters: BTreeMap<String, String> = self.fields_shown(context, entity, Fields::Counters).into_iter().collect();
+        let all = self.fields_shown(context, entity, Fields::of(viewer)).into_iter();
         let fields = all.filter(|(name, _)| !counters.contains_key(name)).collect();
         EntrantView {
-            id: rules.cast.sheet_of(entrant).unwrap_or_default().to_string(),
-            key: rules.cast.entrant_key(entrant).unwrap_or_default().to_string(),
-            name: self.describe_piece(rules, entity),
+            id: context.roster.sheet_of(entrant).unwrap_or_default().to_string(),
+            key: context.roster.entrant_key(entrant).unwrap_or_default().to_string(),
+            name: self.describe_piece(context, entity),
             counters,
             fields,
-            uses: self.uses_of(rules, rules.cast.instances.iter().filter(|instance| instance.holder == entrant).collect()),
-            marks: self.marks_on(rules, entity, viewer),
+            uses: self.uses_of(context, context.roster.instances.iter().filter(|instance| instance.holder == entrant).collect()),
+            marks: self.marks_on(context, entity, viewer),
             zones: match alone {
                 true => BTreeMap::new(),
-                false => self.zones_seen(rules, entrant, viewer).collect(),
+                false => self.zones_seen(context, entrant, viewer).collect(),
             },
         }
     }
 
-    fn plain_fields(&self, rules: Play, entity: Value, viewer: Viewer) -> BTreeMap<String, String> {
+    fn plain_fields(&self, context: &PlayContext, entity: Value, viewer: Viewer) -> BTreeMap<String, String> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return BTreeMap::new() };
-        let fields = &rules.program.kind(found.kind).fields;
-        let is_plain =
-            |name: &str| fields.iter().any(|field| field.name == name && !field.counter && is_plain(rules.program, &field.shape));
-        self.fields_shown(rules, entity, Fields::of(viewer)).into_iter().filter(|(name, _)| is_plain(name)).collect()
+        let fields = &context.program.kind(found.kind).fields;
+        let is_plain = |name: &str| {
+            fields.iter().any(|field| field.name == name && !field.counter && is_plain(context.program, &field.shape))
+        };
+        self.fields_shown(context, entity, Fields::of(viewer)).into_iter().filter(|(name, _)| is_plain(name)).collect()
     }
 
     /// The names of the marks that a thing bears, as far as a viewer may know.
-    fn marks_on(&self, rules: Play, entity: Value, viewer: Viewer) -> Vec<String> {
-        let marks = rules.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(entity, *index as u16));
+    fn marks_on(&self, context: &PlayContext, entity: Value, viewer: Viewer) -> Vec<String> {
+        let marks = context.program.marks.iter().enumerate().filter(|(index, _)| self.has_mark(entity, *index as u16));
         let marks = marks.filter(|(_, mark)| viewer == Viewer::Trusted || mark.is_told());
         marks.map(|(_, mark)| mark.name.clone()).collect()
     }
 
-    fn uses_view(&self, rules: Play, side: usize) -> BTreeMap<String, UsesView> {
+    fn uses_view(&self, context: &PlayContext, side: usize) -> BTreeMap<String, UsesView> {
         // What cards can do is told with the cards.
-        let of_entrant = |instance: &&Instance| instance.side as usize == side && instance.holder < rules.cast.first_piece;
-        self.uses_of(rules, rules.cast.instances.iter().filter(of_entrant).collect())
+        let of_entrant = |instance: &&Instance| instance.side as usize == side && instance.holder < context.roster.first_piece;
+        self.uses_of(context, context.roster.instances.iter().filter(of_entrant).collect())
     }
 
     /// The uses of some abilities; of several that are the same the second has `#2` behind its id.
-    fn uses_of(&self, rules: Play, own: Vec<&Instance>) -> BTreeMap<String, UsesView> {
+    fn uses_of(&self, context: &PlayContext, own: Vec<&Instance>) -> BTreeMap<String, UsesView> {
         let counted = own.iter().enumerate().filter_map(|(place, instance)| {
-            let ability = &rules.program.abilities[instance.ability as usize];
+            let ability = &context.program.abilities[instance.ability as usize];
             let limit = ability.uses.first()?;
-            let left = self.left_of(rules, instance, 0, limit);
-            let per = rules.program.procedures[limit.per as usize].name.clone();
+            let left = self.left_of(context, instance, 0, limit);
+            let per = context.program.procedures[limit.per as usize].name.clone();
             let same = |others: &[&Instance]| others.iter().filter(|other| other.ability == instance.ability).count();
             let key = match same(&own[..=place]) {
                 1 => ability.id.clone(),
@@ -273,46 +274,51 @@ impl Machine {
         counted.collect()
     }
 
-    fn zones_seen<'a>(&'a self, rules: Play<'a>, owner: u16, viewer: Viewer) -> impl Iterator<Item = (String, ZoneView)> + 'a {
+    fn zones_seen<'a>(
+        &'a self,
+        context: &'a PlayContext<'a>,
+        owner: u16,
+        viewer: Viewer,
+    ) -> impl Iterator<Item = (String, ZoneView)> + 'a {
         let entity = &self.state.board.entities[owner as usize];
-        let zones = rules.program.kind(entity.kind).zones.iter().enumerate();
+        let zones = context.program.kind(entity.kind).zones.iter().enumerate();
         zones.filter_map(move |(index, info)| {
             let zone = Value::from(entity.zones) + index as Value;
             // What its sheet lacks is told only where the rules have put something into it.
-            let own = rules.cast.has(rules.program, Value::from(owner), &info.sheets);
-            (own || !self.state.board.pieces(zone).is_empty()).then(|| (info.name.clone(), self.zone_seen(rules, zone, viewer)))
+            let own = context.roster.has(context.program, Value::from(owner), &info.sheets);
+            (own || !self.state.board.pieces(zone).is_empty()).then(|| (info.name.clone(), self.zone_seen(context, zone, viewer)))
         })
     }
 
-    fn zone_seen(&self, rules: Play, zone: Value, viewer: Viewer) -> ZoneView {
+    fn zone_seen(&self, context: &PlayContext, zone: Value, viewer: Viewer) -> ZoneView {
         let pieces = self.state.board.pieces(zone);
-        if self.viewers_of(rules, zone as u16).includes(viewer) {
-            ZoneView::Seen(pieces.iter().map(|piece| self.piece_in_zone(rules, Value::from(*piece), viewer)).collect())
+        if self.viewers_of(context, zone as u16).includes(viewer) {
+            ZoneView::Seen(pieces.iter().map(|piece| self.piece_in_zone(context, Value::from(*piece), viewer)).collect())
         } else {
-            ZoneView::Hidden { count: pieces.len(), known: self.known_pieces(rules, zone, viewer) }
+            ZoneView::Hidden { count: pieces.len(), known: self.known_pieces(context, zone, viewer) }
         }
     }
 
-    fn known_pieces(&self, rules: Play, zone: Value, viewer: Viewer) -> Vec<KnownPiece> {
+    fn known_pieces(&self, context: &PlayContext, zone: Value, viewer: Viewer) -> Vec<KnownPiece> {
         let Viewer::Seat(seat) = viewer else { return Vec::new() };
-        let ordered = self.zone_info(rules, zone as u16).is_some_and(|info| info.ordered);
+        let ordered = self.zone_info(context, zone as u16).is_some_and(|info| info.ordered);
         let from_top = self.state.board.pieces(zone).iter().rev().enumerate();
         let known = from_top.filter(|(_, piece)| self.knows(seat, Value::from(**piece)));
         known
             .map(|(index, piece)| KnownPiece {
                 from_top: ordered.then_some(index + 1),
-                piece: self.piece_in_zone(rules, Value::from(*piece), viewer),
+                piece: self.piece_in_zone(context, Value::from(*piece), viewer),
             })
             .collect()
     }
 
     /// What a piece bears, zone by zone.
-    fn borne(&self, rules: Play, piece: Value, viewer: Viewer) -> Vec<Under> {
+    fn borne(&self, context: &PlayContext, piece: Value, viewer: Viewer) -> Vec<Under> {
         let Some(entity) = self.state.board.entities.get(piece as usize) else { return Vec::new() };
-        let zones = rules.program.kind(entity.kind).zones.iter().enumerate();
+        let zones = context.program.kind(entity.kind).zones.iter().enumerate();
         let under = zones.flat_map(|(index, info)| {
             let zone = info.name.clone();
-            match self.zone_seen(rules, Value::from(entity.zones) + index as Value, viewer) {
+            match self.zone_seen(context, Value::from(entity.zones) + index as Value, viewer) {
                 ZoneView::Seen(pieces) => {
                     pieces.into_iter().map(|piece| Under::Seen { zone: zone.clone(), piece: Box::new(piece) }).collect()
                 }
@@ -324,17 +330,17 @@ impl Machine {
     }
 
     /// The counters of a piece, and what else is known of it beside what it is.
-    fn told_of_piece(&self, rules: Play, piece: Value, viewer: Viewer) -> BTreeMap<String, String> {
+    fn told_of_piece(&self, context: &PlayContext, piece: Value, viewer: Viewer) -> BTreeMap<String, String> {
         let kind = self.state.board.entities.get(piece as usize).map_or(0, |entity| entity.kind);
-        if rules.program.is_die(kind) {
+        if context.program.is_die(kind) {
             return BTreeMap::new();
         }
         let known = |name: &str| name == "owner" || name == "sheet";
-        self.fields_shown(rules, piece, Fields::of(viewer)).into_iter().filter(|(name, _)| !known(name)).collect()
+        self.fields_shown(context, piece, Fields::of(viewer)).into_iter().filter(|(name, _)| !known(name)).collect()
     }
 
-    fn piece_in_zone(&self, rules: Play, piece: Value, viewer: Viewer) -> PieceInZone {
-        let view = self.piece_view(rules, piece);
+    fn piece_in_zone(&self, context: &PlayContext, piece: Value, viewer: Viewer) -> PieceInZone {
+        let view = self.piece_view(context, piece);
         PieceInZone {
             id: view.id,
             kind: view.kind,
@@ -343,34 +349,34 @@ impl Machine {
             size: view.size,
             value: view.value,
             owner: self.state.board.field(piece, PIECE_OWNER).and_then(|owner| usize::try_from(owner).ok()),
-            marks: self.marks_on(rules, piece, viewer),
-            fields: self.told_of_piece(rules, piece, viewer),
-            under: self.borne(rules, piece, viewer),
+            marks: self.marks_on(context, piece, viewer),
+            fields: self.told_of_piece(context, piece, viewer),
+            under: self.borne(context, piece, viewer),
             of: view.of,
             number: view.number,
-            apart: self.print_of_piece(rules, piece).and_then(|print| told_apart(rules.program, print)),
-            facts: self.facts_of_piece(rules, piece),
+            apart: self.print_of_piece(context, piece).and_then(|print| told_apart(context.program, print)),
+            facts: self.facts_of_piece(context, piece),
         }
     }
 
     /// Deals what a seat cannot see afresh, and all chance to come.
-    pub fn deal_afresh(&mut self, rules: Play, seat: usize, seed: u64) {
+    pub fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
         self.state.generator = random::generator(seed);
         let mut luck = random::generator(random::derive(seed, 1));
-        let exchanged = self.exchanges(rules, seat, &mut luck);
-        exchange(rules, &mut self.state.board, &exchanged);
+        let exchanged = self.exchanges(context, seat, &mut luck);
+        exchange(context, &mut self.state.board, &exchanged);
         if let Some(script) = &mut self.script {
-            exchange(rules, script.board_at_start(), &exchanged);
+            exchange(context, script.board_at_start(), &exchanged);
         }
         self.scratch = Scratch::default();
-        self.forget_picks(rules, seat, &mut luck);
+        self.forget_picks(context, seat, &mut luck);
     }
 
     /// Which piece takes the place of which, among those a seat cannot see. Nothing but what the seat knows decides:
     /// how many pieces of which kind and owner lie in each zone.
-    fn exchanges(&self, rules: Play, seat: usize, luck: &mut Generator) -> BTreeMap<u16, u16> {
+    fn exchanges(&self, context: &PlayContext, seat: usize, luck: &mut Generator) -> BTreeMap<u16, u16> {
         let hidden: Vec<u16> =
-            (0..self.state.board.zones.len() as u16).filter(|zone| self.is_hidden(rules, *zone, seat)).collect();
+            (0..self.state.board.zones.len() as u16).filter(|zone| self.is_hidden(context, *zone, seat)).collect();
         let mut pools: BTreeMap<(KindId, Value), Vec<u16>> = BTreeMap::new();
         let unknown = |piece: &&u16| !self.knows(seat, Value::from(**piece));
         for piece in hidden.iter().flat_map(|zone| self.state.board.pieces(Value::from(*zone))).filter(unknown) {
@@ -393,8 +399,8 @@ impl Machine {
         exchanged
     }
 
-    fn is_hidden(&self, rules: Play, zone: u16, seat: usize) -> bool {
-        !self.viewers_of(rules, zone).includes(Viewer::Seat(seat))
+    fn is_hidden(&self, context: &PlayContext, zone: u16, seat: usize) -> bool {
+        !self.viewers_of(context, zone).includes(Viewer::Seat(seat))
     }
 
     fn sort_of(&self, piece: u16) -> (KindId, Value) {
@@ -410,7 +416,7 @@ fn shuffle<T>(things: &mut [T], luck: &mut Generator) {
 }
 
 /// Puts pieces in the places of others, and lets fields that are not told refer to those that are there now.
-fn exchange(rules: Play, board: &mut Board, exchanged: &BTreeMap<u16, u16>) {
+fn exchange(context: &PlayContext, board: &mut Board, exchanged: &BTreeMap<u16, u16>) {
     // Before a script began, what it has made was not there yet.
     if exchanged.keys().any(|piece| usize::from(*piece) >= board.entities.len()) {
         return;
@@ -426,7 +432,7 @@ fn exchange(rules: Play, board: &mut Board, exchanged: &BTreeMap<u16, u16>) {
         }
     }
     let entities = board.entities.iter().enumerate();
-    let referring: Vec<(Value, u16)> = entities.flat_map(|(id, found)| references(rules.program, id, found.kind)).collect();
+    let referring: Vec<(Value, u16)> = entities.flat_map(|(id, found)| references(context.program, id, found.kind)).collect();
     for (entity, field) in referring {
         if let Some(cell) = board.field_mut(entity, field)
             && let Some(other) = u16::try_from(*cell).ok().and_then(|piece| exchanged.get(&piece))

@@ -6,7 +6,7 @@ use crate::runtime::Audience;
 use crate::runtime::decision::nothing_for;
 use crate::runtime::effect::marks::Lasts;
 use crate::runtime::eval::question::{Question, QuestionForm};
-use crate::runtime::flow::{Machine, Play, Stop};
+use crate::runtime::flow::{Machine, PlayContext, Stop};
 use crate::runtime::state::{FrameRole, NO_SLOT, Sealed};
 use crate::runtime::text::Speaker;
 use crate::scripting::host::Leave;
@@ -154,7 +154,7 @@ pub fn parameters() -> String {
 /// One call of a function.
 pub struct Call<'a> {
     pub machine: &'a mut Machine,
-    pub rules: Play<'a>,
+    pub context: &'a PlayContext<'a>,
     pub arguments: &'a [&'a mut Dynamic],
 }
 
@@ -351,8 +351,8 @@ pub fn bind(engine: &mut Engine, program: &Arc<Program>) {
     host::register_kinds(engine);
     for row in ROWS {
         let types = vec![TypeId::of::<Dynamic>(); row.params.len()];
-        engine.register_raw_fn(row.name, types, move |context: rhai::NativeCallContext, arguments: &mut [&mut Dynamic]| {
-            host::run_call(row, arguments, context.call_position())
+        engine.register_raw_fn(row.name, types, move |bound: rhai::NativeCallContext, arguments: &mut [&mut Dynamic]| {
+            host::run_call(row, arguments, bound.call_position())
         });
     }
     for name in property_names(program) {
@@ -372,9 +372,9 @@ pub fn bind(engine: &mut Engine, program: &Arc<Program>) {
         engine.register_raw_fn(
             procedure.name.as_str(),
             types,
-            move |context: rhai::NativeCallContext, arguments: &mut [&mut Dynamic]| {
+            move |bound: rhai::NativeCallContext, arguments: &mut [&mut Dynamic]| {
                 let arguments: Vec<Dynamic> = arguments.iter().map(|argument| (**argument).clone()).collect();
-                let line = context.call_position().line();
+                let line = bound.call_position().line();
                 host::finish_call(host::with_machine(|machine| call_procedure(machine, index as u16, &arguments, line)))
             },
         );
@@ -401,24 +401,24 @@ fn property_names(program: &Program) -> Vec<String> {
 fn read(thing: Value, name: &str) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
     host::finish_call(host::with_machine(|machine| {
         let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(Leave::Over)) };
-        property(machine, &game.rules(), thing, name)
+        property(machine, &game.context(), thing, name)
             .ok_or_else(|| Trouble::Fault(format!("this thing has nothing called `{name}`")))
     }))
 }
 
 /// A field, zone or relation of a thing; a side also has what its only entrant has.
-fn property(machine: &Machine, rules: Play, thing: Value, name: &str) -> Option<Dynamic> {
+fn property(machine: &Machine, context: &PlayContext, thing: Value, name: &str) -> Option<Dynamic> {
     let entity = machine.state.board.entities.get(thing as usize)?;
-    let kind = rules.program.kind(entity.kind);
+    let kind = context.program.kind(entity.kind);
     if let Some(index) = kind.fields.iter().position(|field| field.name == name) {
         let value = machine.state.board.field(thing, index as u16)?;
-        return Some(to_script(machine, rules, value, &kind.fields[index].shape));
+        return Some(to_script(machine, context, value, &kind.fields[index].shape));
     }
     if let Some(index) = kind.zones.iter().position(|zone| zone.name == name) {
         return Some(Dynamic::from(ZoneOf(Value::from(entity.zones) + index as Value)));
     }
-    let print = printed::print_of(machine, rules, thing);
-    if let Some(found) = print.and_then(|print| printed::printed(machine, rules, print, name)) {
+    let print = printed::print_of(machine, context, thing);
+    if let Some(found) = print.and_then(|print| printed::printed(machine, context, print, name)) {
         return Some(found);
     }
     match (kind.sort, name) {
@@ -426,16 +426,16 @@ fn property(machine: &Machine, rules: Play, thing: Value, name: &str) -> Option<
             Some(_) => Dynamic::from(ZoneOf(Value::from(entity.place))),
             None => Dynamic::UNIT,
         }),
-        (KindSort::Side, "foe") if rules.cast.sides == 2 => Some(Dynamic::from(Thing(1 - thing))),
-        (KindSort::Side, "left" | "right") if rules.program.sides.ring => {
-            machine.beside(rules, thing, name == "left").map(|side| Dynamic::from(Thing(side)))
+        (KindSort::Side, "foe") if context.roster.sides == 2 => Some(Dynamic::from(Thing(1 - thing))),
+        (KindSort::Side, "left" | "right") if context.program.sides.ring => {
+            machine.beside(context, thing, name == "left").map(|side| Dynamic::from(Thing(side)))
         }
-        (KindSort::Entrant, "side" | "owner") => Some(Dynamic::from(Thing(machine.state.board.side_of(rules.program, thing)))),
+        (KindSort::Entrant, "side" | "owner") => Some(Dynamic::from(Thing(machine.state.board.side_of(context.program, thing)))),
         (KindSort::Side, _) => {
             // What a field of the side lends: the entrant that stands for it now.
-            let lender = rules.program.lending.iter().find(|(lent, _)| lent == name)?.1;
+            let lender = context.program.lending.iter().find(|(lent, _)| lent == name)?.1;
             let entrant = machine.state.board.field(thing, lender)?;
-            property(machine, rules, entrant, name)
+            property(machine, context, entrant, name)
         }
         _ => None,
     }
@@ -444,13 +444,13 @@ fn property(machine: &Machine, rules: Play, thing: Value, name: &str) -> Option<
 fn read_move(chosen: Move, name: &str) -> Result<Dynamic, Box<rhai::EvalAltResult>> {
     host::finish_call(host::with_machine(|machine| {
         let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(Leave::Over)) };
-        let rules = &game.rules();
-        let family = &rules.program.families[chosen.family as usize];
+        let context = &game.context();
+        let family = &context.program.families[chosen.family as usize];
         let index = family.fields.iter().position(|(field, _)| field == name);
         let found =
             index.and_then(|index| Some((machine.state.lists.get(chosen.at as usize + 2 + index)?, &family.fields[index].1)));
         match found {
-            Some((value, shape)) => Ok(to_script(machine, rules, *value, shape)),
+            Some((value, shape)) => Ok(to_script(machine, context, *value, shape)),
             None => Err(Trouble::Fault(format!("this move has nothing called `{name}`"))),
         }
     }))
@@ -463,12 +463,12 @@ fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], 
     }
     host::pay_for_call(machine)?;
     let Some(game) = machine.game.clone() else { return Err(Trouble::Leave(Leave::Over)) };
-    let rules = &game.rules();
-    let info = &rules.program.procedures[procedure as usize];
+    let context = &game.context();
+    let info = &context.program.procedures[procedure as usize];
     let mut values = Vec::new();
     for (argument, (name, shape)) in arguments.iter().zip(&info.params) {
         values.push(
-            from_script(machine, rules, argument, shape).map_err(|reason| format!("`{name}` of `{}`: {reason}", info.name))?,
+            from_script(machine, context, argument, shape).map_err(|reason| format!("`{name}` of `{}`: {reason}", info.name))?,
         );
     }
     let floor = machine.state.frames.len();
@@ -478,8 +478,8 @@ fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], 
     if wants {
         base = machine.push_frame(FrameRole::Clause { instance: machine.acting_instance() }, Address::MAX, 1);
     }
-    machine.enter(rules, procedure, &values, if wants { 0 } else { NO_SLOT });
-    match machine.run(rules, floor + usize::from(wants)) {
+    machine.enter(context, procedure, &values, if wants { 0 } else { NO_SLOT });
+    match machine.run(context, floor + usize::from(wants)) {
         Stop::Waiting => Err(Trouble::Leave(Leave::Waiting)),
         Stop::Over => {
             // The place in the rules; the script's line is added to it.
@@ -490,7 +490,7 @@ fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], 
                 .skip(floor)
                 .rev()
                 .filter(|frame| matches!(frame.role, FrameRole::Procedure { .. }))
-                .find_map(|frame| rules.program.place(frame.at));
+                .find_map(|frame| context.program.place(frame.at));
             if let (Some(fault), Some(place)) = (&mut machine.fault, at)
                 && fault.labels.is_empty()
             {
@@ -507,8 +507,8 @@ fn call_procedure(machine: &mut Machine, procedure: u16, arguments: &[Dynamic], 
                 return Ok(Dynamic::UNIT);
             }
             let value = machine.slot(base, 0);
-            let result = to_script(machine, rules, value, &info.gives);
-            machine.pop_frame(rules);
+            let result = to_script(machine, context, value, &info.gives);
+            machine.pop_frame(context);
             Ok(result)
         }
     }
@@ -532,7 +532,7 @@ impl Call<'_> {
 
     fn side(&self, index: usize) -> Result<Value, Trouble> {
         let thing = self.thing(index)?;
-        match self.machine.state.board.side_of(self.rules.program, thing) {
+        match self.machine.state.board.side_of(self.context.program, thing) {
             NONE => Err(self.wants(index, "a side")),
             side => Ok(side),
         }
@@ -564,8 +564,8 @@ impl Call<'_> {
 
     /// What is wrong with putting a piece into a zone that is for others.
     fn misplaced(&self, piece: Value, zone: Value) -> Option<Trouble> {
-        let program = self.rules.program;
-        let holds = self.machine.zone_info(self.rules, u16::try_from(zone).ok()?)?.holds;
+        let program = self.context.program;
+        let holds = self.machine.zone_info(self.context, u16::try_from(zone).ok()?)?.holds;
         let kind = self.machine.state.board.entity(piece)?.kind;
         let fits = program.is_kind(kind, holds);
         let (piece, held) = (&program.kind(kind).name, &program.kind(holds).plural);
@@ -574,28 +574,28 @@ impl Call<'_> {
 
     fn mark_index(&self, index: usize) -> Result<u16, Trouble> {
         let name = self.text(index)?;
-        let found = self.rules.program.marks.iter().position(|mark| mark.name == name);
+        let found = self.context.program.marks.iter().position(|mark| mark.name == name);
         found.map(|mark| mark as u16).ok_or_else(|| Trouble::Fault(format!("there is no mark `{name}`")))
     }
 
     fn scope(&self, index: usize) -> Result<u16, Trouble> {
         let name = self.text(index)?;
         let found =
-            self.rules.program.procedure(&name).filter(|procedure| self.rules.program.procedures[*procedure as usize].scope);
+            self.context.program.procedure(&name).filter(|procedure| self.context.program.procedures[*procedure as usize].scope);
         found.ok_or_else(|| Trouble::Fault(format!("`{name}` is no scope")))
     }
 
     /// Puts a question, or takes its answer from the tape.
     fn put(&mut self, mut question: Question, prompt: String) -> Result<Sealed, Trouble> {
         // Nobody follows what a script has looked at.
-        question.veiled = self.rules.program.hides;
+        question.veiled = self.context.program.hides;
         if let Some(forced) = question.forced().filter(|_| !question.veiled) {
             return Ok(forced);
         }
         self.machine.make_question(0, |_, place| *place = question);
         match self.machine.answer_to_one() {
             Some(answer) => {
-                self.machine.announce_answer(self.rules, 0, &answer);
+                self.machine.announce_answer(self.context, 0, &answer);
                 self.machine.answered();
                 Ok(answer)
             }
@@ -649,7 +649,7 @@ fn choose(call: &mut Call) -> Given {
     let answer = call.put(question(side, QuestionForm::OneItem, items.clone(), shape.clone()), prompt)?;
     let Sealed::Option(index) = answer else { return Err(Trouble::Leave(Leave::Over)) };
     let value = items.get(index as usize).copied().unwrap_or(NONE);
-    Ok(to_script(call.machine, call.rules, value, &shape))
+    Ok(to_script(call.machine, call.context, value, &shape))
 }
 
 fn choose_some(call: &mut Call) -> Given {
@@ -668,7 +668,7 @@ fn choose_some(call: &mut Call) -> Given {
     let answer = call.put(put, prompt)?;
     let Sealed::Options(indices) = answer else { return Err(Trouble::Leave(Leave::Over)) };
     let members = indices.iter().filter_map(|index| items.get(*index as usize));
-    Ok(Dynamic::from(members.map(|item| to_script(call.machine, call.rules, *item, &shape)).collect::<rhai::Array>()))
+    Ok(Dynamic::from(members.map(|item| to_script(call.machine, call.context, *item, &shape)).collect::<rhai::Array>()))
 }
 
 fn choose_number(call: &mut Call) -> Given {
@@ -702,7 +702,7 @@ fn roll(call: &mut Call) -> Given {
     let dice = call.things(0)?;
     let list = call.machine.push_list(&dice);
     let reason = if call.arguments.len() > 1 { Some(call.text(1)?) } else { None };
-    if call.machine.roll_for(call.rules, list, reason) {
+    if call.machine.roll_for(call.context, list, reason) {
         return Err(Trouble::Leave(Leave::Waiting));
     }
     checked(call)
@@ -719,13 +719,13 @@ fn move_to(call: &mut Call) -> Given {
         if call.machine.fault.is_some() {
             break;
         }
-        if !call.machine.is_piece(call.rules, thing) {
+        if !call.machine.is_piece(call.context, thing) {
             return Err(Trouble::Fault("only pieces can be moved".to_string()));
         }
         if let Some(trouble) = call.misplaced(thing, zone) {
             return Err(trouble);
         }
-        call.machine.move_piece::<true>(call.rules, 0, thing, zone, false, &Naming::default());
+        call.machine.move_piece::<true>(call.context, 0, thing, zone, false, &Naming::default());
     }
     checked(call)
 }
@@ -733,7 +733,7 @@ fn move_to(call: &mut Call) -> Given {
 fn field_of(call: &Call) -> Result<(Value, u16, Shape), Trouble> {
     let (thing, name) = (call.thing(0)?, call.text(1)?);
     let kind = call.machine.state.board.entities.get(thing as usize).map_or(0, |entity| entity.kind);
-    let info = call.rules.program.kind(kind);
+    let info = call.context.program.kind(kind);
     let printed = |field: &FieldInfo| matches!(field.shape, Shape::Sheet(_)) && field.name == "sheet";
     match info.fields.iter().position(|field| field.name == name && !printed(field)) {
         Some(index) => Ok((thing, index as u16, info.fields[index].shape.clone())),
@@ -744,8 +744,8 @@ fn field_of(call: &Call) -> Result<(Value, u16, Shape), Trouble> {
 fn set(call: &mut Call) -> Given {
     let (thing, field, shape) = field_of(call)?;
     let Some(value) = call.arguments.get(2) else { return Err(call.wants(2, "a value")) };
-    let value = from_script(call.machine, call.rules, value, &shape)?;
-    call.machine.set_field(call.rules, 0, thing, field, value, &Naming::default());
+    let value = from_script(call.machine, call.context, value, &shape)?;
+    call.machine.set_field(call.context, 0, thing, field, value, &Naming::default());
     checked(call)
 }
 
@@ -757,7 +757,7 @@ fn add(call: &mut Call) -> Given {
     let old = call.machine.state.board.field(thing, field).unwrap_or(0);
     let sum = call.number(2)?.checked_add(i64::from(old)).and_then(|sum| Value::try_from(sum).ok()).filter(|sum| *sum != NONE);
     let sum = sum.ok_or_else(|| Trouble::Fault("a number grows beyond what can be counted".to_string()))?;
-    call.machine.set_field(call.rules, 0, thing, field, sum, &Naming::default());
+    call.machine.set_field(call.context, 0, thing, field, sum, &Naming::default());
     checked(call)
 }
 
@@ -775,7 +775,7 @@ fn mark(call: &mut Call) -> Given {
     let until = duration.map(|duration| UntilCode { procedure: duration.procedure, next: duration.next, of: None });
     for thing in things {
         let of = duration.map_or(NONE, |duration| duration.of);
-        call.machine.mark(call.rules, thing, mark, Lasts { until: until.as_ref(), of, leaves: false }, &[]);
+        call.machine.mark(call.context, thing, mark, Lasts { until: until.as_ref(), of, leaves: false }, &[]);
     }
     checked(call)
 }
@@ -783,7 +783,7 @@ fn mark(call: &mut Call) -> Given {
 fn unmark(call: &mut Call) -> Given {
     let (things, mark) = (call.things(0)?, call.mark_index(1)?);
     for thing in things {
-        call.machine.unmark(call.rules, thing, mark);
+        call.machine.unmark(call.context, thing, mark);
     }
     checked(call)
 }
@@ -794,9 +794,9 @@ fn has_mark(call: &mut Call) -> Given {
 
 fn is_a(call: &mut Call) -> Given {
     let (thing, name) = (call.thing(0)?, call.text(1)?);
-    let prints = &call.rules.program.prints;
+    let prints = &call.context.program.prints;
     let Some(sheet) = prints.sheet_named(&name) else { return Err(Trouble::Fault(format!("there is no sheet `{name}`"))) };
-    let print = printed::print_of(call.machine, call.rules, thing).and_then(|print| prints.print(print));
+    let print = printed::print_of(call.machine, call.context, thing).and_then(|print| prints.print(print));
     Ok(Dynamic::from(print.is_some_and(|print| prints.is_sheet(print.sheet, sheet))))
 }
 
@@ -811,7 +811,7 @@ fn end_of_next(call: &mut Call) -> Given {
 
 fn answer(call: &mut Call) -> Given {
     let word = call.text(0)?;
-    call.machine.answer_word(call.rules, &word);
+    call.machine.answer_word(call.context, &word);
     checked(call)
 }
 
@@ -820,7 +820,7 @@ fn say(call: &mut Call) -> Given {
     if !call.machine.may_say() {
         return Ok(Dynamic::UNIT);
     }
-    call.machine.announce(call.rules, "said", crate::runtime::event::Happening::Said, None, Some(text));
+    call.machine.announce(call.context, "said", crate::runtime::event::Happening::Said, None, Some(text));
     Ok(Dynamic::UNIT)
 }
 
@@ -860,7 +860,7 @@ fn pieces(call: &mut Call) -> Given {
 
 fn option(call: &mut Call) -> Given {
     let name = call.text(0)?;
-    match call.rules.program.option(&name) {
+    match call.context.program.option(&name) {
         Some(option) => Ok(match option.kind {
             crate::program::GameOptionKind::Number { .. } => Dynamic::from(i64::from(option.value)),
             crate::program::GameOptionKind::Words(_) => Dynamic::from(option.shown(option.value)),
@@ -870,8 +870,8 @@ fn option(call: &mut Call) -> Given {
 }
 
 fn text_of(call: &mut Call) -> Given {
-    let (thing, rules) = (call.thing(0)?, call.rules);
+    let (thing, context) = (call.thing(0)?, call.context);
     // A script may say it to anybody.
-    let words = call.machine.speaking_to(Audience::All, |machine| machine.describe_piece(rules, thing));
+    let words = call.machine.speaking_to(Audience::All, |machine| machine.describe_piece(context, thing));
     Ok(Dynamic::from(words))
 }

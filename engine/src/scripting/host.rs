@@ -4,7 +4,7 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::program::{AbilityId, Known, Program, Value};
 use crate::runtime::Dice;
-use crate::runtime::flow::{Machine, Play};
+use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::{WORK_OF_CALL, WORK_OF_OPERATION, WORK_OF_THING};
 use crate::runtime::state::State;
 use crate::scripting::api::Call;
@@ -343,7 +343,7 @@ pub fn with_machine<T>(run: impl FnOnce(&mut Machine) -> T) -> Option<T> {
 /// Calls a function of an ability's script.
 pub fn call(
     machine: &mut Machine,
-    rules: Play,
+    context: &PlayContext,
     ability: AbilityId,
     function: &str,
     known: &[Known],
@@ -365,11 +365,11 @@ pub fn call(
             Some(known) => {
                 let value = values.get(usize::from(known.slot)).copied().unwrap_or(crate::program::NONE);
                 match known.column {
-                    Some(column) => printed::column_of(machine, rules, value, column, &known.shape),
-                    None => to_script(machine, rules, value, &known.shape),
+                    Some(column) => printed::column_of(machine, context, value, column, &known.shape),
+                    None => to_script(machine, context, value, &known.shape),
                 }
             }
-            None if param == "table" => Dynamic::from(Thing(Value::from(rules.cast.table))),
+            None if param == "table" => Dynamic::from(Thing(Value::from(context.roster.table))),
             None => Dynamic::UNIT,
         };
         if let Some(place) = kept.scope.get_mut(param) {
@@ -392,7 +392,7 @@ pub fn call(
     match result {
         Ok(_) if paid => Ok(()),
         Ok(_) => Err(Stopped::Over),
-        Err(error) => Err(stopped(machine, rules, ability, script, function, &error)),
+        Err(error) => Err(stopped(machine, context, ability, script, function, &error)),
     }
 }
 
@@ -410,7 +410,7 @@ fn place_fault(machine: &mut Machine, span: Span) {
 /// What an error of rhai means for the machine.
 fn stopped(
     machine: &mut Machine,
-    rules: Play,
+    context: &PlayContext,
     ability: AbilityId,
     script: &Script,
     function: &str,
@@ -432,8 +432,8 @@ fn stopped(
         return Stopped::Waiting;
     }
     let source =
-        rules.program.scripts.iter().find(|script| script.ability == ability).map_or(SourceId(0), |script| script.source);
-    let text = &rules.program.sources.get(source).text;
+        context.program.scripts.iter().find(|script| script.ability == ability).map_or(SourceId(0), |script| script.source);
+    let text = &context.program.sources.get(source).text;
     let at = calls().map(EvalAltResult::position).filter(|position| !position.is_none()).last().unwrap_or(Position::NONE);
     let span = if at.is_none() { span_of_last_call(machine, text, source, function) } else { script.span_at(text, source, at) };
     let fault = |code, message: String| Stopped::Fault(Box::new(Problem::error(code, message).at(span, "here")));
@@ -545,7 +545,7 @@ pub fn run_call(
             ));
         }
         let Some(game) = machine.game.clone() else { return Err(api::Trouble::Leave(Leave::Over)) };
-        (row.run)(&mut Call { machine, rules: &game.rules(), arguments })
+        (row.run)(&mut Call { machine, context: &game.context(), arguments })
     });
     finish_call(result)
 }

@@ -5,7 +5,7 @@ use crate::program::{ClauseBody, Value};
 use crate::runtime::context::Listener;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::script_run::{OpenScript, ScriptRun};
-use crate::runtime::flow::{Machine, Play, Stop};
+use crate::runtime::flow::{Machine, PlayContext, Stop};
 use crate::runtime::state::Sealed;
 use crate::scripting::host;
 use crate::scripting::host::Stopped;
@@ -15,18 +15,18 @@ const MOST_DEPTH: usize = 6;
 
 impl Machine {
     /// Runs a clause's function. True if a question is open.
-    pub fn start_script(&mut self, rules: Play, listener: Listener, values: &[Value]) -> bool {
+    pub fn start_script(&mut self, context: &PlayContext, listener: Listener, values: &[Value]) -> bool {
         if self.script.is_some() {
-            return self.run_function(rules, listener, values) == Stop::Waiting;
+            return self.run_function(context, listener, values) == Stop::Waiting;
         }
         let mut script = self.scratch.script.take().unwrap_or_else(|| Box::new(ScriptRun::new()));
         script.begin(self, self.pauses, listener, values);
         self.script = Some(script);
-        self.run_outermost(rules)
+        self.run_outermost(context)
     }
 
     /// Runs the outermost script from its beginning. True if a question is open.
-    fn run_outermost(&mut self, rules: Play) -> bool {
+    fn run_outermost(&mut self, context: &PlayContext) -> bool {
         let Some(script) = &mut self.script else { return false };
         script.cursor = 0;
         script.redrawn = 0;
@@ -35,7 +35,7 @@ impl Machine {
         script.open.clear();
         let (listener, values) = (script.listener, script.values.clone());
         host::begin_counting();
-        match self.run_function(rules, listener, &values) {
+        match self.run_function(context, listener, &values) {
             Stop::Waiting => true,
             Stop::Done | Stop::Over => {
                 self.scratch.script = self.script.take();
@@ -45,15 +45,15 @@ impl Machine {
     }
 
     /// Puts an answer on the tape, if one has come, runs the script again, and goes on with play when it is through.
-    pub fn resume_script(&mut self, rules: Play, answer: Option<(usize, Sealed)>) -> Stop {
+    pub fn resume_script(&mut self, context: &PlayContext, answer: Option<(usize, Sealed)>) -> Stop {
         if let Some(script) = &mut self.script {
             script.tape.extend(answer);
         }
-        if self.rewind(rules) { Stop::Waiting } else { self.run(rules, 0) }
+        if self.rewind(context) { Stop::Waiting } else { self.run(context, 0) }
     }
 
     /// Takes the state back to where the outermost script began, and runs it again. True if a question is open.
-    pub fn rewind(&mut self, rules: Play) -> bool {
+    pub fn rewind(&mut self, context: &PlayContext) -> bool {
         let eval: &mut Eval = self;
         let Some(script) = &eval.script else { return false };
         // What has been drawn comes from the tape, so chance goes on from where it is.
@@ -65,15 +65,15 @@ impl Machine {
         self.scratch.ready = false;
         self.request = None;
         self.decisions.clear();
-        self.run_outermost(rules)
+        self.run_outermost(context)
     }
 
-    fn run_function(&mut self, rules: Play, listener: Listener, values: &[Value]) -> Stop {
-        let clause = &rules.program.clauses[listener.clause as usize];
+    fn run_function(&mut self, context: &PlayContext, listener: Listener, values: &[Value]) -> Stop {
+        let clause = &context.program.clauses[listener.clause as usize];
         let ClauseBody::Script { function, known, .. } = &clause.body else { return Stop::Done };
         let depth = self.script.as_ref().map_or(0, |script| script.open.len());
         if depth >= MOST_DEPTH {
-            self.fault_as(
+            self.raise_as(
                 codes::SCRIPT_LIMIT,
                 format!("abilities set each other off without end: {MOST_DEPTH} are running inside each other"),
             );
@@ -83,10 +83,10 @@ impl Machine {
             script.open.push(OpenScript { instance: listener.instance, clause: listener.clause, line: None });
         }
         let floor = self.state.frames.len();
-        let result = host::call(self, rules, clause.ability, function, known, values);
+        let result = host::call(self, context, clause.ability, function, known, values);
         let stop = match result {
             // What the script has set off and not yet finished is finished now.
-            Ok(()) if self.state.frames.len() > floor => self.run(rules, floor),
+            Ok(()) if self.state.frames.len() > floor => self.run(context, floor),
             Ok(()) => Stop::Done,
             Err(Stopped::Waiting) => Stop::Waiting,
             Err(Stopped::Over) => Stop::Over,

@@ -1,7 +1,7 @@
 //! What scripts hold: things, zones and moves by number, numbers, flags, words and lists.
 
 use crate::program::{NONE, Program, Shape, Value};
-use crate::runtime::flow::{Machine, Play};
+use crate::runtime::flow::{Machine, PlayContext};
 use rhai::{Array, Dynamic};
 
 /// A side, the table, an entrant or a piece.
@@ -32,26 +32,26 @@ pub struct Duration {
 }
 
 /// A value of the machine as a script sees it.
-pub fn to_script(machine: &Machine, rules: Play, value: Value, shape: &Shape) -> Dynamic {
+pub fn to_script(machine: &Machine, context: &PlayContext, value: Value, shape: &Shape) -> Dynamic {
     match shape {
         Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) | Shape::Move(_) | Shape::Sheet(_) | Shape::Text
             if value == NONE =>
         {
             Dynamic::UNIT
         }
-        Shape::OrNone(inner) => to_script(machine, rules, value, inner),
+        Shape::OrNone(inner) => to_script(machine, context, value, inner),
         Shape::Number | Shape::Halves => Dynamic::from(i64::from(value)),
         Shape::Flag => Dynamic::from(value != 0),
-        Shape::Word(words) => word(rules.program, *words, value),
+        Shape::Word(words) => word(context.program, *words, value),
         Shape::Entity(_) => Dynamic::from(Thing(value)),
         Shape::Zone(_) => Dynamic::from(ZoneOf(value)),
         Shape::Move(family) => Dynamic::from(Move { at: value, family: *family }),
         Shape::List(inner) => {
-            let members = machine.state.list(value).iter().map(|member| to_script(machine, rules, *member, inner));
+            let members = machine.state.list(value).iter().map(|member| to_script(machine, context, *member, inner));
             Dynamic::from(members.collect::<Array>())
         }
         Shape::Sheet(_) => Dynamic::from(Print(value)),
-        Shape::Text => Dynamic::from(rules.program.prints.text(value).to_string()),
+        Shape::Text => Dynamic::from(context.program.prints.text(value).to_string()),
         Shape::Nothing => Dynamic::UNIT,
     }
 }
@@ -62,10 +62,10 @@ fn word(program: &Program, words: u16, value: Value) -> Dynamic {
 }
 
 /// A script's value for a place of a shape, or why it does not fit.
-pub fn from_script(machine: &mut Machine, rules: Play, value: &Dynamic, shape: &Shape) -> Result<Value, String> {
+pub fn from_script(machine: &mut Machine, context: &PlayContext, value: &Dynamic, shape: &Shape) -> Result<Value, String> {
     match shape {
         Shape::OrNone(_) if value.is_unit() => Ok(NONE),
-        Shape::OrNone(inner) => from_script(machine, rules, value, inner),
+        Shape::OrNone(inner) => from_script(machine, context, value, inner),
         Shape::Number | Shape::Halves => {
             let number = value.as_int().map_err(|found| format!("a number is wanted, but this is {}", plain_type(found)))?;
             Value::try_from(number)
@@ -80,7 +80,7 @@ pub fn from_script(machine: &mut Machine, rules: Play, value: &Dynamic, shape: &
         Shape::Word(words) => {
             let text =
                 value.clone().into_string().map_err(|found| format!("a word is wanted, but this is {}", plain_type(found)))?;
-            let list = rules.program.words.get(*words as usize).map_or(&[][..], |words| words.words.as_slice());
+            let list = context.program.words.get(*words as usize).map_or(&[][..], |words| words.words.as_slice());
             list.iter()
                 .position(|word| *word == text)
                 .map(|index| index as Value)
@@ -88,15 +88,15 @@ pub fn from_script(machine: &mut Machine, rules: Play, value: &Dynamic, shape: &
         }
         Shape::Entity(kind) => {
             let thing = value.clone().try_cast::<Thing>().ok_or_else(|| {
-                format!("a {} is wanted, but this is {}", rules.program.kind(*kind).name, plain_type(value.type_name()))
+                format!("a {} is wanted, but this is {}", context.program.kind(*kind).name, plain_type(value.type_name()))
             })?;
             let found = machine.state.board.entities.get(thing.0 as usize).map(|entity| entity.kind);
             match found {
-                Some(found) if rules.program.is_kind(found, *kind) => Ok(thing.0),
+                Some(found) if context.program.is_kind(found, *kind) => Ok(thing.0),
                 Some(found) => Err(format!(
                     "a {} is wanted, but this is a {}",
-                    rules.program.kind(*kind).name,
-                    rules.program.kind(found).name
+                    context.program.kind(*kind).name,
+                    context.program.kind(found).name
                 )),
                 None => Err("this thing does not exist".to_string()),
             }
@@ -111,7 +111,7 @@ pub fn from_script(machine: &mut Machine, rules: Play, value: &Dynamic, shape: &
                 .ok_or_else(|| format!("a list is wanted, but this is {}", plain_type(value.type_name())))?;
             let mut values = Vec::with_capacity(members.len());
             for member in &members {
-                values.push(from_script(machine, rules, member, inner)?);
+                values.push(from_script(machine, context, member, inner)?);
             }
             Ok(machine.push_list(&values))
         }
@@ -128,7 +128,7 @@ pub fn from_script(machine: &mut Machine, rules: Play, value: &Dynamic, shape: &
         Shape::Text => {
             let text =
                 value.clone().into_string().map_err(|found| format!("a text is wanted, but this is {}", plain_type(found)))?;
-            let known = rules.program.prints.texts.iter().position(|known| *known == text);
+            let known = context.program.prints.texts.iter().position(|known| *known == text);
             known.map(|text| text as Value).ok_or_else(|| format!("nothing printed reads `{text}`"))
         }
         Shape::Nothing => Ok(NONE),

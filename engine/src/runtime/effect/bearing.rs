@@ -1,31 +1,31 @@
 //! Pieces that bear others: how many a zone has room for, what falls when the bearer leaves play, and who may see it.
 
 use crate::program::{Naming, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::limits::MOST_BORNE;
 use crate::runtime::state::NOWHERE;
 
 impl Effects {
     /// Whether a piece can lie in a zone: it has room, and belongs to nothing that the piece bears.
-    pub fn has_room(&mut self, rules: Rules, piece: Value, zone: u16) -> bool {
-        let Some(info) = self.zone_info(rules, zone) else { return true };
+    pub fn has_room(&mut self, context: &Context, piece: Value, zone: u16) -> bool {
+        let Some(info) = self.zone_info(context, zone) else { return true };
         let lies_there = self.state.board.entities.get(piece as usize).is_some_and(|piece| piece.place == zone);
         let lying = self.state.board.pieces(Value::from(zone)).len().saturating_sub(usize::from(lies_there));
         if info.most.is_some_and(|most| lying >= most as usize) {
-            let (name, most) = (self.describe_zone(rules, zone), info.most.unwrap_or(0));
-            self.fault(&format!("a piece is to lie in {name}, which holds at most {most}"));
+            let (name, most) = (self.describe_zone(context, zone), info.most.unwrap_or(0));
+            self.raise(&format!("a piece is to lie in {name}, which holds at most {most}"));
             return false;
         }
         let (mut at, mut deep) = (zone, 0);
-        while let Some(owner) = self.bearer_of(rules, at) {
+        while let Some(owner) = self.bearer_of(context, at) {
             deep += 1;
             if deep > MOST_BORNE {
-                self.fault("pieces lie in each other, more than 50 deep");
+                self.raise("pieces lie in each other, more than 50 deep");
                 return false;
             }
             if Value::from(owner) == piece {
-                self.fault("a piece is to lie in itself");
+                self.raise("a piece is to lie in itself");
                 return false;
             }
             at = self.state.board.entities.get(usize::from(owner)).map_or(NOWHERE, |owner| owner.place);
@@ -34,27 +34,27 @@ impl Effects {
     }
 
     /// What a piece bears falls if it has gone out of play.
-    pub fn leave_play(&mut self, rules: Rules, piece: Value, from: u16, to: u16) {
-        let out = |zone: u16| self.zone_info(rules, zone).is_some_and(|info| info.out_of_play);
+    pub fn leave_play(&mut self, context: &Context, piece: Value, from: u16, to: u16) {
+        let out = |zone: u16| self.zone_info(context, zone).is_some_and(|info| info.out_of_play);
         if !out(from) && out(to) {
-            self.drop_borne(rules, piece, false);
+            self.drop_borne(context, piece, false);
         }
     }
 
     /// Lets everything fall that a piece bears. What falls nowhere stays, or leaves with a piece that is removed.
-    pub fn drop_borne(&mut self, rules: Rules, piece: Value, removed: bool) {
+    pub fn drop_borne(&mut self, context: &Context, piece: Value, removed: bool) {
         let Some(bearer) = self.state.board.entities.get(piece as usize).copied() else { return };
-        let zones = &rules.program.kind(bearer.kind).zones;
+        let zones = &context.program.kind(bearer.kind).zones;
         for (index, info) in zones.iter().enumerate() {
             let zone = Value::from(bearer.zones) + index as Value;
             for borne in self.state.board.pieces(zone).to_vec() {
                 let borne = Value::from(borne);
                 match &info.falls {
                     Some(falls) => {
-                        let to = self.evaluate_apart(rules, &falls.expr, falls.slots, &[borne]);
-                        self.move_piece::<true>(rules, 0, borne, to, false, &Naming::default());
+                        let to = self.evaluate_apart(context, &falls.expr, falls.slots, &[borne]);
+                        self.move_piece::<true>(context, 0, borne, to, false, &Naming::default());
                     }
-                    None if removed => self.remove_piece(rules, borne),
+                    None if removed => self.remove_piece(context, borne),
                     None => {}
                 }
             }

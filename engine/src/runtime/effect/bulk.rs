@@ -1,7 +1,7 @@
 //! Pieces that move together with nobody watching: each zone is looked at once, and not once for every piece.
 
 use crate::program::{Expr, NONE, Slot, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::eval::evaluate::columns::Column;
 use crate::runtime::state::{Board, State, ZoneId, members_of};
@@ -11,19 +11,19 @@ const MOST_ZONES: usize = u64::BITS as usize;
 
 impl Effects {
     /// Whether a piece that moves sets nothing off, and nobody is told of it.
-    fn moves_are_free(&self, rules: Rules) -> bool {
-        !self.watched && !rules.program.bearing && !rules.program.hides && self.state.lasting.is_empty()
+    fn moves_are_free(&self, context: &Context) -> bool {
+        !self.watched && !context.program.bearing && !context.program.hides && self.state.lasting.is_empty()
     }
 
     /// Moves the pieces of a list to the end of a zone, if they are all that lies in another one, in its order. False if
     /// they must be moved one after the other.
-    pub(super) fn pour(&mut self, rules: Rules, list: Value, to: Value) -> bool {
+    pub(super) fn pour(&mut self, context: &Context, list: Value, to: Value) -> bool {
         let State { board, lists, .. } = &self.state;
         let list = members_of(lists, list);
         let from = list.first().map_or(NONE, |first| board.place_of(*first));
         let pieces = board.pieces(from);
         let is_all = pieces.len() == list.len() && pieces.iter().zip(list).all(|(piece, member)| Value::from(*piece) == *member);
-        let (fits, count) = (is_all && self.moves_are_free(rules) && (to as usize) < self.state.board.zones.len(), list.len());
+        let (fits, count) = (is_all && self.moves_are_free(context) && (to as usize) < self.state.board.zones.len(), list.len());
         if fits && self.spend_on_changes(count) {
             self.state.board.pour(from as ZoneId, to as ZoneId);
         }
@@ -32,17 +32,17 @@ impl Effects {
 
     /// Moves pieces of a list to the end of the places that stand with them. How many, from the first on; those after them
     /// must be moved one after the other.
-    pub(super) fn scatter(&mut self, rules: Rules, base: usize, list: Value, variable: Slot, to: &Expr) -> usize {
+    pub(super) fn scatter(&mut self, context: &Context, base: usize, list: Value, variable: Slot, to: &Expr) -> usize {
         let Some(target) = self.column(base, to, variable).filter(|target| target.stays_in_a_move()) else { return 0 };
         let count = self.state.list(list).len();
-        if !self.moves_are_free(rules) || !self.spend_on(count) {
+        if !self.moves_are_free(context) || !self.spend_on(count) {
             return 0;
         }
         let State { board, lists, .. } = &mut self.state;
         let pieces = members_of(lists, list);
         let moved = match target {
             Column::Field(field) => board.scatter(pieces, |board, piece| board.field(piece, field)),
-            _ => board.scatter(pieces, |board, piece| target.read(rules.program, board, piece)),
+            _ => board.scatter(pieces, |board, piece| target.read(context.program, board, piece)),
         };
         if let Some(last) = pieces.get(..moved).and_then(<[Value]>::last).copied() {
             self.set_slot(base, variable, last);

@@ -2,7 +2,7 @@
 
 use crate::codes;
 use crate::program::{DIE_SIZE, DIE_VALUE, Faces, TextId, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::dice::{Dice, RandomDraw, RandomKind, RandomRequest};
 use crate::runtime::effect::Effects;
 use crate::runtime::event::Happening;
@@ -12,17 +12,17 @@ use crate::runtime::state::{EntityId, State, members_of};
 
 impl Effects {
     /// Rolls the dice of a list for a reason of the rules. True if results must be waited for.
-    pub fn roll(&mut self, rules: Rules, base: usize, list: Value, reason: Option<TextId>) -> bool {
+    pub fn roll(&mut self, context: &Context, base: usize, list: Value, reason: Option<TextId>) -> bool {
         if !self.watched && matches!(self.dice, Dice::Seeded) && self.script.is_none() {
-            self.roll_quietly(rules, list);
+            self.roll_quietly(context, list);
             return false;
         }
-        let reason = reason.map(|reason| self.render(rules, base, reason));
-        self.roll_for(rules, list, reason)
+        let reason = reason.map(|reason| self.render(context, base, reason));
+        self.roll_for(context, list, reason)
     }
 
     /// Rolls the dice of a list. True if results must be waited for.
-    pub fn roll_for(&mut self, rules: Rules, list: Value, reason: Option<String>) -> bool {
+    pub fn roll_for(&mut self, context: &Context, list: Value, reason: Option<String>) -> bool {
         let count = self.state.list(list).len();
         if self.wants_results() && count > 0 {
             let draws: Vec<RandomDraw> = self
@@ -30,9 +30,9 @@ impl Effects {
                 .list(list)
                 .iter()
                 .map(|die| RandomDraw {
-                    piece: Some((*die as usize).saturating_sub(rules.cast.first_piece as usize)),
+                    piece: Some((*die as usize).saturating_sub(context.roster.first_piece as usize)),
                     size: i64::from(self.state.board.field(*die, DIE_SIZE).unwrap_or(1)),
-                    faces: self.faces_of(rules, *die).cloned(),
+                    faces: self.faces_of(context, *die).cloned(),
                 })
                 .collect();
             self.want(RandomKind::Roll, draws, reason.unwrap_or_default());
@@ -44,42 +44,42 @@ impl Effects {
         for index in 0..count {
             let die = self.state.member(list, index);
             let Some(size) = self.state.board.field(die, DIE_SIZE) else {
-                self.fault("something is to be rolled that is no die");
+                self.raise("something is to be rolled that is no die");
                 return false;
             };
-            let value = self.draw_face(size, self.faces_of(rules, die));
+            let value = self.draw_face(size, self.faces_of(context, die));
             if let Some(cell) = self.state.board.field_mut(die, DIE_VALUE) {
                 *cell = value;
             }
             if self.watched {
-                let view = self.piece_view(rules, die);
+                let view = self.piece_view(context, die);
                 let why = reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-                let text = format!("{}{} shows {value}{why}", self.owner_words(rules, die), view.name());
-                self.announce(rules, "rolled", Happening::Rolled { piece: view, value }, self.owner(rules, die), Some(text));
+                let text = format!("{}{} shows {value}{why}", self.owner_words(context, die), view.name());
+                self.announce(context, "rolled", Happening::Rolled { piece: view, value }, self.owner(context, die), Some(text));
             }
         }
         false
     }
 
     /// Rolls with nobody watching: the same draws, and no words.
-    fn roll_quietly(&mut self, rules: Rules, list: Value) {
+    fn roll_quietly(&mut self, context: &Context, list: Value) {
         let count = self.state.list(list).len();
         if !self.spend_on_changes(count) {
             return;
         }
-        let all_plain = rules.program.faces.is_empty();
+        let all_plain = context.program.faces.is_empty();
         let State { lists, board, generator, .. } = &mut self.state;
         for die in members_of(lists, list) {
             let Some((kind, Some([_, size, value, ..]))) =
                 board.entities.get(*die as usize).map(|die| (die.kind, board.cells.get_mut(die.cells as usize..)))
             else {
-                self.fault("something is to be rolled that is no die");
+                self.raise("something is to be rolled that is no die");
                 return;
             };
             let drawn = below(generator, (*size).max(1) as u32);
             *value = match all_plain {
                 true => drawn as Value + 1,
-                false => rules
+                false => context
                     .program
                     .faces_of(kind)
                     .map_or(drawn as Value + 1, |faces| faces.values.get(drawn as usize).copied().unwrap_or(1)),
@@ -104,8 +104,8 @@ impl Effects {
     }
 
     /// The faces of a die, unless they are 1 to its size.
-    fn faces_of<'p>(&self, rules: Rules<'p>, die: Value) -> Option<&'p Faces> {
-        rules.program.faces_of(self.state.board.entities.get(die as usize)?.kind)
+    fn faces_of<'p>(&self, context: &'p Context<'p>, die: Value) -> Option<&'p Faces> {
+        context.program.faces_of(self.state.board.entities.get(die as usize)?.kind)
     }
 
     /// A result from 1 to `size`.
@@ -127,7 +127,7 @@ impl Effects {
                 let Some(&result) = results.get(self.state.results as usize) else {
                     let name = die_name(size, faces);
                     let message = format!("a {name} is rolled, but no listed result is left ({} were given)", results.len());
-                    self.fault_as(codes::RANDOM_MISSING, &message);
+                    self.raise_as(codes::RANDOM_MISSING, &message);
                     return 1;
                 };
                 self.state.results += 1;
@@ -138,14 +138,14 @@ impl Effects {
                 if !shows {
                     let name = die_name(size, faces);
                     let message = format!("result {} of the list is {result}, which a {name} cannot show", self.state.results);
-                    self.fault_as(codes::RANDOM_RESULT, &message);
+                    self.raise_as(codes::RANDOM_RESULT, &message);
                     return 1;
                 }
                 result as Value
             }
             Dice::External => {
                 if self.supplied.is_empty() {
-                    self.fault("a result from outside is missing");
+                    self.raise("a result from outside is missing");
                     return 1;
                 }
                 self.state.results += 1;
@@ -157,7 +157,7 @@ impl Effects {
     }
 
     /// Shuffles a zone. True if results must be waited for.
-    pub fn shuffle(&mut self, rules: Rules, zone: Value) -> bool {
+    pub fn shuffle(&mut self, context: &Context, zone: Value) -> bool {
         let mut pieces: Vec<EntityId> = self.state.board.pieces(zone).to_vec();
         if self.wants_results() && pieces.len() > 1 {
             let draws = (2..=pieces.len()).rev().map(|size| RandomDraw { piece: None, size: size as i64, faces: None }).collect();
@@ -177,11 +177,11 @@ impl Effects {
         }
         self.forget_zone(zone);
         if self.watched {
-            let name = self.zone_name(rules, zone as u16);
-            let text = format!("{} is shuffled", self.describe_zone(rules, zone as u16));
+            let name = self.zone_name(context, zone as u16);
+            let text = format!("{} is shuffled", self.describe_zone(context, zone as u16));
             let order = pieces.iter().map(|piece| *piece as usize).collect();
             let by = name.side;
-            self.announce(rules, "shuffled", Happening::Shuffled { zone: name, order }, by, Some(text));
+            self.announce(context, "shuffled", Happening::Shuffled { zone: name, order }, by, Some(text));
         }
         false
     }
@@ -189,7 +189,7 @@ impl Effects {
     /// Draws so many of some pieces, each as likely as every other. None if results must be waited for.
     pub fn draw_members(
         &mut self,
-        rules: Rules,
+        context: &Context,
         base: usize,
         count: Value,
         mut members: Vec<Value>,
@@ -197,7 +197,7 @@ impl Effects {
     ) -> Option<Vec<Value>> {
         let count = usize::try_from(count).unwrap_or(0).min(members.len());
         let reason = match reason {
-            Some(reason) if self.is_told() => self.render(rules, base, reason),
+            Some(reason) if self.is_told() => self.render(context, base, reason),
             _ => String::new(),
         };
         if self.wants_results() && count > 0 {
@@ -218,12 +218,12 @@ impl Effects {
         }
         if self.watched && count > 0 {
             let places: Vec<u16> = drawn.iter().filter_map(|piece| Some(self.state.board.entity(*piece)?.place)).collect();
-            let audience = self.audience_of(rules, &places);
-            let names: Vec<String> = drawn.iter().map(|piece| self.describe_piece(rules, *piece)).collect();
+            let audience = self.audience_of(context, &places);
+            let names: Vec<String> = drawn.iter().map(|piece| self.describe_piece(context, *piece)).collect();
             let why = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
             let text = format!("{} drawn at random: {}{why}", if count == 1 { "is" } else { "are" }, names.join(", "));
-            let pieces = drawn.iter().map(|piece| self.piece_view(rules, *piece)).collect();
-            self.announce_to(rules, "drawn", Happening::Drawn { pieces }, None, Some(text), audience);
+            let pieces = drawn.iter().map(|piece| self.piece_view(context, *piece)).collect();
+            self.announce_to(context, "drawn", Happening::Drawn { pieces }, None, Some(text), audience);
         }
         Some(drawn)
     }
@@ -232,15 +232,22 @@ impl Effects {
 
     /// Rolls so many dice of one size: the list of what they show, in the order they fell. None if results must be
     /// waited for, or something is wrong.
-    pub fn roll_pool(&mut self, rules: Rules, base: usize, count: Value, size: Value, reason: Option<TextId>) -> Option<Value> {
+    pub fn roll_pool(
+        &mut self,
+        context: &Context,
+        base: usize,
+        count: Value,
+        size: Value,
+        reason: Option<TextId>,
+    ) -> Option<Value> {
         if !(0..=MOST_IN_POOL).contains(&count) || !(1..=MOST_FACES).contains(&size) {
-            self.fault(&format!(
+            self.raise(&format!(
                 "{count} d{size} are to be rolled, but it must be 0 to {MOST_IN_POOL} dice of 1 to {MOST_FACES} faces"
             ));
             return None;
         }
         let reason = match reason {
-            Some(reason) if self.is_told() => self.render(rules, base, reason),
+            Some(reason) if self.is_told() => self.render(context, base, reason),
             _ => String::new(),
         };
         if self.wants_results() && count > 0 {
@@ -262,7 +269,7 @@ impl Effects {
             let shown: Vec<String> = values.iter().map(Value::to_string).collect();
             let why = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
             let text = format!("{count}d{size} shows {}{why}", shown.join(" "));
-            self.announce(rules, "rolled_pool", Happening::RolledPool { size, values }, None, Some(text));
+            self.announce(context, "rolled_pool", Happening::RolledPool { size, values }, None, Some(text));
         }
         Some(list)
     }

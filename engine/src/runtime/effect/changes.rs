@@ -4,108 +4,108 @@ use crate::field::is_entrant;
 use crate::program::{
     CreateCode, DIE_VALUE, Expr, Instruction, KindSort, MarkCode, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
 };
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::effect::marks::Lasts;
 use crate::runtime::event::{Audience, Happening};
-use crate::runtime::state::{Entity, EntityId, Finish, Frame, Lasting, NOWHERE, ZoneId};
+use crate::runtime::state::{Entity, EntityId, Finish, Frame, NOWHERE, TimedMark, ZoneId};
 use crate::runtime::text::words::possessive;
 
 impl Effects {
     /// Carries out an instruction that changes the board. True if results of chance must be waited for.
-    pub fn effect(&mut self, rules: Rules, base: usize, instruction: &Instruction) -> bool {
+    pub fn effect(&mut self, context: &Context, base: usize, instruction: &Instruction) -> bool {
         match instruction {
             Instruction::Add { of, field, value, naming } => {
-                let of = self.evaluate(rules, base, of);
-                let value = self.evaluate(rules, base, value);
+                let of = self.evaluate(context, base, of);
+                let value = self.evaluate(context, base, value);
                 match self.state.board.field(of, *field).and_then(|old| old.checked_add(value)) {
-                    Some(sum) => self.set_field(rules, base, of, *field, sum, naming),
+                    Some(sum) => self.set_field(context, base, of, *field, sum, naming),
                     None => {
-                        self.fault("a counter of nothing, or one beyond what can be counted, is to change");
+                        self.raise("a counter of nothing, or one beyond what can be counted, is to change");
                     }
                 }
             }
             Instruction::MoveEach { list, variable, to, bottom, naming } => {
-                let list = self.evaluate(rules, base, list);
-                let moved = if *bottom { 0 } else { self.scatter(rules, base, list, *variable, to) };
+                let list = self.evaluate(context, base, list);
+                let moved = if *bottom { 0 } else { self.scatter(context, base, list, *variable, to) };
                 for index in moved..self.state.list(list).len() {
                     if self.fault.is_some() {
                         break;
                     }
                     let piece = self.state.member(list, index);
                     self.set_slot(base, *variable, piece);
-                    let to = self.evaluate(rules, base, to);
-                    self.move_piece::<true>(rules, base, piece, to, *bottom, naming);
+                    let to = self.evaluate(context, base, to);
+                    self.move_piece::<true>(context, base, piece, to, *bottom, naming);
                 }
             }
             Instruction::Shuffle { zone } => {
-                let zone = self.evaluate(rules, base, zone);
-                return self.shuffle(rules, zone);
+                let zone = self.evaluate(context, base, zone);
+                return self.shuffle(context, zone);
             }
             Instruction::Create(code) => {
                 let CreateCode { kind, fields, zone, owner, slot } = &**code;
-                let zone = self.evaluate(rules, base, zone);
-                let owner = self.evaluate(rules, base, owner);
+                let zone = self.evaluate(context, base, zone);
+                let owner = self.evaluate(context, base, owner);
                 let fields: Vec<(u16, Value)> =
-                    fields.iter().map(|(field, value)| (*field, self.evaluate(rules, base, value))).collect();
-                let piece = self.create(rules, *kind, &fields, zone, owner);
+                    fields.iter().map(|(field, value)| (*field, self.evaluate(context, base, value))).collect();
+                let piece = self.create(context, *kind, &fields, zone, owner);
                 if let Some(slot) = slot {
                     self.set_slot(base, *slot, piece);
                 }
             }
             Instruction::Remove { what } => {
-                let list = self.evaluate(rules, base, what);
+                let list = self.evaluate(context, base, what);
                 for piece in self.state.list(list).to_vec() {
-                    self.remove_piece(rules, piece);
+                    self.remove_piece(context, piece);
                 }
             }
             Instruction::RemoveSides { what } => {
-                let list = self.evaluate(rules, base, what);
+                let list = self.evaluate(context, base, what);
                 for side in self.state.list(list).to_vec() {
-                    self.remove_side(rules, side);
+                    self.remove_side(context, side);
                 }
             }
             Instruction::Mark(code) => {
                 let MarkCode { what, mark, fields, until, leaves } = &**code;
-                let list = self.evaluate(rules, base, what);
+                let list = self.evaluate(context, base, what);
                 let fields: Vec<(u16, Value)> =
-                    fields.iter().map(|(field, value)| (*field, self.evaluate(rules, base, value))).collect();
+                    fields.iter().map(|(field, value)| (*field, self.evaluate(context, base, value))).collect();
                 for index in 0..self.state.list(list).len() {
                     if self.fault.is_some() {
                         break;
                     }
                     let entity = self.state.member(list, index);
-                    let of = until.as_ref().and_then(|until| until.of.as_ref()).map(|of| self.evaluate(rules, base, of));
+                    let of = until.as_ref().and_then(|until| until.of.as_ref()).map(|of| self.evaluate(context, base, of));
                     let lasts = Lasts { until: until.as_ref(), of: of.unwrap_or(NONE), leaves: *leaves };
-                    self.mark(rules, entity, *mark, lasts, &fields);
+                    self.mark(context, entity, *mark, lasts, &fields);
                 }
             }
             Instruction::Unmark { what, mark } => {
-                let list = self.evaluate(rules, base, what);
+                let list = self.evaluate(context, base, what);
                 for index in 0..self.state.list(list).len() {
                     let entity = self.state.member(list, index);
-                    self.unmark(rules, entity, *mark);
+                    self.unmark(context, entity, *mark);
                 }
             }
             Instruction::Say { text, to } => {
                 if self.watched && self.may_say() {
                     let audience = match to {
-                        Some(to) => Audience::Seats(self.seats_of(rules, base, to)),
+                        Some(to) => Audience::Seats(self.seats_of(context, base, to)),
                         None => Audience::All,
                     };
-                    let text = self.render_to(rules, base, *text, audience.clone());
-                    self.announce_to(rules, "said", Happening::Said, None, Some(text), audience);
+                    let text = self.render_to(context, base, *text, audience.clone());
+                    self.announce_to(context, "said", Happening::Said, None, Some(text), audience);
                 }
             }
             Instruction::Show { what, to } => {
-                let list = self.evaluate(rules, base, what);
+                let list = self.evaluate(context, base, what);
                 let pieces = self.state.list(list).to_vec();
-                let seats = self.seats_of(rules, base, to);
-                self.show(rules, &pieces, seats);
+                let seats = self.seats_of(context, base, to);
+                self.show(context, &pieces, seats);
             }
             Instruction::RestoreUses { scope } => {
                 let since = self.state.scope_serial(*scope);
-                self.restore_uses(rules, since);
+                self.restore_uses(context, since);
             }
             _ => {}
         }
@@ -114,34 +114,34 @@ impl Effects {
 
     // --- fields ------------------------------------------------------------------
 
-    pub fn set_field(&mut self, rules: Rules, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
-        if self.spend_on_changes(1) && self.change_field(rules, of, field, value) && self.watched {
-            self.announce_field(rules, base, of, field, value, naming);
+    pub fn set_field(&mut self, context: &Context, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
+        if self.spend_on_changes(1) && self.change_field(context, of, field, value) && self.watched {
+            self.announce_field(context, base, of, field, value, naming);
         }
     }
 
     #[inline(never)]
-    fn announce_field(&mut self, rules: Rules, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
+    fn announce_field(&mut self, context: &Context, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
         let Some(kind) = self.state.board.entities.get(of as usize).map(|entity| entity.kind) else { return };
-        let Some(info) = rules.program.kind(kind).fields.get(usize::from(field)) else { return };
-        let sort = rules.program.kind(kind).sort;
-        let piece = (sort == KindSort::Piece).then(|| self.piece_view(rules, of));
-        let shown = self.shown(rules, value, &info.shape);
+        let Some(info) = context.program.kind(kind).fields.get(usize::from(field)) else { return };
+        let sort = context.program.kind(kind).sort;
+        let piece = (sort == KindSort::Piece).then(|| self.piece_view(context, of));
+        let shown = self.shown(context, value, &info.shape);
         let name = info.name.replace('_', " ");
         let text = match piece {
-            Some(_) => format!("{} {name} is {shown}", possessive(&self.name_thing(rules, of))),
-            None => format!("{}{name} is {shown}", self.owner_words(rules, of)),
+            Some(_) => format!("{} {name} is {shown}", possessive(&self.name_thing(context, of))),
+            None => format!("{}{name} is {shown}", self.owner_words(context, of)),
         };
-        let key = if is_entrant(rules.program, &info.shape) { self.entrant_key(rules, value) } else { None };
+        let key = if is_entrant(context.program, &info.shape) { self.entrant_key(context, value) } else { None };
         let happening = Happening::Set {
             name: info.name.clone(),
             value: key.unwrap_or(shown),
             raw: value,
             entity: of as usize,
             piece,
-            entrant: self.entrant_key(rules, of),
+            entrant: self.entrant_key(context, of),
         };
-        self.announce_named(rules, base, "set", happening, self.owner(rules, of), naming, text);
+        self.announce_named(context, base, "set", happening, self.owner(context, of), naming, text);
     }
 
     // --- pieces ------------------------------------------------------------------
@@ -150,15 +150,15 @@ impl Effects {
     #[inline(never)]
     pub fn move_list<const SEEN: bool>(
         &mut self,
-        rules: Rules,
+        context: &Context,
         base: usize,
         list: Value,
         to: &Expr,
         bottom: bool,
         naming: &Naming,
     ) {
-        let to = self.evaluate(rules, base, to);
-        if !bottom && self.pour(rules, list, to) {
+        let to = self.evaluate(context, base, to);
+        if !bottom && self.pour(context, list, to) {
             return;
         }
         for index in 0..self.state.list(list).len() {
@@ -166,7 +166,7 @@ impl Effects {
                 break;
             }
             let piece = self.state.member(list, index);
-            self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);
+            self.move_piece::<SEEN>(context, base, piece, to, bottom, naming);
         }
     }
 
@@ -174,7 +174,7 @@ impl Effects {
     #[inline(always)]
     pub fn move_piece<const SEEN: bool>(
         &mut self,
-        rules: Rules,
+        context: &Context,
         base: usize,
         piece: Value,
         to: Value,
@@ -184,26 +184,26 @@ impl Effects {
         if !self.spend_on_changes(1) {
             return;
         }
-        let Some(from) = self.relocate(rules, piece, to, bottom) else { return };
+        let Some(from) = self.relocate(context, piece, to, bottom) else { return };
         let to = to as ZoneId;
         if SEEN && self.watched {
-            self.announce_move(rules, base, piece, (from, to), bottom, naming);
+            self.announce_move(context, base, piece, (from, to), bottom, naming);
         }
-        if rules.program.bearing || !self.state.lasting.is_empty() {
-            self.after_move(rules, piece, from, to);
+        if context.program.bearing || !self.state.lasting.is_empty() {
+            self.after_move(context, piece, from, to);
         }
     }
 
     /// Moves a piece and tells nobody. Gives where it lay, or none if it cannot go there.
     #[inline(always)]
-    fn relocate(&mut self, rules: Rules, piece: Value, to: Value, bottom: bool) -> Option<ZoneId> {
+    fn relocate(&mut self, context: &Context, piece: Value, to: Value, bottom: bool) -> Option<ZoneId> {
         let board = &mut self.state.board;
         let trouble = match board.entities.get(piece as usize) {
             Some(Entity { place: NOWHERE, .. }) => "a piece that was removed from the game is to be moved",
             Some(Entity { place, .. }) if (to as usize) < board.zones.len() => {
                 let from = *place;
-                if rules.program.bearing || rules.program.hides {
-                    return self.relocate_with_care(rules, piece, (from, to as ZoneId), bottom);
+                if context.program.bearing || context.program.hides {
+                    return self.relocate_with_care(context, piece, (from, to as ZoneId), bottom);
                 }
                 board.place(piece as EntityId, to as ZoneId, bottom);
                 return Some(from);
@@ -211,80 +211,86 @@ impl Effects {
             Some(_) => "a piece is to move, but the place it should go to is none",
             None => "nothing is to be moved",
         };
-        self.fault(trouble);
+        self.raise(trouble);
         None
     }
 
     /// As [`Effects::relocate`] where zones have room for so many only, or are not open to all.
     #[inline(never)]
-    fn relocate_with_care(&mut self, rules: Rules, piece: Value, (from, to): (ZoneId, ZoneId), bottom: bool) -> Option<ZoneId> {
-        if rules.program.bearing && !self.has_room(rules, piece, to) {
+    fn relocate_with_care(
+        &mut self,
+        context: &Context,
+        piece: Value,
+        (from, to): (ZoneId, ZoneId),
+        bottom: bool,
+    ) -> Option<ZoneId> {
+        if context.program.bearing && !self.has_room(context, piece, to) {
             return None;
         }
-        let was_on_top = rules.program.hides && self.state.board.pieces(Value::from(from)).last() == Some(&(piece as EntityId));
+        let was_on_top = context.program.hides && self.state.board.pieces(Value::from(from)).last() == Some(&(piece as EntityId));
         self.state.board.place(piece as EntityId, to, bottom);
-        if rules.program.hides {
-            self.follow_move(rules, piece, from, to, was_on_top);
+        if context.program.hides {
+            self.follow_move(context, piece, from, to, was_on_top);
         }
         Some(from)
     }
 
     /// What a move of a piece sets off: marks end, and what it bears falls.
     #[inline(never)]
-    fn after_move(&mut self, rules: Rules, piece: Value, from: ZoneId, to: ZoneId) {
+    fn after_move(&mut self, context: &Context, piece: Value, from: ZoneId, to: ZoneId) {
         if from != to && !self.state.lasting.is_empty() {
-            self.end_marks_of_place(rules, piece);
+            self.end_marks_of_place(context, piece);
         }
-        if rules.program.bearing {
-            self.leave_play(rules, piece, from, to);
+        if context.program.bearing {
+            self.leave_play(context, piece, from, to);
         }
     }
 
     #[inline(never)]
     fn announce_move(
         &mut self,
-        rules: Rules,
+        context: &Context,
         base: usize,
         piece: Value,
         (from, to): (ZoneId, ZoneId),
         bottom: bool,
         naming: &Naming,
     ) {
-        let target = self.zone_name(rules, to);
-        let view = self.piece_view(rules, piece);
-        let text = format!("{} goes to {}", self.describe_piece(rules, piece), self.describe_zone(rules, to));
+        let target = self.zone_name(context, to);
+        let view = self.piece_view(context, piece);
+        let text = format!("{} goes to {}", self.describe_piece(context, piece), self.describe_zone(context, to));
         let by = target.side;
-        let happening = Happening::Moved { piece: view, from: self.zone_name(rules, from), to: target, start: bottom };
-        self.announce_named(rules, base, "moved", happening, by, naming, text);
+        let happening = Happening::Moved { piece: view, from: self.zone_name(context, from), to: target, start: bottom };
+        self.announce_named(context, base, "moved", happening, by, naming, text);
     }
 
     /// Takes a piece out of the game, with what falls nowhere else.
-    pub fn remove_piece(&mut self, rules: Rules, piece: Value) {
+    pub fn remove_piece(&mut self, context: &Context, piece: Value) {
         let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |entity| entity.place);
         if place == NOWHERE || !self.spend_on_changes(1) {
             return;
         }
-        if rules.program.bearing {
-            self.drop_borne(rules, piece, true);
+        if context.program.bearing {
+            self.drop_borne(context, piece, true);
         }
         self.end_marks_of(piece);
-        let audience = self.watched.then(|| self.audience_of(rules, &[place]));
+        let audience = self.watched.then(|| self.audience_of(context, &[place]));
         self.state.board.take_out(piece as EntityId);
         if let Some(audience) = audience {
-            let happening = Happening::Removed { piece: self.piece_view(rules, piece) };
-            self.announce_to(rules, "removed", happening, self.owner(rules, piece), None, audience);
+            let happening = Happening::Removed { piece: self.piece_view(context, piece) };
+            self.announce_to(context, "removed", happening, self.owner(context, piece), None, audience);
         }
     }
 
-    pub fn create(&mut self, rules: Rules, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {
-        if let Err(message) = self.state.board.takes_one_more(rules.program, kind) {
-            return self.fault_as(crate::codes::PIECE_LIMIT, message);
+    pub fn create(&mut self, context: &Context, kind: u16, fields: &[(u16, Value)], zone: Value, owner: Value) -> Value {
+        if let Err(message) = self.state.board.takes_one_more(context.program, kind) {
+            return self.raise_as(crate::codes::PIECE_LIMIT, message);
         }
         if !self.spend_on_changes(1) {
             return NONE;
         }
-        let piece = self.state.board.add(rules.program, kind, NOWHERE);
-        if rules.program.bearing && !self.has_room(rules, Value::from(piece), zone as u16) {
+        let piece = self.state.board.add(context.program, kind, NOWHERE);
+        if context.program.bearing && !self.has_room(context, Value::from(piece), zone as u16) {
             return NONE;
         }
         let set = |machine: &mut Effects, field: u16, value: Value| {
@@ -297,21 +303,24 @@ impl Effects {
         for (field, value) in fields {
             set(self, *field, *value);
             if *field == DIE_VALUE
-                && let Some(faces) = rules.program.faces_of(kind).filter(|faces| !faces.values.contains(value))
+                && let Some(faces) = context.program.faces_of(kind).filter(|faces| !faces.values.contains(value))
             {
-                self.fault(&format!("a {} is to show {value}, but it shows {}", faces.title, faces.words()));
+                self.raise(&format!("a {} is to show {value}, but it shows {}", faces.title, faces.words()));
             }
         }
         let given: Vec<u16> = fields.iter().map(|(field, _)| *field).collect();
-        self.initialise(rules, Value::from(piece), &given);
+        self.initialise(context, Value::from(piece), &given);
         if self.watched {
-            let view = self.piece_view(rules, Value::from(piece));
-            let text =
-                format!("{} comes to {}", self.describe_piece(rules, Value::from(piece)), self.describe_zone(rules, zone as u16));
-            let name = self.zone_name(rules, zone as u16);
+            let view = self.piece_view(context, Value::from(piece));
+            let text = format!(
+                "{} comes to {}",
+                self.describe_piece(context, Value::from(piece)),
+                self.describe_zone(context, zone as u16)
+            );
+            let name = self.zone_name(context, zone as u16);
             let cells = self.cells_of(Value::from(piece));
             let happening = Happening::Created { piece: view, kind, zone: name, cells };
-            self.announce(rules, "created", happening, self.owner(rules, Value::from(piece)), Some(text));
+            self.announce(context, "created", happening, self.owner(context, Value::from(piece)), Some(text));
         }
         Value::from(piece)
     }
@@ -323,13 +332,13 @@ impl Effects {
     }
 
     /// Works out the declared defaults of an entity's fields, but for those given.
-    pub fn initialise(&mut self, rules: Rules, entity: Value, given: &[u16]) {
+    pub fn initialise(&mut self, context: &Context, entity: Value, given: &[u16]) {
         let Some(kind) = self.state.board.entities.get(entity as usize).map(|entity| entity.kind) else { return };
-        for (of, field, formula) in &rules.program.defaults {
-            if !rules.program.is_kind(kind, *of) || given.contains(field) {
+        for (of, field, formula) in &context.program.defaults {
+            if !context.program.is_kind(kind, *of) || given.contains(field) {
                 continue;
             }
-            let value = self.evaluate_apart(rules, &formula.expr, formula.slots, &[entity]);
+            let value = self.evaluate_apart(context, &formula.expr, formula.slots, &[entity]);
             if let Some(cell) = self.state.board.field_mut(entity, *field) {
                 *cell = value;
             }
@@ -338,30 +347,30 @@ impl Effects {
 
     // --- scopes and the end --------------------------------------------------------
 
-    pub fn scope_began(&mut self, rules: Rules, procedure: ProcedureId, base: usize) {
-        let info = &rules.program.procedures[procedure as usize];
+    pub fn scope_began(&mut self, context: &Context, procedure: ProcedureId, base: usize) {
+        let info = &context.program.procedures[procedure as usize];
         let by = match info.params.first() {
             Some((_, Shape::Entity(SIDE))) => usize::try_from(self.slot(base, 0)).ok(),
             _ => None,
         };
         let text = match by {
-            Some(side) => format!("{} of {} begins", info.name.replace('_', " "), self.side_name(rules, side as Value)),
+            Some(side) => format!("{} of {} begins", info.name.replace('_', " "), self.side_name(context, side as Value)),
             None => format!("{} begins", info.name.replace('_', " ")),
         };
-        self.announce(rules, "began", Happening::Began { scope: info.name.clone() }, by, Some(text));
+        self.announce(context, "began", Happening::Began { scope: info.name.clone() }, by, Some(text));
     }
 
-    pub fn scope_ended(&mut self, rules: Rules, procedure: ProcedureId, frame: &Frame) {
+    pub fn scope_ended(&mut self, context: &Context, procedure: ProcedureId, frame: &Frame) {
         if self.watched {
-            let info = &rules.program.procedures[procedure as usize];
+            let info = &context.program.procedures[procedure as usize];
             let text = format!("{} ends", info.name.replace('_', " "));
-            self.announce(rules, "ended", Happening::Ended { scope: info.name.clone() }, None, Some(text));
+            self.announce(context, "ended", Happening::Ended { scope: info.name.clone() }, None, Some(text));
         }
         if self.state.lasting.is_empty() {
             return;
         }
         let first = self.slot(frame.base as usize, 0);
-        let ended: Vec<Lasting> = self
+        let ended: Vec<TimedMark> = self
             .state
             .lasting
             .iter()
@@ -373,18 +382,18 @@ impl Effects {
             .copied()
             .collect();
         for lasting in ended {
-            self.end_mark(rules, Value::from(lasting.entity), lasting.mark);
+            self.end_mark(context, Value::from(lasting.entity), lasting.mark);
         }
     }
 
-    pub fn finish(&mut self, rules: Rules, finish: Finish) {
+    pub fn finish(&mut self, context: &Context, finish: Finish) {
         self.state.finished = Some(finish);
         if self.watched {
-            let outcome = self.outcome(rules);
+            let outcome = self.outcome(context);
             if let Some(outcome) = outcome {
-                let text = self.describe_outcome(rules, &outcome);
+                let text = self.describe_outcome(context, &outcome);
                 let by = (outcome.winners.len() == 1).then(|| outcome.winners[0]);
-                self.announce(rules, "finished", Happening::Finished { outcome }, by, Some(text));
+                self.announce(context, "finished", Happening::Finished { outcome }, by, Some(text));
             }
         }
     }
@@ -392,8 +401,8 @@ impl Effects {
 
 impl Effects {
     /// Takes a side out of the game, with its pieces wherever they lie, and with what lies in its zones.
-    pub fn remove_side(&mut self, rules: Rules, side: Value) {
-        if !(0..rules.cast.sides as Value).contains(&side) || self.is_out(side) {
+    pub fn remove_side(&mut self, context: &Context, side: Value) {
+        if !(0..context.roster.sides as Value).contains(&side) || self.is_out(side) {
             return;
         }
         let things = self.state.board.entities.len();
@@ -402,34 +411,34 @@ impl Effects {
         }
         self.state.board.gone.push(side as u16);
         if self.watched {
-            let text = format!("{} is out of the game", self.side_name(rules, side));
+            let text = format!("{} is out of the game", self.side_name(context, side));
             let happening = Happening::Left { side: side as usize };
-            self.announce_to(rules, "left", happening, Some(side as usize), Some(text), Audience::All);
+            self.announce_to(context, "left", happening, Some(side as usize), Some(text), Audience::All);
         }
         let entities = &self.state.board.entities;
         let lies_there = |place: u16| {
             let owner = self.state.board.zones.get(usize::from(place)).map(|zone| Value::from(zone.owner));
-            owner.is_some_and(|owner| !self.is_piece(rules, owner) && self.state.board.side_of(rules.program, owner) == side)
+            owner.is_some_and(|owner| !self.is_piece(context, owner) && self.state.board.side_of(context.program, owner) == side)
         };
         let borne = |place: u16| {
             let owner = self.state.board.zones.get(usize::from(place)).map(|zone| Value::from(zone.owner));
-            owner.is_some_and(|owner| self.is_piece(rules, owner))
+            owner.is_some_and(|owner| self.is_piece(context, owner))
         };
         let leaves = |(id, entity): &(usize, &crate::runtime::state::Entity)| {
             let piece = *id as Value;
             entity.place != NOWHERE
-                && self.is_piece(rules, piece)
-                && (self.state.board.side_of(rules.program, piece) == side || lies_there(entity.place))
+                && self.is_piece(context, piece)
+                && (self.state.board.side_of(context.program, piece) == side || lies_there(entity.place))
         };
         let mut leaving: Vec<(bool, Value)> =
             entities.iter().enumerate().filter(leaves).map(|(id, entity)| (!borne(entity.place), id as Value)).collect();
         // What its own pieces bear goes first, so that only what belongs to others falls.
         leaving.sort_unstable();
         for (_, piece) in leaving {
-            self.remove_piece(rules, piece);
+            self.remove_piece(context, piece);
         }
         self.end_marks_of(side);
-        for entrant in rules.cast.entrants.get(side as usize).into_iter().flatten() {
+        for entrant in context.roster.entrants.get(side as usize).into_iter().flatten() {
             self.end_marks_of(Value::from(*entrant));
         }
     }

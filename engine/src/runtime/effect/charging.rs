@@ -1,7 +1,7 @@
 //! Abilities that are used: that is counted, and may be given back.
 
 use crate::program::Value;
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::event::{Happening, PieceView};
 use crate::runtime::limits::MOST_USES_NOTED;
@@ -9,12 +9,12 @@ use crate::runtime::state::EntityId;
 
 impl Effects {
     /// Counts a use and announces it.
-    pub fn charge(&mut self, rules: Rules, instance: u16) {
+    pub fn charge(&mut self, context: &Context, instance: u16) {
         if !self.spend_on_changes(1) {
             return;
         }
-        let found = &rules.cast.instances[instance as usize];
-        let ability = &rules.program.abilities[found.ability as usize];
+        let found = &context.roster.instances[instance as usize];
+        let ability = &context.program.abilities[found.ability as usize];
         for (index, limit) in ability.uses.iter().enumerate() {
             let serial = self.state.scope_serial(limit.per);
             let Some(count) = self.state.uses.get_mut(usize::from(found.uses) + index) else { continue };
@@ -28,31 +28,31 @@ impl Effects {
             self.state.spent.push((instance, serial));
         }
         if self.state.spent.len() > MOST_USES_NOTED {
-            self.fault_as(crate::codes::PIECE_LIMIT, "abilities are used more than 100,000 times in this match");
+            self.raise_as(crate::codes::PIECE_LIMIT, "abilities are used more than 100,000 times in this match");
         }
-        self.note_effect(rules, instance);
+        self.note_effect(context, instance);
         if self.watched {
-            let text = format!("{} uses {}", self.actor_name(rules, Value::from(found.holder)), ability.title);
-            let happening = Happening::Used { ability: ability.id.clone(), piece: self.card_of(rules, found.holder) };
-            let side = usize::try_from(self.side_of_ability(rules, instance)).ok();
-            self.announce(rules, "used", happening, side, Some(text));
+            let text = format!("{} uses {}", self.actor_name(context, Value::from(found.holder)), ability.title);
+            let happening = Happening::Used { ability: ability.id.clone(), piece: self.card_of(context, found.holder) };
+            let side = usize::try_from(self.side_of_ability(context, instance)).ok();
+            self.announce(context, "used", happening, side, Some(text));
         }
     }
 
     /// The card that has an ability, if a card has it.
-    fn card_of(&self, rules: Rules, holder: EntityId) -> Option<PieceView> {
-        (holder >= rules.cast.first_piece).then(|| self.piece_view(rules, Value::from(holder)))
+    fn card_of(&self, context: &Context, holder: EntityId) -> Option<PieceView> {
+        (holder >= context.roster.first_piece).then(|| self.piece_view(context, Value::from(holder)))
     }
 
     /// Gives back what was used since a scope began.
-    pub(super) fn restore_uses(&mut self, rules: Rules, since: u32) {
+    pub(super) fn restore_uses(&mut self, context: &Context, since: u32) {
         while let Some((instance, serial)) = self.state.spent.last().copied() {
             if serial < since {
                 return;
             }
             self.state.spent.pop();
-            let found = &rules.cast.instances[instance as usize];
-            for index in 0..rules.program.abilities[found.ability as usize].uses.len() {
+            let found = &context.roster.instances[instance as usize];
+            for index in 0..context.program.abilities[found.ability as usize].uses.len() {
                 if let Some(count) = self.state.uses.get_mut(usize::from(found.uses) + index) {
                     count.times = (count.times - 1).max(0);
                 }

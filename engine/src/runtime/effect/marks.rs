@@ -1,11 +1,11 @@
 //! Marks: put on and taken off, and what those do that have fields or parts.
 
 use crate::program::{NONE, UntilCode, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::event::Happening;
 use crate::runtime::limits::MOST_MARKS_HELD;
-use crate::runtime::state::{Bearing, EntityId, Lasting, Values};
+use crate::runtime::state::{EntityId, MarkInstance, TimedMark, Values};
 
 /// Stands for a scope: the mark ends when the piece that bears it leaves the zone it lies in.
 pub const LEAVES: u16 = u16::MAX;
@@ -29,12 +29,12 @@ enum Change {
 }
 
 impl Effects {
-    pub fn mark(&mut self, rules: Rules, entity: Value, mark: u16, lasts: Lasts, given: &[(u16, Value)]) {
+    pub fn mark(&mut self, context: &Context, entity: Value, mark: u16, lasts: Lasts, given: &[(u16, Value)]) {
         if !self.spend_on_changes(1) {
             return;
         }
         let Some(found) = self.state.board.entities.get_mut(entity as usize) else {
-            self.fault("nothing is to be marked");
+            self.raise("nothing is to be marked");
             return;
         };
         found.marks |= 1 << mark;
@@ -43,42 +43,42 @@ impl Effects {
             // `this` ends with the run that is under way; `next` with one that has not begun.
             let from_serial = if until.next { self.state.serial + 1 } else { 0 };
             let (procedure, of) = (until.procedure, lasts.of);
-            self.state.lasting.push(Lasting { entity: entity as EntityId, mark, procedure, of, from_serial });
+            self.state.lasting.push(TimedMark { entity: entity as EntityId, mark, procedure, of, from_serial });
         }
         if lasts.leaves {
-            self.state.lasting.push(Lasting { entity: entity as EntityId, mark, procedure: LEAVES, of: NONE, from_serial: 0 });
+            self.state.lasting.push(TimedMark { entity: entity as EntityId, mark, procedure: LEAVES, of: NONE, from_serial: 0 });
         }
-        if rules.program.marks[mark as usize].is_live() {
-            self.bear(rules, entity, mark, given);
+        if context.program.marks[mark as usize].is_live() {
+            self.bear(context, entity, mark, given);
         }
         if self.state.lasting.len() + self.state.bearing.len() > MOST_MARKS_HELD {
-            self.fault_as(crate::codes::PIECE_LIMIT, "more than 20,000 marks last or do something at a time");
+            self.raise_as(crate::codes::PIECE_LIMIT, "more than 20,000 marks last or do something at a time");
             return;
         }
-        self.tell_mark(rules, entity, mark, Change::On);
+        self.tell_mark(context, entity, mark, Change::On);
     }
 
     /// Who bears a mark, if it is no piece: an entrant by its key, a side by its number.
-    fn bearer_key(&self, rules: Rules, entity: Value) -> Option<String> {
-        let side = usize::try_from(entity).ok().filter(|side| *side < rules.cast.sides);
-        self.entrant_key(rules, entity).or_else(|| side.map(|side| format!("side {side}")))
+    fn bearer_key(&self, context: &Context, entity: Value) -> Option<String> {
+        let side = usize::try_from(entity).ok().filter(|side| *side < context.roster.sides);
+        self.entrant_key(context, entity).or_else(|| side.map(|side| format!("side {side}")))
     }
 
     /// Notes a mark that does something, with its fields.
-    pub fn bear(&mut self, rules: Rules, entity: Value, mark: u16, given: &[(u16, Value)]) {
+    pub fn bear(&mut self, context: &Context, entity: Value, mark: u16, given: &[(u16, Value)]) {
         let mut fields = Values::new();
-        for (index, field) in rules.program.marks[mark as usize].fields.iter().enumerate() {
+        for (index, field) in context.program.marks[mark as usize].fields.iter().enumerate() {
             let stated = given.iter().find(|(known, _)| usize::from(*known) == index).map(|(_, value)| *value);
             fields.push(match (stated, &field.default) {
                 (Some(value), _) => value,
-                (None, Some(default)) => self.evaluate_apart(rules, &default.expr, default.slots, &[entity]),
+                (None, Some(default)) => self.evaluate_apart(context, &default.expr, default.slots, &[entity]),
                 (None, None) => {
                     let message = format!("it is not said what `{}` of the mark is", field.name);
-                    self.fault(&message)
+                    self.raise(&message)
                 }
             });
         }
-        self.state.bearing.push(Bearing { entity: entity as EntityId, mark, fields: fields.to_vec() });
+        self.state.bearing.push(MarkInstance { entity: entity as EntityId, mark, fields: fields.to_vec() });
     }
 
     fn forget_mark(&mut self, entity: Value, mark: u16) {
@@ -91,16 +91,16 @@ impl Effects {
         }
     }
 
-    pub fn unmark(&mut self, rules: Rules, entity: Value, mark: u16) {
-        self.take_off(rules, entity, mark, Change::Off);
+    pub fn unmark(&mut self, context: &Context, entity: Value, mark: u16) {
+        self.take_off(context, entity, mark, Change::Off);
     }
 
     /// The time that a mark was to last is over.
-    pub fn end_mark(&mut self, rules: Rules, entity: Value, mark: u16) {
-        self.take_off(rules, entity, mark, Change::Over);
+    pub fn end_mark(&mut self, context: &Context, entity: Value, mark: u16) {
+        self.take_off(context, entity, mark, Change::Over);
     }
 
-    fn take_off(&mut self, rules: Rules, entity: Value, mark: u16, change: Change) {
+    fn take_off(&mut self, context: &Context, entity: Value, mark: u16, change: Change) {
         if !self.has_mark(entity, mark) || !self.spend_on_changes(1) {
             return;
         }
@@ -108,39 +108,39 @@ impl Effects {
             found.marks &= !(1 << mark);
         }
         self.forget_mark(entity, mark);
-        self.tell_mark(rules, entity, mark, change);
+        self.tell_mark(context, entity, mark, change);
     }
 
     /// Announces that a mark is on a thing now, or no longer. Players read nothing of one without a text, which is the
     /// rules' own business, of one that is untold, and of one whose time was known to end now.
-    fn tell_mark(&mut self, rules: Rules, bearer: Value, mark: u16, change: Change) {
+    fn tell_mark(&mut self, context: &Context, bearer: Value, mark: u16, change: Change) {
         if !self.watched {
             return;
         }
-        let info = &rules.program.marks[mark as usize];
+        let info = &context.program.marks[mark as usize];
         let text = match change {
             _ if info.text.is_empty() || info.untold => None,
-            Change::On => Some(format!("{} {}", self.describe_piece(rules, bearer), info.text)),
-            Change::Off => Some(format!("{} is no longer {}", self.describe_piece(rules, bearer), info.name.replace('_', " "))),
+            Change::On => Some(format!("{} {}", self.describe_piece(context, bearer), info.text)),
+            Change::Off => Some(format!("{} is no longer {}", self.describe_piece(context, bearer), info.name.replace('_', " "))),
             Change::Over => None,
         };
         let (entity, mark) = (bearer as usize, info.name.clone());
-        let (piece, entrant) = (self.piece_view(rules, bearer), self.bearer_key(rules, bearer));
+        let (piece, entrant) = (self.piece_view(context, bearer), self.bearer_key(context, bearer));
         let (kind, happening) = match change {
             Change::On => ("marked", Happening::Marked { entity, piece, entrant, mark }),
             Change::Off | Change::Over => ("unmarked", Happening::Unmarked { entity, piece, entrant, mark }),
         };
-        self.announce(rules, kind, happening, self.owner(rules, bearer), text);
+        self.announce(context, kind, happening, self.owner(context, bearer), text);
     }
 
     /// A piece has left its zone: marks that last until then end.
-    pub fn end_marks_of_place(&mut self, rules: Rules, piece: Value) {
+    pub fn end_marks_of_place(&mut self, context: &Context, piece: Value) {
         let work = self.state.lasting.len() as u64;
         self.meter.add(work);
-        let ends = |lasting: &&Lasting| lasting.procedure == LEAVES && Value::from(lasting.entity) == piece;
-        let ended: Vec<Lasting> = self.state.lasting.iter().filter(ends).copied().collect();
+        let ends = |lasting: &&TimedMark| lasting.procedure == LEAVES && Value::from(lasting.entity) == piece;
+        let ended: Vec<TimedMark> = self.state.lasting.iter().filter(ends).copied().collect();
         for lasting in ended {
-            self.unmark(rules, piece, lasting.mark);
+            self.unmark(context, piece, lasting.mark);
         }
     }
 

@@ -1,14 +1,14 @@
 //! Seats are shown pieces, and follow those they know.
 
 use crate::program::Value;
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::event::{Audience, Happening, Viewer};
 use crate::runtime::state::NOWHERE;
 
 impl Effects {
     /// Lets seats see pieces, and know them from then on.
-    pub fn show(&mut self, rules: Rules, pieces: &[Value], seats: Vec<usize>) {
+    pub fn show(&mut self, context: &Context, pieces: &[Value], seats: Vec<usize>) {
         if !self.spend_on_changes(1 + pieces.len()) {
             return;
         }
@@ -18,19 +18,19 @@ impl Effects {
                 return;
             }
             let place = self.state.board.entities.get(*piece as usize).map_or(NOWHERE, |piece| piece.place);
-            let Audience::Seats(seeing) = self.viewers_of(rules, place) else { continue };
+            let Audience::Seats(seeing) = self.viewers_of(context, place) else { continue };
             for seat in seats.iter().filter(|seat| !seeing.contains(seat)) {
                 self.learn(*piece, *seat);
             }
         }
         if self.watched && !pieces.is_empty() {
-            let views = pieces.iter().map(|piece| self.piece_view(rules, *piece)).collect();
-            let names = self.named_together(rules, pieces);
-            let who: Vec<String> = seats.iter().map(|seat| self.side_name(rules, *seat as Value)).collect();
+            let views = pieces.iter().map(|piece| self.piece_view(context, *piece)).collect();
+            let names = self.named_together(context, pieces);
+            let who: Vec<String> = seats.iter().map(|seat| self.side_name(context, *seat as Value)).collect();
             let (who, what) = (crate::problem::joined(&who, "and"), crate::problem::joined(&names, "and"));
             let text = format!("{who} {} {what}", if seats.len() == 1 { "sees" } else { "see" });
             let by = seats.first().copied().filter(|_| seats.len() == 1);
-            self.announce_to(rules, "shown", Happening::Shown { pieces: views }, by, Some(text), Audience::Seats(seats));
+            self.announce_to(context, "shown", Happening::Shown { pieces: views }, by, Some(text), Audience::Seats(seats));
         }
     }
 
@@ -42,18 +42,18 @@ impl Effects {
 
     /// A piece has moved. Who saw it leave knows it where it is now; who saw neither place cannot tell which piece it was,
     /// and is sure of none that lay with it, unless it was the topmost of an ordered zone.
-    pub fn follow_move(&mut self, rules: Rules, piece: Value, from: u16, to: u16, was_on_top: bool) {
+    pub fn follow_move(&mut self, context: &Context, piece: Value, from: u16, to: u16, was_on_top: bool) {
         let (known, lying) = (self.state.known.len(), self.state.board.pieces(Value::from(from)).len());
         if !self.spend_on_pairs(known, lying) {
             return;
         }
-        let (left, entered) = (self.viewers_of(rules, from), self.viewers_of(rules, to));
+        let (left, entered) = (self.viewers_of(context, from), self.viewers_of(context, to));
         if entered == Audience::All {
             self.state.known.retain(|(known, _)| Value::from(*known) != piece);
             return;
         }
-        let told = was_on_top && self.zone_info(rules, from).is_some_and(|info| info.ordered);
-        for seat in 0..=rules.cast.sides {
+        let told = was_on_top && self.zone_info(context, from).is_some_and(|info| info.ordered);
+        for seat in 0..=context.roster.sides {
             let viewer = Viewer::Seat(seat);
             match (left.includes(viewer), entered.includes(viewer)) {
                 (_, true) => self.state.known.retain(|known| *known != (piece as u16, seat as u16)),

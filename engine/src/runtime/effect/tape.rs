@@ -33,7 +33,7 @@ impl Effects {
         let same = script.happened.get(script.compared).is_none_or(|first| first == happening);
         script.compared += 1;
         if !same {
-            self.fault_as(codes::SCRIPT_DIVERGED, "an ability did something else when it was run again with the same answers");
+            self.raise_as(codes::SCRIPT_DIVERGED, "an ability did something else when it was run again with the same answers");
         }
     }
 }

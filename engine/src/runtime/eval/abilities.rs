@@ -1,24 +1,24 @@
 //! Uses of abilities: how many are left, and what is counted.
 
 use crate::program::{ClauseKind, Expr, Formula, HookId, NONE, UseLimit, Value};
-use crate::runtime::context::{Instance, Listener, Rules};
+use crate::runtime::context::{Context, Instance, Listener};
 use crate::runtime::eval::Eval;
 use crate::runtime::state::{FrameRole, NOWHERE, Values};
 
 impl Eval {
     /// Uses left of an ability: the least over its limits, or none if it has no limit.
-    pub fn uses_left(&self, rules: Rules, instance: u16) -> Option<Value> {
-        let found = &rules.cast.instances[instance as usize];
-        let limits = &rules.program.abilities[found.ability as usize].uses;
-        limits.iter().enumerate().map(|(index, limit)| self.left_of(rules, found, index, limit)).min()
+    pub fn uses_left(&self, context: &Context, instance: u16) -> Option<Value> {
+        let found = &context.roster.instances[instance as usize];
+        let limits = &context.program.abilities[found.ability as usize].uses;
+        limits.iter().enumerate().map(|(index, limit)| self.left_of(context, found, index, limit)).min()
     }
 
     /// Uses left under one limit of an ability.
     #[inline]
-    pub fn left_of(&self, rules: Rules, instance: &Instance, index: usize, limit: &UseLimit) -> Value {
+    pub fn left_of(&self, context: &Context, instance: &Instance, index: usize, limit: &UseLimit) -> Value {
         let serial = self.state.scope_serial(limit.per);
         limit.times
-            - if limit.shared { self.used_by_all(rules, instance, index, serial) } else { self.used(instance, index, serial) }
+            - if limit.shared { self.used_by_all(context, instance, index, serial) } else { self.used(instance, index, serial) }
     }
 
     /// How often an ability was used in a run of a scope, by the place of the limit.
@@ -29,34 +29,35 @@ impl Eval {
     }
 
     /// How often all of a side that have the ability used it in a run of a scope.
-    fn used_by_all(&self, rules: Rules, instance: &Instance, index: usize, serial: u32) -> Value {
+    fn used_by_all(&self, context: &Context, instance: &Instance, index: usize, serial: u32) -> Value {
         let sharing =
-            rules.cast.instances.iter().filter(|other| (other.ability, other.side) == (instance.ability, instance.side));
+            context.roster.instances.iter().filter(|other| (other.ability, other.side) == (instance.ability, instance.side));
         sharing.map(|other| self.used(other, index, serial)).sum()
     }
 
     #[inline]
-    pub fn can_use(&self, rules: Rules, instance: u16) -> bool {
-        let found = &rules.cast.instances[instance as usize];
-        let limits = &rules.program.abilities[found.ability as usize].uses;
+    pub fn can_use(&self, context: &Context, instance: u16) -> bool {
+        let found = &context.roster.instances[instance as usize];
+        let limits = &context.program.abilities[found.ability as usize].uses;
         // What an earlier run of the scope has counted is not held against this one: it matters only where it is enough.
         limits.iter().enumerate().all(|(index, limit)| {
             let count = self.state.uses.get(usize::from(found.uses) + index);
-            count.is_some_and(|count| count.times < limit.times) && !limit.shared || self.left_of(rules, found, index, limit) > 0
+            count.is_some_and(|count| count.times < limit.times) && !limit.shared
+                || self.left_of(context, found, index, limit) > 0
         })
     }
 
     /// Counts that an ability was used, changed a value or barred a move, for those who watch.
-    pub fn note_effect(&mut self, rules: Rules, instance: u16) {
-        self.note_effects(rules, instance, 1);
+    pub fn note_effect(&mut self, context: &Context, instance: u16) {
+        self.note_effects(context, instance, 1);
     }
 
     /// Counts several effects of an ability, for those who watch.
-    pub fn note_effects(&mut self, rules: Rules, instance: u16, more: u64) {
+    pub fn note_effects(&mut self, context: &Context, instance: u16, more: u64) {
         if !self.watched {
             return;
         }
-        self.influence.resize(rules.cast.instances.len(), 0);
+        self.influence.resize(context.roster.instances.len(), 0);
         if let Some(times) = self.influence.get_mut(usize::from(instance)) {
             *times = times.saturating_add(more);
         }
@@ -84,75 +85,75 @@ impl Eval {
 
     /// Whether a clause is of an ability that works, and has a use left or needs none.
     #[inline(always)]
-    pub fn may_happen(&mut self, rules: Rules, listener: Listener) -> bool {
-        self.works(rules, listener.instance)
-            && (rules.program.clauses[listener.clause as usize].free || self.can_use(rules, listener.instance))
+    pub fn may_happen(&mut self, context: &Context, listener: Listener) -> bool {
+        self.works(context, listener.instance)
+            && (context.program.clauses[listener.clause as usize].free || self.can_use(context, listener.instance))
     }
 
     /// The parameters of the window on top, then `me` and `holder` of a listener.
-    pub fn hook_context(&self, rules: Rules, listener: Listener) -> Values {
-        let clause = &rules.program.clauses[listener.clause as usize];
-        let params = rules.program.hooks[clause.hook as usize].params.len();
+    pub fn hook_context(&self, context: &Context, listener: Listener) -> Values {
+        let clause = &context.program.clauses[listener.clause as usize];
+        let params = context.program.hooks[clause.hook as usize].params.len();
         let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
-        self.listener_context(rules, listener, self.state.slots.get(base..base + params).unwrap_or(&[]))
+        self.listener_context(context, listener, self.state.slots.get(base..base + params).unwrap_or(&[]))
     }
 
     /// The arguments of a hook, then `me` and `holder` of a listener.
-    pub fn listener_context(&self, rules: Rules, listener: Listener, arguments: &[Value]) -> Values {
-        let mut context = Values::from_slice(arguments);
-        context.extend(self.owner_values(rules, listener.instance));
-        context
+    pub fn listener_context(&self, context: &Context, listener: Listener, arguments: &[Value]) -> Values {
+        let mut bound = Values::from_slice(arguments);
+        bound.extend(self.owner_values(context, listener.instance));
+        bound
     }
 
     /// `me` and `holder` of an ability, and what its sheet sets for it.
     #[inline]
-    pub fn owner_values(&self, rules: Rules, instance: u16) -> impl Iterator<Item = Value> + use<> {
-        let found = &rules.cast.instances[instance as usize];
-        let (me, settings) = (self.side_of_ability(rules, instance), Some(found.settings));
+    pub fn owner_values(&self, context: &Context, instance: u16) -> impl Iterator<Item = Value> + use<> {
+        let found = &context.roster.instances[instance as usize];
+        let (me, settings) = (self.side_of_ability(context, instance), Some(found.settings));
         [me, Value::from(found.holder)].into_iter().chain(settings.filter(|settings| *settings != NONE))
     }
 
     /// The side that an ability works for now: a card may have changed hands.
-    pub fn side_of_ability(&self, rules: Rules, instance: u16) -> Value {
-        let found = &rules.cast.instances[instance as usize];
-        match found.holder < rules.cast.first_piece {
+    pub fn side_of_ability(&self, context: &Context, instance: u16) -> Value {
+        let found = &context.roster.instances[instance as usize];
+        match found.holder < context.roster.first_piece {
             true => Value::from(found.side),
-            false => self.state.board.side_of(rules.program, Value::from(found.holder)),
+            false => self.state.board.side_of(context.program, Value::from(found.holder)),
         }
     }
 
     /// Whether an ability works now: what it belongs to is in the game, and what the rules ask of it holds.
     #[inline(always)]
-    pub fn works(&mut self, rules: Rules, instance: u16) -> bool {
-        let found = &rules.cast.instances[instance as usize];
-        self.is_held(rules, found) && (!found.conditional || self.conditions_hold(rules, instance))
+    pub fn works(&mut self, context: &Context, instance: u16) -> bool {
+        let found = &context.roster.instances[instance as usize];
+        self.is_held(context, found) && (!found.conditional || self.conditions_hold(context, instance))
     }
 
     #[inline(never)]
-    fn conditions_hold(&mut self, rules: Rules, instance: u16) -> bool {
-        let found = &rules.cast.instances[instance as usize];
-        let conditions: &[Formula] = &rules.program.abilities[found.ability as usize].works;
-        let owner = [self.side_of_ability(rules, instance), Value::from(found.holder)];
-        conditions.iter().all(|condition| self.evaluate_apart(rules, &condition.expr, condition.slots, &owner) != 0)
+    fn conditions_hold(&mut self, context: &Context, instance: u16) -> bool {
+        let found = &context.roster.instances[instance as usize];
+        let conditions: &[Formula] = &context.program.abilities[found.ability as usize].works;
+        let owner = [self.side_of_ability(context, instance), Value::from(found.holder)];
+        conditions.iter().all(|condition| self.evaluate_apart(context, &condition.expr, condition.slots, &owner) != 0)
     }
 
     /// Whether what an ability belongs to is still in the game.
     #[inline(always)]
-    fn is_held(&self, rules: Rules, found: &Instance) -> bool {
-        if found.holder < rules.cast.first_piece {
+    fn is_held(&self, context: &Context, found: &Instance) -> bool {
+        if found.holder < context.roster.first_piece {
             return !self.is_out(Value::from(found.side));
         }
         self.state.board.entities.get(usize::from(found.holder)).is_some_and(|holder| holder.place != NOWHERE)
     }
 
-    pub fn guards_hold(&mut self, rules: Rules, guards: &[Expr], context: &[Value], slots: u16, clause: u16) -> bool {
+    pub fn guards_hold(&mut self, context: &Context, guards: &[Expr], bound: &[Value], slots: u16, clause: u16) -> bool {
         if guards.is_empty() {
             return true;
         }
         let (base, lists) = (self.state.slots.len(), self.state.lists.len());
-        self.state.slots.extend_from_slice(context);
-        self.state.slots.resize(base + (slots as usize).max(context.len()), NONE);
-        let holds = guards.iter().all(|guard| self.evaluate(rules, base, guard) != 0);
+        self.state.slots.extend_from_slice(bound);
+        self.state.slots.resize(base + (slots as usize).max(bound.len()), NONE);
+        let holds = guards.iter().all(|guard| self.evaluate(context, base, guard) != 0);
         self.state.slots.truncate(base);
         self.state.lists.truncate(lists);
         if let Some(coverage) = &mut self.coverage {
@@ -162,14 +163,14 @@ impl Eval {
     }
 
     /// Whether a side has an ability that may still be used, if it offers something at a hook.
-    pub fn has_offer(&mut self, rules: Rules, hook: HookId, side: u16) -> bool {
-        let listeners = rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice);
+    pub fn has_offer(&mut self, context: &Context, hook: HookId, side: u16) -> bool {
+        let listeners = context.roster.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice);
         listeners.iter().any(|listener| {
-            let clause = &rules.program.clauses[listener.clause as usize];
+            let clause = &context.program.clauses[listener.clause as usize];
             clause.kind == ClauseKind::Offer
                 // Whom it is put to shows when the question is made.
-                && (clause.to.is_some() || self.side_of_ability(rules, listener.instance) == Value::from(side))
-                && self.may_happen(rules, *listener)
+                && (clause.to.is_some() || self.side_of_ability(context, listener.instance) == Value::from(side))
+                && self.may_happen(context, *listener)
         })
     }
 }

@@ -3,7 +3,7 @@
 use crate::codes;
 use crate::problem::{Problem, cited};
 use crate::program::{Expr, FamilyId, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::question::{Group, Question};
 use crate::runtime::eval::reading::MovesOf;
@@ -24,22 +24,22 @@ pub struct Bar {
 impl Eval {
     /// Whether anything could forbid moves of a family.
     #[inline]
-    pub fn may_be_barred(&self, rules: Rules, family: FamilyId) -> bool {
-        !rules.cast.bars[family as usize].is_empty() || !self.state.bearing.is_empty() && self.marks_bar(rules, family)
+    pub fn may_be_barred(&self, context: &Context, family: FamilyId) -> bool {
+        !context.roster.bars[family as usize].is_empty() || !self.state.bearing.is_empty() && self.marks_bar(context, family)
     }
 
-    fn marks_bar(&self, rules: Rules, family: FamilyId) -> bool {
-        let of_mark = |mark: u16| &rules.program.marks[mark as usize].bars;
-        let speaks = |bar: &u16| rules.program.is_family(family, rules.program.bars[*bar as usize].family);
+    fn marks_bar(&self, context: &Context, family: FamilyId) -> bool {
+        let of_mark = |mark: u16| &context.program.marks[mark as usize].bars;
+        let speaks = |bar: &u16| context.program.is_family(family, context.program.bars[*bar as usize].family);
         self.state.bearing.iter().any(|bearing| of_mark(bearing.mark).iter().any(speaks))
     }
 
     /// What forbids or demands moves of a family that a side may make.
-    pub fn bars_on(&mut self, rules: Rules, family: FamilyId, side: Value) -> Vec<Bar> {
+    pub fn bars_on(&mut self, context: &Context, family: FamilyId, side: Value) -> Vec<Bar> {
         let mut bars: Vec<Bar> = Vec::new();
-        for (instance, index) in &rules.cast.bars[family as usize] {
-            if self.works(rules, *instance) {
-                let owner = self.owner_values(rules, *instance).collect();
+        for (instance, index) in &context.roster.bars[family as usize] {
+            if self.works(context, *instance) {
+                let owner = self.owner_values(context, *instance).collect();
                 bars.push(Bar { index: *index, instance: Some(*instance), owner });
             }
         }
@@ -47,48 +47,48 @@ impl Eval {
         for bearing in &self.state.bearing {
             // What a side or an entrant bears speaks of that side's own moves.
             let kind = self.state.board.entities[usize::from(bearing.entity)].kind;
-            let own = matches!(rules.program.kind(kind).sort, KindSort::Side | KindSort::Entrant);
-            if own && self.state.board.side_of(rules.program, Value::from(bearing.entity)) != side {
+            let own = matches!(context.program.kind(kind).sort, KindSort::Side | KindSort::Entrant);
+            if own && self.state.board.side_of(context.program, Value::from(bearing.entity)) != side {
                 continue;
             }
-            let of_mark = rules.program.marks[bearing.mark as usize].bars.iter().copied();
-            let speaks = |bar: &u16| rules.program.is_family(family, rules.program.bars[*bar as usize].family);
+            let of_mark = context.program.marks[bearing.mark as usize].bars.iter().copied();
+            let speaks = |bar: &u16| context.program.is_family(family, context.program.bars[*bar as usize].family);
             bars.extend(of_mark.filter(speaks).map(|index| Bar {
                 index,
                 instance: None,
-                owner: self.mark_values(rules, bearing),
+                owner: self.mark_values(context, bearing),
             }));
         }
         bars
     }
 
-    /// Who makes the moves of a family in a context: the side that its first parameter is, or the one that is asked.
-    pub fn mover(&self, rules: Rules, family: FamilyId, context: &[Value], asked: usize) -> Value {
-        match rules.program.families[family as usize].params.first() {
-            Some((_, Shape::Entity(SIDE))) => context.first().copied().unwrap_or(NONE),
-            Some((_, Shape::Entity(_))) => self.state.board.side_of(rules.program, context.first().copied().unwrap_or(NONE)),
+    /// Who makes the moves of a family with some bound values: the side that its first parameter is, or the one that is asked.
+    pub fn mover(&self, context: &Context, family: FamilyId, bound: &[Value], asked: usize) -> Value {
+        match context.program.families[family as usize].params.first() {
+            Some((_, Shape::Entity(SIDE))) => bound.first().copied().unwrap_or(NONE),
+            Some((_, Shape::Entity(_))) => self.state.board.side_of(context.program, bound.first().copied().unwrap_or(NONE)),
             _ => asked as Value,
         }
     }
 
     /// Keeps of the last group's moves those that nothing forbids.
-    pub fn sift(&mut self, rules: Rules, bars: &[Bar], question: &mut Question) {
+    pub fn sift(&mut self, context: &Context, bars: &[Bar], question: &mut Question) {
         let Some(last) = question.groups().len().checked_sub(1) else { return };
         let bars: Vec<&Bar> = bars.iter().collect();
         let left = match question.groups()[last].search.count > FEW_MOVES {
-            true => self.leave_out(rules, &bars, question, last),
+            true => self.leave_out(context, &bars, question, last),
             false => bars,
         };
         if !left.is_empty() {
-            self.look_at_each(rules, &left, question, last);
+            self.look_at_each(context, &left, question, last);
         }
     }
 
     /// Leaves out what is seen to be forbidden without looking at each move; gives the bars of which that cannot be seen.
-    pub fn leave_out<'b>(&mut self, rules: Rules, bars: &[&'b Bar], question: &mut Question, place: usize) -> Vec<&'b Bar> {
+    pub fn leave_out<'b>(&mut self, context: &Context, bars: &[&'b Bar], question: &mut Question, place: usize) -> Vec<&'b Bar> {
         let (mut left, mut read) = (Vec::new(), Vec::new());
         for bar in bars {
-            match self.read_bar(rules, bar, question, place) {
+            match self.read_bar(context, bar, question, place) {
                 Some(restriction) => read.push((*bar, restriction)),
                 None => left.push(*bar),
             }
@@ -96,7 +96,7 @@ impl Eval {
         // Those who watch want to know how many moves each ability has barred.
         if self.watched || !leave_out_together(&read, question, place) {
             for (bar, restriction) in read {
-                if !self.leave_out_one(rules, bar, &restriction, question, place) {
+                if !self.leave_out_one(context, bar, &restriction, question, place) {
                     left.push(bar);
                 }
             }
@@ -105,16 +105,16 @@ impl Eval {
     }
 
     /// What a bar leaves of a group's moves, if that can be told without looking at each.
-    fn read_bar(&mut self, rules: Rules, bar: &Bar, question: &Question, place: usize) -> Option<Restriction> {
-        let info = &rules.program.bars[bar.index as usize];
+    fn read_bar(&mut self, context: &Context, bar: &Bar, question: &Question, place: usize) -> Option<Restriction> {
+        let info = &context.program.bars[bar.index as usize];
         let group = &question.groups()[place];
-        let values = bar.values(rules, question, group);
+        let values = bar.values(context, question, group);
         let mut evaluate = |machine: &mut Eval, part: &Expr, made: Value| {
             let mut values = values.clone();
             values.push(made);
-            machine.evaluate_apart(rules, part, info.slots, &values)
+            machine.evaluate_apart(context, part, info.slots, &values)
         };
-        let reading = self.read_condition(&MovesOf { rules, question, group, it: info.it }, &info.when, &mut evaluate)?;
+        let reading = self.read_condition(&MovesOf { context, question, group, it: info.it }, &info.when, &mut evaluate)?;
         let mut restriction = Restriction::default();
         restriction.add(reading, info.demand);
         Some(restriction)
@@ -122,7 +122,7 @@ impl Eval {
 
     fn leave_out_one(
         &mut self,
-        rules: Rules,
+        context: &Context,
         bar: &Bar,
         restriction: &Restriction,
         question: &mut Question,
@@ -133,17 +133,17 @@ impl Eval {
         if let Some(instance) = bar.instance {
             // Of more moves than are numbered it is at least one.
             let unknown = before == MOST_NUMBERED && !restriction.is_empty();
-            self.note_effects(rules, instance, (before - narrowed.count).max(u64::from(unknown)));
+            self.note_effects(context, instance, (before - narrowed.count).max(u64::from(unknown)));
         }
         question.seek(place, narrowed);
         true
     }
 
     /// Keeps of a group's moves those that some bars allow, looking at one after the other.
-    pub fn look_at_each(&mut self, rules: Rules, bars: &[&Bar], question: &mut Question, place: usize) {
+    pub fn look_at_each(&mut self, context: &Context, bars: &[&Bar], question: &mut Question, place: usize) {
         let count = question.groups()[place].search.count;
         if count > MOST_LOOKED_AT {
-            self.too_many_to_sift(rules, bars, &question.groups()[place]);
+            self.too_many_to_sift(context, bars, &question.groups()[place]);
             return;
         }
         question.list(place, count);
@@ -154,7 +154,7 @@ impl Eval {
             }
             let group = &question.groups()[place];
             if let Some(chosen) = question.chosen(group, index)
-                && self.allows(rules, bars, question, group, &chosen)
+                && self.allows(context, bars, question, group, &chosen)
             {
                 kept.push(chosen);
             }
@@ -165,24 +165,31 @@ impl Eval {
     }
 
     #[cold]
-    fn too_many_to_sift(&mut self, rules: Rules, bars: &[&Bar], group: &Group) {
-        let action = &rules.program.actions[group.action as usize].name;
+    fn too_many_to_sift(&mut self, context: &Context, bars: &[&Bar], group: &Group) {
+        let action = &context.program.actions[group.action as usize].name;
         let message = format!("`{action}` has {} moves, too many to ask of each whether it is allowed", group.search.count);
-        let mut spans: Vec<Span> = bars.iter().map(|bar| rules.program.bars[bar.index as usize].span).collect();
+        let mut spans: Vec<Span> = bars.iter().map(|bar| context.program.bars[bar.index as usize].span).collect();
         spans.dedup();
         let problem = Problem::error(codes::TOO_MANY_MOVES, message);
         let problem = spans.into_iter().fold(problem, |problem, span| problem.at(span, "asked of each"));
-        self.fault_with(problem.help(
+        self.raise_with(problem.help(
             "up to 100,000 are asked one by one; `it is ACTION`, `it.FIELD is x` and `x in it.FIELD`, joined by `and`, are told \
              without that",
         ));
     }
 
     /// Whether nothing forbids a move; else the ability that does has had an effect.
-    fn allows(&mut self, rules: Rules, bars: &[&Bar], question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> bool {
-        let barring = self.barring(rules, bars, question, group, chosen);
+    fn allows(
+        &mut self,
+        context: &Context,
+        bars: &[&Bar],
+        question: &Question,
+        group: &Group,
+        chosen: &[Chosen; MOST_ROLES],
+    ) -> bool {
+        let barring = self.barring(context, bars, question, group, chosen);
         if let Some(instance) = barring.and_then(|bar| bar.instance) {
-            self.note_effect(rules, instance);
+            self.note_effect(context, instance);
         }
         barring.is_none()
     }
@@ -190,19 +197,19 @@ impl Eval {
     /// The first that forbids a move.
     pub fn barring<'b>(
         &mut self,
-        rules: Rules,
+        context: &Context,
         bars: &[&'b Bar],
         question: &Question,
         group: &Group,
         chosen: &[Chosen; MOST_ROLES],
     ) -> Option<&'b Bar> {
         let lists = self.state.lists.len();
-        let made = self.record_move(rules, question, group, chosen);
+        let made = self.record_move(context, question, group, chosen);
         let barring = bars.iter().find(|bar| {
-            let info = &rules.program.bars[bar.index as usize];
-            let mut values = bar.values(rules, question, group);
+            let info = &context.program.bars[bar.index as usize];
+            let mut values = bar.values(context, question, group);
             values.push(made);
-            let holds = self.evaluate_apart(rules, &info.when, info.slots, &values) != 0;
+            let holds = self.evaluate_apart(context, &info.when, info.slots, &values) != 0;
             holds != info.demand
         });
         self.state.lists.truncate(lists);
@@ -212,21 +219,21 @@ impl Eval {
 
 impl Bar {
     /// Whose it is and what it says.
-    pub fn words(&self, rules: Rules) -> String {
-        let info = &rules.program.bars[self.index as usize];
-        let words: Vec<&str> = rules.program.sources.slice(info.span).split_whitespace().collect();
+    pub fn words(&self, context: &Context) -> String {
+        let info = &context.program.bars[self.index as usize];
+        let words: Vec<&str> = context.program.sources.slice(info.span).split_whitespace().collect();
         let whose = match (info.ability, info.mark) {
-            (Some(ability), _) => rules.program.abilities[ability as usize].title.clone(),
-            (None, Some(mark)) => rules.program.marks[mark as usize].name.replace('_', " "),
+            (Some(ability), _) => context.program.abilities[ability as usize].title.clone(),
+            (None, Some(mark)) => context.program.marks[mark as usize].name.replace('_', " "),
             (None, None) => String::new(),
         };
         format!("`{whose}` does not allow it: {}{}", words.join(" "), cited(&info.rules))
     }
 
     /// What its condition knows, but for the move: the family's parameters, `me`, `holder` and what is set.
-    pub fn values(&self, rules: Rules, question: &Question, group: &Group) -> Values {
-        let info = &rules.program.bars[self.index as usize];
-        let params = rules.program.families[info.family as usize].params.len();
+    pub fn values(&self, context: &Context, question: &Question, group: &Group) -> Values {
+        let info = &context.program.bars[self.index as usize];
+        let params = context.program.families[info.family as usize].params.len();
         let mut values = Values::from_slice(question.context_of(group).get(..params).unwrap_or(&[]));
         values.extend(self.owner.iter().copied());
         values

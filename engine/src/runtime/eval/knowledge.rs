@@ -1,7 +1,7 @@
 //! What seats know of pieces that lie where they cannot see: they were shown to them, or seen on their way there.
 
 use crate::program::{Expr, NONE, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::event::{Audience, Viewer};
 use crate::runtime::state::NOWHERE;
@@ -13,35 +13,35 @@ impl Eval {
     }
 
     /// Whether a seat sees a piece where it lies, or knows which it is all the same. What lies nowhere, nobody sees.
-    pub fn can_see(&self, rules: Rules, seat: usize, piece: Value) -> bool {
+    pub fn can_see(&self, context: &Context, seat: usize, piece: Value) -> bool {
         let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |piece| piece.place);
-        place != NOWHERE && (self.viewers_of(rules, place).includes(Viewer::Seat(seat)) || self.knows(seat, piece))
+        place != NOWHERE && (self.viewers_of(context, place).includes(Viewer::Seat(seat)) || self.knows(seat, piece))
     }
 
     /// Whether everybody among some knows what a piece is.
-    pub fn is_known_to(&self, rules: Rules, piece: Value, audience: &Audience) -> bool {
+    pub fn is_known_to(&self, context: &Context, piece: Value, audience: &Audience) -> bool {
         let place = self.state.board.entities.get(piece as usize).map_or(NOWHERE, |piece| piece.place);
-        let Audience::Seats(seeing) = self.viewers_of(rules, place) else { return true };
+        let Audience::Seats(seeing) = self.viewers_of(context, place) else { return true };
         let knows = |seat: usize| seeing.contains(&seat) || self.knows(seat, piece);
         match audience {
-            Audience::All => self.seats(rules).all(knows),
+            Audience::All => self.seats(context).all(knows),
             Audience::Seats(wanted) => wanted.iter().copied().all(knows),
         }
     }
 
     /// Every seat at the table: the sides', and the referee's if there is one.
-    fn seats(&self, rules: Rules) -> impl Iterator<Item = usize> {
-        0..rules.cast.sides + usize::from(rules.program.referee.is_some())
+    fn seats(&self, context: &Context) -> impl Iterator<Item = usize> {
+        0..context.roster.sides + usize::from(context.program.referee.is_some())
     }
 
     /// Those a statement speaks to: sides, or the referee.
-    pub fn seats_of(&mut self, rules: Rules, base: usize, to: &Expr) -> Vec<usize> {
+    pub fn seats_of(&mut self, context: &Context, base: usize, to: &Expr) -> Vec<usize> {
         if let Expr::Referee = to {
-            return vec![rules.cast.sides];
+            return vec![context.roster.sides];
         }
-        let list = self.evaluate(rules, base, to);
+        let list = self.evaluate(context, base, to);
         let members = self.state.list(list).to_vec();
-        let sides = members.into_iter().map(|member| self.state.board.side_of(rules.program, member));
+        let sides = members.into_iter().map(|member| self.state.board.side_of(context.program, member));
         let mut seats: Vec<usize> = sides.filter(|side| *side != NONE).map(|side| side as usize).collect();
         seats.sort_unstable();
         seats.dedup();

@@ -3,7 +3,7 @@
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{ActionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, Slot, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::bars::Bar;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
@@ -19,18 +19,25 @@ const MOST_FIELDS: usize = 12;
 impl Eval {
     /// Whether a family has a move that the rules oblige to: declared, or granted and obliging.
     #[inline(never)]
-    pub fn can(&mut self, rules: Rules, family: FamilyId, arguments: &[Value]) -> bool {
-        self.obliging(rules, family, arguments, |_, question| question.count > 0)
+    pub fn can(&mut self, context: &Context, family: FamilyId, arguments: &[Value]) -> bool {
+        self.obliging(context, family, arguments, |_, question| question.count > 0)
     }
 
     /// As [`Eval::can`], for a move that fits a condition, in which it stands in a slot.
-    pub fn can_such(&mut self, rules: Rules, base: usize, family: FamilyId, arguments: &[Value], fitting: (Slot, &Expr)) -> bool {
-        self.obliging(rules, family, arguments, |machine, question| {
+    pub fn can_such(
+        &mut self,
+        context: &Context,
+        base: usize,
+        family: FamilyId,
+        arguments: &[Value],
+        fitting: (Slot, &Expr),
+    ) -> bool {
+        self.obliging(context, family, arguments, |machine, question| {
             let mut left = MOST_LOOKED_AT;
             (0..question.groups().len()).any(|place| {
                 let many = question.groups()[place].count > FEW_MOVES;
-                let told = if many { machine.told_to_fit(rules, base, question, place, fitting) } else { None };
-                told.unwrap_or_else(|| machine.one_fits(rules, base, question, place, fitting, &mut left))
+                let told = if many { machine.told_to_fit(context, base, question, place, fitting) } else { None };
+                told.unwrap_or_else(|| machine.one_fits(context, base, question, place, fitting, &mut left))
             })
         })
     }
@@ -38,7 +45,7 @@ impl Eval {
     /// Whether a move of a group fits a condition, where that is seen without looking at each.
     pub fn told_to_fit(
         &mut self,
-        rules: Rules,
+        context: &Context,
         base: usize,
         question: &mut Question,
         place: usize,
@@ -47,9 +54,9 @@ impl Eval {
         let group = &question.groups()[place];
         let mut evaluate = |machine: &mut Eval, part: &Expr, made: Value| {
             machine.set_slot(base, it, made);
-            machine.evaluate(rules, base, part)
+            machine.evaluate(context, base, part)
         };
-        let reading = self.read_condition(&MovesOf { rules, question, group, it }, condition, &mut evaluate)?;
+        let reading = self.read_condition(&MovesOf { context, question, group, it }, condition, &mut evaluate)?;
         let mut restriction = Restriction::default();
         restriction.add(reading, true);
         Some(question.narrowed(place, &restriction)?.count > 0)
@@ -58,7 +65,7 @@ impl Eval {
     /// Whether a move of a group fits a condition, looking at one after the other, of which so many are left to be looked at.
     pub fn one_fits(
         &mut self,
-        rules: Rules,
+        context: &Context,
         base: usize,
         question: &mut Question,
         place: usize,
@@ -69,7 +76,7 @@ impl Eval {
         let group = &question.groups()[place];
         for index in 0..group.count {
             if *left == 0 {
-                self.too_many_to_fit(rules, group);
+                self.too_many_to_fit(context, group);
             }
             if self.fault.is_some() {
                 return false;
@@ -80,8 +87,8 @@ impl Eval {
             }
             let lists = self.state.lists.len();
             let fits = question.chosen(group, index).is_some_and(|chosen| {
-                let made = self.record_move(rules, question, group, &chosen);
-                self.test(rules, base, it, made, condition)
+                let made = self.record_move(context, question, group, &chosen);
+                self.test(context, base, it, made, condition)
             });
             self.state.lists.truncate(lists);
             if fits {
@@ -92,10 +99,10 @@ impl Eval {
     }
 
     #[cold]
-    fn too_many_to_fit(&mut self, rules: Rules, group: &Group) {
-        let action = &rules.program.actions[group.action as usize].name;
+    fn too_many_to_fit(&mut self, context: &Context, group: &Group) {
+        let action = &context.program.actions[group.action as usize].name;
         let message = format!("`{action}` has {} moves, too many to look for one that fits behind `where`", group.count);
-        self.fault_with(Problem::error(codes::TOO_MANY_MOVES, message).help(
+        self.raise_with(Problem::error(codes::TOO_MANY_MOVES, message).help(
             "up to 100,000 are looked at one by one; `it is ACTION`, `it.FIELD is x` and `x in it.FIELD`, joined by `and`, are \
              told without that",
         ));
@@ -105,7 +112,7 @@ impl Eval {
     #[inline]
     fn obliging(
         &mut self,
-        rules: Rules,
+        context: &Context,
         family: FamilyId,
         arguments: &[Value],
         look: impl FnOnce(&mut Eval, &mut Question) -> bool,
@@ -116,11 +123,11 @@ impl Eval {
         let mut question = self.scratch.spare.pop().unwrap_or_default();
         question.begin(0, QuestionForm::Options);
         question.begin_context(arguments);
-        for part in &rules.program.families[family as usize].parts {
-            self.add_actions(rules, *part, true, &mut question);
+        for part in &context.program.families[family as usize].parts {
+            self.add_actions(context, *part, true, &mut question);
         }
-        for part in &rules.program.families[family as usize].parts {
-            self.add_grants(rules, *part, arguments, None, &mut question);
+        for part in &context.program.families[family as usize].parts {
+            self.add_grants(context, *part, arguments, None, &mut question);
         }
         let found = look(self, &mut question);
         self.depth -= 1;
@@ -128,45 +135,45 @@ impl Eval {
         found
     }
 
-    /// Adds the actions that the rules declare for a family, in the question's context: all, or those that oblige.
-    pub fn add_actions(&mut self, rules: Rules, id: FamilyId, obliging: bool, question: &mut Question) {
-        let family = &rules.program.families[id as usize];
+    /// Adds the actions that the rules declare for a family, with the question's bound values: all, or those that oblige.
+    pub fn add_actions(&mut self, context: &Context, id: FamilyId, obliging: bool, question: &mut Question) {
+        let family = &context.program.families[id as usize];
         question.gathered.begin_family(family.shared.len());
-        let base = self.open_slots(question.context(), family.slots);
-        let bars = match self.may_be_barred(rules, id) {
-            true => self.bars_on(rules, id, self.mover(rules, id, question.context(), question.side)),
+        let base = self.open_slots(question.bound(), family.slots);
+        let bars = match self.may_be_barred(context, id) {
+            true => self.bars_on(context, id, self.mover(context, id, question.bound(), question.side)),
             false => Vec::new(),
         };
         if family.plain && bars.is_empty() {
-            self.look_up_shared(rules, base, family, &mut question.gathered);
-            if question.count_plain(rules, id, &mut self.meter) {
+            self.look_up_shared(context, base, family, &mut question.gathered);
+            if question.count_plain(context, id, &mut self.meter) {
                 if self.is_seen() {
-                    question.write_down();
+                    question.materialize();
                 }
                 self.state.slots.truncate(base);
                 return;
             }
         }
         for action in &family.actions {
-            let info = &rules.program.actions[*action as usize];
-            let obliges = info.obliges.as_ref().is_none_or(|condition| self.evaluate(rules, base, condition) != 0);
+            let info = &context.program.actions[*action as usize];
+            let obliges = info.obliges.as_ref().is_none_or(|condition| self.evaluate(context, base, condition) != 0);
             if obliging && !obliges {
                 continue;
             }
             let (group, gathered) = question.next_group(GroupKind::Action);
             group.action = *action;
             group.roles = info.roles.len();
-            self.count_moves(rules, base, info, gathered, &mut group.search);
-            let count = self.settle(rules, &bars, question);
+            self.count_moves(context, base, info, gathered, &mut group.search);
+            let count = self.settle(context, &bars, question);
             question.obliged += if obliges { count } else { 0 };
         }
         self.state.slots.truncate(base);
     }
 
     /// Counts the last group, without what something forbids.
-    fn settle(&mut self, rules: Rules, bars: &[Bar], question: &mut Question) -> u64 {
+    fn settle(&mut self, context: &Context, bars: &[Bar], question: &mut Question) -> u64 {
         if !bars.is_empty() {
-            self.sift(rules, bars, question);
+            self.sift(context, bars, question);
         }
         let count = question.groups().last().map_or(0, |group| group.search.count);
         question.settle_group(count);
@@ -175,10 +182,10 @@ impl Eval {
 
     /// The values of some arguments.
     #[inline]
-    pub fn arguments(&mut self, rules: Rules, base: usize, arguments: &[Expr]) -> Values {
+    pub fn arguments(&mut self, context: &Context, base: usize, arguments: &[Expr]) -> Values {
         let mut values = Values::new();
         for argument in arguments {
-            values.push(self.evaluate(rules, base, argument));
+            values.push(self.evaluate(context, base, argument));
         }
         values
     }
@@ -193,60 +200,67 @@ impl Eval {
     }
 
     /// Adds the actions that abilities of a side grant to a family; without one, those that oblige, of all sides.
-    pub fn add_grants(&mut self, rules: Rules, family: FamilyId, context: &[Value], side: Option<u16>, question: &mut Question) {
-        let bars = match self.may_be_barred(rules, family) {
-            true => self.bars_on(rules, family, self.mover(rules, family, context, question.side)),
+    pub fn add_grants(
+        &mut self,
+        context: &Context,
+        family: FamilyId,
+        bound: &[Value],
+        side: Option<u16>,
+        question: &mut Question,
+    ) {
+        let bars = match self.may_be_barred(context, family) {
+            true => self.bars_on(context, family, self.mover(context, family, bound, question.side)),
             false => Vec::new(),
         };
-        for grant in &rules.cast.grants[family as usize] {
-            let found = &rules.cast.instances[grant.instance as usize];
-            let works_for = |side: u16| self.side_of_ability(rules, grant.instance) == Value::from(side);
-            if !side.is_none_or(works_for) || !self.works(rules, grant.instance) || !self.can_use(rules, grant.instance) {
+        for grant in &context.roster.grants[family as usize] {
+            let found = &context.roster.instances[grant.instance as usize];
+            let works_for = |side: u16| self.side_of_ability(context, grant.instance) == Value::from(side);
+            if !side.is_none_or(works_for) || !self.works(context, grant.instance) || !self.can_use(context, grant.instance) {
                 continue;
             }
-            let granted = &rules.program.abilities[found.ability as usize].grants[grant.index as usize];
-            let info = &rules.program.actions[granted.action as usize];
-            let mut values = Values::from_slice(context);
-            values.extend(self.owner_values(rules, grant.instance));
+            let granted = &context.program.abilities[found.ability as usize].grants[grant.index as usize];
+            let info = &context.program.actions[granted.action as usize];
+            let mut values = Values::from_slice(bound);
+            values.extend(self.owner_values(context, grant.instance));
             let condition = info.obliges.as_ref();
-            let obliges = condition.is_some_and(|condition| self.evaluate_apart(rules, condition, info.slots, &values) != 0);
+            let obliges = condition.is_some_and(|condition| self.evaluate_apart(context, condition, info.slots, &values) != 0);
             if side.is_none() && !obliges {
                 continue;
             }
             question.begin_context(&values);
-            let base = self.open_slots(question.context(), info.slots);
+            let base = self.open_slots(question.bound(), info.slots);
             let (group, gathered) = question.next_group(GroupKind::Grant);
             group.action = granted.action;
             group.instance = grant.instance;
-            self.count_group(rules, base, info, group, gathered);
-            let count = self.settle(rules, &bars, question);
+            self.count_group(context, base, info, group, gathered);
+            let count = self.settle(context, &bars, question);
             if obliges {
                 question.obliged += count;
             }
         }
     }
 
-    /// Counts the moves of a group whose context lies in the slots at `base`, and takes these away.
+    /// Counts the moves of a group whose bound values are in the slots at `base`, and takes these away.
     pub fn count_group(
         &mut self,
-        rules: Rules,
+        context: &Context,
         base: usize,
         info: &ActionInfo,
         group: &mut Group,
         gathered: &mut Gathered,
     ) -> u64 {
         group.roles = info.roles.len();
-        self.count_moves(rules, base, info, gathered, &mut group.search);
+        self.count_moves(context, base, info, gathered, &mut group.search);
         self.state.slots.truncate(base);
         group.search.count
     }
 
-    pub fn record_move(&mut self, rules: Rules, question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> Value {
-        let info = &rules.program.actions[group.action as usize];
+    pub fn record_move(&mut self, context: &Context, question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> Value {
+        let info = &context.program.actions[group.action as usize];
         let values = chosen_values(&mut self.state.lists, question, group, chosen);
         let mut fields = [NONE; MOST_FIELDS];
         for (field, source) in fields.iter_mut().zip(&info.fields) {
-            *field = self.field_from(rules, question, group, source, &values);
+            *field = self.field_from(context, question, group, source, &values);
         }
         let record = write_record(&mut self.state.lists, group, &fields, info.fields.len());
         // What only the move's `do` reads.
@@ -260,20 +274,20 @@ impl Eval {
     /// The record of a move of which only these fields matter, and what fills one role.
     pub(super) fn record_fields(
         &mut self,
-        rules: Rules,
+        context: &Context,
         question: &Question,
         group: &Group,
         wanted: &[u16],
         filled: Option<(usize, Value)>,
     ) -> Value {
-        let info = &rules.program.actions[group.action as usize];
+        let info = &context.program.actions[group.action as usize];
         let mut values = [NONE; MOST_ROLES];
         if let Some((role, thing)) = filled {
             values[role] = thing;
         }
         let mut fields = [NONE; MOST_FIELDS];
         for index in wanted.iter().map(|index| usize::from(*index)) {
-            fields[index] = self.field_from(rules, question, group, &info.fields[index], &values);
+            fields[index] = self.field_from(context, question, group, &info.fields[index], &values);
         }
         write_record(&mut self.state.lists, group, &fields, info.fields.len())
     }
@@ -281,19 +295,19 @@ impl Eval {
     /// The value of a field of a move whose roles have these values.
     fn field_from(
         &mut self,
-        rules: Rules,
+        context: &Context,
         question: &Question,
         group: &Group,
         source: &FieldSource,
         values: &[Value; MOST_ROLES],
     ) -> Value {
         let FieldSource::Computed(expr) = source else { return field_value(&mut self.state.lists, source, values) };
-        let info = &rules.program.actions[group.action as usize];
+        let info = &context.program.actions[group.action as usize];
         let base = self.open_slots(question.context_of(group), info.slots);
         for (role, value) in values.iter().enumerate().take(group.roles) {
             self.set_slot(base, info.context + role as u16, *value);
         }
-        let value = self.evaluate(rules, base, expr);
+        let value = self.evaluate(context, base, expr);
         self.state.slots.truncate(base);
         value
     }

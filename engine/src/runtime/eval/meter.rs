@@ -260,7 +260,7 @@ impl Eval {
             (None, false) => Problem::error(codes::STEP_LIMIT, "the rules do more than they may before anyone is asked")
                 .help("each step, each member of a list and each candidate counts: go round less often, or look at fewer things"),
         };
-        self.fault_with(problem);
+        self.raise_with(problem);
     }
 
     #[cold]
@@ -270,7 +270,7 @@ impl Eval {
             true => format!("more than {} changes are made in this match", thousands(MOST_CHANGES_IN_MATCH)),
             false => format!("more than {} changes are made before anyone is asked", thousands(self.meter.budgets.changes)),
         };
-        self.fault_as(codes::PIECE_LIMIT, message);
+        self.raise_as(codes::PIECE_LIMIT, message);
         self.meter.stop();
     }
 
@@ -281,7 +281,7 @@ impl Eval {
         self.meter.listed = self.state.lists.len();
         if self.state.lists.len() > MOST_LISTED {
             let most = thousands(MOST_LISTED as u64);
-            self.fault_as(codes::PIECE_LIMIT, format!("lists hold more than {most} values together"));
+            self.raise_as(codes::PIECE_LIMIT, format!("lists hold more than {most} values together"));
             self.meter.stop();
         }
     }

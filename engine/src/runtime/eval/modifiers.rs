@@ -1,9 +1,9 @@
 //! Values that abilities and marks change.
 
 use crate::program::{Expr, HookId, NONE, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::state::{Bearing, Values};
+use crate::runtime::state::{MarkInstance, Values};
 
 /// The most values with modifiers, and looks for a move, that may be worked out inside each other.
 const MOST_VALUES: u32 = 40;
@@ -11,29 +11,30 @@ const MOST_VALUES: u32 = 40;
 impl Eval {
     /// A hook's value with all modifiers applied, in order.
     #[inline(never)]
-    pub fn fold(&mut self, rules: Rules, base: usize, hook: HookId, arguments: &[Expr]) -> Value {
-        let info = &rules.program.hooks[hook as usize];
+    pub fn fold(&mut self, context: &Context, base: usize, hook: HookId, arguments: &[Expr]) -> Value {
+        let info = &context.program.hooks[hook as usize];
         let Some((_, formula)) = &info.value else { return NONE };
         if !self.go_deeper() {
             return NONE;
         }
-        let mut values: Values = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
-        let mut value = self.evaluate_apart(rules, &formula.expr, formula.slots, &values);
+        let mut values: Values = arguments.iter().map(|argument| self.evaluate(context, base, argument)).collect();
+        let mut value = self.evaluate_apart(context, &formula.expr, formula.slots, &values);
         if !self.state.bearing.is_empty() {
-            value = self.fold_with_marks(rules, hook, &values, value);
+            value = self.fold_with_marks(context, hook, &values, value);
             self.depth -= 1;
             return value;
         }
-        for listener in rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
-            let clause = &rules.program.clauses[listener.clause as usize];
+        for listener in context.roster.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
+            let clause = &context.program.clauses[listener.clause as usize];
             let Some(modified) = &clause.value else { continue };
             self.meter.add(1);
             values.truncate(info.params.len());
-            values.extend(self.owner_values(rules, listener.instance));
+            values.extend(self.owner_values(context, listener.instance));
             values.push(value);
-            if self.may_happen(rules, *listener) && self.guards_hold(rules, &clause.guard, &values, clause.slots, listener.clause)
+            if self.may_happen(context, *listener)
+                && self.guards_hold(context, &clause.guard, &values, clause.slots, listener.clause)
             {
-                value = self.modified(rules, value, modified, clause.slots, &values, Some(listener.instance));
+                value = self.modified(context, value, modified, clause.slots, &values, Some(listener.instance));
             }
         }
         self.depth -= 1;
@@ -41,22 +42,22 @@ impl Eval {
     }
 
     /// As [`Eval::fold`], with what marks do to the value: in each layer after what abilities do.
-    fn fold_with_marks(&mut self, rules: Rules, hook: HookId, arguments: &[Value], mut value: Value) -> Value {
-        let program = rules.program;
+    fn fold_with_marks(&mut self, context: &Context, hook: HookId, arguments: &[Value], mut value: Value) -> Value {
+        let program = context.program;
         if !self.spend_on(self.state.bearing.len() * 2) {
             return NONE;
         }
         let mut modifiers: Vec<(u16, Option<u16>, Values)> = Vec::new();
-        for listener in rules.cast.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
-            if program.clauses[listener.clause as usize].value.is_some() && self.may_happen(rules, *listener) {
-                let owner = self.owner_values(rules, listener.instance).collect();
+        for listener in context.roster.listeners[hook as usize].first().map_or(&[][..], Vec::as_slice) {
+            if program.clauses[listener.clause as usize].value.is_some() && self.may_happen(context, *listener) {
+                let owner = self.owner_values(context, listener.instance).collect();
                 modifiers.push((listener.clause, Some(listener.instance), owner));
             }
         }
         for bearing in &self.state.bearing {
             let of_mark = program.marks[bearing.mark as usize].modifiers.iter().copied();
             let here = of_mark.filter(|clause| program.clauses[*clause as usize].hook == hook);
-            modifiers.extend(here.map(|clause| (clause, None, self.mark_values(rules, bearing))));
+            modifiers.extend(here.map(|clause| (clause, None, self.mark_values(context, bearing))));
         }
         modifiers.sort_by_key(|(clause, ..)| program.clauses[*clause as usize].layer);
         for (clause, instance, owner) in modifiers {
@@ -68,9 +69,9 @@ impl Eval {
             values.extend(owner);
             values.push(value);
             if let Some(modified) =
-                info.value.as_ref().filter(|_| self.guards_hold(rules, &info.guard, &values, info.slots, clause))
+                info.value.as_ref().filter(|_| self.guards_hold(context, &info.guard, &values, info.slots, clause))
             {
-                value = self.modified(rules, value, modified, info.slots, &values, instance);
+                value = self.modified(context, value, modified, info.slots, &values, instance);
             }
         }
         value
@@ -79,16 +80,16 @@ impl Eval {
     /// A value as a modifier leaves it, which is an ability's or else a mark's.
     fn modified(
         &mut self,
-        rules: Rules,
+        context: &Context,
         value: Value,
         modified: &Expr,
         slots: u16,
         values: &[Value],
         instance: Option<u16>,
     ) -> Value {
-        let after = self.evaluate_apart(rules, modified, slots, values);
+        let after = self.evaluate_apart(context, modified, slots, values);
         if let Some(instance) = instance.filter(|_| after != value) {
-            self.note_effect(rules, instance);
+            self.note_effect(context, instance);
         }
         after
     }
@@ -96,7 +97,7 @@ impl Eval {
     /// Enters a value that may depend on others of its kind. False if that seems to have no end.
     pub fn go_deeper(&mut self) -> bool {
         if self.depth >= MOST_VALUES {
-            self.fault("a value depends on itself without end");
+            self.raise("a value depends on itself without end");
         }
         // After a fault nothing more is worked out, so that many branches end as fast as one.
         let sound = self.fault.is_none();
@@ -105,9 +106,9 @@ impl Eval {
     }
 
     /// `me`, `holder` and the fields of a mark that is borne.
-    pub fn mark_values(&self, rules: Rules, bearing: &Bearing) -> Values {
+    pub fn mark_values(&self, context: &Context, bearing: &MarkInstance) -> Values {
         let holder = Value::from(bearing.entity);
-        let mut values = Values::from_slice(&[self.state.board.side_of(rules.program, holder), holder]);
+        let mut values = Values::from_slice(&[self.state.board.side_of(context.program, holder), holder]);
         values.extend(bearing.fields.iter().copied());
         values
     }

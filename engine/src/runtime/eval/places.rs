@@ -1,46 +1,46 @@
 //! Where things lie, and who sees them there.
 
 use crate::program::{KindSort, SIDE, Seen, Shape, Value, ZoneInfo};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::event::{Audience, Happening, PieceView};
 use crate::runtime::state::{FrameRole, NOWHERE};
 
 impl Eval {
-    pub fn is_told_field(&self, rules: Rules, entity: Value, name: &str) -> bool {
+    pub fn is_told_field(&self, context: &Context, entity: Value, name: &str) -> bool {
         self.state.board.entity(entity).is_none_or(|found| {
-            let mut fields = rules.program.kind(found.kind).fields.iter();
+            let mut fields = context.program.kind(found.kind).fields.iter();
             let field = fields.position(|field| field.name == name);
-            field.is_none_or(|field| rules.program.is_told(found.kind, field as u16))
+            field.is_none_or(|field| context.program.is_told(found.kind, field as u16))
         })
     }
 
     /// Who sees where something happens: what goes from one zone to another is known to whoever sees one of the two.
-    pub fn audience_by_place(&self, rules: Rules, happening: &Happening) -> Audience {
+    pub fn audience_by_place(&self, context: &Context, happening: &Happening) -> Audience {
         let place = |piece: &PieceView| {
-            let entity = self.state.board.entities.get(piece.id + rules.cast.first_piece as usize);
+            let entity = self.state.board.entities.get(piece.id + context.roster.first_piece as usize);
             entity.map_or(NOWHERE, |entity| entity.place)
         };
         match happening {
-            Happening::Moved { from, to, .. } => self.audience_of(rules, &[from.index, to.index]),
-            Happening::Created { zone, .. } => self.audience_of(rules, &[zone.index]),
+            Happening::Moved { from, to, .. } => self.audience_of(context, &[from.index, to.index]),
+            Happening::Created { zone, .. } => self.audience_of(context, &[zone.index]),
             Happening::Rolled { piece, .. } | Happening::Set { piece: Some(piece), .. } => {
-                self.audience_of(rules, &[place(piece)])
+                self.audience_of(context, &[place(piece)])
             }
             Happening::Marked { piece, entity, .. } | Happening::Unmarked { piece, entity, .. }
-                if self.is_piece(rules, *entity as Value) =>
+                if self.is_piece(context, *entity as Value) =>
             {
-                self.audience_of(rules, &[place(piece)])
+                self.audience_of(context, &[place(piece)])
             }
             _ => Audience::All,
         }
     }
 
     /// Who may look into one of these zones.
-    pub fn audience_of(&self, rules: Rules, zones: &[u16]) -> Audience {
+    pub fn audience_of(&self, context: &Context, zones: &[u16]) -> Audience {
         let mut seats = Vec::new();
         for zone in zones.iter().filter(|zone| **zone != NOWHERE) {
-            match self.viewers_of(rules, *zone) {
+            match self.viewers_of(context, *zone) {
                 Audience::All => return Audience::All,
                 Audience::Seats(own) => seats.extend(own),
             }
@@ -49,15 +49,15 @@ impl Eval {
         if nowhere { Audience::All } else { Audience::Seats(seats) }
     }
 
-    pub fn owner(&self, rules: Rules, entity: Value) -> Option<usize> {
-        usize::try_from(self.state.board.side_of(rules.program, entity)).ok()
+    pub fn owner(&self, context: &Context, entity: Value) -> Option<usize> {
+        usize::try_from(self.state.board.side_of(context.program, entity)).ok()
     }
 
     /// The side of the innermost running scope that has one as its first parameter.
-    pub fn active_side(&self, rules: Rules) -> Option<usize> {
+    pub fn active_side(&self, context: &Context) -> Option<usize> {
         self.state.frames.iter().rev().find_map(|frame| {
             let FrameRole::Procedure { procedure, .. } = frame.role else { return None };
-            let info = &rules.program.procedures[procedure as usize];
+            let info = &context.program.procedures[procedure as usize];
             match info.params.first() {
                 Some((_, Shape::Entity(SIDE))) if info.scope => usize::try_from(self.slot(frame.base as usize, 0)).ok(),
                 _ => None,
@@ -66,36 +66,40 @@ impl Eval {
     }
 
     /// Whether an entity is a piece.
-    pub fn is_piece(&self, rules: Rules, entity: Value) -> bool {
-        self.state.board.entities.get(entity as usize).is_some_and(|found| rules.program.kind(found.kind).sort == KindSort::Piece)
+    pub fn is_piece(&self, context: &Context, entity: Value) -> bool {
+        self.state
+            .board
+            .entities
+            .get(entity as usize)
+            .is_some_and(|found| context.program.kind(found.kind).sort == KindSort::Piece)
     }
 
     /// What the rules say of a zone.
-    pub fn zone_info<'p>(&self, rules: Rules<'p>, zone: u16) -> Option<&'p ZoneInfo> {
+    pub fn zone_info<'p>(&self, context: &'p Context<'p>, zone: u16) -> Option<&'p ZoneInfo> {
         let found = self.state.board.zones.get(usize::from(zone))?;
         let owner = self.state.board.entities.get(usize::from(found.owner))?;
-        rules.program.kind(owner.kind).zones.get(usize::from(found.index))
+        context.program.kind(owner.kind).zones.get(usize::from(found.index))
     }
 
     /// The piece that bears a zone.
-    pub fn bearer_of(&self, rules: Rules, zone: u16) -> Option<u16> {
+    pub fn bearer_of(&self, context: &Context, zone: u16) -> Option<u16> {
         let owner = self.state.board.zones.get(usize::from(zone))?.owner;
-        self.is_piece(rules, Value::from(owner)).then_some(owner)
+        self.is_piece(context, Value::from(owner)).then_some(owner)
     }
 
     /// Who may look into a zone. What a piece bears is seen by those who see the piece, too.
-    pub fn viewers_of(&self, rules: Rules, zone: u16) -> Audience {
+    pub fn viewers_of(&self, context: &Context, zone: u16) -> Audience {
         let Some(found) = self.state.board.zones.get(usize::from(zone)) else { return Audience::All };
-        let own = match self.zone_info(rules, zone).map(|info| info.seen) {
-            Some(Seen::Owner) => Audience::Seats(self.owner(rules, Value::from(found.owner)).into_iter().collect()),
+        let own = match self.zone_info(context, zone).map(|info| info.seen) {
+            Some(Seen::Owner) => Audience::Seats(self.owner(context, Value::from(found.owner)).into_iter().collect()),
             Some(Seen::Nobody) => Audience::Seats(Vec::new()),
             Some(Seen::All) | None => Audience::All,
         };
         let Some(owner) = self.state.board.entities.get(usize::from(found.owner)) else { return own };
-        if rules.program.kind(owner.kind).sort != KindSort::Piece || owner.place == NOWHERE {
+        if context.program.kind(owner.kind).sort != KindSort::Piece || owner.place == NOWHERE {
             return own;
         }
-        match (own, self.viewers_of(rules, owner.place)) {
+        match (own, self.viewers_of(context, owner.place)) {
             (Audience::All, around) | (around, Audience::All) => around,
             (Audience::Seats(own), Audience::Seats(around)) => {
                 Audience::Seats(own.into_iter().filter(|seat| around.contains(seat)).collect())

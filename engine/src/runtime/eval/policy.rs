@@ -1,23 +1,23 @@
 //! What a policy of the rules prefers.
 
 use crate::program::{PolicyInfo, PolicyLine, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::question::{Group, GroupKind, Question};
 use crate::runtime::limits::MOST_WEIGHED;
 
 impl Eval {
-    pub fn preferred(&mut self, rules: Rules, question: &mut Question, policy: &str) -> Option<u64> {
-        let (policy, context) = question.groups().iter().find_map(|group| {
-            let policy = policy_of(rules, group, policy)?;
-            let params = rules.program.families[policy.family as usize].params.len();
+    pub fn preferred(&mut self, context: &Context, question: &mut Question, policy: &str) -> Option<u64> {
+        let (policy, bound) = question.groups().iter().find_map(|group| {
+            let policy = policy_of(context, group, policy)?;
+            let params = context.program.families[policy.family as usize].params.len();
             Some((policy, question.context_of(group).get(..params).unwrap_or(&[]).to_vec()))
         })?;
-        let mut moves = self.weighed(rules, question, &policy.name);
+        let mut moves = self.weighed(context, question, &policy.name);
         let mut decided = false;
         for line in &policy.lines {
             let values: Vec<Option<Value>> =
-                moves.iter().map(|(_, chosen)| self.value_by(rules, policy.slots, line, &context, *chosen)).collect();
+                moves.iter().map(|(_, chosen)| self.value_by(context, policy.slots, line, &bound, *chosen)).collect();
             let Some(best) = values.iter().flatten().max().copied() else { continue };
             decided = true;
             let mut kept = values.iter().map(|value| *value == Some(best));
@@ -27,8 +27,8 @@ impl Eval {
     }
 
     /// The moves that a policy looks at, by their indexes: all of them, or the first of each action.
-    fn weighed(&mut self, rules: Rules, question: &mut Question, policy: &str) -> Vec<(u64, Value)> {
-        let concerned = |group: &Group| policy_of(rules, group, policy).is_some();
+    fn weighed(&mut self, context: &Context, question: &mut Question, policy: &str) -> Vec<(u64, Value)> {
+        let concerned = |group: &Group| policy_of(context, group, policy).is_some();
         let counts: Vec<u64> = question.groups().iter().filter(|group| concerned(group)).map(|group| group.count).collect();
         let most = match counts.iter().sum::<u64>() {
             ..=MOST_WEIGHED => MOST_WEIGHED,
@@ -41,7 +41,7 @@ impl Eval {
                 let group = &question.groups()[place];
                 for local in 0..group.count.min(most) {
                     let Some(chosen) = question.chosen(group, local) else { break };
-                    moves.push((first + local, self.record_move(rules, question, group, &chosen)));
+                    moves.push((first + local, self.record_move(context, question, group, &chosen)));
                 }
             }
             first += question.groups()[place].count;
@@ -50,18 +50,18 @@ impl Eval {
     }
 
     /// What a line prefers about a move, if it applies to it.
-    fn value_by(&mut self, rules: Rules, slots: u16, line: &PolicyLine, context: &[Value], chosen: Value) -> Option<Value> {
-        let values: Vec<Value> = context.iter().copied().chain([chosen]).collect();
-        let applies = line.when.as_ref().is_none_or(|when| self.evaluate_apart(rules, when, slots, &values) != 0);
-        applies.then(|| self.evaluate_apart(rules, &line.prefer, slots, &values))
+    fn value_by(&mut self, context: &Context, slots: u16, line: &PolicyLine, bound: &[Value], chosen: Value) -> Option<Value> {
+        let values: Vec<Value> = bound.iter().copied().chain([chosen]).collect();
+        let applies = line.when.as_ref().is_none_or(|when| self.evaluate_apart(context, when, slots, &values) != 0);
+        applies.then(|| self.evaluate_apart(context, &line.prefer, slots, &values))
     }
 }
 
 /// The policy of a name for the family of a group's action.
-fn policy_of<'a>(rules: Rules<'a>, group: &Group, policy: &str) -> Option<&'a PolicyInfo> {
+fn policy_of<'a>(context: &'a Context<'a>, group: &Group, policy: &str) -> Option<&'a PolicyInfo> {
     if !matches!(group.kind, GroupKind::Action | GroupKind::Grant) {
         return None;
     }
-    let family = rules.program.actions[group.action as usize].family?;
-    rules.program.policies.iter().find(|found| found.family == family && found.name == policy)
+    let family = context.program.actions[group.action as usize].family?;
+    context.program.policies.iter().find(|found| found.family == family && found.name == policy)
 }

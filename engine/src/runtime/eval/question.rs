@@ -2,7 +2,7 @@
 
 use crate::program::{ActionId, FamilyId, MOST_ROLES, NONE, RoleAmount, Shape, Value};
 use crate::runtime::arrange::{amounts_between, cuts, even_amounts};
-use crate::runtime::context::{Listener, Rules};
+use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::{Decision, Form};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::restriction::Restriction;
@@ -27,8 +27,8 @@ pub struct Question {
     pub gathered: Gathered,
     /// What their actions and offers depend on: the arguments of families and hooks, owners of abilities.
     contexts: Vec<Value>,
-    /// Where the context of the groups to come is.
-    context: (u32, u32),
+    /// Where the bound values of the groups to come is.
+    bound: (u32, u32),
     pub count: u64,
     /// Moves that `must choose` obliges to.
     pub obliged: u64,
@@ -76,8 +76,8 @@ pub struct Group {
     pub action: ActionId,
     pub clause: u16,
     pub instance: u16,
-    /// Where its context is in the question's.
-    context: (u32, u32),
+    /// Where its bound values are in the question's.
+    bound: (u32, u32),
     pub roles: usize,
     pub search: Search,
     pub count: u64,
@@ -99,7 +99,7 @@ pub enum GroupKind {
 impl Group {
     /// Whether both hold moves of one action or offer.
     pub fn is_of_same(&self, other: &Group) -> bool {
-        let of = |group: &Group| (group.kind, group.action, group.clause, group.instance, group.context);
+        let of = |group: &Group| (group.kind, group.action, group.clause, group.instance, group.bound);
         of(self) == of(other)
     }
 
@@ -155,27 +155,27 @@ impl Question {
         self.item_shape = Some(shape.clone());
     }
 
-    /// Keeps a context for the groups that follow.
+    /// Keeps bound values for the groups that follow.
     #[inline]
-    pub fn begin_context(&mut self, context: &[Value]) {
+    pub fn begin_context(&mut self, bound: &[Value]) {
         let start = self.contexts.len();
-        self.contexts.extend_from_slice(context);
-        self.context = (start as u32, self.contexts.len() as u32);
+        self.contexts.extend_from_slice(bound);
+        self.bound = (start as u32, self.contexts.len() as u32);
     }
 
     /// What the groups that follow depend on.
     #[inline]
-    pub fn context(&self) -> &[Value] {
-        &self.contexts[self.context.0 as usize..self.context.1 as usize]
+    pub fn bound(&self) -> &[Value] {
+        &self.contexts[self.bound.0 as usize..self.bound.1 as usize]
     }
 
     /// What a group's action or offer depends on.
     #[inline]
     pub fn context_of(&self, group: &Group) -> &[Value] {
-        self.contexts.get(group.context.0 as usize..group.context.1 as usize).unwrap_or(&[])
+        self.contexts.get(group.bound.0 as usize..group.bound.1 as usize).unwrap_or(&[])
     }
 
-    /// Begins a group with the context at hand, and gives the candidates that it may share with others.
+    /// Begins a group with the bound values at hand, and gives the candidates that it may share with others.
     #[inline(always)]
     pub fn next_group(&mut self, kind: GroupKind) -> (&mut Group, &mut Gathered) {
         if self.groups.len() == self.used {
@@ -187,19 +187,19 @@ impl Question {
         }
         let group = &mut self.groups[self.used];
         self.used += 1;
-        (group.kind, group.instance, group.roles, group.context) = (kind, NOWHERE, 0, self.context);
+        (group.kind, group.instance, group.roles, group.bound) = (kind, NOWHERE, 0, self.bound);
         (group, &mut self.gathered)
     }
 
     /// Counts the moves of a plain family whose candidates have been gathered, as the first groups of the question; false
     /// if one of its actions must be looked at more closely.
     #[inline]
-    pub fn count_plain(&mut self, rules: Rules, family: FamilyId, meter: &mut Meter) -> bool {
+    pub fn count_plain(&mut self, context: &Context, family: FamilyId, meter: &mut Meter) -> bool {
         if self.used > 0 {
             return false;
         }
         let stand = meter.stand();
-        let counted = self.recount(rules, family, meter);
+        let counted = self.recount(context, family, meter);
         if !counted {
             (self.used, self.count, self.obliged) = (0, 0, 0);
             meter.go_back(stand);
@@ -208,10 +208,10 @@ impl Question {
     }
 
     #[inline]
-    fn recount(&mut self, rules: Rules, family: FamilyId, meter: &mut Meter) -> bool {
-        let actions = &rules.program.families[family as usize].actions;
+    fn recount(&mut self, context: &Context, family: FamilyId, meter: &mut Meter) -> bool {
+        let actions = &context.program.families[family as usize].actions;
         if self.laid_out != Some(family) {
-            self.lay_out(rules, family, actions);
+            self.lay_out(context, family, actions);
         }
         self.used = actions.len();
         for group in &mut self.groups[..actions.len()] {
@@ -225,18 +225,18 @@ impl Question {
         true
     }
 
-    /// Writes moves down that would be sought too long; see [`Search::write_down`].
-    pub fn write_down(&mut self) {
+    /// Writes moves down that would be sought too long; see [`Search::materialize`].
+    pub fn materialize(&mut self) {
         for group in &mut self.groups[..self.used] {
-            group.search.write_down(&self.gathered, group.roles);
+            group.search.materialize(&self.gathered, group.roles);
         }
     }
 
     #[inline(never)]
-    fn lay_out(&mut self, rules: Rules, family: FamilyId, actions: &[ActionId]) {
+    fn lay_out(&mut self, context: &Context, family: FamilyId, actions: &[ActionId]) {
         self.used = 0;
         for action in actions {
-            let info = &rules.program.actions[*action as usize];
+            let info = &context.program.actions[*action as usize];
             let (group, _) = self.next_group(GroupKind::Action);
             (group.action, group.roles) = (*action, info.roles.len());
             group.search.lay_out(info);
@@ -294,18 +294,18 @@ impl Question {
     }
 
     /// Adds a move that has no number, by what fills its roles, behind all options; gives its index.
-    pub fn add_beyond(&mut self, rules: Rules, place: usize, filled: &[Vec<Value>]) -> u64 {
-        let Group { kind, action, clause, instance, context, .. } = self.groups[place];
+    pub fn add_beyond(&mut self, context: &Context, place: usize, filled: &[Vec<Value>]) -> u64 {
+        let Group { kind, action, clause, instance, bound, .. } = self.groups[place];
         let index = self.groups().iter().map(|group| group.count).sum();
-        self.add_only(rules, action, filled);
+        self.add_only(context, action, filled);
         let last = &mut self.groups[self.used - 1];
-        (last.kind, last.clause, last.instance, last.context) = (kind, clause, instance, context);
+        (last.kind, last.clause, last.instance, last.bound) = (kind, clause, instance, bound);
         index
     }
 
-    /// Adds a move of an action in the context at hand, by what fills its roles.
-    pub fn add_only(&mut self, rules: Rules, action: ActionId, filled: &[Vec<Value>]) {
-        let roles = &rules.program.actions[usize::from(action)].roles;
+    /// Adds a move of an action with the bound values at hand, by what fills its roles.
+    pub fn add_only(&mut self, context: &Context, action: ActionId, filled: &[Vec<Value>]) {
+        let roles = &context.program.actions[usize::from(action)].roles;
         let (group, _) = self.next_group(GroupKind::Action);
         (group.action, group.roles, group.count) = (action, roles.len(), 1);
         group.search = Search::of_one(filled, |role| matches!(roles[role].amount, RoleAmount::Some(..)));

@@ -3,7 +3,7 @@
 use crate::program::flow::slots_of;
 use crate::program::parts::parts;
 use crate::program::{ActionInfo, Expr, FieldSource, NONE, RoleAmount, Slot, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::question::{Group, Question};
 use crate::runtime::eval::restriction::Reading;
@@ -11,7 +11,7 @@ use crate::runtime::eval::restriction::Reading;
 /// The moves of a group that a condition speaks of.
 #[derive(Clone, Copy)]
 pub struct MovesOf<'a> {
-    pub rules: Rules<'a>,
+    pub context: &'a Context<'a>,
     pub question: &'a Question,
     pub group: &'a Group,
     /// The slot in which the condition has the move.
@@ -20,7 +20,7 @@ pub struct MovesOf<'a> {
 
 impl<'a> MovesOf<'a> {
     fn action(&self) -> &'a ActionInfo {
-        &self.rules.program.actions[usize::from(self.group.action)]
+        &self.context.program.actions[usize::from(self.group.action)]
     }
 
     /// The roles that fill some fields; none if a field is worked out from what fills a role.
@@ -118,7 +118,7 @@ impl Eval {
         evaluate: Evaluate,
     ) -> bool {
         let lists = self.state.lists.len();
-        let made = self.record_fields(of.rules, of.question, of.group, fields, filled);
+        let made = self.record_fields(of.context, of.question, of.group, fields, filled);
         let holds = evaluate(self, part, made) != 0;
         self.state.lists.truncate(lists);
         holds

@@ -1,7 +1,7 @@
 //! Who sits beside whom, and sides that leave the game: the others close up.
 
 use crate::program::Value;
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 
 impl Eval {
@@ -12,16 +12,16 @@ impl Eval {
     }
 
     /// The next side of the ring that is still in the game: to the left in the order of the sides, or back.
-    pub fn neighbour(&mut self, rules: Rules, side: Value, left: bool) -> Value {
-        match self.beside(rules, side, left) {
+    pub fn neighbour(&mut self, context: &Context, side: Value, left: bool) -> Value {
+        match self.beside(context, side, left) {
             Some(other) => other,
-            None => self.fault("a neighbour is asked for of nothing"),
+            None => self.raise("a neighbour is asked for of nothing"),
         }
     }
 
     /// As [`Eval::neighbour`], if it is a side.
-    pub fn beside(&self, rules: Rules, side: Value, left: bool) -> Option<Value> {
-        let sides = rules.cast.sides as Value;
+    pub fn beside(&self, context: &Context, side: Value, left: bool) -> Option<Value> {
+        let sides = context.roster.sides as Value;
         if !(0..sides).contains(&side) {
             return None;
         }
@@ -34,8 +34,8 @@ impl Eval {
     }
 
     /// Those beside a side: two, or one of two sides, or nobody.
-    pub fn neighbours(&mut self, rules: Rules, side: Value) -> Value {
-        let mut beside = vec![self.neighbour(rules, side, true), self.neighbour(rules, side, false)];
+    pub fn neighbours(&mut self, context: &Context, side: Value) -> Value {
+        let mut beside = vec![self.neighbour(context, side, true), self.neighbour(context, side, false)];
         beside.dedup();
         beside.retain(|other| *other != side);
         self.push_list(&beside)

@@ -20,7 +20,7 @@ use crate::problem::Problem;
 use crate::program::{
     ActionInfo, Comparison, ConditionInfo, Filling, Joining, MOST_ROLES, NONE, RoleAmount, RoleInfo, SearchPlan, Value,
 };
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::{
     CELLS_PER_WORK, MOST_CELLS, MOST_FREE, MOST_LOOKED_AT, MOST_NUMBERED, MOST_SEARCHED, MOST_SUMMED, PAIRS_PER_WORK,
@@ -100,15 +100,22 @@ enum Method {
 }
 
 impl Eval {
-    /// Counts the moves of an action. The slots at `base` hold its context; those of its roles are free to use.
-    pub fn count_moves(&mut self, rules: Rules, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
+    /// Counts the moves of an action. The slots at `base` hold its bound values; those of its roles are free to use.
+    pub fn count_moves(
+        &mut self,
+        context: &Context,
+        base: usize,
+        action: &ActionInfo,
+        gathered: &mut Gathered,
+        search: &mut Search,
+    ) {
         search.clear();
         search.first = 0;
         if !self.spend(1) {
             return;
         }
         for guard in &action.guard {
-            if self.evaluate(rules, base, guard) == 0 {
+            if self.evaluate(context, base, guard) == 0 {
                 return;
             }
         }
@@ -119,10 +126,10 @@ impl Eval {
             if role.after > 0 {
                 *filling = Filling { set: place as u16, ..Filling::default() };
             } else {
-                *filling = self.filling(rules, base, role, place as u16);
+                *filling = self.filling(context, base, role, place as u16);
                 let Some(candidates) = gathered.sets.get_mut(place) else { return };
                 if !known {
-                    self.look_up(rules, base, role, candidates);
+                    self.look_up(context, base, role, candidates);
                 }
                 if !self.suffices(filling, candidates, action, role, most_candidates(&action.search)) {
                     self.state.lists.truncate(lists);
@@ -132,16 +139,16 @@ impl Eval {
         }
         search.method = Method::of(&action.search);
         if self.spend_on_search(action.span, search.work(gathered)) {
-            self.count(rules, base, action, gathered, search);
+            self.count(context, base, action, gathered, search);
         }
         if self.is_seen() {
-            search.write_down(gathered, action.roles.len());
+            search.materialize(gathered, action.roles.len());
         }
         self.state.lists.truncate(lists);
     }
 
     /// Counts the moves of an action whose candidates are gathered: by its kernel, or else one by one.
-    fn count(&mut self, rules: Rules, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
+    fn count(&mut self, context: &Context, base: usize, action: &ActionInfo, gathered: &mut Gathered, search: &mut Search) {
         if search.recount(gathered, action.roles.len()) {
             return;
         }
@@ -151,9 +158,9 @@ impl Eval {
                 let after = action.roles.len();
                 let joining = |condition: &ConditionInfo| Joining { expr: condition.expr.clone(), after };
                 let conditions: Vec<Joining> = action.conditions.iter().map(joining).collect();
-                self.walk(rules, base, action, &conditions, gathered, search);
+                self.walk(context, base, action, &conditions, gathered, search);
             }
-            SearchPlan::Walk(conditions) => self.walk(rules, base, action, conditions, gathered, search),
+            SearchPlan::Walk(conditions) => self.walk(context, base, action, conditions, gathered, search),
         }
     }
 
@@ -190,13 +197,13 @@ impl Eval {
 
     /// How many things a role takes, as things are now.
     #[inline(always)]
-    fn filling(&mut self, rules: Rules, base: usize, role: &RoleInfo, set: u16) -> Filling {
+    fn filling(&mut self, context: &Context, base: usize, role: &RoleInfo, set: u16) -> Filling {
         let (single, optional, least, most) = match &role.amount {
             RoleAmount::One => (true, false, 1, 1),
             RoleAmount::OneOrNone => (true, true, 0, 1),
             RoleAmount::Some(least, most) => {
-                let least = self.evaluate(rules, base, least).max(0) as u32;
-                let most = most.as_ref().map_or(u32::MAX, |most| self.evaluate(rules, base, most).max(0) as u32);
+                let least = self.evaluate(context, base, least).max(0) as u32;
+                let most = most.as_ref().map_or(u32::MAX, |most| self.evaluate(context, base, most).max(0) as u32);
                 (false, false, least, most)
             }
         };
@@ -224,7 +231,7 @@ impl Eval {
     #[cold]
     fn too_many_things(&mut self, action: &ActionInfo, role: &RoleInfo, count: usize, most: usize, help: &'static str) {
         let message = format!("`{}` of `{}` has {count} things to choose from, and there may be {most}", role.name, action.name);
-        self.fault_with(Problem::error(codes::TOO_MANY_MOVES, message).at(action.span, "too many sets of them").help(help));
+        self.raise_with(Problem::error(codes::TOO_MANY_MOVES, message).at(action.span, "too many sets of them").help(help));
     }
 }
 
@@ -416,7 +423,7 @@ impl Search {
     }
 
     /// Writes the moves down where each would be sought among many sets, so that it is found at once.
-    pub fn write_down(&mut self, gathered: &Gathered, roles: usize) {
+    pub fn materialize(&mut self, gathered: &Gathered, roles: usize) {
         let Method::SumEqual(SumRoles { set, .. }) = self.method else { return };
         if self.of(gathered, set).all.len() > FEW_CANDIDATES && self.count <= MOST_LOOKED_AT {
             self.keep(self.all(gathered, roles));

@@ -4,7 +4,7 @@ use crate::program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmo
 use crate::runtime::decision::Decision;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::event::{Audience, Happening};
-use crate::runtime::flow::{Machine, Play};
+use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::random::Generator;
 use crate::runtime::state::Sealed;
 use crate::runtime::text::Speaker;
@@ -66,9 +66,9 @@ impl Machine {
     }
 
     /// Runs an `Ask`. True if it must wait.
-    pub fn ask(&mut self, rules: Play, base: usize, at: Address, code: &AskCode) -> bool {
+    pub fn ask(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode) -> bool {
         if !self.scratch.ready {
-            self.make_question(0, |machine, question| machine.build(rules, base, code, question));
+            self.make_question(0, |machine, question| machine.build(context, base, code, question));
         }
         if self.fault.is_some() {
             return true;
@@ -76,20 +76,20 @@ impl Machine {
         let question = &self.scratch.questions[0];
         if question.is_void() {
             self.answered();
-            self.pass(rules, base, at, code);
+            self.pass(context, base, at, code);
             return false;
         }
         // Mostly a move is chosen.
         if question.form == QuestionForm::Options {
             let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
-            let index = self.option_of(rules, 0, &answer);
-            return self.apply_option(rules, base, at, code, index);
+            let index = self.option_of(context, 0, &answer);
+            return self.apply_option(context, base, at, code, index);
         }
         let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
-        self.announce_answer(rules, 0, &answer);
+        self.announce_answer(context, 0, &answer);
         if self.scratch.questions[0].declines(&answer) {
             self.answered();
-            self.pass(rules, base, at, code);
+            self.pass(context, base, at, code);
             return false;
         }
         let value = self.item_value(0, &answer);
@@ -99,27 +99,27 @@ impl Machine {
         }
         self.answered();
         self.set_slot(base, code.slot, value);
-        self.go_to(self.after(rules, at));
+        self.go_to(self.after(context, at));
         false
     }
 
     /// Goes on where nothing is chosen; of several things that is the empty list, of a total 0 for each.
-    pub(super) fn pass(&mut self, rules: Play, base: usize, at: Address, code: &AskCode) {
+    pub(super) fn pass(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode) {
         let nothing = match &code.what {
             AskCodeWhat::Among { amount: RoleAmount::Some(..), .. } | AskCodeWhat::Order { .. } => self.push_list(&[]),
-            AskCodeWhat::Divide(divide) => self.divide_nothing(rules, base, divide),
+            AskCodeWhat::Divide(divide) => self.divide_nothing(context, base, divide),
             AskCodeWhat::YesNo => 0,
             _ => NONE,
         };
         self.set_slot(base, code.slot, nothing);
-        self.go_to(code.otherwise.unwrap_or_else(|| self.after(rules, at)));
+        self.go_to(code.otherwise.unwrap_or_else(|| self.after(context, at)));
     }
 
     /// Carries out a choice among moves, offers and passing. True if it must wait.
-    pub(super) fn apply_option(&mut self, rules: Play, base: usize, at: Address, code: &AskCode, index: u64) -> bool {
+    pub(super) fn apply_option(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskCode, index: u64) -> bool {
         let question = &self.scratch.questions[0];
         let Some(kind) = question.locate(index).map(|(group, _)| group.kind) else {
-            self.fault("an answer names an option that there is not");
+            self.raise("an answer names an option that there is not");
             return true;
         };
         match kind {
@@ -127,22 +127,22 @@ impl Machine {
                 // `may` with nothing to choose but passing goes by in silence.
                 let silent = !code.must && question.count == 1 && !question.is_put();
                 if !silent {
-                    self.announce_choice(rules, 0, index);
+                    self.announce_choice(context, 0, index);
                 }
                 self.answered();
-                self.pass(rules, base, at, code);
+                self.pass(context, base, at, code);
                 false
             }
             GroupKind::Offer | GroupKind::OfferWithTargets => {
                 self.answered();
-                self.use_offer(rules, 0, index)
+                self.use_offer(context, 0, index)
             }
             GroupKind::Action | GroupKind::Grant => {
-                self.announce_choice(rules, 0, index);
-                let value = self.choose_move(rules, 0, index);
+                self.announce_choice(context, 0, index);
+                let value = self.choose_move(context, 0, index);
                 self.answered();
                 self.set_slot(base, code.slot, value);
-                self.go_to(self.after(rules, at));
+                self.go_to(self.after(context, at));
                 false
             }
         }
@@ -181,15 +181,15 @@ impl Machine {
     }
 
     /// Puts one question to each of several, at once. True if it must wait.
-    pub fn ask_at_once(&mut self, rules: Play, base: usize, at: Address, code: &AskAtOnceCode) -> bool {
+    pub fn ask_at_once(&mut self, context: &PlayContext, base: usize, at: Address, code: &AskAtOnceCode) -> bool {
         let lists = self.state.lists.len();
-        let list = self.evaluate(rules, base, &code.set);
+        let list = self.evaluate(context, base, &code.set);
         let members = self.state.list(list).to_vec();
         self.state.lists.truncate(lists);
         if !self.scratch.ready {
             for (index, member) in members.iter().enumerate() {
                 self.set_slot(base, code.variable, *member);
-                self.make_question(index, |machine, question| machine.build(rules, base, &code.ask, question));
+                self.make_question(index, |machine, question| machine.build(context, base, &code.ask, question));
             }
             self.scratch.ready = true;
         }
@@ -225,7 +225,7 @@ impl Machine {
         let mut values = Vec::with_capacity(members.len());
         for (index, (answer, member)) in sealed.iter().flatten().zip(&members).enumerate() {
             self.set_slot(base, code.variable, *member);
-            let value = self.reveal(rules, index, members.len(), answer, code.ask.must);
+            let value = self.reveal(context, index, members.len(), answer, code.ask.must);
             values.push(value);
         }
         if let AskCodeWhat::Divide(divide) = &code.ask.what {
@@ -243,8 +243,8 @@ impl Machine {
     }
 
     /// Announces one of several answers given at once; its value.
-    fn reveal(&mut self, rules: Play, index: usize, count: usize, answer: &Sealed, must: bool) -> Value {
-        let named = matches!(answer, Sealed::Key(_)).then(|| Sealed::Option(self.option_of(rules, index, answer)));
+    fn reveal(&mut self, context: &PlayContext, index: usize, count: usize, answer: &Sealed, must: bool) -> Value {
+        let named = matches!(answer, Sealed::Key(_)).then(|| Sealed::Option(self.option_of(context, index, answer)));
         let answer = named.as_ref().unwrap_or(answer);
         let question = &self.scratch.questions[index];
         let passes = match answer {
@@ -258,10 +258,10 @@ impl Machine {
         let names_none = question.form == QuestionForm::Number && question.declines(answer);
         if !silent && self.watched {
             let decision = self.state.asked + 1 + index as u64 - (count as u64).min(self.state.asked + 1);
-            self.announce_answer_to(rules, index, answer, decision);
+            self.announce_answer_to(context, index, answer, decision);
         }
         match answer {
-            Sealed::Option(option) if is_move && !passes => self.choose_move(rules, index, *option),
+            Sealed::Option(option) if is_move && !passes => self.choose_move(context, index, *option),
             answer if !is_move && !is_void && !names_none => self.item_value(index, answer),
             _ => NONE,
         }
@@ -287,67 +287,67 @@ impl Machine {
     // --- announcing --------------------------------------------------------------------
 
     #[inline]
-    pub fn announce_choice(&mut self, rules: Play, question: usize, index: u64) {
+    pub fn announce_choice(&mut self, context: &PlayContext, question: usize, index: u64) {
         if self.watched {
-            self.announce_answer_to(rules, question, &Sealed::Option(index), self.state.asked);
+            self.announce_answer_to(context, question, &Sealed::Option(index), self.state.asked);
         }
     }
 
-    pub fn announce_answer(&mut self, rules: Play, question: usize, answer: &Sealed) {
+    pub fn announce_answer(&mut self, context: &PlayContext, question: usize, answer: &Sealed) {
         if self.watched {
-            self.announce_answer_to(rules, question, answer, self.state.asked);
+            self.announce_answer_to(context, question, answer, self.state.asked);
         }
     }
 
-    fn announce_answer_to(&mut self, rules: Play, question: usize, answer: &Sealed, decision: u64) {
+    fn announce_answer_to(&mut self, context: &PlayContext, question: usize, answer: &Sealed, decision: u64) {
         let side = self.scratch.questions[question].side;
         let found = &self.scratch.questions[question];
         let passes_unseen = found.passes_unseen && found.is_pass(answer);
-        let audience = match passes_unseen || self.answers_with_hidden(rules, question, answer) {
+        let audience = match passes_unseen || self.answers_with_hidden(context, question, answer) {
             true => Audience::Seats(vec![side]),
             false => Audience::All,
         };
-        let (key, text) = self.speaking_to(audience.clone(), |machine| machine.describe_answer(rules, question, answer));
+        let (key, text) = self.speaking_to(audience.clone(), |machine| machine.describe_answer(context, question, answer));
         // A bare number, or yes and no, tells nothing without the question.
         let text = match self.scratch.questions[question].form {
             QuestionForm::Number | QuestionForm::YesNo => {
-                format!("{} {text}", self.speaking_to(audience.clone(), |machine| machine.prompt(rules)))
+                format!("{} {text}", self.speaking_to(audience.clone(), |machine| machine.prompt(context)))
             }
             _ => text,
         };
-        let text = format!("{}: {}", self.name_of_asked(rules, side), text.trim_start());
+        let text = format!("{}: {}", self.name_of_asked(context, side), text.trim_start());
         let happening = Happening::Chose { key, decision };
-        self.announce_to(rules, "chose", happening, Some(side), Some(text), audience);
+        self.announce_to(context, "chose", happening, Some(side), Some(text), audience);
     }
 
     /// Whether an answer names a piece that lies where not all can see it.
-    fn answers_with_hidden(&mut self, rules: Play, question: usize, answer: &Sealed) -> bool {
-        if rules.program.kinds.iter().flat_map(|kind| &kind.zones).all(|zone| zone.seen == Seen::All) {
+    fn answers_with_hidden(&mut self, context: &PlayContext, question: usize, answer: &Sealed) -> bool {
+        if context.program.kinds.iter().flat_map(|kind| &kind.zones).all(|zone| zone.seen == Seen::All) {
             return false;
         }
         let pieces: Vec<usize> = match answer {
             Sealed::Number(_) | Sealed::Key(_) => Vec::new(),
             Sealed::Option(index) => self
-                .option_view(rules, question, *index)
+                .option_view(context, question, *index)
                 .map(|view| view.args.iter().flat_map(|(_, argument)| argument.pieces()).collect())
                 .unwrap_or_default(),
-            Sealed::Options(indices) => self.pieces_among(rules, question, indices.iter().map(|index| *index as usize)),
+            Sealed::Options(indices) => self.pieces_among(context, question, indices.iter().map(|index| *index as usize)),
             Sealed::Amounts(amounts) => {
                 let named = amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
-                self.pieces_among(rules, question, named.map(|(place, _)| place))
+                self.pieces_among(context, question, named.map(|(place, _)| place))
             }
         };
         pieces.iter().any(|piece| {
-            let entity = self.state.board.entities.get(piece + rules.cast.first_piece as usize);
-            entity.is_some_and(|entity| self.audience_of(rules, &[entity.place]) != Audience::All)
+            let entity = self.state.board.entities.get(piece + context.roster.first_piece as usize);
+            entity.is_some_and(|entity| self.audience_of(context, &[entity.place]) != Audience::All)
         })
     }
 
     /// The numbers of the pieces that stand at these places among the things of a question.
-    fn pieces_among(&self, rules: Play, question: usize, places: impl Iterator<Item = usize>) -> Vec<usize> {
+    fn pieces_among(&self, context: &PlayContext, question: usize, places: impl Iterator<Item = usize>) -> Vec<usize> {
         let items = &self.scratch.questions[question].items;
-        let pieces = places.filter_map(|place| items.get(place).copied()).filter(|item| self.is_piece(rules, *item));
-        pieces.map(|piece| (piece as usize).saturating_sub(usize::from(rules.cast.first_piece))).collect()
+        let pieces = places.filter_map(|place| items.get(place).copied()).filter(|item| self.is_piece(context, *item));
+        pieces.map(|piece| (piece as usize).saturating_sub(usize::from(context.roster.first_piece))).collect()
     }
 }
 
@@ -356,13 +356,13 @@ impl Machine {
     ///
     /// Of secret answers it does not know either who has given one: while it is asked itself all others have, after that
     /// none has.
-    pub fn forget_picks(&mut self, rules: Play, seat: usize, luck: &mut Generator) {
+    pub fn forget_picks(&mut self, context: &PlayContext, seat: usize, luck: &mut Generator) {
         let secret = self.decisions.iter().any(|decision| decision.secret);
         if self.state.sealed.is_empty() || !secret && self.state.sealed.iter().all(Option::is_none) {
             return;
         }
         // The questions are made again, so that there is something to choose from.
-        self.ask_again(rules);
+        self.ask_again(context);
         let is_asked = self.decisions.iter().any(|decision| decision.seat == seat);
         for index in 0..self.state.sealed.len() {
             let Some(question) = self.scratch.questions.get(index).filter(|question| question.side != seat) else { continue };
@@ -374,7 +374,7 @@ impl Machine {
                 false => self.pick_any(index, secret, luck),
             }
         }
-        self.ask_again(rules);
+        self.ask_again(context);
     }
 
     /// Whether a question waits for an answer, though there may be only one.
@@ -383,11 +383,11 @@ impl Machine {
     }
 
     /// Puts the open questions again.
-    fn ask_again(&mut self, rules: Play) {
+    fn ask_again(&mut self, context: &PlayContext) {
         if self.script.is_some() {
-            self.rewind(rules);
+            self.rewind(context);
         } else {
-            self.run(rules, 0);
+            self.run(context, 0);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Frames: procedures, bodies of effects and windows that are open inside each other.
 
 use crate::program::{Address, Expr, NONE, ProcedureId, Value};
-use crate::runtime::flow::{Machine, Play};
+use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::MOST_SLOTS;
 use crate::runtime::state::{Frame, FrameRole, NO_SLOT, NOWHERE};
 
@@ -34,10 +34,10 @@ impl Machine {
     #[inline]
     fn open_frame(&mut self, role: FrameRole, at: Address, base: usize, lists: usize) {
         if self.state.frames.len() >= MOST_FRAMES {
-            self.fault("too much happens inside each other: 200 procedures, windows and effects are open");
+            self.raise("too much happens inside each other: 200 procedures, windows and effects are open");
         }
         if self.state.slots.len() > MOST_SLOTS {
-            self.fault("what happens inside each other holds more than 500,000 values");
+            self.raise("what happens inside each other holds more than 500,000 values");
         }
         let state = &mut self.state;
         state.serial += 1;
@@ -48,34 +48,34 @@ impl Machine {
     #[inline(never)]
     pub(super) fn call(
         &mut self,
-        rules: Play,
+        context: &PlayContext,
         base: usize,
         procedure: ProcedureId,
         arguments: &[Expr],
         result: u16,
     ) -> (Address, usize) {
         let lists = self.state.lists.len();
-        let info = &rules.program.procedures[procedure as usize];
+        let info = &context.program.procedures[procedure as usize];
         // The arguments go where the slots of the new frame will be.
         let slots = self.push_slots(info.slots);
         for (index, argument) in arguments.iter().enumerate() {
-            let value = self.read(rules, base, argument);
+            let value = self.read(context, base, argument);
             self.set_slot(slots, index as u16, value);
         }
         self.open_frame(FrameRole::Procedure { procedure, result }, info.start, slots, lists);
         if info.scope {
-            self.begin_scope(rules, procedure, slots);
+            self.begin_scope(context, procedure, slots);
         }
         (info.start, slots)
     }
 
     /// Starts a procedure.
-    pub fn enter(&mut self, rules: Play, procedure: ProcedureId, values: &[Value], result: u16) {
-        let info = &rules.program.procedures[procedure as usize];
+    pub fn enter(&mut self, context: &PlayContext, procedure: ProcedureId, values: &[Value], result: u16) {
+        let info = &context.program.procedures[procedure as usize];
         let base = self.push_frame(FrameRole::Procedure { procedure, result }, info.start, info.slots);
         self.fill_first(base, values);
         if info.scope {
-            self.begin_scope(rules, procedure, base);
+            self.begin_scope(context, procedure, base);
         }
     }
 
@@ -87,21 +87,21 @@ impl Machine {
     }
 
     #[inline(always)]
-    fn begin_scope(&mut self, rules: Play, procedure: ProcedureId, base: usize) {
+    fn begin_scope(&mut self, context: &PlayContext, procedure: ProcedureId, base: usize) {
         match self.begun.get_mut(procedure as usize) {
             Some(begun) => *begun += 1,
-            None => self.begin_counting(rules, procedure),
+            None => self.begin_counting(context, procedure),
         }
         // That it begins and that it ends is told.
         if self.spend_on_changes(2) && self.watched {
-            self.scope_began(rules, procedure, base);
+            self.scope_began(context, procedure, base);
         }
     }
 
     /// The first scope of a session begins.
     #[cold]
-    fn begin_counting(&mut self, rules: Play, procedure: ProcedureId) {
-        self.begun.resize(rules.program.procedures.len(), 0);
+    fn begin_counting(&mut self, context: &PlayContext, procedure: ProcedureId) {
+        self.begun.resize(context.program.procedures.len(), 0);
         if let Some(begun) = self.begun.get_mut(procedure as usize) {
             *begun += 1;
         }
@@ -109,30 +109,30 @@ impl Machine {
 
     /// Ends the top frame without a value.
     #[inline(always)]
-    pub(super) fn return_nothing(&mut self, rules: Play) {
+    pub(super) fn return_nothing(&mut self, context: &PlayContext) {
         let Some(frame) = self.state.frames.last() else { return };
         let lists = frame.lists as usize;
-        self.pop_frame(rules);
+        self.pop_frame(context);
         self.state.lists.truncate(lists);
     }
 
     /// Ends the top frame and hands its value to its caller.
     #[inline(never)]
-    pub(super) fn return_value(&mut self, rules: Play, mut value: Value) {
+    pub(super) fn return_value(&mut self, context: &PlayContext, mut value: Value) {
         let Some(frame) = self.state.frames.last().copied() else { return };
-        let FrameRole::Procedure { procedure, result } = frame.role else { return self.return_nothing(rules) };
+        let FrameRole::Procedure { procedure, result } = frame.role else { return self.return_nothing(context) };
         if result == NO_SLOT {
-            return self.return_nothing(rules);
+            return self.return_nothing(context);
         }
         let mut kept = frame.lists as usize;
-        if rules.program.procedures[procedure as usize].gives.is_list() {
+        if context.program.procedures[procedure as usize].gives.is_list() {
             let members = self.state.list(value).to_vec();
             self.meter.add(members.len() as u64);
             self.state.lists.truncate(kept);
             value = self.push_list(&members);
             kept = self.state.lists.len();
         }
-        self.pop_frame(rules);
+        self.pop_frame(context);
         self.state.lists.truncate(kept);
         if let Some(caller) = self.state.frames.last() {
             let base = caller.base as usize;
@@ -142,13 +142,13 @@ impl Machine {
 
     /// Ends the top frame: what lasted until its end stops.
     #[inline]
-    pub fn pop_frame(&mut self, rules: Play) {
+    pub fn pop_frame(&mut self, context: &PlayContext) {
         let Some(frame) = self.state.frames.pop() else { return };
         match frame.role {
             FrameRole::Procedure { procedure, .. } => {
                 let ends = self.watched || !self.state.lasting.is_empty();
-                if ends && rules.program.procedures[procedure as usize].scope {
-                    self.scope_ended(rules, procedure, &frame);
+                if ends && context.program.procedures[procedure as usize].scope {
+                    self.scope_ended(context, procedure, &frame);
                 }
                 self.state.slots.truncate(frame.base as usize);
             }
@@ -161,15 +161,15 @@ impl Machine {
     }
 
     /// Ends the innermost run of a procedure and everything inside it.
-    pub fn stop(&mut self, rules: Play, procedure: ProcedureId) {
+    pub fn stop(&mut self, context: &PlayContext, procedure: ProcedureId) {
         let runs = |frame: &Frame| matches!(frame.role, FrameRole::Procedure { procedure: p, .. } if p == procedure);
         if !self.state.frames.iter().any(runs) {
-            let name = &rules.program.procedures[procedure as usize].name;
-            self.fault(&format!("`{name}` is to stop, but it is not running"));
+            let name = &context.program.procedures[procedure as usize].name;
+            self.raise(&format!("`{name}` is to stop, but it is not running"));
             return;
         }
         while let Some(frame) = self.state.frames.last().copied() {
-            self.pop_frame(rules);
+            self.pop_frame(context);
             self.state.lists.truncate(frame.lists as usize);
             if runs(&frame) {
                 return;
@@ -178,12 +178,12 @@ impl Machine {
     }
 
     /// Carries out the `do` of a chosen move.
-    pub fn do_move(&mut self, rules: Play, chosen: Value) {
+    pub fn do_move(&mut self, context: &PlayContext, chosen: Value) {
         let Some(&action) = self.state.lists.get(chosen as usize) else {
-            self.fault("a move is to be carried out, but none was chosen");
+            self.raise("a move is to be carried out, but none was chosen");
             return;
         };
-        let info = &rules.program.actions[action as usize];
+        let info = &context.program.actions[action as usize];
         let Some(body) = info.body else { return };
         let start = chosen as usize + 2 + info.fields.len();
         let length = info.context as usize + info.roles.len();

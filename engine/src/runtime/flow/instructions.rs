@@ -3,7 +3,7 @@
 use crate::codes;
 use crate::program::{Address, Expr, Instruction, NONE, Naming, Slot, TextId, Tidy, Value};
 use crate::runtime::decision::nothing_for;
-use crate::runtime::flow::{Machine, Play};
+use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::state::{Finish, NO_SLOT};
 
 /// What becomes of play after an instruction that runs seldom.
@@ -22,17 +22,23 @@ impl Machine {
     ///
     /// What happens in every turn is carried out in here; the rest are functions of their own, so that it costs these nothing.
     #[inline(always)]
-    pub(super) fn run_frame<const SEEN: bool>(&mut self, rules: Play, mut at: Address, mut base: usize, floor: usize) -> bool {
+    pub(super) fn run_frame<const SEEN: bool>(
+        &mut self,
+        context: &PlayContext,
+        mut at: Address,
+        mut base: usize,
+        floor: usize,
+    ) -> bool {
         loop {
-            let Some(step) = rules.code.get(at as usize) else {
-                self.fault("play runs past the end of the rules");
+            let Some(step) = context.code.get(at as usize) else {
+                self.raise("play runs past the end of the rules");
                 return false;
             };
             if !self.spend(u64::from(step.work)) {
                 self.stand_at(at);
                 return false;
             }
-            let (instruction, mut next) = match (SEEN, rules.program.code.get(at as usize)) {
+            let (instruction, mut next) = match (SEEN, context.program.code.get(at as usize)) {
                 (true, Some(instruction)) => (instruction, at + 1),
                 _ => (&step.instruction, step.next),
             };
@@ -43,9 +49,9 @@ impl Machine {
                 }
             }
             match instruction {
-                Instruction::Let { slot, value, list } => self.let_be(rules, base, *slot, value, *list),
+                Instruction::Let { slot, value, list } => self.let_be(context, base, *slot, value, *list),
                 Instruction::JumpUnless { condition, to } => {
-                    let holds = self.decide(rules, base, condition);
+                    let holds = self.decide(context, base, condition);
                     if SEEN && let Some(coverage) = &mut self.coverage {
                         coverage.decide(at, holds);
                     }
@@ -54,7 +60,7 @@ impl Machine {
                     }
                 }
                 Instruction::Jump(to) => next = *to,
-                Instruction::EachBegin { list, slot } => self.begin_each(rules, base, list, *slot),
+                Instruction::EachBegin { list, slot } => self.begin_each(context, base, list, *slot),
                 Instruction::EachNext { slot, variable, end, tidy } => {
                     if !self.next_member(base, *slot, *variable, tidy) {
                         next = *end;
@@ -66,13 +72,13 @@ impl Machine {
                     self.set_slot(base, slot + 1, length);
                 }
                 Instruction::RepeatNext { slot, most, end, tidy } => {
-                    if !self.next_round(rules, base, *slot, most, tidy) {
+                    if !self.next_round(context, base, *slot, most, tidy) {
                         next = *end;
                     }
                 }
                 Instruction::Call { procedure, arguments, result } => {
                     self.stand_at(next);
-                    (at, base) = self.call(rules, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
+                    (at, base) = self.call(context, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
                     if self.fault.is_some() {
                         return false;
                     }
@@ -80,10 +86,10 @@ impl Machine {
                 }
                 Instruction::Return { value } => {
                     match value {
-                        None => self.return_nothing(rules),
+                        None => self.return_nothing(context),
                         Some(value) => {
-                            let value = self.evaluate(rules, base, value);
-                            self.return_value(rules, value);
+                            let value = self.evaluate(context, base, value);
+                            self.return_value(context, value);
                         }
                     }
                     match self.state.frames.last() {
@@ -94,34 +100,34 @@ impl Machine {
                         _ => return false,
                     }
                 }
-                Instruction::Set { of, field, value, naming } => self.set::<SEEN>(rules, base, of, *field, value, naming),
+                Instruction::Set { of, field, value, naming } => self.set::<SEEN>(context, base, of, *field, value, naming),
                 Instruction::MoveOne { piece, to, bottom, naming } => {
-                    self.move_one::<SEEN>(rules, base, piece, to, *bottom, naming);
+                    self.move_one::<SEEN>(context, base, piece, to, *bottom, naming);
                 }
                 Instruction::Ask(ask) => {
                     // An offer that is used is followed by the same question.
                     self.stand_at(at);
                     if !SEEN
-                        && let Some(plain) = &rules.code.get(at as usize).and_then(|step| step.plain.as_ref())
-                        && let Some(waits) = self.ask_plain(rules, base, at, next, ask, plain)
+                        && let Some(plain) = &context.code.get(at as usize).and_then(|step| step.plain.as_ref())
+                        && let Some(waits) = self.ask_fast(context, base, at, next, ask, plain)
                     {
                         return waits;
                     }
-                    return self.ask(rules, base, at, ask);
+                    return self.ask(context, base, at, ask);
                 }
-                Instruction::Move { what, to, bottom, naming } => self.move_all::<SEEN>(rules, base, what, to, *bottom, naming),
-                Instruction::Open(open) if !SEEN && self.goes_by(rules, base, at) => {
+                Instruction::Move { what, to, bottom, naming } => self.move_all::<SEEN>(context, base, what, to, *bottom, naming),
+                Instruction::Open(open) if !SEEN && self.skip_idle_hook(context, base, at) => {
                     next = open.arms.last().copied().unwrap_or(open.next);
                 }
                 Instruction::Roll { what, reason } => {
-                    if self.roll_list(rules, base, what, *reason) {
+                    if self.roll_list(context, base, what, *reason) {
                         self.stand_at(at);
                         return true;
                     }
                 }
                 other => {
                     self.stand_at(at);
-                    match self.rare_step(rules, at, next, base, other) {
+                    match self.rare_step(context, at, next, base, other) {
                         Flow::To(after) => next = after,
                         Flow::Frames => return false,
                         Flow::Wait => return true,
@@ -138,9 +144,9 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn let_be(&mut self, rules: Play, base: usize, slot: Slot, value: &Expr, list: bool) {
+    fn let_be(&mut self, context: &PlayContext, base: usize, slot: Slot, value: &Expr, list: bool) {
         let lists = self.state.lists.len();
-        let value = self.evaluate(rules, base, value);
+        let value = self.evaluate(context, base, value);
         self.set_slot(base, slot, value);
         // A list stays in the arena.
         if !list {
@@ -149,60 +155,84 @@ impl Machine {
     }
 
     #[inline(always)]
-    fn decide(&mut self, rules: Play, base: usize, condition: &Expr) -> bool {
+    fn decide(&mut self, context: &PlayContext, base: usize, condition: &Expr) -> bool {
         let lists = self.state.lists.len();
-        let holds = self.holds(rules, base, condition);
+        let holds = self.holds(context, base, condition);
         self.state.lists.truncate(lists);
         holds
     }
 
     #[inline(always)]
-    fn set<const SEEN: bool>(&mut self, rules: Play, base: usize, of: &Expr, field: u16, value: &Expr, naming: &Naming) {
+    fn set<const SEEN: bool>(
+        &mut self,
+        context: &PlayContext,
+        base: usize,
+        of: &Expr,
+        field: u16,
+        value: &Expr,
+        naming: &Naming,
+    ) {
         let lists = self.state.lists.len();
-        let of = self.evaluate(rules, base, of);
-        let value = self.read(rules, base, value);
+        let of = self.evaluate(context, base, of);
+        let value = self.read(context, base, value);
         if SEEN {
-            self.set_field(rules, base, of, field, value, naming);
+            self.set_field(context, base, of, field, value, naming);
         } else if self.spend_on_changes(1) {
-            self.change_field(rules, of, field, value);
+            self.change_field(context, of, field, value);
         }
         self.state.lists.truncate(lists);
     }
 
     #[inline(always)]
-    fn move_one<const SEEN: bool>(&mut self, rules: Play, base: usize, piece: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
+    fn move_one<const SEEN: bool>(
+        &mut self,
+        context: &PlayContext,
+        base: usize,
+        piece: &Expr,
+        to: &Expr,
+        bottom: bool,
+        naming: &Naming,
+    ) {
         let lists = self.state.lists.len();
-        let piece = self.read(rules, base, piece);
+        let piece = self.read(context, base, piece);
         if piece != NONE {
-            let to = self.read(rules, base, to);
-            self.move_piece::<SEEN>(rules, base, piece, to, bottom, naming);
+            let to = self.read(context, base, to);
+            self.move_piece::<SEEN>(context, base, piece, to, bottom, naming);
         }
         self.state.lists.truncate(lists);
     }
 
     #[inline(never)]
-    fn move_all<const SEEN: bool>(&mut self, rules: Play, base: usize, what: &Expr, to: &Expr, bottom: bool, naming: &Naming) {
+    fn move_all<const SEEN: bool>(
+        &mut self,
+        context: &PlayContext,
+        base: usize,
+        what: &Expr,
+        to: &Expr,
+        bottom: bool,
+        naming: &Naming,
+    ) {
         let lists = self.state.lists.len();
-        let list = self.read(rules, base, what);
+        let list = self.read(context, base, what);
         if !self.state.list(list).is_empty() {
-            self.move_list::<SEEN>(rules, base, list, to, bottom, naming);
+            self.move_list::<SEEN>(context, base, list, to, bottom, naming);
         }
         self.state.lists.truncate(lists);
     }
 
     /// Rolls the dice of a list. True if results must be waited for; then it begins anew when they have come.
     #[inline(always)]
-    fn roll_list(&mut self, rules: Play, base: usize, what: &Expr, reason: Option<TextId>) -> bool {
+    fn roll_list(&mut self, context: &PlayContext, base: usize, what: &Expr, reason: Option<TextId>) -> bool {
         let lists = self.state.lists.len();
-        let list = self.read(rules, base, what);
-        let waits = self.roll(rules, base, list, reason);
+        let list = self.read(context, base, what);
+        let waits = self.roll(context, base, list, reason);
         self.state.lists.truncate(lists);
         waits
     }
 
     #[inline(never)]
-    fn begin_each(&mut self, rules: Play, base: usize, list: &Expr, slot: Slot) {
-        let list = self.evaluate(rules, base, list);
+    fn begin_each(&mut self, context: &PlayContext, base: usize, list: &Expr, slot: Slot) {
+        let list = self.evaluate(context, base, list);
         self.set_slot(base, slot, list);
         let length = self.state.lists.len() as Value;
         self.set_slot(base, slot + 1, 0);
@@ -223,81 +253,81 @@ impl Machine {
 
     /// Counts a round of a loop, unless there have been as many as there may be.
     #[inline(always)]
-    fn next_round(&mut self, rules: Play, base: usize, slot: Slot, most: &Expr, tidy: &Tidy) -> bool {
+    fn next_round(&mut self, context: &PlayContext, base: usize, slot: Slot, most: &Expr, tidy: &Tidy) -> bool {
         let (round, length) = (self.slot(base, slot), self.slot(base, slot + 1));
         self.tidy(base, length, tidy);
-        let most = self.evaluate(rules, base, most);
+        let most = self.evaluate(context, base, most);
         self.set_slot(base, slot, round + 1);
         round < most
     }
 
     /// The instructions that run seldom.
     #[inline(never)]
-    fn rare_step(&mut self, rules: Play, at: Address, next: Address, base: usize, instruction: &Instruction) -> Flow {
+    fn rare_step(&mut self, context: &PlayContext, at: Address, next: Address, base: usize, instruction: &Instruction) -> Flow {
         let lists = self.state.lists.len();
         match instruction {
-            Instruction::Stop { procedure } => self.stop(rules, *procedure),
+            Instruction::Stop { procedure } => self.stop(context, *procedure),
             Instruction::Open(open) => {
-                let arguments = self.arguments(rules, base, &open.arguments);
-                if !self.open_window(rules, base, open, &arguments) {
+                let arguments = self.arguments(context, base, &open.arguments);
+                if !self.open_window(context, base, open, &arguments) {
                     return Flow::To(open.arms.last().copied().unwrap_or(open.next));
                 }
             }
             Instruction::AskAtOnce(code) => {
-                return if self.ask_at_once(rules, base, at, code) { Flow::Wait } else { Flow::Frames };
+                return if self.ask_at_once(context, base, at, code) { Flow::Wait } else { Flow::Frames };
             }
             Instruction::DoMove { value } => {
                 self.go_to(next);
-                let chosen = self.evaluate(rules, base, value);
-                self.do_move(rules, chosen);
+                let chosen = self.evaluate(context, base, value);
+                self.do_move(context, chosen);
             }
             Instruction::Answer { word } => {
                 self.go_to(next);
-                self.answer_word(rules, &rules.program.answers[*word as usize]);
+                self.answer_word(context, &context.program.answers[*word as usize]);
             }
             Instruction::Finish { winners, text } => {
                 // It is part of the outcome, so that it must not depend on what was told before.
                 self.begin_telling();
-                let text = text.map(|text| self.render(rules, base, text));
+                let text = text.map(|text| self.render(context, base, text));
                 let finish = match winners {
                     Some(winners) => {
-                        let list = self.evaluate(rules, base, winners);
+                        let list = self.evaluate(context, base, winners);
                         let winners = self.state.list(list).iter().map(|side| *side as u16).collect();
                         Finish { winners, nobody: false, abandoned: false, text }
                     }
                     None => Finish { winners: Vec::new(), nobody: true, abandoned: false, text },
                 };
-                self.finish(rules, finish);
+                self.finish(context, finish);
             }
             Instruction::RollPool { count, size, reason, slot } => {
-                let (count, size) = (self.evaluate(rules, base, count), self.evaluate(rules, base, size));
+                let (count, size) = (self.evaluate(context, base, count), self.evaluate(context, base, size));
                 self.state.lists.truncate(lists);
-                let Some(list) = self.roll_pool(rules, base, count, size, *reason) else { return Flow::Wait };
+                let Some(list) = self.roll_pool(context, base, count, size, *reason) else { return Flow::Wait };
                 self.set_slot(base, *slot, list);
                 return Flow::To(next);
             }
             Instruction::Draw { count, from, reason, one, slot } => {
-                let count = self.evaluate(rules, base, count);
-                let list = self.evaluate(rules, base, from);
+                let count = self.evaluate(context, base, count);
+                let list = self.evaluate(context, base, from);
                 let members = self.state.list(list).to_vec();
                 self.state.lists.truncate(lists);
                 if !self.spend_on(members.len()) {
                     return Flow::Frames;
                 }
-                let Some(drawn) = self.draw_members(rules, base, count, members, *reason) else { return Flow::Wait };
+                let Some(drawn) = self.draw_members(context, base, count, members, *reason) else { return Flow::Wait };
                 let value = if *one { drawn.first().copied().unwrap_or(NONE) } else { self.push_list(&drawn) };
                 self.set_slot(base, *slot, value);
                 return Flow::To(next);
             }
             Instruction::CapReached => {
-                self.fault("a loop of the rules reached its cap, and the rules do not say what then");
+                self.raise("a loop of the rules reached its cap, and the rules do not say what then");
             }
             Instruction::NothingToChoose { prompt } => {
-                let prompt = prompt.map(|prompt| self.render(rules, base, prompt));
-                self.fault_as(codes::EMPTY_CHOICE, nothing_for(prompt.as_deref()));
+                let prompt = prompt.map(|prompt| self.render(context, base, prompt));
+                self.raise_as(codes::EMPTY_CHOICE, nothing_for(prompt.as_deref()));
             }
             effect => {
-                let waiting = self.effect(rules, base, effect);
+                let waiting = self.effect(context, base, effect);
                 self.state.lists.truncate(lists);
                 return if waiting { Flow::Wait } else { Flow::To(next) };
             }

@@ -3,10 +3,10 @@
 //! Addresses stay what they are, so that play can go on in the rules as they are written, and the other way round.
 
 use crate::program::{Address, Expr, Instruction, Program};
-use crate::runtime::context::Cast;
-use crate::runtime::flow::heard::{Hearer, hearers};
-use crate::runtime::flow::plain::PlainAsk;
-use crate::runtime::flow::unfilled::{does_nothing, is_unfilled};
+use crate::runtime::context::Roster;
+use crate::runtime::flow::fast_question::FastQuestion;
+use crate::runtime::flow::never_set::{does_nothing, is_never_set};
+use crate::runtime::flow::resolved_listeners::{ResolvedListener, resolved_listeners};
 use crate::runtime::flow::window::is_heard;
 use crate::runtime::limits::WORK_OF_STEP;
 
@@ -20,15 +20,15 @@ pub struct Step {
     pub work: u32,
     pub instruction: Instruction,
     /// If it is a plain question.
-    pub plain: Option<Box<PlainAsk>>,
+    pub plain: Option<Box<FastQuestion>>,
     /// If it opens a hook: who hears of it.
-    pub hearers: Option<Box<[Hearer]>>,
+    pub resolved_listeners: Option<Box<[ResolvedListener]>>,
 }
 
 /// Each instruction as it is when nobody watches: jumps are followed; hooks that no ability listens to, moves of what nobody
 /// can have chosen, and loops that do nothing or are left as soon as they begin, are passed by.
-pub fn specialise(program: &Program, cast: &Cast) -> Vec<Step> {
-    let follow = |at: Address| follow(program, cast, at, 0);
+pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
+    let follow = |at: Address| follow(program, roster, at, 0);
     let thread: Vec<Address> = (0..=program.code.len() as Address).map(follow).collect();
     let step = |(at, instruction): (usize, &Instruction)| {
         let mut instruction = instruction.clone();
@@ -38,27 +38,27 @@ pub fn specialise(program: &Program, cast: &Cast) -> Vec<Step> {
         if let Instruction::Set { of, .. } | Instruction::Add { of, .. } = &mut instruction
             && *of == Expr::Table
         {
-            *of = Expr::Constant(cast.table.into());
+            *of = Expr::Constant(roster.table.into());
         }
         if let Instruction::Roll { what, .. } = &mut instruction
             && let Expr::Concatenate(dice, more) = what
-            && is_unfilled(program, cast, at as Address, more)
+            && is_never_set(program, roster, at as Address, more)
         {
             *what = dice.as_ref().clone();
         }
         let plain = match &instruction {
-            Instruction::Ask(ask) => PlainAsk::of(program, cast, ask).map(Box::new),
+            Instruction::Ask(ask) => FastQuestion::of(program, roster, ask).map(Box::new),
             _ => None,
         };
-        let hearers = match &instruction {
-            Instruction::Open(open) => hearers(program, cast, open),
+        let resolved_listeners = match &instruction {
+            Instruction::Open(open) => resolved_listeners(program, roster, open),
             _ => None,
         };
         // A loop of nothing but jumps leads to a jump.
         let end = program.code.get(thread[at] as usize);
         let is_passed_by = thread[at] as usize != at && !matches!(end, Some(Instruction::Jump(_)));
         let work = if is_passed_by { 0 } else { WORK_OF_STEP as u32 };
-        Step { instruction, next: thread[at + 1], work, plain, hearers }
+        Step { instruction, next: thread[at + 1], work, plain, resolved_listeners }
     };
     program.code.iter().enumerate().map(step).collect()
 }
@@ -77,22 +77,22 @@ fn targets(instruction: &mut Instruction) -> Vec<&mut Address> {
 
 /// The first address from `at` on where something happens; a loop of nothing but jumps must still be met, so that the
 /// machine notices it.
-fn follow(program: &Program, cast: &Cast, mut at: u32, depth: u32) -> u32 {
+fn follow(program: &Program, roster: &Roster, mut at: u32, depth: u32) -> u32 {
     const MOST_JUMPS: u32 = 64;
     for _ in 0..MOST_JUMPS {
         at = match program.code.get(at as usize) {
             Some(Instruction::Jump(to)) => *to,
-            Some(Instruction::Open(open)) if !is_heard(program, cast, open) => open.arms.last().copied().unwrap_or(open.next),
+            Some(Instruction::Open(open)) if !is_heard(program, roster, open) => open.arms.last().copied().unwrap_or(open.next),
             Some(Instruction::Say { .. }) => at + 1,
-            Some(Instruction::Move { what, .. }) if is_unfilled(program, cast, at, what) => at + 1,
-            Some(Instruction::DoMove { value }) if does_nothing(program, cast, at, value) => at + 1,
+            Some(Instruction::Move { what, .. }) if is_never_set(program, roster, at, what) => at + 1,
+            Some(Instruction::DoMove { value }) if does_nothing(program, roster, at, value) => at + 1,
             Some(Instruction::EachBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
-                Some(Instruction::EachNext { end, .. }) if follow(program, cast, at + 2, depth + 1) == at + 1 => *end,
+                Some(Instruction::EachNext { end, .. }) if follow(program, roster, at + 2, depth + 1) == at + 1 => *end,
                 _ => return at,
             },
             Some(Instruction::RepeatBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {
                 Some(Instruction::RepeatNext { most: Expr::Constant(1..), end, .. }) => {
-                    let first = follow(program, cast, at + 2, depth + 1);
+                    let first = follow(program, roster, at + 2, depth + 1);
                     if (at..*end).contains(&first) {
                         return at;
                     }

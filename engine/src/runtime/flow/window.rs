@@ -4,17 +4,17 @@
 //! of the sheet; then each side in turn is offered what its abilities may do.
 
 use crate::program::{Address, ClauseBody, ClauseKind, Instruction, OpenCode, Program, SIDE, Shape, Value};
-use crate::runtime::context::{Cast, Listener};
+use crate::runtime::context::{Listener, Roster};
 use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::QuestionForm;
 use crate::runtime::flow::frames::MOST_FRAMES;
-use crate::runtime::flow::{Machine, Play};
+use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::state::{Frame, FrameRole, Values, Window};
 
 /// Whether any ability may do something when a hook is opened.
-pub fn is_heard(program: &Program, cast: &Cast, open: &OpenCode) -> bool {
+pub fn is_heard(program: &Program, roster: &Roster, open: &OpenCode) -> bool {
     let acts = |listener: &Listener| !open.without_offers || program.clauses[listener.clause as usize].kind < ClauseKind::Offer;
-    cast.listeners[open.hook as usize].first().is_some_and(|listeners| listeners.iter().any(acts))
+    roster.listeners[open.hook as usize].first().is_some_and(|listeners| listeners.iter().any(acts))
 }
 
 /// Whether a listener may do something of its own when a hook is opened.
@@ -28,23 +28,23 @@ pub fn acts(program: &Program, open: &OpenCode, listener: &Listener) -> bool {
 
 impl Machine {
     /// Opens a hook. False if no ability listens, so that nothing happens.
-    pub fn open_window(&mut self, rules: Play, base: usize, open: &OpenCode, arguments: &[Value]) -> bool {
-        if !is_heard(rules.program, rules.cast, open) {
+    pub fn open_window(&mut self, context: &PlayContext, base: usize, open: &OpenCode, arguments: &[Value]) -> bool {
+        if !is_heard(context.program, context.roster, open) {
             return false;
         }
-        let info = &rules.program.hooks[open.hook as usize];
+        let info = &context.program.hooks[open.hook as usize];
         let asked_first = match (&open.first, info.params.first()) {
-            (Some(first), _) => self.evaluate(rules, base, first),
+            (Some(first), _) => self.evaluate(context, base, first),
             (None, Some((_, Shape::Entity(SIDE)))) => arguments.first().copied().unwrap_or(0),
             _ => 0,
         };
-        let first = if (0..rules.cast.sides as Value).contains(&asked_first) { asked_first as u16 } else { 0 };
+        let first = if (0..context.roster.sides as Value).contains(&asked_first) { asked_first as u16 } else { 0 };
         let stand = self.meter.stand();
-        if !self.is_seen() && self.state.frames.len() < MOST_FRAMES && !self.is_used_now(rules, open, arguments) {
+        if !self.is_seen() && self.state.frames.len() < MOST_FRAMES && !self.is_used_now(context, open, arguments) {
             // Nobody does anything, but what comes is numbered as if somebody might have.
             self.state.serial += 1;
             if info.veiled && !open.without_offers {
-                self.state.asked += (0..rules.cast.sides as Value).filter(|side| !self.is_out(*side)).count() as u64;
+                self.state.asked += (0..context.roster.sides as Value).filter(|side| !self.is_out(*side)).count() as u64;
             }
             return false;
         }
@@ -57,31 +57,31 @@ impl Machine {
     }
 
     /// Whether any ability may do something at a hook, as things are.
-    fn is_used_now(&mut self, rules: Play, open: &OpenCode, arguments: &[Value]) -> bool {
-        let listeners = rules.cast.listeners[open.hook as usize].first().map_or(&[][..], Vec::as_slice);
+    fn is_used_now(&mut self, context: &PlayContext, open: &OpenCode, arguments: &[Value]) -> bool {
+        let listeners = context.roster.listeners[open.hook as usize].first().map_or(&[][..], Vec::as_slice);
         listeners.iter().any(|listener| {
-            let clause = &rules.program.clauses[listener.clause as usize];
-            acts(rules.program, open, listener) && self.may_happen(rules, *listener) && {
-                let context = self.listener_context(rules, *listener, arguments);
-                self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause)
+            let clause = &context.program.clauses[listener.clause as usize];
+            acts(context.program, open, listener) && self.may_happen(context, *listener) && {
+                let bound = self.listener_context(context, *listener, arguments);
+                self.guards_hold(context, &clause.guard, &bound, clause.slots, listener.clause)
             }
         })
     }
 
     /// Takes the next step of the window on top. True if it must wait.
-    pub fn window_step(&mut self, rules: Play, window: Window) -> bool {
+    pub fn window_step(&mut self, context: &PlayContext, window: Window) -> bool {
         if window.answer >= 0 {
-            self.close_window(rules, window);
+            self.close_window(context, window);
             return false;
         }
         if window.used {
-            self.after_use(rules);
+            self.after_use(context);
             return false;
         }
         if !window.offering {
-            return self.hear_next(rules, window);
+            return self.hear_next(context, window);
         }
-        self.offer_next(rules, window)
+        self.offer_next(context, window)
     }
 
     fn window_mut(&mut self) -> Option<&mut Window> {
@@ -98,40 +98,40 @@ impl Machine {
     }
 
     /// An ability's answer to the innermost open hook.
-    pub fn answer_word(&mut self, rules: Play, word: &str) {
+    pub fn answer_word(&mut self, context: &PlayContext, word: &str) {
         let hook = self.window_mut().map(|window| window.hook);
-        let answers = hook.map_or(&[][..], |hook| rules.program.hooks[hook as usize].answers.as_slice());
+        let answers = hook.map_or(&[][..], |hook| context.program.hooks[hook as usize].answers.as_slice());
         match answers.iter().position(|answer| answer == word) {
             Some(index) => self.change_window(|window| window.answer = index as i16),
             None => {
-                self.fault(&format!("`{word}` is answered, but no hook is open that takes this answer"));
+                self.raise(&format!("`{word}` is answered, but no hook is open that takes this answer"));
             }
         }
     }
 
-    fn opening<'a>(&self, rules: Play<'a>) -> Option<(&'a OpenCode, Frame)> {
+    fn opening<'a>(&self, context: &'a PlayContext<'a>) -> Option<(&'a OpenCode, Frame)> {
         let opener = self.state.frames.len().checked_sub(2).and_then(|index| self.state.frames.get(index))?;
-        match rules.program.code.get(opener.at as usize) {
+        match context.program.code.get(opener.at as usize) {
             Some(Instruction::Open(open)) => Some((open, *opener)),
             _ => None,
         }
     }
 
-    fn close_window(&mut self, rules: Play, window: Window) {
-        let arm = self.opening(rules).map(|(open, _)| match usize::try_from(window.answer) {
+    fn close_window(&mut self, context: &PlayContext, window: Window) {
+        let arm = self.opening(context).map(|(open, _)| match usize::try_from(window.answer) {
             Ok(answer) => open.arms.get(answer).copied().unwrap_or(open.next),
             Err(_) => open.arms.last().copied().unwrap_or(open.next),
         });
-        self.pop_frame(rules);
+        self.pop_frame(context);
         if let Some(arm) = arm {
             self.go_to(arm);
         }
     }
 
     /// Runs the rules' `after each use`, if they have one.
-    fn after_use(&mut self, rules: Play) {
+    fn after_use(&mut self, context: &PlayContext) {
         self.change_window(|window| window.used = false);
-        if let Some((open, opener)) = self.opening(rules)
+        if let Some((open, opener)) = self.opening(context)
             && let Some(block) = open.after_use
         {
             self.state.serial += 1;
@@ -141,52 +141,52 @@ impl Machine {
     }
 
     /// Lets the next trigger or instead happen whose condition holds.
-    fn hear_next(&mut self, rules: Play, window: Window) -> bool {
-        let listeners = &rules.cast.listeners[window.hook as usize][window.first as usize];
+    fn hear_next(&mut self, context: &PlayContext, window: Window) -> bool {
+        let listeners = &context.roster.listeners[window.hook as usize][window.first as usize];
         if !self.spend_on(listeners.len()) {
             return false;
         }
         for (index, listener) in listeners.iter().enumerate().skip(window.cursor as usize) {
-            let clause = &rules.program.clauses[listener.clause as usize];
+            let clause = &context.program.clauses[listener.clause as usize];
             if matches!(clause.kind, ClauseKind::Offer | ClauseKind::Modifier) {
                 continue;
             }
-            let context = self.hook_context(rules, *listener);
-            if !self.may_happen(rules, *listener)
-                || !self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause)
+            let bound = self.hook_context(context, *listener);
+            if !self.may_happen(context, *listener)
+                || !self.guards_hold(context, &clause.guard, &bound, clause.slots, listener.clause)
             {
                 continue;
             }
             self.change_window(|window| window.cursor = index as u16 + 1);
-            self.charge_for(rules, *listener);
-            return self.run_clause(rules, *listener, &context);
+            self.charge_for(context, *listener);
+            return self.run_clause(context, *listener, &bound);
         }
-        let without_offers = self.opening(rules).is_some_and(|(open, _)| open.without_offers);
+        let without_offers = self.opening(context).is_some_and(|(open, _)| open.without_offers);
         if without_offers {
-            self.close_window(rules, window);
+            self.close_window(context, window);
         } else {
             self.change_window(|window| window.offering = true);
         }
         false
     }
 
-    fn charge_for(&mut self, rules: Play, listener: Listener) {
-        match rules.program.clauses[listener.clause as usize].free {
-            true => self.note_effect(rules, listener.instance),
-            false => self.charge(rules, listener.instance),
+    fn charge_for(&mut self, context: &PlayContext, listener: Listener) {
+        match context.program.clauses[listener.clause as usize].free {
+            true => self.note_effect(context, listener.instance),
+            false => self.charge(context, listener.instance),
         }
     }
 
     /// Starts what a clause does; `values` are its first slots. True if it must wait.
-    pub fn run_clause(&mut self, rules: Play, listener: Listener, values: &[Value]) -> bool {
-        let clause = &rules.program.clauses[listener.clause as usize];
+    pub fn run_clause(&mut self, context: &PlayContext, listener: Listener, values: &[Value]) -> bool {
+        let clause = &context.program.clauses[listener.clause as usize];
         match &clause.body {
             ClauseBody::Nothing => false,
             ClauseBody::Code(address) => self.start_code(*address, clause.slots, listener, values),
             ClauseBody::Script { plain: Some(plain), .. } if !self.is_seen() => {
                 self.start_code(plain.start, clause.slots, listener, values)
             }
-            ClauseBody::Script { .. } => self.start_script(rules, listener, values),
+            ClauseBody::Script { .. } => self.start_script(context, listener, values),
         }
     }
 
@@ -197,23 +197,23 @@ impl Machine {
     }
 
     /// Offers the next side what its abilities may do now.
-    fn offer_next(&mut self, rules: Play, window: Window) -> bool {
-        let sides = rules.cast.sides as u16;
-        let goes_round = rules.program.hooks[window.hook as usize].goes_round;
+    fn offer_next(&mut self, context: &PlayContext, window: Window) -> bool {
+        let sides = context.roster.sides as u16;
+        let goes_round = context.program.hooks[window.hook as usize].goes_round;
         let over = if goes_round { window.passes >= sides } else { window.turn >= sides };
         if over {
-            self.close_window(rules, window);
+            self.close_window(context, window);
             return false;
         }
         let side = (window.first + window.turn) % sides;
         if !self.scratch.ready {
             let base = self.state.frames.last().map_or(0, |frame| frame.base as usize);
-            let params = rules.program.hooks[window.hook as usize].params.len();
+            let params = context.program.hooks[window.hook as usize].params.len();
             let arguments = Values::from_slice(self.state.slots.get(base..base + params).unwrap_or(&[]));
             self.make_question(0, |machine, question| {
                 question.begin(side as usize, QuestionForm::Options);
-                machine.add_offers(rules, window.hook, &arguments, side, question);
-                question.veiled = rules.program.hooks[window.hook as usize].veiled && !machine.is_out(Value::from(side));
+                machine.add_offers(context, window.hook, &arguments, side, question);
+                question.veiled = context.program.hooks[window.hook as usize].veiled && !machine.is_out(Value::from(side));
                 question.passes_unseen = question.veiled;
                 if question.count > 0 || question.veiled {
                     question.add_pass();
@@ -230,10 +230,10 @@ impl Machine {
             return false;
         }
         let Some(answer) = self.answer_to_one() else { return self.wait_for_one() };
-        let index = self.option_of(rules, 0, &answer);
+        let index = self.option_of(context, 0, &answer);
         self.answered();
         if index + 1 == count {
-            self.announce_choice(rules, 0, index);
+            self.announce_choice(context, 0, index);
             self.change_window(|window| {
                 window.passes += 1;
                 window.turn += 1;
@@ -247,12 +247,12 @@ impl Machine {
                 window.turn += 1;
             }
         });
-        self.use_offer(rules, 0, index)
+        self.use_offer(context, 0, index)
     }
 
     /// Uses the offer that an option stands for. True if it must wait.
-    pub fn use_offer(&mut self, rules: Play, place: usize, index: u64) -> bool {
-        self.announce_choice(rules, place, index);
+    pub fn use_offer(&mut self, context: &PlayContext, place: usize, index: u64) -> bool {
+        self.announce_choice(context, place, index);
         let questions = std::mem::take(&mut self.scratch.questions);
         let found = questions[place].locate(index).and_then(|(group, local)| {
             let listener = group.listener()?;
@@ -265,7 +265,7 @@ impl Machine {
         });
         self.scratch.questions = questions;
         let Some((listener, values)) = found else { return false };
-        self.charge_for(rules, listener);
-        self.run_clause(rules, listener, &values)
+        self.charge_for(context, listener);
+        self.run_clause(context, listener, &values)
     }
 }

@@ -1,39 +1,39 @@
 //! Makes the question of an `ask`.
 
 use crate::program::{AskCode, AskCodeWhat, ClauseKind, Expr, FamilyId, HookId, NONE, RoleAmount, Shape, Value};
-use crate::runtime::context::{Listener, Rules};
+use crate::runtime::context::{Context, Listener};
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::question::Questions;
 use crate::runtime::state::Values;
 
 impl Questions {
     /// Adds the offers of a side at a hook to a question.
-    pub fn add_offers(&mut self, rules: Rules, hook: HookId, arguments: &[Value], side: u16, question: &mut Question) {
-        let Some(listeners) = rules.cast.listeners[hook as usize].first() else { return };
+    pub fn add_offers(&mut self, context: &Context, hook: HookId, arguments: &[Value], side: u16, question: &mut Question) {
+        let Some(listeners) = context.roster.listeners[hook as usize].first() else { return };
         for listener in listeners {
             if !self.spend(1) {
                 return;
             }
-            let clause = &rules.program.clauses[listener.clause as usize];
-            let is_own = || self.side_of_ability(rules, listener.instance) == Value::from(side);
-            if clause.kind != ClauseKind::Offer || clause.to.is_none() && !is_own() || !self.may_happen(rules, *listener) {
+            let clause = &context.program.clauses[listener.clause as usize];
+            let is_own = || self.side_of_ability(context, listener.instance) == Value::from(side);
+            if clause.kind != ClauseKind::Offer || clause.to.is_none() && !is_own() || !self.may_happen(context, *listener) {
                 continue;
             }
-            let context = self.listener_context(rules, *listener, arguments);
+            let bound = self.listener_context(context, *listener, arguments);
             if let Some(to) = &clause.to
-                && self.evaluate_apart(rules, to, clause.slots, &context) != Value::from(side)
+                && self.evaluate_apart(context, to, clause.slots, &bound) != Value::from(side)
             {
                 continue;
             }
-            if self.guards_hold(rules, &clause.guard, &context, clause.slots, listener.clause) {
-                self.add_offer(rules, *listener, context, question);
+            if self.guards_hold(context, &clause.guard, &bound, clause.slots, listener.clause) {
+                self.add_offer(context, *listener, bound, question);
             }
         }
     }
 
     /// Makes the question of an `ask` for whoever it is put to.
-    pub fn build(&mut self, rules: Rules, base: usize, code: &AskCode, question: &mut Question) {
-        self.build_as_written(rules, base, code, question);
+    pub fn build(&mut self, context: &Context, base: usize, code: &AskCode, question: &mut Question) {
+        self.build_as_written(context, base, code, question);
         if (code.veiled || code.even_when_forced) && self.fault.is_none() && !self.is_out(question.side as Value) {
             (question.veiled, question.even_when_forced) = (code.veiled, code.even_when_forced);
             if question.is_void() {
@@ -43,10 +43,10 @@ impl Questions {
         }
     }
 
-    fn build_as_written(&mut self, rules: Rules, base: usize, code: &AskCode, question: &mut Question) {
-        let side = self.who_is_asked(rules, base, code);
+    fn build_as_written(&mut self, context: &Context, base: usize, code: &AskCode, question: &mut Question) {
+        let side = self.who_is_asked(context, base, code);
         if side == NONE {
-            self.fault("no one is there to be asked");
+            self.raise("no one is there to be asked");
             return;
         }
         if self.is_out(side) {
@@ -59,22 +59,22 @@ impl Questions {
             AskCodeWhat::Families(families) => {
                 question.begin(side as usize, QuestionForm::Options);
                 for (family, arguments) in families {
-                    let context = self.arguments(rules, base, arguments);
-                    question.begin_context(&context);
-                    self.add_actions(rules, *family, false, question);
+                    let bound = self.arguments(context, base, arguments);
+                    question.begin_context(&bound);
+                    self.add_actions(context, *family, false, question);
                 }
-                self.add_others(rules, base, code, families, question);
+                self.add_others(context, base, code, families, question);
             }
             AskCodeWhat::Among { amount, set, item } => {
-                let items = self.members_now(rules, base, set);
+                let items = self.members_now(context, base, set);
                 self.meter.add(items.len() as u64);
                 let length = items.len() as i64;
                 let (form, least, most) = match amount {
                     RoleAmount::One => (QuestionForm::OneItem, 1, 1),
                     RoleAmount::OneOrNone => (QuestionForm::OneItem, 0, 1),
                     RoleAmount::Some(least, most) => {
-                        let least = i64::from(self.evaluate(rules, base, least));
-                        let most = most.as_ref().map_or(length, |most| i64::from(self.evaluate(rules, base, most)));
+                        let least = i64::from(self.evaluate(context, base, least));
+                        let most = most.as_ref().map_or(length, |most| i64::from(self.evaluate(context, base, most)));
                         (QuestionForm::SomeItems, least, most.min(length))
                     }
                 };
@@ -91,15 +91,15 @@ impl Questions {
             }
             AskCodeWhat::Number { least, most } => {
                 question.begin(side as usize, QuestionForm::Number);
-                question.least = i64::from(self.evaluate(rules, base, least));
-                question.most = i64::from(self.evaluate(rules, base, most));
+                question.least = i64::from(self.evaluate(context, base, least));
+                question.most = i64::from(self.evaluate(context, base, most));
                 question.count = (question.most - question.least + 1).max(0) as u64;
                 question.may_pass = !code.must;
                 question.item_shape = Some(Shape::Number);
             }
             AskCodeWhat::Word(words) => {
                 question.begin(side as usize, QuestionForm::OneItem);
-                let count = rules.program.words[*words as usize].words.len();
+                let count = context.program.words[*words as usize].words.len();
                 question.items = (0..count as Value).collect();
                 question.count = count as u64;
                 question.item_shape = Some(Shape::Word(*words));
@@ -114,21 +114,25 @@ impl Questions {
             }
             AskCodeWhat::Order { set, item } => {
                 question.begin(side as usize, QuestionForm::Order);
-                question.about(self.members_now(rules, base, set), item);
+                question.about(self.members_now(context, base, set), item);
                 question.may_pass = !code.must;
             }
-            AskCodeWhat::Divide(divide) => self.ask_split(rules, base, side as usize, code, divide, question),
+            AskCodeWhat::Divide(divide) => self.ask_split(context, base, side as usize, code, divide, question),
         }
     }
 
     /// The side that a question is put to, or the referee's seat.
     #[inline]
-    pub fn who_is_asked(&mut self, rules: Rules, base: usize, code: &AskCode) -> Value {
+    pub fn who_is_asked(&mut self, context: &Context, base: usize, code: &AskCode) -> Value {
         match &code.who {
-            Expr::Referee => rules.cast.sides as Value,
+            Expr::Referee => context.roster.sides as Value,
             who => {
-                let who = self.evaluate(rules, base, who);
-                if (0..rules.cast.sides as Value).contains(&who) { who } else { self.state.board.side_of(rules.program, who) }
+                let who = self.evaluate(context, base, who);
+                if (0..context.roster.sides as Value).contains(&who) {
+                    who
+                } else {
+                    self.state.board.side_of(context.program, who)
+                }
             }
         }
     }
@@ -136,22 +140,22 @@ impl Questions {
     /// Adds what abilities let a side do when it is asked for moves, and passing.
     pub fn add_others(
         &mut self,
-        rules: Rules,
+        context: &Context,
         base: usize,
         code: &AskCode,
         families: &[(FamilyId, Vec<Expr>)],
         question: &mut Question,
     ) {
         let side = question.side as u16;
-        for (family, arguments) in families.iter().filter(|(family, _)| !rules.cast.grants[*family as usize].is_empty()) {
-            let context = self.arguments(rules, base, arguments);
-            self.add_grants(rules, *family, &context, Some(side), question);
+        for (family, arguments) in families.iter().filter(|(family, _)| !context.roster.grants[*family as usize].is_empty()) {
+            let bound = self.arguments(context, base, arguments);
+            self.add_grants(context, *family, &bound, Some(side), question);
         }
         if let Some((hook, arguments)) = &code.during
-            && rules.cast.hears(*hook)
+            && context.roster.hears(*hook)
         {
-            let context = self.arguments(rules, base, arguments);
-            self.add_offers(rules, *hook, &context, side, question);
+            let bound = self.arguments(context, base, arguments);
+            self.add_offers(context, *hook, &bound, side, question);
         }
         if !code.must || question.obliged == 0 {
             question.add_pass();
@@ -159,20 +163,20 @@ impl Questions {
     }
 
     /// Adds an offer whose conditions hold, with its targets if it declares some.
-    pub fn add_offer(&mut self, rules: Rules, listener: Listener, context: Values, question: &mut Question) {
-        let clause = &rules.program.clauses[listener.clause as usize];
-        question.begin_context(&context);
+    pub fn add_offer(&mut self, context: &Context, listener: Listener, bound: Values, question: &mut Question) {
+        let clause = &context.program.clauses[listener.clause as usize];
+        question.begin_context(&bound);
         let Some(action) = clause.action else {
             let (group, _) = question.next_group(GroupKind::Offer);
             (group.clause, group.instance) = (listener.clause, listener.instance);
             question.settle_group(1);
             return;
         };
-        let info = &rules.program.actions[action as usize];
-        let base = self.open_slots(question.context(), info.slots);
+        let info = &context.program.actions[action as usize];
+        let base = self.open_slots(question.bound(), info.slots);
         let (group, gathered) = question.next_group(GroupKind::OfferWithTargets);
         (group.clause, group.instance, group.action) = (listener.clause, listener.instance, action);
-        let count = self.count_group(rules, base, info, group, gathered);
+        let count = self.count_group(context, base, info, group, gathered);
         question.settle_group(count);
     }
 

@@ -1,7 +1,7 @@
 //! Keys: what recordings, programs and scenarios call an option, `leap#2(0+3>6)`, and which option a key names.
 
 use crate::program::{ActionInfo, KindSort, MOST_ROLES, RoleInfo, Shape, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::{Chosen, Place};
 use crate::runtime::question::Questions;
@@ -67,7 +67,7 @@ pub fn within<'k>(key: &'k str, name: &str) -> &'k str {
 impl Questions {
     pub(super) fn move_key(
         &self,
-        rules: Rules,
+        context: &Context,
         info: &ActionInfo,
         question: &Question,
         group: &Group,
@@ -84,7 +84,7 @@ impl Questions {
             .map(|(role, (found, chosen))| {
                 question
                     .members(group, role, *chosen)
-                    .map(|thing| self.key_of(rules, thing, &found.item))
+                    .map(|thing| self.key_of(context, thing, &found.item))
                     .collect::<Vec<_>>()
                     .join("+")
             })
@@ -93,13 +93,13 @@ impl Questions {
     }
 
     /// The option with a key. The members of a set may come in any order.
-    pub fn option_called(&mut self, rules: Rules, place: usize, key: &str) -> Option<Called> {
+    pub fn option_called(&mut self, context: &Context, place: usize, key: &str) -> Option<Called> {
         let mut question = std::mem::take(self.scratch.questions.get_mut(place)?);
         let called = match question.form {
-            QuestionForm::Options => self.move_called(rules, &mut question, key),
+            QuestionForm::Options => self.move_called(context, &mut question, key),
             _ => {
                 let mut indices = 0..question.count;
-                let is_called = |index: &u64| self.make_option(rules, &question, *index).is_some_and(|view| view.key == key);
+                let is_called = |index: &u64| self.make_option(context, &question, *index).is_some_and(|view| view.key == key);
                 indices.find(is_called).map(Called::Option)
             }
         };
@@ -107,17 +107,17 @@ impl Questions {
         called
     }
 
-    fn move_called(&self, rules: Rules, question: &mut Question, key: &str) -> Option<Called> {
+    fn move_called(&self, context: &Context, question: &mut Question, key: &str) -> Option<Called> {
         let key = Key::read(key)?;
         let (mut start, mut found) = (0, 0);
         for place in 0..question.groups().len() {
             let group = &question.groups()[place];
-            if let Some(named) = self.called_in(rules, question, group, key) {
+            if let Some(named) = self.called_in(context, question, group, key) {
                 found += 1;
                 if found == key.number {
                     return Some(match named {
                         Named::At(index) => Called::Option(start + index),
-                        Named::Beyond(filled) => Called::Beyond(question.add_beyond(rules, place, &filled)),
+                        Named::Beyond(filled) => Called::Beyond(question.add_beyond(context, place, &filled)),
                     });
                 }
             }
@@ -127,25 +127,25 @@ impl Questions {
     }
 
     /// The option of a group with the name and the arguments of a key, whatever its number.
-    fn called_in(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<Named> {
-        if self.kind_name(rules, group) != key.name {
+    fn called_in(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<Named> {
+        if self.kind_name(context, group) != key.name {
             return None;
         }
         if matches!(group.kind, GroupKind::Pass | GroupKind::Offer) {
             return key.arguments.is_none_or(str::is_empty).then_some(Named::At(0));
         }
-        let arguments = self.by_sheets(rules, group, key);
+        let arguments = self.by_sheets(context, group, key);
         let key = Key { arguments: arguments.as_deref(), ..key };
         match group.search.is_direct() {
-            true => self.direct_move_called(rules, question, group, key),
-            false => self.move_found(rules, question, group, key),
+            true => self.direct_move_called(context, question, group, key),
+            false => self.move_found(context, question, group, key),
         }
     }
 
     /// The move of a group with the arguments of a key, sought among all of them.
-    fn move_found(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<Named> {
-        let roles = &rules.program.actions[group.action as usize].roles;
-        let written: Vec<Vec<&str>> = key.roles().zip(roles).map(|(words, role)| in_order(rules, role, words)).collect();
+    fn move_found(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<Named> {
+        let roles = &context.program.actions[group.action as usize].roles;
+        let written: Vec<Vec<&str>> = key.roles().zip(roles).map(|(words, role)| in_order(context, role, words)).collect();
         if written.len() != roles.len() || key.roles().count() != roles.len() {
             return None;
         }
@@ -154,7 +154,7 @@ impl Questions {
             let mut filled = written.iter().zip(roles).zip(chosen).enumerate();
             let is_it = filled.all(|(place, ((words, role), chosen))| {
                 let members = question.members(group, place, *chosen);
-                members.map(|thing| self.key_of(rules, thing, &role.item)).eq(words.iter().copied())
+                members.map(|thing| self.key_of(context, thing, &role.item)).eq(words.iter().copied())
             });
             found = is_it.then_some(index);
             is_it
@@ -164,11 +164,11 @@ impl Questions {
 
     /// The key of an option of a group: of several that would be called the same, as two cards may offer, the second has
     /// `#2` behind its name.
-    pub(super) fn numbered(&self, rules: Rules, question: &Question, group: &Group, key: String) -> String {
+    pub(super) fn numbered(&self, context: &Context, question: &Question, group: &Group, key: String) -> String {
         let Some(read) = Key::read(&key) else { return key };
         let before = question.groups().iter().take_while(|other| !std::ptr::eq(*other, group));
         let others = before.filter(|other| !other.is_of_same(group));
-        let alike = others.filter(|other| self.called_in(rules, question, other, read).is_some());
+        let alike = others.filter(|other| self.called_in(context, question, other, read).is_some());
         match alike.count() {
             0 => key,
             others => format!("{}#{}{}", read.name, others + 1, &key[read.name.len()..]),
@@ -176,17 +176,17 @@ impl Questions {
     }
 
     /// Arguments in which cards may stand by their numbers, with all of them by their sheets.
-    fn by_sheets(&self, rules: Rules, group: &Group, key: Key) -> Option<String> {
-        let info = &rules.program.actions[group.action as usize];
+    fn by_sheets(&self, context: &Context, group: &Group, key: Key) -> Option<String> {
+        let info = &context.program.actions[group.action as usize];
         let arguments = key.arguments?;
-        if rules.cast.piece_keys.is_empty() {
+        if context.roster.piece_keys.is_empty() {
             return Some(arguments.to_string());
         }
         let roles = key.roles().enumerate().map(|(place, words)| {
             let item = info.roles.get(place).map(|role| &role.item);
-            let is_piece = matches!(item, Some(Shape::Entity(kind)) if rules.program.kind(*kind).sort == KindSort::Piece);
-            let called = |word: &str| match rules.cast.piece_called(word).filter(|_| is_piece) {
-                Some(piece) => rules.cast.piece_key(piece),
+            let is_piece = matches!(item, Some(Shape::Entity(kind)) if context.program.kind(*kind).sort == KindSort::Piece);
+            let called = |word: &str| match context.roster.piece_called(word).filter(|_| is_piece) {
+                Some(piece) => context.roster.piece_key(piece),
                 None => word.to_string(),
             };
             things(words).map(called).collect::<Vec<_>>().join("+")
@@ -195,25 +195,25 @@ impl Questions {
     }
 
     /// What the keys of a group's options begin with.
-    fn kind_name<'a>(&self, rules: Rules<'a>, group: &Group) -> &'a str {
+    fn kind_name<'a>(&self, context: &'a Context<'a>, group: &Group) -> &'a str {
         match group.kind {
             GroupKind::Pass => PASS,
-            GroupKind::Offer => &rules.program.clauses[group.clause as usize].name,
+            GroupKind::Offer => &context.program.clauses[group.clause as usize].name,
             GroupKind::Action | GroupKind::Grant | GroupKind::OfferWithTargets => {
-                &rules.program.actions[group.action as usize].name
+                &context.program.actions[group.action as usize].name
             }
         }
     }
 
     /// The move of a group that is found by what fills each role, without looking at others.
-    fn direct_move_called(&self, rules: Rules, question: &Question, group: &Group, key: Key) -> Option<Named> {
-        let roles = &rules.program.actions[group.action as usize].roles;
+    fn direct_move_called(&self, context: &Context, question: &Question, group: &Group, key: Key) -> Option<Named> {
+        let roles = &context.program.actions[group.action as usize].roles;
         let written: Vec<&str> = key.roles().filter(|words| !(roles.is_empty() && words.is_empty())).collect();
         if written.len() != roles.len() {
             return None;
         }
         let filled = written.iter().zip(roles).enumerate();
-        let filled = filled.map(|(place, (words, role))| self.things_called(rules, question, group, place, role, words));
+        let filled = filled.map(|(place, (words, role))| self.things_called(context, question, group, place, role, words));
         let filled = filled.collect::<Option<Vec<_>>>()?;
         Some(match group.search.place_of(&question.gathered, &filled)? {
             Place::Numbered(index) => Named::At(index),
@@ -224,7 +224,7 @@ impl Questions {
     /// The candidates of a role with these words, in order.
     fn things_called(
         &self,
-        rules: Rules,
+        context: &Context,
         question: &Question,
         group: &Group,
         place: usize,
@@ -235,7 +235,7 @@ impl Questions {
             return Some(Vec::new());
         }
         let candidates = group.search.candidates(&question.gathered, place);
-        let keys: Vec<(String, Value)> = candidates.map(|thing| (self.key_of(rules, thing, &role.item), thing)).collect();
+        let keys: Vec<(String, Value)> = candidates.map(|thing| (self.key_of(context, thing, &role.item), thing)).collect();
         let called = |word: &str| keys.iter().find(|(key, _)| key == word).map(|(_, thing)| *thing);
         let mut called = things(words).map(called).collect::<Option<Vec<Value>>>()?;
         called.sort_unstable();
@@ -267,10 +267,10 @@ enum Named {
 }
 
 /// The words of the things that fill a role, in the order in which things come.
-fn in_order<'k>(rules: Rules, role: &RoleInfo, words: &'k str) -> Vec<&'k str> {
+fn in_order<'k>(context: &Context, role: &RoleInfo, words: &'k str) -> Vec<&'k str> {
     let place = |word: &&str| match &role.item {
-        Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => rules.cast.piece_called(word),
-        Shape::Entity(_) => rules.cast.entrant_called(word).map(Value::from).or_else(|| word.parse().ok()),
+        Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => context.roster.piece_called(word),
+        Shape::Entity(_) => context.roster.entrant_called(word).map(Value::from).or_else(|| word.parse().ok()),
         _ => word.parse().ok(),
     };
     let mut words: Vec<&str> = things(words).collect();

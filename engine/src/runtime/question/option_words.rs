@@ -3,7 +3,7 @@
 use crate::problem::joined;
 use crate::program::{ActionInfo, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
 use crate::runtime::arrange::{DIVIDE, ORDER};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::decision::{Argument, OptionView};
 use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
@@ -15,7 +15,7 @@ use crate::runtime::state::{Frame, Sealed};
 use crate::runtime::text::Speaker;
 
 impl Questions {
-    /// Puts a group's context and chosen roles into fresh slots, which the caller takes away.
+    /// Puts a group's bound values and chosen roles into fresh slots, which the caller takes away.
     pub fn fill_slots(&mut self, info: &ActionInfo, question: &Question, group: &Group, chosen: &[Chosen; MOST_ROLES]) -> usize {
         let base = self.open_slots(question.context_of(group), info.slots);
         for (role, chosen) in chosen.iter().enumerate().take(info.roles.len()) {
@@ -27,60 +27,60 @@ impl Questions {
 
     /// The index of the option that an answer is; a move that has none gets one behind all options.
     #[inline]
-    pub fn option_of(&mut self, rules: Rules, place: usize, answer: &Sealed) -> u64 {
+    pub fn option_of(&mut self, context: &Context, place: usize, answer: &Sealed) -> u64 {
         match answer {
             Sealed::Option(index) => *index,
-            Sealed::Key(key) => self.option_called(rules, place, key).map_or(u64::MAX, Called::index),
+            Sealed::Key(key) => self.option_called(context, place, key).map_or(u64::MAX, Called::index),
             Sealed::Options(_) | Sealed::Number(_) | Sealed::Amounts(_) => u64::MAX,
         }
     }
 
     /// Who is asked by the statement at hand: one of several entrants, or else the side.
-    pub fn name_of_asked(&mut self, rules: Rules, side: usize) -> String {
-        self.entrant_asked(rules, side).unwrap_or_else(|| self.side_name(rules, side as Value))
+    pub fn name_of_asked(&mut self, context: &Context, side: usize) -> String {
+        self.entrant_asked(context, side).unwrap_or_else(|| self.side_name(context, side as Value))
     }
 
     /// The one of a side's several entrants that the statement at hand puts its question to.
-    pub fn entrant_asked(&mut self, rules: Rules, side: usize) -> Option<String> {
-        if rules.cast.entrants.get(side).is_none_or(|entrants| entrants.len() < 2) {
+    pub fn entrant_asked(&mut self, context: &Context, side: usize) -> Option<String> {
+        if context.roster.entrants.get(side).is_none_or(|entrants| entrants.len() < 2) {
             return None;
         }
         let frame = self.state.frames.last().copied().filter(Frame::runs)?;
-        let who = &rules.program.code.get(frame.at as usize)?.question()?.who;
+        let who = &context.program.code.get(frame.at as usize)?.question()?.who;
         let lists = self.state.lists.len();
-        let who = self.evaluate(rules, frame.base as usize, who);
+        let who = self.evaluate(context, frame.base as usize, who);
         self.state.lists.truncate(lists);
-        rules.cast.entrants[side].iter().any(|entrant| Value::from(*entrant) == who).then(|| self.entrant_name(rules, who))
+        context.roster.entrants[side].iter().any(|entrant| Value::from(*entrant) == who).then(|| self.entrant_name(context, who))
     }
 
     /// The key and sentence of an answer.
-    pub fn describe_answer(&mut self, rules: Rules, question: usize, answer: &Sealed) -> (String, String) {
+    pub fn describe_answer(&mut self, context: &Context, question: usize, answer: &Sealed) -> (String, String) {
         let things = self.scratch.questions[question].items.clone();
-        self.speaking_of(things, |machine| machine.key_and_sentence(rules, question, answer))
+        self.speaking_of(things, |machine| machine.key_and_sentence(context, question, answer))
     }
 
-    fn key_and_sentence(&mut self, rules: Rules, question: usize, answer: &Sealed) -> (String, String) {
+    fn key_and_sentence(&mut self, context: &Context, question: usize, answer: &Sealed) -> (String, String) {
         match answer {
             Sealed::Number(number) => (format!("number({number})"), number.to_string()),
             Sealed::Option(_) | Sealed::Key(_) => {
-                let index = self.option_of(rules, question, answer);
-                match self.option_view(rules, question, index) {
+                let index = self.option_of(context, question, answer);
+                match self.option_view(context, question, index) {
                     Some(view) => (view.key, view.text),
                     None => (PASS.to_string(), PASS.to_string()),
                 }
             }
-            Sealed::Amounts(amounts) => self.describe_amounts(rules, &self.scratch.questions[question], amounts),
+            Sealed::Amounts(amounts) => self.describe_amounts(context, &self.scratch.questions[question], amounts),
             Sealed::Options(indices) => {
                 let found = &self.scratch.questions[question];
                 if found.form == QuestionForm::Order && !indices.is_empty() {
-                    return self.describe_order(rules, found, indices);
+                    return self.describe_order(context, found, indices);
                 }
                 let shape = found.item_shape.clone().unwrap_or(Shape::Number);
                 let items: Vec<Value> = indices.iter().filter_map(|index| found.items.get(*index as usize)).copied().collect();
-                let keys: Vec<String> = items.iter().map(|item| self.key_of(rules, *item, &shape)).collect();
-                let texts = self.shown_together(rules, &items, &shape);
+                let keys: Vec<String> = items.iter().map(|item| self.key_of(context, *item, &shape)).collect();
+                let texts = self.shown_together(context, &items, &shape);
                 match texts.is_empty() {
-                    true if found.may_pass => (PASS.to_string(), self.pass_words(rules).unwrap_or_else(|| PASS.to_string())),
+                    true if found.may_pass => (PASS.to_string(), self.pass_words(context).unwrap_or_else(|| PASS.to_string())),
                     true => ("choose()".to_string(), "nothing".to_string()),
                     false => (format!("choose({})", keys.join("+")), joined(&texts, "and")),
                 }
@@ -89,44 +89,44 @@ impl Questions {
     }
 
     /// One option of a question, made out in full.
-    pub fn option_view(&mut self, rules: Rules, place: usize, index: u64) -> Option<OptionView> {
+    pub fn option_view(&mut self, context: &Context, place: usize, index: u64) -> Option<OptionView> {
         let question = std::mem::take(self.scratch.questions.get_mut(place)?);
         self.meter.add(WORK_OF_VIEW);
-        let view = self.make_option(rules, &question, index);
+        let view = self.make_option(context, &question, index);
         self.scratch.questions[place] = question;
         view
     }
 
     /// What the question at hand calls it to choose nothing, if its rules say.
-    fn pass_words(&mut self, rules: Rules) -> Option<String> {
+    fn pass_words(&mut self, context: &Context) -> Option<String> {
         let frame = self.state.frames.last().copied().filter(Frame::runs)?;
-        let words = rules.program.code.get(frame.at as usize)?.question()?.pass_text?;
-        self.script.is_none().then(|| self.render(rules, frame.base as usize, words))
+        let words = context.program.code.get(frame.at as usize)?.question()?.pass_text?;
+        self.script.is_none().then(|| self.render(context, frame.base as usize, words))
     }
 
-    pub fn make_option(&mut self, rules: Rules, question: &Question, index: u64) -> Option<OptionView> {
+    pub fn make_option(&mut self, context: &Context, question: &Question, index: u64) -> Option<OptionView> {
         match question.form {
             QuestionForm::Options => {
                 let (group, local) = question.locate(index)?;
-                self.move_view(rules, question, group, local, index)
+                self.move_view(context, question, group, local, index)
             }
             QuestionForm::YesNo => {
                 let word = if index == 0 { "yes" } else { "no" };
                 (index < 2).then(|| plain_option(index, word, word))
             }
             QuestionForm::Number => None,
-            QuestionForm::Order => self.thing_view(rules, question, index, ORDER),
-            QuestionForm::Split { .. } => self.thing_view(rules, question, index, DIVIDE),
+            QuestionForm::Order => self.thing_view(context, question, index, ORDER),
+            QuestionForm::Split { .. } => self.thing_view(context, question, index, DIVIDE),
             QuestionForm::OneItem | QuestionForm::SomeItems => {
                 let item = *question.items.get(index as usize)?;
                 if item == NONE {
-                    let words = self.pass_words(rules).unwrap_or_else(|| "none of them".to_string());
+                    let words = self.pass_words(context).unwrap_or_else(|| "none of them".to_string());
                     return Some(plain_option(index, PASS, &words));
                 }
                 let shape = question.item_shape.clone().unwrap_or(Shape::Number);
-                let key = format!("choose({})", self.key_of(rules, item, &shape));
-                let argument = self.argument(rules, item, &shape);
-                let text = self.speaking_of(vec![item], |machine| machine.shown(rules, item, &shape));
+                let key = format!("choose({})", self.key_of(context, item, &shape));
+                let argument = self.argument(context, item, &shape);
+                let text = self.speaking_of(vec![item], |machine| machine.shown(context, item, &shape));
                 Some(OptionView {
                     id: index,
                     key,
@@ -141,38 +141,38 @@ impl Questions {
 
     pub(super) fn move_view(
         &mut self,
-        rules: Rules,
+        context: &Context,
         question: &Question,
         group: &Group,
         local: u64,
         index: u64,
     ) -> Option<OptionView> {
         let ability =
-            rules.cast.instances.get(group.instance as usize).map(|found| &rules.program.abilities[found.ability as usize]);
+            context.roster.instances.get(group.instance as usize).map(|found| &context.program.abilities[found.ability as usize]);
         let ability_id = ability.map(|ability| ability.id.clone());
         if group.kind == GroupKind::Pass {
-            let words = self.pass_words(rules).unwrap_or_else(|| PASS.to_string());
+            let words = self.pass_words(context).unwrap_or_else(|| PASS.to_string());
             return Some(plain_option(index, PASS, &words));
         }
         if group.kind == GroupKind::Offer {
-            let clause = &rules.program.clauses[group.clause as usize];
+            let clause = &context.program.clauses[group.clause as usize];
             let base = self.state.slots.len();
             self.state.slots.extend_from_slice(question.context_of(group));
             let text = match clause.says {
-                Some(says) => self.render(rules, base, says),
-                None => self.use_words(rules, group.instance),
+                Some(says) => self.render(context, base, says),
+                None => self.use_words(context, group.instance),
             };
             self.state.slots.truncate(base);
-            let key = self.numbered(rules, question, group, clause.name.clone());
+            let key = self.numbered(context, question, group, clause.name.clone());
             return Some(OptionView { key, ability: ability_id, ..plain_option(index, &clause.name, &text) });
         }
-        let info = &rules.program.actions[group.action as usize];
+        let info = &context.program.actions[group.action as usize];
         let chosen = question.chosen(group, local)?;
         let lists = self.state.lists.len();
         let base = self.fill_slots(info, question, group, &chosen);
         let things = question.things(group, &chosen);
         let text = self.speaking_of(things, |machine| match info.says {
-            Some(says) => machine.render(rules, base, says),
+            Some(says) => machine.render(context, base, says),
             None => info.name.replace('_', " "),
         });
         let args = info
@@ -181,39 +181,41 @@ impl Questions {
             .enumerate()
             .map(|(role, found)| {
                 let value = self.slot(base, info.context + role as u16);
-                (found.name.clone(), self.argument(rules, value, &found.shape))
+                (found.name.clone(), self.argument(context, value, &found.shape))
             })
             .collect();
         self.state.slots.truncate(base);
         self.state.lists.truncate(lists);
-        let key = self.numbered(rules, question, group, self.move_key(rules, info, question, group, &chosen));
+        let key = self.numbered(context, question, group, self.move_key(context, info, question, group, &chosen));
         Some(OptionView { id: index, key, action: info.name.clone(), args, text, ability: ability_id })
     }
 
     /// `use Dive`; of one of several entrants with its name.
-    fn use_words(&self, rules: Rules, instance: u16) -> String {
-        let Some(found) = rules.cast.instances.get(instance as usize) else { return String::new() };
-        let title = &rules.program.abilities[found.ability as usize].title;
-        match rules.cast.entrants[found.side as usize].len() {
+    fn use_words(&self, context: &Context, instance: u16) -> String {
+        let Some(found) = context.roster.instances.get(instance as usize) else { return String::new() };
+        let title = &context.program.abilities[found.ability as usize].title;
+        match context.roster.entrants[found.side as usize].len() {
             0 | 1 => format!("use {title}"),
-            _ => format!("{}: use {title}", self.entrant_name(rules, Value::from(found.holder))),
+            _ => format!("{}: use {title}", self.entrant_name(context, Value::from(found.holder))),
         }
     }
 
-    pub(super) fn argument(&self, rules: Rules, value: Value, shape: &Shape) -> Argument {
+    pub(super) fn argument(&self, context: &Context, value: Value, shape: &Shape) -> Argument {
         match shape {
             Shape::List(inner) => {
-                Argument::List(self.state.list(value).iter().map(|item| self.argument(rules, *item, inner)).collect())
+                Argument::List(self.state.list(value).iter().map(|item| self.argument(context, *item, inner)).collect())
             }
-            Shape::OrNone(inner) if value != NONE => self.argument(rules, value, inner),
+            Shape::OrNone(inner) if value != NONE => self.argument(context, value, inner),
             _ if value == NONE => Argument::Nothing,
             Shape::Entity(SIDE) => Argument::Side { side: value as usize },
-            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => {
-                Argument::Piece(self.piece_view(rules, value))
+            Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => {
+                Argument::Piece(self.piece_view(context, value))
             }
             Shape::Number | Shape::Halves => Argument::Number(i64::from(value)),
-            Shape::Entity(_) => Argument::Word(self.entrant_key(rules, value).unwrap_or_else(|| self.shown(rules, value, shape))),
-            _ => Argument::Word(self.shown(rules, value, shape)),
+            Shape::Entity(_) => {
+                Argument::Word(self.entrant_key(context, value).unwrap_or_else(|| self.shown(context, value, shape)))
+            }
+            _ => Argument::Word(self.shown(context, value, shape)),
         }
     }
 }

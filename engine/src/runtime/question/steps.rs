@@ -6,7 +6,7 @@ mod ways;
 
 use crate::problem::joined;
 use crate::program::{RoleAmount, RoleInfo, Shape, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::question::{Group, Question};
 use crate::runtime::eval::search::Place;
 use crate::runtime::question::Questions;
@@ -100,14 +100,14 @@ impl<'a> Trail<'a> {
 
 impl Questions {
     /// Goes through the steps that are answered to the first that is not.
-    pub fn follow(&mut self, rules: Rules, question: &Question, answers: &[Choice], most_listed: u64) -> Option<Followed> {
+    pub fn follow(&mut self, context: &Context, question: &Question, answers: &[Choice], most_listed: u64) -> Option<Followed> {
         // A kind of move that cannot be made now is no answer.
         let groups: Vec<(u64, usize)> = starts(question).filter(|(_, place)| question.groups()[*place].count > 0).collect();
         let mut trail = Trail { answers: answers.iter(), number: 1 };
         let mut index = 0;
         if groups.len() > 1 {
             index = match trail.next() {
-                None => return Some(Followed::To(self.first_step(rules, question, &groups, most_listed))),
+                None => return Some(Followed::To(self.first_step(context, question, &groups, most_listed))),
                 Some(Choice::Option(index)) => usize::try_from(*index).ok()?,
                 Some(_) => return None,
             };
@@ -118,9 +118,9 @@ impl Questions {
             return trail.next().is_none().then_some(Followed::Whole(start));
         }
         let mut left = Left::new(question, group, most_listed);
-        let order = in_order(&rules.program.actions[group.action as usize].roles);
+        let order = in_order(&context.program.actions[group.action as usize].roles);
         for at in 0..order.len() {
-            match self.fill_role(rules, &mut left, &order[at..], &mut trail) {
+            match self.fill_role(context, &mut left, &order[at..], &mut trail) {
                 Ok(()) => {}
                 Err(Halt::At(step)) => return Some(Followed::To(step)),
                 Err(Halt::Wrong) => return None,
@@ -134,7 +134,7 @@ impl Questions {
     }
 
     /// Fills the first of some roles as is answered.
-    fn fill_role(&mut self, rules: Rules, left: &mut Left, roles: &[usize], trail: &mut Trail) -> Result<(), Halt> {
+    fn fill_role(&mut self, context: &Context, left: &mut Left, roles: &[usize], trail: &mut Trail) -> Result<(), Halt> {
         let Some((&role, later)) = roles.split_first() else { return Ok(()) };
         let mut chosen = Vec::new();
         loop {
@@ -144,7 +144,7 @@ impl Questions {
                 None => match trail.next() {
                     None => {
                         let of = trail.number + ways.steps() + left.most_steps(later) - 1;
-                        let step = self.role_step(rules, left.group, role, &ways);
+                        let step = self.role_step(context, left.group, role, &ways);
                         return Err(Halt::At(MoveStep { number: trail.number, of, ..step }));
                     }
                     Some(answer) => ways.said(answer).ok_or(Halt::Wrong)?,
@@ -161,18 +161,18 @@ impl Questions {
     }
 
     /// Which kind of move it is to be. A kind with one move stands for that.
-    fn first_step(&mut self, rules: Rules, question: &Question, groups: &[(u64, usize)], most_listed: u64) -> MoveStep {
+    fn first_step(&mut self, context: &Context, question: &Question, groups: &[(u64, usize)], most_listed: u64) -> MoveStep {
         let mut options = Vec::new();
         let mut most = 0;
         for (id, (start, place)) in groups.iter().enumerate() {
             let group = &question.groups()[*place];
-            let whole = self.move_view(rules, question, group, 0, *start);
+            let whole = self.move_view(context, question, group, 0, *start);
             options.extend(whole.map(|whole| match group.count {
                 1 => OptionView { id: id as u64, ..whole },
                 _ => kind_of(whole, id as u64),
             }));
             if group.count > 1 {
-                let roles = in_order(&rules.program.actions[group.action as usize].roles);
+                let roles = in_order(&context.program.actions[group.action as usize].roles);
                 most = most.max(Left::new(question, group, most_listed).most_steps(&roles));
             }
         }
@@ -180,56 +180,56 @@ impl Questions {
     }
 
     /// What fills a role; the caller tells which step it is.
-    fn role_step(&mut self, rules: Rules, group: &Group, role: usize, ways: &Ways) -> MoveStep {
-        let info = &rules.program.actions[group.action as usize];
+    fn role_step(&mut self, context: &Context, group: &Group, role: usize, ways: &Ways) -> MoveStep {
+        let info = &context.program.actions[group.action as usize];
         let role = &info.roles[role];
         let about = format!("{}: {}", info.name, role.name).replace('_', " ");
-        let options = self.role_options(rules, role, ways);
+        let options = self.role_options(context, role, ways);
         let about = match ways {
-            Ways::Members { chosen, .. } if !chosen.is_empty() => format!("{about}, {}", self.so_far(rules, role, chosen)),
+            Ways::Members { chosen, .. } if !chosen.is_empty() => format!("{about}, {}", self.so_far(context, role, chosen)),
             _ => about,
         };
         MoveStep { number: 0, of: 0, about, form: ways.form(), options }
     }
 
-    fn role_options(&mut self, rules: Rules, role: &RoleInfo, ways: &Ways) -> Vec<OptionView> {
+    fn role_options(&mut self, context: &Context, role: &RoleInfo, ways: &Ways) -> Vec<OptionView> {
         let things: Vec<Vec<Value>> = match ways {
             Ways::One(ways) => ways.clone(),
             Ways::Some { things, .. } | Ways::Members { things, .. } => things.iter().map(|thing| vec![*thing]).collect(),
         };
         let mut options: Vec<OptionView> =
-            things.iter().enumerate().map(|(id, way)| self.way_view(rules, role, id as u64, way)).collect();
+            things.iter().enumerate().map(|(id, way)| self.way_view(context, role, id as u64, way)).collect();
         if let Ways::Members { chosen, enough: true, .. } = ways {
-            options.push(self.done_view(rules, role, things.len() as u64, chosen));
+            options.push(self.done_view(context, role, things.len() as u64, chosen));
         }
         options
     }
 
     /// The members that are chosen, in words.
-    fn so_far(&mut self, rules: Rules, role: &RoleInfo, chosen: &[Value]) -> String {
-        let texts = self.names_of_way(rules, role, chosen);
+    fn so_far(&mut self, context: &Context, role: &RoleInfo, chosen: &[Value]) -> String {
+        let texts = self.names_of_way(context, role, chosen);
         format!("{} so far", joined(&texts, "and"))
     }
 
-    fn names_of_way(&mut self, rules: Rules, role: &RoleInfo, way: &[Value]) -> Vec<String> {
-        let name = |machine: &mut Questions| way.iter().map(|value| machine.shown(rules, *value, &role.item)).collect();
+    fn names_of_way(&mut self, context: &Context, role: &RoleInfo, way: &[Value]) -> Vec<String> {
+        let name = |machine: &mut Questions| way.iter().map(|value| machine.shown(context, *value, &role.item)).collect();
         self.speaking_of(way.to_vec(), name)
     }
 
     /// That the members that are chosen are all.
-    fn done_view(&mut self, rules: Rules, role: &RoleInfo, id: u64, chosen: &[Value]) -> OptionView {
-        let whole = self.way_view(rules, role, id, chosen);
+    fn done_view(&mut self, context: &Context, role: &RoleInfo, id: u64, chosen: &[Value]) -> OptionView {
+        let whole = self.way_view(context, role, id, chosen);
         OptionView { key: DONE.to_string(), action: DONE.to_string(), text: format!("no more than {}", whole.text), ..whole }
     }
 
     /// One way to fill a role as an option.
-    fn way_view(&mut self, rules: Rules, role: &RoleInfo, id: u64, way: &[Value]) -> OptionView {
+    fn way_view(&mut self, context: &Context, role: &RoleInfo, id: u64, way: &[Value]) -> OptionView {
         let item = &role.item;
-        let words: Vec<String> = way.iter().map(|value| self.key_of(rules, *value, item)).collect();
-        let texts = self.names_of_way(rules, role, way);
+        let words: Vec<String> = way.iter().map(|value| self.key_of(context, *value, item)).collect();
+        let texts = self.names_of_way(context, role, way);
         let argument = match way {
-            [one] => self.argument(rules, *one, &Shape::OrNone(Box::new(item.clone()))),
-            several => Argument::List(several.iter().map(|value| self.argument(rules, *value, item)).collect()),
+            [one] => self.argument(context, *one, &Shape::OrNone(Box::new(item.clone()))),
+            several => Argument::List(several.iter().map(|value| self.argument(context, *value, item)).collect()),
         };
         OptionView {
             id,

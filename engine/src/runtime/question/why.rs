@@ -3,9 +3,9 @@
 use crate::codes;
 use crate::problem::{capitalised, cited, nearest};
 use crate::program::{
-    ActionId, AskCodeWhat, ConditionInfo, FamilyId, Instruction, KindSort, NONE, RoleAmount, RoleInfo, Shape, Value,
+    ActionId, AskCodeWhat, ConditionInfo, FamilyId, Instruction, KindSort, NONE, RoleAmount, RoleInfo, SIDE, Shape, Value,
 };
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::decision::Refusal;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::event::Audience;
@@ -16,7 +16,7 @@ use crate::runtime::text::Speaker;
 
 impl Questions {
     /// What the question on top asks.
-    pub fn prompt(&mut self, rules: Rules) -> String {
+    pub fn prompt(&mut self, context: &Context) -> String {
         if let Some(script) = &self.script
             && let Some(prompt) = script.prompt()
         {
@@ -24,26 +24,28 @@ impl Questions {
         }
         let Some(frame) = self.state.frames.last().copied() else { return String::new() };
         if let FrameRole::Window(window) = frame.role {
-            let hook = &rules.program.hooks[window.hook as usize];
+            let hook = &context.program.hooks[window.hook as usize];
             let moment = match hook.prompt {
-                Some(prompt) => self.render(rules, frame.base as usize, prompt),
+                Some(prompt) => self.render(context, frame.base as usize, prompt),
                 None => capitalised(&hook.name.replace('_', " ")),
             };
             return format!("{moment}: use an ability?");
         }
-        let asked = rules.program.code.get(frame.at as usize).and_then(Instruction::question);
+        let asked = context.program.code.get(frame.at as usize).and_then(Instruction::question);
         let Some(ask) = asked else { return String::new() };
         match (ask.prompt, &ask.what) {
-            (Some(prompt), _) => self.render(rules, frame.base as usize, prompt),
+            (Some(prompt), _) => self.render(context, frame.base as usize, prompt),
             (None, AskCodeWhat::Families(families)) => {
-                let names: Vec<String> =
-                    families.iter().map(|(family, _)| rules.program.families[*family as usize].name.replace('_', " ")).collect();
+                let names: Vec<String> = families
+                    .iter()
+                    .map(|(family, _)| context.program.families[*family as usize].name.replace('_', " "))
+                    .collect();
                 format!("Choose: {}", names.join(" or "))
             }
             (None, AskCodeWhat::Order { .. }) => "Put in order".to_string(),
             (None, AskCodeWhat::Divide(divide)) => {
-                let total = self.evaluate(rules, frame.base as usize, &divide.total);
-                match self.evaluate(rules, frame.base as usize, &divide.step) {
+                let total = self.evaluate(context, frame.base as usize, &divide.total);
+                match self.evaluate(context, frame.base as usize, &divide.step) {
                     1 => format!("Divide {total}"),
                     step => format!("Divide {total} in steps of {step}"),
                 }
@@ -53,11 +55,11 @@ impl Questions {
     }
 
     /// Of questions put at once: makes the one that stands at a place the one at hand.
-    pub fn face_member(&mut self, rules: Rules, place: usize) {
+    pub fn face_member(&mut self, context: &Context, place: usize) {
         let Some(frame) = self.state.frames.last().copied() else { return };
-        let Some(Instruction::AskAtOnce(code)) = rules.program.code.get(frame.at as usize) else { return };
+        let Some(Instruction::AskAtOnce(code)) = context.program.code.get(frame.at as usize) else { return };
         let base = frame.base as usize;
-        let list = self.evaluate(rules, base, &code.set);
+        let list = self.evaluate(context, base, &code.set);
         if let Some(member) = self.state.list(list).get(place).copied() {
             self.set_slot(base, code.variable, member);
         }
@@ -65,14 +67,14 @@ impl Questions {
 
     /// Why a key names no option of the question at a place, in words for the seat that is asked. Of a piece that this seat
     /// cannot see it learns no more than of a number that no piece has.
-    pub fn why_not(&mut self, rules: Rules, place: usize, key: &str) -> Refusal {
+    pub fn why_not(&mut self, context: &Context, place: usize, key: &str) -> Refusal {
         let Some(seat) = self.scratch.questions.get(place).map(|question| question.side) else {
             return refuse(format!("`{key}` is not offered now"), None);
         };
-        self.speaking_to(Audience::Seats(vec![seat]), |machine| machine.refusal(rules, place, key))
+        self.speaking_to(Audience::Seats(vec![seat]), |machine| machine.refusal(context, place, key))
     }
 
-    fn refusal(&mut self, rules: Rules, place: usize, key: &str) -> Refusal {
+    fn refusal(&mut self, context: &Context, place: usize, key: &str) -> Refusal {
         let Some(read) = Key::read(key) else {
             let help = "a key is a name with what is chosen in brackets, such as `name(0+3>6)`";
             let reason = match key.contains('(') && !key.ends_with(')') {
@@ -81,16 +83,16 @@ impl Questions {
             };
             return refuse(reason, Some(help.to_string()));
         };
-        if let Some(refusal) = self.why_not_move(rules, place, read) {
+        if let Some(refusal) = self.why_not_move(context, place, read) {
             return refusal;
         }
         let name = read.name;
-        let names: Vec<&str> = rules
+        let names: Vec<&str> = context
             .program
             .actions
             .iter()
             .map(|action| action.name.as_str())
-            .chain(rules.program.clauses.iter().map(|clause| clause.name.as_str()))
+            .chain(context.program.clauses.iter().map(|clause| clause.name.as_str()))
             .chain(["pass", "choose"])
             .collect();
         if !names.contains(&name) {
@@ -100,24 +102,24 @@ impl Questions {
         refuse(format!("`{key}` is not offered now"), None)
     }
 
-    fn why_not_move(&mut self, rules: Rules, place: usize, key: Key) -> Option<Refusal> {
+    fn why_not_move(&mut self, context: &Context, place: usize, key: Key) -> Option<Refusal> {
         if key.name == PASS {
             return Some(refuse("passing is not allowed while there is a move that must be made".to_string(), None));
         }
-        let index = rules.program.actions.iter().position(|action| action.name == key.name)?;
-        let info = &rules.program.actions[index];
-        let context = self.context_of(rules, place, index as u16)?;
+        let index = context.program.actions.iter().position(|action| action.name == key.name)?;
+        let info = &context.program.actions[index];
+        let bound = self.context_of(context, place, index as u16)?;
         let base = self.state.slots.len();
-        self.state.slots.extend_from_slice(&context);
+        self.state.slots.extend_from_slice(&bound);
         self.state.slots.resize(base + info.slots as usize, NONE);
-        let reason = self.first_reason(rules, base, place, index as u16, key);
+        let reason = self.first_reason(context, base, place, index as u16, key);
         self.state.slots.truncate(base);
         reason
     }
 
-    fn first_reason(&mut self, rules: Rules, base: usize, place: usize, action: ActionId, key: Key) -> Option<Refusal> {
+    fn first_reason(&mut self, context: &Context, base: usize, place: usize, action: ActionId, key: Key) -> Option<Refusal> {
         let seat = self.scratch.questions.get(place).map(|question| question.side)?;
-        let info = &rules.program.actions[usize::from(action)];
+        let info = &context.program.actions[usize::from(action)];
         let words: Vec<&str> = key.roles().collect();
         if words.len() != info.roles.len() {
             let needed = match info.roles.len() {
@@ -129,23 +131,23 @@ impl Questions {
         }
         let mut filled = Vec::new();
         for (index, (role, word)) in info.roles.iter().zip(&words).enumerate() {
-            let list = self.evaluate(rules, base, &role.from);
+            let list = self.evaluate(context, base, &role.from);
             let candidates = self.state.list(list).to_vec();
             let mut members = Vec::new();
             for part in things(word) {
-                let Some(value) = self.value_of_key(rules, seat, part, role, &candidates) else {
+                let Some(value) = self.value_of_key(context, seat, part, role, &candidates) else {
                     return Some(refuse(format!("`{part}` is no {}", role.name), None));
                 };
                 if !candidates.contains(&value) {
-                    let shown = self.shown(rules, value, &role.item);
+                    let shown = self.shown(context, value, &role.item);
                     let role_name = role.name.replace('_', " ");
                     let reason = format!("{shown} cannot be the {role_name} here: it does not lie where the rules take it from");
-                    return Some(refuse(reason, self.same_sheet(rules, seat, value, &candidates)));
+                    return Some(refuse(reason, self.same_sheet(context, seat, value, &candidates)));
                 }
                 for (filter, place) in role.filter.iter().zip(&role.filter_places) {
-                    if !self.test(rules, base, role.filter_slot, value, filter) {
-                        let shown = self.shown(rules, value, &role.item);
-                        let reason = format!("{shown} is not allowed: {}", self.condition_words(rules, base, place));
+                    if !self.test(context, base, role.filter_slot, value, filter) {
+                        let shown = self.shown(context, value, &role.item);
+                        let reason = format!("{shown} is not allowed: {}", self.condition_words(context, base, place));
                         return Some(refuse(reason, None));
                     }
                 }
@@ -156,75 +158,76 @@ impl Questions {
             self.set_slot(base, info.context + index as u16, value);
             filled.push(members);
         }
-        let reason = match info.conditions.iter().find(|condition| self.evaluate(rules, base, &condition.expr) == 0) {
-            Some(failed) => Some(self.condition_words(rules, base, failed)),
+        let reason = match info.conditions.iter().find(|condition| self.evaluate(context, base, &condition.expr) == 0) {
+            Some(failed) => Some(self.condition_words(context, base, failed)),
             None => {
-                let context = self.state.slots.get(base..base + usize::from(info.context)).unwrap_or(&[]).to_vec();
-                self.why_barred(rules, seat as Value, action, &context, &filled)
+                let bound = self.state.slots.get(base..base + usize::from(info.context)).unwrap_or(&[]).to_vec();
+                self.why_barred(context, seat as Value, action, &bound, &filled)
             }
         };
         reason.map(|reason| refuse(reason, None))
     }
 
     /// Of several cards of one sheet, the one that is among the candidates may be meant.
-    fn same_sheet(&self, rules: Rules, seat: usize, card: Value, candidates: &[Value]) -> Option<String> {
-        let print = self.print_of_piece(rules, card)?;
-        let seen = |candidate: &&Value| self.can_see(rules, seat, **candidate);
-        let meant = candidates.iter().filter(seen).find(|other| self.print_of_piece(rules, **other) == Some(print))?;
-        Some(format!("you mean `{}`?", rules.cast.piece_key(*meant)))
+    fn same_sheet(&self, context: &Context, seat: usize, card: Value, candidates: &[Value]) -> Option<String> {
+        let print = self.print_of_piece(context, card)?;
+        let seen = |candidate: &&Value| self.can_see(context, seat, **candidate);
+        let meant = candidates.iter().filter(seen).find(|other| self.print_of_piece(context, **other) == Some(print))?;
+        Some(format!("you mean `{}`?", context.roster.piece_key(*meant)))
     }
 
     /// What the rules say of a condition that does not hold, or else the condition as it stands there; with the rules it
     /// cites.
-    pub(super) fn condition_words(&mut self, rules: Rules, base: usize, condition: &ConditionInfo) -> String {
+    pub(super) fn condition_words(&mut self, context: &Context, base: usize, condition: &ConditionInfo) -> String {
         let cited = cited(&condition.rules);
         if let Some(why_not) = condition.why_not {
-            return format!("{}{cited}", self.render(rules, base, why_not));
+            return format!("{}{cited}", self.render(context, base, why_not));
         }
-        let words: Vec<&str> = rules.program.sources.slice(condition.span).split_whitespace().collect();
+        let words: Vec<&str> = context.program.sources.slice(condition.span).split_whitespace().collect();
         format!("the rule `{}` does not hold{cited}", words.join(" "))
     }
 
-    fn value_of_key(&self, rules: Rules, seat: usize, word: &str, role: &RoleInfo, candidates: &[Value]) -> Option<Value> {
-        if let Some(entrant) = rules.cast.entrant_called(word) {
+    fn value_of_key(&self, context: &Context, seat: usize, word: &str, role: &RoleInfo, candidates: &[Value]) -> Option<Value> {
+        if let Some(entrant) = context.roster.entrant_called(word) {
             return Some(Value::from(entrant));
         }
         match &role.item {
-            Shape::Entity(kind) if rules.program.kind(*kind).sort == KindSort::Piece => {
-                rules.cast.piece_called(word).filter(|piece| self.can_see(rules, seat, *piece))
+            Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => {
+                context.roster.piece_called(word).filter(|piece| self.can_see(context, seat, *piece))
             }
             // The parts of a sheet are called so only within their list.
-            shape @ Shape::Sheet(_) => candidates.iter().copied().find(|candidate| self.key_of(rules, *candidate, shape) == word),
-            Shape::Entity(kind) => {
-                let is_such = |thing: &Value| self.state.board.entity(*thing).is_some_and(|found| found.kind == *kind);
-                word.parse().ok().filter(is_such)
+            shape @ Shape::Sheet(_) => {
+                candidates.iter().copied().find(|candidate| self.key_of(context, *candidate, shape) == word)
             }
+            // Sides go by their numbers, entrants by their names alone.
+            Shape::Entity(SIDE) => word.parse().ok().filter(|side| (0..context.roster.sides as Value).contains(side)),
+            Shape::Entity(_) => None,
             _ => word.parse().ok(),
         }
     }
 
-    /// The context that an action would have in the question on top: its family's arguments there, its ability's owner.
-    fn context_of(&mut self, rules: Rules, place: usize, action: u16) -> Option<Vec<Value>> {
+    /// The bound values that an action would have in the question on top: its family's arguments there, its ability's owner.
+    fn context_of(&mut self, context: &Context, place: usize, action: u16) -> Option<Vec<Value>> {
         let question = self.scratch.questions.get(place).filter(|question| question.form == QuestionForm::Options)?;
         if let Some(group) = question.groups().iter().find(|group| group.kind != GroupKind::Pass && group.action == action) {
             return Some(question.context_of(group).to_vec());
         }
         let frame = self.state.frames.last().copied()?;
-        let ask = rules.program.code.get(frame.at as usize).and_then(Instruction::question)?;
+        let ask = context.program.code.get(frame.at as usize).and_then(Instruction::question)?;
         let AskCodeWhat::Families(families) = &ask.what else { return None };
-        let family = rules.program.actions[action as usize].family?;
+        let family = context.program.actions[action as usize].family?;
         let (_, arguments) = families.iter().find(|(listed, _)| *listed == family)?;
-        let mut context: Vec<Value> =
-            arguments.iter().map(|argument| self.evaluate(rules, frame.base as usize, argument)).collect();
-        if rules.program.actions[action as usize].context as usize > context.len() {
-            let grants = &rules.cast.grants[family as usize];
+        let mut bound: Vec<Value> =
+            arguments.iter().map(|argument| self.evaluate(context, frame.base as usize, argument)).collect();
+        if context.program.actions[action as usize].context as usize > bound.len() {
+            let grants = &context.roster.grants[family as usize];
             let owner = grants.iter().find(|grant| {
-                let found = &rules.cast.instances[grant.instance as usize];
-                rules.program.abilities[found.ability as usize].grants[grant.index as usize].action == action
+                let found = &context.roster.instances[grant.instance as usize];
+                context.program.abilities[found.ability as usize].grants[grant.index as usize].action == action
             })?;
-            context.extend(self.owner_values(rules, owner.instance));
+            bound.extend(self.owner_values(context, owner.instance));
         }
-        Some(context)
+        Some(bound)
     }
 }
 
@@ -237,24 +240,24 @@ impl Questions {
     /// on, and what fills its roles.
     pub(super) fn why_barred(
         &mut self,
-        rules: Rules,
+        context: &Context,
         side: Value,
         action: ActionId,
-        context: &[Value],
+        bound: &[Value],
         filled: &[Vec<Value>],
     ) -> Option<String> {
-        let bars = self.bars_on(rules, rules.program.actions[usize::from(action)].family?, side);
+        let bars = self.bars_on(context, context.program.actions[usize::from(action)].family?, side);
         let mut question = Question::default();
-        question.begin_context(context);
-        question.add_only(rules, action, filled);
+        question.begin_context(bound);
+        question.add_only(context, action, filled);
         let group = &question.groups()[0];
         let chosen = question.chosen(group, 0)?;
-        let barring = self.barring(rules, &bars.iter().collect::<Vec<_>>(), &question, group, &chosen)?;
-        Some(barring.words(rules))
+        let barring = self.barring(context, &bars.iter().collect::<Vec<_>>(), &question, group, &chosen)?;
+        Some(barring.words(context))
     }
 
     /// What may keep all moves of a family from being made that would be legal otherwise, in the words of the rules.
-    pub(super) fn barring_words(&mut self, rules: Rules, family: FamilyId, side: Value) -> Option<String> {
-        self.bars_on(rules, family, side).first().map(|bar| bar.words(rules))
+    pub(super) fn barring_words(&mut self, context: &Context, family: FamilyId, side: Value) -> Option<String> {
+        self.bars_on(context, family, side).first().map(|bar| bar.words(context))
     }
 }

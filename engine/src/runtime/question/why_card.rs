@@ -9,7 +9,7 @@ use crate::program::{
     ActionId, ActionInfo, AskCode, AskCodeWhat, ClauseKind, ConditionInfo, Expr, FamilyId, Instruction, NONE, RoleAmount,
     RoleInfo, SIDE, Shape, TextPart, Value,
 };
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::event::{Audience, Viewer};
 use crate::runtime::question::Questions;
@@ -43,10 +43,10 @@ struct Found {
 
 impl Questions {
     /// What players call copies of one card, and what tells it from others of its name.
-    pub fn card_name(&self, rules: Rules, copies: &[Value], several: bool) -> String {
-        let Some(print) = copies.first().and_then(|card| self.print_of_piece(rules, *card)) else { return String::new() };
-        let name = rules.program.prints.name(print);
-        match told_apart(rules.program, print).filter(|_| several) {
+    pub fn card_name(&self, context: &Context, copies: &[Value], several: bool) -> String {
+        let Some(print) = copies.first().and_then(|card| self.print_of_piece(context, *card)) else { return String::new() };
+        let name = context.program.prints.name(print);
+        match told_apart(context.program, print).filter(|_| several) {
             Some(apart) => format!("{name} ({apart})"),
             None => name.to_string(),
         }
@@ -54,15 +54,15 @@ impl Questions {
 
     /// The cards that a seat sees and owns, by their name or a part of it, copies of one together: those in its hand, those
     /// in play, those that are used up.
-    pub fn cards_called(&self, rules: Rules, seat: usize, called: &str) -> Vec<Vec<Vec<Value>>> {
+    pub fn cards_called(&self, context: &Context, seat: usize, called: &str) -> Vec<Vec<Vec<Value>>> {
         let called = called.trim().to_lowercase();
-        let first = Value::from(rules.cast.first_piece);
-        let pieces = (first..self.state.board.entities.len() as Value).filter(|piece| self.owner(rules, *piece) == Some(seat));
+        let first = Value::from(context.roster.first_piece);
+        let pieces = (first..self.state.board.entities.len() as Value).filter(|piece| self.owner(context, *piece) == Some(seat));
         let mut found: Vec<Found> = pieces
             .filter_map(|piece| {
-                let print = self.print_of_piece(rules, piece)?;
-                let name = rules.program.prints.name(print).to_lowercase();
-                let near = self.nearness(rules, seat, piece).filter(|_| !name.is_empty() && name.contains(&called))?;
+                let print = self.print_of_piece(context, piece)?;
+                let name = context.program.prints.name(print).to_lowercase();
+                let near = self.nearness(context, seat, piece).filter(|_| !name.is_empty() && name.contains(&called))?;
                 Some(Found { partly: name != called, near, print, piece })
             })
             .collect();
@@ -76,13 +76,13 @@ impl Questions {
     }
 
     /// How near a card is to a seat that sees it: in its hand, in play, out of play.
-    fn nearness(&self, rules: Rules, seat: usize, piece: Value) -> Option<u8> {
+    fn nearness(&self, context: &Context, seat: usize, piece: Value) -> Option<u8> {
         let place = self.state.board.entities.get(piece as usize).map(|found| found.place).filter(|place| *place != NOWHERE)?;
-        let viewers = self.viewers_of(rules, place);
+        let viewers = self.viewers_of(context, place);
         if !viewers.includes(Viewer::Seat(seat)) {
             return None;
         }
-        let out_of_play = self.zone_info(rules, place)?.out_of_play;
+        let out_of_play = self.zone_info(context, place)?.out_of_play;
         Some(match (viewers == Audience::All, out_of_play) {
             (false, _) => 0,
             (true, false) => 1,
@@ -92,13 +92,13 @@ impl Questions {
 
     /// What keeps these cards from being chosen in the question on top, for each action that has a place for them: of all
     /// ways the one that goes furthest.
-    pub fn obstacles(&mut self, rules: Rules, copies: &[Value]) -> Vec<Obstacle> {
+    pub fn obstacles(&mut self, context: &Context, copies: &[Value]) -> Vec<Obstacle> {
         let Some(place) = self.scratch.questions.first_mut() else { return Vec::new() };
         let question = std::mem::take(place);
         let mut obstacles = Vec::new();
         if question.form == QuestionForm::Options {
-            for (action, context) in self.ways(rules, &question, copies) {
-                let found = copies.iter().filter_map(|card| self.obstacle_of(rules, action, &context, *card));
+            for (action, bound) in self.ways(context, &question, copies) {
+                let found = copies.iter().filter_map(|card| self.obstacle_of(context, action, &bound, *card));
                 // Of those that go as far the first.
                 let best = found.reduce(|best, found| if found.held > best.held { found } else { best });
                 obstacles.extend(best);
@@ -112,46 +112,46 @@ impl Questions {
 
     /// The actions that the question on top may be answered with, with their contexts: those of the rules, and those that
     /// the cards grant.
-    fn ways(&mut self, rules: Rules, question: &Question, copies: &[Value]) -> Vec<(ActionId, Vec<Value>)> {
-        let Some((base, families)) = self.families_asked(rules) else { return Vec::new() };
+    fn ways(&mut self, context: &Context, question: &Question, copies: &[Value]) -> Vec<(ActionId, Vec<Value>)> {
+        let Some((base, families)) = self.families_asked(context) else { return Vec::new() };
         let mut ways = Vec::new();
         for (family, arguments) in families {
-            let context: Vec<Value> = arguments.iter().map(|argument| self.evaluate(rules, base, argument)).collect();
-            let Some(info) = rules.program.families.get(usize::from(*family)) else { continue };
+            let bound: Vec<Value> = arguments.iter().map(|argument| self.evaluate(context, base, argument)).collect();
+            let Some(info) = context.program.families.get(usize::from(*family)) else { continue };
             for part in &info.parts {
-                let declared = rules.program.families.get(usize::from(*part)).map_or(&[][..], |info| info.actions.as_slice());
-                ways.extend(declared.iter().map(|action| (*action, context.clone())));
+                let declared = context.program.families.get(usize::from(*part)).map_or(&[][..], |info| info.actions.as_slice());
+                ways.extend(declared.iter().map(|action| (*action, bound.clone())));
             }
-            for (instance, action) in self.granted(rules, *family, copies) {
-                let mut context = context.clone();
-                context.extend(self.owner_values(rules, instance));
-                ways.push((action, context));
+            for (instance, action) in self.granted(context, *family, copies) {
+                let mut bound = bound.clone();
+                bound.extend(self.owner_values(context, instance));
+                ways.push((action, bound));
             }
         }
-        // What is in the question already has the context that it was made with.
+        // What is in the question already has the bound values that it was made with.
         let known = |group: &&Group| group.kind == GroupKind::Action;
         for group in question.groups().iter().filter(known) {
-            ways.iter_mut().filter(|(action, _)| *action == group.action).for_each(|(_, context)| {
-                *context = question.context_of(group).to_vec();
+            ways.iter_mut().filter(|(action, _)| *action == group.action).for_each(|(_, bound)| {
+                *bound = question.context_of(group).to_vec();
             });
         }
         ways
     }
 
     /// The families of moves that are asked for, and where the arguments of the question are.
-    fn families_asked<'p>(&self, rules: Rules<'p>) -> Option<(usize, Families<'p>)> {
+    fn families_asked<'p>(&self, context: &'p Context<'p>) -> Option<(usize, Families<'p>)> {
         let frame = self.state.frames.last().copied()?;
-        let ask = rules.program.code.get(frame.at as usize)?.question()?;
+        let ask = context.program.code.get(frame.at as usize)?.question()?;
         let AskCodeWhat::Families(families) = &ask.what else { return None };
         Some((frame.base as usize, families.as_slice()))
     }
 
     /// What abilities of these cards grant to a family.
-    fn granted(&self, rules: Rules, family: FamilyId, copies: &[Value]) -> Vec<(u16, ActionId)> {
-        let grants = rules.cast.grants.get(usize::from(family)).map_or(&[][..], Vec::as_slice);
+    fn granted(&self, context: &Context, family: FamilyId, copies: &[Value]) -> Vec<(u16, ActionId)> {
+        let grants = context.roster.grants.get(usize::from(family)).map_or(&[][..], Vec::as_slice);
         let of_copies = grants.iter().filter_map(|grant| {
-            let found = rules.cast.instances.get(usize::from(grant.instance))?;
-            let ability = rules.program.abilities.get(usize::from(found.ability))?;
+            let found = context.roster.instances.get(usize::from(grant.instance))?;
+            let ability = context.program.abilities.get(usize::from(found.ability))?;
             let action = ability.grants.get(usize::from(grant.index))?.action;
             copies.contains(&Value::from(found.holder)).then_some((grant.instance, action))
         });
@@ -159,37 +159,37 @@ impl Questions {
     }
 
     /// What keeps a card from being an argument of an action, or from granting it; none if the action has no place for it.
-    fn obstacle_of(&mut self, rules: Rules, action: ActionId, context: &[Value], card: Value) -> Option<Obstacle> {
-        let info = rules.program.actions.get(usize::from(action))?;
+    fn obstacle_of(&mut self, context: &Context, action: ActionId, bound: &[Value], card: Value) -> Option<Obstacle> {
+        let info = context.program.actions.get(usize::from(action))?;
         let base = self.state.slots.len();
         let lists = self.state.lists.len();
-        self.state.slots.extend_from_slice(context);
+        self.state.slots.extend_from_slice(bound);
         self.state.slots.resize(base + usize::from(info.slots), NONE);
-        let grants = context.len() > info.family.map_or(0, |family| self.params_of(rules, family)) && context.contains(&card);
-        let granting = rules.program.abilities.iter().find(|ability| ability.grants.iter().any(|grant| grant.action == action));
+        let grants = bound.len() > info.family.map_or(0, |family| self.params_of(context, family)) && bound.contains(&card);
+        let granting = context.program.abilities.iter().find(|ability| ability.grants.iter().any(|grant| grant.action == action));
         let cites = granting.map_or(info.rules.as_slice(), |ability| ability.rules.as_slice());
         let mut search = Ways { info, rules: cites, card, grants, best: None, left: MOST_WAYS };
-        self.try_roles(rules, base, &mut search, 0, grants);
+        self.try_roles(context, base, &mut search, 0, grants);
         let best = search.best.take();
         self.state.slots.truncate(base);
         self.state.lists.truncate(lists);
         best
     }
 
-    fn params_of(&self, rules: Rules, family: FamilyId) -> usize {
-        rules.program.families.get(usize::from(family)).map_or(0, |info| info.params.len())
+    fn params_of(&self, context: &Context, family: FamilyId) -> usize {
+        context.program.families.get(usize::from(family)).map_or(0, |info| info.params.len())
     }
 
     /// Fills the arguments from a place on in every way in which the card is one of them, and notes what fails.
-    fn try_roles(&mut self, rules: Rules, base: usize, ways: &mut Ways, place: usize, has_card: bool) {
+    fn try_roles(&mut self, context: &Context, base: usize, ways: &mut Ways, place: usize, has_card: bool) {
         let info = ways.info;
         let Some(role) = info.roles.get(place) else {
             if has_card {
-                self.try_conditions(rules, base, ways);
+                self.try_conditions(context, base, ways);
             }
             return;
         };
-        let candidates = self.fitting(rules, base, info, role);
+        let candidates = self.fitting(context, base, info, role);
         let whens: Vec<_> = role.filter.iter().zip(&role.filter_places).filter(|(_, place)| is_when(info, place)).collect();
         if candidates.is_empty() && has_card {
             let words = format!("there is no {} for it{}", role.name.replace('_', " "), cited(ways.rules));
@@ -203,21 +203,21 @@ impl Questions {
             let value = if several { self.push_list(&[candidate]) } else { candidate };
             self.set_slot(base, info.context + place as u16, value);
             // What stands in the way of this argument alone does so whatever the others are.
-            let failed = whens.iter().find(|(test, _)| !self.test(rules, base, role.filter_slot, candidate, test));
+            let failed = whens.iter().find(|(test, _)| !self.test(context, base, role.filter_slot, candidate, test));
             match failed {
-                Some((_, condition)) if candidate == ways.card => self.note(rules, base, ways, condition),
-                _ => self.try_roles(rules, base, ways, place + 1, has_card || candidate == ways.card),
+                Some((_, condition)) if candidate == ways.card => self.note(context, base, ways, condition),
+                _ => self.try_roles(context, base, ways, place + 1, has_card || candidate == ways.card),
             }
         }
     }
 
     /// What an argument is for: its candidates that its `where` lets pass. What may be left out may be left out.
-    fn fitting(&mut self, rules: Rules, base: usize, info: &ActionInfo, role: &RoleInfo) -> Vec<Value> {
-        let list = self.evaluate(rules, base, &role.from);
+    fn fitting(&mut self, context: &Context, base: usize, info: &ActionInfo, role: &RoleInfo) -> Vec<Value> {
+        let list = self.evaluate(context, base, &role.from);
         let candidates = self.state.list(list).to_vec();
         let tests: Vec<_> = role.filter.iter().zip(&role.filter_places).filter(|(_, place)| !is_when(info, place)).collect();
         let passes = |machine: &mut Questions, value: Value| {
-            tests.iter().all(|(test, _)| machine.test(rules, base, role.filter_slot, value, test))
+            tests.iter().all(|(test, _)| machine.test(context, base, role.filter_slot, value, test))
         };
         let mut fitting: Vec<Value> = candidates.into_iter().filter(|value| passes(self, *value)).collect();
         if matches!(role.amount, RoleAmount::OneOrNone) {
@@ -226,15 +226,15 @@ impl Questions {
         fitting
     }
 
-    fn try_conditions(&mut self, rules: Rules, base: usize, ways: &mut Ways) {
+    fn try_conditions(&mut self, context: &Context, base: usize, ways: &mut Ways) {
         ways.left = ways.left.saturating_sub(1);
         let info = ways.info;
-        let failed = info.conditions.iter().position(|condition| self.evaluate(rules, base, &condition.expr) == 0);
+        let failed = info.conditions.iter().position(|condition| self.evaluate(context, base, &condition.expr) == 0);
         match failed.and_then(|held| info.conditions.get(held)) {
-            Some(condition) => self.note(rules, base, ways, condition),
+            Some(condition) => self.note(context, base, ways, condition),
             None => {
                 let side = self.scratch.questions.first().map_or(NONE, |question| question.side as Value);
-                if let Some(words) = info.family.and_then(|family| self.barring_words(rules, family, side)) {
+                if let Some(words) = info.family.and_then(|family| self.barring_words(context, family, side)) {
                     ways.note(info.conditions.len() + 1, words);
                 }
             }
@@ -242,10 +242,10 @@ impl Questions {
     }
 
     /// Notes a `when` that does not hold. A first one without a text tells, as a `where` does, what the action is for.
-    fn note(&mut self, rules: Rules, base: usize, ways: &mut Ways, condition: &ConditionInfo) {
+    fn note(&mut self, context: &Context, base: usize, ways: &mut Ways, condition: &ConditionInfo) {
         let held = ways.info.conditions.iter().position(|known| known.span == condition.span).unwrap_or(0);
         if held > 0 || condition.why_not.is_some() {
-            let words = self.condition_words(rules, base, condition);
+            let words = self.condition_words(context, base, condition);
             ways.note(held + 1, words);
         }
     }
@@ -253,45 +253,45 @@ impl Questions {
     // --- another moment -----------------------------------------------------------------
 
     /// When these cards may be chosen: the questions that have a place for them, or else the moments of their abilities.
-    pub fn moments(&mut self, rules: Rules, seat: usize, copies: &[Value]) -> Vec<String> {
-        let asks = rules.program.code.iter().filter_map(Instruction::question);
+    pub fn moments(&mut self, context: &Context, seat: usize, copies: &[Value]) -> Vec<String> {
+        let asks = context.program.code.iter().filter_map(Instruction::question);
         let mut moments: Vec<String> = Vec::new();
         for ask in asks {
-            if let Some(words) = prompt_words(rules, ask).filter(|words| !moments.contains(words))
-                && self.has_place(rules, ask, seat, copies)
+            if let Some(words) = prompt_words(context, ask).filter(|words| !moments.contains(words))
+                && self.has_place(context, ask, seat, copies)
             {
                 moments.push(words);
             }
         }
         if moments.is_empty() {
-            moments = self.moments_of_abilities(rules, copies);
+            moments = self.moments_of_abilities(context, copies);
         }
         moments
     }
 
     /// Whether a question of moves has a place for a card. Only sides are known of questions that are not asked yet.
-    fn has_place(&mut self, rules: Rules, ask: &AskCode, seat: usize, copies: &[Value]) -> bool {
+    fn has_place(&mut self, context: &Context, ask: &AskCode, seat: usize, copies: &[Value]) -> bool {
         let AskCodeWhat::Families(families) = &ask.what else { return false };
         families.iter().any(|(family, _)| {
-            if !self.granted(rules, *family, copies).is_empty() {
+            if !self.granted(context, *family, copies).is_empty() {
                 return true;
             }
-            let Some(info) = rules.program.families.get(usize::from(*family)) else { return false };
+            let Some(info) = context.program.families.get(usize::from(*family)) else { return false };
             let known = info.params.iter().all(|(_, shape)| *shape == Shape::Entity(SIDE));
-            known && info.parts.iter().any(|part| self.takes(rules, *part, seat, copies))
+            known && info.parts.iter().any(|part| self.takes(context, *part, seat, copies))
         })
     }
 
     /// Whether an action of a family takes one of these cards as an argument when a side is asked.
-    fn takes(&mut self, rules: Rules, family: FamilyId, seat: usize, copies: &[Value]) -> bool {
-        let Some(info) = rules.program.families.get(usize::from(family)) else { return false };
-        info.actions.iter().filter_map(|action| rules.program.actions.get(usize::from(*action))).any(|action| {
+    fn takes(&mut self, context: &Context, family: FamilyId, seat: usize, copies: &[Value]) -> bool {
+        let Some(info) = context.program.families.get(usize::from(family)) else { return false };
+        info.actions.iter().filter_map(|action| context.program.actions.get(usize::from(*action))).any(|action| {
             let (base, lists) = (self.state.slots.len(), self.state.lists.len());
             self.state.slots.extend(std::iter::repeat_n(seat as Value, info.params.len()));
             self.state.slots.resize(base + usize::from(action.slots), NONE);
             let first = action.roles.first();
             let takes =
-                first.is_some_and(|role| self.fitting(rules, base, action, role).iter().any(|card| copies.contains(card)));
+                first.is_some_and(|role| self.fitting(context, base, action, role).iter().any(|card| copies.contains(card)));
             self.state.slots.truncate(base);
             self.state.lists.truncate(lists);
             takes
@@ -299,13 +299,13 @@ impl Questions {
     }
 
     /// The moments at which abilities of these cards act, and what they do.
-    fn moments_of_abilities(&self, rules: Rules, copies: &[Value]) -> Vec<String> {
-        let instances = rules.cast.instances.iter().filter(|found| copies.contains(&Value::from(found.holder)));
+    fn moments_of_abilities(&self, context: &Context, copies: &[Value]) -> Vec<String> {
+        let instances = context.roster.instances.iter().filter(|found| copies.contains(&Value::from(found.holder)));
         let mut moments: Vec<String> = Vec::new();
-        for ability in instances.filter_map(|found| rules.program.abilities.get(usize::from(found.ability))) {
-            let clauses = ability.clauses.iter().filter_map(|clause| rules.program.clauses.get(usize::from(*clause)));
+        for ability in instances.filter_map(|found| context.program.abilities.get(usize::from(found.ability))) {
+            let clauses = ability.clauses.iter().filter_map(|clause| context.program.clauses.get(usize::from(*clause)));
             let acting = clauses.filter(|clause| clause.kind != ClauseKind::Modifier);
-            for hook in acting.filter_map(|clause| rules.program.hooks.get(usize::from(clause.hook))) {
+            for hook in acting.filter_map(|clause| context.program.hooks.get(usize::from(clause.hook))) {
                 let moment = hook.moment.clone().unwrap_or_else(|| format!("`{}`", hook.name.replace('_', " ")));
                 let words = format!("it can act when {moment}{}. {}", cited(&ability.rules), ability.text);
                 if !moments.contains(&words) {
@@ -343,8 +343,8 @@ impl Ways<'_> {
 }
 
 /// What a question asks, if that is the same whenever it is asked.
-fn prompt_words(rules: Rules, ask: &AskCode) -> Option<String> {
-    match rules.program.text(ask.prompt?) {
+fn prompt_words(context: &Context, ask: &AskCode) -> Option<String> {
+    match context.program.text(ask.prompt?) {
         [TextPart::Words(words)] => Some(format!("it can be chosen when you are asked: {words}")),
         _ => None,
     }

@@ -28,18 +28,18 @@ impl Session {
     pub fn followed(&self, decision: DecisionId, draft: &Draft, most_listed: u64) -> Option<Led> {
         let (place, _) = self.decision(decision)?;
         let mut machine = self.ready_for(place);
-        let rules = &self.game.rules();
+        let context = &self.game.context();
         let mut question = std::mem::take(machine.scratch.questions.get_mut(place)?);
         if question.form != QuestionForm::Options {
             return None;
         }
         question.rank_sums();
-        Some(match machine.follow(rules, &question, &draft.answers, most_listed)? {
+        Some(match machine.follow(context, &question, &draft.answers, most_listed)? {
             Followed::To(step) => Led::To(step),
             Followed::Whole(index) => Led::Whole(Choice::Option(index)),
             Followed::Beyond(group, filled) => {
-                let index = question.add_beyond(rules, group, &filled);
-                Led::Whole(Choice::Key(machine.make_option(rules, &question, index)?.key))
+                let index = question.add_beyond(context, group, &filled);
+                Led::Whole(Choice::Key(machine.make_option(context, &question, index)?.key))
             }
         })
     }

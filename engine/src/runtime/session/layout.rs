@@ -2,7 +2,7 @@
 
 use crate::position::{PiecePosition, Position};
 use crate::program::{DIE_SIZE, DIE_VALUE, MarkInfo, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
-use crate::runtime::context::{Cast, Fixed};
+use crate::runtime::context::{Context, Roster};
 use crate::runtime::flow::Machine;
 use crate::runtime::session::setup::{set_field_stated, setting_of};
 use crate::runtime::state::{Board, NOWHERE};
@@ -24,12 +24,12 @@ enum Lies<'a> {
 }
 
 /// Makes all pieces: those that a position lists, then the others that sheets print.
-pub fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, position: Option<&Position>) {
+pub fn lay_out(program: &Program, roster: &mut Roster, machine: &mut Machine, position: Option<&Position>) {
     let board = &machine.state.board;
-    let mut taking = Taking { program, board, printed: printed_pieces(program, cast, board), makings: Vec::new() };
+    let mut taking = Taking { program, board, printed: printed_pieces(program, roster, board), makings: Vec::new() };
     let mut named: Vec<u16> = Vec::new();
     if let Some(position) = position {
-        for (zone, lies_with, piece) in listed_pieces(program, cast, board, position, &mut named) {
+        for (zone, lies_with, piece) in listed_pieces(program, roster, board, position, &mut named) {
             taking.take(Lies::Zone(zone), lies_with.unwrap_or(0), piece);
         }
     }
@@ -39,9 +39,9 @@ pub fn lay_out(program: &Program, cast: &mut Cast, machine: &mut Machine, positi
     makings.extend(unnamed.map(|(owner, zone, piece)| Making { owner, piece, born_in: zone, listed: None }));
     let mut made = Vec::with_capacity(makings.len());
     for making in makings {
-        make(program, cast, machine, &making, &mut made);
+        make(program, roster, machine, &making, &mut made);
     }
-    cast.name_pieces(program, &machine.state.board);
+    roster.name_pieces(program, &machine.state.board);
 }
 
 /// The pieces that sheets print, and those about to be made.
@@ -89,11 +89,11 @@ fn zone_owner(board: &Board, zone: u16) -> Option<u16> {
 }
 
 /// Owner, zone and piece of everything the sheets print, in order.
-fn printed_pieces(program: &Program, cast: &Cast, board: &Board) -> Vec<(usize, u16, PrintedPiece)> {
+fn printed_pieces(program: &Program, roster: &Roster, board: &Board) -> Vec<(usize, u16, PrintedPiece)> {
     let mut pieces = Vec::new();
-    for (side, ids) in cast.sheets.iter().enumerate() {
+    for (side, ids) in roster.sheets.iter().enumerate() {
         for (index, sheet) in ids.iter().enumerate().filter_map(|(index, id)| Some((index, program.sheets.get(id)?))) {
-            let entrant = &board.entities[cast.entrants[side][index] as usize];
+            let entrant = &board.entities[roster.entrants[side][index] as usize];
             for (zone, list) in &sheet.zones {
                 pieces.extend(list.iter().map(|piece| (side, entrant.zones + zone, *piece)));
             }
@@ -105,7 +105,7 @@ fn printed_pieces(program: &Program, cast: &Cast, board: &Board) -> Vec<(usize, 
 /// Zone, side and piece of everything a position lists, in order of the file. `named` gets the zones it names.
 fn listed_pieces<'a>(
     program: &Program,
-    cast: &Cast,
+    roster: &Roster,
     board: &Board,
     position: &'a Position,
     named: &mut Vec<u16>,
@@ -118,17 +118,17 @@ fn listed_pieces<'a>(
     };
     for (side, found) in position.sides.iter().enumerate() {
         for (name, pieces) in &found.zones {
-            list(side_zone(program, cast, board, side, name), Some(side), pieces);
+            list(side_zone(program, roster, board, side, name), Some(side), pieces);
         }
-        for entrant in cast.entrants.get(side).into_iter().flatten().copied() {
-            let Some(setting) = setting_of(cast, entrant, Some(position)) else { continue };
+        for entrant in roster.entrants.get(side).into_iter().flatten().copied() {
+            let Some(setting) = setting_of(roster, entrant, Some(position)) else { continue };
             for (name, pieces) in &setting.zones {
                 list(zone_named(program, board, entrant, name), Some(side), pieces);
             }
         }
     }
     for (name, pieces) in &position.table_zones {
-        list(zone_named(program, board, cast.table, name), None, pieces);
+        list(zone_named(program, board, roster.table, name), None, pieces);
     }
     listed.sort_by_key(|(_, _, piece)| piece.span.start);
     listed
@@ -141,12 +141,12 @@ fn zone_named(program: &Program, board: &Board, entity: u16, name: &str) -> Opti
 }
 
 /// A zone of a side, or of its entrants.
-fn side_zone(program: &Program, cast: &Cast, board: &Board, side: usize, name: &str) -> Option<u16> {
-    let owners = std::iter::once(side as u16).chain(cast.entrants.get(side)?.iter().copied());
+fn side_zone(program: &Program, roster: &Roster, board: &Board, side: usize, name: &str) -> Option<u16> {
+    let owners = std::iter::once(side as u16).chain(roster.entrants.get(side)?.iter().copied());
     owners.into_iter().find_map(|owner| zone_named(program, board, owner, name))
 }
 
-fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Making, made: &mut Vec<u16>) {
+fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &Making, made: &mut Vec<u16>) {
     let piece = machine.state.board.add(program, making.piece.kind, NOWHERE);
     made.push(piece);
     let cell = |machine: &mut Machine, field: u16, value: Value| {
@@ -169,14 +169,14 @@ fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Maki
     });
     let born_in = if making.born_in == NOWHERE { zone.unwrap_or(NOWHERE) } else { making.born_in };
     machine.state.board.place(piece, born_in, false);
-    machine.initialise(&Fixed { program, cast }, Value::from(piece), &[]);
+    machine.initialise(&Context { program, roster }, Value::from(piece), &[]);
     let (Some(zone), Some((_, listed))) = (zone, making.listed) else { return };
     machine.state.board.place(piece, zone, false);
     if making.piece.print.is_none() {
         cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
     }
     for (name, words) in &listed.fields {
-        set_field_stated(program, cast, &mut machine.state.board, piece, name, &words.value);
+        set_field_stated(program, roster, &mut machine.state.board, piece, name, &words.value);
     }
     for mark in &listed.marks {
         if let Some(index) = program.marks.iter().position(|info| info.name == *mark) {
@@ -184,6 +184,6 @@ fn make(program: &Program, cast: &mut Cast, machine: &mut Machine, making: &Maki
         }
     }
     if let Some(label) = &listed.id {
-        cast.labels.insert(label.clone(), usize::from(piece - cast.first_piece));
+        roster.labels.insert(label.clone(), usize::from(piece - roster.first_piece));
     }
 }

@@ -40,6 +40,6 @@ impl Session {
         }
         let mut machine = self.ready();
         let mut question = std::mem::take(machine.scratch.questions.get_mut(place)?);
-        machine.preferred(&self.game.rules(), &mut question, policy).map(Choice::Option)
+        machine.preferred(&self.game.context(), &mut question, policy).map(Choice::Option)
     }
 }

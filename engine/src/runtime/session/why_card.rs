@@ -2,7 +2,7 @@
 
 use crate::program::Value;
 use crate::runtime::decision::{Argument, DecisionId};
-use crate::runtime::flow::Play;
+use crate::runtime::flow::PlayContext;
 use crate::runtime::question::Questions;
 use crate::runtime::question::why_card::{MOST_TOLD, Obstacle};
 use crate::runtime::session::Session;
@@ -15,11 +15,11 @@ impl Session {
     /// places where they lie the first counts in which they have to do with what is asked.
     pub fn why_card(&self, decision: DecisionId, called: &str) -> Option<Vec<String>> {
         let (place, found) = self.decision(decision)?;
-        let rules = &self.game.rules();
+        let context = &self.game.context();
         let mut machine = self.ready_for(place);
-        let places = machine.cards_called(rules, found.seat, called);
+        let places = machine.cards_called(context, found.seat, called);
         let name =
-            |machine: &Questions, cards: &[Vec<Value>], copies: &[Value]| machine.card_name(rules, copies, cards.len() > 1);
+            |machine: &Questions, cards: &[Vec<Value>], copies: &[Value]| machine.card_name(context, copies, cards.len() > 1);
         for cards in &places {
             let told = cards.iter().take(MOST_TOLD).flat_map(|copies| {
                 let name = name(&machine, cards, copies);
@@ -33,7 +33,7 @@ impl Session {
         let cards = places.first()?;
         let told = cards.iter().take(MOST_TOLD).flat_map(|copies| {
             let name = name(&machine, cards, copies);
-            let moments = machine.moments(rules, found.seat, copies);
+            let moments = machine.moments(context, found.seat, copies);
             match moments.is_empty() {
                 true => vec![format!("{name} has nothing to do with what is asked now")],
                 false => moments.into_iter().map(|moment| format!("{name}: not now; {moment}")).collect(),
@@ -44,8 +44,8 @@ impl Session {
 
     /// What the question has to do with copies of a card: the options with them, or what keeps them from having one.
     fn why_now(&self, decision: DecisionId, machine: &mut Questions, copies: &[Value], name: &str) -> Vec<String> {
-        let rules = &self.game.rules();
-        let offered = self.options_with(decision, rules, copies);
+        let context = &self.game.context();
+        let offered = self.options_with(decision, context, copies);
         if !offered.is_empty() {
             return offered.into_iter().map(|text| format!("{name} can be chosen now: {text}")).collect();
         }
@@ -53,21 +53,21 @@ impl Session {
             Some(action) => format!("{name}, {action}: {}", obstacle.words),
             None => format!("{name}: {}", obstacle.words),
         };
-        machine.obstacles(rules, copies).into_iter().map(told).collect()
+        machine.obstacles(context, copies).into_iter().map(told).collect()
     }
 
     /// What the options say that are about one of these cards, or that one of them gives.
-    fn options_with(&self, decision: DecisionId, rules: Play, copies: &[Value]) -> Vec<String> {
-        let first = usize::from(rules.cast.first_piece);
+    fn options_with(&self, decision: DecisionId, context: &PlayContext, copies: &[Value]) -> Vec<String> {
+        let first = usize::from(context.roster.first_piece);
         let is_copy = |piece: &usize| copies.contains(&((piece + first) as Value));
         let options = self.options(decision, 0, MOST_OPTIONS).into_iter();
         let about = |args: &[(String, Argument)]| args.iter().any(|(_, argument)| argument.pieces().iter().any(is_copy));
-        let of_copies: Vec<&str> = rules
-            .cast
+        let of_copies: Vec<&str> = context
+            .roster
             .instances
             .iter()
             .filter(|found| copies.contains(&Value::from(found.holder)))
-            .filter_map(|found| Some(rules.program.abilities.get(usize::from(found.ability))?.id.as_str()))
+            .filter_map(|found| Some(context.program.abilities.get(usize::from(found.ability))?.id.as_str()))
             .collect();
         let gives = |ability: &Option<String>| ability.as_ref().is_some_and(|id| of_copies.contains(&id.as_str()));
         let mut told: Vec<String> =

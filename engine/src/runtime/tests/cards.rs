@@ -184,8 +184,8 @@ fn modifiers_of_cards_change_values() {
 #[test]
 fn unused_cards_cost_nothing() {
     let table = fruits(RULES).with(&["two", "two"]);
-    assert_eq!(table.session.game.cast.instances.len(), 0);
-    assert_eq!(table.session.game.cast.piece_keys.len(), 6);
+    assert_eq!(table.session.game.roster.instances.len(), 0);
+    assert_eq!(table.session.game.roster.piece_keys.len(), 6);
 }
 
 #[test]

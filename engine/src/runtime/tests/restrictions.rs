@@ -107,7 +107,7 @@ fn session(program: &Arc<Program>, mine: &[Drawn], yours: &[Drawn], spare: &[Dra
 /// in turn as its last. What goes wrong with each is given back.
 fn each_action(session: &Session, family: &str, mut look: impl FnMut(&mut Machine, &mut Question, usize)) -> Vec<Option<String>> {
     let mut faults = Vec::new();
-    let rules = &session.game.rules();
+    let rules = &session.game.context();
     let mut machine = session.ready();
     let info = rules.program.families.iter().find(|info| info.name == family).expect("a family");
     let mut question = Question::default();
@@ -140,7 +140,7 @@ struct Sifted {
 }
 
 fn sifted(session: &Session, watched: bool, at_once: bool) -> Sifted {
-    let rules = &session.game.rules();
+    let rules = &session.game.context();
     let hunt = rules.program.families.iter().position(|info| info.name == "hunt").expect("a family") as u16;
     let bars = session.machine.clone().bars_on(rules, hunt, 0);
     let (mut moves, mut told) = (Vec::new(), 0);
@@ -167,7 +167,7 @@ fn sifted(session: &Session, watched: bool, at_once: bool) -> Sifted {
 
 /// Whether each action has a move that fits what a sleepy die looks for: told at once, if that can be, and move by move.
 fn found(session: &Session) -> Vec<(Option<bool>, Option<bool>)> {
-    let rules = &session.game.rules();
+    let rules = &session.game.context();
     let nap = rules.program.families.iter().position(|info| info.name == "nap").expect("a family") as u16;
     let bars = session.machine.clone().bars_on(rules, nap, 0);
     let Some(bar) = bars.first() else { return Vec::new() };

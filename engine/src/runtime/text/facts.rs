@@ -1,7 +1,7 @@
 //! What players read of a thing beside its name: what is counted on it, and what else the rules show.
 
 use crate::program::{FieldInfo, NONE, PIECE_SHEET, Print, Program, Shape, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::state::NOWHERE;
 use crate::runtime::text::Wording;
 
@@ -26,42 +26,42 @@ impl Fact {
 
 impl Wording {
     /// What is printed on a piece and what is kept on it, as far as it is shown and there is any.
-    pub fn facts_of_piece(&self, rules: Rules, piece: Value) -> Vec<Fact> {
+    pub fn facts_of_piece(&self, context: &Context, piece: Value) -> Vec<Fact> {
         let Some(found) = self.state.board.entities.get(piece as usize) else { return Vec::new() };
-        let printed = self.print_of_piece(rules, piece).map_or(Vec::new(), |print| printed_facts(rules.program, print));
-        let own = rules.program.kind(found.kind).fields.iter().enumerate().filter(|(_, field)| field.shown);
+        let printed = self.print_of_piece(context, piece).map_or(Vec::new(), |print| printed_facts(context.program, print));
+        let own = context.program.kind(found.kind).fields.iter().enumerate().filter(|(_, field)| field.shown);
         let own = own.map(|(index, field)| {
             let value = self.state.board.field(piece, index as u16).unwrap_or(NONE);
-            Fact { name: field.name.clone(), value: self.shown(rules, value, &field.shape) }
+            Fact { name: field.name.clone(), value: self.shown(context, value, &field.shape) }
         });
         printed.into_iter().chain(own).filter(Fact::tells).collect()
     }
 
     /// What a piece is printed on.
-    pub fn print_of_piece(&self, rules: Rules, piece: Value) -> Option<Value> {
+    pub fn print_of_piece(&self, context: &Context, piece: Value) -> Option<Value> {
         let found = self.state.board.entities.get(piece as usize)?;
-        self.state.board.field(piece, PIECE_SHEET).filter(|_| rules.program.is_printed(found.kind))
+        self.state.board.field(piece, PIECE_SHEET).filter(|_| context.program.is_printed(found.kind))
     }
 
     /// The number by which keys tell a card from others of its sheet, where several of it lie open in play.
-    pub(super) fn number_to_say(&self, rules: Rules, piece: Value) -> Option<String> {
-        let print = self.print_on_table(rules, piece)?;
-        let key = rules.cast.piece_key(piece);
+    pub(super) fn number_to_say(&self, context: &Context, piece: Value) -> Option<String> {
+        let print = self.print_on_table(context, piece)?;
+        let key = context.roster.piece_key(piece);
         let (_, number) = key.split_once('#')?;
-        let mut others = usize::from(rules.cast.first_piece)..self.state.board.entities.len();
-        let shared = others.any(|other| other != piece as usize && self.print_on_table(rules, other as Value) == Some(print));
+        let mut others = usize::from(context.roster.first_piece)..self.state.board.entities.len();
+        let shared = others.any(|other| other != piece as usize && self.print_on_table(context, other as Value) == Some(print));
         shared.then(|| number.to_string())
     }
 
     /// What a card is printed on that lies open in play, and not with another.
-    fn print_on_table(&self, rules: Rules, piece: Value) -> Option<Value> {
-        let print = self.print_of_piece(rules, piece)?;
+    fn print_on_table(&self, context: &Context, piece: Value) -> Option<Value> {
+        let print = self.print_of_piece(context, piece)?;
         let found = self.state.board.entities.get(piece as usize).filter(|found| found.place != NOWHERE)?;
-        if self.zone_info(rules, found.place)?.out_of_play {
+        if self.zone_info(context, found.place)?.out_of_play {
             return None;
         }
         let owner = self.state.board.zones.get(usize::from(found.place))?.owner;
-        (!self.is_piece(rules, Value::from(owner)) && self.is_open(rules, found.place)).then_some(print)
+        (!self.is_piece(context, Value::from(owner)) && self.is_open(context, found.place)).then_some(print)
     }
 }
 

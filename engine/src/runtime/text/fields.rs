@@ -1,7 +1,7 @@
 //! Fields and outcomes in words.
 
 use crate::program::{NONE, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::event::{Outcome, OutcomeResult, Viewer};
 use crate::runtime::text::Wording;
 
@@ -23,7 +23,7 @@ impl Fields {
 }
 
 impl Wording {
-    pub fn outcome(&self, rules: Rules) -> Option<Outcome> {
+    pub fn outcome(&self, context: &Context) -> Option<Outcome> {
         let finish = self.state.finished.as_ref()?;
         let result = match () {
             () if finish.abandoned => OutcomeResult::Abandoned,
@@ -32,35 +32,38 @@ impl Wording {
             () => OutcomeResult::Tie,
         };
         let winners = finish.winners.iter().map(|side| usize::from(*side)).collect();
-        let scores =
-            if self.watched { (0..rules.cast.sides).map(|side| self.counters_of(rules, side)).collect() } else { Vec::new() };
+        let scores = if self.watched {
+            (0..context.roster.sides).map(|side| self.counters_of(context, side)).collect()
+        } else {
+            Vec::new()
+        };
         Some(Outcome { result, winners, scores, text: finish.text.clone() })
     }
 
     /// The counters of a side and of its only entrant, as a person reads them.
-    pub fn counters_of(&self, rules: Rules, side: usize) -> Vec<(String, String)> {
+    pub fn counters_of(&self, context: &Context, side: usize) -> Vec<(String, String)> {
         let mut owners = vec![side as Value];
-        if let Some([entrant]) = rules.cast.entrants.get(side).map(Vec::as_slice) {
+        if let Some([entrant]) = context.roster.entrants.get(side).map(Vec::as_slice) {
             owners.push(Value::from(*entrant));
         }
-        owners.into_iter().flat_map(|owner| self.fields_shown(rules, owner, Fields::Counters)).collect()
+        owners.into_iter().flat_map(|owner| self.fields_shown(context, owner, Fields::Counters)).collect()
     }
 
     /// Some of the fields of an entity.
-    pub fn fields_shown(&self, rules: Rules, entity: Value, wanted: Fields) -> Vec<(String, String)> {
+    pub fn fields_shown(&self, context: &Context, entity: Value, wanted: Fields) -> Vec<(String, String)> {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return Vec::new() };
-        let fields = rules.program.kind(found.kind).fields.iter().enumerate();
+        let fields = context.program.kind(found.kind).fields.iter().enumerate();
         fields
             .filter(|(index, field)| match wanted {
                 Fields::Counters => field.counter,
-                Fields::Told => rules.program.is_told(found.kind, *index as u16),
+                Fields::Told => context.program.is_told(found.kind, *index as u16),
                 Fields::All => true,
             })
             .filter_map(|(index, field)| {
                 let value = self.state.board.field(entity, index as u16).unwrap_or(NONE);
                 // What its sheet lacks is told only where the rules have changed it.
-                let own = rules.cast.has(rules.program, entity, &field.sheets);
-                (own || value != field.initial).then(|| (field.name.clone(), self.shown(rules, value, &field.shape)))
+                let own = context.roster.has(context.program, entity, &field.sheets);
+                (own || value != field.initial).then(|| (field.name.clone(), self.shown(context, value, &field.shape)))
             })
             .collect()
     }

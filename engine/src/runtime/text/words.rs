@@ -3,7 +3,7 @@
 use crate::field::written_in_halves;
 use crate::problem::{counted_alike, joined, with_article};
 use crate::program::{KindSort, NONE, PIECE_SHEET, Shape, SheetId, TextId, TextPart, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::meter::shortened;
 use crate::runtime::event::{Audience, Outcome, OutcomeResult, numbered};
 use crate::runtime::limits::MOST_TEXT;
@@ -15,15 +15,15 @@ const MOST_NAMED: usize = 3;
 
 impl Wording {
     /// A text of the rules with its holes filled.
-    pub fn render(&mut self, rules: Rules, base: usize, text: TextId) -> String {
-        self.tell(|machine| machine.rendered(rules, base, text))
+    pub fn render(&mut self, context: &Context, base: usize, text: TextId) -> String {
+        self.tell(|machine| machine.rendered(context, base, text))
     }
 
     /// A text as far as it is told.
-    fn rendered(&mut self, rules: Rules, base: usize, text: TextId) -> String {
+    fn rendered(&mut self, context: &Context, base: usize, text: TextId) -> String {
         let mut told = String::new();
-        for part in rules.program.text(text) {
-            told.push_str(&self.render_part(rules, base, part));
+        for part in context.program.text(text) {
+            told.push_str(&self.render_part(context, base, part));
             // Characters may take several bytes.
             if told.len() > 4 * MOST_TEXT {
                 break;
@@ -32,17 +32,17 @@ impl Wording {
         told
     }
 
-    fn render_part(&mut self, rules: Rules, base: usize, part: &TextPart) -> String {
+    fn render_part(&mut self, context: &Context, base: usize, part: &TextPart) -> String {
         let lists = self.state.lists.len();
         let words = match part {
             TextPart::Words(words) => shortened(words),
             TextPart::Hole(expr, shape) => {
-                let value = self.evaluate(rules, base, expr);
-                self.shown(rules, value, shape)
+                let value = self.evaluate(context, base, expr);
+                self.shown(context, value, shape)
             }
             TextPart::Choice { condition, yes, no } => {
-                let holds = self.evaluate(rules, base, condition) != 0;
-                self.rendered(rules, base, if holds { *yes } else { *no })
+                let holds = self.evaluate(context, base, condition) != 0;
+                self.rendered(context, base, if holds { *yes } else { *no })
             }
         };
         self.state.lists.truncate(lists);
@@ -50,56 +50,56 @@ impl Wording {
     }
 
     /// As [`Wording::render`], for those who may hear it: pieces that one of them may not know have no name.
-    pub fn render_to(&mut self, rules: Rules, base: usize, text: TextId, audience: Audience) -> String {
-        self.speaking_to(audience, |machine| machine.render(rules, base, text))
+    pub fn render_to(&mut self, context: &Context, base: usize, text: TextId, audience: Audience) -> String {
+        self.speaking_to(audience, |machine| machine.render(context, base, text))
     }
 
     /// A value as a person reads it.
-    pub fn shown(&self, rules: Rules, value: Value, shape: &Shape) -> String {
+    pub fn shown(&self, context: &Context, value: Value, shape: &Shape) -> String {
         match shape {
             Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) | Shape::Sheet(_) | Shape::Text if value == NONE => {
                 "none".to_string()
             }
-            Shape::OrNone(inner) => self.shown(rules, value, inner),
+            Shape::OrNone(inner) => self.shown(context, value, inner),
             Shape::Number | Shape::Nothing => value.to_string(),
-            Shape::Text => rules.program.prints.text(value).to_string(),
-            Shape::Sheet(sheet) => self.name_print(rules, *sheet, value),
+            Shape::Text => context.program.prints.text(value).to_string(),
+            Shape::Sheet(sheet) => self.name_print(context, *sheet, value),
             Shape::Halves => written_in_halves(value),
             Shape::Flag => if value == 0 { "no" } else { "yes" }.to_string(),
             Shape::Word(words) => {
-                let list = rules.program.words.get(*words as usize).map_or(&[][..], |words| words.words.as_slice());
+                let list = context.program.words.get(*words as usize).map_or(&[][..], |words| words.words.as_slice());
                 list.get(value as usize).map(|word| word.replace('_', " ")).unwrap_or_default()
             }
-            Shape::Entity(_) => self.describe_piece(rules, value),
-            Shape::Zone(_) => self.describe_zone(rules, value as u16),
+            Shape::Entity(_) => self.describe_piece(context, value),
+            Shape::Zone(_) => self.describe_zone(context, value as u16),
             Shape::List(inner) => {
-                let members = self.shown_together(rules, self.state.list(value), inner);
+                let members = self.shown_together(context, self.state.list(value), inner);
                 if members.is_empty() { "nothing".to_string() } else { joined(&members, "and") }
             }
             Shape::Move(_) => match self.state.lists.get(value as usize) {
-                Some(action) => rules.program.actions[*action as usize].name.replace('_', " "),
+                Some(action) => context.program.actions[*action as usize].name.replace('_', " "),
                 None => "no move".to_string(),
             },
         }
     }
 
     /// Several values of a shape; cards of one name are counted.
-    pub fn shown_together(&self, rules: Rules, values: &[Value], shape: &Shape) -> Vec<String> {
+    pub fn shown_together(&self, context: &Context, values: &[Value], shape: &Shape) -> Vec<String> {
         match shape {
-            Shape::Entity(kind) if rules.program.is_printed(*kind) => self.named_together(rules, values),
-            _ => values.iter().map(|value| self.shown(rules, *value, shape)).collect(),
+            Shape::Entity(kind) if context.program.is_printed(*kind) => self.named_together(context, values),
+            _ => values.iter().map(|value| self.shown(context, *value, shape)).collect(),
         }
     }
 
     /// Pieces by name; cards of one name are counted.
-    pub fn named_together(&self, rules: Rules, pieces: &[Value]) -> Vec<String> {
-        let printed = pieces.iter().all(|piece| self.print_of_piece(rules, *piece).is_some());
+    pub fn named_together(&self, context: &Context, pieces: &[Value]) -> Vec<String> {
+        let printed = pieces.iter().all(|piece| self.print_of_piece(context, *piece).is_some());
         let (nameless, named): (Vec<Value>, Vec<Value>) =
-            pieces.iter().partition(|piece| printed && self.is_nameless(rules, **piece));
-        let names: Vec<String> = named.iter().map(|piece| self.describe_piece(rules, *piece)).collect();
+            pieces.iter().partition(|piece| printed && self.is_nameless(context, **piece));
+        let names: Vec<String> = named.iter().map(|piece| self.describe_piece(context, *piece)).collect();
         let mut words = if printed { counted_alike(names.iter().map(String::as_str)) } else { names };
         if let Some(kind) = nameless.first().and_then(|piece| self.state.board.entities.get(*piece as usize)) {
-            let kind = rules.program.kind(kind.kind);
+            let kind = context.program.kind(kind.kind);
             words.push(match nameless.len() {
                 1 => with_article(&kind.name),
                 count => format!("{count} {}", kind.plural),
@@ -109,51 +109,53 @@ impl Wording {
     }
 
     /// Whether one of those who hear may not know which piece it is.
-    fn is_nameless(&self, rules: Rules, piece: Value) -> bool {
-        let hearing = self.hearing.as_ref().filter(|_| rules.program.hides && self.is_piece(rules, piece));
-        hearing.is_some_and(|hearing| !self.asked_about.contains(&piece) && !self.is_known_to(rules, piece, hearing))
+    fn is_nameless(&self, context: &Context, piece: Value) -> bool {
+        let hearing = self.hearing.as_ref().filter(|_| context.program.hides && self.is_piece(context, piece));
+        hearing.is_some_and(|hearing| !self.asked_about.contains(&piece) && !self.is_known_to(context, piece, hearing))
     }
 
     /// A thing by name: a side by its entrants, a die by size and value, and whose it is where that must be said.
-    pub fn describe_piece(&self, rules: Rules, entity: Value) -> String {
-        let name = self.name_thing(rules, entity);
-        match self.owner_to_say(rules, entity) {
-            Some(side) => format!("{name} of {}", self.side_name(rules, side as Value)),
+    pub fn describe_piece(&self, context: &Context, entity: Value) -> String {
+        let name = self.name_thing(context, entity);
+        match self.owner_to_say(context, entity) {
+            Some(side) => format!("{name} of {}", self.side_name(context, side as Value)),
             None => name,
         }
     }
 
     /// A thing by what it is, whoever has it.
-    pub fn name_thing(&self, rules: Rules, entity: Value) -> String {
+    pub fn name_thing(&self, context: &Context, entity: Value) -> String {
         let Some(found) = self.state.board.entities.get(entity as usize) else { return "nothing".to_string() };
-        let kind = rules.program.kind(found.kind);
-        if self.is_nameless(rules, entity) {
+        let kind = context.program.kind(found.kind);
+        if self.is_nameless(context, entity) {
             return with_article(&kind.name);
         }
         match kind.sort {
-            KindSort::Side => self.side_name(rules, entity),
+            KindSort::Side => self.side_name(context, entity),
             KindSort::Table => "the table".to_string(),
-            KindSort::Entrant => self.entrant_name(rules, entity),
-            KindSort::Piece if rules.program.is_die(found.kind) => {
-                let view = self.piece_view(rules, entity);
+            KindSort::Entrant => self.entrant_name(context, entity),
+            KindSort::Piece if context.program.is_die(found.kind) => {
+                let view = self.piece_view(context, entity);
                 match view.value {
                     Some(value) => format!("{}:{value}", view.name()),
                     None => view.name(),
                 }
             }
-            KindSort::Piece if rules.program.is_printed(found.kind) => {
+            KindSort::Piece if context.program.is_printed(found.kind) => {
                 let print = self.state.board.field(entity, PIECE_SHEET).unwrap_or(NONE);
-                let name = rules.program.prints.name(print);
-                numbered(name.to_string(), self.number_to_say(rules, entity).as_deref())
+                let name = context.program.prints.name(print);
+                numbered(name.to_string(), self.number_to_say(context, entity).as_deref())
             }
-            KindSort::Piece => format!("{} {}", kind.name, (entity as usize).saturating_sub(rules.cast.first_piece as usize)),
+            KindSort::Piece => format!("{} {}", kind.name, (entity as usize).saturating_sub(context.roster.first_piece as usize)),
         }
     }
 
     /// Something printed by its name; what has none by what it is.
-    fn name_print(&self, rules: Rules, sheet: SheetId, print: Value) -> String {
-        match rules.program.prints.name(print) {
-            "" => rules.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |sheet| sheet.name.replace('_', " ")),
+    fn name_print(&self, context: &Context, sheet: SheetId, print: Value) -> String {
+        match context.program.prints.name(print) {
+            "" => {
+                context.program.prints.sheets.get(usize::from(sheet)).map_or(String::new(), |sheet| sheet.name.replace('_', " "))
+            }
             name => name.to_string(),
         }
     }
@@ -161,101 +163,101 @@ impl Wording {
     /// The owner of a piece that lies with somebody else or on the table, where that is news: in a zone with pieces of
     /// several owners, and everywhere in a game that lays out the pieces of several sides on one table. In others it goes
     /// without saying, as of dice that a side can only have taken from another.
-    pub fn owner_to_say(&self, rules: Rules, piece: Value) -> Option<usize> {
+    pub fn owner_to_say(&self, context: &Context, piece: Value) -> Option<usize> {
         let place = self.state.board.entities.get(piece as usize).map(|piece| piece.place).filter(|place| *place != NOWHERE)?;
-        if !self.is_piece(rules, piece) {
+        if !self.is_piece(context, piece) {
             return None;
         }
-        let owner = self.owner(rules, piece)?;
-        if self.zone_name(rules, place).side == Some(owner) {
+        let owner = self.owner(context, piece)?;
+        if self.zone_name(context, place).side == Some(owner) {
             return None;
         }
-        let among_others = self.is_open(rules, place) && self.has_others(rules, place, owner);
+        let among_others = self.is_open(context, place) && self.has_others(context, place, owner);
         let shared = || {
-            let mut open = (0..self.state.board.zones.len() as u16).filter(|zone| self.is_open(rules, *zone));
-            rules.program.shared && open.any(|zone| self.has_others(rules, zone, owner))
+            let mut open = (0..self.state.board.zones.len() as u16).filter(|zone| self.is_open(context, *zone));
+            context.program.shared && open.any(|zone| self.has_others(context, zone, owner))
         };
         (among_others || shared()).then_some(owner)
     }
 
     /// Whether a piece of another owner lies in a zone.
-    fn has_others(&self, rules: Rules, zone: u16, owner: usize) -> bool {
+    fn has_others(&self, context: &Context, zone: u16, owner: usize) -> bool {
         let mut pieces = self.state.board.pieces(Value::from(zone)).iter();
-        pieces.any(|piece| self.owner(rules, Value::from(*piece)).is_some_and(|other| other != owner))
+        pieces.any(|piece| self.owner(context, Value::from(*piece)).is_some_and(|other| other != owner))
     }
 
-    pub(super) fn is_open(&self, rules: Rules, zone: u16) -> bool {
-        self.viewers_of(rules, zone) == Audience::All
+    pub(super) fn is_open(&self, context: &Context, zone: u16) -> bool {
+        self.viewers_of(context, zone) == Audience::All
     }
 
-    pub fn describe_zone(&self, rules: Rules, zone: u16) -> String {
-        let name = self.zone_name(rules, zone);
+    pub fn describe_zone(&self, context: &Context, zone: u16) -> String {
+        let name = self.zone_name(context, zone);
         let words = name.zone.replace('_', " ");
         if let Some(piece) = name.piece {
-            return format!("{words} of {}", self.name_thing(rules, piece as Value + Value::from(rules.cast.first_piece)));
+            return format!("{words} of {}", self.name_thing(context, piece as Value + Value::from(context.roster.first_piece)));
         }
         match (name.bearer, name.side) {
             (Some(entrant), _) => format!("{words} of {entrant}"),
-            (None, Some(side)) => format!("{words} of {}", self.side_name(rules, side as Value)),
+            (None, Some(side)) => format!("{words} of {}", self.side_name(context, side as Value)),
             (None, None) => words,
         }
     }
 
     /// `Otter's `, or nothing for what belongs to nobody.
-    pub fn owner_words(&self, rules: Rules, entity: Value) -> String {
-        match self.owner(rules, entity) {
-            Some(_) => format!("{} ", possessive(&self.actor_name(rules, entity))),
+    pub fn owner_words(&self, context: &Context, entity: Value) -> String {
+        match self.owner(context, entity) {
+            Some(_) => format!("{} ", possessive(&self.actor_name(context, entity))),
             None => String::new(),
         }
     }
 
     /// An entrant by name; with its number where it is not the first of its sheet. Where every side brings only one, it is
     /// called as its side is.
-    pub fn entrant_name(&self, rules: Rules, entity: Value) -> String {
-        let Some(id) = rules.cast.sheet_of(entity as u16) else { return "somebody".to_string() };
-        let alone = rules.cast.entrants.iter().all(|entrants| entrants.len() == 1);
-        if let Some(side) = self.owner(rules, entity).filter(|_| alone) {
-            return self.side_name(rules, side as Value);
+    pub fn entrant_name(&self, context: &Context, entity: Value) -> String {
+        let Some(id) = context.roster.sheet_of(entity as u16) else { return "somebody".to_string() };
+        let alone = context.roster.entrants.iter().all(|entrants| entrants.len() == 1);
+        if let Some(side) = self.owner(context, entity).filter(|_| alone) {
+            return self.side_name(context, side as Value);
         }
-        let name = rules.program.sheets.get(id).map_or(id, |sheet| &sheet.name);
-        match rules.cast.place_among_alike(entity as u16) {
+        let name = context.program.sheets.get(id).map_or(id, |sheet| &sheet.name);
+        match context.roster.place_among_alike(entity as u16) {
             Some(place) if place > 1 => format!("{name} ({place})"),
             _ => name.to_string(),
         }
     }
 
     /// An entrant by its own name, everything else by the side it belongs to.
-    pub fn actor_name(&self, rules: Rules, actor: Value) -> String {
-        let is_entrant = self.entrant_key(rules, actor).is_some();
-        match self.owner(rules, actor) {
-            Some(side) if !is_entrant => self.side_name(rules, side as Value),
-            _ => self.name_thing(rules, actor),
+    pub fn actor_name(&self, context: &Context, actor: Value) -> String {
+        let is_entrant = self.entrant_key(context, actor).is_some();
+        match self.owner(context, actor) {
+            Some(side) if !is_entrant => self.side_name(context, side as Value),
+            _ => self.name_thing(context, actor),
         }
     }
 
     /// What keys and scenarios call an entrant; none if it is something else.
-    pub fn entrant_key(&self, rules: Rules, entity: Value) -> Option<String> {
-        rules.cast.entrant_key(u16::try_from(entity).ok()?).map(str::to_string)
+    pub fn entrant_key(&self, context: &Context, entity: Value) -> Option<String> {
+        context.roster.entrant_key(u16::try_from(entity).ok()?).map(str::to_string)
     }
 
     /// A side by the names of its entrants, the first of them where they are many; with its number where two sides have the
     /// same.
-    pub fn side_name(&self, rules: Rules, side: Value) -> String {
-        if let Some(referee) = rules.program.referee.as_ref().filter(|_| side as usize == rules.cast.sides) {
+    pub fn side_name(&self, context: &Context, side: Value) -> String {
+        if let Some(referee) = context.program.referee.as_ref().filter(|_| side as usize == context.roster.sides) {
             return referee.clone();
         }
-        let own = self.entrants_name(rules, side as usize);
+        let own = self.entrants_name(context, side as usize);
         if own.is_empty() {
             return format!("side {side}");
         }
-        let doubled = (0..rules.cast.sides).any(|other| other != side as usize && self.entrants_name(rules, other) == own);
+        let doubled = (0..context.roster.sides).any(|other| other != side as usize && self.entrants_name(context, other) == own);
         if doubled { format!("{own} ({})", side + 1) } else { own }
     }
 
     /// `Otter`, `Otter and 2 × Heron`, `Otter and 4 others`.
-    fn entrants_name<'r>(&self, rules: Rules<'r>, side: usize) -> String {
-        let ids = rules.cast.sheets.get(side).map_or(&[][..], Vec::as_slice);
-        let name = |id: &'r String| rules.program.sheets.get(id).map_or(id.as_str(), |sheet| sheet.name.as_str());
+    fn entrants_name<'r>(&self, context: &'r Context<'r>, side: usize) -> String {
+        let ids = context.roster.sheets.get(side).map_or(&[][..], Vec::as_slice);
+        let name = |id: &'r String| context.program.sheets.get(id).map_or(id.as_str(), |sheet| sheet.name.as_str());
         let mut words = counted_alike(ids.iter().map(name));
         if words.len() > MOST_NAMED {
             let first = ids.first().map(name);
@@ -266,9 +268,9 @@ impl Wording {
         joined(&words, "and")
     }
 
-    pub fn describe_outcome(&self, rules: Rules, outcome: &Outcome) -> String {
-        let names: Vec<String> = outcome.winners.iter().map(|side| self.side_name(rules, *side as Value)).collect();
-        let win = if rules.cast.are_several(&outcome.winners) { "win" } else { "wins" };
+    pub fn describe_outcome(&self, context: &Context, outcome: &Outcome) -> String {
+        let names: Vec<String> = outcome.winners.iter().map(|side| self.side_name(context, *side as Value)).collect();
+        let win = if context.roster.are_several(&outcome.winners) { "win" } else { "wins" };
         let fact = match outcome.result {
             OutcomeResult::Win => format!("{} {win}", joined(&names, "and")),
             OutcomeResult::Tie if names.is_empty() => "nobody wins".to_string(),

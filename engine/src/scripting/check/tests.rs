@@ -248,10 +248,10 @@ fn properties_are_known() {
 
 #[test]
 fn moves_have_the_fields_of_their_family() {
-    let rules = POND.replace("hook rested(active: side)", "hook rested(active: side)\nhook leapt(active: side, hop: hop)");
+    let context = POND.replace("hook rested(active: side)", "hook rested(active: side)\nhook leapt(active: side, hop: hop)");
     let script =
         "//! ability act \"Act\"\n//! trigger act at leapt(active, hop)\nfn act(hop) { roll(hop.dice); roll(hop.diec); }";
-    let (_, problems, sources) = game(&rules, &[("act", script)]);
+    let (_, problems, sources) = game(&context, &[("act", script)]);
     assert_snapshot!(shown(&problems, &sources), @r#"
     LX0709 a move of `hop` has nothing called `diec`
       3: `diec` not known

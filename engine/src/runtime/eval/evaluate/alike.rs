@@ -1,14 +1,14 @@
 //! Pieces that nothing tells apart: which of them is taken makes no difference.
 
 use crate::program::{Program, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::state::{Bearing, EntityId, NOWHERE, State};
+use crate::runtime::state::{EntityId, MarkInstance, NOWHERE, State};
 
 impl Eval {
     /// Of a list the first of each sort: pieces that are alike, or the same value again, are left out.
     #[inline(never)]
-    pub(super) fn sorts(&mut self, rules: Rules, list: Value, pieces: bool) -> Value {
+    pub(super) fn sorts(&mut self, context: &Context, list: Value, pieces: bool) -> Value {
         let length = self.state.list(list).len();
         if !self.spend_on_pairs(length, length) {
             return list;
@@ -17,7 +17,7 @@ impl Eval {
         for index in 0..length {
             let member = self.state.member(list, index);
             let same = |earlier: &Value| match pieces {
-                true => self.state.are_alike(rules.program, *earlier, member),
+                true => self.state.are_alike(context.program, *earlier, member),
                 false => *earlier == member,
             };
             if !self.state.lists[at..].iter().any(same) {
@@ -28,11 +28,11 @@ impl Eval {
     }
 
     /// Whether a piece is the first of its sort in a list: what [`Eval::sorts`] would keep, without the others.
-    pub(super) fn is_first_of_its_sort(&mut self, rules: Rules, piece: Value, list: Value) -> bool {
+    pub(super) fn is_first_of_its_sort(&mut self, context: &Context, piece: Value, list: Value) -> bool {
         if !self.spend_on(self.state.list(list).len()) {
             return false;
         }
-        let first = self.state.list(list).iter().find(|member| self.state.are_alike(rules.program, **member, piece));
+        let first = self.state.list(list).iter().find(|member| self.state.are_alike(context.program, **member, piece));
         first == Some(&piece)
     }
 }
@@ -62,7 +62,7 @@ impl State {
 
     /// The marks of a thing that have fields, with these.
     fn fields_of_marks(&self, thing: Value) -> impl Iterator<Item = (u16, &[Value])> {
-        let of_thing = move |bearing: &&Bearing| bearing.entity == thing as EntityId;
+        let of_thing = move |bearing: &&MarkInstance| bearing.entity == thing as EntityId;
         self.bearing.iter().filter(of_thing).map(|bearing| (bearing.mark, bearing.fields.as_slice()))
     }
 }

@@ -1,7 +1,7 @@
 //! Expressions that hold members of a list against each other.
 
 use crate::program::{BestKey, Expr, NONE, Quantifier, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::lists::Members;
 use std::cmp::Ordering;
@@ -10,7 +10,7 @@ impl Eval {
     #[inline(never)]
     pub(super) fn quantified(
         &mut self,
-        rules: Rules,
+        context: &Context,
         base: usize,
         which: Quantifier,
         members: Members,
@@ -21,7 +21,7 @@ impl Eval {
         let mut index = 0;
         while let Some(member) = members.at(&self.state, index) {
             let lists = self.state.lists.len();
-            let ends = !self.spend(1) || self.test(rules, base, slot, member, condition) == stop_at;
+            let ends = !self.spend(1) || self.test(context, base, slot, member, condition) == stop_at;
             self.state.lists.truncate(lists);
             if ends {
                 return which == Quantifier::Any;
@@ -33,13 +33,13 @@ impl Eval {
 
     /// The only member for which the keys, compared in turn, are highest or lowest; none if several are alike.
     #[inline(never)]
-    pub(super) fn best_one(&mut self, rules: Rules, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
+    pub(super) fn best_one(&mut self, context: &Context, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
         let Some((first, rest)) = keys.split_first() else { return NONE };
         let length = self.state.list(list).len();
         if length == 0 {
             return NONE;
         }
-        let values = self.key_values(rules, base, list, slot, first);
+        let values = self.key_values(context, base, list, slot, first);
         let top = self.top_of(values, length, first);
         let alone = (0..length).all(|index| index == top || self.compare_keys(values, index, top, first) != Ordering::Equal);
         if alone {
@@ -48,7 +48,7 @@ impl Eval {
         if rest.is_empty() {
             return NONE;
         }
-        let best = self.best(rules, base, list, slot, keys);
+        let best = self.best(context, base, list, slot, keys);
         match self.state.list(best) {
             [only] => *only,
             _ => NONE,
@@ -57,14 +57,14 @@ impl Eval {
 
     /// The members for which the keys, compared in turn, are highest or lowest, as a list.
     #[inline(never)]
-    pub(super) fn best(&mut self, rules: Rules, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
+    pub(super) fn best(&mut self, context: &Context, base: usize, list: Value, slot: u16, keys: &[BestKey]) -> Value {
         let mut best = list;
         for key in keys {
             let length = self.state.list(best).len();
             if length < 2 {
                 break;
             }
-            let values = self.key_values(rules, base, best, slot, key);
+            let values = self.key_values(context, base, best, slot, key);
             let top = self.top_of(values, length, key);
             if !self.may_go_on_working() {
                 break;
@@ -82,7 +82,7 @@ impl Eval {
     }
 
     /// A key of each member, one after the other in the arena; where they begin. Lists that they stand for come behind.
-    fn key_values(&mut self, rules: Rules, base: usize, list: Value, slot: u16, key: &BestKey) -> usize {
+    fn key_values(&mut self, context: &Context, base: usize, list: Value, slot: u16, key: &BestKey) -> usize {
         let length = self.state.list(list).len();
         let values = self.state.lists.len();
         self.state.lists.resize(values + length, 0);
@@ -93,7 +93,7 @@ impl Eval {
             let member = self.state.member(list, index);
             self.set_slot(base, slot, member);
             let lists = self.state.lists.len();
-            let value = self.evaluate(rules, base, &key.value);
+            let value = self.evaluate(context, base, &key.value);
             if !key.list {
                 self.state.lists.truncate(lists);
             }

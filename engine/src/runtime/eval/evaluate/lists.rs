@@ -1,7 +1,7 @@
 //! Expressions that make lists, or look into them.
 
 use crate::program::{Expr, KindId, KindSort, NONE, Slot, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::Filter;
 use crate::runtime::limits::{MOST_IN_RANGE, PAIRS_PER_WORK};
@@ -36,96 +36,96 @@ impl<'r> Members<'r> {
 
 impl Eval {
     #[inline(never)]
-    pub(super) fn evaluate_list(&mut self, rules: Rules, base: usize, expr: &Expr) -> Value {
+    pub(super) fn evaluate_list(&mut self, context: &Context, base: usize, expr: &Expr) -> Value {
         match expr {
             Expr::CountList(list) => match list.as_ref() {
-                Expr::Where { list, slot, condition } => self.count_where(rules, base, list, *slot, condition),
-                list => self.members(rules, base, list).read(&self.state).len() as Value,
+                Expr::Where { list, slot, condition } => self.count_where(context, base, list, *slot, condition),
+                list => self.members(context, base, list).read(&self.state).len() as Value,
             },
             Expr::SumList(list) => {
-                let list = self.members_read(rules, base, list);
+                let list = self.members_read(context, base, list);
                 let sum: i64 = list.iter().map(|number| i64::from(*number)).sum();
                 self.counted(sum)
             }
             Expr::ExtremeOf { highest, list } => {
-                let numbers = self.members_read(rules, base, list).iter().copied();
+                let numbers = self.members_read(context, base, list).iter().copied();
                 if *highest { numbers.max() } else { numbers.min() }.unwrap_or(0)
             }
             Expr::EndOf { last, list } => {
-                let members = self.members(rules, base, list).read(&self.state);
+                let members = self.members(context, base, list).read(&self.state);
                 if *last { members.last() } else { members.first() }.copied().unwrap_or(NONE)
             }
             Expr::Sorts { list, pieces } => {
-                let list = self.evaluate(rules, base, list);
-                self.sorts(rules, list, *pieces)
+                let list = self.evaluate(context, base, list);
+                self.sorts(context, list, *pieces)
             }
             Expr::InList { item, list } => {
-                let item = self.evaluate(rules, base, item);
+                let item = self.evaluate(context, base, item);
                 if let Expr::Sorts { list, pieces: true } = list.as_ref() {
-                    let list = self.evaluate(rules, base, list);
-                    return self.is_first_of_its_sort(rules, item, list) as Value;
+                    let list = self.evaluate(context, base, list);
+                    return self.is_first_of_its_sort(context, item, list) as Value;
                 }
-                self.members_read(rules, base, list).contains(&item) as Value
+                self.members_read(context, base, list).contains(&item) as Value
             }
             Expr::AnswerOf { answers, members, of } => {
-                let of = self.evaluate(rules, base, of);
-                let members = self.evaluate(rules, base, members);
-                let answers = self.evaluate(rules, base, answers);
+                let of = self.evaluate(context, base, of);
+                let members = self.evaluate(context, base, members);
+                let answers = self.evaluate(context, base, answers);
                 self.meter.add(self.state.list(members).len() as u64);
                 let place = self.state.list(members).iter().position(|member| *member == of);
                 match place.and_then(|place| self.state.list(answers).get(place).copied()) {
                     Some(answer) => answer,
-                    None => self.fault("an answer is wanted of what the question was not about"),
+                    None => self.raise("an answer is wanted of what the question was not about"),
                 }
             }
             Expr::Quantified { which, list, slot, condition } => {
-                let members = self.members(rules, base, list);
-                self.quantified(rules, base, *which, members, *slot, condition) as Value
+                let members = self.members(context, base, list);
+                self.quantified(context, base, *which, members, *slot, condition) as Value
             }
             Expr::BestOne { list, slot, keys } => {
-                let list = self.evaluate(rules, base, list);
-                self.best_one(rules, base, list, *slot, keys)
+                let list = self.evaluate(context, base, list);
+                self.best_one(context, base, list, *slot, keys)
             }
             Expr::BestAll { list, slot, keys } => {
-                let list = self.evaluate(rules, base, list);
-                self.best(rules, base, list, *slot, keys)
+                let list = self.evaluate(context, base, list);
+                self.best(context, base, list, *slot, keys)
             }
             Expr::ZoneList(zone) => {
-                let zone = self.evaluate(rules, base, zone);
+                let zone = self.evaluate(context, base, zone);
                 self.zone_list(zone)
             }
             Expr::PrintedList { of, column } => {
-                let of = self.evaluate(rules, base, of);
-                match rules.program.prints.value(of, *column) {
-                    Some(list) => self.push_list(rules.program.prints.list(list)),
+                let of = self.evaluate(context, base, of);
+                match context.program.prints.value(of, *column) {
+                    Some(list) => self.push_list(context.program.prints.list(list)),
                     None => self.nothing_there(),
                 }
             }
             Expr::PrintedName(of) => {
-                let of = self.evaluate(rules, base, of);
-                match rules.program.prints.print(of) {
+                let of = self.evaluate(context, base, of);
+                match context.program.prints.print(of) {
                     Some(print) => print.name,
                     None => self.nothing_there(),
                 }
             }
             Expr::PrintOf(entrant) => {
-                let entrant = self.evaluate(rules, base, entrant);
-                match rules.cast.print_of(rules.program, entrant) {
+                let entrant = self.evaluate(context, base, entrant);
+                match context.roster.print_of(context.program, entrant) {
                     Some(print) => print,
                     None => self.nothing_there(),
                 }
             }
             Expr::ListOf(members) => {
-                let values: Vec<Value> = members.iter().map(|member| self.evaluate(rules, base, member)).collect();
+                let values: Vec<Value> = members.iter().map(|member| self.evaluate(context, base, member)).collect();
                 self.push_list(&values)
             }
             Expr::Single(inner) => {
-                let value = self.evaluate(rules, base, inner);
+                let value = self.evaluate(context, base, inner);
                 if value == NONE { self.push_list(&[]) } else { self.push_list(&[value]) }
             }
             Expr::Range(from, to) => {
-                let from = self.evaluate(rules, base, from);
-                let to = self.evaluate(rules, base, to);
+                let from = self.evaluate(context, base, from);
+                let to = self.evaluate(context, base, to);
                 let Some(numbers) = self.range(from, to) else { return NONE };
                 if !self.spend_on(numbers.clone().count()) {
                     return NONE;
@@ -135,8 +135,8 @@ impl Eval {
                 self.end_list(at)
             }
             Expr::Without(left, right) => {
-                let left = self.evaluate(rules, base, left);
-                let right = self.evaluate(rules, base, right);
+                let left = self.evaluate(context, base, left);
+                let right = self.evaluate(context, base, right);
                 if !self.spend_on_pairs(self.state.list(left).len(), self.state.list(right).len()) {
                     return NONE;
                 }
@@ -145,7 +145,7 @@ impl Eval {
                 self.push_list(&rest)
             }
             Expr::Sorted { down, list } => {
-                let list = self.evaluate(rules, base, list);
+                let list = self.evaluate(context, base, list);
                 if !self.spend_on(self.state.list(list).len()) {
                     return NONE;
                 }
@@ -159,8 +159,8 @@ impl Eval {
                 self.end_list(at)
             }
             Expr::Top { count, zone } => {
-                let count = self.evaluate(rules, base, count).max(0) as usize;
-                let zone = self.evaluate(rules, base, zone);
+                let count = self.evaluate(context, base, count).max(0) as usize;
+                let zone = self.evaluate(context, base, zone);
                 if !self.spend_on(count.min(self.state.board.pieces(zone).len())) {
                     return NONE;
                 }
@@ -170,16 +170,16 @@ impl Eval {
                 self.end_list(at)
             }
             Expr::Neighbour { of, left } => {
-                let of = self.evaluate(rules, base, of);
-                self.neighbour(rules, of, *left)
+                let of = self.evaluate(context, base, of);
+                self.neighbour(context, of, *left)
             }
             Expr::Neighbours(of) => {
-                let of = self.evaluate(rules, base, of);
-                self.neighbours(rules, of)
+                let of = self.evaluate(context, base, of);
+                self.neighbours(context, of)
             }
             Expr::EntrantsOf(side) => {
-                let side = self.evaluate(rules, base, side);
-                let entrants = rules.cast.entrants.get(side as usize).map_or(&[][..], Vec::as_slice);
+                let side = self.evaluate(context, base, side);
+                let entrants = context.roster.entrants.get(side as usize).map_or(&[][..], Vec::as_slice);
                 let members: Vec<Value> = entrants.iter().map(|id| Value::from(*id)).collect();
                 self.push_list(&members)
             }
@@ -188,9 +188,9 @@ impl Eval {
     }
 
     #[inline(never)]
-    pub(super) fn concatenate(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
-        let left = self.read(rules, base, left);
-        let right = self.read(rules, base, right);
+    pub(super) fn concatenate(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+        let left = self.read(context, base, left);
+        let right = self.read(context, base, right);
         if self.state.list(right).is_empty() {
             return left;
         }
@@ -223,13 +223,13 @@ impl Eval {
     #[inline(never)]
     pub(super) fn field_list(
         &mut self,
-        rules: Rules,
+        context: &Context,
         base: usize,
         zone: &Expr,
         field: u16,
         (sorted, down): (bool, bool),
     ) -> Value {
-        let zone = self.read(rules, base, zone);
+        let zone = self.read(context, base, zone);
         if !self.spend_on(self.state.board.pieces(zone).len()) {
             return NONE;
         }
@@ -248,18 +248,18 @@ impl Eval {
     }
 
     #[inline(never)]
-    pub(super) fn list_where(&mut self, rules: Rules, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
+    pub(super) fn list_where(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
         if let Expr::Every(kind) = list
             && let Some(filter) = self.filter(base, condition, slot)
         {
-            return self.every_by(rules, base, *kind, slot, filter);
+            return self.every_by(context, base, *kind, slot, filter);
         }
-        let list = self.evaluate(rules, base, list);
+        let list = self.evaluate(context, base, list);
         if !self.spend_on(self.state.list(list).len()) {
             return NONE;
         }
         if let Some(filter) = self.filter(base, condition, slot) {
-            return self.list_by(rules, base, list, slot, filter);
+            return self.list_by(context, base, list, slot, filter);
         }
         let at = self.begin_list();
         for index in 0..self.state.list(list).len() {
@@ -268,7 +268,7 @@ impl Eval {
             }
             let member = self.state.member(list, index);
             let mark = self.state.lists.len();
-            let kept = self.test(rules, base, slot, member, condition);
+            let kept = self.test(context, base, slot, member, condition);
             self.state.lists.truncate(mark);
             if kept {
                 self.state.lists.push(member);
@@ -278,13 +278,13 @@ impl Eval {
     }
 
     /// How many members of a list a condition holds for; no list of them is made.
-    fn count_where(&mut self, rules: Rules, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
-        let members = self.members(rules, base, list);
+    fn count_where(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
+        let members = self.members(context, base, list);
         if !self.spend_on(members.read(&self.state).len()) {
             return 0;
         }
         if let Some(filter) = self.filter(base, condition, slot) {
-            let counted = filter.count(rules.program, &self.state.board, members.read(&self.state));
+            let counted = filter.count(context.program, &self.state.board, members.read(&self.state));
             return counted.map_or_else(|| self.nothing_there(), |count| count as Value);
         }
         let (mut count, mut index) = (0, 0);
@@ -292,17 +292,17 @@ impl Eval {
             && self.may_go_on_working()
         {
             let mark = self.state.lists.len();
-            count += Value::from(self.test(rules, base, slot, member, condition));
+            count += Value::from(self.test(context, base, slot, member, condition));
             self.state.lists.truncate(mark);
             index += 1;
         }
         count
     }
 
-    fn list_by(&mut self, rules: Rules, base: usize, list: Value, slot: Slot, filter: Filter) -> Value {
+    fn list_by(&mut self, context: &Context, base: usize, list: Value, slot: Slot, filter: Filter) -> Value {
         let State { board, lists, slots, .. } = &mut self.state;
         let at = lists.len();
-        let Some(()) = filter.list(rules.program, board, lists, list) else { return self.nothing_there() };
+        let Some(()) = filter.list(context.program, board, lists, list) else { return self.nothing_there() };
         if let (Some(last), Some(variable)) = (members_of(lists, list).last(), slots.get_mut(base + usize::from(slot))) {
             *variable = *last;
         }
@@ -311,8 +311,8 @@ impl Eval {
     }
 
     #[inline(never)]
-    pub(super) fn map(&mut self, rules: Rules, base: usize, list: &Expr, slot: Slot, value: &Expr) -> Value {
-        let list = self.evaluate(rules, base, list);
+    pub(super) fn map(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, value: &Expr) -> Value {
+        let list = self.evaluate(context, base, list);
         let at = self.begin_list();
         for index in 0..self.state.list(list).len() {
             if !self.spend(1) {
@@ -320,15 +320,15 @@ impl Eval {
             }
             let member = self.state.member(list, index);
             self.set_slot(base, slot, member);
-            let mapped = self.evaluate(rules, base, value);
+            let mapped = self.evaluate(context, base, value);
             self.state.lists.push(mapped);
         }
         self.end_list(at)
     }
 
     #[inline(never)]
-    pub(super) fn map_zone(&mut self, rules: Rules, base: usize, list: &Expr, zone: u16) -> Value {
-        let list = self.evaluate(rules, base, list);
+    pub(super) fn map_zone(&mut self, context: &Context, base: usize, list: &Expr, zone: u16) -> Value {
+        let list = self.evaluate(context, base, list);
         let at = self.begin_list();
         for index in 0..self.state.list(list).len() {
             let zone = self.state.board.zone_of(self.state.member(list, index), zone).map_or(NONE, Value::from);
@@ -341,23 +341,23 @@ impl Eval {
     }
 
     #[inline(never)]
-    pub(super) fn every(&mut self, rules: Rules, kind: KindId) -> Value {
+    pub(super) fn every(&mut self, context: &Context, kind: KindId) -> Value {
         if !self.spend_on(self.state.board.entities.len()) {
             return NONE;
         }
         let at = self.begin_list();
         let State { board, lists, .. } = &mut self.state;
-        push_all(lists, board, counts_as(rules, board, kind));
+        push_all(lists, board, counts_as(context, board, kind));
         self.end_list(at)
     }
 
-    fn every_by(&mut self, rules: Rules, base: usize, kind: KindId, slot: Slot, filter: Filter) -> Value {
+    fn every_by(&mut self, context: &Context, base: usize, kind: KindId, slot: Slot, filter: Filter) -> Value {
         if !self.spend_on(self.state.board.entities.len()) {
             return NONE;
         }
         let at = self.begin_list();
         let State { board, lists, .. } = &mut self.state;
-        match filter.list_all(rules.program, board, lists, counts_as(rules, board, kind)) {
+        match filter.list_all(context.program, board, lists, counts_as(context, board, kind)) {
             Some(NONE) => {}
             Some(last) => self.set_slot(base, slot, last),
             None => return self.nothing_there(),
@@ -366,13 +366,13 @@ impl Eval {
     }
 
     #[inline(never)]
-    pub(super) fn all_sides(&mut self, rules: Rules) -> Value {
+    pub(super) fn all_sides(&mut self, context: &Context) -> Value {
         let at = self.begin_list();
         let (board, lists) = (&self.state.board, &mut self.state.lists);
         let is_out = |side: &Value| board.gone.iter().any(|gone| Value::from(*gone) == *side);
         match board.gone.is_empty() {
-            true => (0..rules.cast.sides as Value).for_each(|side| lists.push(side)),
-            false => lists.extend((0..rules.cast.sides as Value).filter(|side| !is_out(side))),
+            true => (0..context.roster.sides as Value).for_each(|side| lists.push(side)),
+            false => lists.extend((0..context.roster.sides as Value).filter(|side| !is_out(side))),
         }
         self.end_list(at)
     }
@@ -383,7 +383,7 @@ impl Eval {
     #[inline]
     pub(in crate::runtime) fn range(&mut self, from: Value, to: Value) -> Option<RangeInclusive<Value>> {
         if to.saturating_sub(from) > MOST_IN_RANGE {
-            self.fault("a range has more than 10,000 numbers");
+            self.raise("a range has more than 10,000 numbers");
             return None;
         }
         Some(from..=to)
@@ -391,11 +391,11 @@ impl Eval {
 
     /// The members of a list that is only looked at: one that is printed is not copied.
     #[inline]
-    pub(super) fn members<'r>(&mut self, rules: Rules<'r>, base: usize, list: &Expr) -> Members<'r> {
-        let Expr::PrintedList { of, column } = list else { return Members::Listed(self.evaluate(rules, base, list)) };
-        let of = self.evaluate(rules, base, of);
-        let Some(list) = rules.program.prints.value(of, *column) else { return Members::Listed(self.nothing_there()) };
-        Members::Printed(rules.program.prints.list(list))
+    pub(super) fn members<'r>(&mut self, context: &'r Context<'r>, base: usize, list: &Expr) -> Members<'r> {
+        let Expr::PrintedList { of, column } = list else { return Members::Listed(self.evaluate(context, base, list)) };
+        let of = self.evaluate(context, base, of);
+        let Some(list) = context.program.prints.value(of, *column) else { return Members::Listed(self.nothing_there()) };
+        Members::Printed(context.program.prints.list(list))
     }
 
     pub fn begin_list(&mut self) -> usize {
@@ -430,8 +430,8 @@ impl Eval {
     }
 
     /// The members of a list, all of which are about to be looked at.
-    fn members_read<'s>(&'s mut self, rules: Rules<'s>, base: usize, list: &Expr) -> &'s [Value] {
-        let members = self.members(rules, base, list);
+    fn members_read<'s>(&'s mut self, context: &'s Context<'s>, base: usize, list: &Expr) -> &'s [Value] {
+        let members = self.members(context, base, list);
         self.meter.add(members.read(&self.state).len() as u64 / PAIRS_PER_WORK);
         members.read(&self.state)
     }
@@ -453,12 +453,12 @@ fn push_all(lists: &mut Vec<Value>, board: &Board, counts: impl Fn(&Entity) -> b
 
 /// Whether a thing is one of a kind that is in the game.
 #[inline]
-fn counts_as<'b>(rules: Rules<'b>, board: &'b Board, kind: KindId) -> impl Fn(&Entity) -> bool {
+fn counts_as<'b>(context: &'b Context<'b>, board: &'b Board, kind: KindId) -> impl Fn(&Entity) -> bool {
     // A piece that lies nowhere was removed from the game.
-    let must_lie = rules.program.kind(kind).sort == KindSort::Piece;
+    let must_lie = context.program.kind(kind).sort == KindSort::Piece;
     let all_stay = board.gone.is_empty();
     move |entity: &Entity| {
-        rules.program.is_kind(entity.kind, kind)
+        context.program.is_kind(entity.kind, kind)
             && (!must_lie || entity.place != NOWHERE)
             && (all_stay || entity.side == NOWHERE || !board.gone.contains(&entity.side))
     }

@@ -1,7 +1,7 @@
 //! Expressions that are numbers and flags.
 
 use crate::program::{Comparison, Expr, NONE, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::PAIRS_PER_WORK;
 use crate::runtime::state::NOWHERE;
@@ -9,58 +9,58 @@ use std::cmp::Ordering;
 
 impl Eval {
     #[inline(never)]
-    pub(super) fn not(&mut self, rules: Rules, base: usize, inner: &Expr) -> Value {
-        Value::from(!self.holds(rules, base, inner))
+    pub(super) fn not(&mut self, context: &Context, base: usize, inner: &Expr) -> Value {
+        Value::from(!self.holds(context, base, inner))
     }
 
     #[inline(never)]
-    pub(super) fn and(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
-        Value::from(self.holds(rules, base, left) && self.holds(rules, base, right))
+    pub(super) fn and(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+        Value::from(self.holds(context, base, left) && self.holds(context, base, right))
     }
 
     #[inline(never)]
-    pub(super) fn or(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
-        Value::from(self.holds(rules, base, left) || self.holds(rules, base, right))
+    pub(super) fn or(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+        Value::from(self.holds(context, base, left) || self.holds(context, base, right))
     }
 
     #[inline(never)]
-    pub(super) fn compare(&mut self, rules: Rules, base: usize, comparison: Comparison, left: &Expr, right: &Expr) -> Value {
-        let left = self.evaluate(rules, base, left);
-        let right = self.evaluate(rules, base, right);
+    pub(super) fn compare(&mut self, context: &Context, base: usize, comparison: Comparison, left: &Expr, right: &Expr) -> Value {
+        let left = self.evaluate(context, base, left);
+        let right = self.evaluate(context, base, right);
         Value::from(comparison.holds(left, right))
     }
 
     #[inline(never)]
     pub(super) fn compare_two_lists(
         &mut self,
-        rules: Rules,
+        context: &Context,
         base: usize,
         comparison: Comparison,
         left: &Expr,
         right: &Expr,
     ) -> Value {
-        let left = self.evaluate(rules, base, left);
-        let right = self.evaluate(rules, base, right);
+        let left = self.evaluate(context, base, left);
+        let right = self.evaluate(context, base, right);
         self.meter.add(self.state.list(left).len() as u64 / PAIRS_PER_WORK);
         let order = self.state.list(left).cmp(self.state.list(right));
         Value::from(comparison.holds(order as Value, Ordering::Equal as Value))
     }
 
     #[inline(never)]
-    pub(super) fn either(&mut self, rules: Rules, base: usize, condition: &Expr, yes: &Expr, no: &Expr) -> Value {
-        let branch = if self.holds(rules, base, condition) { yes } else { no };
-        self.evaluate(rules, base, branch)
+    pub(super) fn either(&mut self, context: &Context, base: usize, condition: &Expr, yes: &Expr, no: &Expr) -> Value {
+        let branch = if self.holds(context, base, condition) { yes } else { no };
+        self.evaluate(context, base, branch)
     }
 
     #[inline(never)]
-    pub(super) fn count_zone(&mut self, rules: Rules, base: usize, zone: &Expr) -> Value {
-        let zone = self.read(rules, base, zone);
+    pub(super) fn count_zone(&mut self, context: &Context, base: usize, zone: &Expr) -> Value {
+        let zone = self.read(context, base, zone);
         self.state.board.pieces(zone).len() as Value
     }
 
     #[inline(never)]
-    pub(super) fn sum_zone(&mut self, rules: Rules, base: usize, zone: &Expr, field: u16) -> Value {
-        let zone = self.read(rules, base, zone);
+    pub(super) fn sum_zone(&mut self, context: &Context, base: usize, zone: &Expr, field: u16) -> Value {
+        let zone = self.read(context, base, zone);
         self.meter.add(self.state.board.pieces(zone).len() as u64);
         let board = &self.state.board;
         let fields = board.pieces(zone).iter().filter_map(|piece| board.field(Value::from(*piece), field));
@@ -69,53 +69,53 @@ impl Eval {
     }
 
     #[inline(never)]
-    pub(super) fn in_zone(&mut self, rules: Rules, base: usize, item: &Expr, zone: &Expr) -> Value {
-        let item = self.evaluate(rules, base, item);
-        let zone = self.evaluate(rules, base, zone);
+    pub(super) fn in_zone(&mut self, context: &Context, base: usize, item: &Expr, zone: &Expr) -> Value {
+        let item = self.evaluate(context, base, item);
+        let zone = self.evaluate(context, base, zone);
         let place = self.state.board.entities.get(item as usize).map_or(NOWHERE, |entity| entity.place);
         Value::from(place != NOWHERE && Value::from(place) == zone)
     }
 
     #[inline(never)]
-    pub(super) fn add(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
-        let (left, right) = (self.evaluate(rules, base, left), self.evaluate(rules, base, right));
+    pub(super) fn add(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+        let (left, right) = (self.evaluate(context, base, left), self.evaluate(context, base, right));
         self.countable(left.checked_add(right))
     }
 
     #[inline(never)]
-    pub(super) fn subtract(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
-        let (left, right) = (self.evaluate(rules, base, left), self.evaluate(rules, base, right));
+    pub(super) fn subtract(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+        let (left, right) = (self.evaluate(context, base, left), self.evaluate(context, base, right));
         self.countable(left.checked_sub(right))
     }
 
     #[inline(never)]
-    pub(super) fn multiply(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
-        let (left, right) = (self.evaluate(rules, base, left), self.evaluate(rules, base, right));
+    pub(super) fn multiply(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+        let (left, right) = (self.evaluate(context, base, left), self.evaluate(context, base, right));
         self.countable(left.checked_mul(right))
     }
 
     #[inline(never)]
-    pub(super) fn divide(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr, up: bool) -> Value {
-        let (left, right) = (self.evaluate(rules, base, left), self.evaluate(rules, base, right));
+    pub(super) fn divide(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr, up: bool) -> Value {
+        let (left, right) = (self.evaluate(context, base, left), self.evaluate(context, base, right));
         if right == 0 {
-            return self.fault("a number is divided by zero");
+            return self.raise("a number is divided by zero");
         }
         self.countable(divided(left, right, up))
     }
 
     #[inline(never)]
-    pub(super) fn at_least(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
-        self.evaluate(rules, base, left).max(self.evaluate(rules, base, right))
+    pub(super) fn at_least(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+        self.evaluate(context, base, left).max(self.evaluate(context, base, right))
     }
 
     #[inline(never)]
-    pub(super) fn at_most(&mut self, rules: Rules, base: usize, left: &Expr, right: &Expr) -> Value {
-        self.evaluate(rules, base, left).min(self.evaluate(rules, base, right))
+    pub(super) fn at_most(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr) -> Value {
+        self.evaluate(context, base, left).min(self.evaluate(context, base, right))
     }
 
     #[inline(never)]
-    pub(super) fn is_odd(&mut self, rules: Rules, base: usize, number: &Expr) -> Value {
-        self.evaluate(rules, base, number) & 1
+    pub(super) fn is_odd(&mut self, context: &Context, base: usize, number: &Expr) -> Value {
+        self.evaluate(context, base, number) & 1
     }
 
     /// The result of a calculation, if it is a number that can be counted.
@@ -123,14 +123,14 @@ impl Eval {
     fn countable(&mut self, result: Option<Value>) -> Value {
         match result {
             Some(value) if value != NONE => value,
-            _ => self.beyond_counting(),
+            _ => self.overflow(),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn beyond_counting(&mut self) -> Value {
-        self.fault("a number grows beyond what can be counted")
+    fn overflow(&mut self) -> Value {
+        self.raise("a number grows beyond what can be counted")
     }
 
     /// A sum, if it is a number that can be counted.

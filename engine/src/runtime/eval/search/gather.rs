@@ -1,7 +1,7 @@
 //! Candidates: what may fill a role now, looked up once for all actions that take the same.
 
 use crate::program::{Expr, FamilyInfo, Key, NONE, Program, RoleInfo, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::evaluate::columns::Filter;
 use crate::runtime::eval::search::MOST_KEY;
@@ -90,26 +90,26 @@ impl Gathered {
 impl Eval {
     /// Looks up everything that the actions of a family share.
     #[inline]
-    pub fn look_up_shared(&mut self, rules: Rules, base: usize, family: &FamilyInfo, gathered: &mut Gathered) {
+    pub fn look_up_shared(&mut self, context: &Context, base: usize, family: &FamilyInfo, gathered: &mut Gathered) {
         let lists = self.state.lists.len();
         let sets = gathered.sets.iter_mut().skip(gathered.shared);
         for ((action, role), set) in family.shared.iter().zip(sets) {
-            self.look_up(rules, base, &rules.program.actions[*action as usize].roles[*role as usize], set);
+            self.look_up(context, base, &context.program.actions[*action as usize].roles[*role as usize], set);
         }
         self.state.lists.truncate(lists);
     }
 
     /// A role's candidates as things are now, in order of their ids.
     #[inline]
-    pub fn look_up(&mut self, rules: Rules, base: usize, role: &RoleInfo, into: &mut Candidates) {
+    pub fn look_up(&mut self, context: &Context, base: usize, role: &RoleInfo, into: &mut Candidates) {
         match &role.from {
             Expr::ZoneList(zone) => {
-                let zone = self.evaluate(rules, base, zone);
+                let zone = self.evaluate(context, base, zone);
                 self.meter.add(self.state.board.pieces(zone).len() as u64);
                 into.gather(&self.state.board, zone, role.barred, role.key.unwrap_or(Key::Itself));
             }
             Expr::Range(from, to) => {
-                let (from, to) = (self.evaluate(rules, base, from), self.evaluate(rules, base, to));
+                let (from, to) = (self.evaluate(context, base, from), self.evaluate(context, base, to));
                 match self.range(from, to) {
                     Some(numbers) => {
                         self.meter.add(numbers.clone().count() as u64);
@@ -118,16 +118,16 @@ impl Eval {
                     None => into.clear(),
                 }
             }
-            list => self.look_up_list(rules, base, role, list, into),
+            list => self.look_up_list(context, base, role, list, into),
         }
         if !role.tests.is_empty() || role.sorts {
-            self.narrow(rules, base, role, into);
+            self.narrow(context, base, role, into);
         }
     }
 
-    fn look_up_list(&mut self, rules: Rules, base: usize, role: &RoleInfo, list: &Expr, into: &mut Candidates) {
+    fn look_up_list(&mut self, context: &Context, base: usize, role: &RoleInfo, list: &Expr, into: &mut Candidates) {
         into.clear();
-        let list = self.evaluate(rules, base, list);
+        let list = self.evaluate(context, base, list);
         if !self.spend_on(self.state.list(list).len()) {
             return;
         }
@@ -140,39 +140,39 @@ impl Eval {
     }
 
     /// Keeps of candidates those that pass the tests of a role and, if it takes sorts, one of each.
-    fn narrow(&mut self, rules: Rules, base: usize, role: &RoleInfo, candidates: &mut Candidates) {
+    fn narrow(&mut self, context: &Context, base: usize, role: &RoleInfo, candidates: &mut Candidates) {
         for test in &role.tests {
             if !self.spend_on(candidates.all.len()) {
                 return;
             }
             match self.filter(base, test, role.filter_slot) {
-                Some(filter) if candidates.keep(filter, rules.program, &self.state.board) => {}
+                Some(filter) if candidates.keep(filter, context.program, &self.state.board) => {}
                 Some(_) => {
                     self.nothing_there();
                 }
                 None => candidates.all.retain(|candidate| {
                     let lists = self.state.lists.len();
-                    let passes = self.may_go_on_working() && self.test(rules, base, role.filter_slot, candidate.id, test);
+                    let passes = self.may_go_on_working() && self.test(context, base, role.filter_slot, candidate.id, test);
                     self.state.lists.truncate(lists);
                     passes
                 }),
             }
         }
         if role.sorts && self.spend_on_pairs(candidates.all.len(), candidates.all.len()) {
-            self.one_of_each(rules, role, &mut candidates.all);
+            self.one_of_each(context, role, &mut candidates.all);
         }
     }
 
     /// Keeps of candidates that nothing tells apart only the first.
-    fn one_of_each(&self, rules: Rules, role: &RoleInfo, candidates: &mut Vec<Candidate>) {
+    fn one_of_each(&self, context: &Context, role: &RoleInfo, candidates: &mut Vec<Candidate>) {
         // Values stand but once among candidates.
-        if !rules.program.is_piece(&role.item) {
+        if !context.program.is_piece(&role.item) {
             return;
         }
         let mut kept = 0;
         for index in 0..candidates.len() {
             let candidate = candidates[index];
-            let alike = |earlier: &Candidate| self.state.are_alike(rules.program, earlier.id, candidate.id);
+            let alike = |earlier: &Candidate| self.state.are_alike(context.program, earlier.id, candidate.id);
             if !candidates[..kept].iter().any(alike) {
                 candidates[kept] = candidate;
                 kept += 1;

@@ -28,7 +28,7 @@ piece die (dice) {
   weight: number
   mark barred \"cannot be used\"
 }
-family deed(active: side) {}
+family def_use(active: side) {}
 to play { do turn(first of sides) }
 entry scope turn(active: side) { active may \"Wait?\" as waits }
 ";
@@ -97,7 +97,7 @@ fn program() -> Arc<Program> {
         let actions = shapes()
             .into_iter()
             .enumerate()
-            .map(|(index, (roles, conditions, _))| format!("action deed_{index}({roles}) is deed\n  {conditions}\n"));
+            .map(|(index, (roles, conditions, _))| format!("action deed_{index}({roles}) is def_use\n  {conditions}\n"));
         game(&format!("{TABLE}{}", actions.collect::<String>())).program()
     });
     PROGRAM.clone()
@@ -127,7 +127,7 @@ fn session(mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
     let position = Position { sides: vec![zones(mine, spare), zones(yours, &[])], ..starting_at("turn", &[("active", 0)]) };
     let setup = Setup { position: Some(position), watched: false, ..setup(&[&[], &[]]) };
     let mut session = Session::start(program(), &setup).expect("the position is sound");
-    let first = session.game.cast.first_piece;
+    let first = session.game.roster.first_piece;
     let board = &mut session.machine.state.board;
     // All pieces stand at one place of the empty text, so they were made zone by zone.
     for (index, (value, weight, barred)) in mine.iter().chain(spare).chain(yours).enumerate() {
@@ -178,15 +178,15 @@ fn all(search: &Search, gathered: &Gathered, roles: usize) -> Vec<Vec<Vec<Value>
 /// All moves that a search finds, each role as the things that fill it; `shared`: among what the whole family takes.
 fn moves(session: &Session, action: &ActionInfo, shared: bool) -> Vec<Vec<Vec<Value>>> {
     let (mut machine, base, mut gathered) = machine_for(session, action);
-    let (rules, mut search) = (&session.game.rules(), Search::default());
-    let family = &rules.program.families[0];
+    let (context, mut search) = (&session.game.context(), Search::default());
+    let family = &context.program.families[0];
     let counted = shared && action.fillings.is_some() && {
-        machine.look_up_shared(rules, base, family, &mut gathered);
+        machine.look_up_shared(context, base, family, &mut gathered);
         search.lay_out(action);
         search.recount(&gathered, action.roles.len())
     };
     if !counted {
-        machine.count_moves(rules, base, action, &mut gathered, &mut search);
+        machine.count_moves(context, base, action, &mut gathered, &mut search);
     }
     assert_eq!(machine.fault, None);
     let roles = action.roles.len();
@@ -275,6 +275,6 @@ fn refusal(shape: usize, dice: usize) -> Option<String> {
     machine.state.slots[base] = 0;
     let mut gathered = Gathered::default();
     gathered.begin_family(session.game.program.families[0].shared.len());
-    machine.count_moves(&session.game.rules(), base, action, &mut gathered, &mut Search::default());
+    machine.count_moves(&session.game.context(), base, action, &mut gathered, &mut Search::default());
     machine.fault.take().map(|fault| fault.message)
 }

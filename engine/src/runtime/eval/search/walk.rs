@@ -3,7 +3,7 @@
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::{ActionInfo, Joining, MOST_ROLES, NONE, Value};
-use crate::runtime::context::Rules;
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::search::gather::{Candidate, Gathered};
 use crate::runtime::eval::search::sums::subsets;
@@ -33,7 +33,7 @@ impl Walk<'_> {
 impl Eval {
     pub(super) fn walk(
         &mut self,
-        rules: Rules,
+        context: &Context,
         base: usize,
         action: &ActionInfo,
         conditions: &[Joining],
@@ -44,8 +44,8 @@ impl Eval {
         let found = std::mem::take(&mut search.found);
         let (chosen, lists) = ([Chosen::One(NONE); MOST_ROLES], [OF_ROLE; MOST_ROLES]);
         let mut walk = Walk { action, conditions, gathered, search, chosen, lists, found };
-        if self.may_go_on(rules, base, &mut walk, 0) {
-            self.fill(rules, base, &mut walk, 0);
+        if self.may_go_on(context, base, &mut walk, 0) {
+            self.fill(context, base, &mut walk, 0);
         }
         let found = walk.found;
         search.count = found.len() as u64;
@@ -53,7 +53,7 @@ impl Eval {
     }
 
     /// Fills a role in every way and goes on from each.
-    fn fill(&mut self, rules: Rules, base: usize, walk: &mut Walk, index: usize) {
+    fn fill(&mut self, context: &Context, base: usize, walk: &mut Walk, index: usize) {
         if index == walk.action.roles.len() {
             if walk.found.len() as u64 >= MOST_LOOKED_AT {
                 self.too_many_moves(walk.action);
@@ -69,7 +69,7 @@ impl Eval {
         let set = walk.search.first + usize::from(filling.set);
         if filling.single {
             if filling.optional {
-                self.go_on(rules, base, walk, index, Chosen::One(NONE), NONE);
+                self.go_on(context, base, walk, index, Chosen::One(NONE), NONE);
             }
             if index + 1 == walk.action.roles.len() && walk.conditions.iter().all(|condition| condition.after <= index) {
                 self.fill_last(walk, index, set);
@@ -81,7 +81,7 @@ impl Eval {
             }
             for place in 0..candidates {
                 let Some(id) = walk.candidates(set).get(place).map(|candidate| candidate.id) else { break };
-                self.go_on(rules, base, walk, index, Chosen::One(id), id);
+                self.go_on(context, base, walk, index, Chosen::One(id), id);
             }
             return;
         }
@@ -95,7 +95,7 @@ impl Eval {
             }
             let lists = self.state.lists.len();
             let list = walk.gathered.sets[set].push_members(mask, &mut self.state.lists);
-            self.go_on(rules, base, walk, index, Chosen::Set { mask, list: walk.lists[index] }, list);
+            self.go_on(context, base, walk, index, Chosen::Set { mask, list: walk.lists[index] }, list);
             self.state.lists.truncate(lists);
         }
     }
@@ -119,28 +119,28 @@ impl Eval {
     fn too_many_moves(&mut self, action: &ActionInfo) {
         let message = format!("`{}` has more than 100,000 moves, each of which would be looked at", action.name);
         let problem = Problem::error(codes::TOO_MANY_MOVES, message).at(action.span, "too many moves");
-        self.fault_with(problem.help("let a `where` leave fewer things to choose from, or let some be chosen first"));
+        self.raise_with(problem.help("let a `where` leave fewer things to choose from, or let some be chosen first"));
     }
 
     /// Goes on with a role filled, if what can be told by now allows it.
-    fn go_on(&mut self, rules: Rules, base: usize, walk: &mut Walk, index: usize, chosen: Chosen, value: Value) {
+    fn go_on(&mut self, context: &Context, base: usize, walk: &mut Walk, index: usize, chosen: Chosen, value: Value) {
         if self.fault.is_some() {
             return;
         }
         let lists = self.state.lists.len();
         self.set_slot(base, walk.action.context + index as u16, value);
         walk.chosen[index] = chosen;
-        if self.may_go_on(rules, base, walk, index + 1) {
-            self.fill(rules, base, walk, index + 1);
+        if self.may_go_on(context, base, walk, index + 1) {
+            self.fill(context, base, walk, index + 1);
         }
         self.state.lists.truncate(lists);
     }
 
     /// With so many roles filled: whether the conditions hold that can be told by now, and whether there is enough for the
     /// roles whose candidates can be looked up by now.
-    fn may_go_on(&mut self, rules: Rules, base: usize, walk: &mut Walk, filled: usize) -> bool {
+    fn may_go_on(&mut self, context: &Context, base: usize, walk: &mut Walk, filled: usize) -> bool {
         for condition in walk.conditions.iter().filter(|condition| condition.after == filled) {
-            if !self.holds(rules, base, &condition.expr) {
+            if !self.holds(context, base, &condition.expr) {
                 return false;
             }
         }
@@ -149,9 +149,9 @@ impl Eval {
         }
         for (index, role) in walk.action.roles.iter().enumerate().filter(|(_, role)| role.after == filled) {
             let place = walk.search.roles[index].set;
-            let filling = self.filling(rules, base, role, place);
+            let filling = self.filling(context, base, role, place);
             let candidates = &mut walk.gathered.sets[walk.search.first + usize::from(place)];
-            self.look_up(rules, base, role, candidates);
+            self.look_up(context, base, role, candidates);
             if !self.suffices(&filling, candidates, walk.action, role, most_candidates(&walk.action.search)) {
                 return false;
             }

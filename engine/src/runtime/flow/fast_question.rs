@@ -8,13 +8,13 @@ use crate::program::{
     ActionId, ActionInfo, Address, AskCode, AskCodeWhat, Expr, FamilyId, Filling, Instruction, Key, NONE, Program, RoleAmount,
     RoleInfo, SearchPlan, Value,
 };
-use crate::runtime::context::{Cast, Grant};
+use crate::runtime::context::{Grant, Roster};
 use crate::runtime::decision::{Decision, Form};
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::question::QuestionForm;
-use crate::runtime::eval::retold::retold;
 use crate::runtime::eval::search::{Candidates, Pairs, Sets, Sums, sums_work};
-use crate::runtime::flow::{Machine, Play};
+use crate::runtime::eval::substitute::substitute;
+use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::PAIRS_PER_WORK;
 use crate::runtime::state::{Sealed, State};
 use record::RecordLayout;
@@ -25,10 +25,10 @@ const MOST_ACTIONS: usize = 8;
 
 /// What an `ask` comes down to among those who play.
 #[derive(Clone, Debug)]
-pub struct PlainAsk {
+pub struct FastQuestion {
     family: FamilyId,
-    sets: Vec<PlainSet>,
-    actions: Vec<PlainAction>,
+    sets: Vec<FastCandidates>,
+    actions: Vec<FastAction>,
     /// How many things fill the first role of an action at least and at most, where only play tells.
     amounts: Vec<(usize, Expr, Expr)>,
     /// Abilities may let the side do something else instead.
@@ -37,7 +37,7 @@ pub struct PlainAsk {
 
 /// Candidates that actions share: the pieces of a zone that bear no barred mark.
 #[derive(Clone, Debug)]
-struct PlainSet {
+struct FastCandidates {
     /// In the slots of the question.
     zone: Expr,
     barred: u32,
@@ -45,7 +45,7 @@ struct PlainSet {
 }
 
 #[derive(Clone, Debug)]
-struct PlainAction {
+struct FastAction {
     kernel: Kernel,
     record: RecordLayout,
 }
@@ -60,7 +60,7 @@ enum Kernel {
 
 /// The moves of a plain question, counted.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct MoveCounts {
     /// The open question is a plain one.
     open: bool,
     side: usize,
@@ -74,52 +74,52 @@ pub struct Tally {
     questioned: bool,
 }
 
-impl PlainAsk {
+impl FastQuestion {
     /// The plain form of an `ask`, if it has one.
-    pub fn of(program: &Program, cast: &Cast, ask: &AskCode) -> Option<PlainAsk> {
+    pub fn of(program: &Program, roster: &Roster, ask: &AskCode) -> Option<FastQuestion> {
         if ask.veiled || ask.even_when_forced {
             return None;
         }
         let AskCodeWhat::Families(families) = &ask.what else { return None };
         let [(id, arguments)] = families.as_slice() else { return None };
         let family = &program.families[*id as usize];
-        if !cast.bars[*id as usize].is_empty() || family.shared.len() > MOST_SETS || family.actions.len() > MOST_ACTIONS {
+        if !roster.bars[*id as usize].is_empty() || family.shared.len() > MOST_SETS || family.actions.len() > MOST_ACTIONS {
             return None;
         }
         let role = |(action, role): &(ActionId, u16)| &program.actions[*action as usize].roles[*role as usize];
-        let sets = family.shared.iter().map(|place| PlainSet::of(role(place), arguments)).collect::<Option<_>>()?;
-        let actions = family.actions.iter().map(|id| PlainAction::of(program, *id, arguments)).collect::<Option<_>>()?;
+        let sets = family.shared.iter().map(|place| FastCandidates::of(role(place), arguments)).collect::<Option<_>>()?;
+        let actions = family.actions.iter().map(|id| FastAction::of(program, *id, arguments)).collect::<Option<_>>()?;
         let mut amounts = Vec::new();
         for (place, id) in family.actions.iter().enumerate().filter(|(_, id)| program.actions[**id as usize].fillings.is_none()) {
             let (least, most) = amount(&program.actions[*id as usize], arguments)?;
             amounts.push((place, least, most));
         }
-        let hears = ask.during.as_ref().is_some_and(|(hook, _)| cast.hears(*hook));
-        Some(PlainAsk { family: *id, sets, actions, amounts, others: hears || !cast.grants[*id as usize].is_empty() })
+        let hears = ask.during.as_ref().is_some_and(|(hook, _)| roster.hears(*hook));
+        Some(FastQuestion { family: *id, sets, actions, amounts, others: hears || !roster.grants[*id as usize].is_empty() })
     }
 }
 
-impl PlainSet {
-    fn of(role: &RoleInfo, arguments: &[Expr]) -> Option<PlainSet> {
+impl FastCandidates {
+    fn of(role: &RoleInfo, arguments: &[Expr]) -> Option<FastCandidates> {
         let Expr::ZoneList(zone) = &role.from else { return None };
-        Some(PlainSet { zone: in_slots_of(zone, arguments)?, barred: role.barred, key: role.key.unwrap_or(Key::Itself) })
+        Some(FastCandidates { zone: in_slots_of(zone, arguments)?, barred: role.barred, key: role.key.unwrap_or(Key::Itself) })
     }
 }
 
-impl PlainAction {
-    fn of(program: &Program, id: ActionId, arguments: &[Expr]) -> Option<PlainAction> {
+impl FastAction {
+    fn of(program: &Program, id: ActionId, arguments: &[Expr]) -> Option<FastAction> {
         let action = &program.actions[id as usize];
         if action.obliges.is_some() {
             return None;
         }
         let record = RecordLayout::of(id, action, arguments)?;
         if let Some(fillings) = &action.fillings {
-            return Some(PlainAction { kernel: kernel(action, fillings)?, record });
+            return Some(FastAction { kernel: kernel(action, fillings)?, record });
         }
         // Any so many of one set.
         match (action.roles.as_slice(), &action.search, action.guard.as_slice()) {
             ([role], SearchPlan::Product, []) => {
-                Some(PlainAction { kernel: Kernel::Sets(Sets { set: usize::from(role.shared?) }), record })
+                Some(FastAction { kernel: Kernel::Sets(Sets { set: usize::from(role.shared?) }), record })
             }
             _ => None,
         }
@@ -155,17 +155,17 @@ fn kernel(action: &ActionInfo, fillings: &[Filling]) -> Option<Kernel> {
 
 /// An expression over parameters, told in the slots that the arguments are.
 fn in_slots_of(expr: &Expr, arguments: &[Expr]) -> Option<Expr> {
-    retold(expr, &|slot| arguments.get(usize::from(slot)).filter(|argument| matches!(argument, Expr::Local(_))).cloned())
+    substitute(expr, &|slot| arguments.get(usize::from(slot)).filter(|argument| matches!(argument, Expr::Local(_))).cloned())
 }
 
 /// A copy counts for itself.
-impl Clone for Tally {
-    fn clone(&self) -> Tally {
-        Tally::default()
+impl Clone for MoveCounts {
+    fn clone(&self) -> MoveCounts {
+        MoveCounts::default()
     }
 }
 
-impl Tally {
+impl MoveCounts {
     /// How many answers there are.
     #[inline]
     fn count(&self) -> u64 {
@@ -175,7 +175,7 @@ impl Tally {
     /// Counts the moves of all actions, and what that costs; none if some keys do not suit a kernel. No kernel does so much
     /// that the meter would have to be asked before.
     #[inline]
-    fn count_moves(&mut self, plain: &PlainAsk) -> Option<u64> {
+    fn count_moves(&mut self, plain: &FastQuestion) -> Option<u64> {
         let sets = &self.sets;
         let things = |set: usize| sets.get(set).map_or(0, |candidates| candidates.all.len() as u64);
         let mut work = plain.actions.len() as u64;
@@ -199,7 +199,7 @@ impl Tally {
 
     /// The action of a move, and what fills its roles.
     #[inline]
-    fn find<'p>(&self, plain: &'p PlainAsk, index: u64) -> Option<(&'p PlainAction, Found)> {
+    fn find<'p>(&self, plain: &'p FastQuestion, index: u64) -> Option<(&'p FastAction, Found)> {
         let mut rest = index;
         for ((action, count), amount) in plain.actions.iter().zip(&self.counts).zip(&self.amounts) {
             if rest < *count {
@@ -228,18 +228,18 @@ enum Found {
 impl Machine {
     /// Runs an `Ask` that is plain; whether it must wait. None if it must be looked at more closely.
     #[inline(never)]
-    pub(super) fn ask_plain(
+    pub(super) fn ask_fast(
         &mut self,
-        rules: Play,
+        context: &PlayContext,
         base: usize,
         at: Address,
         next: Address,
         code: &AskCode,
-        plain: &PlainAsk,
+        plain: &FastQuestion,
     ) -> Option<bool> {
         let counted = match self.scratch.ready {
             true => self.tally.open,
-            false => self.tally(rules, base, code, plain),
+            false => self.tally(context, base, code, plain),
         };
         if !counted {
             return None;
@@ -249,67 +249,67 @@ impl Machine {
             Some((_, Sealed::Option(index))) => index,
             Some(_) => u64::MAX,
             None => {
-                self.wait_for_tally();
+                self.wait_for_counted();
                 return Some(true);
             }
         };
-        Some(self.apply_plain(rules, base, at, next, code, plain, index))
+        Some(self.apply_fast(context, base, at, next, code, plain, index))
     }
 
     /// Answers the open question if it is a plain one; whether something is waited for.
     #[inline]
-    pub fn answer_plain(&mut self, rules: Play, answer: &Sealed) -> Option<bool> {
+    pub fn answer_fast(&mut self, context: &PlayContext, answer: &Sealed) -> Option<bool> {
         let Sealed::Option(index) = answer else { return None };
         if !self.scratch.ready || !self.tally.open || self.is_seen() || self.script.is_some() {
             return None;
         }
         let frame = self.state.frames.last()?;
         let (at, base) = (frame.at, frame.base as usize);
-        let step = rules.code.get(at as usize)?;
+        let step = context.code.get(at as usize)?;
         let (Instruction::Ask(code), Some(plain)) = (&step.instruction, &step.plain) else { return None };
-        Some(self.apply_plain(rules, base, at, step.next, code, plain, *index))
+        Some(self.apply_fast(context, base, at, step.next, code, plain, *index))
     }
 
     /// Carries out a choice; whether something is waited for.
     #[expect(clippy::too_many_arguments, reason = "an answer is carried out with everything that its question is made of")]
     #[inline(always)]
-    fn apply_plain(
+    fn apply_fast(
         &mut self,
-        rules: Play,
+        context: &PlayContext,
         base: usize,
         at: Address,
         next: Address,
         code: &AskCode,
-        plain: &PlainAsk,
+        plain: &FastQuestion,
         index: u64,
     ) -> bool {
         let moves = self.tally.moves;
         if index < moves {
-            let chosen = self.record_plain(base, plain, index);
+            let chosen = self.record_fast(base, plain, index);
             self.answered();
             self.set_slot(base, code.slot, chosen);
             self.go_to(next);
         } else if self.tally.questioned {
-            return self.apply_option(rules, base, at, code, index - moves);
+            return self.apply_option(context, base, at, code, index - moves);
         } else {
             self.answered();
-            self.pass(rules, base, at, code);
+            self.pass(context, base, at, code);
         }
         false
     }
 
     /// Counts what may be chosen; false if it must be looked at more closely.
     #[inline]
-    fn tally(&mut self, rules: Play, base: usize, code: &AskCode, plain: &PlainAsk) -> bool {
+    fn tally(&mut self, context: &PlayContext, base: usize, code: &AskCode, plain: &FastQuestion) -> bool {
         self.tally.open = false;
-        let side = self.who_is_asked(rules, base, code);
-        if side == NONE || self.script.is_some() || self.is_out(side) || self.may_be_barred(rules, plain.family) {
+        let side = self.who_is_asked(context, base, code);
+        if side == NONE || self.script.is_some() || self.is_out(side) || self.may_be_barred(context, plain.family) {
             return false;
         }
         let stand = self.meter.stand();
         for (place, set) in plain.sets.iter().enumerate() {
-            let zone = self.read(rules, base, &set.zone);
-            let (eval, tally) = self.eval_and_tally();
+            let zone = self.read(context, base, &set.zone);
+            let (eval, tally) = self.eval_and_counts();
             eval.meter.add(eval.state.board.pieces(zone).len() as u64);
             if let Some(candidates) = tally.sets.get_mut(place) {
                 candidates.gather(&eval.state.board, zone, set.barred, set.key);
@@ -317,11 +317,11 @@ impl Machine {
         }
         let lists = self.state.lists.len();
         for (action, least, most) in &plain.amounts {
-            let (least, most) = (self.evaluate(rules, base, least), self.evaluate(rules, base, most));
+            let (least, most) = (self.evaluate(context, base, least), self.evaluate(context, base, most));
             self.tally.amounts[*action] = (least.max(0) as u64, most.max(0) as u64);
         }
         self.state.lists.truncate(lists);
-        let (eval, tally) = self.eval_and_tally();
+        let (eval, tally) = self.eval_and_counts();
         if !tally.count_moves(plain).is_some_and(|work| eval.meter.may_add(work)) {
             // It is looked at more closely, and what is too much is told there.
             eval.meter.go_back(stand);
@@ -332,41 +332,41 @@ impl Machine {
         tally.others = u64::from(!code.must || tally.moves == 0);
         tally.questioned = false;
         eval.scratch.ready = true;
-        if plain.others && self.may_do_other(rules, code, side as u16) {
-            self.count_others(rules, base, code);
+        if plain.others && self.may_do_other(context, code, side as u16) {
+            self.count_others(context, base, code);
         }
         true
     }
 
     /// Whether a side has abilities left that may do something instead.
     #[inline(always)]
-    fn may_do_other(&mut self, rules: Play, code: &AskCode, side: u16) -> bool {
+    fn may_do_other(&mut self, context: &PlayContext, code: &AskCode, side: u16) -> bool {
         let AskCodeWhat::Families(families) = &code.what else { return false };
-        let mut grants = families.iter().flat_map(|(family, _)| &rules.cast.grants[*family as usize]);
+        let mut grants = families.iter().flat_map(|(family, _)| &context.roster.grants[*family as usize]);
         let mut is_left = |grant: &Grant| {
-            self.side_of_ability(rules, grant.instance) == Value::from(side)
-                && self.works(rules, grant.instance)
-                && self.can_use(rules, grant.instance)
+            self.side_of_ability(context, grant.instance) == Value::from(side)
+                && self.works(context, grant.instance)
+                && self.can_use(context, grant.instance)
         };
-        grants.any(&mut is_left) || code.during.as_ref().is_some_and(|(hook, _)| self.has_offer(rules, *hook, side))
+        grants.any(&mut is_left) || code.during.as_ref().is_some_and(|(hook, _)| self.has_offer(context, *hook, side))
     }
 
     /// Makes a question of what else may be chosen.
     #[inline(never)]
-    fn count_others(&mut self, rules: Play, base: usize, code: &AskCode) {
+    fn count_others(&mut self, context: &PlayContext, base: usize, code: &AskCode) {
         let AskCodeWhat::Families(families) = &code.what else { return };
-        let Tally { side, moves, .. } = self.tally;
+        let MoveCounts { side, moves, .. } = self.tally;
         self.make_question(0, |machine, question| {
             question.begin(side, QuestionForm::Options);
             question.obliged = moves;
-            machine.add_others(rules, base, code, families, question);
+            machine.add_others(context, base, code, families, question);
         });
         let others = self.scratch.questions[0].count;
         (self.tally.others, self.tally.questioned) = (others, true);
     }
 
     #[inline]
-    fn wait_for_tally(&mut self) {
+    fn wait_for_counted(&mut self) {
         if !self.state.waiting {
             self.number_question(1);
         }
@@ -386,16 +386,16 @@ impl Machine {
     }
 
     #[inline(always)]
-    fn eval_and_tally(&mut self) -> (&mut Eval, &mut Tally) {
+    fn eval_and_counts(&mut self) -> (&mut Eval, &mut MoveCounts) {
         (&mut self.questions, &mut self.tally)
     }
 
     /// Makes the record of a move.
     #[inline(never)]
-    fn record_plain(&mut self, base: usize, plain: &PlainAsk, index: u64) -> Value {
-        let (eval, tally) = self.eval_and_tally();
+    fn record_fast(&mut self, base: usize, plain: &FastQuestion, index: u64) -> Value {
+        let (eval, tally) = self.eval_and_counts();
         let Some((action, found)) = tally.find(plain, index) else {
-            return eval.fault("an answer names an option that there is not");
+            return eval.raise("an answer names an option that there is not");
         };
         let State { lists, slots, .. } = &mut eval.state;
         let roles = match found {

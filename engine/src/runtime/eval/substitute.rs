@@ -3,12 +3,12 @@
 use crate::program::{Expr, Slot};
 
 /// What an expression comes to where its slots hold what `value_of` tells; none if it is not as simple as that.
-pub fn retold(expr: &Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Option<Expr> {
+pub fn substitute(expr: &Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Option<Expr> {
     let slot_of = |slot: &Slot| match value_of(*slot)? {
         Expr::Local(slot) => Some(slot),
         _ => None,
     };
-    let part = |expr: &Expr| retold(expr, value_of).map(Box::new);
+    let part = |expr: &Expr| substitute(expr, value_of).map(Box::new);
     Some(match expr {
         Expr::Constant(_) | Expr::Table | Expr::TableField(_) => expr.clone(),
         Expr::Local(slot) => value_of(*slot)?,
@@ -31,7 +31,7 @@ pub fn retold(expr: &Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Option<Ex
         Expr::Or(left, right) => Expr::Or(part(left)?, part(right)?),
         Expr::Compare(comparison, left, right) => Expr::Compare(*comparison, part(left)?, part(right)?),
         Expr::Fold { hook, arguments } => {
-            let arguments = arguments.iter().map(|argument| retold(argument, value_of));
+            let arguments = arguments.iter().map(|argument| substitute(argument, value_of));
             Expr::Fold { hook: *hook, arguments: arguments.collect::<Option<_>>()? }
         }
         _ => return None,
