@@ -7,7 +7,6 @@ use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, OfWo
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::MOST_ROLES;
-use crate::program::parts::slots_read;
 use crate::program::{ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, RoleAmount, RoleInfo, SearchPlan, Slot};
 use crate::source::Span;
 
@@ -193,8 +192,7 @@ impl Compiler<'_> {
         shapes::conjuncts(condition.expr.clone(), &mut parts);
         let roles = info.context..info.context + info.roles.len() as Slot;
         for part in parts {
-            let mut read = Vec::new();
-            slots_read(&part, &mut read);
+            let mut read = part.slots();
             read.retain(|slot| roles.contains(slot));
             read.sort_unstable();
             read.dedup();
