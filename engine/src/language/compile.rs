@@ -3,6 +3,7 @@
 mod abilities;
 mod actions;
 mod advice;
+mod builtins;
 mod calls;
 mod divided;
 mod entries;

@@ -267,18 +267,59 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
 
 /// Whether an expression always gives a number, a truth or a thing.
 fn is_plain(expr: &Expr) -> bool {
-    match expr {
-        Expr::Constant(_) | Expr::LocalZone { .. } | Expr::LocalPlace(_) | Expr::LocalFoe(_) | Expr::LentZone { .. } => true,
-        Expr::Printed { .. } | Expr::PrintedName(_) | Expr::PrintOf(_) | Expr::SheetIs { .. } => true,
-        Expr::Zone { .. } | Expr::PlaceOf(_) | Expr::HasMark { .. } | Expr::KindIs { .. } | Expr::Table | Expr::Referee => true,
-        Expr::Foe(_) | Expr::Neighbour { .. } | Expr::SideOf(_) | Expr::MoveIs { .. } | Expr::MoveIn { .. } => true,
-        Expr::Can { .. } | Expr::CanWhere { .. } | Expr::Quantified { .. } => true,
-        Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::Compare(..) | Expr::CompareLists(..) => true,
-        Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) | Expr::Divide { .. } | Expr::IsOdd(_) => true,
-        Expr::AtLeast(..) | Expr::AtMost(..) | Expr::CountZone(_) | Expr::SumZone { .. } | Expr::InZone { .. } => true,
-        Expr::CountList(_) | Expr::SumList(_) | Expr::ExtremeOf { .. } | Expr::InList { .. } => true,
-        _ => false,
-    }
+    use Expr::*;
+    let of_things = matches!(
+        expr,
+        Constant(_)
+            | LocalZone { .. }
+            | LocalPlace(_)
+            | LocalFoe(_)
+            | LentZone { .. }
+            | Zone { .. }
+            | PlaceOf(_)
+            | Table
+            | Referee
+            | Foe(_)
+            | Neighbour { .. }
+            | SideOf(_)
+            | HasMark { .. }
+            | KindIs { .. }
+            | MoveIs { .. }
+            | MoveIn { .. }
+            | Printed { .. }
+            | PrintedName(_)
+            | PrintOf(_)
+            | SheetIs { .. }
+    );
+    let of_truths = matches!(
+        expr,
+        Not(_)
+            | And(..)
+            | Or(..)
+            | Compare(..)
+            | CompareLists(..)
+            | IsOdd(_)
+            | InZone { .. }
+            | InList { .. }
+            | Quantified { .. }
+            | Can { .. }
+            | CanWhere { .. }
+    );
+    let of_numbers = matches!(
+        expr,
+        Add(..)
+            | Subtract(..)
+            | Multiply(..)
+            | Divide { .. }
+            | AtLeast(..)
+            | AtMost(..)
+            | CountZone(_)
+            | SumZone { .. }
+            | CountList(_)
+            | SumList(_)
+            | ExtremeOf { .. }
+    );
+    of_things || of_truths || of_numbers
 }
 
 /// Looks at something while a slot holds something else.

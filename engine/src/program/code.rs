@@ -467,11 +467,16 @@ impl Instruction {
 
     /// Whether play may go on with the instruction behind it.
     pub fn goes_on(&self) -> bool {
-        match self {
-            Instruction::Jump(_) | Instruction::Open(_) | Instruction::Return { .. } | Instruction::Stop { .. } => false,
-            Instruction::Finish { .. } | Instruction::CapReached | Instruction::NothingToChoose { .. } => false,
-            _ => true,
-        }
+        !matches!(
+            self,
+            Instruction::Jump(_)
+                | Instruction::Open(_)
+                | Instruction::Return { .. }
+                | Instruction::Stop { .. }
+                | Instruction::Finish { .. }
+                | Instruction::CapReached
+                | Instruction::NothingToChoose { .. }
+        )
     }
 
     /// Whether others may do anything in the frame before play goes on in it.

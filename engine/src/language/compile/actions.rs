@@ -3,7 +3,8 @@
 use super::shapes::{self, RoleSlot};
 use super::{Compiler, Local, Meaning};
 use crate::codes;
-use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, OfWord, Role, Text};
+use crate::language::builtins::SORTS;
+use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::MOST_ROLES;
@@ -104,7 +105,7 @@ impl Compiler<'_> {
     fn compile_role(&mut self, role: &Role, slot: Slot, context: Slot) -> (RoleInfo, Type) {
         let (amount, several) = self.amount(&role.amount);
         let (from, sorts) = match &role.from.kind {
-            ExprKind::Of(OfWord::Sorts, all) => (all.as_ref(), true),
+            ExprKind::Of(word, all) if word == SORTS => (all.as_ref(), true),
             _ => (&role.from, false),
         };
         let (set, filter) = match &from.kind {

@@ -34,11 +34,20 @@ fn with_operands(mut expr: Expr, value_of: &dyn Fn(Slot) -> Option<Expr>) -> Opt
 
 /// Whether it costs little and nothing to work a form out in another frame: no list is made, and no slot is filled.
 fn is_simple(expr: &Expr) -> bool {
-    match expr {
-        Expr::Constant(_) | Expr::Table | Expr::TableField(_) => true,
-        Expr::LocalFoe(_) | Expr::LocalZone { .. } | Expr::LentZone { .. } | Expr::LocalMoveField { .. } => true,
-        Expr::Field { .. } | Expr::Zone { .. } | Expr::HasMark { .. } | Expr::Foe(_) | Expr::Fold { .. } => true,
-        Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::Compare(..) => true,
-        _ => false,
-    }
+    let is_read = matches!(
+        expr,
+        Expr::Constant(_)
+            | Expr::Table
+            | Expr::TableField(_)
+            | Expr::LocalFoe(_)
+            | Expr::LocalZone { .. }
+            | Expr::LentZone { .. }
+            | Expr::LocalMoveField { .. }
+            | Expr::Field { .. }
+            | Expr::Zone { .. }
+            | Expr::HasMark { .. }
+            | Expr::Foe(_)
+            | Expr::Fold { .. }
+    );
+    is_read || matches!(expr, Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::Compare(..))
 }
