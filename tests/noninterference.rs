@@ -8,7 +8,7 @@ use crate::support::{Luck, bundled};
 use ludex_engine::json;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Decision, Dice, Event, Happening, Pending, Session, Setup, Viewer};
+use ludex_engine::runtime::{Decision, Dice, Event, EventKind, Pending, Session, Setup, Viewer};
 use std::sync::Arc;
 
 /// How far a run goes: games, answers of each, answers between two twins, keys tried and answers gone on with.
@@ -89,7 +89,7 @@ fn no_key_tells(session: &Session, twin: &Session, decision: &Decision, luck: &m
 
 /// Whether an event is one by which a rule tells something to those who may know of it.
 fn tells(event: &Event) -> bool {
-    !matches!(event.happening, Happening::Began { .. } | Happening::Ended { .. } | Happening::Set { .. })
+    !matches!(event.kind, EventKind::Began { .. } | EventKind::Ended { .. } | EventKind::Set { .. })
 }
 
 /// What a seat hears of some events.

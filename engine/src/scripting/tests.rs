@@ -401,7 +401,7 @@ fn dice_from_outside_are_asked_for_inside_scripts() {
     session.supply(&[3, 5]).unwrap();
     session.supply(&[2]).unwrap();
     let told: Vec<String> =
-        session.take_events().into_iter().filter(|event| event.kind == "said").map(|event| event.text).collect();
+        session.take_events().into_iter().filter(|event| event.name == "said").map(|event| event.text).collect();
     assert_eq!(told.first().map(String::as_str), Some("2"));
 }
 
