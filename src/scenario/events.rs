@@ -123,9 +123,9 @@ mod tests {
     use super::*;
     use ludex_engine::runtime::{Audience, Cause, OutcomeResult, PieceView};
 
-    fn told(kind: &str, by: Option<usize>, kind: EventKind) -> String {
+    fn told(name: &str, by: Option<usize>, kind: EventKind) -> String {
         let text = "both roll again".to_string();
-        let event = Event { number: 1, name: kind.to_string(), kind, by, cause: Cause::default(), text, audience: Audience::All };
+        let event = Event { number: 1, name: name.to_string(), kind, by, cause: Cause::default(), text, audience: Audience::All };
         let labels = Labels::new([("a".to_string(), 3)].into());
         Told::of(&event).shown(&Program::default(), &labels)
     }
