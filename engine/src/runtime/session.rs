@@ -369,7 +369,7 @@ impl Session {
         if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !draw.allows(**result)) {
             let message = match &draw.faces {
                 Some(faces) => format!("{result} is given, but a {} shows {}", faces.title, faces.words()),
-                None => format!("{result} is given, but the result lies from 1 to {}", draw.size),
+                None => format!("{result} is given, but the result must be from 1 to {}", draw.size),
             };
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }

@@ -222,7 +222,7 @@ pub static ROWS: &[Row] = &[
         name: "roll",
         params: &[("dice", Kind::Dice), ("reason", Kind::Text)],
         gives: Kind::Nothing,
-        doc: "Rolls dice; the reason is told with the results.",
+        doc: "Rolls dice; the reason is shown with the results.",
         run: roll,
     },
     Row {
@@ -570,7 +570,7 @@ impl Call<'_> {
         let kind = self.machine.state.board.entity(piece)?.kind;
         let fits = program.is_kind(kind, holds);
         let (piece, held) = (&program.kind(kind).name, &program.kind(holds).plural);
-        (!fits).then(|| Trouble::Fault(format!("a {piece} cannot lie in a zone of {held}")))
+        (!fits).then(|| Trouble::Fault(format!("a {piece} cannot be in a zone of {held}")))
     }
 
     fn mark_index(&self, index: usize) -> Result<u16, Trouble> {
@@ -757,7 +757,7 @@ fn add(call: &mut Call) -> Given {
     }
     let old = call.machine.state.board.field(thing, field).unwrap_or(0);
     let sum = call.number(2)?.checked_add(i64::from(old)).and_then(|sum| Value::try_from(sum).ok()).filter(|sum| *sum != NONE);
-    let sum = sum.ok_or_else(|| Trouble::Fault("a number grows beyond what can be counted".to_string()))?;
+    let sum = sum.ok_or_else(|| Trouble::Fault("a number goes beyond 2,147,483,647".to_string()))?;
     call.machine.set_field(call.context, 0, thing, field, sum, &Naming::default());
     checked(call)
 }

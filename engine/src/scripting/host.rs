@@ -463,7 +463,7 @@ fn stopped(
             fault(codes::DIVISION_BY_ZERO, "a number is divided by zero".to_string())
         }
         EvalAltResult::ErrorArithmetic(..) => {
-            fault(codes::NUMBER_OVERFLOW, "a number grows beyond what can be counted".to_string())
+            fault(codes::NUMBER_OVERFLOW, "a number goes beyond 2,147,483,647".to_string())
         }
         EvalAltResult::ErrorArrayBounds(length, index, _) => fault(
             codes::INDEX_OUT_OF_RANGE,

@@ -21,7 +21,7 @@ impl Effects {
                 match self.state.board.field(of, *field).and_then(|old| old.checked_add(value)) {
                     Some(sum) => self.set_field(context, base, of, *field, sum, naming),
                     None => {
-                        self.raise("a counter of nothing, or one beyond what can be counted, is to change");
+                        self.raise("a counter that nothing has, or one that would go beyond 2,147,483,647, is to change");
                     }
                 }
             }

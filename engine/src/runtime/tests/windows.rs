@@ -333,5 +333,5 @@ fn of_options_with_one_key_the_second_is_numbered() {
     };
     assert_eq!(refused("loan#2(7)"), refused("loan#1(7)"));
     assert_eq!(refused("loan(0").as_deref(), Some("`loan(0` is cut off"));
-    assert_eq!(refused("loan#two(0)").as_deref(), Some("no number stands behind `#` in `loan#two(0)`"));
+    assert_eq!(refused("loan#two(0)").as_deref(), Some("there is no number after `#` in `loan#two(0)`"));
 }
