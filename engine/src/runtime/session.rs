@@ -1,4 +1,6 @@
 //! A session: program, state, and the conversation with those who play.
+//!
+//! Preparing a match plays it up to the first question, so that `setup`, `layout` and `entering` are parts of it.
 
 mod drafts;
 mod entering;
