@@ -52,6 +52,7 @@ const ENGINE: &[&str] = &[
     "language/parse",
     "language/compose",
     "language/types",
+    "language/builtins",
     "language/symbols",
     "language/resolve",
     "language/compile",

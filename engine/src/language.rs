@@ -1,6 +1,7 @@
 //! The rules language: text to syntax tree to checked program.
 
 mod blocks;
+pub mod builtins;
 pub mod compile;
 pub mod compose;
 pub mod limits;

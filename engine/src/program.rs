@@ -4,8 +4,9 @@
 
 pub mod asked;
 mod code;
+mod expression;
 pub mod flow;
-pub mod parts;
+pub mod operands;
 mod prints;
 mod sides;
 pub mod veils;
@@ -18,6 +19,7 @@ use std::ops::Range;
 
 pub use crate::language::syntax::Quantifier;
 pub use code::*;
+pub use expression::{BestKey, Expr, Supposed};
 pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
 
 /// A whole number; a flag (0, 1); a word's index; an entity's id; a zone's index; a list's or a move's

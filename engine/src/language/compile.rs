@@ -6,6 +6,7 @@
 mod abilities;
 mod actions;
 mod advice;
+mod builtins;
 mod calls;
 mod divided;
 mod entries;
@@ -30,6 +31,7 @@ use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined, nearest, with_article};
 use crate::program::asked::Asked;
+use crate::program::operands::Operand;
 use crate::program::veils;
 use crate::program::{
     ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, MOST_MARKS, Place,
@@ -520,11 +522,12 @@ impl<'a> Compiler<'a> {
     /// Lets a jump go to where the next instruction will stand.
     fn land(&mut self, jump: Address) {
         let target = self.here();
-        match self.program.code.get_mut(jump as usize) {
-            Some(Instruction::Jump(to)) => *to = target,
-            Some(Instruction::JumpUnless { to, .. }) => *to = target,
-            Some(Instruction::EachNext { end, .. } | Instruction::RepeatNext { end, .. }) => *end = target,
-            _ => {}
+        if let Some(instruction) = self.program.code.get_mut(jump as usize) {
+            instruction.operands_mut(&mut |operand| {
+                if let Operand::GoesTo(to) = operand {
+                    *to = target;
+                }
+            });
         }
     }
 

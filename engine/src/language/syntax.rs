@@ -700,8 +700,8 @@ pub enum ExprKind {
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `set where condition`; the member tested is `it`.
     Where(Box<Expr>, Box<Expr>),
-    /// `sum of x`, `count of x` …
-    Of(OfWord, Box<Expr>),
+    /// `sum of x`, `count of x` …, by the word; `builtins` has them all.
+    Of(String, Box<Expr>),
     /// `sorted down xs missing lowest`
     Sorted {
         down: bool,
@@ -761,19 +761,6 @@ pub enum StateWord {
     Empty,
     Odd,
     Even,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OfWord {
-    Sum,
-    Count,
-    Half,
-    Highest,
-    Lowest,
-    First,
-    Last,
-    /// One of each that nothing tells apart.
-    Sorts,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,10 +6,12 @@
 
 use super::pools::{Phrase, Pool};
 use crate::codes;
+use crate::language::builtins::{SUM, Takes, builtin};
 use crate::language::syntax::{
-    BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Name, NumberTable, OfWord, Param, Procedure, StateWord,
-    Statement, StatementKind, TypeKind, TypeName,
+    BinaryOp, Block, Define, Expr, ExprKind, Hook, Item, ItemKind, Name, NumberTable, Param, Procedure, StateWord, Statement,
+    StatementKind, TypeKind, TypeName,
 };
+use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::source::Span;
 
@@ -215,8 +217,10 @@ impl<'a> Writer<'a> {
                 ExprKind::In { negated: *negated, item: self.boxed(item, Number), set: self.boxed(set, List) }
             }
             ExprKind::Where(set, condition) => ExprKind::Where(self.boxed(set, List), Box::new(self.for_each(condition))),
-            ExprKind::Of(OfWord::Half, inner) => ExprKind::Of(OfWord::Half, self.boxed(inner, Number)),
-            ExprKind::Of(word, inner) => ExprKind::Of(*word, self.boxed(inner, List)),
+            ExprKind::Of(word, inner) => {
+                let of_one = builtin(word).is_some_and(|builtin| matches!(builtin.takes, Takes::Number(_)));
+                ExprKind::Of(word.clone(), self.boxed(inner, if of_one { Number } else { List }))
+            }
             ExprKind::Sorted { down, list, missing } => {
                 ExprKind::Sorted { down: *down, list: self.boxed(list, List), missing: *missing }
             }
@@ -253,7 +257,7 @@ impl<'a> Writer<'a> {
         self.add(StatementKind::Roll { what, pool: Some(size), reason: None, name: Some(name) }, pool.span);
         match wants {
             Wants::List => shown,
-            Wants::Number => self.named(Expr { kind: ExprKind::Of(OfWord::Sum, Box::new(shown)), span: pool.span }),
+            Wants::Number => self.named(Expr { kind: ExprKind::Of(SUM.to_string(), Box::new(shown)), span: pool.span }),
         }
     }
 
@@ -353,7 +357,7 @@ impl<'a> Writer<'a> {
         }
         match &expr.kind {
             ExprKind::Number(_) | ExprKind::Divided { .. } => Some(Sort::Number),
-            ExprKind::Of(OfWord::Sum | OfWord::Count | OfWord::Highest | OfWord::Lowest, _) => Some(Sort::Number),
+            ExprKind::Of(word, _) => builtin(word).filter(|of| (of.gives)(Type::Number) == Type::Number).map(|_| Sort::Number),
             ExprKind::Binary(operator, left, _) => match operator {
                 BinaryOp::Minus | BinaryOp::Times | BinaryOp::AtLeast | BinaryOp::AtMost => Some(Sort::Number),
                 BinaryOp::Plus => self.sort(left),

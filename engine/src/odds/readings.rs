@@ -5,8 +5,8 @@
 //! gives for a throw and one more die depends on what it gave for the throw and on the die. So two throws for which all
 //! of them give the same are equal for all that follows, however they go on.
 
-use crate::program::flow::{def_use, slots_of};
-use crate::program::parts::parts;
+use crate::program::flow::def_use;
+use crate::program::operands::Operand;
 use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Quantifier, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -311,7 +311,7 @@ impl<'e> Look<'_, '_, 'e> {
             }
             other => {
                 let mut found = Vec::new();
-                parts(other, &mut |part| found.push(part));
+                other.parts(&mut |part| found.push(part));
                 found.into_iter().for_each(|part| self.used_up(part));
                 // Forms that read a slot without a part of their own.
                 self.search.ordered |= self.reads_directly(other);
@@ -347,21 +347,13 @@ impl<'e> Look<'_, '_, 'e> {
     }
 
     fn speaks_of_it(&self, expr: &Expr) -> bool {
-        slots_of(expr).iter().any(|slot| self.slots.contains_key(slot) || self.tainted.contains(slot))
+        expr.slots().iter().any(|slot| self.slots.contains_key(slot) || self.tainted.contains(slot))
     }
 
     fn reads_directly(&self, expr: &Expr) -> bool {
-        let is_form = matches!(
-            expr,
-            Expr::LocalField { .. }
-                | Expr::LocalZone { .. }
-                | Expr::LocalPlace(_)
-                | Expr::LocalFoe(_)
-                | Expr::LocalMoveField { .. }
-                | Expr::LentZone { .. }
-                | Expr::AnswerOf { .. }
-        );
-        is_form && self.speaks_of_it(expr)
+        let mut reads = matches!(expr, Expr::AnswerOf { .. });
+        expr.operands(&mut |operand| reads |= matches!(operand, Operand::Reads(_)));
+        reads && self.speaks_of_it(expr)
     }
 
     fn with(&mut self, slot: Slot, value: &'e Expr, then: &'e Expr) -> List {
@@ -416,7 +408,7 @@ impl<'e> Look<'_, '_, 'e> {
     fn wrapped(&self, expr: &Expr) -> Expr {
         let mut wrapped = expr.clone();
         for (slot, value) in self.withs.iter().rev() {
-            if slots_of(&wrapped).contains(slot) {
+            if wrapped.slots().contains(slot) {
                 wrapped = Expr::With { slot: *slot, value: Box::new((*value).clone()), then: Box::new(wrapped) };
             }
         }
@@ -425,7 +417,7 @@ impl<'e> Look<'_, '_, 'e> {
 
     /// Whether something that an expression reads is another when it is worked out than when the dice are thrown.
     fn changes(&self, expr: &Expr) -> bool {
-        slots_of(expr).iter().any(|slot| match self.slots.get(slot) {
+        expr.slots().iter().any(|slot| match self.slots.get(slot) {
             Some(list) => *list != List::Bag { plain: true },
             None => self.written.contains(slot) || self.tainted.contains(slot),
         })
@@ -442,7 +434,7 @@ fn is_arithmetic(expr: &Expr) -> bool {
         other => is_of_lists(other),
     };
     let mut all = is_form;
-    parts(expr, &mut |part| all = all && is_arithmetic(part));
+    expr.parts(&mut |part| all = all && is_arithmetic(part));
     all
 }
 

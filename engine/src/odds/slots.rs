@@ -3,7 +3,7 @@
 //! Where nothing is sure, a slot matters, and may hold anything: then fewer states are found to be equal, and the odds
 //! stay right.
 
-use crate::program::flow::{def_use, reachable, slots_of};
+use crate::program::flow::{def_use, reachable};
 use crate::program::{Address, Expr, Instruction, ProcedureId, Program, Shape, Slot};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,7 +110,7 @@ fn live_after(program: &Program, at: Address, live: &BTreeMap<Address, Option<BT
 fn live_at(program: &Program, at: Address, live: &BTreeMap<Address, Option<BTreeSet<Slot>>>) -> Option<BTreeSet<Slot>> {
     let mut slots = live_after(program, at, live)?;
     let def_use = def_use(program, at);
-    slots.extend(def_use.reads.iter().flat_map(|expr| slots_of(expr)));
+    slots.extend(def_use.reads.iter().flat_map(|expr| expr.slots()));
     slots.extend(&def_use.slots);
     Some(slots)
 }
@@ -256,30 +256,70 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
             list_of(within(*slot, item, held, |held| worth(program, value, held)))
         }
         Expr::FieldList { .. } => list_of(of_field(program)),
-        Expr::PrintedList { .. } => Holds::List,
-        Expr::Printed { .. } | Expr::PrintedName(_) | Expr::PrintOf(_) | Expr::SheetIs { .. } => Holds::Plain,
-        Expr::ZoneList(_) | Expr::Range(..) | Expr::MapZone { .. } | Expr::Top { .. } => Holds::List,
+        Expr::PrintedList { .. } | Expr::ZoneList(_) | Expr::Range(..) | Expr::MapZone { .. } | Expr::Top { .. } => Holds::List,
         Expr::Sides | Expr::Every(_) | Expr::EntrantsOf(_) | Expr::Neighbours(_) => Holds::List,
-        Expr::Constant(_) | Expr::LocalZone { .. } | Expr::LocalPlace(_) | Expr::LocalFoe(_) | Expr::LentZone { .. } => {
-            Holds::Plain
-        }
-        Expr::Zone { .. } | Expr::PlaceOf(_) | Expr::HasMark { .. } | Expr::KindIs { .. } | Expr::Table | Expr::Referee => {
-            Holds::Plain
-        }
-        Expr::Foe(_)
-        | Expr::Neighbour { .. }
-        | Expr::SideOf(_)
-        | Expr::MoveIs { .. }
-        | Expr::MoveIn { .. }
-        | Expr::Can { .. }
-        | Expr::CanWhere { .. } => Holds::Plain,
         Expr::Supposing { then, .. } => worth(program, then, held),
-        Expr::Not(_) | Expr::And(..) | Expr::Or(..) | Expr::Compare(..) | Expr::CompareLists(..) => Holds::Plain,
-        Expr::Add(..) | Expr::Subtract(..) | Expr::Multiply(..) | Expr::Divide { .. } | Expr::IsOdd(_) => Holds::Plain,
-        Expr::AtLeast(..) | Expr::AtMost(..) | Expr::CountZone(_) | Expr::SumZone { .. } | Expr::InZone { .. } => Holds::Plain,
-        Expr::CountList(_) | Expr::SumList(_) | Expr::ExtremeOf { .. } | Expr::InList { .. } => Holds::Plain,
-        Expr::Quantified { .. } => Holds::Plain,
+        other if is_plain(other) => Holds::Plain,
+        // Of forms that are not known here nothing is sure.
+        _ => Holds::Anything,
     }
+}
+
+/// Whether an expression always gives a number, a truth or a thing.
+fn is_plain(expr: &Expr) -> bool {
+    use Expr::*;
+    let of_things = matches!(
+        expr,
+        Constant(_)
+            | LocalZone { .. }
+            | LocalPlace(_)
+            | LocalFoe(_)
+            | LentZone { .. }
+            | Zone { .. }
+            | PlaceOf(_)
+            | Table
+            | Referee
+            | Foe(_)
+            | Neighbour { .. }
+            | SideOf(_)
+            | HasMark { .. }
+            | KindIs { .. }
+            | MoveIs { .. }
+            | MoveIn { .. }
+            | Printed { .. }
+            | PrintedName(_)
+            | PrintOf(_)
+            | SheetIs { .. }
+    );
+    let of_truths = matches!(
+        expr,
+        Not(_)
+            | And(..)
+            | Or(..)
+            | Compare(..)
+            | CompareLists(..)
+            | IsOdd(_)
+            | InZone { .. }
+            | InList { .. }
+            | Quantified { .. }
+            | Can { .. }
+            | CanWhere { .. }
+    );
+    let of_numbers = matches!(
+        expr,
+        Add(..)
+            | Subtract(..)
+            | Multiply(..)
+            | Divide { .. }
+            | AtLeast(..)
+            | AtMost(..)
+            | CountZone(_)
+            | SumZone { .. }
+            | CountList(_)
+            | SumList(_)
+            | ExtremeOf { .. }
+    );
+    of_things || of_truths || of_numbers
 }
 
 /// Looks at something while a slot holds something else.

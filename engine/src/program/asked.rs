@@ -1,7 +1,6 @@
 //! Variables into which nothing but answers to questions for moves of one family comes.
 
 use super::flow::{def_use, reachable};
-use super::parts::parts;
 use super::{Address, AskCodeWhat, Expr, FamilyId, Instruction, Program, Slot};
 use std::collections::BTreeMap;
 
@@ -39,20 +38,13 @@ fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slo
         match program.code.get(*at as usize) {
             Some(Instruction::Ask(ask)) => match (&ask.what, ask.otherwise) {
                 (AskCodeWhat::Families(families), Some(_)) if families.len() == 1 => moves.push((ask.slot, families[0].0)),
-                (AskCodeWhat::Divide(divide), _) => others.extend([ask.slot, divide.receivers]),
-                _ => others.push(ask.slot),
+                _ => others.extend(def_use(program, *at).writes),
             },
-            Some(Instruction::AskAtOnce(code)) => {
-                others.extend([code.ask.slot, code.members, code.variable]);
-                if let AskCodeWhat::Divide(divide) = &code.ask.what {
-                    others.push(divide.receivers);
-                }
-            }
             Some(Instruction::Let { slot, value: Expr::Local(from), .. }) => copies.push((*slot, *from)),
             _ => {
                 let def_use = def_use(program, *at);
                 others.extend(def_use.writes);
-                def_use.reads.iter().for_each(|expr| bound_slots(expr, &mut others));
+                def_use.reads.iter().for_each(|expr| expr.slots_bound(&mut others));
             }
         }
     }
@@ -73,19 +65,4 @@ fn moves_in(program: &Program, addresses: &[Address], params: usize) -> Vec<(Slo
         alone.remove(place);
     }
     alone
-}
-
-/// Slots that an expression fills on its way.
-fn bound_slots(expr: &Expr, found: &mut Vec<Slot>) {
-    if let Expr::With { slot, .. }
-    | Expr::Quantified { slot, .. }
-    | Expr::Where { slot, .. }
-    | Expr::Map { slot, .. }
-    | Expr::CanWhere { slot, .. }
-    | Expr::BestOne { slot, .. }
-    | Expr::BestAll { slot, .. } = expr
-    {
-        found.push(*slot);
-    }
-    parts(expr, &mut |part| bound_slots(part, found));
 }

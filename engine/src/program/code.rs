@@ -1,9 +1,10 @@
-//! What a program does, step by step: instructions, and the expressions in them.
+//! What a program does, step by step. The operands of each instruction are described once, below the instructions: every
+//! pass over code that does not care which instruction it meets learns from there what it reads, writes and leads to.
 
-use super::{ActionId, Address, FamilyId, HookId, KindId, ProcedureId, RoleAmount, Shape, SheetId, Slot, TextId, Value};
+use super::operands::Operand;
+use super::{Address, Expr, FamilyId, HookId, KindId, ProcedureId, RoleAmount, Shape, Slot, TextId};
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::Comparison;
 
 /// The index into [`super::Program::event_names`] and the sentence a rule gave to an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -300,7 +301,193 @@ pub struct AskAtOnceCode {
     pub members: Slot,
 }
 
+// --- operands ----------------------------------------------------------------
+
+/// What a question reads, and the slots that its answer fills.
+macro_rules! operands_of_question {
+    ($ask:expr, $visit:expr, $each:ident, $($of:tt)+) => {{
+        let AskCode { who, what, during, slot, prompt, pass_text, otherwise, .. } = $ask;
+        $visit(Operand::Part(who));
+        during.$each().flat_map(|(_, arguments)| arguments.$each()).for_each(|argument| $visit(Operand::Part(argument)));
+        prompt.iter().chain(pass_text.iter()).for_each(|text| $visit(Operand::Says(*text)));
+        $visit(Operand::Writes(*slot));
+        match what {
+            AskCodeWhat::Families(families) => {
+                let arguments = families.$each().flat_map(|(_, arguments)| arguments.$each());
+                arguments.for_each(|argument| $visit(Operand::Part(argument)));
+            }
+            AskCodeWhat::Among { amount, set, .. } => {
+                $visit(Operand::Part(set));
+                if let RoleAmount::Some(least, most) = amount {
+                    $visit(Operand::Part(least));
+                    most.$each().for_each(|most| $visit(Operand::Part(most)));
+                }
+            }
+            AskCodeWhat::Number { least, most } => {
+                $visit(Operand::Part(least));
+                $visit(Operand::Part(most));
+            }
+            AskCodeWhat::Order { set, .. } => $visit(Operand::Part(set)),
+            AskCodeWhat::Divide(code) => {
+                let DivideCode { total, step, among, receivers, .. } = $($of)+ **code;
+                $visit(Operand::Part(total));
+                $visit(Operand::Part(step));
+                $visit(Operand::Part(among));
+                $visit(Operand::Writes(*receivers));
+            }
+            AskCodeWhat::Word(_) | AskCodeWhat::YesNo => {}
+        }
+        otherwise.$each().for_each(|otherwise| $visit(Operand::GoesTo(otherwise)));
+    }};
+}
+
+/// Hands on the operands of an instruction, in the order in which they matter. One match serves for looking and for changing:
+/// its patterns bind what they find as the instruction is borrowed.
+macro_rules! operands_of_instruction {
+    ($instruction:expr, $visit:expr, $each:ident, $($of:tt)+) => {
+        match $instruction {
+            Instruction::Let { slot, value, .. } => {
+                $visit(Operand::Part(value));
+                $visit(Operand::Writes(*slot));
+            }
+            Instruction::Set { of, value, naming, .. } | Instruction::Add { of, value, naming, .. } => {
+                $visit(Operand::Part(of));
+                $visit(Operand::Part(value));
+                naming.text.iter().for_each(|text| $visit(Operand::Says(*text)));
+            }
+            Instruction::Move { what, to, naming, .. } | Instruction::MoveOne { piece: what, to, naming, .. } => {
+                $visit(Operand::Part(what));
+                $visit(Operand::Part(to));
+                naming.text.iter().for_each(|text| $visit(Operand::Says(*text)));
+            }
+            Instruction::MoveEach { list, variable, to, naming, .. } => {
+                $visit(Operand::Part(list));
+                $visit(Operand::Binds(*variable));
+                $visit(Operand::Part(to));
+                naming.text.iter().for_each(|text| $visit(Operand::Says(*text)));
+            }
+            Instruction::Roll { what, reason } => {
+                $visit(Operand::Part(what));
+                reason.iter().for_each(|text| $visit(Operand::Says(*text)));
+            }
+            Instruction::RollPool { slot, reason, count: a, size: b } | Instruction::Draw { slot, reason, count: a, from: b, .. } => {
+                $visit(Operand::Part(a));
+                $visit(Operand::Part(b));
+                $visit(Operand::Writes(*slot));
+                reason.iter().for_each(|text| $visit(Operand::Says(*text)));
+            }
+            Instruction::Shuffle { zone: what }
+            | Instruction::Remove { what }
+            | Instruction::RemoveSides { what }
+            | Instruction::Unmark { what, .. }
+            | Instruction::DoMove { value: what } => $visit(Operand::Part(what)),
+            Instruction::Show { what, to } => {
+                $visit(Operand::Part(what));
+                $visit(Operand::Part(to));
+            }
+            Instruction::Create(code) => {
+                let CreateCode { zone, owner, fields, slot, .. } = $($of)+ **code;
+                $visit(Operand::Part(zone));
+                $visit(Operand::Part(owner));
+                fields.$each().for_each(|(_, value)| $visit(Operand::Part(value)));
+                slot.iter().for_each(|slot| $visit(Operand::Writes(*slot)));
+            }
+            Instruction::Mark(code) => {
+                let MarkCode { what, fields, until, .. } = $($of)+ **code;
+                $visit(Operand::Part(what));
+                fields.$each().for_each(|(_, value)| $visit(Operand::Part(value)));
+                until.$each().flat_map(|until| until.of.$each()).for_each(|of| $visit(Operand::Part(of)));
+            }
+            Instruction::Jump(to) => $visit(Operand::GoesTo(to)),
+            Instruction::JumpUnless { condition, to } => {
+                $visit(Operand::Part(condition));
+                $visit(Operand::GoesTo(to));
+            }
+            Instruction::EachBegin { list, slot } => {
+                $visit(Operand::Part(list));
+                (*slot..*slot + 3).for_each(|slot| $visit(Operand::Writes(slot)));
+            }
+            Instruction::EachNext { slot, variable, end, .. } => {
+                (*slot..*slot + 3).for_each(|slot| $visit(Operand::Reads(slot)));
+                $visit(Operand::Writes(*slot + 1));
+                $visit(Operand::Writes(*variable));
+                $visit(Operand::GoesTo(end));
+            }
+            Instruction::RepeatBegin { slot } => (*slot..*slot + 2).for_each(|slot| $visit(Operand::Writes(slot))),
+            Instruction::RepeatNext { slot, most, end, .. } => {
+                (*slot..*slot + 2).for_each(|slot| $visit(Operand::Reads(slot)));
+                $visit(Operand::Part(most));
+                $visit(Operand::Writes(*slot));
+                $visit(Operand::GoesTo(end));
+            }
+            Instruction::Call { arguments, result, .. } => {
+                arguments.$each().for_each(|argument| $visit(Operand::Part(argument)));
+                result.iter().for_each(|slot| $visit(Operand::Writes(*slot)));
+            }
+            Instruction::Return { value } => value.$each().for_each(|value| $visit(Operand::Part(value))),
+            Instruction::Open(code) => {
+                let OpenCode { arguments, first, after_use, arms, next, .. } = $($of)+ **code;
+                arguments.$each().chain(first.$each()).for_each(|expr| $visit(Operand::Part(expr)));
+                arms.$each().for_each(|arm| $visit(Operand::GoesTo(arm)));
+                $visit(Operand::GoesTo(next));
+                after_use.$each().for_each(|block| $visit(Operand::GoesTo(block)));
+            }
+            Instruction::Ask(ask) => operands_of_question!($($of)+ **ask, $visit, $each, $($of)+),
+            Instruction::AskAtOnce(code) => {
+                let AskAtOnceCode { set, variable, ask, members, .. } = $($of)+ **code;
+                $visit(Operand::Part(set));
+                $visit(Operand::Writes(*members));
+                $visit(Operand::Binds(*variable));
+                operands_of_question!(ask, $visit, $each, $($of)+);
+            }
+            Instruction::Say { to, text } => {
+                to.$each().for_each(|to| $visit(Operand::Part(to)));
+                $visit(Operand::Says(*text));
+            }
+            Instruction::Finish { winners, text } => {
+                winners.$each().for_each(|winners| $visit(Operand::Part(winners)));
+                text.iter().for_each(|text| $visit(Operand::Says(*text)));
+            }
+            Instruction::NothingToChoose { prompt } => prompt.iter().for_each(|text| $visit(Operand::Says(*text))),
+            Instruction::Stop { .. } | Instruction::Answer { .. } | Instruction::RestoreUses { .. } | Instruction::CapReached => {}
+        }
+    };
+}
+
 impl Instruction {
+    /// Calls `visit` with what it reads, writes and leads to, in the order in which that happens.
+    pub fn operands<'i>(&'i self, visit: &mut dyn FnMut(Operand<&'i Expr, Slot, &'i Address>)) {
+        operands_of_instruction!(self, visit, iter, &);
+    }
+
+    /// As [`Instruction::operands`], to change expressions and addresses.
+    pub fn operands_mut(&mut self, visit: &mut dyn FnMut(Operand<&mut Expr, Slot, &mut Address>)) {
+        operands_of_instruction!(self, visit, iter_mut, &mut);
+    }
+
+    /// Whether play may go on with the instruction behind it.
+    pub fn goes_on(&self) -> bool {
+        !matches!(
+            self,
+            Instruction::Jump(_)
+                | Instruction::Open(_)
+                | Instruction::Return { .. }
+                | Instruction::Stop { .. }
+                | Instruction::Finish { .. }
+                | Instruction::CapReached
+                | Instruction::NothingToChoose { .. }
+        )
+    }
+
+    /// Whether others may do anything in the frame before play goes on in it.
+    pub fn lets_others_act(&self) -> bool {
+        match self {
+            Instruction::Open(open) => open.after_use.is_some(),
+            Instruction::Ask(_) | Instruction::AskAtOnce(_) | Instruction::Answer { .. } => true,
+            _ => false,
+        }
+    }
+
     /// The question that it puts, to one or to several at once.
     pub fn question(&self) -> Option<&AskCode> {
         match self {
@@ -309,272 +496,4 @@ impl Instruction {
             _ => None,
         }
     }
-}
-
-// --- expressions -------------------------------------------------------------
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Expr {
-    Constant(Value),
-    Local(Slot),
-    // Fused forms of frequent shapes; `language/compile/fuse.rs` makes them.
-    /// A field of the entity in a slot.
-    LocalField {
-        slot: Slot,
-        field: u16,
-    },
-    TableField(u16),
-    /// A zone of the entity in a slot.
-    LocalZone {
-        slot: Slot,
-        zone: u16,
-    },
-    /// The zone that the piece in a slot lies in.
-    LocalPlace(Slot),
-    /// The foe of the side in a slot.
-    LocalFoe(Slot),
-    /// A field of the move in a slot.
-    LocalMoveField {
-        slot: Slot,
-        index: u16,
-    },
-    /// A zone of what a field of a side refers to: of the side in a slot, or of its foe.
-    LentZone {
-        slot: Slot,
-        foe: bool,
-        field: u16,
-        zone: u16,
-    },
-    /// A field of each piece of a zone, as a list, perhaps sorted.
-    FieldList {
-        zone: Box<Expr>,
-        field: u16,
-        sorted: bool,
-        down: bool,
-    },
-    Field {
-        of: Box<Expr>,
-        field: u16,
-    },
-    /// The index of an entity's zone.
-    Zone {
-        of: Box<Expr>,
-        zone: u16,
-    },
-    /// The zone a piece lies in, or none.
-    PlaceOf(Box<Expr>),
-    HasMark {
-        of: Box<Expr>,
-        mark: u16,
-    },
-    KindIs {
-        of: Box<Expr>,
-        kind: KindId,
-    },
-    /// A number, word, text or sheet that is printed on a sheet.
-    Printed {
-        of: Box<Expr>,
-        column: u16,
-    },
-    /// The name on a sheet.
-    PrintedName(Box<Expr>),
-    /// What an entrant's file prints.
-    PrintOf(Box<Expr>),
-    /// Whether something printed is of a sheet, or of one that builds on it.
-    SheetIs {
-        of: Box<Expr>,
-        sheet: SheetId,
-    },
-    Table,
-    /// Whoever sits in the seat without a side. It is no thing: it can only be asked.
-    Referee,
-    /// The other side of two.
-    Foe(Box<Expr>),
-    /// The side an entity belongs to.
-    SideOf(Box<Expr>),
-    /// The side beside another in a ring.
-    Neighbour {
-        of: Box<Expr>,
-        left: bool,
-    },
-    MoveField {
-        of: Box<Expr>,
-        index: u16,
-    },
-    MoveIs {
-        of: Box<Expr>,
-        action: ActionId,
-    },
-    /// Whether a move is of a family, or of one that is part of it.
-    MoveIn {
-        of: Box<Expr>,
-        family: FamilyId,
-    },
-    /// A move that must be of a family.
-    AsMove {
-        of: Box<Expr>,
-        family: FamilyId,
-    },
-    /// Runs `value` into `slot`, then gives `then`.
-    With {
-        slot: Slot,
-        value: Box<Expr>,
-        then: Box<Expr>,
-    },
-    Not(Box<Expr>),
-    And(Box<Expr>, Box<Expr>),
-    Or(Box<Expr>, Box<Expr>),
-    Compare(Comparison, Box<Expr>, Box<Expr>),
-    CompareLists(Comparison, Box<Expr>, Box<Expr>),
-    Add(Box<Expr>, Box<Expr>),
-    Subtract(Box<Expr>, Box<Expr>),
-    Multiply(Box<Expr>, Box<Expr>),
-    Divide {
-        left: Box<Expr>,
-        right: Box<Expr>,
-        up: bool,
-    },
-    AtLeast(Box<Expr>, Box<Expr>),
-    AtMost(Box<Expr>, Box<Expr>),
-    IsOdd(Box<Expr>),
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// A value that modifiers may change.
-    Fold {
-        hook: HookId,
-        arguments: Vec<Expr>,
-    },
-    /// Whether a family has a legal move.
-    Can {
-        family: FamilyId,
-        arguments: Vec<Expr>,
-    },
-    /// Whether a family has a legal move for which a condition holds; the move is in the slot.
-    CanWhere {
-        family: FamilyId,
-        arguments: Vec<Expr>,
-        slot: Slot,
-        condition: Box<Expr>,
-    },
-    /// A value as it would be if fields had other values.
-    Supposing {
-        changes: Vec<Supposed>,
-        then: Box<Expr>,
-    },
-    // Of zones, without a list.
-    CountZone(Box<Expr>),
-    SumZone {
-        zone: Box<Expr>,
-        field: u16,
-    },
-    InZone {
-        item: Box<Expr>,
-        zone: Box<Expr>,
-    },
-    // Of lists.
-    CountList(Box<Expr>),
-    SumList(Box<Expr>),
-    /// The highest or lowest number, 0 of nothing.
-    ExtremeOf {
-        highest: bool,
-        list: Box<Expr>,
-    },
-    /// The first or last member, or none.
-    EndOf {
-        last: bool,
-        list: Box<Expr>,
-    },
-    /// Of members that nothing tells apart, the first.
-    Sorts {
-        list: Box<Expr>,
-        pieces: bool,
-    },
-    InList {
-        item: Box<Expr>,
-        list: Box<Expr>,
-    },
-    /// What one of those who were asked at once has answered, or what one of those has got that a total was divided among:
-    /// of two lists the member of the first that stands where `of` stands in the second.
-    AnswerOf {
-        answers: Box<Expr>,
-        members: Box<Expr>,
-        of: Box<Expr>,
-    },
-    Quantified {
-        which: crate::language::syntax::Quantifier,
-        list: Box<Expr>,
-        slot: Slot,
-        condition: Box<Expr>,
-    },
-    BestOne {
-        list: Box<Expr>,
-        slot: Slot,
-        keys: Vec<BestKey>,
-    },
-    // These make lists.
-    /// The pieces of a zone, in order.
-    ZoneList(Box<Expr>),
-    /// A list that is printed on a sheet.
-    PrintedList {
-        of: Box<Expr>,
-        column: u16,
-    },
-    ListOf(Vec<Expr>),
-    /// A list of one, or of none for `none`.
-    Single(Box<Expr>),
-    Range(Box<Expr>, Box<Expr>),
-    Concatenate(Box<Expr>, Box<Expr>),
-    Without(Box<Expr>, Box<Expr>),
-    Where {
-        list: Box<Expr>,
-        slot: Slot,
-        condition: Box<Expr>,
-    },
-    /// An expression for each member.
-    Map {
-        list: Box<Expr>,
-        slot: Slot,
-        value: Box<Expr>,
-    },
-    /// The pieces in one zone of each member.
-    MapZone {
-        list: Box<Expr>,
-        zone: u16,
-    },
-    Sorted {
-        down: bool,
-        list: Box<Expr>,
-    },
-    Top {
-        count: Box<Expr>,
-        zone: Box<Expr>,
-    },
-    BestAll {
-        list: Box<Expr>,
-        slot: Slot,
-        keys: Vec<BestKey>,
-    },
-    Sides,
-    /// All entities of a kind, in order of their ids.
-    Every(KindId),
-    /// The entrants of a side.
-    EntrantsOf(Box<Expr>),
-    /// The sides beside another in a ring.
-    Neighbours(Box<Expr>),
-}
-
-/// A field of something, and the value that it is supposed to have.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Supposed {
-    pub of: Expr,
-    pub field: u16,
-    pub value: Expr,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct BestKey {
-    pub highest: bool,
-    pub value: Expr,
-    pub list: bool,
-    /// A list that ends first counts as the higher.
-    pub short_is_high: bool,
 }

@@ -9,7 +9,6 @@
 mod telling;
 
 use super::flow::reachable;
-use super::parts::parts;
 use super::{
     AbilityId, AbilityInfo, ActionId, Address, AskCode, AskCodeWhat, ClauseBody, ClauseKind, Expr, FamilyId, HookId, Instruction,
     KindId, KindSort, Listed, Program, RoleAmount, SearchPlan, Seen, Shape, Slot,
@@ -620,7 +619,7 @@ impl<'p> Survey<'p> {
             _ => {
                 let mut found = Found::default();
                 let mut members: Vec<&'p Expr> = Vec::new();
-                parts(expr, &mut |part| members.push(part));
+                expr.parts(&mut |part| members.push(part));
                 for part in members {
                     found.join(&self.value(room, part).contents());
                 }

@@ -5,9 +5,9 @@
 
 use super::api::ROWS;
 use super::check::{ScriptText, functions};
+use crate::language::builtins::COUNT;
 use crate::language::syntax::{
-    Amount, Ask, AskWhat, Block, Expr as Written, ExprKind, Name, OfWord, Statement, StatementKind, Text, TextPart, Until,
-    ZoneEnd,
+    Amount, Ask, AskWhat, Block, Expr as Written, ExprKind, Name, Statement, StatementKind, Text, TextPart, Until, ZoneEnd,
 };
 use crate::program::{NONE, Value};
 use crate::source::{SourceId, Span};
@@ -99,7 +99,7 @@ impl Lowering<'_> {
         match expr {
             Expr::FnCall(call, position) if call.name == "len" => {
                 let [things] = call.args.as_slice() else { return None };
-                Some(self.written(ExprKind::Of(OfWord::Count, Box::new(self.value(things)?)), *position))
+                Some(self.written(ExprKind::Of(COUNT.to_string(), Box::new(self.value(things)?)), *position))
             }
             _ => self.value(expr),
         }

@@ -3,11 +3,11 @@
 use super::shapes::{self, RoleSlot};
 use super::{Compiler, Local, Meaning};
 use crate::codes;
-use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, OfWord, Role, Text};
+use crate::language::builtins::SORTS;
+use crate::language::syntax::{Action, Amount, Clause, ClauseKind, ExprKind, Role, Text};
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::MOST_ROLES;
-use crate::program::parts::slots_read;
 use crate::program::{ActionInfo, ConditionInfo, Expr, FamilyId, FieldSource, RoleAmount, RoleInfo, SearchPlan, Slot};
 use crate::source::Span;
 
@@ -105,7 +105,7 @@ impl Compiler<'_> {
     fn compile_role(&mut self, role: &Role, slot: Slot, context: Slot) -> (RoleInfo, Type) {
         let (amount, several) = self.amount(&role.amount);
         let (from, sorts) = match &role.from.kind {
-            ExprKind::Of(OfWord::Sorts, all) => (all.as_ref(), true),
+            ExprKind::Of(word, all) if word == SORTS => (all.as_ref(), true),
             _ => (&role.from, false),
         };
         let (set, filter) = match &from.kind {
@@ -193,8 +193,7 @@ impl Compiler<'_> {
         shapes::conjuncts(condition.expr.clone(), &mut parts);
         let roles = info.context..info.context + info.roles.len() as Slot;
         for part in parts {
-            let mut read = Vec::new();
-            slots_read(&part, &mut read);
+            let mut read = part.slots();
             read.retain(|slot| roles.contains(slot));
             read.sort_unstable();
             read.dedup();

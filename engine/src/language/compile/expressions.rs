@@ -251,7 +251,7 @@ impl Compiler<'_> {
                 let (slot, condition) = self.with_it(&item, |compiler| compiler.condition(condition));
                 (Expr::Where { list: Box::new(list), slot, condition: Box::new(condition) }, item.list())
             }
-            ExprKind::Of(word, inner) => self.of(*word, inner),
+            ExprKind::Of(word, inner) => self.of(word, inner),
             ExprKind::Sorted { down, list, missing } => {
                 if missing.is_some() {
                     self.complain(codes::NOT_COMPARABLE, "`missing` tells how lists of different length compare, so it stands in `with lowest …` or `with highest …` only", written.span, "not compared here");

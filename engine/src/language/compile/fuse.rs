@@ -3,7 +3,7 @@
 //! Nothing is recognised before this that is fused here, so every other part of the compiler sees plain expressions.
 
 use super::Compiler;
-use crate::program::parts::parts_mut;
+use crate::program::operands::Operand;
 use crate::program::{
     ActionInfo, Expr, FieldSource, Filling, Instruction, MOST_ROLES, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart,
 };
@@ -11,7 +11,14 @@ use crate::program::{
 impl Compiler<'_> {
     pub(super) fn fuse_all(&mut self) {
         for instruction in &mut self.program.code {
-            expressions_of(instruction, &mut fuse);
+            // What a question is about is read as it is written by whatever counts its answers without listing them.
+            if instruction.question().is_none() {
+                instruction.operands_mut(&mut |operand| {
+                    if let Operand::Part(expr) = operand {
+                        fuse(expr);
+                    }
+                });
+            }
             single_piece(instruction);
         }
         self.fuse_loops();
@@ -200,7 +207,7 @@ fn local(expr: &Expr) -> Option<Slot> {
 
 /// Fuses an expression from the inside out.
 fn fuse(expr: &mut Expr) {
-    parts_mut(expr, &mut fuse);
+    expr.parts_mut(&mut fuse);
     let fused = match &*expr {
         Expr::Field { of, field } => match of.as_ref() {
             Expr::Local(slot) => Some(Expr::LocalField { slot: *slot, field: *field }),
@@ -240,63 +247,5 @@ fn fuse(expr: &mut Expr) {
     };
     if let Some(fused) = fused {
         *expr = fused;
-    }
-}
-
-/// Calls `visit` on each expression of an instruction.
-fn expressions_of(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut Expr)) {
-    match instruction {
-        Instruction::Let { value, .. } | Instruction::DoMove { value } => visit(value),
-        Instruction::Set { of, value, .. } | Instruction::Add { of, value, .. } => {
-            visit(of);
-            visit(value);
-        }
-        Instruction::Move { what, to, .. }
-        | Instruction::MoveOne { piece: what, to, .. }
-        | Instruction::MoveEach { list: what, to, .. } => {
-            visit(what);
-            visit(to);
-        }
-        Instruction::Roll { what, .. } | Instruction::Remove { what } | Instruction::Unmark { what, .. } => visit(what),
-        Instruction::Draw { count, from, .. } => {
-            visit(count);
-            visit(from);
-        }
-        Instruction::RemoveSides { what } => visit(what),
-        Instruction::Show { what, to } => {
-            visit(what);
-            visit(to);
-        }
-        Instruction::RollPool { count, size, .. } => {
-            visit(count);
-            visit(size);
-        }
-        Instruction::Shuffle { zone } => visit(zone),
-        Instruction::Create(code) => {
-            code.fields.iter_mut().for_each(|(_, value)| visit(value));
-            visit(&mut code.zone);
-            visit(&mut code.owner);
-        }
-        Instruction::Mark(code) => {
-            code.fields.iter_mut().for_each(|(_, value)| visit(value));
-            visit(&mut code.what);
-            if let Some(of) = code.until.as_mut().and_then(|until| until.of.as_mut()) {
-                visit(of);
-            }
-        }
-        Instruction::JumpUnless { condition, .. } => visit(condition),
-        Instruction::EachBegin { list, .. } => visit(list),
-        Instruction::RepeatNext { most, .. } => visit(most),
-        Instruction::Call { arguments, .. } => arguments.iter_mut().for_each(visit),
-        Instruction::Return { value } => value.iter_mut().for_each(visit),
-        Instruction::Open(open) => {
-            open.arguments.iter_mut().for_each(&mut *visit);
-            open.first.iter_mut().for_each(visit);
-        }
-        Instruction::Finish { winners, .. } => winners.iter_mut().for_each(visit),
-        Instruction::Say { to, .. } => to.iter_mut().for_each(visit),
-        Instruction::Ask(_) | Instruction::AskAtOnce(_) | Instruction::Jump(_) | Instruction::RepeatBegin { .. } => {}
-        Instruction::EachNext { .. } | Instruction::Stop { .. } | Instruction::Answer { .. } => {}
-        Instruction::RestoreUses { .. } | Instruction::CapReached | Instruction::NothingToChoose { .. } => {}
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Compiler;
 use crate::codes;
-use crate::language::syntax::{BinaryOp, Expr as Written, ExprKind, Extreme, OfWord, StateWord};
+use crate::language::builtins::COUNT;
+use crate::language::syntax::{BinaryOp, Expr as Written, ExprKind, Extreme, StateWord};
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::{BestKey, Comparison, Expr, NONE};
@@ -215,29 +216,9 @@ impl Compiler<'_> {
                 if state == StateWord::Odd { odd } else { Expr::Not(Box::new(odd)) }
             }
             StateWord::Empty => {
-                let count = self.count(left);
+                let (count, _) = self.of(COUNT, left);
                 Expr::Compare(Comparison::Equal, Box::new(count), Box::new(Expr::Constant(0)))
             }
-        }
-    }
-
-    fn count(&mut self, of: &Written) -> Expr {
-        let (expr, found) = self.expression(of);
-        match found {
-            Type::Zone(_) => Expr::CountZone(Box::new(expr)),
-            found => match self.as_list(expr, found.clone()) {
-                Some((list, _)) => Expr::CountList(Box::new(list)),
-                None => {
-                    let words = self.type_words(&found);
-                    self.complain(
-                        codes::NOT_MANY,
-                        format!("only several things can be counted, but this is {words}"),
-                        of.span,
-                        "not several",
-                    );
-                    Expr::Constant(0)
-                }
-            },
         }
     }
 
@@ -302,65 +283,6 @@ impl Compiler<'_> {
             None => Expr::If(Box::new(condition), Box::new(yes_expr), Box::new(no_expr)),
         };
         (expr, of)
-    }
-
-    pub(super) fn of(&mut self, word: OfWord, inner: &Written) -> (Expr, Type) {
-        match word {
-            OfWord::Count => (self.count(inner), Type::Number),
-            OfWord::Half => {
-                let (expr, of) = self.expression(inner);
-                if of == Type::Halves {
-                    self.complain(codes::HALVES, "half of a number of halves cannot be counted", inner.span, "already halves");
-                    return (expr, of);
-                }
-                let expr = self.fit(expr, of, &Type::Number, inner.span);
-                // A number read as halves is half of it.
-                (expr, Type::Halves)
-            }
-            OfWord::Sum => self.sum(inner),
-            OfWord::Highest | OfWord::Lowest => {
-                let (list, item) = self.list(inner);
-                if !item.is_number() {
-                    let words = self.type_words(&item);
-                    self.complain(
-                        codes::NOT_COMPARABLE,
-                        format!("only numbers have a highest or lowest, but these are {words}"),
-                        inner.span,
-                        "no numbers",
-                    );
-                }
-                (Expr::ExtremeOf { highest: word == OfWord::Highest, list: Box::new(list) }, item)
-            }
-            OfWord::First | OfWord::Last => {
-                let (list, item) = self.list(inner);
-                (Expr::EndOf { last: word == OfWord::Last, list: Box::new(list) }, item.or_none())
-            }
-            OfWord::Sorts => {
-                let (list, item) = self.list(inner);
-                let pieces = self.program.is_piece(&item.shape());
-                (Expr::Sorts { list: Box::new(list), pieces }, item.list())
-            }
-        }
-    }
-
-    fn sum(&mut self, inner: &Written) -> (Expr, Type) {
-        // The sum of a field over a zone needs no list.
-        if let ExprKind::Member(owner, name) = &inner.kind {
-            let before = (self.problems.len(), self.function.next_slot);
-            if let (zone, Type::Zone(kind)) = self.expression(owner)
-                && let Some((field, of)) = self.symbols.field(kind, &name.text)
-                && of.is_number()
-            {
-                return (Expr::SumZone { zone: Box::new(zone), field }, of);
-            }
-            self.problems.truncate(before.0);
-        }
-        let (list, item) = self.list(inner);
-        if !item.is_number() {
-            let words = self.type_words(&item);
-            self.complain(codes::WRONG_TYPE, format!("numbers are summed, but these are {words}"), inner.span, "no numbers");
-        }
-        (Expr::SumList(Box::new(list)), if item == Type::Halves { Type::Halves } else { Type::Number })
     }
 
     pub(super) fn best(&mut self, one: bool, set: &Written, keys: &[(Extreme, Written)]) -> (Expr, Type) {

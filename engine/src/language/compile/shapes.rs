@@ -1,6 +1,6 @@
 //! Looking at lowered expressions: whether they have a shape that a search knows.
 
-use crate::program::parts::{parts_mut, slots_read};
+use crate::program::operands::Operand;
 use crate::program::{Comparison, Expr, Joining, Key, SearchPlan, Slot};
 
 /// The conditions that are joined by `and`.
@@ -40,8 +40,7 @@ pub fn plan(conditions: &[Expr], roles: &[RoleSlot], dependent: bool) -> SearchP
 
 /// How many of the first roles must be filled before an expression can be worked out, the roles given by their slots.
 pub fn filled_first(expr: &Expr, roles: impl Iterator<Item = Slot>) -> usize {
-    let mut read = Vec::new();
-    slots_read(expr, &mut read);
+    let read = expr.slots();
     roles.enumerate().filter(|(_, slot)| read.contains(slot)).map(|(index, _)| index + 1).max().unwrap_or(0)
 }
 
@@ -127,10 +126,9 @@ fn set_sum(expr: &Expr, roles: &[RoleSlot]) -> Option<(usize, Key)> {
 
 /// Lets everything that reads one slot read another.
 pub fn rename_slot(expr: &mut Expr, from: Slot, to: Slot) {
-    if let Expr::Local(slot) = expr
-        && *slot == from
-    {
-        *slot = to;
-    }
-    parts_mut(expr, &mut |part| rename_slot(part, from, to));
+    expr.operands_mut(&mut |operand| match operand {
+        Operand::Part(part) => rename_slot(part, from, to),
+        Operand::Reads(slot) if *slot == from => *slot = to,
+        _ => {}
+    });
 }

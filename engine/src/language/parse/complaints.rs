@@ -4,41 +4,10 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::Rule;
 use super::chunks::{DECLARATIONS, PARTS};
-use super::words::{self, Word};
+use super::words::{self, STATEMENTS, Word};
 use crate::codes;
 use crate::problem::{Problem, joined, nearest};
 use crate::source::{SourceId, Span};
-
-/// Words that begin a statement.
-const STATEMENTS: [&str; 27] = [
-    "let",
-    "set",
-    "add",
-    "take",
-    "move",
-    "roll",
-    "shuffle",
-    "create",
-    "remove",
-    "mark",
-    "unmark",
-    "show",
-    "if",
-    "each",
-    "count",
-    "repeat",
-    "depending",
-    "stop",
-    "leave",
-    "skip",
-    "give",
-    "open",
-    "say",
-    "finish",
-    "answer",
-    "restore",
-    "do",
-];
 
 /// Words that begin a clause.
 const CLAUSES: [&str; 10] = ["when", "says", "gives", "do", "obliges", "tells", "early", "late", "free", "priority"];

@@ -3,7 +3,7 @@
 use super::Rule;
 use super::tree::{Builder, Pair, Parts, parts};
 use crate::codes;
-use crate::language::syntax::{BinaryOp, Expr, ExprKind, Extreme, Name, OfWord, Quantifier, StateWord, Text, TextPart};
+use crate::language::syntax::{BinaryOp, Expr, ExprKind, Extreme, Name, Quantifier, StateWord, Text, TextPart};
 use crate::problem::Problem;
 use crate::source::Span;
 
@@ -344,16 +344,7 @@ impl Builder<'_> {
 
     fn of_word(&mut self, pair: Pair) -> Option<ExprKind> {
         let mut parts = parts(pair);
-        let word = match parts.take(Rule::of_name)?.as_str() {
-            "sum" => OfWord::Sum,
-            "count" => OfWord::Count,
-            "half" => OfWord::Half,
-            "highest" => OfWord::Highest,
-            "lowest" => OfWord::Lowest,
-            "first" => OfWord::First,
-            "last" => OfWord::Last,
-            _ => OfWord::Sorts,
-        };
+        let word = parts.take(Rule::of_name)?.as_str().to_string();
         Some(ExprKind::Of(word, Box::new(self.set_of(&mut parts)?)))
     }
 

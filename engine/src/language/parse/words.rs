@@ -28,7 +28,41 @@ pub(super) fn keyword(rule: Rule) -> Option<String> {
     format!("{rule:?}").strip_prefix("k_").map(str::to_string)
 }
 
-/// Every rule has its word here, so that no message ever shows a rule's name.
+const STATEMENT: Word = Word::Strong("a statement");
+
+/// Words that begin a statement.
+pub(super) const STATEMENTS: [&str; 28] = [
+    "let",
+    "set",
+    "add",
+    "take",
+    "move",
+    "roll",
+    "shuffle",
+    "draw",
+    "create",
+    "remove",
+    "mark",
+    "unmark",
+    "show",
+    "if",
+    "each",
+    "count",
+    "repeat",
+    "depending",
+    "stop",
+    "leave",
+    "skip",
+    "give",
+    "open",
+    "say",
+    "finish",
+    "answer",
+    "restore",
+    "do",
+];
+
+/// Every rule but a keyword has its word here, so that no message ever shows a rule's name.
 pub(super) fn word(rule: Rule) -> Word {
     use super::Rule::*;
     match rule {
@@ -43,7 +77,7 @@ pub(super) fn word(rule: Rule) -> Word {
         member | zone_member | counter_member | mark_member | field_member | replace_member => Word::Strong("a member"),
         statement | let_ | set_ | add | take | move_ | roll | shuffle | draw | create | remove | mark | unmark | show | if_
         | each | count | repeat | depending | stop | leave | skip | give | open | say | finish | answer | restore | do_ | ask => {
-            Word::Strong("a statement")
+            STATEMENT
         }
         policy_row | table_row => Word::Strong("a row"),
         depending_arm | arm => Word::Strong("a case"),
@@ -88,22 +122,6 @@ pub(super) fn word(rule: Rule) -> Word {
             Word::Operator
         }
         k_divided | k_where | k_or | k_and | k_is | k_in | k_not | k_but | k_without | k_missing => Word::OperatorKeyword,
-        // Keywords say themselves.
-        k_a | k_abilities | k_ability | k_action | k_add | k_after | k_all | k_among | k_an | k_answer | k_answers | k_any
-        | k_as | k_ask | k_asking | k_at | k_because | k_bottom | k_by | k_can | k_choose | k_count | k_counter | k_create
-        | k_define | k_demand | k_depending | k_dice | k_die | k_different | k_divide | k_do | k_down | k_during | k_draw
-        | k_each | k_early | k_else | k_empty | k_end | k_entry | k_equal | k_equally | k_even | k_extends | k_faces
-        | k_falls | k_family | k_finish | k_first | k_for | k_free | k_forbid | k_forced | k_from | k_game | k_give | k_gives
-        | k_goes | k_grant | k_has | k_have | k_highest | k_hook | k_if | k_instead | k_it | k_late | k_layers | k_least
-        | k_leave | k_leaves | k_lending | k_let | k_list | k_ludex | k_many | k_mark | k_may | k_mode | k_modify | k_more
-        | k_most | k_move | k_must | k_next | k_nobody | k_none | k_nothing | k_number | k_obliges | k_odd | k_of | k_offer
-        | k_on | k_once | k_one | k_open | k_option | k_order | k_otherwise | k_out | k_owner | k_package | k_parameter
-        | k_per | k_piece | k_play | k_policy | k_prefer | k_printed | k_priority | k_provenance | k_random | k_referee
-        | k_remove | k_repeat | k_replace | k_restore | k_return | k_ring | k_roll | k_round | k_rounded | k_say | k_says
-        | k_scope | k_secret | k_seen | k_set | k_share | k_sheet | k_show | k_shown | k_shuffle | k_sides | k_size | k_sizes
-        | k_skip | k_sorted | k_standing | k_steps | k_stop | k_supposing | k_table | k_take | k_tells | k_than | k_the
-        | k_then | k_this | k_those | k_times | k_to | k_top | k_trigger | k_type | k_unmark | k_until | k_untold | k_up
-        | k_use | k_uses | k_when | k_while | k_with | k_work | k_works | k_zone => Word::Keyword,
         // What only holds other rules, may be left out, or does not belong to the language.
         chunk | ability_chunk | part_chunk | expression_chunk | else_if | WHITESPACE | idc | reserved | entrants | ring
         | word_option | in_range | from_sheet | is_base | table | layers | answers | goes_round | moment | is_family
@@ -116,5 +134,28 @@ pub(super) fn word(rule: Rule) -> Word {
         | even_when_forced | wrong_choose | wrong_set | wrong_step | wrong_assign | wrong_call | wrong_more | wrong_less
         | rounded_down | rounded_up | wrong_slash | the_one | those | members | has_members | mark_body | arms | plural
         | roles | params | args | named_args | of_type | hook_value | number_option | default | empty_default => Word::Hidden,
+        // Keywords say themselves.
+        _ => Word::Keyword,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_statement_begins_with_its_word() {
+        let is_one = |rule: &&Rule| word(**rule) == STATEMENT && !matches!(rule, Rule::statement | Rule::ask);
+        let names = Rule::all_rules().iter().filter(is_one).map(|rule| format!("{rule:?}").trim_end_matches('_').to_string());
+        assert_eq!(names.collect::<BTreeSet<_>>(), STATEMENTS.iter().map(|word| word.to_string()).collect());
+    }
+
+    #[test]
+    fn keywords_say_themselves_and_all_else_has_a_word_here() {
+        for rule in Rule::all_rules() {
+            let says_itself = matches!(word(*rule), Word::Keyword | Word::OperatorKeyword);
+            assert_eq!(says_itself, keyword(*rule).is_some(), "{rule:?}");
+        }
     }
 }

@@ -3,7 +3,6 @@
 use super::{Room, Survey, amounts};
 use crate::codes;
 use crate::problem::Problem;
-use crate::program::parts::parts;
 use crate::program::{
     ActionId, ActionInfo, Address, AskCode, AskCodeWhat, ClauseKind, Expr, Instruction, SIDE, Seen, Shape, Slot,
 };
@@ -115,7 +114,7 @@ impl<'p> Survey<'p> {
         match expr {
             Expr::Zone { of, .. } => members.push(of),
             Expr::LocalZone { .. } | Expr::LentZone { .. } => {}
-            _ => parts(expr, &mut |part| members.push(part)),
+            _ => expr.parts(&mut |part| members.push(part)),
         }
         members.into_iter().any(|part| self.looks(room, part, asked))
     }

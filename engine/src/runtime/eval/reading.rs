@@ -1,7 +1,5 @@
 //! Reading a condition on moves: working out what is known before a move is, so that only what fills the roles is left to see.
 
-use crate::program::flow::slots_of;
-use crate::program::parts::parts;
 use crate::program::{ActionInfo, Expr, FieldSource, NONE, RoleAmount, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -32,7 +30,7 @@ impl<'a> MovesOf<'a> {
             match info.fields.get(usize::from(*field))? {
                 FieldSource::Role(role) | FieldSource::RoleAsList(role) => behind.push(*role),
                 FieldSource::EmptyList => {}
-                FieldSource::Computed(expr) if slots_of(expr).iter().any(|slot| roles.contains(slot)) => return None,
+                FieldSource::Computed(expr) if expr.slots().iter().any(|slot| roles.contains(slot)) => return None,
                 FieldSource::Computed(_) => {}
             }
         }
@@ -102,7 +100,7 @@ impl Eval {
     /// `x in it.dice`
     fn read_membership(&mut self, of: &MovesOf, item: &Expr, list: &Expr, evaluate: Evaluate) -> Option<Reading> {
         let FieldSource::Role(role) = of.action().fields.get(usize::from(field_of_move(list, of.it)?))? else { return None };
-        if slots_of(item).contains(&of.it) {
+        if item.slots().contains(&of.it) {
             return None;
         }
         Some(Reading::Has { role: *role, thing: evaluate(self, item, NONE) })
@@ -146,7 +144,7 @@ fn fields_of_move(expr: &Expr, it: Slot, fields: &mut Vec<u16>) -> bool {
         Expr::MoveIs { of, .. } | Expr::MoveIn { of, .. } if **of == Expr::Local(it) => true,
         other => {
             let mut only_fields = true;
-            parts(other, &mut |part| only_fields &= fields_of_move(part, it, fields));
+            other.parts(&mut |part| only_fields &= fields_of_move(part, it, fields));
             only_fields
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Addresses stay what they are, so that play can go on in the rules as they are written, and the other way round.
 
+use crate::program::operands::Operand;
 use crate::program::{Address, Expr, Instruction, Program};
 use crate::runtime::context::Roster;
 use crate::runtime::flow::fast_question::FastQuestion;
@@ -32,9 +33,11 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
     let thread: Vec<Address> = (0..=program.code.len() as Address).map(follow).collect();
     let step = |(at, instruction): (usize, &Instruction)| {
         let mut instruction = instruction.clone();
-        for target in targets(&mut instruction) {
-            *target = thread.get(*target as usize).copied().unwrap_or(*target);
-        }
+        instruction.operands_mut(&mut |operand| {
+            if let Operand::GoesTo(target) = operand {
+                *target = thread.get(*target as usize).copied().unwrap_or(*target);
+            }
+        });
         if let Instruction::Set { of, .. } | Instruction::Add { of, .. } = &mut instruction
             && *of == Expr::Table
         {
@@ -61,18 +64,6 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
         Step { instruction, next: thread[at + 1], work, plain, resolved_listeners }
     };
     program.code.iter().enumerate().map(step).collect()
-}
-
-/// The addresses that an instruction may lead to, but for the next.
-fn targets(instruction: &mut Instruction) -> Vec<&mut Address> {
-    match instruction {
-        Instruction::Jump(to) | Instruction::JumpUnless { to, .. } => vec![to],
-        Instruction::EachNext { end, .. } | Instruction::RepeatNext { end, .. } => vec![end],
-        Instruction::Ask(ask) => ask.otherwise.iter_mut().collect(),
-        Instruction::AskAtOnce(ask) => ask.ask.otherwise.iter_mut().collect(),
-        Instruction::Open(open) => open.arms.iter_mut().collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// The first address from `at` on where something happens; a loop of nothing but jumps must still be met, so that the

@@ -1,0 +1,433 @@
+//! Expressions, which have a value and change nothing. The operands of each form are described once, below the forms: every
+//! pass over expressions that does not care which form it meets learns from there what it is made of.
+
+use super::operands::Operand;
+use super::{ActionId, Address, Comparison, FamilyId, HookId, KindId, SheetId, Slot, Value};
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    Constant(Value),
+    Local(Slot),
+    // Fused forms of frequent shapes; `language/compile/fuse.rs` makes them.
+    /// A field of the entity in a slot.
+    LocalField {
+        slot: Slot,
+        field: u16,
+    },
+    TableField(u16),
+    /// A zone of the entity in a slot.
+    LocalZone {
+        slot: Slot,
+        zone: u16,
+    },
+    /// The zone that the piece in a slot lies in.
+    LocalPlace(Slot),
+    /// The foe of the side in a slot.
+    LocalFoe(Slot),
+    /// A field of the move in a slot.
+    LocalMoveField {
+        slot: Slot,
+        index: u16,
+    },
+    /// A zone of what a field of a side refers to: of the side in a slot, or of its foe.
+    LentZone {
+        slot: Slot,
+        foe: bool,
+        field: u16,
+        zone: u16,
+    },
+    /// A field of each piece of a zone, as a list, perhaps sorted.
+    FieldList {
+        zone: Box<Expr>,
+        field: u16,
+        sorted: bool,
+        down: bool,
+    },
+    Field {
+        of: Box<Expr>,
+        field: u16,
+    },
+    /// The index of an entity's zone.
+    Zone {
+        of: Box<Expr>,
+        zone: u16,
+    },
+    /// The zone a piece lies in, or none.
+    PlaceOf(Box<Expr>),
+    HasMark {
+        of: Box<Expr>,
+        mark: u16,
+    },
+    KindIs {
+        of: Box<Expr>,
+        kind: KindId,
+    },
+    /// A number, word, text or sheet that is printed on a sheet.
+    Printed {
+        of: Box<Expr>,
+        column: u16,
+    },
+    /// The name on a sheet.
+    PrintedName(Box<Expr>),
+    /// What an entrant's file prints.
+    PrintOf(Box<Expr>),
+    /// Whether something printed is of a sheet, or of one that builds on it.
+    SheetIs {
+        of: Box<Expr>,
+        sheet: SheetId,
+    },
+    Table,
+    /// Whoever sits in the seat without a side. It is no thing: it can only be asked.
+    Referee,
+    /// The other side of two.
+    Foe(Box<Expr>),
+    /// The side an entity belongs to.
+    SideOf(Box<Expr>),
+    /// The side beside another in a ring.
+    Neighbour {
+        of: Box<Expr>,
+        left: bool,
+    },
+    MoveField {
+        of: Box<Expr>,
+        index: u16,
+    },
+    MoveIs {
+        of: Box<Expr>,
+        action: ActionId,
+    },
+    /// Whether a move is of a family, or of one that is part of it.
+    MoveIn {
+        of: Box<Expr>,
+        family: FamilyId,
+    },
+    /// A move that must be of a family.
+    AsMove {
+        of: Box<Expr>,
+        family: FamilyId,
+    },
+    /// Runs `value` into `slot`, then gives `then`.
+    With {
+        slot: Slot,
+        value: Box<Expr>,
+        then: Box<Expr>,
+    },
+    Not(Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    Compare(Comparison, Box<Expr>, Box<Expr>),
+    CompareLists(Comparison, Box<Expr>, Box<Expr>),
+    Add(Box<Expr>, Box<Expr>),
+    Subtract(Box<Expr>, Box<Expr>),
+    Multiply(Box<Expr>, Box<Expr>),
+    Divide {
+        left: Box<Expr>,
+        right: Box<Expr>,
+        up: bool,
+    },
+    AtLeast(Box<Expr>, Box<Expr>),
+    AtMost(Box<Expr>, Box<Expr>),
+    IsOdd(Box<Expr>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// A value that modifiers may change.
+    Fold {
+        hook: HookId,
+        arguments: Vec<Expr>,
+    },
+    /// Whether a family has a legal move.
+    Can {
+        family: FamilyId,
+        arguments: Vec<Expr>,
+    },
+    /// Whether a family has a legal move for which a condition holds; the move is in the slot.
+    CanWhere {
+        family: FamilyId,
+        arguments: Vec<Expr>,
+        slot: Slot,
+        condition: Box<Expr>,
+    },
+    /// A value as it would be if fields had other values.
+    Supposing {
+        changes: Vec<Supposed>,
+        then: Box<Expr>,
+    },
+    // Of zones, without a list.
+    CountZone(Box<Expr>),
+    SumZone {
+        zone: Box<Expr>,
+        field: u16,
+    },
+    InZone {
+        item: Box<Expr>,
+        zone: Box<Expr>,
+    },
+    // Of lists.
+    CountList(Box<Expr>),
+    SumList(Box<Expr>),
+    /// The highest or lowest number, 0 of nothing.
+    ExtremeOf {
+        highest: bool,
+        list: Box<Expr>,
+    },
+    /// The first or last member, or none.
+    EndOf {
+        last: bool,
+        list: Box<Expr>,
+    },
+    /// Of members that nothing tells apart, the first.
+    Sorts {
+        list: Box<Expr>,
+        pieces: bool,
+    },
+    InList {
+        item: Box<Expr>,
+        list: Box<Expr>,
+    },
+    /// What one of those who were asked at once has answered, or what one of those has got that a total was divided among:
+    /// of two lists the member of the first that stands where `of` stands in the second.
+    AnswerOf {
+        answers: Box<Expr>,
+        members: Box<Expr>,
+        of: Box<Expr>,
+    },
+    Quantified {
+        which: crate::language::syntax::Quantifier,
+        list: Box<Expr>,
+        slot: Slot,
+        condition: Box<Expr>,
+    },
+    BestOne {
+        list: Box<Expr>,
+        slot: Slot,
+        keys: Vec<BestKey>,
+    },
+    // These make lists.
+    /// The pieces of a zone, in order.
+    ZoneList(Box<Expr>),
+    /// A list that is printed on a sheet.
+    PrintedList {
+        of: Box<Expr>,
+        column: u16,
+    },
+    ListOf(Vec<Expr>),
+    /// A list of one, or of none for `none`.
+    Single(Box<Expr>),
+    Range(Box<Expr>, Box<Expr>),
+    Concatenate(Box<Expr>, Box<Expr>),
+    Without(Box<Expr>, Box<Expr>),
+    Where {
+        list: Box<Expr>,
+        slot: Slot,
+        condition: Box<Expr>,
+    },
+    /// An expression for each member.
+    Map {
+        list: Box<Expr>,
+        slot: Slot,
+        value: Box<Expr>,
+    },
+    /// The pieces in one zone of each member.
+    MapZone {
+        list: Box<Expr>,
+        zone: u16,
+    },
+    Sorted {
+        down: bool,
+        list: Box<Expr>,
+    },
+    Top {
+        count: Box<Expr>,
+        zone: Box<Expr>,
+    },
+    BestAll {
+        list: Box<Expr>,
+        slot: Slot,
+        keys: Vec<BestKey>,
+    },
+    Sides,
+    /// All entities of a kind, in order of their ids.
+    Every(KindId),
+    /// The entrants of a side.
+    EntrantsOf(Box<Expr>),
+    /// The sides beside another in a ring.
+    Neighbours(Box<Expr>),
+}
+
+/// A field of something, and the value that it is supposed to have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Supposed {
+    pub of: Expr,
+    pub field: u16,
+    pub value: Expr,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct BestKey {
+    pub highest: bool,
+    pub value: Expr,
+    pub list: bool,
+    /// A list that ends first counts as the higher.
+    pub short_is_high: bool,
+}
+
+// --- operands ----------------------------------------------------------------
+
+/// Hands on the operands of an expression, in the order in which they are worked out. One match serves for looking and for
+/// changing: its patterns bind what they find as the expression is borrowed.
+macro_rules! operands_of_expr {
+    ($expr:expr, $visit:expr, $each:ident, $($of:tt)+) => {
+        match $expr {
+            Expr::Constant(_) | Expr::Sides | Expr::Table | Expr::Referee | Expr::Every(_) | Expr::TableField(_) => {}
+            Expr::Local(slot)
+            | Expr::LocalField { slot, .. }
+            | Expr::LocalZone { slot, .. }
+            | Expr::LocalPlace(slot)
+            | Expr::LocalFoe(slot)
+            | Expr::LocalMoveField { slot, .. }
+            | Expr::LentZone { slot, .. } => $visit(Operand::Reads(slot)),
+            Expr::Field { of: a, .. }
+            | Expr::Zone { of: a, .. }
+            | Expr::HasMark { of: a, .. }
+            | Expr::KindIs { of: a, .. }
+            | Expr::Printed { of: a, .. }
+            | Expr::PrintedList { of: a, .. }
+            | Expr::SheetIs { of: a, .. }
+            | Expr::PrintedName(a)
+            | Expr::PrintOf(a)
+            | Expr::MoveField { of: a, .. }
+            | Expr::MoveIs { of: a, .. }
+            | Expr::MoveIn { of: a, .. }
+            | Expr::AsMove { of: a, .. }
+            | Expr::PlaceOf(a)
+            | Expr::Foe(a)
+            | Expr::SideOf(a)
+            | Expr::Not(a)
+            | Expr::IsOdd(a)
+            | Expr::CountZone(a)
+            | Expr::CountList(a)
+            | Expr::SumList(a)
+            | Expr::Sorts { list: a, .. }
+            | Expr::ZoneList(a)
+            | Expr::Single(a)
+            | Expr::EntrantsOf(a)
+            | Expr::Neighbours(a)
+            | Expr::Neighbour { of: a, .. }
+            | Expr::SumZone { zone: a, .. }
+            | Expr::FieldList { zone: a, .. }
+            | Expr::ExtremeOf { list: a, .. }
+            | Expr::EndOf { list: a, .. }
+            | Expr::Sorted { list: a, .. }
+            | Expr::MapZone { list: a, .. } => $visit(Operand::Part(a)),
+            Expr::And(a, b)
+            | Expr::Or(a, b)
+            | Expr::Compare(_, a, b)
+            | Expr::CompareLists(_, a, b)
+            | Expr::Add(a, b)
+            | Expr::Subtract(a, b)
+            | Expr::Multiply(a, b)
+            | Expr::AtLeast(a, b)
+            | Expr::AtMost(a, b)
+            | Expr::Range(a, b)
+            | Expr::Concatenate(a, b)
+            | Expr::Without(a, b)
+            | Expr::Divide { left: a, right: b, .. }
+            | Expr::InZone { item: a, zone: b }
+            | Expr::InList { item: a, list: b }
+            | Expr::Top { count: a, zone: b } => {
+                $visit(Operand::Part(a));
+                $visit(Operand::Part(b));
+            }
+            Expr::If(a, b, c) | Expr::AnswerOf { answers: a, members: b, of: c } => {
+                $visit(Operand::Part(a));
+                $visit(Operand::Part(b));
+                $visit(Operand::Part(c));
+            }
+            Expr::With { slot, value: a, then: b }
+            | Expr::Quantified { slot, list: a, condition: b, .. }
+            | Expr::Where { slot, list: a, condition: b }
+            | Expr::Map { slot, list: a, value: b } => {
+                $visit(Operand::Part(a));
+                $visit(Operand::Binds(slot));
+                $visit(Operand::Part(b));
+            }
+            Expr::Fold { arguments: members, .. } | Expr::Can { arguments: members, .. } | Expr::ListOf(members) => {
+                members.$each().for_each(|member| $visit(Operand::Part(member)))
+            }
+            Expr::CanWhere { arguments, slot, condition, .. } => {
+                arguments.$each().for_each(|argument| $visit(Operand::Part(argument)));
+                $visit(Operand::Binds(slot));
+                $visit(Operand::Part(condition));
+            }
+            Expr::Supposing { changes, then } => {
+                for supposed in changes.$each() {
+                    $visit(Operand::Part($($of)+ supposed.of));
+                    $visit(Operand::Part($($of)+ supposed.value));
+                }
+                $visit(Operand::Part(then));
+            }
+            Expr::BestOne { list, slot, keys } | Expr::BestAll { list, slot, keys } => {
+                $visit(Operand::Part(list));
+                $visit(Operand::Binds(slot));
+                keys.$each().for_each(|key| $visit(Operand::Part($($of)+ key.value)));
+            }
+        }
+    };
+}
+
+impl Expr {
+    /// Calls `visit` with what it is made of, in the order in which it is worked out.
+    pub fn operands<'e>(&'e self, visit: &mut dyn FnMut(Operand<&'e Expr, &'e Slot, &'e Address>)) {
+        operands_of_expr!(self, visit, iter, &);
+    }
+
+    /// As [`Expr::operands`], to change it.
+    pub fn operands_mut(&mut self, visit: &mut dyn FnMut(Operand<&mut Expr, &mut Slot, &mut Address>)) {
+        operands_of_expr!(self, visit, iter_mut, &mut);
+    }
+
+    /// Calls `visit` with its direct parts.
+    pub fn parts<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        self.operands(&mut |operand| {
+            if let Operand::Part(part) = operand {
+                visit(part);
+            }
+        });
+    }
+
+    /// Calls `visit` with its direct parts, to change them.
+    pub fn parts_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        self.operands_mut(&mut |operand| {
+            if let Operand::Part(part) = operand {
+                visit(part);
+            }
+        });
+    }
+
+    /// Calls `visit` with each slot that it reads and does not fill itself.
+    pub fn free_slots(&self, bound: &mut Vec<Slot>, visit: &mut dyn FnMut(Slot)) {
+        let before = bound.len();
+        self.operands(&mut |operand| match operand {
+            Operand::Part(part) => part.free_slots(bound, visit),
+            Operand::Reads(slot) if !bound.contains(slot) => visit(*slot),
+            Operand::Binds(slot) => bound.push(*slot),
+            _ => {}
+        });
+        bound.truncate(before);
+    }
+
+    /// The slots that it reads and does not fill itself.
+    pub fn slots(&self) -> Vec<Slot> {
+        let mut found = Vec::new();
+        self.free_slots(&mut Vec::new(), &mut |slot| found.push(slot));
+        found
+    }
+
+    /// The slots that it fills on its way.
+    pub fn slots_bound(&self, found: &mut Vec<Slot>) {
+        self.operands(&mut |operand| match operand {
+            Operand::Part(part) => part.slots_bound(found),
+            Operand::Binds(slot) => found.push(*slot),
+            _ => {}
+        });
+    }
+}
