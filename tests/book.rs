@@ -1,7 +1,7 @@
 //! The README and the pages of `docs/` as a whole: how long, what is where, where links lead, and whose numbers they quote.
 
+use crate::engine_names_no_game::files;
 use crate::readme::{pages, read, root};
-use crate::words::files;
 use ludex_engine::runtime::limits;
 use std::path::{Path, PathBuf};
 

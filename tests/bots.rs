@@ -1,7 +1,7 @@
 //! The bot of `docs/bots.md` plays every bundled game to its end, and every form of decision.
 
-use crate::ferry::ferry;
 use crate::goldens::TABLES;
+use crate::orders_and_amounts::ferry;
 use crate::protocol::RARE;
 use crate::support::{Folder, run};
 use serde_json::Value;

@@ -3,8 +3,8 @@
 //! The examples are files of one small game, `tests/codes/ponds`, or commands typed in the folder of that game. Whoever
 //! adds a page has nothing to do here but to read the new snapshot.
 
+use crate::engine_names_no_game::files;
 use crate::support::{Folder, Luck};
-use crate::words::files;
 use ludex_engine::codes::{Block, CODES, Code};
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::position::{Heading, Position};

@@ -1,6 +1,6 @@
 //! The protocol, spoken from the other end.
 
-use crate::ferry::ferry;
+use crate::orders_and_amounts::ferry;
 use crate::support::{Folder, ludex_in};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};

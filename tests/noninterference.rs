@@ -8,7 +8,7 @@ use crate::support::{Luck, bundled};
 use ludex_engine::json;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Decision, Dice, Event, Happening, Pending, Session, Setup, Viewer};
+use ludex_engine::runtime::{Decision, Dice, Event, EventKind, Pending, Session, Setup, Viewer};
 use std::sync::Arc;
 
 /// How far a run goes: games, answers of each, answers between two twins, keys tried and answers gone on with.
@@ -50,13 +50,15 @@ fn told_of(session: &Session, decision: &Decision, key: &str) -> String {
     }
 }
 
-/// A key of some action with a piece in one of its roles, and in the others what some option has there.
-fn some_key(session: &Session, decision: &Decision, luck: &mut Luck) -> Option<(String, usize)> {
+/// A key of some action with a piece in one of its roles, and in the others what some option has there. Whether that role
+/// takes pieces: elsewhere the number may be a side's.
+fn some_key(session: &Session, decision: &Decision, luck: &mut Luck) -> Option<(String, usize, bool)> {
     let program = session.program();
     let actions: Vec<&str> =
         program.actions.iter().filter(|info| !info.roles.is_empty()).map(|info| info.name.as_str()).collect();
     let name = *luck.one_of(&actions)?;
-    let roles = program.actions.iter().find(|info| info.name == name)?.roles.len();
+    let found = &program.actions.iter().find(|info| info.name == name)?.roles;
+    let roles = found.len();
     let piece = luck.below(session.piece_count() as u64) as usize;
     let role = luck.below(roles as u64) as usize;
     let like = session.options(decision.id, 0, decision.count.min(60)).into_iter().find(|option| option.action == name);
@@ -65,16 +67,17 @@ fn some_key(session: &Session, decision: &Decision, luck: &mut Luck) -> Option<(
         None => vec![piece.to_string(); roles],
     };
     *words.get_mut(role)? = "NUMBER".to_string();
-    Some((format!("{name}({})", words.join(">")), piece))
+    Some((format!("{name}({})", words.join(">")), piece, program.is_piece(&found[role].item)))
 }
 
 fn no_key_tells(session: &Session, twin: &Session, decision: &Decision, luck: &mut Luck, keys: usize) {
     for _ in 0..keys {
-        let Some((key, piece)) = some_key(session, decision, luck) else { return };
+        let Some((key, piece, takes_pieces)) = some_key(session, decision, luck) else { return };
         let of = |session: &Session, number: usize| told_of(session, decision, &key.replace("NUMBER", &number.to_string()));
         assert_eq!(of(session, piece), of(twin, piece), "`{key}` with piece {piece} tells seat {} something", decision.seat);
         let is_alone = !key.contains(&piece.to_string());
         if is_alone
+            && takes_pieces
             && !session.can_see(decision.seat, piece)
             && session.find(decision.id, &key.replace("NUMBER", &piece.to_string())).is_err()
         {
@@ -89,7 +92,7 @@ fn no_key_tells(session: &Session, twin: &Session, decision: &Decision, luck: &m
 
 /// Whether an event is one by which a rule tells something to those who may know of it.
 fn tells(event: &Event) -> bool {
-    !matches!(event.happening, Happening::Began { .. } | Happening::Ended { .. } | Happening::Set { .. })
+    !matches!(event.kind, EventKind::Began { .. } | EventKind::Ended { .. } | EventKind::Set { .. })
 }
 
 /// What a seat hears of some events.

@@ -3,7 +3,7 @@
 
 mod page;
 
-use crate::ferry::ferry;
+use crate::orders_and_amounts::ferry;
 use crate::support::{Folder, Luck, ludex_in};
 use page::{PAGE, Page, quoted};
 use serde_json::{Map, Value, json};

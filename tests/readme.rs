@@ -6,8 +6,8 @@
 //!   stands for anything: for lines where it stands alone, else within the line. Empty lines do not count.
 //! - A `ludex` block that is no file is quoted from the rules.
 
+use crate::engine_names_no_game::files;
 use crate::support::{Folder, ludex_in};
-use crate::words::files;
 use ludex_engine::library::{File, Library, Wanted};
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,7 @@
 #[path = "../examples/shared/peak.rs"]
 pub mod peak;
 
-use crate::words::files;
+use crate::engine_names_no_game::files;
 use ludex_engine::library::{BUNDLED, File, Library};
 use ludex_engine::runtime::arrange::even_amounts;
 use ludex_engine::runtime::{Choice, Decision, Form};

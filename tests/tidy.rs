@@ -1,6 +1,6 @@
 //! The repository keeps its own rules.
 
-use crate::words::files;
+use crate::engine_names_no_game::files;
 use ludex_engine::codes::CODES;
 use ludex_engine::scripting::api;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Events, options, views and outcomes as the objects of the host protocol.
 
 use crate::program::{GameOptionKind, Program};
-use crate::runtime::{EntrantView, Event, Happening, OptionView, Outcome, SideView, View};
+use crate::runtime::{EntrantView, Event, EventKind, OptionView, Outcome, SideView, View};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -9,23 +9,23 @@ use std::collections::BTreeMap;
 /// What an event says: its kind, what it carries and whom it concerns, without number, cause and sentence.
 pub fn facts(event: &Event) -> Map<String, Value> {
     let mut facts = Map::new();
-    facts.insert("kind".into(), json!(event.kind));
+    facts.insert("kind".into(), json!(event.name));
     let mut put = |name: &str, value: Value| facts.insert(name.into(), value);
-    match &event.happening {
-        Happening::Rolled { piece, value } => {
+    match &event.kind {
+        EventKind::Rolled { piece, value } => {
             put("piece", plain(piece));
             put("value", json!(value));
         }
-        Happening::RolledPool { size, values } => {
+        EventKind::RolledPool { size, values } => {
             put("size", json!(size));
             put("values", json!(values));
         }
-        Happening::Moved { piece, from, to, .. } => {
+        EventKind::Moved { piece, from, to, .. } => {
             put("piece", plain(piece));
             put("from", plain(from));
             put("zone", plain(to));
         }
-        Happening::Set { name, value, piece, entrant, .. } => {
+        EventKind::Set { name, value, piece, entrant, .. } => {
             if let Some(entrant) = entrant {
                 put("entrant", json!(entrant));
             }
@@ -35,44 +35,44 @@ pub fn facts(event: &Event) -> Map<String, Value> {
             put("name", json!(name));
             put("value", number_or_word(value));
         }
-        Happening::Marked { piece, entrant, mark, .. } | Happening::Unmarked { piece, entrant, mark, .. } => {
+        EventKind::Marked { piece, entrant, mark, .. } | EventKind::Unmarked { piece, entrant, mark, .. } => {
             match entrant {
                 Some(entrant) => put("entrant", json!(entrant)),
                 None => put("piece", plain(piece)),
             };
             put("mark", json!(mark));
         }
-        Happening::Created { piece, zone, .. } => {
+        EventKind::Created { piece, zone, .. } => {
             put("piece", plain(piece));
             put("zone", plain(zone));
         }
-        Happening::Removed { piece } => {
+        EventKind::Removed { piece } => {
             put("piece", plain(piece));
         }
-        Happening::Drawn { pieces } | Happening::Shown { pieces } => {
+        EventKind::Drawn { pieces } | EventKind::Shown { pieces } => {
             put("pieces", plain(pieces));
         }
-        Happening::Left { side } => {
+        EventKind::Left { side } => {
             put("side", json!(side));
         }
-        Happening::Shuffled { zone, .. } => {
+        EventKind::Shuffled { zone, .. } => {
             put("zone", plain(zone));
         }
-        Happening::Chose { key, decision } => {
+        EventKind::Chose { key, decision } => {
             put("key", json!(key));
             put("decision", json!(decision));
         }
-        Happening::Used { ability, piece } => {
+        EventKind::Used { ability, piece } => {
             put("ability", json!(ability));
             if let Some(piece) = piece {
                 put("piece", plain(piece));
             }
         }
-        Happening::Said => {}
-        Happening::Began { scope } | Happening::Ended { scope } => {
+        EventKind::Said => {}
+        EventKind::Began { scope } | EventKind::Ended { scope } => {
             put("scope", json!(scope));
         }
-        Happening::Finished { outcome } => {
+        EventKind::Finished { outcome } => {
             put("outcome", Value::Object(self::outcome(outcome)));
         }
     }

@@ -1,4 +1,6 @@
 //! A position: where play starts in the middle.
+//!
+//! The parts use what reads one entry of a position, and hand back to it what is nested.
 
 mod at;
 mod cards;

@@ -5,6 +5,9 @@
 //! is over, says how it ended. Each bears a checksum that ties it to those before ([`Chain`]). [`Recording::parse`]
 //! reads the file as far as it is sound, [`RecordedSession`] is a session that is written down as it is played, and
 //! [`replay`] plays a recording again.
+//!
+//! A session that is recorded can be taken back, which plays a recording again: so `session`, `entries`, `history` and `replay` use
+//! each other.
 
 mod chain;
 mod digest;

@@ -2,6 +2,8 @@
 //!
 //! A script may ask. rhai cannot wait, so at an unanswered question the script is left, and when the answer comes it is
 //! run again from where it began, with all earlier answers on a tape. What it did before is done again in the same way.
+//!
+//! The machine runs what is here, as a clause may be a script, and what is here runs the machine, as a script may do what rules do.
 
 pub mod api;
 mod check;

@@ -1,4 +1,6 @@
 //! A sheet's YAML → an entrant or a card of a compiled game. What a sheet says is told by the game.
+//!
+//! The parts use the reader of one sheet that is declared here.
 
 mod abilities;
 mod cards;

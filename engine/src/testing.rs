@@ -4,7 +4,7 @@ use crate::library::{BUNDLED, File, Library, Wanted};
 use crate::position::{Around, Call, Entry, Position, SidePosition};
 use crate::problem::{Problem, capitalised};
 use crate::program::Program;
-use crate::runtime::event::Happening;
+use crate::runtime::event::EventKind;
 use crate::runtime::{Decision, Dice, Event, Pending, Session, Setup};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml;
@@ -296,7 +296,7 @@ impl Table {
         let fresh = &self.events[self.told..];
         let told = fresh
             .iter()
-            .filter(|event| !matches!(event.happening, Happening::Began { .. } | Happening::Ended { .. }))
+            .filter(|event| !matches!(event.kind, EventKind::Began { .. } | EventKind::Ended { .. }))
             .map(told)
             .collect();
         self.told = self.events.len();
@@ -306,7 +306,7 @@ impl Table {
     /// Texts that the rules have said since this was asked last.
     pub fn said(&mut self) -> Vec<String> {
         let fresh = &self.events[self.told..];
-        let said = fresh.iter().filter(|event| event.happening == Happening::Said).map(|event| event.text.clone()).collect();
+        let said = fresh.iter().filter(|event| event.kind == EventKind::Said).map(|event| event.text.clone()).collect();
         self.told = self.events.len();
         said
     }
@@ -323,34 +323,34 @@ impl Table {
 
 /// An event as scenarios write it: `captured(3, out by 0)`.
 pub fn told(event: &Event) -> String {
-    let words = match &event.happening {
-        Happening::Rolled { piece, value } => format!("{}, {value}", piece.id),
-        Happening::Moved { piece, to, .. } => format!("{}, {}", piece.id, to.zone),
-        Happening::Set { name, value, piece: Some(piece), .. } => format!("{}, {name}, {value}", piece.id),
-        Happening::Set { name, value, entrant: Some(entrant), .. } => format!("{entrant}, {name}, {value}"),
-        Happening::Set { name, value, piece: None, .. } => format!("{name}, {value}"),
-        Happening::Marked { entrant: Some(entrant), mark, .. } | Happening::Unmarked { entrant: Some(entrant), mark, .. } => {
+    let words = match &event.kind {
+        EventKind::Rolled { piece, value } => format!("{}, {value}", piece.id),
+        EventKind::Moved { piece, to, .. } => format!("{}, {}", piece.id, to.zone),
+        EventKind::Set { name, value, piece: Some(piece), .. } => format!("{}, {name}, {value}", piece.id),
+        EventKind::Set { name, value, entrant: Some(entrant), .. } => format!("{entrant}, {name}, {value}"),
+        EventKind::Set { name, value, piece: None, .. } => format!("{name}, {value}"),
+        EventKind::Marked { entrant: Some(entrant), mark, .. } | EventKind::Unmarked { entrant: Some(entrant), mark, .. } => {
             format!("{entrant}, {mark}")
         }
-        Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => format!("{}, {mark}", piece.id),
-        Happening::Created { piece, zone, .. } => format!("{}, {}", piece.id, zone.zone),
-        Happening::Removed { piece } => piece.id.to_string(),
-        Happening::Drawn { pieces } | Happening::Shown { pieces } => {
+        EventKind::Marked { piece, mark, .. } | EventKind::Unmarked { piece, mark, .. } => format!("{}, {mark}", piece.id),
+        EventKind::Created { piece, zone, .. } => format!("{}, {}", piece.id, zone.zone),
+        EventKind::Removed { piece } => piece.id.to_string(),
+        EventKind::Drawn { pieces } | EventKind::Shown { pieces } => {
             pieces.iter().map(|piece| piece.id.to_string()).collect::<Vec<_>>().join(", ")
         }
-        Happening::Left { side } => side.to_string(),
-        Happening::RolledPool { size, values } => {
+        EventKind::Left { side } => side.to_string(),
+        EventKind::RolledPool { size, values } => {
             std::iter::once(size).chain(values).map(i32::to_string).collect::<Vec<_>>().join(", ")
         }
-        Happening::Shuffled { zone, .. } => zone.zone.clone(),
-        Happening::Chose { key, .. } => key.clone(),
-        Happening::Used { ability, .. } => ability.clone(),
-        Happening::Said => event.text.clone(),
-        Happening::Began { scope } | Happening::Ended { scope } => scope.clone(),
-        Happening::Finished { outcome } => format!("{:?}", outcome.result).to_lowercase(),
+        EventKind::Shuffled { zone, .. } => zone.zone.clone(),
+        EventKind::Chose { key, .. } => key.clone(),
+        EventKind::Used { ability, .. } => ability.clone(),
+        EventKind::Said => event.text.clone(),
+        EventKind::Began { scope } | EventKind::Ended { scope } => scope.clone(),
+        EventKind::Finished { outcome } => format!("{:?}", outcome.result).to_lowercase(),
     };
     match event.by {
-        Some(side) => format!("{}({words} by {side})", event.kind),
-        None => format!("{}({words})", event.kind),
+        Some(side) => format!("{}({words} by {side})", event.name),
+        None => format!("{}({words})", event.name),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::labels::Labels;
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Event, Happening, Outcome};
+use ludex_engine::runtime::{Event, EventKind, Outcome};
 
 /// An event reduced to what a pattern can ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum Argument {
 
 impl Told {
     pub fn of(event: &Event) -> Told {
-        Told { kind: event.kind.clone(), by: event.by, readings: readings(event) }
+        Told { kind: event.name.clone(), by: event.by, readings: readings(event) }
     }
 
     /// Scopes that begin and end are the frame of what happens; few care.
@@ -52,36 +52,36 @@ impl Told {
 
 fn readings(event: &Event) -> Vec<Vec<Argument>> {
     let word = |word: &str| Argument::Word(word.to_string());
-    let arguments = match &event.happening {
-        Happening::Rolled { piece, value } => vec![Argument::Piece(piece.id), Argument::Word(value.to_string())],
-        Happening::RolledPool { size, values } => {
+    let arguments = match &event.kind {
+        EventKind::Rolled { piece, value } => vec![Argument::Piece(piece.id), Argument::Word(value.to_string())],
+        EventKind::RolledPool { size, values } => {
             std::iter::once(size).chain(values).map(|number| Argument::Word(number.to_string())).collect()
         }
-        Happening::Moved { piece, to, .. } => vec![Argument::Piece(piece.id), word(&to.zone)],
-        Happening::Set { name, value, piece, entrant, .. } => {
+        EventKind::Moved { piece, to, .. } => vec![Argument::Piece(piece.id), word(&to.zone)],
+        EventKind::Set { name, value, piece, entrant, .. } => {
             let piece = piece.as_ref().map(|piece| Argument::Piece(piece.id));
             let entrant = entrant.as_ref().map(|entrant| Argument::Word(entrant.clone()));
             return set_readings(event, name, value, entrant.or(piece));
         }
         // Who bears the mark may be left out.
-        Happening::Marked { entrant: Some(entrant), mark, .. } | Happening::Unmarked { entrant: Some(entrant), mark, .. } => {
+        EventKind::Marked { entrant: Some(entrant), mark, .. } | EventKind::Unmarked { entrant: Some(entrant), mark, .. } => {
             return vec![vec![word(entrant), word(mark)], vec![word(mark)]];
         }
-        Happening::Marked { piece, mark, .. } | Happening::Unmarked { piece, mark, .. } => {
+        EventKind::Marked { piece, mark, .. } | EventKind::Unmarked { piece, mark, .. } => {
             vec![Argument::Piece(piece.id), word(mark)]
         }
-        Happening::Created { piece, zone, .. } => vec![Argument::Piece(piece.id), word(&zone.zone)],
-        Happening::Removed { piece } => vec![Argument::Piece(piece.id)],
-        Happening::Drawn { pieces } | Happening::Shown { pieces } => {
+        EventKind::Created { piece, zone, .. } => vec![Argument::Piece(piece.id), word(&zone.zone)],
+        EventKind::Removed { piece } => vec![Argument::Piece(piece.id)],
+        EventKind::Drawn { pieces } | EventKind::Shown { pieces } => {
             pieces.iter().map(|piece| Argument::Piece(piece.id)).collect()
         }
-        Happening::Left { side } => vec![Argument::Word(side.to_string())],
-        Happening::Shuffled { zone, .. } => vec![word(&zone.zone)],
-        Happening::Chose { key, .. } => vec![Argument::Key(key.clone())],
-        Happening::Used { ability, .. } => vec![word(ability)],
-        Happening::Said => vec![word(&event.text)],
-        Happening::Began { scope } | Happening::Ended { scope } => vec![word(scope)],
-        Happening::Finished { outcome } => vec![word(result(outcome)), Argument::Word(winners(outcome))],
+        EventKind::Left { side } => vec![Argument::Word(side.to_string())],
+        EventKind::Shuffled { zone, .. } => vec![word(&zone.zone)],
+        EventKind::Chose { key, .. } => vec![Argument::Key(key.clone())],
+        EventKind::Used { ability, .. } => vec![word(ability)],
+        EventKind::Said => vec![word(&event.text)],
+        EventKind::Began { scope } | EventKind::Ended { scope } => vec![word(scope)],
+        EventKind::Finished { outcome } => vec![word(result(outcome)), Argument::Word(winners(outcome))],
     };
     vec![arguments]
 }
@@ -90,7 +90,7 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
 fn set_readings(event: &Event, name: &str, value: &str, of: Option<Argument>) -> Vec<Vec<Argument>> {
     let name = Argument::Word(name.to_string());
     let value = Argument::Word(value.to_string());
-    let named = event.kind != "set";
+    let named = event.name != "set";
     let mut readings = match of {
         Some(of) if named => vec![vec![of.clone(), value.clone()], vec![of, name.clone(), value.clone()]],
         Some(of) => vec![vec![of, name.clone(), value.clone()]],
@@ -123,10 +123,9 @@ mod tests {
     use super::*;
     use ludex_engine::runtime::{Audience, Cause, OutcomeResult, PieceView};
 
-    fn told(kind: &str, by: Option<usize>, happening: Happening) -> String {
+    fn told(name: &str, by: Option<usize>, kind: EventKind) -> String {
         let text = "both roll again".to_string();
-        let event =
-            Event { number: 1, kind: kind.to_string(), happening, by, cause: Cause::default(), text, audience: Audience::All };
+        let event = Event { number: 1, name: name.to_string(), kind, by, cause: Cause::default(), text, audience: Audience::All };
         let labels = Labels::new([("a".to_string(), 3)].into());
         Told::of(&event).shown(&Program::default(), &labels)
     }
@@ -134,13 +133,13 @@ mod tests {
     #[test]
     fn events_are_shown_as_patterns() {
         let piece = || PieceView { id: 3, kind: "die".to_string(), size: Some(6), value: Some(5), ..PieceView::default() };
-        assert_eq!(told("rolled", Some(0), Happening::Rolled { piece: piece(), value: 5 }), "rolled(a, 5 by 0)");
-        assert_eq!(told("removed", None, Happening::Removed { piece: piece() }), "removed(a)");
-        assert_eq!(told("said", None, Happening::Said), "said(\"both roll again\")");
+        assert_eq!(told("rolled", Some(0), EventKind::Rolled { piece: piece(), value: 5 }), "rolled(a, 5 by 0)");
+        assert_eq!(told("removed", None, EventKind::Removed { piece: piece() }), "removed(a)");
+        assert_eq!(told("said", None, EventKind::Said), "said(\"both roll again\")");
         let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), text: None };
-        assert_eq!(told("finished", Some(1), Happening::Finished { outcome }), "finished(win, 1 by 1)");
+        assert_eq!(told("finished", Some(1), EventKind::Finished { outcome }), "finished(win, 1 by 1)");
         assert_eq!(
-            told("chose", Some(1), Happening::Chose { key: "hop(3>4)".to_string(), decision: 1 }),
+            told("chose", Some(1), EventKind::Chose { key: "hop(3>4)".to_string(), decision: 1 }),
             "chose(hop(3 > 4) by 1)"
         );
     }

@@ -3,7 +3,7 @@
 
 use ludex_engine::program::{Program, TextPart};
 use ludex_engine::runtime::keys::Key;
-use ludex_engine::runtime::{Event, Happening, Outcome, Session};
+use ludex_engine::runtime::{Event, EventKind, Outcome, Session};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the rules tell of in always the same words: events that they name, and sentences without holes.
@@ -27,9 +27,9 @@ impl Told {
 
     /// How an event is counted, if it is.
     fn name(&self, event: &Event) -> Option<String> {
-        match event.happening {
-            Happening::Said => self.sentences.contains(&event.text).then(|| format!("\"{}\"", event.text)),
-            _ => self.names.contains(&event.kind).then(|| event.kind.clone()),
+        match event.kind {
+            EventKind::Said => self.sentences.contains(&event.text).then(|| format!("\"{}\"", event.text)),
+            _ => self.names.contains(&event.name).then(|| event.name.clone()),
         }
     }
 }
@@ -104,8 +104,8 @@ impl Usage {
                 count.times += 1;
                 count.games += u64::from(happened.insert(name));
             }
-            match &event.happening {
-                Happening::Chose { key, .. } => {
+            match &event.kind {
+                EventKind::Chose { key, .. } => {
                     let Some(key) = Key::read(key) else { continue };
                     *self.actions.entry(key.name.to_string()).or_default() += 1;
                     // What is chosen where no move is made was not played.
@@ -113,7 +113,7 @@ impl Usage {
                         self.cards.entry(card.to_string()).or_default().moves += 1;
                     }
                 }
-                Happening::Used { ability, .. } => {
+                EventKind::Used { ability, .. } => {
                     self.abilities.entry(ability.clone()).or_default().uses += 1;
                     users.insert((ability, event.by));
                 }
@@ -156,11 +156,11 @@ mod tests {
     use super::*;
     use ludex_engine::runtime::{Audience, Cause, OutcomeResult};
 
-    fn event(by: usize, happening: Happening) -> Event {
+    fn event(by: usize, kind: EventKind) -> Event {
         Event {
             number: 1,
-            kind: String::new(),
-            happening,
+            name: String::new(),
+            kind,
             by: Some(by),
             cause: Cause::default(),
             text: String::new(),
@@ -170,11 +170,11 @@ mod tests {
 
     #[test]
     fn moves_and_uses_are_counted_with_who_won() {
-        let used = |by| event(by, Happening::Used { ability: "leap".to_string(), piece: None });
-        let chose = |key: &str| event(0, Happening::Chose { key: key.to_string(), decision: 1 });
+        let used = |by| event(by, EventKind::Used { ability: "leap".to_string(), piece: None });
+        let chose = |key: &str| event(0, EventKind::Chose { key: key.to_string(), decision: 1 });
         let outcome = Outcome { result: OutcomeResult::Win, winners: vec![1], scores: Vec::new(), text: None };
         let mut usage = Usage::default();
-        let said = |text: &str| Event { text: text.to_string(), ..event(0, Happening::Said) };
+        let said = |text: &str| Event { text: text.to_string(), ..event(0, EventKind::Said) };
         let told = Told { names: BTreeSet::new(), sentences: BTreeSet::from(["it rains".to_string()]) };
         let events = [chose("hop(1)"), chose("hop(2>3)"), chose("pass"), used(0), used(1), used(1)];
         let called = |key: &str| (key == "1").then_some("frog");

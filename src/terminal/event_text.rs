@@ -3,7 +3,7 @@
 use super::screen::printable;
 use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::runtime::event::ZoneName;
-use ludex_engine::runtime::{Event, Happening, PieceView};
+use ludex_engine::runtime::{Event, EventKind, PieceView};
 
 /// A line of the story.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,35 +28,35 @@ pub fn story(events: &[Event], sides: &[String]) -> Vec<Line> {
 
 /// Whether an event is told in the same line as the one that starts it.
 fn goes_with(first: &Event, event: &Event) -> bool {
-    match (&first.happening, &event.happening) {
-        (Happening::Began { .. }, Happening::Began { .. }) => true,
-        (Happening::Rolled { piece: one, .. }, Happening::Rolled { piece: other, .. }) => {
-            first.by == event.by && first.kind == event.kind && one.holder == other.holder
+    match (&first.kind, &event.kind) {
+        (EventKind::Began { .. }, EventKind::Began { .. }) => true,
+        (EventKind::Rolled { piece: one, .. }, EventKind::Rolled { piece: other, .. }) => {
+            first.by == event.by && first.name == event.name && one.holder == other.holder
         }
-        (Happening::Moved { to: there, .. }, Happening::Moved { to: here, .. }) => {
+        (EventKind::Moved { to: there, .. }, EventKind::Moved { to: here, .. }) => {
             is_built_in(first) && is_built_in(event) && there == here
         }
-        (Happening::Created { zone: there, .. }, Happening::Created { zone: here, .. }) => there == here,
+        (EventKind::Created { zone: there, .. }, EventKind::Created { zone: here, .. }) => there == here,
         _ => false,
     }
 }
 
 fn line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
-    match &first.happening {
+    match &first.kind {
         // Of parts that begin within each other, the innermost is what is played.
-        Happening::Began { .. } => run.last().map(|event| Line::Title(printable(&event.text))),
-        Happening::Ended { .. } | Happening::Finished { .. } => None,
-        Happening::Set { .. } if is_built_in(first) => None,
-        Happening::Rolled { piece, .. } => {
+        EventKind::Began { .. } => run.last().map(|event| Line::Title(printable(&event.text))),
+        EventKind::Ended { .. } | EventKind::Finished { .. } => None,
+        EventKind::Set { .. } if is_built_in(first) => None,
+        EventKind::Rolled { piece, .. } => {
             let who = piece.holder.clone().unwrap_or_else(|| name(first.by, sides));
             let rolled: Vec<String> = run.iter().filter_map(rolled).collect();
             Some(Line::Plain(format!("{who} rolls {}", rolled.join(" "))))
         }
-        Happening::Moved { to, .. } if is_built_in(first) => {
+        EventKind::Moved { to, .. } if is_built_in(first) => {
             let moved = moved(run);
             Some(Line::Plain(format!("{moved} → {}", zone(to, sides))))
         }
-        Happening::Created { zone: place, .. } => Some(Line::Plain(format!("{} → {}", created(run, sides), zone(place, sides)))),
+        EventKind::Created { zone: place, .. } => Some(Line::Plain(format!("{} → {}", created(run, sides), zone(place, sides)))),
         _ if first.text.is_empty() => None,
         _ => Some(Line::Plain(printable(&first.text))),
     }
@@ -64,17 +64,17 @@ fn line(first: &Event, run: &[Event], sides: &[String]) -> Option<Line> {
 
 /// Whether an event is part of the story, apart from the titles.
 pub fn is_told(event: &Event) -> bool {
-    !matches!(event.happening, Happening::Began { .. }) && line(event, std::slice::from_ref(event), &[]).is_some()
+    !matches!(event.kind, EventKind::Began { .. }) && line(event, std::slice::from_ref(event), &[]).is_some()
 }
 
 /// Whether no rule has given the event a name of its own.
 fn is_built_in(event: &Event) -> bool {
-    matches!(event.kind.as_str(), "set" | "moved")
+    matches!(event.name.as_str(), "set" | "moved")
 }
 
 fn rolled(event: &Event) -> Option<String> {
-    match &event.happening {
-        Happening::Rolled { piece, value } => Some(format!("{}:{value}", piece.name())),
+    match &event.kind {
+        EventKind::Rolled { piece, value } => Some(format!("{}:{value}", piece.name())),
         _ => None,
     }
 }
@@ -82,7 +82,7 @@ fn rolled(event: &Event) -> Option<String> {
 /// `d4 d8`; of several owners, `d4 d8 of Ann, d8 of Bob`.
 fn created(run: &[Event], sides: &[String]) -> String {
     let several = run.iter().any(|event| event.by != run.first().and_then(|first| first.by));
-    let made = |event: &Event| if let Happening::Created { piece, .. } = &event.happening { Some(piece.clone()) } else { None };
+    let made = |event: &Event| if let EventKind::Created { piece, .. } = &event.kind { Some(piece.clone()) } else { None };
     let group = |group: &[Event]| {
         let by = group.first().and_then(|event| event.by).filter(|_| several);
         let of = by.map(|side| format!(" of {}", name(Some(side), sides))).unwrap_or_default();
@@ -93,7 +93,7 @@ fn created(run: &[Event], sides: &[String]) -> String {
 
 /// `d4:1 d8:6`; where owners must be said, `d4:1 of Ann, d8:6 d6 of Bob`.
 fn moved(run: &[Event]) -> String {
-    let piece = |event: &Event| if let Happening::Moved { piece, .. } = &event.happening { Some(piece.clone()) } else { None };
+    let piece = |event: &Event| if let EventKind::Moved { piece, .. } = &event.kind { Some(piece.clone()) } else { None };
     let moved: Vec<PieceView> = run.iter().filter_map(piece).collect();
     let group = |group: &[PieceView]| {
         let of = group.first().and_then(|piece| piece.of.as_ref()).map(|of| format!(" of {of}")).unwrap_or_default();

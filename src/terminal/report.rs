@@ -9,7 +9,7 @@ use crate::output;
 use crate::updates::{TakeBackNotice, Update};
 use ludex_engine::problem::{Problem, joined};
 use ludex_engine::runtime::keys::PASS;
-use ludex_engine::runtime::{Event, Happening, Outcome, OutcomeResult, Viewer};
+use ludex_engine::runtime::{Event, EventKind, Outcome, OutcomeResult, Viewer};
 
 impl Terminal {
     pub(super) fn welcome(&self) {
@@ -59,7 +59,7 @@ impl Terminal {
 
     /// Whether who looks at a shared screen alone is told something that others are not, and that is not his own answer.
     fn is_news_for_one(&self, event: &Event) -> bool {
-        let own = event.kind == "chose" && event.by == self.alone;
+        let own = event.name == "chose" && event.by == self.alone;
         self.alone.is_some() && !own && event.seen_by(Viewer::Spectator).is_none() && is_told(event)
     }
 
@@ -101,7 +101,7 @@ impl Terminal {
     /// there was nothing else to do.
     fn goes_without_saying(&self, event: &Event) -> bool {
         let seat = event.by.and_then(|by| self.game.seats().get(by));
-        let Happening::Chose { key, .. } = &event.happening else { return false };
+        let EventKind::Chose { key, .. } = &event.kind else { return false };
         let lets_go_by = key == PASS && event.seen_by(Viewer::Spectator).is_none();
         lets_go_by || seat.is_some_and(|seat| seat.player == player_word(&PlayerSpec::Auto))
     }

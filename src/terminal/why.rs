@@ -78,6 +78,6 @@ fn looks_like_a_key(words: &str, session: &Session) -> bool {
 /// Whether the words stand in the event's sentence, its kind or the name of the side it concerns.
 fn has_words(event: &Event, words: &str, sides: &[String]) -> bool {
     let side = event.by.and_then(|side| sides.get(side)).map_or("", String::as_str);
-    let text = format!("{} {side} {}", event.kind, event.text).to_lowercase();
+    let text = format!("{} {side} {}", event.name, event.text).to_lowercase();
     words.to_lowercase().split_whitespace().all(|word| text.contains(word))
 }

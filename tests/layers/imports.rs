@@ -1,6 +1,6 @@
 //! Which file of a crate uses which other, by the paths that are written in it.
 
-use crate::words::files;
+use crate::engine_names_no_game::files;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

@@ -1,4 +1,7 @@
 //! From declarations to a program: every expression is typed and lowered, every statement becomes instructions.
+//!
+//! The parts are the compiler that is declared here, one for each sort of declaration; expressions and statements contain each
+//! other.
 
 mod abilities;
 mod actions;

@@ -4,6 +4,9 @@
 //! packages. Each declaration has a history of versions, and the one counts whose layer descends from the layers of all
 //! others. Two versions whose layers know nothing of each other clash, until a layer that descends from both says which
 //! one counts. So the order in which a package names what it extends decides nothing but the order of declarations.
+//!
+//! The parts share what is declared here: `declarations` puts versions side by side, `members` and `sizes` look into them, and
+//! `clash` tells which of them disagree.
 
 mod clash;
 mod declarations;

@@ -4,6 +4,8 @@
 //! declaration begins, `reader` lets the grammar read each chunk, and the builders (`items`, `abilities`,
 //! `statements`, `expressions`) make the tree of what it found. Where it stops, `complaints` says so in a
 //! reader's words and `repair` takes the line out, so that the rest of the chunk is read too.
+//!
+//! The parts use the tree and the reader that are declared here, and hand back to them what is nested.
 
 mod abilities;
 mod chunks;

@@ -3,6 +3,8 @@
 //! This stage stands between reading and compiling. It knows no types: a member after a dot must be a member of
 //! *something*, and a word must be a word of *some* list. Whether it fits is for the compiler. In return it covers every
 //! mode of a game at once.
+//!
+//! The parts are the walk that is declared here, one for each sort of thing that has names in it.
 
 mod abilities;
 mod calls;

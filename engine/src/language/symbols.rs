@@ -1,4 +1,6 @@
 //! What a game declares: names with their kinds, types and places, before any expression is looked at.
+//!
+//! The parts fill the table that is declared here, each with names of one sort.
 
 mod entrants;
 mod families;

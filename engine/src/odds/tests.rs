@@ -242,7 +242,7 @@ fn what_has_no_odds_is_told_in_its_place() {
         pair("side 0 is asked here, and odds have no players", "side must choose number in 1..6 as far")
     );
     assert_eq!(problem("6 divided by (1d6 - 3) rounded up").0, "a number is divided by zero");
-    assert_eq!(problem("floods"), pair("`rain` would become 10, but it lies from 0 to 9", "add sum of shown to rain"));
+    assert_eq!(problem("floods"), pair("`rain` would become 10, but it goes from 0 to 9", "add sum of shown to rain"));
     assert_eq!(problem("ends"), pair("the match is finished before there is a value", "finish with nobody \"over\""));
     assert_eq!(
         problem("count of ([1, 2] where it > 1d2)"),

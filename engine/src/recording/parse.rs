@@ -179,7 +179,7 @@ fn wrong_format(line: &Line, format: &Value) -> Problem {
     let message = format!("recordings of format {} cannot be read", shortened(&format.to_string()));
     let help =
         format!("this version of Ludex reads formats {FIRST_FORMAT} and {FORMAT}; use the version that made the recording");
-    Problem::error(codes::RECORDING_FORMAT, message).at(line.span(), "the format is told here").help(help)
+    Problem::error(codes::RECORDING_FORMAT, message).at(line.span(), "the format is given here").help(help)
 }
 
 fn ending(line: &Line, object: Object) -> Result<Ending, Problem> {

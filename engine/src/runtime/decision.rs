@@ -1,7 +1,7 @@
 //! What the game asks, and what may be answered.
 
 use crate::runtime::event::PieceView;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Numbers decisions from 1, in the order they are put.
 pub type DecisionId = u64;
@@ -44,7 +44,7 @@ pub enum Form {
 }
 
 /// An answer to a decision.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Choice {
     /// One option by its index.
     Option(u64),

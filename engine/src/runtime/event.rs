@@ -16,9 +16,9 @@ pub enum Viewer {
 pub struct Event {
     /// From 1, without gaps.
     pub number: u64,
-    /// The name a rule gave to it, or the happening's own: `caught`, `rolled`.
-    pub kind: String,
-    pub happening: Happening,
+    /// The name a rule gave to it, or that of its kind: `caught`, `rolled`.
+    pub name: String,
+    pub kind: EventKind,
     /// The side it concerns: whose zone, counter, die or choice it is.
     pub by: Option<usize>,
     pub cause: Cause,
@@ -62,7 +62,7 @@ impl Event {
     /// can count them, and answers are given. What a hidden piece bears and holds changes without a trace, and so does what
     /// is the rules' own business.
     pub fn leaves_trace(&self) -> bool {
-        !matches!(self.happening, Happening::Set { .. } | Happening::Marked { .. } | Happening::Unmarked { .. })
+        !matches!(self.kind, EventKind::Set { .. } | EventKind::Marked { .. } | EventKind::Unmarked { .. })
     }
 
     /// Whether a viewer learns of it, or at least that something has happened.
@@ -148,7 +148,7 @@ pub fn piece_name(kind: &str, title: Option<&str>, size: Option<i32>) -> String 
 
 /// A change of the state, or a remark on play, with all it takes to make the change again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Happening {
+pub enum EventKind {
     /// A die (by its number) shows a value.
     Rolled {
         piece: PieceView,
@@ -235,6 +235,32 @@ pub enum Happening {
     Finished {
         outcome: Outcome,
     },
+}
+
+impl EventKind {
+    /// What an event of this kind is called where no rule has a name for it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            EventKind::Rolled { .. } => "rolled",
+            EventKind::RolledPool { .. } => "rolled_pool",
+            EventKind::Moved { .. } => "moved",
+            EventKind::Set { .. } => "set",
+            EventKind::Marked { .. } => "marked",
+            EventKind::Unmarked { .. } => "unmarked",
+            EventKind::Created { .. } => "created",
+            EventKind::Removed { .. } => "removed",
+            EventKind::Drawn { .. } => "drawn",
+            EventKind::Shown { .. } => "shown",
+            EventKind::Left { .. } => "left",
+            EventKind::Shuffled { .. } => "shuffled",
+            EventKind::Chose { .. } => "chose",
+            EventKind::Used { .. } => "used",
+            EventKind::Said => "said",
+            EventKind::Began { .. } => "began",
+            EventKind::Ended { .. } => "ended",
+            EventKind::Finished { .. } => "finished",
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -11,9 +11,9 @@ mod tape;
 pub mod why;
 pub mod why_card;
 
+use crate::runtime::decision::Choice;
 use crate::runtime::decision::Decision;
 use crate::runtime::effect::Effects;
-use crate::runtime::state::Sealed;
 use crate::runtime::text::{Speaker, Wording};
 
 /// The open questions, and answers to them.
@@ -23,7 +23,7 @@ pub struct Questions {
     /// What is asked now.
     pub decisions: Vec<Decision>,
     /// An answer just given, for the question on top.
-    pub given: Option<(usize, Sealed)>,
+    pub given: Option<(usize, Choice)>,
     /// Play stops at questions that have only one answer where that must not show, so that it is written down.
     pub pauses: bool,
 }

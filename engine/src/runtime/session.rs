@@ -1,4 +1,6 @@
 //! A session: program, state, and the conversation with those who play.
+//!
+//! Preparing a match plays it up to the first question, so that `setup`, `layout` and `entering` are parts of it.
 
 mod drafts;
 mod entering;
@@ -14,16 +16,17 @@ use crate::problem::Problem;
 use crate::program::{AbilityId, KindSort, NONE, Program, Value};
 use crate::runtime::arrange::{wrong_amounts, wrong_order};
 use crate::runtime::coverage::Coverage;
+use crate::runtime::decision::Choice;
 use crate::runtime::dice::{Dice, RandomRequest};
 use crate::runtime::eval::meter::{Meter, Usage};
-use crate::runtime::event::{Audience, Happening, Outcome};
+use crate::runtime::event::{Audience, EventKind, Outcome};
 use crate::runtime::flow::{Game, Machine, PlayContext, Stop};
 use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
 use crate::runtime::question::keys::{Called, PASS, within};
 use crate::runtime::seed::Seed;
 use crate::runtime::session::setup::Prepared;
-use crate::runtime::state::{Board, Finish, Sealed};
-use crate::runtime::{Choice, Decision, DecisionId, Event, Form, OptionView, Refusal};
+use crate::runtime::state::{Board, Finish};
+use crate::runtime::{Decision, DecisionId, Event, Form, OptionView, Refusal};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -259,7 +262,7 @@ impl Session {
         }
         let (place, _) = self.decision(decision)?;
         let mut machine = self.ready_for(place);
-        Some(machine.describe_answer(&self.game.context(), place, &sealed(choice)).0)
+        Some(machine.describe_answer(&self.game.context(), place, choice).0)
     }
 
     /// The choice that a key names, if it is legal now; else why not (telling the rule where one forbids it).
@@ -328,7 +331,7 @@ impl Session {
         if let (Form::One, Choice::Option(index)) = (found.form, &choice)
             && *index < found.count
         {
-            let answer = Sealed::Option(*index);
+            let answer = Choice::Option(*index);
             return self.guarded(|machine, context| machine.answer_with(context, place, answer));
         }
         if let Some(reason) = misfit(found, &choice) {
@@ -337,24 +340,23 @@ impl Session {
             ));
         }
         let answer = match choice {
-            Choice::Option(index) => Sealed::Option(index),
             Choice::Key(key) => self.called(decision, &key)?,
-            other => sealed(&other),
+            other => other,
         };
         self.guarded(|machine, context| machine.answer_with(context, place, answer))
     }
 
     /// The answer with a key. Whoever plays fast answers by number.
     #[cold]
-    fn called(&self, decision: DecisionId, key: &str) -> Result<Sealed, Box<Problem>> {
-        self.find(decision, key).map(|found| sealed(&found)).map_err(|refusal| Box::new(refused(refusal)))
+    fn called(&self, decision: DecisionId, key: &str) -> Result<Choice, Box<Problem>> {
+        self.find(decision, key).map_err(|refusal| Box::new(refused(refusal)))
     }
 
     /// The answer to a forced decision.
     pub fn forced_answer(&self, decision: DecisionId) -> Option<Choice> {
         let (place, _) = self.decision(decision).filter(|(_, found)| found.forced)?;
         let machine = self.ready();
-        machine.scratch.questions.get(place)?.forced().map(unsealed)
+        machine.scratch.questions.get(place)?.forced()
     }
 
     /// Gives the results that [`Pending::Random`] asks for.
@@ -369,7 +371,7 @@ impl Session {
         if let Some((draw, result)) = request.draws.iter().zip(results).find(|(draw, result)| !draw.allows(**result)) {
             let message = match &draw.faces {
                 Some(faces) => format!("{result} is given, but a {} shows {}", faces.title, faces.words()),
-                None => format!("{result} is given, but the result lies from 1 to {}", draw.size),
+                None => format!("{result} is given, but the result must be from 1 to {}", draw.size),
             };
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, message)));
         }
@@ -557,7 +559,7 @@ impl Session {
     pub fn verify_events(&self, events: &[Event]) -> Result<(), String> {
         let mut board = self.game.start.clone();
         for event in events {
-            fold(&self.game, &mut board, &event.happening);
+            fold(&self.game, &mut board, &event.kind);
         }
         if board == self.machine.state.board { Ok(()) } else { Err("the events do not lead to the board as it is".to_string()) }
     }
@@ -566,26 +568,6 @@ impl Session {
     pub fn has_drawn_since(&self, earlier: &Session) -> bool {
         let (now, then) = (&self.machine.state, &earlier.machine.state);
         now.generator != then.generator || now.results != then.results
-    }
-}
-
-fn sealed(choice: &Choice) -> Sealed {
-    match choice {
-        Choice::Option(index) => Sealed::Option(*index),
-        Choice::Key(key) => Sealed::Key(key.clone()),
-        Choice::Options(indices) => Sealed::Options(indices.clone()),
-        Choice::Number(number) => Sealed::Number(*number),
-        Choice::Amounts(amounts) => Sealed::Amounts(amounts.clone()),
-    }
-}
-
-fn unsealed(answer: Sealed) -> Choice {
-    match answer {
-        Sealed::Option(index) => Choice::Option(index),
-        Sealed::Key(key) => Choice::Key(key),
-        Sealed::Options(indices) => Choice::Options(indices),
-        Sealed::Number(number) => Choice::Number(number),
-        Sealed::Amounts(amounts) => Choice::Amounts(amounts),
     }
 }
 
@@ -623,7 +605,7 @@ fn not_open(decision: DecisionId) -> Refusal {
 
 impl Machine {
     /// Answers the question on top (or the `place`-th of several) and goes on.
-    pub fn answer_with(&mut self, context: &PlayContext, place: usize, answer: Sealed) -> Stop {
+    pub fn answer_with(&mut self, context: &PlayContext, place: usize, answer: Choice) -> Stop {
         if self.script.is_some() {
             return self.resume_script(context, Some((place, answer)));
         }
@@ -646,25 +628,25 @@ impl Machine {
 }
 
 /// Makes one event's change on a board.
-fn fold(game: &Game, board: &mut Board, happening: &Happening) {
+fn fold(game: &Game, board: &mut Board, kind: &EventKind) {
     let piece_id = |id: usize| (id + game.roster.first_piece as usize) as Value;
-    match happening {
-        Happening::Rolled { piece, value } => {
+    match kind {
+        EventKind::Rolled { piece, value } => {
             if let Some(cell) = board.field_mut(piece_id(piece.id), crate::program::DIE_VALUE) {
                 *cell = *value;
             }
         }
-        Happening::Moved { piece, to, start, .. } => board.place(piece_id(piece.id) as u16, to.index, *start),
-        Happening::Set { entity, name, raw, .. } => {
+        EventKind::Moved { piece, to, start, .. } => board.place(piece_id(piece.id) as u16, to.index, *start),
+        EventKind::Set { entity, name, raw, .. } => {
             let Some(found) = board.entities.get(*entity) else { return };
             let field = game.program.kind(found.kind).fields.iter().position(|field| field.name == *name);
             if let Some(cell) = field.and_then(|field| board.field_mut(*entity as Value, field as u16)) {
                 *cell = *raw;
             }
         }
-        Happening::Marked { entity, mark, .. } => change_mark(game, board, *entity, mark, true),
-        Happening::Unmarked { entity, mark, .. } => change_mark(game, board, *entity, mark, false),
-        Happening::Created { kind, zone, cells, .. } => {
+        EventKind::Marked { entity, mark, .. } => change_mark(game, board, *entity, mark, true),
+        EventKind::Unmarked { entity, mark, .. } => change_mark(game, board, *entity, mark, false),
+        EventKind::Created { kind, zone, cells, .. } => {
             let id = board.add(&game.program, *kind, crate::runtime::state::NOWHERE);
             board.place(id, zone.index, false);
             for (index, value) in cells.iter().enumerate() {
@@ -673,16 +655,16 @@ fn fold(game: &Game, board: &mut Board, happening: &Happening) {
                 }
             }
         }
-        Happening::Removed { piece } => board.take_out(piece_id(piece.id) as u16),
-        Happening::Left { side } => board.gone.push(*side as u16),
-        Happening::Shuffled { zone, order } => order.iter().for_each(|piece| board.place(*piece as u16, zone.index, false)),
-        Happening::RolledPool { .. }
-        | Happening::Drawn { .. }
-        | Happening::Shown { .. }
-        | Happening::Chose { .. }
-        | Happening::Used { .. }
-        | Happening::Said => {}
-        Happening::Began { .. } | Happening::Ended { .. } | Happening::Finished { .. } => {}
+        EventKind::Removed { piece } => board.take_out(piece_id(piece.id) as u16),
+        EventKind::Left { side } => board.gone.push(*side as u16),
+        EventKind::Shuffled { zone, order } => order.iter().for_each(|piece| board.place(*piece as u16, zone.index, false)),
+        EventKind::RolledPool { .. }
+        | EventKind::Drawn { .. }
+        | EventKind::Shown { .. }
+        | EventKind::Chose { .. }
+        | EventKind::Used { .. }
+        | EventKind::Said => {}
+        EventKind::Began { .. } | EventKind::Ended { .. } | EventKind::Finished { .. } => {}
     }
 }
 

@@ -1,6 +1,7 @@
 //! Everything that is true at one moment of play: plain data, whole numbers, cheap to copy.
 
 use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, Program, Value};
+use crate::runtime::decision::Choice;
 use crate::runtime::limits::{MOST_FIELDS_HELD, MOST_PIECES, MOST_ZONES};
 use crate::runtime::random::Generator;
 use serde::{Deserialize, Serialize};
@@ -100,7 +101,7 @@ pub struct State {
     /// The question on top has been put and not answered.
     pub waiting: bool,
     /// Answers given to a group of questions put at once, sealed until the last is in.
-    pub sealed: Vec<Option<Sealed>>,
+    pub sealed: Vec<Option<Choice>>,
     /// Events so far.
     pub events: u64,
     /// Results of chance used so far that were listed or came from outside.
@@ -115,17 +116,6 @@ pub struct Finish {
     pub nobody: bool,
     pub abandoned: bool,
     pub text: Option<String>,
-}
-
-/// An answer in a form that does not depend on how options are enumerated.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Sealed {
-    Option(u64),
-    /// A move that has no index, by its key.
-    Key(String),
-    Options(Vec<u64>),
-    Number(i64),
-    Amounts(Vec<i64>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -3,11 +3,12 @@
 use crate::codes;
 use crate::program::{Address, FieldInfo, KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
 use crate::runtime::Audience;
+use crate::runtime::decision::Choice;
 use crate::runtime::decision::nothing_for;
 use crate::runtime::effect::marks::Lasts;
 use crate::runtime::eval::question::{Question, QuestionForm};
 use crate::runtime::flow::{Machine, PlayContext, Stop};
-use crate::runtime::state::{FrameRole, NO_SLOT, Sealed};
+use crate::runtime::state::{FrameRole, NO_SLOT};
 use crate::runtime::text::Speaker;
 use crate::scripting::host::Leave;
 use crate::scripting::values::{
@@ -221,7 +222,7 @@ pub static ROWS: &[Row] = &[
         name: "roll",
         params: &[("dice", Kind::Dice), ("reason", Kind::Text)],
         gives: Kind::Nothing,
-        doc: "Rolls dice; the reason is told with the results.",
+        doc: "Rolls dice; the reason is shown with the results.",
         run: roll,
     },
     Row {
@@ -569,7 +570,7 @@ impl Call<'_> {
         let kind = self.machine.state.board.entity(piece)?.kind;
         let fits = program.is_kind(kind, holds);
         let (piece, held) = (&program.kind(kind).name, &program.kind(holds).plural);
-        (!fits).then(|| Trouble::Fault(format!("a {piece} cannot lie in a zone of {held}")))
+        (!fits).then(|| Trouble::Fault(format!("a {piece} cannot be in a zone of {held}")))
     }
 
     fn mark_index(&self, index: usize) -> Result<u16, Trouble> {
@@ -586,7 +587,7 @@ impl Call<'_> {
     }
 
     /// Puts a question, or takes its answer from the tape.
-    fn put(&mut self, mut question: Question, prompt: String) -> Result<Sealed, Trouble> {
+    fn put(&mut self, mut question: Question, prompt: String) -> Result<Choice, Trouble> {
         // Nobody follows what a script has looked at.
         question.veiled = self.context.program.hides;
         if let Some(forced) = question.forced().filter(|_| !question.veiled) {
@@ -647,7 +648,7 @@ fn choose(call: &mut Call) -> Given {
         return Err(Trouble::Coded(codes::EMPTY_CHOICE, nothing_for(Some(&prompt))));
     }
     let answer = call.put(question(side, QuestionForm::OneItem, items.clone(), shape.clone()), prompt)?;
-    let Sealed::Option(index) = answer else { return Err(Trouble::Leave(Leave::Over)) };
+    let Choice::Option(index) = answer else { return Err(Trouble::Leave(Leave::Over)) };
     let value = items.get(index as usize).copied().unwrap_or(NONE);
     Ok(to_script(call.machine, call.context, value, &shape))
 }
@@ -666,7 +667,7 @@ fn choose_some(call: &mut Call) -> Given {
     let mut put = question(side, QuestionForm::SomeItems, items.clone(), shape.clone());
     (put.least, put.most) = (least, most);
     let answer = call.put(put, prompt)?;
-    let Sealed::Options(indices) = answer else { return Err(Trouble::Leave(Leave::Over)) };
+    let Choice::Options(indices) = answer else { return Err(Trouble::Leave(Leave::Over)) };
     let members = indices.iter().filter_map(|index| items.get(*index as usize));
     Ok(Dynamic::from(members.map(|item| to_script(call.machine, call.context, *item, &shape)).collect::<rhai::Array>()))
 }
@@ -686,7 +687,7 @@ fn choose_number(call: &mut Call) -> Given {
     (put.least, put.most) = (least, most);
     put.count = (most - least) as u64 + 1;
     match call.put(put, prompt)? {
-        Sealed::Number(number) => Ok(Dynamic::from(number)),
+        Choice::Number(number) => Ok(Dynamic::from(number)),
         _ => Err(Trouble::Leave(Leave::Over)),
     }
 }
@@ -695,7 +696,7 @@ fn may(call: &mut Call) -> Given {
     let (side, prompt) = (call.side(0)?, call.text(1)?);
     let mut put = question(side, QuestionForm::YesNo, Vec::new(), Shape::Flag);
     put.count = 2;
-    Ok(Dynamic::from(call.put(put, prompt)? == Sealed::Option(0)))
+    Ok(Dynamic::from(call.put(put, prompt)? == Choice::Option(0)))
 }
 
 fn roll(call: &mut Call) -> Given {
@@ -756,7 +757,7 @@ fn add(call: &mut Call) -> Given {
     }
     let old = call.machine.state.board.field(thing, field).unwrap_or(0);
     let sum = call.number(2)?.checked_add(i64::from(old)).and_then(|sum| Value::try_from(sum).ok()).filter(|sum| *sum != NONE);
-    let sum = sum.ok_or_else(|| Trouble::Fault("a number grows beyond what can be counted".to_string()))?;
+    let sum = sum.ok_or_else(|| Trouble::Fault("a number goes beyond 2,147,483,647".to_string()))?;
     call.machine.set_field(call.context, 0, thing, field, sum, &Naming::default());
     checked(call)
 }
@@ -820,7 +821,7 @@ fn say(call: &mut Call) -> Given {
     if !call.machine.may_say() {
         return Ok(Dynamic::UNIT);
     }
-    call.machine.announce(call.context, "said", crate::runtime::event::Happening::Said, None, Some(text));
+    call.machine.announce(call.context, crate::runtime::event::EventKind::Said, None, Some(text));
     Ok(Dynamic::UNIT)
 }
 

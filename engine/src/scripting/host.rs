@@ -462,9 +462,7 @@ fn stopped(
         EvalAltResult::ErrorArithmetic(what, _) if what.to_lowercase().contains("zero") && !what.ends_with("% -1") => {
             fault(codes::DIVISION_BY_ZERO, "a number is divided by zero".to_string())
         }
-        EvalAltResult::ErrorArithmetic(..) => {
-            fault(codes::NUMBER_OVERFLOW, "a number grows beyond what can be counted".to_string())
-        }
+        EvalAltResult::ErrorArithmetic(..) => fault(codes::NUMBER_OVERFLOW, "a number goes beyond 2,147,483,647".to_string()),
         EvalAltResult::ErrorArrayBounds(length, index, _) => fault(
             codes::INDEX_OUT_OF_RANGE,
             format!("place {index} of a list is wanted, but it has {length} members, counted from 0"),

@@ -3,10 +3,10 @@
 use crate::codes;
 use crate::program::{ClauseBody, Value};
 use crate::runtime::context::Listener;
+use crate::runtime::decision::Choice;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::script_run::{OpenScript, ScriptRun};
 use crate::runtime::flow::{Machine, PlayContext, Stop};
-use crate::runtime::state::Sealed;
 use crate::scripting::host;
 use crate::scripting::host::Stopped;
 
@@ -45,7 +45,7 @@ impl Machine {
     }
 
     /// Puts an answer on the tape, if one has come, runs the script again, and goes on with play when it is through.
-    pub fn resume_script(&mut self, context: &PlayContext, answer: Option<(usize, Sealed)>) -> Stop {
+    pub fn resume_script(&mut self, context: &PlayContext, answer: Option<(usize, Choice)>) -> Stop {
         if let Some(script) = &mut self.script {
             script.tape.extend(answer);
         }

@@ -170,7 +170,7 @@ pub fn told(session: &mut Session, answers: &[&str]) -> String {
         }
     }
     let events: Vec<Event> = session.take_events();
-    events.iter().map(|event| format!("{}: {}\n", event.kind, event.text)).collect()
+    events.iter().map(|event| format!("{}: {}\n", event.name, event.text)).collect()
 }
 
 /// What a script says when it is run.

@@ -162,19 +162,19 @@ fn faults_name_their_line() {
       5: `%` here
     "#);
     assert_snapshot!(run("let n = 9223372036854775807;\nn += 1;", &[]), @r#"
-    LX0914 a number grows beyond what can be counted
+    LX0914 a number goes beyond 2,147,483,647
       6: `+` here
     "#);
     assert_snapshot!(run("let n = 10 ** 30;", &[]), @r#"
-    LX0914 a number grows beyond what can be counted
+    LX0914 a number goes beyond 2,147,483,647
       5: `*` here
     "#);
     assert_snapshot!(run("let n = 2 ** -1;", &[]), @r#"
-    LX0914 a number grows beyond what can be counted
+    LX0914 a number goes beyond 2,147,483,647
       5: `*` here
     "#);
     assert_snapshot!(run("let n = -9223372036854775807 - 1; n = abs(n);", &[]), @r#"
-    LX0914 a number grows beyond what can be counted
+    LX0914 a number goes beyond 2,147,483,647
       5: `abs` here
     "#);
     assert_snapshot!(run("let die = choose(me, \"Which?\", me.den);", &[]), @r#"
@@ -206,16 +206,16 @@ fn faults_name_their_line() {
       6: `3` here
     "#);
     assert_snapshot!(run("\n\nset(me, \"flies\", 21);", &[]), @r#"
-    LX0910 `flies` would become 21, but it lies from 0 to 20
+    LX0910 `flies` would become 21, but it goes from 0 to 20
       7: `set` here
     "#);
     assert_snapshot!(run("\nfeed(me, 99);", &[]), @r#"
-    LX0910 `flies` would become 99, but it lies from 0 to 20
+    LX0910 `flies` would become 99, but it goes from 0 to 20
       32: `add number to side.flies` here
       6: `feed` called here
     "#);
     assert_snapshot!(said("fn act(me) {\n  deeper(me);\n}\nfn deeper(side) {\n  add(side, \"flies\", 99999999999);\n}", &[]), @r#"
-    LX0910 a number grows beyond what can be counted
+    LX0910 a number goes beyond 2,147,483,647
       8: `add` here
     "#);
 }
@@ -223,7 +223,7 @@ fn faults_name_their_line() {
 #[test]
 fn a_rest_that_cannot_be_counted_is_no_division_by_zero() {
     let rest = "fn act(me) {\n  let n = -9223372036854775807 - 1;\n  let m = 0 - 1;\n  let rest = n % m;\n}";
-    assert!(played(rest, &[]).contains("a number grows beyond what can be counted"), "{}", played(rest, &[]));
+    assert!(played(rest, &[]).contains("a number goes beyond 2,147,483,647"), "{}", played(rest, &[]));
     let zero = rest.replace("0 - 1", "1 - 1");
     assert!(played(&zero, &[]).contains("a number is divided by zero"), "{}", played(&zero, &[]));
 }
@@ -237,7 +237,7 @@ fn a_number_beyond_counting_is_a_fault_whether_anybody_watches_or_not() {
         let setup = crate::runtime::Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, watched };
         let mut session = crate::runtime::Session::start(program, &setup).unwrap();
         let fault = answer(&mut session, "act").unwrap_err();
-        assert_eq!(fault.message, "a number grows beyond what can be counted", "watched: {watched}");
+        assert_eq!(fault.message, "a number goes beyond 2,147,483,647", "watched: {watched}");
     }
 }
 
@@ -401,7 +401,7 @@ fn dice_from_outside_are_asked_for_inside_scripts() {
     session.supply(&[3, 5]).unwrap();
     session.supply(&[2]).unwrap();
     let told: Vec<String> =
-        session.take_events().into_iter().filter(|event| event.kind == "said").map(|event| event.text).collect();
+        session.take_events().into_iter().filter(|event| event.name == "said").map(|event| event.text).collect();
     assert_eq!(told.first().map(String::as_str), Some("2"));
 }
 
@@ -441,7 +441,7 @@ fn functions_are_explained() {
 
     roll(dice, reason)
 
-      Rolls dice; the reason is told with the results.
+      Rolls dice; the reason is shown with the results.
 
       dice: a die, a list of dice or a zone of dice
       reason: a text

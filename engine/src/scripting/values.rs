@@ -71,7 +71,7 @@ pub fn from_script(machine: &mut Machine, context: &PlayContext, value: &Dynamic
             Value::try_from(number)
                 .ok()
                 .filter(|value| *value != NONE)
-                .ok_or_else(|| format!("{number} is beyond what can be counted"))
+                .ok_or_else(|| format!("{number} goes beyond 2,147,483,647"))
         }
         Shape::Flag => value
             .as_bool()

@@ -3,7 +3,7 @@
 use crate::program::{Naming, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
-use crate::runtime::event::{Audience, Cause, Event, Happening};
+use crate::runtime::event::{Audience, Cause, Event, EventKind};
 
 impl Effects {
     #[expect(clippy::too_many_arguments, reason = "an event is told with everything that names it")]
@@ -11,69 +11,79 @@ impl Effects {
         &mut self,
         context: &Context,
         base: usize,
-        kind: &str,
-        happening: Happening,
+        kind: EventKind,
         by: Option<usize>,
         naming: &Naming,
         text: String,
     ) {
-        let kind = match naming.name {
-            Some(name) => context.program.event_names[name as usize].clone(),
-            None => kind.to_string(),
+        let name = match naming.name {
+            Some(name) => context.program.event_names[name as usize].as_str(),
+            None => kind.name(),
         };
         // What the rules have words of their own for is told.
         let audience = match *naming == Naming::default() {
-            true => self.audience(context, &happening),
-            false => self.audience_by_place(context, &happening),
+            true => self.audience(context, &kind),
+            false => self.audience_by_place(context, &kind),
         };
         let text = match naming.text {
             Some(named) => self.render_to(context, base, named, audience.clone()),
             None => text,
         };
-        self.announce_to(context, &kind, happening, by, Some(text), audience);
+        self.announce_as(context, name, kind, by, Some(text), audience);
     }
 
     /// Keeps an event for whoever watches, unless a script that starts over has announced it before.
-    pub fn announce(&mut self, context: &Context, kind: &str, happening: Happening, by: Option<usize>, text: Option<String>) {
+    pub fn announce(&mut self, context: &Context, kind: EventKind, by: Option<usize>, text: Option<String>) {
         if self.watched {
-            let audience = self.audience(context, &happening);
-            self.announce_to(context, kind, happening, by, text, audience);
+            let audience = self.audience(context, &kind);
+            self.announce_to(context, kind, by, text, audience);
         }
     }
 
     /// Who may know of something: nobody of what is the rules' own business, else whoever sees where it happens.
-    fn audience(&self, context: &Context, happening: &Happening) -> Audience {
-        let is_told = match happening {
-            Happening::Set { entity, name, .. } => self.is_told_field(context, *entity as Value, name),
-            Happening::Marked { mark, .. } | Happening::Unmarked { mark, .. } => {
+    fn audience(&self, context: &Context, kind: &EventKind) -> Audience {
+        let is_told = match kind {
+            EventKind::Set { entity, name, .. } => self.is_told_field(context, *entity as Value, name),
+            EventKind::Marked { mark, .. } | EventKind::Unmarked { mark, .. } => {
                 context.program.marks.iter().any(|info| info.name == *mark && info.is_told())
             }
             _ => true,
         };
-        if is_told { self.audience_by_place(context, happening) } else { Audience::Seats(Vec::new()) }
+        if is_told { self.audience_by_place(context, kind) } else { Audience::Seats(Vec::new()) }
     }
 
     /// Announces to those who may know of it; `watched` is known to be set.
     pub fn announce_to(
         &mut self,
         context: &Context,
-        kind: &str,
-        happening: Happening,
+        kind: EventKind,
+        by: Option<usize>,
+        text: Option<String>,
+        audience: Audience,
+    ) {
+        self.announce_as(context, kind.name(), kind, by, text, audience);
+    }
+
+    fn announce_as(
+        &mut self,
+        context: &Context,
+        name: &str,
+        kind: EventKind,
         by: Option<usize>,
         text: Option<String>,
         audience: Audience,
     ) {
         self.state.events += 1;
         if self.state.events <= self.announced {
-            self.compare_with_tape(&happening);
+            self.compare_with_tape(&kind);
             return;
         }
         self.announced = self.state.events;
         let cause = self.cause(context);
         let text = self.cut(&text.unwrap_or_default());
-        let event = Event { number: self.state.events, kind: kind.to_string(), happening, by, cause, text, audience };
+        let event = Event { number: self.state.events, name: name.to_string(), kind, by, cause, text, audience };
         if let Some(script) = &mut self.script {
-            script.happened.push(event.happening.clone());
+            script.happened.push(event.kind.clone());
         }
         self.untaken.0.push(event);
     }
@@ -93,8 +103,8 @@ impl Effects {
             let ability = &context.program.abilities[found.ability as usize];
             cause.ability = Some(ability.id.clone());
             cause.of = usize::try_from(self.side_of_ability(context, instance)).ok();
-            if let Some((file, line, context)) = self.script.as_ref().and_then(|script| script.place(context.program)) {
-                (cause.file, cause.line, cause.rules) = (file, line, context);
+            if let Some((file, line, rules)) = self.script.as_ref().and_then(|script| script.place(context.program)) {
+                (cause.file, cause.line, cause.rules) = (file, line, rules);
             }
         }
         cause

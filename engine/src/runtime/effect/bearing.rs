@@ -14,18 +14,18 @@ impl Effects {
         let lying = self.state.board.pieces(Value::from(zone)).len().saturating_sub(usize::from(lies_there));
         if info.most.is_some_and(|most| lying >= most as usize) {
             let (name, most) = (self.describe_zone(context, zone), info.most.unwrap_or(0));
-            self.raise(&format!("a piece is to lie in {name}, which holds at most {most}"));
+            self.raise(&format!("a piece is to go into {name}, which holds at most {most}"));
             return false;
         }
         let (mut at, mut deep) = (zone, 0);
         while let Some(owner) = self.bearer_of(context, at) {
             deep += 1;
             if deep > MOST_BORNE {
-                self.raise("pieces lie in each other, more than 50 deep");
+                self.raise("pieces are inside each other, more than 50 deep");
                 return false;
             }
             if Value::from(owner) == piece {
-                self.raise("a piece is to lie in itself");
+                self.raise("a piece is to go into itself");
                 return false;
             }
             at = self.state.board.entities.get(usize::from(owner)).map_or(NOWHERE, |owner| owner.place);

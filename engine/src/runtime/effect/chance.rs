@@ -5,7 +5,7 @@ use crate::program::{DIE_SIZE, DIE_VALUE, Faces, TextId, Value};
 use crate::runtime::context::Context;
 use crate::runtime::dice::{Dice, RandomDraw, RandomKind, RandomRequest};
 use crate::runtime::effect::Effects;
-use crate::runtime::event::Happening;
+use crate::runtime::event::EventKind;
 use crate::runtime::limits::{MOST_FACES, MOST_IN_POOL, TOLD_PER_CHANGE};
 use crate::runtime::random::below;
 use crate::runtime::state::{EntityId, State, members_of};
@@ -55,7 +55,7 @@ impl Effects {
                 let view = self.piece_view(context, die);
                 let why = reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
                 let text = format!("{}{} shows {value}{why}", self.owner_words(context, die), view.name());
-                self.announce(context, "rolled", Happening::Rolled { piece: view, value }, self.owner(context, die), Some(text));
+                self.announce(context, EventKind::Rolled { piece: view, value }, self.owner(context, die), Some(text));
             }
         }
         false
@@ -181,7 +181,7 @@ impl Effects {
             let text = format!("{} is shuffled", self.describe_zone(context, zone as u16));
             let order = pieces.iter().map(|piece| *piece as usize).collect();
             let by = name.side;
-            self.announce(context, "shuffled", Happening::Shuffled { zone: name, order }, by, Some(text));
+            self.announce(context, EventKind::Shuffled { zone: name, order }, by, Some(text));
         }
         false
     }
@@ -223,7 +223,7 @@ impl Effects {
             let why = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
             let text = format!("{} drawn at random: {}{why}", if count == 1 { "is" } else { "are" }, names.join(", "));
             let pieces = drawn.iter().map(|piece| self.piece_view(context, *piece)).collect();
-            self.announce_to(context, "drawn", Happening::Drawn { pieces }, None, Some(text), audience);
+            self.announce_to(context, EventKind::Drawn { pieces }, None, Some(text), audience);
         }
         Some(drawn)
     }
@@ -269,7 +269,7 @@ impl Effects {
             let shown: Vec<String> = values.iter().map(Value::to_string).collect();
             let why = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
             let text = format!("{count}d{size} shows {}{why}", shown.join(" "));
-            self.announce(context, "rolled_pool", Happening::RolledPool { size, values }, None, Some(text));
+            self.announce(context, EventKind::RolledPool { size, values }, None, Some(text));
         }
         Some(list)
     }

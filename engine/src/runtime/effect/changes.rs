@@ -7,7 +7,7 @@ use crate::program::{
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::effect::marks::Lasts;
-use crate::runtime::event::{Audience, Happening};
+use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::state::{Entity, EntityId, Finish, Frame, NOWHERE, TimedMark, ZoneId};
 use crate::runtime::text::words::possessive;
 
@@ -21,7 +21,7 @@ impl Effects {
                 match self.state.board.field(of, *field).and_then(|old| old.checked_add(value)) {
                     Some(sum) => self.set_field(context, base, of, *field, sum, naming),
                     None => {
-                        self.raise("a counter of nothing, or one beyond what can be counted, is to change");
+                        self.raise("a counter that nothing has, or one that would go beyond 2,147,483,647, is to change");
                     }
                 }
             }
@@ -94,7 +94,7 @@ impl Effects {
                         None => Audience::All,
                     };
                     let text = self.render_to(context, base, *text, audience.clone());
-                    self.announce_to(context, "said", Happening::Said, None, Some(text), audience);
+                    self.announce_to(context, EventKind::Said, None, Some(text), audience);
                 }
             }
             Instruction::Show { what, to } => {
@@ -133,7 +133,7 @@ impl Effects {
             None => format!("{}{name} is {shown}", self.owner_words(context, of)),
         };
         let key = if is_entrant(context.program, &info.shape) { self.entrant_key(context, value) } else { None };
-        let happening = Happening::Set {
+        let kind = EventKind::Set {
             name: info.name.clone(),
             value: key.unwrap_or(shown),
             raw: value,
@@ -141,7 +141,7 @@ impl Effects {
             piece,
             entrant: self.entrant_key(context, of),
         };
-        self.announce_named(context, base, "set", happening, self.owner(context, of), naming, text);
+        self.announce_named(context, base, kind, self.owner(context, of), naming, text);
     }
 
     // --- pieces ------------------------------------------------------------------
@@ -260,8 +260,8 @@ impl Effects {
         let view = self.piece_view(context, piece);
         let text = format!("{} goes to {}", self.describe_piece(context, piece), self.describe_zone(context, to));
         let by = target.side;
-        let happening = Happening::Moved { piece: view, from: self.zone_name(context, from), to: target, start: bottom };
-        self.announce_named(context, base, "moved", happening, by, naming, text);
+        let kind = EventKind::Moved { piece: view, from: self.zone_name(context, from), to: target, start: bottom };
+        self.announce_named(context, base, kind, by, naming, text);
     }
 
     /// Takes a piece out of the game, with what falls nowhere else.
@@ -277,8 +277,8 @@ impl Effects {
         let audience = self.watched.then(|| self.audience_of(context, &[place]));
         self.state.board.take_out(piece as EntityId);
         if let Some(audience) = audience {
-            let happening = Happening::Removed { piece: self.piece_view(context, piece) };
-            self.announce_to(context, "removed", happening, self.owner(context, piece), None, audience);
+            let kind = EventKind::Removed { piece: self.piece_view(context, piece) };
+            self.announce_to(context, kind, self.owner(context, piece), None, audience);
         }
     }
 
@@ -319,8 +319,8 @@ impl Effects {
             );
             let name = self.zone_name(context, zone as u16);
             let cells = self.cells_of(Value::from(piece));
-            let happening = Happening::Created { piece: view, kind, zone: name, cells };
-            self.announce(context, "created", happening, self.owner(context, Value::from(piece)), Some(text));
+            let kind = EventKind::Created { piece: view, kind, zone: name, cells };
+            self.announce(context, kind, self.owner(context, Value::from(piece)), Some(text));
         }
         Value::from(piece)
     }
@@ -357,14 +357,14 @@ impl Effects {
             Some(side) => format!("{} of {} begins", info.name.replace('_', " "), self.side_name(context, side as Value)),
             None => format!("{} begins", info.name.replace('_', " ")),
         };
-        self.announce(context, "began", Happening::Began { scope: info.name.clone() }, by, Some(text));
+        self.announce(context, EventKind::Began { scope: info.name.clone() }, by, Some(text));
     }
 
     pub fn scope_ended(&mut self, context: &Context, procedure: ProcedureId, frame: &Frame) {
         if self.watched {
             let info = &context.program.procedures[procedure as usize];
             let text = format!("{} ends", info.name.replace('_', " "));
-            self.announce(context, "ended", Happening::Ended { scope: info.name.clone() }, None, Some(text));
+            self.announce(context, EventKind::Ended { scope: info.name.clone() }, None, Some(text));
         }
         if self.state.lasting.is_empty() {
             return;
@@ -393,7 +393,7 @@ impl Effects {
             if let Some(outcome) = outcome {
                 let text = self.describe_outcome(context, &outcome);
                 let by = (outcome.winners.len() == 1).then(|| outcome.winners[0]);
-                self.announce(context, "finished", Happening::Finished { outcome }, by, Some(text));
+                self.announce(context, EventKind::Finished { outcome }, by, Some(text));
             }
         }
     }
@@ -412,8 +412,8 @@ impl Effects {
         self.state.board.gone.push(side as u16);
         if self.watched {
             let text = format!("{} is out of the game", self.side_name(context, side));
-            let happening = Happening::Left { side: side as usize };
-            self.announce_to(context, "left", happening, Some(side as usize), Some(text), Audience::All);
+            let kind = EventKind::Left { side: side as usize };
+            self.announce_to(context, kind, Some(side as usize), Some(text), Audience::All);
         }
         let entities = &self.state.board.entities;
         let lies_there = |place: u16| {

@@ -3,7 +3,7 @@
 use crate::program::Value;
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
-use crate::runtime::event::{Happening, PieceView};
+use crate::runtime::event::{EventKind, PieceView};
 use crate::runtime::limits::MOST_USES_NOTED;
 use crate::runtime::state::EntityId;
 
@@ -33,9 +33,9 @@ impl Effects {
         self.note_effect(context, instance);
         if self.watched {
             let text = format!("{} uses {}", self.actor_name(context, Value::from(found.holder)), ability.title);
-            let happening = Happening::Used { ability: ability.id.clone(), piece: self.card_of(context, found.holder) };
+            let kind = EventKind::Used { ability: ability.id.clone(), piece: self.card_of(context, found.holder) };
             let side = usize::try_from(self.side_of_ability(context, instance)).ok();
-            self.announce(context, "used", happening, side, Some(text));
+            self.announce(context, kind, side, Some(text));
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::program::{NONE, UntilCode, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
-use crate::runtime::event::Happening;
+use crate::runtime::event::EventKind;
 use crate::runtime::limits::MOST_MARKS_HELD;
 use crate::runtime::state::{EntityId, MarkInstance, TimedMark, Values};
 
@@ -126,11 +126,11 @@ impl Effects {
         };
         let (entity, mark) = (bearer as usize, info.name.clone());
         let (piece, entrant) = (self.piece_view(context, bearer), self.bearer_key(context, bearer));
-        let (kind, happening) = match change {
-            Change::On => ("marked", Happening::Marked { entity, piece, entrant, mark }),
-            Change::Off | Change::Over => ("unmarked", Happening::Unmarked { entity, piece, entrant, mark }),
+        let kind = match change {
+            Change::On => EventKind::Marked { entity, piece, entrant, mark },
+            Change::Off | Change::Over => EventKind::Unmarked { entity, piece, entrant, mark },
         };
-        self.announce(context, kind, happening, self.owner(context, bearer), text);
+        self.announce(context, kind, self.owner(context, bearer), text);
     }
 
     /// A piece has left its zone: marks that last until then end.

@@ -3,7 +3,7 @@
 use crate::program::Value;
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
-use crate::runtime::event::{Audience, Happening, Viewer};
+use crate::runtime::event::{Audience, EventKind, Viewer};
 use crate::runtime::state::NOWHERE;
 
 impl Effects {
@@ -30,7 +30,7 @@ impl Effects {
             let (who, what) = (crate::problem::joined(&who, "and"), crate::problem::joined(&names, "and"));
             let text = format!("{who} {} {what}", if seats.len() == 1 { "sees" } else { "see" });
             let by = seats.first().copied().filter(|_| seats.len() == 1);
-            self.announce_to(context, "shown", Happening::Shown { pieces: views }, by, Some(text), Audience::Seats(seats));
+            self.announce_to(context, EventKind::Shown { pieces: views }, by, Some(text), Audience::Seats(seats));
         }
     }
 

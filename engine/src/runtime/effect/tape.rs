@@ -3,7 +3,7 @@
 use crate::codes;
 use crate::program::Value;
 use crate::runtime::effect::Effects;
-use crate::runtime::event::Happening;
+use crate::runtime::event::EventKind;
 
 impl Effects {
     /// Whether a script that is run again has results of chance left from before.
@@ -28,9 +28,9 @@ impl Effects {
     }
 
     /// A second run of a script must do what the first did.
-    pub fn compare_with_tape(&mut self, happening: &Happening) {
+    pub fn compare_with_tape(&mut self, kind: &EventKind) {
         let Some(script) = &mut self.script else { return };
-        let same = script.happened.get(script.compared).is_none_or(|first| first == happening);
+        let same = script.happened.get(script.compared).is_none_or(|first| first == kind);
         script.compared += 1;
         if !same {
             self.raise_as(codes::SCRIPT_DIVERGED, "an ability did something else when it was run again with the same answers");

@@ -37,7 +37,7 @@ impl Eval {
         if !fits {
             let bounds = match faces {
                 Some(faces) => format!("a {} shows {}", faces.title, faces.words()),
-                None => format!("it lies from {least} to {most}"),
+                None => format!("it goes from {least} to {most}"),
             };
             let message = format!("`{}` would become {value}, but {bounds}", info.name);
             self.raise(&message);

@@ -3,7 +3,7 @@
 use crate::program::{KindSort, SIDE, Seen, Shape, Value, ZoneInfo};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::event::{Audience, Happening, PieceView};
+use crate::runtime::event::{Audience, EventKind, PieceView};
 use crate::runtime::state::{FrameRole, NOWHERE};
 
 impl Eval {
@@ -16,18 +16,18 @@ impl Eval {
     }
 
     /// Who sees where something happens: what goes from one zone to another is known to whoever sees one of the two.
-    pub fn audience_by_place(&self, context: &Context, happening: &Happening) -> Audience {
+    pub fn audience_by_place(&self, context: &Context, kind: &EventKind) -> Audience {
         let place = |piece: &PieceView| {
             let entity = self.state.board.entities.get(piece.id + context.roster.first_piece as usize);
             entity.map_or(NOWHERE, |entity| entity.place)
         };
-        match happening {
-            Happening::Moved { from, to, .. } => self.audience_of(context, &[from.index, to.index]),
-            Happening::Created { zone, .. } => self.audience_of(context, &[zone.index]),
-            Happening::Rolled { piece, .. } | Happening::Set { piece: Some(piece), .. } => {
+        match kind {
+            EventKind::Moved { from, to, .. } => self.audience_of(context, &[from.index, to.index]),
+            EventKind::Created { zone, .. } => self.audience_of(context, &[zone.index]),
+            EventKind::Rolled { piece, .. } | EventKind::Set { piece: Some(piece), .. } => {
                 self.audience_of(context, &[place(piece)])
             }
-            Happening::Marked { piece, entity, .. } | Happening::Unmarked { piece, entity, .. }
+            EventKind::Marked { piece, entity, .. } | EventKind::Unmarked { piece, entity, .. }
                 if self.is_piece(context, *entity as Value) =>
             {
                 self.audience_of(context, &[place(piece)])

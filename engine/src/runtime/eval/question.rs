@@ -3,12 +3,13 @@
 use crate::program::{ActionId, FamilyId, MOST_ROLES, NONE, RoleAmount, Shape, Value};
 use crate::runtime::arrange::{amounts_between, cuts, even_amounts};
 use crate::runtime::context::{Context, Listener};
+use crate::runtime::decision::Choice;
 use crate::runtime::decision::{Decision, Form};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::restriction::Restriction;
 use crate::runtime::eval::search::{Chosen, Gathered, Search};
 use crate::runtime::random::{Generator, below};
-use crate::runtime::state::{NOWHERE, Sealed};
+use crate::runtime::state::NOWHERE;
 use std::collections::BTreeSet;
 
 /// A question and its options, in groups.
@@ -370,9 +371,9 @@ impl Question {
     }
 
     /// Whether an answer passes.
-    pub fn is_pass(&self, answer: &Sealed) -> bool {
+    pub fn is_pass(&self, answer: &Choice) -> bool {
         match (answer, self.form) {
-            (Sealed::Option(index), QuestionForm::Options) => {
+            (Choice::Option(index), QuestionForm::Options) => {
                 self.locate(*index).is_some_and(|(group, _)| group.kind == GroupKind::Pass)
             }
             _ => self.declines(answer),
@@ -380,32 +381,32 @@ impl Question {
     }
 
     /// Whether an answer chooses nothing where something could be chosen.
-    pub fn declines(&self, answer: &Sealed) -> bool {
+    pub fn declines(&self, answer: &Choice) -> bool {
         match (answer, self.form) {
-            (Sealed::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
-            (Sealed::Options(indices), _) => indices.is_empty() && self.may_pass,
+            (Choice::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
+            (Choice::Options(indices), _) => indices.is_empty() && self.may_pass,
             _ => false,
         }
     }
 
     /// Some legal answer.
-    pub fn any_answer(&self, luck: &mut Generator) -> Sealed {
+    pub fn any_answer(&self, luck: &mut Generator) -> Choice {
         let mut up_to = |most: i64| i64::from(below(luck, u32::try_from(most + 1).unwrap_or(u32::MAX)));
         match self.decision_form() {
-            Form::One => Sealed::Option(up_to(self.count as i64 - 1) as u64),
-            Form::Number { min, max } => Sealed::Number(min + up_to(max - min)),
+            Form::One => Choice::Option(up_to(self.count as i64 - 1) as u64),
+            Form::Number { min, max } => Choice::Number(min + up_to(max - min)),
             Form::Some { min, max } => {
                 let wanted = min + up_to(max as i64 - min as i64) as u64;
                 let mut all: Vec<u64> = (0..self.count).collect();
                 while all.len() as u64 > wanted {
                     all.remove(up_to(all.len() as i64 - 1) as usize);
                 }
-                Sealed::Options(all)
+                Choice::Options(all)
             }
             Form::Order => {
                 let mut left: Vec<u64> = (0..self.count).collect();
                 let next = |_| left.remove(up_to(left.len() as i64 - 1) as usize);
-                Sealed::Options((0..self.count).map(next).collect())
+                Choice::Options((0..self.count).map(next).collect())
             }
             Form::Split { total, step } => {
                 let (row, count) = cuts(self.count, total, step);
@@ -416,27 +417,27 @@ impl Question {
                     chosen.insert(if chosen.contains(&cut) { reach } else { cut });
                 }
                 let chosen: Vec<u64> = chosen.into_iter().collect();
-                Sealed::Amounts(amounts_between(&chosen, total, step))
+                Choice::Amounts(amounts_between(&chosen, total, step))
             }
         }
     }
 
     /// The answer, if there is only one.
-    pub fn forced(&self) -> Option<Sealed> {
+    pub fn forced(&self) -> Option<Choice> {
         match self.form {
             QuestionForm::SomeItems | QuestionForm::Number | QuestionForm::Order | QuestionForm::Split { .. }
                 if self.count == 0 && self.may_pass =>
             {
-                Some(Sealed::Options(Vec::new()))
+                Some(Choice::Options(Vec::new()))
             }
-            QuestionForm::Options | QuestionForm::OneItem => (self.count == 1).then_some(Sealed::Option(0)),
+            QuestionForm::Options | QuestionForm::OneItem => (self.count == 1).then_some(Choice::Option(0)),
             QuestionForm::SomeItems if self.least == self.count as i64 && !self.may_pass => {
-                Some(Sealed::Options((0..self.count).collect()))
+                Some(Choice::Options((0..self.count).collect()))
             }
-            QuestionForm::Number if self.least >= self.most && !self.may_pass => Some(Sealed::Number(self.least)),
-            QuestionForm::Order if self.count == 1 && !self.may_pass => Some(Sealed::Options(vec![0])),
+            QuestionForm::Number if self.least >= self.most && !self.may_pass => Some(Choice::Number(self.least)),
+            QuestionForm::Order if self.count == 1 && !self.may_pass => Some(Choice::Options(vec![0])),
             QuestionForm::Split { total, step } if (total == 0 || self.count == 1) && !self.may_pass => {
-                Some(Sealed::Amounts(even_amounts(self.count, total, step)))
+                Some(Choice::Amounts(even_amounts(self.count, total, step)))
             }
             _ => None,
         }

@@ -2,10 +2,11 @@
 
 use crate::program::{Program, Value};
 use crate::runtime::context::Listener;
+use crate::runtime::decision::Choice;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::meter::Meter;
-use crate::runtime::event::Happening;
-use crate::runtime::state::{Board, Sealed, State};
+use crate::runtime::event::EventKind;
+use crate::runtime::state::{Board, State};
 
 /// The outermost script that is running.
 #[derive(Clone, Debug)]
@@ -18,7 +19,7 @@ pub struct ScriptRun {
     pub listener: Listener,
     pub values: Vec<Value>,
     /// Every answer since, with its place among several questions put at once.
-    pub tape: Vec<(usize, Sealed)>,
+    pub tape: Vec<(usize, Choice)>,
     pub cursor: usize,
     /// Where the answers to the questions begin that are open now.
     pub group: usize,
@@ -29,7 +30,7 @@ pub struct ScriptRun {
     pub open: Vec<OpenScript>,
     pub prompt: Option<String>,
     /// What has been announced since the script began; a second run must announce the same.
-    pub happened: Vec<Happening>,
+    pub happened: Vec<EventKind>,
     pub compared: usize,
 }
 

@@ -1,17 +1,17 @@
 //! Asking: a question is put, waits for its answer, and the answer is carried out.
 
 use crate::program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmount, Seen, Value};
+use crate::runtime::decision::Choice;
 use crate::runtime::decision::Decision;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
-use crate::runtime::event::{Audience, Happening};
+use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::random::Generator;
-use crate::runtime::state::Sealed;
 use crate::runtime::text::Speaker;
 
 impl Machine {
     /// The answer to the question on top, or to one of so many put at once: from the tape of a script, or just given.
-    pub fn take_answer(&mut self, count: usize) -> Option<(usize, Sealed)> {
+    pub fn take_answer(&mut self, count: usize) -> Option<(usize, Choice)> {
         if self.script.is_some() {
             let answer = self.taped_answer()?;
             if !self.state.waiting {
@@ -31,7 +31,7 @@ impl Machine {
     /// The answer to the question on top; none if it must be waited for. What has one answer answers itself. Where that must
     /// not show it is numbered as if it had been asked, and put to whoever writes it down.
     #[inline]
-    pub fn answer_to_one(&mut self) -> Option<Sealed> {
+    pub fn answer_to_one(&mut self) -> Option<Choice> {
         let question = &self.scratch.questions[0];
         let (forced, veiled) = (question.forced().filter(|_| !question.even_when_forced), question.veiled);
         match forced {
@@ -149,23 +149,23 @@ impl Machine {
     }
 
     /// The value of an answer that is no move.
-    fn item_value(&mut self, question: usize, answer: &Sealed) -> Value {
+    fn item_value(&mut self, question: usize, answer: &Choice) -> Value {
         let question = &self.scratch.questions[question];
         match (answer, question.form) {
-            (Sealed::Number(number), _) => *number as Value,
-            (Sealed::Option(index), QuestionForm::YesNo) => (*index == 0) as Value,
-            (Sealed::Option(index), _) => question.items.get(*index as usize).copied().unwrap_or(NONE),
-            (Sealed::Options(_), QuestionForm::Split { .. }) => {
+            (Choice::Number(number), _) => *number as Value,
+            (Choice::Option(index), QuestionForm::YesNo) => (*index == 0) as Value,
+            (Choice::Option(index), _) => question.items.get(*index as usize).copied().unwrap_or(NONE),
+            (Choice::Options(_), QuestionForm::Split { .. }) => {
                 let nothing = vec![0; question.items.len()];
                 self.push_list(&nothing)
             }
-            (Sealed::Options(indices), _) => {
+            (Choice::Options(indices), _) => {
                 let members: Vec<Value> =
                     indices.iter().filter_map(|index| question.items.get(*index as usize)).copied().collect();
                 self.push_list(&members)
             }
-            (Sealed::Key(_), _) => NONE,
-            (Sealed::Amounts(amounts), _) => {
+            (Choice::Key(_), _) => NONE,
+            (Choice::Amounts(amounts), _) => {
                 let amounts: Vec<Value> = amounts.iter().map(|amount| *amount as Value).collect();
                 self.push_list(&amounts)
             }
@@ -202,7 +202,7 @@ impl Machine {
                 .map(|index| {
                     let question = &self.scratch.questions[index];
                     match question.is_void() {
-                        true => Some(Sealed::Options(Vec::new())),
+                        true => Some(Choice::Options(Vec::new())),
                         false => question.forced().filter(|_| !self.waits_even_when_forced(question)),
                     }
                 })
@@ -243,12 +243,12 @@ impl Machine {
     }
 
     /// Announces one of several answers given at once; its value.
-    fn reveal(&mut self, context: &PlayContext, index: usize, count: usize, answer: &Sealed, must: bool) -> Value {
-        let named = matches!(answer, Sealed::Key(_)).then(|| Sealed::Option(self.option_of(context, index, answer)));
+    fn reveal(&mut self, context: &PlayContext, index: usize, count: usize, answer: &Choice, must: bool) -> Value {
+        let named = matches!(answer, Choice::Key(_)).then(|| Choice::Option(self.option_of(context, index, answer)));
         let answer = named.as_ref().unwrap_or(answer);
         let question = &self.scratch.questions[index];
         let passes = match answer {
-            Sealed::Option(option) => question.locate(*option).is_some_and(|(group, _)| group.kind == GroupKind::Pass),
+            Choice::Option(option) => question.locate(*option).is_some_and(|(group, _)| group.kind == GroupKind::Pass),
             _ => false,
         };
         // Who has nothing to choose from passes in silence.
@@ -261,7 +261,7 @@ impl Machine {
             self.announce_answer_to(context, index, answer, decision);
         }
         match answer {
-            Sealed::Option(option) if is_move && !passes => self.choose_move(context, index, *option),
+            Choice::Option(option) if is_move && !passes => self.choose_move(context, index, *option),
             answer if !is_move && !is_void && !names_none => self.item_value(index, answer),
             _ => NONE,
         }
@@ -289,17 +289,17 @@ impl Machine {
     #[inline]
     pub fn announce_choice(&mut self, context: &PlayContext, question: usize, index: u64) {
         if self.watched {
-            self.announce_answer_to(context, question, &Sealed::Option(index), self.state.asked);
+            self.announce_answer_to(context, question, &Choice::Option(index), self.state.asked);
         }
     }
 
-    pub fn announce_answer(&mut self, context: &PlayContext, question: usize, answer: &Sealed) {
+    pub fn announce_answer(&mut self, context: &PlayContext, question: usize, answer: &Choice) {
         if self.watched {
             self.announce_answer_to(context, question, answer, self.state.asked);
         }
     }
 
-    fn announce_answer_to(&mut self, context: &PlayContext, question: usize, answer: &Sealed, decision: u64) {
+    fn announce_answer_to(&mut self, context: &PlayContext, question: usize, answer: &Choice, decision: u64) {
         let side = self.scratch.questions[question].side;
         let found = &self.scratch.questions[question];
         let passes_unseen = found.passes_unseen && found.is_pass(answer);
@@ -316,23 +316,23 @@ impl Machine {
             _ => text,
         };
         let text = format!("{}: {}", self.name_of_asked(context, side), text.trim_start());
-        let happening = Happening::Chose { key, decision };
-        self.announce_to(context, "chose", happening, Some(side), Some(text), audience);
+        let kind = EventKind::Chose { key, decision };
+        self.announce_to(context, kind, Some(side), Some(text), audience);
     }
 
     /// Whether an answer names a piece that lies where not all can see it.
-    fn answers_with_hidden(&mut self, context: &PlayContext, question: usize, answer: &Sealed) -> bool {
+    fn answers_with_hidden(&mut self, context: &PlayContext, question: usize, answer: &Choice) -> bool {
         if context.program.kinds.iter().flat_map(|kind| &kind.zones).all(|zone| zone.seen == Seen::All) {
             return false;
         }
         let pieces: Vec<usize> = match answer {
-            Sealed::Number(_) | Sealed::Key(_) => Vec::new(),
-            Sealed::Option(index) => self
+            Choice::Number(_) | Choice::Key(_) => Vec::new(),
+            Choice::Option(index) => self
                 .option_view(context, question, *index)
                 .map(|view| view.args.iter().flat_map(|(_, argument)| argument.pieces()).collect())
                 .unwrap_or_default(),
-            Sealed::Options(indices) => self.pieces_among(context, question, indices.iter().map(|index| *index as usize)),
-            Sealed::Amounts(amounts) => {
+            Choice::Options(indices) => self.pieces_among(context, question, indices.iter().map(|index| *index as usize)),
+            Choice::Amounts(amounts) => {
                 let named = amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
                 self.pieces_among(context, question, named.map(|(place, _)| place))
             }

@@ -9,6 +9,7 @@ use crate::program::{
     RoleInfo, SearchPlan, Value,
 };
 use crate::runtime::context::{Grant, Roster};
+use crate::runtime::decision::Choice;
 use crate::runtime::decision::{Decision, Form};
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::question::QuestionForm;
@@ -16,7 +17,7 @@ use crate::runtime::eval::search::{Candidates, Pairs, Sets, Sums, sums_work};
 use crate::runtime::eval::substitute::substitute;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::PAIRS_PER_WORK;
-use crate::runtime::state::{Sealed, State};
+use crate::runtime::state::State;
 use record::RecordLayout;
 
 /// The most sets of candidates, and the most actions, of a plain question.
@@ -246,7 +247,7 @@ impl Machine {
         }
         let index = match self.given.take() {
             _ if self.tally.count() == 1 => 0,
-            Some((_, Sealed::Option(index))) => index,
+            Some((_, Choice::Option(index))) => index,
             Some(_) => u64::MAX,
             None => {
                 self.wait_for_counted();
@@ -258,8 +259,8 @@ impl Machine {
 
     /// Answers the open question if it is a plain one; whether something is waited for.
     #[inline]
-    pub fn answer_fast(&mut self, context: &PlayContext, answer: &Sealed) -> Option<bool> {
-        let Sealed::Option(index) = answer else { return None };
+    pub fn answer_fast(&mut self, context: &PlayContext, answer: &Choice) -> Option<bool> {
+        let Choice::Option(index) = answer else { return None };
         if !self.scratch.ready || !self.tally.open || self.is_seen() || self.script.is_some() {
             return None;
         }

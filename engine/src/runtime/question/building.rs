@@ -46,7 +46,7 @@ impl Questions {
     fn build_as_written(&mut self, context: &Context, base: usize, code: &AskCode, question: &mut Question) {
         let side = self.who_is_asked(context, base, code);
         if side == NONE {
-            self.raise("no one is there to be asked");
+            self.raise("nobody is there to be asked");
             return;
         }
         if self.is_out(side) {

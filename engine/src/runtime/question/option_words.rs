@@ -4,6 +4,7 @@ use crate::problem::joined;
 use crate::program::{ActionInfo, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
 use crate::runtime::arrange::{DIVIDE, ORDER};
 use crate::runtime::context::Context;
+use crate::runtime::decision::Choice;
 use crate::runtime::decision::{Argument, OptionView};
 use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
@@ -11,7 +12,7 @@ use crate::runtime::eval::search::Chosen;
 use crate::runtime::limits::WORK_OF_VIEW;
 use crate::runtime::question::Questions;
 use crate::runtime::question::keys::{Called, PASS};
-use crate::runtime::state::{Frame, Sealed};
+use crate::runtime::state::Frame;
 use crate::runtime::text::Speaker;
 
 impl Questions {
@@ -27,11 +28,11 @@ impl Questions {
 
     /// The index of the option that an answer is; a move that has none gets one behind all options.
     #[inline]
-    pub fn option_of(&mut self, context: &Context, place: usize, answer: &Sealed) -> u64 {
+    pub fn option_of(&mut self, context: &Context, place: usize, answer: &Choice) -> u64 {
         match answer {
-            Sealed::Option(index) => *index,
-            Sealed::Key(key) => self.option_called(context, place, key).map_or(u64::MAX, Called::index),
-            Sealed::Options(_) | Sealed::Number(_) | Sealed::Amounts(_) => u64::MAX,
+            Choice::Option(index) => *index,
+            Choice::Key(key) => self.option_called(context, place, key).map_or(u64::MAX, Called::index),
+            Choice::Options(_) | Choice::Number(_) | Choice::Amounts(_) => u64::MAX,
         }
     }
 
@@ -54,23 +55,23 @@ impl Questions {
     }
 
     /// The key and sentence of an answer.
-    pub fn describe_answer(&mut self, context: &Context, question: usize, answer: &Sealed) -> (String, String) {
+    pub fn describe_answer(&mut self, context: &Context, question: usize, answer: &Choice) -> (String, String) {
         let things = self.scratch.questions[question].items.clone();
         self.speaking_of(things, |machine| machine.key_and_sentence(context, question, answer))
     }
 
-    fn key_and_sentence(&mut self, context: &Context, question: usize, answer: &Sealed) -> (String, String) {
+    fn key_and_sentence(&mut self, context: &Context, question: usize, answer: &Choice) -> (String, String) {
         match answer {
-            Sealed::Number(number) => (format!("number({number})"), number.to_string()),
-            Sealed::Option(_) | Sealed::Key(_) => {
+            Choice::Number(number) => (format!("number({number})"), number.to_string()),
+            Choice::Option(_) | Choice::Key(_) => {
                 let index = self.option_of(context, question, answer);
                 match self.option_view(context, question, index) {
                     Some(view) => (view.key, view.text),
                     None => (PASS.to_string(), PASS.to_string()),
                 }
             }
-            Sealed::Amounts(amounts) => self.describe_amounts(context, &self.scratch.questions[question], amounts),
-            Sealed::Options(indices) => {
+            Choice::Amounts(amounts) => self.describe_amounts(context, &self.scratch.questions[question], amounts),
+            Choice::Options(indices) => {
                 let found = &self.scratch.questions[question];
                 if found.form == QuestionForm::Order && !indices.is_empty() {
                     return self.describe_order(context, found, indices);

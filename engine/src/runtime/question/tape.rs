@@ -1,11 +1,11 @@
 //! Answers given to a script, for when it is run again.
 
+use crate::runtime::decision::Choice;
 use crate::runtime::question::Questions;
-use crate::runtime::state::Sealed;
 
 impl Questions {
     /// The next answer of the tape, if it is one to a question.
-    pub fn taped_answer(&mut self) -> Option<(usize, Sealed)> {
+    pub fn taped_answer(&mut self) -> Option<(usize, Choice)> {
         let script = self.script.as_mut()?;
         let answer = script.tape.get(script.cursor).cloned()?;
         script.cursor += 1;
@@ -20,7 +20,7 @@ impl Questions {
     }
 
     /// Puts another answer in the place of one given to one of the open questions.
-    pub fn retape_answer(&mut self, place: usize, answer: &Sealed) {
+    pub fn retape_answer(&mut self, place: usize, answer: &Choice) {
         let Some(script) = &mut self.script else { return };
         if let Some((_, taped)) = script.tape.iter_mut().skip(script.group).find(|(found, _)| *found == place) {
             taped.clone_from(answer);
@@ -28,7 +28,7 @@ impl Questions {
     }
 
     /// Notes an answer to one of the open questions, as if it had been given.
-    pub fn tape_answer(&mut self, place: usize, answer: &Sealed) {
+    pub fn tape_answer(&mut self, place: usize, answer: &Choice) {
         if let Some(script) = &mut self.script {
             script.tape.push((place, answer.clone()));
         }

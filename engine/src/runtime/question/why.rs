@@ -79,7 +79,7 @@ impl Questions {
             let help = "a key is a name with what is chosen in brackets, such as `name(0+3>6)`";
             let reason = match key.contains('(') && !key.ends_with(')') {
                 true => format!("`{key}` is cut off"),
-                false => format!("no number stands behind `#` in `{key}`"),
+                false => format!("there is no number after `#` in `{key}`"),
             };
             return refuse(reason, Some(help.to_string()));
         };
@@ -141,7 +141,7 @@ impl Questions {
                 if !candidates.contains(&value) {
                     let shown = self.shown(context, value, &role.item);
                     let role_name = role.name.replace('_', " ");
-                    let reason = format!("{shown} cannot be the {role_name} here: it does not lie where the rules take it from");
+                    let reason = format!("{shown} cannot be the {role_name} here: it is not where the rules take it from");
                     return Some(refuse(reason, self.same_sheet(context, seat, value, &candidates)));
                 }
                 for (filter, place) in role.filter.iter().zip(&role.filter_places) {

@@ -110,7 +110,7 @@ fn the_top_of_a_deck_is_put_back_in_another_order() {
     );
     assert_eq!(texts(&table), ["d8", "d6"], "from the top, and the one who is asked is shown them");
     table.answer(0, "order(2+1)");
-    let chose = table.events.iter().find(|event| event.kind == "chose").expect("an answer");
+    let chose = table.events.iter().find(|event| event.name == "chose").expect("an answer");
     assert_eq!((chose.seen_by(Viewer::Seat(0)).is_some(), chose.seen_by(Viewer::Seat(1)).is_some()), (true, false));
     assert_eq!(table.said(), ["d6"]);
     table.check();

@@ -204,9 +204,9 @@ fn pieces_are_drawn_at_random() {
     let mut table = game(LOTTERY).rolling(&[3, 1, 1]);
     assert_eq!(table.said(), ["6 left", "nothing"]);
     table.check();
-    let drawn: Vec<&str> = table.events.iter().filter(|event| event.kind == "drawn").map(|event| event.text.as_str()).collect();
+    let drawn: Vec<&str> = table.events.iter().filter(|event| event.name == "drawn").map(|event| event.text.as_str()).collect();
     assert_eq!(drawn, ["are drawn at random: d8, d4 (luck)", "is drawn at random: d6"]);
-    assert!(table.events.iter().all(|event| event.kind != "drawn" || event.seen_by(crate::runtime::Viewer::Seat(1)).is_none()));
+    assert!(table.events.iter().all(|event| event.name != "drawn" || event.seen_by(crate::runtime::Viewer::Seat(1)).is_none()));
     assert_eq!(
         game("sides 2\nto play { draw 1 in sides at random as one  say \"{one}\" }").problems(),
         ["only pieces are drawn, but this is a side"]

@@ -50,7 +50,7 @@ fn a_die_shows_its_faces_and_is_as_large_as_they_are_many() {
             "finished(capped)"
         ]
     );
-    let rolled = table.events.iter().find(|event| event.kind == "rolled" && event.text.contains("dp"));
+    let rolled = table.events.iter().find(|event| event.name == "rolled" && event.text.contains("dp"));
     assert_eq!(rolled.map(|event| event.text.as_str()), Some("side 0's dp shows 11 (harvest)"));
     table.check();
 }
@@ -60,8 +60,8 @@ fn every_face_comes_up_equally_often_and_nothing_else() {
     let program = orchard("repeat 3000 times { roll me.basket where it is a primes }  me may \"Go on?\" as over").program();
     let table = Table::new(&program, &setup(&[&[], &[]]));
     let mut seen = std::collections::BTreeMap::new();
-    for event in table.events.iter().filter(|event| event.kind == "rolled") {
-        if let crate::runtime::Happening::Rolled { value, .. } = event.happening {
+    for event in table.events.iter().filter(|event| event.name == "rolled") {
+        if let crate::runtime::EventKind::Rolled { value, .. } = event.kind {
             *seen.entry(value).or_insert(0) += 1;
         }
     }

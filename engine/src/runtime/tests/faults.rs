@@ -32,7 +32,7 @@ fn faults(statements: &str, at: &str, message: &str) {
 }
 
 const NOTHING: &str = "something is asked of nothing: a `none` has no fields, zones or foe";
-const TOO_LARGE: &str = "a number grows beyond what can be counted";
+const TOO_LARGE: &str = "a number goes beyond 2,147,483,647";
 
 #[test]
 fn none_has_nothing() {
@@ -47,14 +47,14 @@ fn none_has_nothing() {
         "move me.bag to f.bag",
         NOTHING,
     );
-    faults("let f = first of (sides where it.points = 1)  f may \"?\" as b", "f may \"?\" as b", "no one is there to be asked");
+    faults("let f = first of (sides where it.points = 1)  f may \"?\" as b", "f may \"?\" as b", "nobody is there to be asked");
 }
 
 #[test]
 fn counters_keep_within_their_range() {
-    faults("add 7 to me.lives", "add 7 to me.lives", "`lives` would become 10, but it lies from 0 to 9");
-    faults("set me.lives to 0 - 1", "set me.lives to 0 - 1", "`lives` would become -1, but it lies from 0 to 9");
-    faults("take 4 from me.lives", "take 4 from me.lives", "`lives` would become -1, but it lies from 0 to 9");
+    faults("add 7 to me.lives", "add 7 to me.lives", "`lives` would become 10, but it goes from 0 to 9");
+    faults("set me.lives to 0 - 1", "set me.lives to 0 - 1", "`lives` would become -1, but it goes from 0 to 9");
+    faults("take 4 from me.lives", "take 4 from me.lives", "`lives` would become -1, but it goes from 0 to 9");
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn numbers_that_grow_too_large_are_told() {
     faults(
         "set me.points to 2147483647  add 1 to me.points",
         "add 1 to me.points",
-        "a counter of nothing, or one beyond what can be counted, is to change",
+        "a counter that nothing has, or one that would go beyond 2,147,483,647, is to change",
     );
     faults("let n = 65536  let m = n * n", "let m = n * n", TOO_LARGE);
     faults("let n = sum of [2147483647, 1]", "let n = sum of [2147483647, 1]", TOO_LARGE);
@@ -206,9 +206,9 @@ fn faults_of_scripts_tell_their_line() {
         |body: &str| ability_fault("trigger one at moment(side)", &format!("fn one(me) {{\n  let n = 0;\n  {body}\n}}\n"));
     assert_eq!(fault("let m = 1 / n;"), ("a number is divided by zero".to_string(), at(5)));
     assert_eq!(fault("let m = 9223372036854775807 + 1 + n;"), (TOO_LARGE.to_string(), at(5)));
-    assert_eq!(fault("add(me, \"lives\", 10);").0, "`lives` would become 10, but it lies from 0 to 9");
+    assert_eq!(fault("add(me, \"lives\", 10);").0, "`lives` would become 10, but it goes from 0 to 9");
     assert_eq!(fault("set(me, \"lives\", 10);").1, at(5));
-    assert_eq!(fault("set(me, \"points\", 3000000000);").0, "3000000000 is beyond what can be counted");
+    assert_eq!(fault("set(me, \"points\", 3000000000);").0, "3000000000 goes beyond 2,147,483,647");
     assert_eq!(fault("choose(me, \"Which?\", me.bag);").0, "there is nothing to choose from for “Which?”");
 }
 

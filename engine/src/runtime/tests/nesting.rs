@@ -138,7 +138,7 @@ fn events_tell_the_ability_that_led_to_them() {
     }
     table.answer(0, "pass").answer(1, "choose(4)").answer(0, "number(2)");
     let of = |table: &Table, kind: &str| -> Vec<String> {
-        let events = table.events.iter().filter(|event| event.kind == kind);
+        let events = table.events.iter().filter(|event| event.name == kind);
         events.map(|event| format!("{}:{}", event.cause.ability.as_deref().unwrap_or("rules"), event.cause.line)).collect()
     };
     assert_eq!(of(&table, "rolled"), ["alpha:8", "gamma:8", "gamma:8", "beta:9"]);

@@ -34,7 +34,7 @@ fn table() -> Table {
 #[test]
 fn a_die_is_called_by_its_marks() {
     let mut table = table();
-    let rolled: Vec<&str> = table.events.iter().filter(|event| event.kind == "rolled").map(|event| event.text.as_str()).collect();
+    let rolled: Vec<&str> = table.events.iter().filter(|event| event.name == "rolled").map(|event| event.text.as_str()).collect();
     let names: Vec<&str> = rolled.iter().filter_map(|text| text.split(" shows ").next()).collect();
     assert_eq!(names, ["Ox's d4", "Ox's loaded d8", "Ox's frail d6", "Hen's loaded frail d7s", "Hen's d4"]);
     table.answer(0, "punch(1)");

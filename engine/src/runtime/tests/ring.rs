@@ -64,7 +64,7 @@ fn whoever_is_out_is_asked_nothing_and_does_nothing() {
     let mut table = play(2, statements);
     assert_eq!(table.asked(), [0]);
     assert_eq!(table.answer(0, "number(2)").said(), ["gone", "nothing", "2 1"]);
-    assert_eq!(table.events.iter().filter(|event| event.kind == "left").count(), 1);
+    assert_eq!(table.events.iter().filter(|event| event.name == "left").count(), 1);
     table.check();
 }
 

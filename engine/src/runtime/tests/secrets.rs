@@ -167,7 +167,7 @@ fn events_are_for_those_who_see_where_they_happen() {
     table.answer(0, "choose(0)");
     let seen = |viewer: Viewer| {
         let told = table.events.iter().filter_map(|event| event.seen_by(viewer));
-        told.map(|event| event.kind.clone()).filter(|kind| kind != "began" && kind != "ended").collect::<Vec<_>>()
+        told.map(|event| event.name.clone()).filter(|kind| kind != "began" && kind != "ended").collect::<Vec<_>>()
     };
     assert_eq!(seen(Viewer::Trusted).len(), 4 + 4 + 2 + 1 + 1);
     assert_eq!(seen(Viewer::Seat(0)), ["moved", "moved", "rolled", "rolled", "chose", "moved"]);
@@ -277,7 +277,7 @@ fn a_second_text_words_passing_for_each_that_is_asked() {
     assert_eq!(words(&table, 1).as_deref(), Some("side 1 launches nothing"));
     table.answer(1, "pass").answer(0, "choose(2)");
     assert_eq!(table.said(), ["side 1 has launched nothing"]);
-    let chosen: Vec<&str> = table.events.iter().filter(|event| event.kind == "chose").map(|event| event.text.as_str()).collect();
+    let chosen: Vec<&str> = table.events.iter().filter(|event| event.name == "chose").map(|event| event.text.as_str()).collect();
     assert_eq!(chosen, ["side 0: d6", "side 1: side 1 launches nothing"]);
 }
 

@@ -111,7 +111,7 @@ fn entrants_are_called_by_their_sheets() {
     let told = ["chose(chase(otter#2) by 0)", "panted(otter#2, breath, 7 by 1)", "set(otter, rival, otter#2 by 0)"];
     assert_eq!(table.news().iter().map(String::as_str).collect::<Vec<_>>()[..3], told);
     assert_eq!(
-        table.events.iter().find(|event| event.kind == "chose").map(|event| event.text.as_str()),
+        table.events.iter().find(|event| event.name == "chose").map(|event| event.text.as_str()),
         Some("Otter: Otter chases Otter (2)")
     );
     assert_eq!(table.prompt(0), "Heron: Choose: step");

@@ -69,7 +69,7 @@ fn who_can_only_pass_passes_aloud_under_a_number_of_its_own() {
     nobody_can_tell("other may choose play as chosen \"Lay a die\" \"lay nothing\"", "pass");
     let low = holding("other may choose play as chosen \"Lay a die\" \"lay nothing\"", 2);
     assert_eq!(low.decision(0).id, 2);
-    let passed = low.events.iter().find(|event| event.kind == "chose").map(|event| event.text.as_str());
+    let passed = low.events.iter().find(|event| event.name == "chose").map(|event| event.text.as_str());
     assert_eq!(passed, Some("side 1: lay nothing"));
 }
 

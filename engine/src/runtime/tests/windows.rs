@@ -244,7 +244,7 @@ fn ends(me) {
     table.answer(0, "strike").answer(1, "number(3)");
     assert_eq!(table.said(), ["go", "inner goes on", "fight goes on"]);
     table.answer(0, "number(5)");
-    let cause = table.events.iter().rev().find(|event| event.kind == "set").expect("points").cause.clone();
+    let cause = table.events.iter().rev().find(|event| event.name == "set").expect("points").cause.clone();
     assert_eq!((cause.ability.as_deref(), cause.line), (Some("a"), 9));
     assert_eq!(table.said(), ["round goes on"]);
     // The fight ends and with it the inner script; the outer goes on in its own name.
@@ -253,7 +253,7 @@ fn ends(me) {
     assert_eq!(table.prompt(0), "How many?");
     let copy = table.clone();
     table.answer(0, "number(4)");
-    let cause = table.events.iter().rev().find(|event| event.kind == "set").expect("points").cause.clone();
+    let cause = table.events.iter().rev().find(|event| event.name == "set").expect("points").cause.clone();
     assert_eq!((cause.ability.as_deref(), cause.line), (Some("a"), 9));
     assert_eq!(copy.session.view(Viewer::Trusted).sides[0].counters["points"], "5");
     assert_eq!(table.said(), ["round goes on"]);
@@ -333,5 +333,5 @@ fn of_options_with_one_key_the_second_is_numbered() {
     };
     assert_eq!(refused("loan#2(7)"), refused("loan#1(7)"));
     assert_eq!(refused("loan(0").as_deref(), Some("`loan(0` is cut off"));
-    assert_eq!(refused("loan#two(0)").as_deref(), Some("no number stands behind `#` in `loan#two(0)`"));
+    assert_eq!(refused("loan#two(0)").as_deref(), Some("there is no number after `#` in `loan#two(0)`"));
 }

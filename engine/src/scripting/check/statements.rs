@@ -223,7 +223,7 @@ impl Checker<'_> {
                 let wanted = self.expression(place);
                 if matches!(self.base_of(place), Some(Type::Zone(_))) {
                     let span = self.span(place);
-                    self.complain(codes::CANNOT_SET, "what lies in a zone cannot be set", span, "move pieces with `move_to`");
+                    self.complain(codes::CANNOT_SET, "what is in a zone cannot be set", span, "move pieces with `move_to`");
                 } else if !of.fits(&wanted) {
                     self.changed("this place of the list", &wanted, &of, value);
                 }

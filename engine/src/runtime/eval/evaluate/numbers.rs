@@ -130,7 +130,7 @@ impl Eval {
     #[cold]
     #[inline(never)]
     fn overflow(&mut self) -> Value {
-        self.raise("a number grows beyond what can be counted")
+        self.raise("a number goes beyond 2,147,483,647")
     }
 
     /// A sum, if it is a number that can be counted.

@@ -6,7 +6,7 @@ use ludex_engine::position::Position;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, RecordedSession, Step};
 use ludex_engine::runtime::arrange::even_amounts;
-use ludex_engine::runtime::{Choice, Decision, Dice, Event, Form, Happening, Pending, Session, Setup, Viewer, ZoneView};
+use ludex_engine::runtime::{Choice, Decision, Dice, Event, EventKind, Form, Pending, Session, Setup, Viewer, ZoneView};
 use ludex_engine::source::SourceId;
 use ludex_engine::yaml;
 use proptest::prelude::*;
@@ -136,27 +136,27 @@ struct Attack {
 fn attacks(events: &[Event]) -> Vec<Attack> {
     let (mut found, mut part, mut running) = (Vec::new(), 1, None);
     for event in events {
-        match &event.happening {
-            Happening::Began { scope } if scope == "attack_run" => running = Some(Attack { part, ..Attack::default() }),
-            Happening::Ended { scope } if scope == "attack_run" => found.extend(running.take()),
-            Happening::Set { name, raw, .. } if name == "part" => part = *raw as usize,
+        match &event.kind {
+            EventKind::Began { scope } if scope == "attack_run" => running = Some(Attack { part, ..Attack::default() }),
+            EventKind::Ended { scope } if scope == "attack_run" => found.extend(running.take()),
+            EventKind::Set { name, raw, .. } if name == "part" => part = *raw as usize,
             _ => {}
         }
         let Some(attack) = &mut running else { continue };
-        match &event.happening {
-            Happening::Moved { from, to, .. } => match (from.zone.as_str(), to.zone.as_str()) {
+        match &event.kind {
+            EventKind::Moved { from, to, .. } => match (from.zone.as_str(), to.zone.as_str()) {
                 ("squadron", "bay") => attack.launched += 1,
                 ("bay", "trophies") => attack.captured[to.side.unwrap()] += 1,
                 ("bay", "used") => attack.used += 1,
                 other => panic!("{other:?} in an attack"),
             },
-            Happening::Set { raw, .. } if event.kind == "damaged" => {
+            EventKind::Set { raw, .. } if event.name == "damaged" => {
                 attack.damaged += 1;
                 assert!(*raw >= 1);
             }
-            Happening::Set { raw, name, .. } if name == "power" => {
+            EventKind::Set { raw, name, .. } if name == "power" => {
                 let (side, raw) = (event.by.unwrap(), i64::from(*raw));
-                match event.kind.as_str() {
+                match event.name.as_str() {
                     "initial_power" => attack.initial[side] = raw,
                     bonus => {
                         assert!(bonus.ends_with("_bonus"), "{bonus}");
@@ -165,7 +165,7 @@ fn attacks(events: &[Event]) -> Vec<Attack> {
                 }
                 attack.power[side] = raw;
             }
-            Happening::Said if event.text == "nobody wins this attack" => attack.nobody = true,
+            EventKind::Said if event.text == "nobody wins this attack" => attack.nobody = true,
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! A toy game in which several are chosen among very many, played in every way there is.
+//! Several are chosen among very many, in every way a game is played in.
 
 use crate::host::Table;
 use crate::support::{Folder, ludex_in, run};
