@@ -24,6 +24,7 @@ use crate::game::{Game, Seat, set_kept};
 use crate::guard::guarded;
 use crate::output;
 use crate::protocol::steps::{self, BACK};
+use crate::stop::Stop;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
@@ -41,8 +42,8 @@ const GLANCE: u64 = 200;
 pub struct Played {
     pub game: Game,
     pub end: End,
-    /// The exit status.
-    pub status: u8,
+    /// The exit status, or what has ended it before its time.
+    pub status: Result<u8, Stop>,
 }
 
 /// Why play has stopped.
@@ -452,8 +453,8 @@ mod tests {
     #[test]
     fn a_bug_ends_the_game_and_keeps_the_recording() {
         let path = std::env::temp_dir().join(format!("ludex-bug-play-{}.ludexrec", std::process::id()));
-        let played = play(broken::game(&path), Log::default(), Screen::detect(true), Input::new());
-        assert_eq!((played.end, played.status), (End::Fault, PROBLEMS));
+        let played = play(broken::game(&path), Log::default(), Screen::detect(true, false), Input::new());
+        assert_eq!((played.end, played.status.map_err(|stop| stop.status)), (End::Fault, Err(PROBLEMS)));
         broken::assert_kept(&path);
     }
 }

@@ -9,6 +9,7 @@ mod dice;
 mod dicewing;
 mod drafted;
 mod exec;
+mod failures;
 mod ferry;
 mod fuzzing;
 mod goldens;

@@ -1,11 +1,9 @@
 //! What a program does, step by step: instructions, and the expressions in them.
 
-use crate::program::Comparison;
-use super::{
-    ActionId, Address, FamilyId, HookId, KindId, ProcedureId, RoleAmount, Shape, SheetId, Slot, TextId, Value,
-};
+use super::{ActionId, Address, FamilyId, HookId, KindId, ProcedureId, RoleAmount, Shape, SheetId, Slot, TextId, Value};
 use crate::codes;
 use crate::problem::Problem;
+use crate::program::Comparison;
 
 /// The index into [`super::Program::event_names`] and the sentence a rule gave to an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
