@@ -23,6 +23,7 @@ pub use screen::{Screen, Tone};
 use crate::game::{Game, Seat, set_kept};
 use crate::guard::guarded;
 use crate::output;
+use crate::protocol::messages::MOST_OPTIONS;
 use crate::protocol::steps::{self, BACK};
 use crate::stop::Stop;
 use board::Board;
@@ -30,7 +31,7 @@ use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
 use ludex_engine::runtime::{Decision, Draft, Drafted, Form, MoveStep, OptionView, Outcome};
 use ludex_engine::runtime::{Pending, RandomRequest, Viewer, ZoneView};
-use menu::{MOST_OPTIONS, Menu, Reply};
+use menu::{Menu, Reply};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A decision among more moves than these is put in steps.
