@@ -2,7 +2,12 @@
 
 use crate::args::Common;
 use crate::exit::{DONE, USAGE};
-use crate::{output, verbs};
+use crate::stop::Stop;
+use crate::{output, usage, verbs};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
 
 /// Plays, checks, tests, simulates and hosts tabletop games that are data
 #[derive(clap::Parser)]
@@ -42,15 +47,60 @@ enum Verb {
     Explain(verbs::explain::Args),
 }
 
-impl Cli {
-    /// Carries out the verb; the number is the exit status.
-    pub fn run(self) -> u8 {
-        let common = &self.common;
-        if let Some(side) = common.side_named_twice() {
-            let help = format!("say who is there and who plays in one: `--seat {side}=character:player`");
-            output::failure(&format!("more than one `--seat` is for side {side}"), Some(&help));
-            return USAGE;
+/// Does what the arguments of this process ask for; gives the exit status.
+pub fn run() -> u8 {
+    match Cli::try_parse() {
+        Ok(cli) => cli.run(),
+        Err(nothing) if nothing.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            output::prompt(&nothing.render().to_string(), "");
+            USAGE
         }
+        Err(error) if error.use_stderr() => report(&Stop::usage(usage::problem(&error)), Told::Nowhere),
+        // What was asked for instead of a verb.
+        Err(asked) => asked.print().map_or_else(|error| output::unwritten(&error), |()| DONE),
+    }
+}
+
+/// Whether programs know already why there is no result.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    Nowhere,
+    /// By one of the lines that `host` speaks in.
+    InLine,
+}
+
+/// Tells why there is no result, in the format that is asked for; gives the exit status.
+pub fn report(stop: &Stop, told: Told) -> u8 {
+    let arguments: Vec<String> = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    stop.report(verb_in(&arguments).as_deref(), told == Told::Nowhere && wants_json(&arguments))
+}
+
+/// The verb of a command line that may be wrong.
+fn verb_in(arguments: &[String]) -> Option<String> {
+    let command = Cli::command();
+    let verbs: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    arguments.iter().skip(1).find(|argument| verbs.contains(&argument.as_str())).cloned()
+}
+
+/// Whether a command line that may be wrong asks for JSON.
+fn wants_json(arguments: &[String]) -> bool {
+    let named = arguments.iter().zip(arguments.iter().skip(1)).any(|(flag, value)| flag == "--format" && value == "json");
+    named || arguments.iter().any(|argument| argument == "--format=json")
+}
+
+impl Cli {
+    fn run(self) -> u8 {
+        if let Some(side) = self.common.side_named_twice() {
+            let help = format!("say who is there and who plays in one: `--seat {side}=character:player`");
+            let message = format!("more than one `--seat` is for side {side}");
+            return report(&Stop::usage(Problem::error(codes::SEATS, message).help(help)), Told::Nowhere);
+        }
+        let told = if matches!(self.verb, Verb::Host(_)) { Told::InLine } else { Told::Nowhere };
+        self.carry_out().unwrap_or_else(|stop| report(&stop, told))
+    }
+
+    fn carry_out(self) -> Result<u8, Stop> {
+        let common = &self.common;
         match self.verb {
             Verb::List(args) => verbs::list::run(args, common),
             Verb::Show(args) => verbs::show::run(args, common),
@@ -68,23 +118,12 @@ impl Cli {
     }
 }
 
-/// Tells what is wrong with the command line, or what was asked of it instead of a verb; gives the exit status.
-pub fn tell(told: &clap::Error) -> u8 {
-    if told.use_stderr() {
-        // It has words of the command line in it.
-        output::prompt(&told.render().to_string(), "");
-        return USAGE;
-    }
-    told.print().map_or_else(|error| output::unwritten(&error), |()| DONE)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_command_line_holds_together() {
-        use clap::CommandFactory;
         Cli::command().debug_assert();
     }
 }

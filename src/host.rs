@@ -256,7 +256,7 @@ impl Host {
         let open = self.game.open();
         let decision = answer::asked(&open, id, seat)?;
         let Some(choice) = self.whole(decision, answer)? else { return Ok(()) };
-        self.game.answer(id, choice).map_err(|problem| failed(InReplyTo::Number(id), *problem))?;
+        self.game.answer(id, choice).map_err(|problem| Rejection { in_reply_to: InReplyTo::Number(id), problem: *problem })?;
         self.wanted = None;
         if decision.group.is_some() {
             self.game.sync();
@@ -284,7 +284,7 @@ impl Host {
         if self.throw().is_none_or(|request| request.id != id) {
             return Err(Rejection::new(InReplyTo::Number(id), codes::UNKNOWN_DECISION, format!("throw {id} is not open")));
         }
-        self.game.supply(result).map_err(|problem| failed(InReplyTo::Number(id), *problem))
+        self.game.supply(result).map_err(|problem| Rejection { in_reply_to: InReplyTo::Number(id), problem: *problem })
     }
 
     fn show(&self, seat: usize) -> Result<(), Rejection> {
@@ -385,10 +385,6 @@ impl Host {
 /// The outcome of a game that the table leaves.
 fn left() -> Outcome {
     Outcome { result: OutcomeResult::Abandoned, winners: Vec::new(), scores: Vec::new(), text: None }
-}
-
-fn failed(in_reply_to: InReplyTo, problem: Problem) -> Rejection {
-    Rejection { help: problem.help, ..Rejection::new(in_reply_to, problem.code, problem.message) }
 }
 
 #[cfg(test)]

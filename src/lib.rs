@@ -19,14 +19,14 @@ mod rng;
 mod running;
 mod scenario;
 mod simulation;
+mod stop;
 mod terminal;
 mod tournament;
 mod updates;
+mod usage;
 mod verbs;
 mod whole_file;
 
-use clap::Parser;
-use ludex_engine::source::Sources;
 use std::process::ExitCode;
 
 /// Room for whatever calls whatever in rules within the limits of a library. The system gives as much of it as is used.
@@ -35,13 +35,12 @@ const STACK: usize = 256 << 20;
 /// Does what the arguments of this process ask for.
 pub fn run() -> ExitCode {
     guard::install();
-    let run = || guard::guarded(|| cli::Cli::try_parse().map_or_else(|error| cli::tell(&error), cli::Cli::run));
+    let run = || guard::guarded(cli::run).unwrap_or_else(|bug| cli::report(&(*bug).into(), cli::Told::Nowhere));
     let thread = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(run);
     let ended = thread.map(|thread| thread.join());
     running::end_all();
     match ended {
-        Ok(Ok(Ok(status))) => return ExitCode::from(status),
-        Ok(Ok(Err(bug))) => output::problems(&[*bug], &Sources::default()),
+        Ok(Ok(status)) => return ExitCode::from(status),
         // The guard lets no panic through.
         Ok(Err(_)) => {}
         Err(error) => output::failure(&format!("the program cannot start: {error}"), None),

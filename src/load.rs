@@ -5,6 +5,7 @@ mod compile;
 mod file;
 mod folder;
 
+pub use compile::{did_you_mean, known_game};
 pub use file::text;
 
 use file::{Notes, missing, read, shown, slashed};

@@ -13,13 +13,31 @@ use ludex_engine::source::Sources;
 use ludex_engine::visible;
 use ludex_validator::{Look, Report, Theme};
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The columns that text is written for.
 pub const WIDTH: usize = 80;
 
-/// Whether stdout is drawn in colour: on a terminal, and never under `NO_COLOR`.
+/// Whether stdout is for programs alone.
+static FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
+
+/// From now on what people read goes to stderr, all of it: stdout is for one object.
+pub fn keep_for_programs() {
+    FOR_PROGRAMS.store(true, Ordering::Relaxed);
+}
+
+fn is_for_programs() -> bool {
+    FOR_PROGRAMS.load(Ordering::Relaxed)
+}
+
+/// Whether people read results on a terminal.
+pub fn is_terminal() -> bool {
+    if is_for_programs() { io::stderr().is_terminal() } else { io::stdout().is_terminal() }
+}
+
+/// Whether results are drawn in colour: on a terminal, and never under `NO_COLOR`.
 pub fn colour() -> bool {
-    io::stdout().is_terminal() && !no_colour()
+    is_terminal() && !no_colour()
 }
 
 /// The same for stderr.
@@ -34,7 +52,12 @@ fn no_colour() -> bool {
 /// Writes results to stdout, lines and all. A reader that has closed the pipe has seen enough: the process ends, with
 /// status 0; with any other failure it ends as with a problem.
 pub fn print(text: &str) {
-    write(&tone::dressed(text));
+    show(&tone::dressed(text));
+}
+
+/// Writes to where people read.
+fn show(text: &str) {
+    if is_for_programs() { beside(text) } else { write(text) }
 }
 
 fn write(text: &str) {
@@ -81,7 +104,7 @@ pub fn report(report: &Report, sources: &Sources) {
 
 /// Wipes the screen, and what was scrolled off it.
 pub fn wipe() {
-    write("\x1b[2J\x1b[3J\x1b[H");
+    show("\x1b[2J\x1b[3J\x1b[H");
 }
 
 /// Draws problems on stderr, with how many there are; nothing if there are none.

@@ -11,50 +11,43 @@ pub use player::Player;
 use crate::args::PlayerSpec;
 use crate::rng::BotRng;
 use greedy::Greedy;
-use ludex_engine::problem::nearest;
+use ludex_engine::codes;
+use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::policy;
 use policy_bot::PolicyBot;
 use process_bot::ProcessBot;
 use random::Random;
 
-/// Why there is no such player, and what to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoPlayer {
-    pub message: String,
-    pub help: String,
-}
-
 /// The bot for a seat of a game; each seat of each session draws from a stream of its own.
-pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Result<Box<dyn Player>, NoPlayer> {
+pub fn bot(player: &PlayerSpec, program: &Program, seed: u64, seat: usize) -> Result<Box<dyn Player>, Problem> {
     let rng = BotRng::new(seed, seat as u64);
     match player {
         PlayerSpec::Random => Ok(Box::new(Random::new(rng))),
         PlayerSpec::Greedy => Ok(Box::new(Greedy::new(rng))),
-        PlayerSpec::Human => Err(NoPlayer::new("nobody is asked here, so no human can play")),
+        PlayerSpec::Human => Err(none("nobody is asked here, so no human can play")),
         PlayerSpec::Auto => Ok(Box::new(PolicyBot::usual())),
         PlayerSpec::Policy(name) => match policy::names(program).as_slice() {
             names if names.contains(&name.as_str()) => Ok(Box::new(PolicyBot::policy(name))),
-            [] => Err(NoPlayer::new(format!("the rules of `{}` declare no policy", program.game))),
+            [] => Err(none(format!("the rules of `{}` declare no policy", program.game))),
             names => Err(no_policy(program, name, names)),
         },
         PlayerSpec::Exec(command) => Ok(Box::new(ProcessBot::new(command, seat))),
     }
 }
 
-fn no_policy(program: &Program, name: &str, names: &[&str]) -> NoPlayer {
+fn no_policy(program: &Program, name: &str, names: &[&str]) -> Problem {
     let message = format!("`{}` has no policy `{name}`", program.game);
     let help = match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `policy={near}`?"),
         None => format!("its policies are {}", names.join(", ")),
     };
-    NoPlayer { message, help }
+    Problem::error(codes::SEATS, message).help(help)
 }
 
-impl NoPlayer {
-    fn new(message: impl Into<String>) -> NoPlayer {
-        NoPlayer { message: message.into(), help: "the players `random`, `greedy` and `auto` answer by themselves".to_string() }
-    }
+/// Nobody can answer so.
+fn none(message: impl Into<String>) -> Problem {
+    Problem::error(codes::SEATS, message).help("the players `random`, `greedy` and `auto` answer by themselves")
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! means. `host` speaks it with the table, and a bot that is a program with its seat.
 
 pub mod answer;
-mod arguments;
+pub mod arguments;
 pub mod messages;
 pub mod request;
+pub mod several;
 pub mod steps;

@@ -23,13 +23,15 @@ pub use screen::{Screen, Tone};
 use crate::game::{Game, Seat, set_kept};
 use crate::guard::guarded;
 use crate::output;
+use crate::protocol::messages::MOST_OPTIONS;
 use crate::protocol::steps::{self, BACK};
+use crate::stop::Stop;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
 use ludex_engine::runtime::{Decision, Draft, Drafted, Form, MoveStep, OptionView, Outcome};
 use ludex_engine::runtime::{Pending, RandomRequest, Viewer, ZoneView};
-use menu::{MOST_OPTIONS, Menu, Reply};
+use menu::{Menu, Reply};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A decision among more moves than these is put in steps.
@@ -41,8 +43,8 @@ const GLANCE: u64 = 200;
 pub struct Played {
     pub game: Game,
     pub end: End,
-    /// The exit status.
-    pub status: u8,
+    /// The exit status, or what has ended it before its time.
+    pub status: Result<u8, Stop>,
 }
 
 /// Why play has stopped.
@@ -452,8 +454,8 @@ mod tests {
     #[test]
     fn a_bug_ends_the_game_and_keeps_the_recording() {
         let path = std::env::temp_dir().join(format!("ludex-bug-play-{}.ludexrec", std::process::id()));
-        let played = play(broken::game(&path), Log::default(), Screen::detect(true), Input::new());
-        assert_eq!((played.end, played.status), (End::Fault, PROBLEMS));
+        let played = play(broken::game(&path), Log::default(), Screen::detect(true, false), Input::new());
+        assert_eq!((played.end, played.status.map_err(|stop| stop.status)), (End::Fault, Err(PROBLEMS)));
         broken::assert_kept(&path);
     }
 }

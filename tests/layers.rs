@@ -19,6 +19,7 @@ const ROOMS: &[&str] = &[
     "whole_file",
     "running",
     "output",
+    "stop",
     "guard",
     "layout",
     "load",
@@ -31,6 +32,7 @@ const ROOMS: &[&str] = &[
     "terminal",
     "host",
     "fuzzing",
+    "usage",
     "verbs",
     "cli",
 ];

@@ -10,6 +10,7 @@ mod dicewing;
 mod dicewing_invariants;
 mod engine_names_no_game;
 mod exec;
+mod failures;
 mod foreign_game;
 mod fuzzing;
 mod goldens;

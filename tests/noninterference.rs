@@ -8,6 +8,7 @@ use crate::support::{Luck, bundled};
 use ludex_engine::json;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::program::Program;
+use ludex_engine::runtime::event::ZoneName;
 use ludex_engine::runtime::{Decision, Dice, Event, EventKind, Pending, Session, Setup, Viewer};
 use std::sync::Arc;
 
@@ -98,12 +99,17 @@ fn tells(event: &Event) -> bool {
 /// What a seat hears of some events.
 fn heard(events: &[Event], seat: usize) -> Vec<(String, bool)> {
     let viewer = Viewer::Seat(seat);
+    let place = |zone: &ZoneName| format!("{} of {:?}", zone.zone, (zone.side, &zone.entrant));
     let reaching = events.iter().filter(|event| event.is_told() && event.reaches(viewer));
     let line = |event: &Event| match event.seen_by(viewer) {
         Some(event) => {
             (format!("{} {:?} {}", serde_json::Value::Object(json::facts(event)), event.cause, event.text), tells(event))
         }
-        None => ("something happens".to_string(), false),
+        // How many pieces lie in a zone is public, so that where unseen ones go is told.
+        None => match &event.kind {
+            EventKind::Moved { from, to, .. } => (format!("{} to {}", place(from), place(to)), true),
+            _ => ("something happens".to_string(), false),
+        },
     };
     reaching.map(line).collect()
 }

@@ -3,8 +3,9 @@
 use super::Seat;
 use super::seats::seats;
 use crate::args::{Common, PlayerSpec, SeatSpec};
-use crate::exit::{PROBLEMS, USAGE};
+use crate::exit::USAGE;
 use crate::rng::BotRng;
+use crate::stop::Stop;
 use crate::{load, output};
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
@@ -31,14 +32,6 @@ pub struct LoadedGame {
     pub sources: Sources,
 }
 
-/// Why there is no game.
-pub struct BadStart {
-    pub problems: Vec<Problem>,
-    pub sources: Sources,
-    /// What the game is not made for was asked of it on the command line.
-    pub usage: bool,
-}
-
 /// Which game to open; each part may be left to a position file.
 #[derive(Default)]
 pub struct GameRequest<'a> {
@@ -56,26 +49,26 @@ pub enum PositionText<'a> {
 }
 
 /// Compiles a game and reads the position it begins from.
-pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, BadStart> {
+pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, Stop> {
     let loaded = common.load();
     let mut sources = loaded.library.sources.clone();
     let mut problems = loaded.problems.clone();
     let node = match request.position {
         Some(text) => match position_node(text, &mut sources, &mut problems) {
             Some(read) => Some(read),
-            None => return Err(BadStart::all(problems, sources)),
+            None => return Err(Stop::new(problems, sources)),
         },
         None => None,
     };
     let heading = node.as_ref().map(|(_, node)| Heading::read(node)).unwrap_or_default();
     let game = match chosen_game(request.game, &heading, &loaded.library.games()) {
         Ok(game) => game,
-        Err(problem) => return Err(BadStart::one(problem, sources)),
+        Err(problem) => return Err(Stop::new(vec![problem], sources)),
     };
     let (program, found) = loaded.library.compile(&game, &with_heading(request.wanted, &heading));
     problems.extend(found);
     let Some(program) = program.filter(|_| !problems.iter().any(Problem::is_error)) else {
-        return Err(BadStart::all(problems, sources));
+        return Err(Stop::new(problems, sources));
     };
     let warnings = std::mem::take(&mut problems);
     let position = node.as_ref().and_then(|(_, node)| match request.position {
@@ -83,32 +76,10 @@ pub fn open(common: &Common, request: GameRequest) -> Result<LoadedGame, BadStar
         _ => Position::read(node, &program, &mut problems),
     });
     if problems.iter().any(Problem::is_error) {
-        return Err(BadStart::all(problems, sources));
+        return Err(Stop::new(problems, sources));
     }
     let position_text = node.map(|(text, _)| text);
     Ok(LoadedGame { program: Arc::new(program), position, position_text, warnings, notes: problems, sources })
-}
-
-impl BadStart {
-    pub fn one(problem: Problem, sources: Sources) -> BadStart {
-        BadStart::all(vec![problem], sources)
-    }
-
-    fn all(problems: Vec<Problem>, sources: Sources) -> BadStart {
-        BadStart { problems, sources, usage: false }
-    }
-
-    /// The problem to tell if there is room for one.
-    pub fn first(&self) -> Problem {
-        let error = self.problems.iter().find(|problem| problem.is_error()).or(self.problems.first()).cloned();
-        error.unwrap_or_else(|| Problem::error(codes::UNKNOWN_GAME, "the game cannot be played"))
-    }
-
-    /// Draws the problems for people; gives the exit status.
-    pub fn report(&self) -> u8 {
-        output::errors(&self.problems, &self.sources);
-        if self.usage { USAGE } else { PROBLEMS }
-    }
 }
 
 impl LoadedGame {
@@ -119,13 +90,13 @@ impl LoadedGame {
     }
 
     /// A problem of this game as the reason why it does not start.
-    pub fn bad(&self, problem: Problem) -> BadStart {
-        BadStart::one(problem, self.sources.clone())
+    pub fn bad(&self, problem: Problem) -> Stop {
+        Stop::new(vec![problem], self.sources.clone())
     }
 
     /// The entrants that the position and the command line give to each side; the command line wins. Sides nobody has
     /// spoken for are empty.
-    pub fn entrants(&self, specs: &[SeatSpec]) -> Result<Vec<Vec<String>>, BadStart> {
+    pub fn entrants(&self, specs: &[SeatSpec]) -> Result<Vec<Vec<String>>, Stop> {
         let info = &self.program.sides;
         if let Some(beyond) = specs.iter().map(|spec| spec.side).max().filter(|side| *side >= info.most) {
             return Err(self.bad(no_such_seat(beyond, info.most)));
@@ -141,20 +112,14 @@ impl LoadedGame {
         Ok(sides)
     }
 
-    fn entrants_of(&self, side: usize, specs: &[SeatSpec]) -> Result<Vec<String>, BadStart> {
+    fn entrants_of(&self, side: usize, specs: &[SeatSpec]) -> Result<Vec<String>, Stop> {
         let given = specs.iter().rev().find(|spec| spec.side == side && !spec.entrants.is_empty());
         let Some(spec) = given else {
             let placed = self.position.as_ref().and_then(|position| position.sides.get(side));
             return Ok(placed.map(|side| side.entrants.iter().map(|id| id.value.clone()).collect()).unwrap_or_default());
         };
-        if let Some(problem) = brings_nothing(&self.program, spec) {
-            return Err(self.bad(problem));
-        }
-        let known: Vec<&str> = sheets_of_sides(&self.program).map(|sheet| sheet.id.as_str()).collect();
-        match spec.entrants.iter().find(|id| !known.contains(&id.as_str())) {
-            Some(unknown) => Err(self.bad(self.no_such_entrant(unknown, &known))),
-            None => Ok(spec.entrants.clone()),
-        }
+        check_entrants(&self.program, spec).map_err(|problem| self.bad(problem))?;
+        Ok(spec.entrants.clone())
     }
 
     /// So many entrants for a side that is left to chance.
@@ -181,22 +146,12 @@ impl LoadedGame {
         outside: &str,
         default: impl Fn(usize) -> PlayerSpec,
         seed: u64,
-    ) -> Result<Vec<Seat>, BadStart> {
+    ) -> Result<Vec<Seat>, Stop> {
         if referee.is_some() && self.program.referee.is_none() {
-            return Err(BadStart { usage: true, ..self.bad(no_referee(&self.program)) });
+            return Err(Stop { status: USAGE, ..self.bad(no_referee(&self.program)) });
         }
         let referee = referee.cloned().unwrap_or_default();
-        seats(&self.program, sides, specs, &referee, outside, default, seed)
-            .map_err(|none| self.bad(Problem::error(codes::SEATS, none.message).help(none.help)))
-    }
-
-    fn no_such_entrant(&self, id: &str, known: &[&str]) -> Problem {
-        let word = entrant_word(&self.program);
-        let problem = Problem::error(codes::SEATS, format!("there is no {word} `{id}` in {}", self.program.title));
-        match nearest(id, known.iter().copied()) {
-            Some(near) => problem.help(format!("did you mean `{near}`?")),
-            None => problem.help(format!("`ludex show {}` lists them", self.program.game)),
-        }
+        seats(&self.program, sides, specs, &referee, outside, default, seed).map_err(|problem| self.bad(problem))
     }
 }
 
@@ -209,14 +164,26 @@ fn sheets_of_sides(program: &Program) -> impl Iterator<Item = &Sheet> {
     program.sheets.values().filter(|sheet| Some(sheet.kind) == program.sides.entrant)
 }
 
-/// Somebody was named for a side of a game whose sides bring nothing: the name may be meant to be that of a player.
-pub fn brings_nothing(program: &Program, spec: &SeatSpec) -> Option<Problem> {
-    if program.sides.entrant.is_some() || spec.entrants.is_empty() {
-        return None;
+/// Refuses somebody whom no sheet describes, and anybody in a game whose sides bring nothing: the name may be meant to be that
+/// of a player.
+pub fn check_entrants(program: &Program, spec: &SeatSpec) -> Result<(), Problem> {
+    if program.sides.entrant.is_none() && !spec.entrants.is_empty() {
+        let message = format!("the sides of {} bring nothing, so no `{}` can be there", program.title, spec.entrants.join(","));
+        let help = format!("name who plays alone, behind a colon: `--seat {}=:greedy`", spec.side);
+        return Err(Problem::error(codes::SEATS, message).help(help));
     }
-    let message = format!("the sides of {} bring nothing, so no `{}` can be there", program.title, spec.entrants.join(","));
-    let help = format!("name who plays alone, behind a colon: `--seat {}=:greedy`", spec.side);
-    Some(Problem::error(codes::SEATS, message).help(help))
+    let known: Vec<&str> = sheets_of_sides(program).map(|sheet| sheet.id.as_str()).collect();
+    let unknown = spec.entrants.iter().find(|id| !known.contains(&id.as_str()));
+    unknown.map_or(Ok(()), |id| Err(unknown_entrant(program, id, &known)))
+}
+
+fn unknown_entrant(program: &Program, id: &str, known: &[&str]) -> Problem {
+    let message = format!("there is no {} `{id}` in {}", entrant_word(program), program.title);
+    let problem = Problem::error(codes::UNKNOWN_ENTRANT, message);
+    match nearest(id, known.iter().copied()) {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem.help(format!("`ludex show {}` lists them", program.game)),
+    }
 }
 
 /// Somebody was named for a referee that there is not.
@@ -263,20 +230,11 @@ fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Resu
     }
     let request = asked.map(str::to_string).or_else(|| heading.game.as_ref().map(|game| game.value.clone()));
     match (request, games) {
-        (Some(game), _) if games.contains(&game) => Ok(game),
-        (Some(game), _) => Err(unknown_game(&game, games)),
+        (Some(game), _) => load::known_game(&game, games).map(|()| game),
         (None, [only]) => Ok(only.clone()),
         (None, _) => {
             Err(Problem::error(codes::UNKNOWN_GAME, "no game is named").help("`ludex list` tells which games there are"))
         }
-    }
-}
-
-fn unknown_game(game: &str, games: &[String]) -> Problem {
-    let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{game}`"));
-    match nearest(game, games.iter().map(String::as_str)) {
-        Some(near) => problem.help(format!("did you mean `{near}`?")),
-        None => problem.help("`ludex list` tells which games there are"),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Recordings from disk: read line by line, and made ready to be played again.
 
-use super::loaded::{BadStart, GameRequest, LoadedGame, PositionText, open};
+use super::loaded::{GameRequest, LoadedGame, PositionText, open};
 use crate::args::Common;
+use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::Problem;
@@ -27,11 +28,11 @@ pub struct Reopened {
 }
 
 /// Reads a recording and compiles its game as it was played: same mode, same options, same position.
-pub fn reopen(path: &Path, common: &Common) -> Result<Reopened, BadStart> {
+pub fn reopen(path: &Path, common: &Common) -> Result<Reopened, Stop> {
     let reader = match entries(path) {
         Ok(Ok(reader)) => reader,
         Ok(Err(problem)) => return Err(bad(path, problem)),
-        Err(error) => return Err(BadStart::one(unreadable(path, &error), Sources::default())),
+        Err(error) => return Err(unreadable(path, &error).into()),
     };
     let contents = reader.finish();
     if let Some(note) = contents.notes.first() {
@@ -116,9 +117,9 @@ fn drawn(path: &Path, problem: Problem) -> (Problem, Sources) {
     }
 }
 
-fn bad(path: &Path, problem: Problem) -> BadStart {
+fn bad(path: &Path, problem: Problem) -> Stop {
     let (problem, sources) = drawn(path, problem);
-    BadStart::one(problem, sources)
+    Stop::new(vec![problem], sources)
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Problem {

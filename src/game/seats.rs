@@ -1,7 +1,7 @@
 //! Who sits where, and who answers for them.
 
 use crate::args::{PlayerSpec, SeatSpec};
-use crate::players::{self, NoPlayer, Player};
+use crate::players::{self, Player};
 use crate::updates::Update;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -27,13 +27,7 @@ impl Seat {
     }
 
     /// A seat that a bot answers for.
-    pub fn bot(
-        number: usize,
-        entrants: Vec<String>,
-        player: &PlayerSpec,
-        program: &Program,
-        seed: u64,
-    ) -> Result<Seat, NoPlayer> {
+    pub fn bot(number: usize, entrants: Vec<String>, player: &PlayerSpec, program: &Program, seed: u64) -> Result<Seat, Problem> {
         let bot = players::bot(player, program, seed, number)?;
         Ok(Seat { number, side: Some(number), entrants, player: player_word(player), bot: Some(bot) })
     }
@@ -97,7 +91,7 @@ pub fn seats(
     outside: &str,
     default: impl Fn(usize) -> PlayerSpec,
     seed: u64,
-) -> Result<Vec<Seat>, NoPlayer> {
+) -> Result<Vec<Seat>, Problem> {
     let seat = |number: usize, entrants: &[String], player: &PlayerSpec| match player {
         PlayerSpec::Human => Ok(Seat::outside(number, entrants.to_vec(), outside)),
         bot => Seat::bot(number, entrants.to_vec(), bot, program, seed),

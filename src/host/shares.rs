@@ -1,12 +1,12 @@
 //! Before a game with `--shares`: each seat that is asked promises a share of the seed, and shows it once all have promised.
 
 use super::input::Input;
-use super::out::{Out, refuse};
-use crate::exit::DONE;
+use super::out::Out;
 use crate::game::{new_key, new_salt};
 use crate::lines::{LONGEST_LINE, Line};
 use crate::protocol::messages::{Fields, PROTOCOL, To, fields, rejected};
 use crate::protocol::request::{InReplyTo, Rejection};
+use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{LONGEST_SHARE, Share, Shares, commitment, commitment_to_share, is_share};
@@ -22,9 +22,9 @@ struct Giver {
     share: Option<String>,
 }
 
-/// The shares of all who are asked, and the salt that hides the table's own until the end. Without them an exit status.
-pub fn gather(seats: &[usize], out: &Out, input: &mut Input) -> Result<(Shares, String), u8> {
-    let own = new_key().map_err(|problem| refuse(&problem))?.to_string();
+/// The shares of all who are asked, and the salt that hides the table's own until the end. Without them, why there is no game.
+pub fn gather(seats: &[usize], out: &Out, input: &mut Input) -> Result<(Shares, String), Stop> {
+    let own = new_key()?.to_string();
     let salt = new_salt();
     let mut givers: Vec<Giver> = seats.iter().map(|&seat| Giver { seat, promise: None, share: None }).collect();
     out.send(To::Seats(seats.to_vec()), asked(&commitment(&own, &salt), seats));
@@ -52,17 +52,17 @@ fn hear_until(
     word: &'static str,
     give: fn(&mut Giver, &Map<String, Value>) -> Result<(), String>,
     has_given: fn(&Giver) -> bool,
-) -> Result<(), u8> {
+) -> Result<(), Stop> {
     while !givers.iter().all(has_given) {
         let line = match input.read() {
-            Line::End => return Err(refuse(&Problem::error(codes::INPUT_ENDED, "the input ended before the game began"))),
+            Line::End => return Err(Problem::error(codes::INPUT_ENDED, "the input ended before the game began").into()),
             Line::Text(text) if text.trim().is_empty() => continue,
             Line::Text(text) => object(&text),
             Line::NotText => Err("this line is not text in UTF-8".to_string()),
             Line::TooLong => Err(format!("this line is longer than {LONGEST_LINE} bytes")),
         };
         if line.as_ref().is_ok_and(|line| line.get("quit") == Some(&Value::Bool(true))) {
-            return Err(DONE);
+            return Err(Stop::left());
         }
         if let Err(reason) = line.and_then(|line| take(givers, &line, word, give)) {
             out.send(To::All, rejected(Rejection::new(InReplyTo::Word(word), codes::PROTOCOL_LINE, reason)));

@@ -2,8 +2,9 @@
 
 use super::{Loaded, load};
 use crate::args::Common;
-use crate::exit::PROBLEMS;
 use crate::output;
+use crate::stop::Stop;
+use ludex_engine::codes;
 use ludex_engine::library::Wanted;
 use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::program::Program;
@@ -15,37 +16,40 @@ impl Common {
         load(&self.libraries)
     }
 
-    /// Loads and compiles a game. Errors go to stderr, and how many warnings there are; with an error, or for an unknown game,
-    /// the exit status comes back.
-    pub fn compile(&self, game: &str) -> Result<Arc<Program>, u8> {
+    /// Loads and compiles a game. How many warnings there are goes to stderr; errors come back.
+    pub fn compile(&self, game: &str) -> Result<Arc<Program>, Stop> {
         self.compile_from(&self.load(), game, &self.wanted())
-    }
-
-    /// For an unknown game the exit status comes back.
-    pub fn known(&self, loaded: &Loaded, game: &str) -> Result<(), u8> {
-        let games = loaded.library.games();
-        if games.iter().any(|known| known == game) { Ok(()) } else { Err(unknown_game(game, &games)) }
     }
 
     /// As [`Common::compile`], for a library already loaded and another mode or other options
     /// (a scenario's, a recording's).
-    pub fn compile_from(&self, loaded: &Loaded, game: &str, wanted: &Wanted) -> Result<Arc<Program>, u8> {
-        self.known(loaded, game)?;
+    pub fn compile_from(&self, loaded: &Loaded, game: &str, wanted: &Wanted) -> Result<Arc<Program>, Stop> {
+        known_game(game, &loaded.library.games())?;
         let (program, mut problems) = loaded.library.compile(game, wanted);
         problems.splice(0..0, loaded.problems.iter().cloned());
-        output::errors(&problems, &loaded.library.sources);
         match program {
-            Some(program) if !problems.iter().any(Problem::is_error) => Ok(Arc::new(program)),
-            _ => Err(PROBLEMS),
+            Some(program) if !problems.iter().any(Problem::is_error) => {
+                output::errors(&problems, &loaded.library.sources);
+                Ok(Arc::new(program))
+            }
+            _ => Err(Stop::new(problems, loaded.library.sources.clone())),
         }
     }
 }
 
-fn unknown_game(game: &str, games: &[String]) -> u8 {
-    let help = match nearest(game, games.iter().map(String::as_str)) {
+/// Refuses a game that there is not.
+pub fn known_game(game: &str, games: &[String]) -> Result<(), Problem> {
+    if games.iter().any(|known| known == game) {
+        return Ok(());
+    }
+    let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{game}`"));
+    Err(problem.help(did_you_mean(game, games)))
+}
+
+/// The game that is meant, if one is called alike.
+pub fn did_you_mean(game: &str, games: &[String]) -> String {
+    match nearest(game, games.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`ludex list` tells which games there are".to_string(),
-    };
-    output::failure(&format!("there is no game `{game}`"), Some(&help));
-    PROBLEMS
+    }
 }

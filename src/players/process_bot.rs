@@ -95,7 +95,7 @@ impl ProcessBot {
             match drafted {
                 Ok(drafted) => return Ok(drafted),
                 Err(rejection) => {
-                    reason.clone_from(&rejection.reason);
+                    reason.clone_from(&rejection.problem.message);
                     self.tell_own(messages::rejected(rejection));
                 }
             }

@@ -2,12 +2,12 @@
 
 use super::arguments;
 use super::request::{Answer, InReplyTo, Rejection, illegal};
+use super::several::{self, Unfit};
 use super::steps::{BACK, as_decision};
 use ludex_engine::codes;
-use ludex_engine::runtime::arrange::wrong_amounts;
+use ludex_engine::problem::Problem;
 use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, Form, MoveStep, Refusal, Session};
 use serde_json::Value;
-use std::collections::BTreeSet;
 
 /// The open decision that is answered by its number, and perhaps with the seat that it is put to. A seat does not learn
 /// whether another is asked something.
@@ -27,12 +27,11 @@ pub fn choice(session: &Session, decision: &Decision, answer: &Answer) -> Result
         (Answer::Key(key), _) => find(session, decision, key),
         (Answer::Args { action, args }, Form::One) => arguments::choice(session, decision, action.as_deref(), args),
         (Answer::Options(options), Form::Some { .. } | Form::Number { .. } | Form::Order | Form::Split { .. }) => {
-            several(decision, options, |key| by_key(session, decision, key))
+            each(decision, options, |key| by_key(session, decision, key))
         }
-        (Answer::Amounts(amounts), Form::Split { total, step }) => match wrong_amounts(amounts, decision.count, total, step) {
-            Some(reason) => Err(illegal(decision, reason)),
-            None => Ok(Choice::Amounts(amounts.clone())),
-        },
+        (Answer::Amounts(amounts), Form::Split { total, step }) => {
+            several::amounts(decision.count, total, step, amounts).map_err(|reason| illegal(decision, reason))
+        }
         (_, form) => Err(wrong_form(decision, form)),
     }
 }
@@ -71,7 +70,7 @@ pub fn drafted(
             }
         }
         (Answer::Option(index), Form::One) => Choice::Option(in_range(&asked, *index)?),
-        (Answer::Options(options), Form::Some { .. }) => several(&asked, options, |key| {
+        (Answer::Options(options), Form::Some { .. }) => each(&asked, options, |key| {
             of_step(key).ok_or_else(|| illegal(decision, format!("`{key}` is not among what may be chosen")))
         })?,
         (_, form) => return Err(wrong_form(decision, form)),
@@ -85,8 +84,8 @@ fn find(session: &Session, decision: &Decision, key: &str) -> Result<Choice, Rej
 }
 
 pub fn refused(decision: &Decision, refusal: Refusal) -> Rejection {
-    let help = refusal.help;
-    Rejection { help, ..Rejection::new(InReplyTo::Number(decision.id), refusal.code, refusal.reason) }
+    let problem = Problem { help: refusal.help, ..Problem::error(refusal.code, refusal.reason) };
+    Rejection { in_reply_to: InReplyTo::Number(decision.id), problem }
 }
 
 fn in_range(decision: &Decision, index: u64) -> Result<u64, Rejection> {
@@ -112,35 +111,23 @@ fn wrong_form(decision: &Decision, form: Form) -> Rejection {
 }
 
 /// Several options, each by number or key; none of them passes, where that may be.
-fn several(decision: &Decision, options: &[Value], by_key: impl Fn(&str) -> Result<u64, Rejection>) -> Result<Choice, Rejection> {
+fn each(decision: &Decision, options: &[Value], by_key: impl Fn(&str) -> Result<u64, Rejection>) -> Result<Choice, Rejection> {
     if options.is_empty() && decision.may_pass {
         return Ok(Choice::Options(Vec::new()));
     }
-    let (min, max) = match decision.form {
-        Form::Some { min, max } => (min, max),
-        Form::Order => (decision.count, decision.count),
-        form => return Err(wrong_form(decision, form)),
+    let index = |option: &Value| match (option, option.as_u64()) {
+        (Value::String(key), _) => by_key(key),
+        (_, Some(index)) => in_range(decision, index),
+        _ => Err(wrong_form(decision, decision.form)),
     };
-    let mut indexes = Vec::new();
-    for option in options {
-        let index = match option {
-            Value::String(key) => by_key(key)?,
-            other => match other.as_u64() {
-                Some(index) => in_range(decision, index)?,
-                None => return Err(wrong_form(decision, decision.form)),
-            },
-        };
-        indexes.push(index);
-    }
-    let different: BTreeSet<u64> = indexes.iter().copied().collect();
-    if different.len() < indexes.len() {
-        return Err(illegal(decision, "an option is chosen twice"));
-    }
-    if !(min..=max).contains(&(indexes.len() as u64)) {
+    if !matches!(decision.form, Form::Some { .. } | Form::Order) {
         return Err(wrong_form(decision, decision.form));
     }
-    // Only an order is told by how they stand.
-    Ok(Choice::Options(if decision.form == Form::Order { indexes } else { different.into_iter().collect() }))
+    let indexes = options.iter().map(index).collect::<Result<Vec<u64>, _>>()?;
+    several::options(decision, indexes).map_err(|unfit| match unfit {
+        Unfit::Twice => illegal(decision, "an option is chosen twice"),
+        Unfit::Incomplete(_) | Unfit::Count => wrong_form(decision, decision.form),
+    })
 }
 
 /// One of the things of which several are chosen.

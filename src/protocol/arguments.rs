@@ -3,10 +3,13 @@
 use super::messages::MOST_OPTIONS;
 use super::request::{Rejection, illegal};
 use ludex_engine::json as form;
-use ludex_engine::program::Program;
+use ludex_engine::program::{ActionInfo, Program};
 use ludex_engine::runtime::{Choice, Decision, OptionView, Session};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What stands in a key for nothing.
+const NOTHING: &str = "none";
 
 /// The only option whose arguments are these: as they are listed, or as they stand in keys.
 pub fn choice(
@@ -94,25 +97,36 @@ fn by_keys(session: &Session, decision: &Decision, action: Option<&str>, args: &
 
 /// The keys that arguments may mean: of every action with such roles, and of things to choose from.
 fn keys(program: &Program, action: Option<&str>, args: &Map<String, Value>) -> BTreeSet<String> {
-    let roles =
-        program.actions.iter().map(|info| (info.name.as_str(), info.roles.iter().map(|role| role.name.as_str()).collect()));
+    let Some(given) = words_of(args) else { return BTreeSet::new() };
+    let roles = program.actions.iter().map(|info| (info.name.as_str(), role_names(info)));
     let kinds = roles.chain([("choose", vec!["item"])]).filter(|(name, _)| action.is_none_or(|action| action == *name));
-    kinds.filter_map(|(name, roles)| key(name, &roles, args)).collect()
+    kinds.filter_map(|(name, roles)| key(name, &roles, &given)).collect()
 }
 
-/// The key of a move with these roles; none if an argument is of no role, or is no argument.
-fn key(name: &str, roles: &[&str], args: &Map<String, Value>) -> Option<String> {
-    if args.keys().any(|name| !roles.contains(&name.as_str())) {
+/// The names of what an action takes.
+pub fn role_names(info: &ActionInfo) -> Vec<&str> {
+    info.roles.iter().map(|role| role.name.as_str()).collect()
+}
+
+/// The key of a move with these roles, of what is given for them as it stands in keys; what is left out is nothing. None if
+/// something is given for no role.
+pub fn key(name: &str, roles: &[&str], given: &BTreeMap<&str, String>) -> Option<String> {
+    if given.keys().any(|role| !roles.contains(role)) {
         return None;
     }
-    let words = roles.iter().map(|role| words(args.get(*role).unwrap_or(&Value::Null))).collect::<Option<Vec<String>>>()?;
+    let words: Vec<&str> = roles.iter().map(|role| given.get(role).map_or(NOTHING, String::as_str)).collect();
     Some(if words.is_empty() { name.to_string() } else { format!("{name}({})", words.join(">")) })
+}
+
+/// Arguments as they stand in a key; none if one of them is no argument.
+fn words_of(args: &Map<String, Value>) -> Option<BTreeMap<&str, String>> {
+    args.iter().map(|(role, argument)| Some((role.as_str(), words(argument)?))).collect()
 }
 
 /// An argument as it stands in a key. Pieces and sides are given by number or as they are listed, lists in any order.
 fn words(argument: &Value) -> Option<String> {
     match argument {
-        Value::Null => Some("none".to_string()),
+        Value::Null => Some(NOTHING.to_string()),
         Value::Number(number) => Some(number.to_string()),
         Value::String(word) => Some(word.replace(' ', "_")),
         Value::Object(thing) => number(thing).map(|number| number.to_string()),
@@ -137,7 +151,7 @@ mod tests {
     use std::sync::Arc;
 
     fn attack(args: Value) -> Option<String> {
-        key("attack", &["dice", "target"], args.as_object()?)
+        key("attack", &["dice", "target"], &words_of(args.as_object()?)?)
     }
 
     #[test]
@@ -155,7 +169,7 @@ mod tests {
     #[test]
     fn what_is_left_out_is_nothing() {
         assert_eq!(attack(json!({"dice": [3]})).as_deref(), Some("attack(3>none)"));
-        assert_eq!(key("wave", &[], &Map::new()).as_deref(), Some("wave"));
+        assert_eq!(key("wave", &[], &BTreeMap::new()).as_deref(), Some("wave"));
     }
 
     #[test]
@@ -207,8 +221,8 @@ mod tests {
         assert_eq!(found(&options, Some("frown")), Ok(None));
         assert_eq!(found(&options[1..3], None), Ok(Some(1)));
         let several = found(&options, None).unwrap_err();
-        assert_eq!(several.reason, "these arguments fit several options, such as `nod` and `wave`");
-        assert_eq!(several.help.as_deref(), Some("add `action`, or choose by `key`"));
+        assert_eq!(several.problem.message, "these arguments fit several options, such as `nod` and `wave`");
+        assert_eq!(several.problem.help.as_deref(), Some("add `action`, or choose by `key`"));
     }
 
     /// Every option of a decision leads by its action and arguments to itself, or to the first that is listed alike.

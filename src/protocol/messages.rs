@@ -229,10 +229,10 @@ pub fn rejected(rejection: Rejection) -> Fields {
     let mut line = fields(json!({
         "type": "rejected",
         "in_reply_to": rejection.in_reply_to,
-        "code": rejection.code,
-        "reason": rejection.reason,
+        "code": rejection.problem.code,
+        "reason": rejection.problem.message,
     }));
-    if let Some(help) = rejection.help {
+    if let Some(help) = rejection.problem.help {
         line.insert("help".into(), json!(help));
     }
     line

@@ -1,6 +1,7 @@
 //! What the process at the other end may say.
 
 use ludex_engine::codes;
+use ludex_engine::problem::Problem;
 use ludex_engine::runtime::Decision;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -96,20 +97,18 @@ pub enum InReplyTo {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rejection {
     pub in_reply_to: InReplyTo,
-    pub code: &'static str,
-    pub reason: String,
-    pub help: Option<String>,
+    pub problem: Problem,
 }
 
 const WORDS: &str = "`choose`, `random`, `view`, `undo`, `consent`, `resign`, `resync`, `state` or `quit`";
 
 impl Rejection {
     pub fn new(in_reply_to: InReplyTo, code: &'static str, reason: impl Into<String>) -> Rejection {
-        Rejection { in_reply_to, code, reason: reason.into(), help: None }
+        Rejection { in_reply_to, problem: Problem::error(code, reason) }
     }
 
     pub fn help(mut self, help: impl Into<String>) -> Rejection {
-        self.help = Some(help.into());
+        self.problem = self.problem.help(help);
         self
     }
 
@@ -278,16 +277,16 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_rejected_with_a_reason() {
-        assert_eq!(rejected("nonsense").reason, "this line is not JSON: expected ident at column 2");
-        assert_eq!(rejected("[]").reason, "this line is not an object in braces");
-        assert!(rejected("{}").reason.starts_with("this line asks for nothing"));
+        assert_eq!(rejected("nonsense").problem.message, "this line is not JSON: expected ident at column 2");
+        assert_eq!(rejected("[]").problem.message, "this line is not an object in braces");
+        assert!(rejected("{}").problem.message.starts_with("this line asks for nothing"));
         assert_eq!(rejected(r#"{"choose":"nine"}"#).in_reply_to, InReplyTo::Word("choose"));
         assert_eq!(rejected(r#"{"choose":9}"#).in_reply_to, InReplyTo::Number(9));
-        assert_eq!(rejected(r#"{"choose":9,"option":-1}"#).code, codes::ANSWER_FORM);
-        assert_eq!(rejected(r#"{"choose":9,"amounts":[30,"0"]}"#).reason, "`amounts` must be a list of whole numbers");
-        assert_eq!(rejected(r#"{"random":4}"#).code, codes::RANDOM_RESULT);
+        assert_eq!(rejected(r#"{"choose":9,"option":-1}"#).problem.code, codes::ANSWER_FORM);
+        assert_eq!(rejected(r#"{"choose":9,"amounts":[30,"0"]}"#).problem.message, "`amounts` must be a list of whole numbers");
+        assert_eq!(rejected(r#"{"random":4}"#).problem.code, codes::RANDOM_RESULT);
         assert_eq!(rejected(r#"{"view":-1}"#).in_reply_to, InReplyTo::Word("view"));
-        assert_eq!(rejected(&"[".repeat(100_000)).code, codes::PROTOCOL_LINE);
+        assert_eq!(rejected(&"[".repeat(100_000)).problem.code, codes::PROTOCOL_LINE);
     }
 
     proptest! {

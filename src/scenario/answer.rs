@@ -2,13 +2,13 @@
 
 use super::Answer;
 use super::labels::Labels;
+use crate::protocol::arguments::{key, role_names};
+use crate::protocol::messages::MOST_OPTIONS;
 use ludex_engine::codes;
 use ludex_engine::program::ActionInfo;
 use ludex_engine::runtime::arrange::{DIVIDE, ORDER};
 use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal, Session};
-
-/// At most so many options are looked through for words or arguments.
-const MOST_OPTIONS: u64 = 10_000;
+use std::collections::BTreeMap;
 
 /// The choice that an answer means, or why there is none.
 pub fn choice(session: &Session, decision: &Decision, answer: &Answer, labels: &Labels) -> Result<Choice, Refusal> {
@@ -37,13 +37,8 @@ fn by_roles(
         .actions
         .iter()
         .filter(|info| decision.count > MOST_OPTIONS && action.is_none_or(|name| name == info.name));
-    let key = |info: &ActionInfo| {
-        let all_known = roles.iter().all(|(name, _)| info.roles.iter().any(|role| role.name == *name));
-        let words =
-            |name: &str| roles.iter().find(|(role, _)| role == name).map_or("none".to_string(), |(_, words)| words.join("+"));
-        let words: Vec<String> = info.roles.iter().map(|role| words(&role.name)).collect();
-        all_known.then(|| labels.key(&format!("{}({})", info.name, words.join(">"))))
-    };
+    let given: BTreeMap<&str, String> = roles.iter().map(|(name, words)| (name.as_str(), words.join("+"))).collect();
+    let key = |info: &ActionInfo| key(&info.name, &role_names(info), &given).map(|key| labels.key(&key));
     let mut found: Vec<Choice> = actions.filter_map(key).filter_map(|key| session.find(decision.id, &key).ok()).collect();
     found.pop().filter(|_| found.is_empty())
 }

@@ -1,11 +1,13 @@
 //! Who plays each game of a simulation, and from which seed.
 
 use crate::args::{PlayerSpec, SeatSpec};
-use crate::game::loaded::{brings_nothing, entrants, no_referee};
+use crate::game::loaded::{check_entrants, entrants, no_referee, no_such_seat};
 use crate::game::player_word;
-use crate::players::{self, NoPlayer, Player};
+use crate::players::{self, Player};
 use crate::rng::{BotRng, derive};
-use ludex_engine::problem::{Problem, between, nearest};
+use crate::stop::Stop;
+use ludex_engine::codes;
+use ludex_engine::problem::{Problem, between};
 use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::SeatRecord;
 use ludex_engine::runtime::{Dice, Session, Setup};
@@ -35,21 +37,12 @@ pub enum LineUp {
     Teams { each: usize, from: Vec<String> },
 }
 
-/// Why a simulation cannot be planned.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoPlan {
-    pub message: String,
-    pub help: Option<String>,
-    /// The command line contradicts itself or the game's shape.
-    pub usage: bool,
-}
-
 /// Streams of a game's seed: sides answer from those of their own number.
 const DRAWING: u64 = 1 << 32;
 
 impl Plan {
     /// `team` is how many a side brings for which they are drawn, if it is said.
-    pub fn new(program: &Program, seats: &[SeatSpec], team: Option<usize>, games: u64, seed: u64) -> Result<Plan, NoPlan> {
+    pub fn new(program: &Program, seats: &[SeatSpec], team: Option<usize>, games: u64, seed: u64) -> Result<Plan, Stop> {
         let count = side_count(program, seats)?;
         let sides = entrants_of(program, seats, count)?;
         let players = players_of(program, seats, count)?;
@@ -61,7 +54,7 @@ impl Plan {
                 let named = sides.iter().map(Vec::len).find(|named| program.sides.equally_many && *named > 0);
                 if let (Some(named), Some(team)) = (named, team.filter(|team| Some(*team) != named)) {
                     let message = format!("a side brings {named}, and `--team-size` says {team}");
-                    return Err(NoPlan::new(message).help("all sides bring equally many: leave out `--team-size`"));
+                    return Err(misfit(message, "all sides bring equally many: leave out `--team-size`"));
                 }
                 let (each, from) = team_of(program, team.or(named))?;
                 LineUp::Drawn { sides, each, from }
@@ -71,27 +64,24 @@ impl Plan {
     }
 
     /// The same plan with a player for the referee, if the game has one.
-    pub fn refereed_by(self, program: &Program, referee: Option<&PlayerSpec>) -> Result<Plan, NoPlan> {
+    pub fn refereed_by(self, program: &Program, referee: Option<&PlayerSpec>) -> Result<Plan, Stop> {
         if program.referee.is_none() {
-            let problem = referee.map(|_| no_referee(program));
-            return problem.map_or(Ok(self), |problem| Err(NoPlan { help: problem.help, ..NoPlan::new(problem.message) }));
+            return referee.map_or(Ok(self), |_| Err(Stop::usage(no_referee(program))));
         }
         let referee = referee.cloned().unwrap_or_default();
-        players::bot(&referee, program, 0, self.players.len())?;
+        players::bot(&referee, program, 0, self.players.len()).map_err(Stop::usage)?;
         Ok(Plan { referee: Some(referee), ..self })
     }
 
     /// The same plan over every ordered pair of entrants; of teams over any that meet.
-    pub fn all_pairs(program: &Program, seats: &[SeatSpec], team: Option<usize>, games: u64, seed: u64) -> Result<Plan, NoPlan> {
+    pub fn all_pairs(program: &Program, seats: &[SeatSpec], team: Option<usize>, games: u64, seed: u64) -> Result<Plan, Stop> {
         let plan = Plan::new(program, seats, team, games, seed)?;
         if plan.players.len() != 2 || program.sides.entrants_least == 0 {
-            return Err(
-                NoPlan::new("`--all-pairs` needs a game of two sides that bring somebody").help("leave out `--all-pairs`")
-            );
+            return Err(misfit("`--all-pairs` needs a game of two sides that bring somebody", "leave out `--all-pairs`"));
         }
         if seats.iter().any(|seat| !seat.entrants.is_empty()) {
             let help = "leave them out of `--seat`: `--seat 0=:greedy` names the player alone";
-            return Err(NoPlan::new("`--all-pairs` chooses who plays").help(help));
+            return Err(misfit("`--all-pairs` chooses who plays", help));
         }
         let line_up = match team_of(program, team)? {
             (1, from) => LineUp::Pairs(from),
@@ -208,12 +198,12 @@ impl Plan {
     }
 
     /// The same plan, whose games can be played twice.
-    pub fn repeatable(self) -> Result<Plan, NoPlan> {
+    pub fn repeatable(self) -> Result<Plan, Stop> {
         if !self.has_programs() {
             return Ok(self);
         }
         let message = "`--check` plays games twice, and a program need not answer the same way again";
-        Err(NoPlan::new(message).help("leave out `--check`, or let bots play"))
+        Err(misfit(message, "leave out `--check`, or let bots play"))
     }
 
     /// Who sits where in a game, as recordings tell it.
@@ -244,16 +234,17 @@ fn named(places: &[u64], from: &[String]) -> Vec<String> {
 }
 
 /// How many are drawn for a side, and from whom.
-fn team_of(program: &Program, wanted: Option<usize>) -> Result<(usize, Vec<String>), NoPlan> {
+fn team_of(program: &Program, wanted: Option<usize>) -> Result<(usize, Vec<String>), Stop> {
     let sizes = program.sides.team_sizes();
     let (each, from) = (wanted.unwrap_or(*sizes.start()), ids(entrants(program)));
     if !sizes.contains(&each) {
         let wanted = between(sizes.start(), sizes.end());
-        return Err(NoPlan::new(format!("a side of `{}` brings {wanted}, not {each}", program.game)));
+        let message = format!("a side of `{}` brings {wanted}, not {each}", program.game);
+        return Err(Stop::usage(Problem::error(codes::SEATS, message)));
     }
     if from.len() < each {
         let message = format!("{each} are wanted for a side, and `{}` has {}", program.game, from.len());
-        return Err(NoPlan { usage: false, ..NoPlan::new(message) });
+        return Err(Problem::error(codes::SEATS, message).into());
     }
     Ok((each, from))
 }
@@ -262,77 +253,44 @@ fn ids(sheets: Vec<&Sheet>) -> Vec<String> {
     sheets.into_iter().map(|sheet| sheet.id.clone()).collect()
 }
 
-fn side_count(program: &Program, seats: &[SeatSpec]) -> Result<usize, NoPlan> {
+fn side_count(program: &Program, seats: &[SeatSpec]) -> Result<usize, Stop> {
     let named = seats.iter().map(|seat| seat.side + 1).max().unwrap_or(0);
     let (least, most) = (program.sides.least.max(1), program.sides.most);
     if named > most {
-        let help = format!("its sides are 0 to {}", most.saturating_sub(1));
-        return Err(NoPlan::new(format!("`{}` has no side {}", program.game, named - 1)).help(help));
+        return Err(Stop::usage(no_such_seat(named - 1, most)));
     }
     Ok(named.max(least))
 }
 
-fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<Vec<String>>, NoPlan> {
+fn entrants_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<Vec<String>>, Stop> {
     let mut sides = vec![Vec::new(); count];
     for seat in seats {
         let Some(side) = sides.get_mut(seat.side) else { continue };
-        if let Some(problem) = brings_nothing(program, seat) {
-            return Err(NoPlan::from(problem));
-        }
-        for entrant in &seat.entrants {
-            if !program.sheets.contains_key(entrant) {
-                return Err(unknown_entrant(program, entrant));
-            }
-            if let Err(problem) = Session::admit(program, entrant) {
-                return Err(NoPlan { message: problem.message, help: problem.help, usage: false });
-            }
-        }
+        check_entrants(program, seat).map_err(|problem| match problem.code {
+            codes::SEATS => Stop::usage(problem),
+            _ => problem.into(),
+        })?;
+        seat.entrants.iter().try_for_each(|entrant| Session::admit(program, entrant))?;
         side.clone_from(&seat.entrants);
     }
-    program.sides.check_named(&sides).map_err(NoPlan::from)?;
+    program.sides.check_named(&sides).map_err(Stop::usage)?;
     Ok(sides)
 }
 
-fn unknown_entrant(program: &Program, entrant: &str) -> NoPlan {
-    let message = format!("`{}` has nobody called `{entrant}`", program.game);
-    let plan = NoPlan { usage: false, ..NoPlan::new(message) };
-    match nearest(entrant, program.sheets.keys().map(String::as_str)) {
-        Some(near) => plan.help(format!("did you mean `{near}`?")),
-        None => plan.help(format!("`ludex show {}` lists who may play", program.game)),
-    }
-}
-
-fn players_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<PlayerSpec>, NoPlan> {
+fn players_of(program: &Program, seats: &[SeatSpec], count: usize) -> Result<Vec<PlayerSpec>, Stop> {
     let mut players = vec![PlayerSpec::Random; count];
     for seat in seats {
         if let (Some(place), Some(player)) = (players.get_mut(seat.side), &seat.player) {
-            players::bot(player, program, 0, seat.side)?;
+            players::bot(player, program, 0, seat.side).map_err(Stop::usage)?;
             place.clone_from(player);
         }
     }
     Ok(players)
 }
 
-impl NoPlan {
-    fn new(message: impl Into<String>) -> NoPlan {
-        NoPlan { message: message.into(), help: None, usage: true }
-    }
-
-    fn help(self, help: impl Into<String>) -> NoPlan {
-        NoPlan { help: Some(help.into()), ..self }
-    }
-}
-
-impl From<Problem> for NoPlan {
-    fn from(problem: Problem) -> NoPlan {
-        NoPlan { help: problem.help, ..NoPlan::new(problem.message) }
-    }
-}
-
-impl From<NoPlayer> for NoPlan {
-    fn from(none: NoPlayer) -> NoPlan {
-        NoPlan { message: none.message, help: Some(none.help), usage: true }
-    }
+/// The command line contradicts itself or the shape of the game.
+fn misfit(message: impl Into<String>, help: &str) -> Stop {
+    Stop::usage(Problem::error(codes::SEATS, message).help(help))
 }
 
 #[cfg(test)]

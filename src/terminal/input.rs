@@ -2,6 +2,8 @@
 
 use super::screen::Screen;
 use crate::lines::{Line, Lines};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
 use std::io::{self, BufReader, IsTerminal, Stdin};
 
 /// Longer lines are no answers.
@@ -24,12 +26,13 @@ pub enum Ended {
     NoAnswers,
 }
 
-impl Ended {
-    pub fn words(self) -> String {
-        match self {
+impl From<Ended> for Problem {
+    fn from(ended: Ended) -> Problem {
+        let message = match ended {
             Ended::NothingLeft => "the input ended before the game did".to_string(),
             Ended::NoAnswers => format!("{MOST_LINES} lines in a row were no answers"),
-        }
+        };
+        Problem::error(codes::INPUT_ENDED, message)
     }
 }
 

@@ -1,19 +1,14 @@
 //! The options of a decision: numbered, narrowed by typing, and answered.
 
 use super::screen::{Screen, Tone, printable, wrapped};
+use crate::protocol::several::{self, Unfit};
 use ludex_engine::problem::between;
-use ludex_engine::runtime::arrange::{wrong_amounts, wrong_order};
-use ludex_engine::runtime::keys::Key;
+use ludex_engine::runtime::keys::{Key, PASS};
 use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal};
 use std::collections::{HashMap, HashSet};
 
-/// The key of choosing nothing.
-const PASS: &str = "pass";
 /// So many options are listed before `all` is asked for.
 const PAGE: usize = 24;
-
-/// More options than these are not searched for words; any may still be chosen by its key.
-pub const MOST_OPTIONS: u64 = 10_000;
 
 /// The options of one decision, as far as they are wanted.
 pub struct Menu<'a> {
@@ -178,12 +173,11 @@ impl<'a> Menu<'a> {
         let numbers: Vec<i64> = parts.map(|part| part.parse().ok()).collect::<Option<_>>()?;
         Some(match self.decision.form {
             Form::One => self.one(&numbers),
-            Form::Some { min, max } => self.some(&numbers, min, max),
             Form::Number { min, max } => number(&numbers, min, max),
-            Form::Order => self.order(&numbers),
-            Form::Split { total, step } => match wrong_amounts(&numbers, self.decision.count, total, step) {
-                Some(reason) => Reply::Wrong(reason),
-                None => Reply::Answer(Choice::Amounts(numbers)),
+            Form::Some { .. } | Form::Order => self.several(&numbers).unwrap_or_else(Reply::Wrong),
+            Form::Split { total, step } => match several::amounts(self.decision.count, total, step, &numbers) {
+                Ok(choice) => Reply::Answer(choice),
+                Err(reason) => Reply::Wrong(reason),
             },
         })
     }
@@ -198,37 +192,14 @@ impl<'a> Menu<'a> {
         }
     }
 
-    fn some(&self, numbers: &[i64], min: u64, max: u64) -> Reply {
-        let mut indexes = match self.different(numbers) {
-            Ok(indexes) => indexes,
-            Err(wrong) => return Reply::Wrong(wrong),
-        };
-        indexes.sort_unstable();
-        match (min..=max).contains(&(indexes.len() as u64)) {
-            true => Reply::Answer(Choice::Options(indexes)),
-            false => Reply::Wrong(format!("type {}", self.hint())),
-        }
-    }
-
-    fn order(&self, numbers: &[i64]) -> Reply {
-        let order = match self.different(numbers) {
-            Ok(order) => order,
-            Err(wrong) => return Reply::Wrong(wrong),
-        };
-        match wrong_order(&order, self.decision.count) {
-            Some(reason) => Reply::Wrong(format!("{reason}: type {}", self.hint())),
-            None => Reply::Answer(Choice::Options(order)),
-        }
-    }
-
-    /// The indexes of the options under some numbers, none of them twice.
-    fn different(&self, numbers: &[i64]) -> Result<Vec<u64>, String> {
+    fn several(&self, numbers: &[i64]) -> Result<Reply, String> {
         let index = |number: &i64| self.index(*number).ok_or_else(|| self.no_such(*number));
         let indexes: Vec<u64> = numbers.iter().map(index).collect::<Result<_, _>>()?;
-        match indexes.iter().collect::<HashSet<_>>().len() == indexes.len() {
-            true => Ok(indexes),
-            false => Err("each number may be chosen once".to_string()),
-        }
+        several::options(self.decision, indexes).map(Reply::Answer).map_err(|unfit| match unfit {
+            Unfit::Twice => "each number may be chosen once".to_string(),
+            Unfit::Incomplete(reason) => format!("{reason}: type {}", self.hint()),
+            Unfit::Count => format!("type {}", self.hint()),
+        })
     }
 
     /// The index of the option under a number.

@@ -8,7 +8,8 @@ use crate::game::kept::KeptGame;
 use crate::game::loaded::{entrant_word, entrants};
 use crate::layout::Table;
 use crate::output;
-use ludex_engine::problem::nearest;
+use crate::stop::Stop;
+use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::program::{GameOption, GameOptionKind, ModeInfo, Program};
 use ludex_engine::recording::{LONGEST_SHARE, is_share};
 use std::collections::BTreeMap;
@@ -21,9 +22,25 @@ pub enum NoAnswer {
     Quit,
 }
 
+impl NoAnswer {
+    /// Why a verb stops with this, and what would have answered.
+    pub fn stop(self, help: &str) -> Stop {
+        match self {
+            NoAnswer::Ended(ended) => Problem::from(ended).help(help).into(),
+            NoAnswer::Quit => Stop::left(),
+        }
+    }
+}
+
 impl From<Ended> for NoAnswer {
     fn from(ended: Ended) -> NoAnswer {
         NoAnswer::Ended(ended)
+    }
+}
+
+impl From<NoAnswer> for Stop {
+    fn from(none: NoAnswer) -> Stop {
+        none.stop("`--seat` and `--option` answer the questions before the game")
     }
 }
 

@@ -3,9 +3,10 @@
 use super::event_text::{Line, is_told, story};
 use super::{Leave, Terminal, Tone};
 use crate::args::PlayerSpec;
-use crate::exit::{DONE, PROBLEMS};
+use crate::exit::DONE;
 use crate::game::{how_to_go_on, player_word};
 use crate::output;
+use crate::stop::Stop;
 use crate::updates::{TakeBackNotice, Update};
 use ludex_engine::problem::{Problem, joined};
 use ludex_engine::runtime::keys::PASS;
@@ -127,26 +128,21 @@ impl Terminal {
         self.sides.get(side).map_or("the other side", String::as_str)
     }
 
-    pub(super) fn leave(&mut self, left: Leave) -> u8 {
-        let status = match left {
+    pub(super) fn leave(&mut self, left: Leave) -> Result<u8, Stop> {
+        let problem = match left {
             Leave::Over(outcome) => {
                 self.tell_outcome(&outcome);
-                return DONE;
+                return Ok(DONE);
             }
-            Leave::Quit => DONE,
-            Leave::InputEnded(ended) => {
-                output::failure(&ended.words(), None);
-                PROBLEMS
-            }
-            Leave::Fault(problem) => {
-                self.tell_problem(&problem);
-                PROBLEMS
-            }
+            Leave::Quit => None,
+            Leave::InputEnded(ended) => Some(Problem::from(ended)),
+            Leave::Fault(problem) => Some(*problem),
         };
         if let Some(path) = self.game.path() {
             output::remark(&how_to_go_on(path));
         }
-        status
+        let sources = &self.game.session().program().sources;
+        problem.map_or(Ok(DONE), |problem| Err(Stop::new(vec![problem], sources.clone())))
     }
 
     fn tell_outcome(&self, outcome: &Outcome) {

@@ -25,17 +25,21 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Looks at where the output goes; `plain` asks for plain lines anyway.
-    pub fn detect(plain: bool) -> Screen {
+    /// Looks at where the output goes; `plain` asks for plain lines anyway. Where JSON is asked for, what people read goes beside
+    /// it.
+    pub fn detect(plain: bool, as_json: bool) -> Screen {
+        if as_json {
+            output::keep_for_programs();
+        }
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let plain = plain || dumb || !io::stdout().is_terminal();
+        let plain = plain || dumb || !output::is_terminal();
         let width = terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0.into());
         Screen {
             plain,
             colour: output::colour() && !dumb,
             width: (!plain).then(|| width.clamp(LEAST_WIDTH, MOST_WIDTH)),
             echo: !io::stdin().is_terminal(),
-            wipes: io::stdout().is_terminal() && !dumb,
+            wipes: output::is_terminal() && !dumb,
         }
     }
 

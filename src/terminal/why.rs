@@ -1,8 +1,9 @@
 //! `why`: the cause of what happened, and why a card or a move is not offered.
 
 use super::event_text;
-use super::menu::{MOST_OPTIONS, Menu, refused};
+use super::menu::{Menu, refused};
 use super::screen::printable;
+use crate::protocol::messages::MOST_OPTIONS;
 use ludex_engine::program::ActionInfo;
 use ludex_engine::runtime::{Decision, Event, OptionView, Session};
 

@@ -4,6 +4,7 @@ use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::load::{self, Loaded};
 use crate::output;
+use crate::stop::Stop;
 use crate::verbs::list::parents;
 use ludex_engine::codes;
 use ludex_engine::library::{BUNDLED, Role, Wanted};
@@ -24,7 +25,7 @@ pub struct Args {
     paths: Vec<PathBuf>,
 }
 
-pub fn run(args: Args, common: &Common) -> u8 {
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let loaded = load::load_with(&common.libraries, &args.paths);
     let report = match args.paths.is_empty() {
         true => everything(&loaded, common),
@@ -41,7 +42,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
         output::print(&packages.iter().filter(own).map(extends).collect::<String>());
         output::report(&report, &loaded.library.sources);
     }
-    if report.is_ok() { DONE } else { PROBLEMS }
+    Ok(if report.is_ok() { DONE } else { PROBLEMS })
 }
 
 /// Whether a game is somebody's own, and not one of those that come with the program.

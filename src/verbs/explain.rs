@@ -1,10 +1,11 @@
 //! `ludex explain`: the long text of a code, or what a function of scripts does.
 
 use crate::args::Common;
-use crate::exit::{DONE, PROBLEMS};
-use crate::output;
+use crate::exit::DONE;
+use crate::stop::Stop;
+use crate::{output, usage};
 use ludex_engine::codes::{self, CODES, Code};
-use ludex_engine::problem::nearest;
+use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::scripting::api;
 use ludex_validator::explain;
 use serde_json::{Value, json};
@@ -16,57 +17,48 @@ pub struct Args {
     code: Option<String>,
 }
 
-pub fn run(args: Args, common: &Common) -> u8 {
-    match args.code {
-        None if common.json() => {
-            let codes: Vec<Value> = CODES.iter().map(object).collect();
-            output::json(&json!({ "ludex": 1, "command": "explain", "codes": codes }));
-            DONE
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    let (fields, text) = match args.code {
+        None => (json!({ "codes": CODES.iter().map(object).collect::<Vec<Value>>() }), explain::list()),
+        Some(code) => one(&code)?,
+    };
+    if common.json() {
+        let mut report = json!({ "ludex": 1, "command": "explain" });
+        if let (Value::Object(report), Value::Object(fields)) = (&mut report, fields) {
+            report.extend(fields);
         }
-        None => {
-            output::print(&explain::list());
-            DONE
-        }
-        Some(code) => one(&code, common),
+        output::json(&report);
+    } else {
+        output::print(&text);
     }
+    Ok(DONE)
 }
 
-fn one(code: &str, common: &Common) -> u8 {
+/// A code or a function, as fields and as text.
+fn one(code: &str) -> Result<(Value, String), Problem> {
     if let Some(text) = api::explain(code) {
-        if common.json() {
-            output::json(&json!({ "ludex": 1, "command": "explain", "function": code.trim(), "text": text }));
-        } else {
-            output::print(&text);
-        }
-        return DONE;
+        return Ok((json!({ "function": code.trim(), "text": text }), text));
     }
-    match (explain::explain(code, output::WIDTH), codes::find(code.trim())) {
-        (Ok(_), Some(entry)) if common.json() => {
-            let mut report = json!({ "ludex": 1, "command": "explain" });
-            if let (Value::Object(report), Value::Object(entry)) = (&mut report, object(entry)) {
-                report.extend(entry);
-            }
-            output::json(&report);
-            DONE
-        }
-        (Ok(text), _) => {
-            output::print(&text);
-            DONE
-        }
-        (Err(message), _) => {
-            let help = match nearest(code.trim(), api::names()) {
-                Some(near) => format!("did you mean the function `{near}`?"),
-                None => {
-                    "`ludex explain` lists all codes; functions are in `scripts/README.md`, words of rules in `rules/REFERENCE.md`"
-                        .to_string()
-                }
-            };
-            output::failure(&message, Some(&help));
-            PROBLEMS
-        }
-    }
+    let text = explain::explain(code, output::WIDTH).map_err(|message| unknown(code, message))?;
+    Ok((codes::find(code.trim()).map_or(Value::Null, object), text))
+}
+
+fn unknown(code: &str, message: String) -> Problem {
+    let help = match nearest(code.trim(), api::names()) {
+        Some(near) => format!("did you mean the function `{near}`?"),
+        None => "`ludex explain` lists all codes; functions are in `scripts/README.md`, words of rules in `rules/REFERENCE.md`"
+            .to_string(),
+    };
+    Problem::error(usage::COMMAND_LINE, message).help(help)
 }
 
 fn object(code: &Code) -> Value {
-    json!({ "code": code.code, "title": code.title, "explanation": code.explanation, "example": code.example })
+    let mended: Vec<&str> = code.mended.iter().map(|block| block.text).collect();
+    json!({
+        "code": code.code,
+        "title": code.title,
+        "explanation": code.explanation,
+        "example": code.example,
+        "mended": mended.join("\n").trim_end(),
+    })
 }

@@ -1,7 +1,7 @@
 //! `ludex host`
 
 use crate::args::{Common, PlayerSpec};
-use crate::game::loaded::{BadStart, GameRequest, LoadedGame, PositionText, entrant_word, entrants, no_such_seat, open};
+use crate::game::loaded::{GameRequest, LoadedGame, PositionText, entrant_word, entrants, no_such_seat, open};
 use crate::game::{self, Game, NewGame, Recorder, RecordingStore, UndoLimit, new_salt, new_seed, on_interrupt, warn_of_seed};
 use crate::host::input::{Input, input};
 use crate::host::out::{Out, refuse};
@@ -9,6 +9,7 @@ use crate::host::shares::gather;
 use crate::host::{self, HostOptions};
 use crate::output;
 use crate::rng::BotRng;
+use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::seed_of_bots;
@@ -55,34 +56,20 @@ enum DiceSource {
     External,
 }
 
-pub fn run(args: Args, common: &Common) -> u8 {
+/// What keeps a game from beginning is told by a line to the other end, and drawn beside it.
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     on_interrupt();
     let options = HostOptions { as_seat: args.as_seat, trusted: args.trusted };
     let mut input = input();
-    match begin(&args, common, &mut input) {
-        Ok(game) => host::run(game.limit_undo(args.undo), options, input),
-        Err(NoGame::Bad(bad)) => {
-            refuse(&bad.first());
-            bad.report()
+    let game = begin(&args, common, &mut input).inspect_err(|stop| {
+        if !stop.problems.is_empty() {
+            refuse(&stop.first());
         }
-        Err(NoGame::Left(status)) => status,
-    }
+    })?;
+    Ok(host::run(game.limit_undo(args.undo), options, input))
 }
 
-/// Why no game begins.
-enum NoGame {
-    Bad(BadStart),
-    /// The other end has gone before; the exit status.
-    Left(u8),
-}
-
-impl From<BadStart> for NoGame {
-    fn from(bad: BadStart) -> NoGame {
-        NoGame::Bad(bad)
-    }
-}
-
-fn begin(args: &Args, common: &Common, input: &mut Input) -> Result<Game, NoGame> {
+fn begin(args: &Args, common: &Common, input: &mut Input) -> Result<Game, Stop> {
     let position = args.position.as_deref().map(PositionText::File);
     let loaded = open(common, GameRequest { game: args.game.as_deref(), wanted: common.wanted(), position })?;
     loaded.report();
@@ -90,12 +77,12 @@ fn begin(args: &Args, common: &Common, input: &mut Input) -> Result<Game, NoGame
     let seats = |seed: u64| loaded.seats(&sides, &common.seats, common.referee.as_ref(), "stdin", |_| PlayerSpec::Human, seed);
     let planned = seats(0)?;
     if let Some(seat) = args.as_seat.filter(|&seat| seat >= planned.len()) {
-        return Err(loaded.bad(no_such_seat(seat, planned.len())).into());
+        return Err(loaded.bad(no_such_seat(seat, planned.len())));
     }
     let outside: Vec<usize> = planned.iter().filter(|seat| !seat.is_bot()).map(|seat| seat.number).collect();
     let (shares, salt) = match args.shares {
         true => {
-            let (shares, salt) = gather(&outside, &Out::stdout(args.as_seat), input).map_err(NoGame::Left)?;
+            let (shares, salt) = gather(&outside, &Out::stdout(args.as_seat), input)?;
             (Some(shares), salt)
         }
         false => (None, new_salt()),
@@ -107,11 +94,11 @@ fn begin(args: &Args, common: &Common, input: &mut Input) -> Result<Game, NoGame
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
     let recorder = || recorder(&loaded.program.game);
     let deal = NewGame { program, setup, seats, shares, salt, position };
-    Game::start(deal, recorder).map_err(|problem| loaded.bad(problem).into())
+    Game::start(deal, recorder).map_err(|problem| loaded.bad(problem))
 }
 
 /// Who stands on each side; only a bot's side may be left open, and is dealt.
-fn sides(loaded: &LoadedGame, common: &Common, seed: u64) -> Result<Vec<Vec<String>>, BadStart> {
+fn sides(loaded: &LoadedGame, common: &Common, seed: u64) -> Result<Vec<Vec<String>>, Stop> {
     let mut sides = loaded.entrants(&common.seats)?;
     if loaded.program.sides.entrants_least == 0 {
         return Ok(sides);

@@ -5,12 +5,14 @@ use crate::exit::{DONE, PROBLEMS};
 use crate::layout::{Table, counted, paragraph};
 use crate::load::Loaded;
 use crate::output;
+use crate::stop::Stop;
 use kinds::Kinds;
 use ludex_engine::library::{BUNDLED, Game};
 use ludex_engine::problem::{Problem, joined};
 use ludex_engine::sheet::Entry;
 use ludex_engine::source::SourceId;
 use ludex_engine::yaml::Value;
+use ludex_validator::report::problem_json;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,18 +23,20 @@ const MOST_NAMED: usize = 8;
 #[derive(clap::Args)]
 pub struct Args {}
 
-pub fn run(_args: Args, common: &Common) -> u8 {
+pub fn run(_args: Args, common: &Common) -> Result<u8, Stop> {
     let loaded = common.load();
-    output::errors(&loaded.problems, &loaded.library.sources);
+    let sources = &loaded.library.sources;
     let games: Vec<Listed> =
         loaded.library.games().iter().filter_map(|id| loaded.library.game(id)).map(|game| Listed::new(game, &loaded)).collect();
     if common.json() {
         let games: Vec<_> = games.iter().map(Listed::json).collect();
-        output::json(&json!({ "ludex": 1, "command": "list", "games": games }));
+        let problems: Vec<_> = loaded.problems.iter().map(|problem| problem_json(problem, sources)).collect();
+        output::json(&json!({ "ludex": 1, "command": "list", "games": games, "problems": problems }));
     } else {
+        output::errors(&loaded.problems, sources);
         output::print(&text(&games));
     }
-    if loaded.problems.iter().any(Problem::is_error) { PROBLEMS } else { DONE }
+    Ok(if loaded.problems.iter().any(Problem::is_error) { PROBLEMS } else { DONE })
 }
 
 /// One game as it is listed.

@@ -1,9 +1,11 @@
 //! `ludex odds`: how likely each value of an expression is.
 
 use crate::args::{Common, SeatSpec};
-use crate::exit::{DONE, PROBLEMS};
+use crate::exit::DONE;
 use crate::layout::grouped;
+use crate::load::known_game;
 use crate::simulation::Share;
+use crate::stop::Stop;
 use crate::{layout, output};
 use ludex_engine::odds::{Effort, Found, Fraction, Odds, ValueOdds, odds};
 use ludex_engine::problem::Problem;
@@ -37,31 +39,30 @@ pub struct Args {
 /// The decimals that people read.
 const DECIMALS: u32 = 6;
 
-pub fn run(args: Args, common: &Common) -> u8 {
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let mut loaded = common.load();
-    if let Err(status) = common.known(&loaded, &args.game) {
-        return status;
-    }
+    known_game(&args.game, &loaded.library.games())?;
     let library = &mut loaded.library;
     let source = library.sources.add("expression", args.expression.as_str());
     let effort = Effort { limit: args.limit, samples: args.samples, seed: args.seed };
     let found = odds(library, &args.game, &common.wanted(), &sides(&common.seats), source, &effort);
+    let stop = |problems: Vec<Problem>| Stop::new(problems, loaded.library.sources.clone());
     // Warnings are for `check`: procedures that only odds ask for are no mistake here.
     let mut problems: Vec<Problem> = loaded.problems.iter().filter(|problem| problem.is_error()).cloned().collect();
-    let found = found.map_err(|found| problems.extend(found.into_iter().filter(Problem::is_error)));
-    output::problems(&problems, &loaded.library.sources);
-    match found {
-        Ok(odds) if problems.is_empty() => {
-            let report = Report { args: &args, odds: &odds };
-            if common.json() {
-                output::json(&report.json())
-            } else {
-                output::print(&report.text())
-            }
-            DONE
+    let odds = match found {
+        Ok(odds) if problems.is_empty() => odds,
+        found => {
+            problems.extend(found.err().into_iter().flatten().filter(Problem::is_error));
+            return Err(stop(problems));
         }
-        _ => PROBLEMS,
+    };
+    let report = Report { args: &args, odds: &odds };
+    if common.json() {
+        output::json(&report.json());
+    } else {
+        output::print(&report.text());
     }
+    Ok(DONE)
 }
 
 /// Who stands on each side, as far as `--seat` says.

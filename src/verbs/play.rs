@@ -1,12 +1,13 @@
 //! `ludex play`
 
 use super::playing::go_on::go_on;
-use super::playing::{DiceSource, NoGame, new_recorder, play};
+use super::playing::{DiceSource, new_recorder, play};
 use crate::args::{Common, PlayerSpec, SeatSpec};
 use crate::game::kept::KeptGame;
 use crate::game::loaded::{GameRequest, LoadedGame, PositionText, open};
 use crate::game::{self, Game, NewGame, Seat, UndoLimit, new_key, new_salt, new_seed, on_interrupt, warn_of_seed};
 use crate::rng::BotRng;
+use crate::stop::Stop;
 use crate::terminal::questions::{Questions, Setting};
 use crate::terminal::{Input, Log, Screen};
 use ludex_engine::library::Wanted;
@@ -46,19 +47,19 @@ pub struct Args {
     plain: bool,
 }
 
-pub fn run(args: Args, common: &Common) -> u8 {
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     on_interrupt();
-    let screen = Screen::detect(args.plain);
+    let screen = Screen::detect(args.plain, common.json());
     let mut input = Input::new();
     let begun = match &args.resume {
-        Some(path) => go_on(path, common),
-        None => begin_or_go_on(&args, common, &screen, &mut input),
+        Some(path) => go_on(path, common)?,
+        None => begin_or_go_on(&args, common, &screen, &mut input)?,
     };
     play(begun, args.undo, screen, input)
 }
 
 /// A new game, unless somebody at a keyboard, who has said nothing about it, would rather go on with an old one.
-fn begin_or_go_on(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<(Game, Log), NoGame> {
+fn begin_or_go_on(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<(Game, Log), Stop> {
     if input.is_keyboard() && says_nothing(args) && is_bare(args, common) {
         let free: Vec<KeptGame> = KeptGame::all().into_iter().filter(KeptGame::is_free).collect();
         if let Some(kept) = (Questions { screen, input }).kept(&free)? {
@@ -75,7 +76,7 @@ fn says_nothing(args: &Args) -> bool {
 
 // --- a new game -------------------------------------------------------------------
 
-fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<Game, NoGame> {
+fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Result<Game, Stop> {
     let mut questions = Questions { screen, input };
     let game = game(args, common, &mut questions)?;
     let mut loaded = open(common, request(args, &game, common.wanted()))?;
@@ -105,11 +106,11 @@ fn begin(args: &Args, common: &Common, screen: &Screen, input: &mut Input) -> Re
     let (program, position) = (loaded.program.clone(), loaded.position_text.clone());
     let recorder = || new_recorder(&loaded.program);
     let deal = NewGame { program, setup, seats, shares, salt, position };
-    Game::start(deal, recorder).map_err(|problem| NoGame::Bad(loaded.bad(problem)))
+    Game::start(deal, recorder).map_err(|problem| loaded.bad(problem))
 }
 
 /// The shares of the people at this screen. The program is bound to its own before it hears any of theirs.
-fn shares(loaded: &LoadedGame, seats: &[Seat], salt: &str, questions: &mut Questions) -> Result<Shares, NoGame> {
+fn shares(loaded: &LoadedGame, seats: &[Seat], salt: &str, questions: &mut Questions) -> Result<Shares, Stop> {
     let own = new_key().map_err(|problem| loaded.bad(problem))?.to_string();
     questions.screen.say(&format!("seed commitment {}", commitment(&own, salt)));
     let mut shares = Vec::new();
@@ -120,7 +121,7 @@ fn shares(loaded: &LoadedGame, seats: &[Seat], salt: &str, questions: &mut Quest
 }
 
 /// The game that was named, or the only one, or the answer to a question; none where the position will tell.
-fn game(args: &Args, common: &Common, questions: &mut Questions) -> Result<Option<String>, NoGame> {
+fn game(args: &Args, common: &Common, questions: &mut Questions) -> Result<Option<String>, Stop> {
     if args.game.is_some() || args.position.is_some() {
         return Ok(args.game.clone());
     }
@@ -145,12 +146,7 @@ fn dice(args: &Args) -> Dice {
 
 /// Who stands on each side: as the flags say, else as is answered. The first side is a person's unless the flags say
 /// otherwise.
-fn sides(
-    loaded: &LoadedGame,
-    specs: &mut Vec<SeatSpec>,
-    seed: u64,
-    questions: &mut Questions,
-) -> Result<Vec<Vec<String>>, NoGame> {
+fn sides(loaded: &LoadedGame, specs: &mut Vec<SeatSpec>, seed: u64, questions: &mut Questions) -> Result<Vec<Vec<String>>, Stop> {
     let mut sides = loaded.entrants(specs)?;
     let is_asked = specs.is_empty() && loaded.position.is_none();
     if is_asked {
@@ -191,7 +187,7 @@ fn fighters(
     player: Option<&PlayerSpec>,
     rng: &mut BotRng,
     questions: &mut Questions,
-) -> Result<Vec<String>, NoGame> {
+) -> Result<Vec<String>, Stop> {
     if loaded.program.sides.entrant.is_none() {
         return Ok(Vec::new());
     }

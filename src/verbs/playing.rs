@@ -2,11 +2,9 @@
 
 pub mod go_on;
 
-use crate::exit::{DONE, PROBLEMS};
-use crate::game::loaded::BadStart;
 use crate::game::{Game, Recorder, RecordingStore, UndoLimit};
 use crate::output;
-use crate::terminal::questions::NoAnswer;
+use crate::stop::Stop;
 use crate::terminal::{self, Input, Log, Screen};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Dice;
@@ -29,39 +27,9 @@ impl DiceSource {
     }
 }
 
-/// Why no game begins.
-pub enum NoGame {
-    Bad(BadStart),
-    /// Something was asked, and is not answered.
-    NoAnswer(NoAnswer),
-    /// It has been told already.
-    Told,
-}
-
-/// Plays a game that was begun, or tells why there is none; gives the exit status.
-pub fn play(begun: Result<(Game, Log), NoGame>, undo: UndoLimit, screen: Screen, input: Input) -> u8 {
-    match begun {
-        Ok((game, log)) => terminal::play(game.limit_undo(undo), log, screen, input).status,
-        Err(NoGame::Bad(bad)) => bad.report(),
-        Err(NoGame::Told) => PROBLEMS,
-        Err(NoGame::NoAnswer(NoAnswer::Quit)) => DONE,
-        Err(NoGame::NoAnswer(NoAnswer::Ended(ended))) => {
-            output::failure(&ended.words(), Some("`--seat` and `--option` answer the questions before the game"));
-            PROBLEMS
-        }
-    }
-}
-
-impl From<BadStart> for NoGame {
-    fn from(bad: BadStart) -> NoGame {
-        NoGame::Bad(bad)
-    }
-}
-
-impl From<NoAnswer> for NoGame {
-    fn from(none: NoAnswer) -> NoGame {
-        NoGame::NoAnswer(none)
-    }
+/// Plays a game that was begun; gives the exit status.
+pub fn play((game, log): (Game, Log), undo: UndoLimit, screen: Screen, input: Input) -> Result<u8, Stop> {
+    terminal::play(game.limit_undo(undo), log, screen, input).status
 }
 
 /// A recording in the platform's folder. Play goes on without one if there can be none.

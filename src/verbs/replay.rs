@@ -2,14 +2,15 @@
 
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
-use crate::game::loaded::BadStart;
 use crate::game::{Reopened, reopen};
 use crate::output;
+use crate::stop::Stop;
 use ludex_engine::json as form;
 use ludex_engine::problem::Problem;
 use ludex_engine::recording::{Divergence, Entry, Step, TakeBack};
 use ludex_engine::runtime::{Event, Pending, Session};
 use ludex_engine::visible;
+use ludex_validator::report::problem_json;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -20,15 +21,12 @@ pub struct Args {
     file: PathBuf,
 }
 
-pub fn run(args: Args, common: &Common) -> u8 {
-    match reopen(&args.file, common) {
-        Ok(reopened) if common.json() => in_json(&reopened),
-        Ok(reopened) => in_words(&reopened),
-        Err(bad) => bad.report(),
-    }
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    let reopened = reopen(&args.file, common)?;
+    if common.json() { Ok(in_json(&reopened)) } else { in_words(&reopened) }
 }
 
-fn in_words(reopened: &Reopened) -> u8 {
+fn in_words(reopened: &Reopened) -> Result<u8, Stop> {
     reopened.loaded.report();
     let mut number = 0;
     let played = play(reopened, |entry, step| {
@@ -41,15 +39,11 @@ fn in_words(reopened: &Reopened) -> u8 {
             output::line(&format!("{number:>5}  {}", visible::line(&sentence(event))));
         }
     });
-    match played {
-        Ok(session) => {
-            if !matches!(session.pending(), Pending::Finished(_)) {
-                output::remark("the recording stops here, before the game is over; `ludex play --resume` goes on with it");
-            }
-            DONE
-        }
-        Err(divergence) => reopened_problem(reopened, divergence).report(),
+    let session = played.map_err(|divergence| reopened.loaded.bad(Problem::from(divergence)))?;
+    if !matches!(session.pending(), Pending::Finished(_)) {
+        output::remark("the recording stops here, before the game is over; `ludex play --resume` goes on with it");
     }
+    Ok(DONE)
 }
 
 fn in_json(reopened: &Reopened) -> u8 {
@@ -70,9 +64,12 @@ fn in_json(reopened: &Reopened) -> u8 {
     let header = &reopened.contents.header;
     let warnings = reopened.loaded.warnings.iter().chain(&reopened.loaded.notes).map(warning);
     let warnings: Vec<String> = reopened.damage.iter().cloned().chain(warnings).collect();
-    let (outcome, divergence) = match &played {
-        Ok(session) => (outcome(session), Value::Null),
-        Err(divergence) => (Value::Null, diverged(divergence)),
+    let (outcome, divergence, problems) = match &played {
+        Ok(session) => (outcome(session), Value::Null, Vec::new()),
+        Err(divergence) => {
+            let problem = Problem::from(divergence.clone());
+            (Value::Null, diverged(divergence), vec![problem_json(&problem, &reopened.loaded.sources)])
+        }
     };
     output::json(&json!({
         "ludex": 1,
@@ -87,6 +84,7 @@ fn in_json(reopened: &Reopened) -> u8 {
         "events": events,
         "outcome": outcome,
         "divergence": divergence,
+        "problems": problems,
     }));
     if played.is_ok() { DONE } else { PROBLEMS }
 }
@@ -99,10 +97,6 @@ fn play(reopened: &Reopened, mut show: impl FnMut(Option<&Entry>, &Step)) -> Res
         show(entry.as_ref(), &step);
     }
     Ok(reopened.finish(replay)?.into_session())
-}
-
-fn reopened_problem(reopened: &Reopened, divergence: Divergence) -> BadStart {
-    reopened.loaded.bad(Problem::from(divergence))
 }
 
 /// What happened, in words; parts of play have none of their own.

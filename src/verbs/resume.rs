@@ -3,14 +3,17 @@
 use super::playing::go_on::go_on;
 use super::playing::play;
 use crate::args::Common;
-use crate::exit::{DONE, PROBLEMS};
+use crate::exit::DONE;
 use crate::game::kept::KeptGame;
 use crate::game::{RecordingStore, UndoLimit, on_interrupt};
 use crate::layout::{Table, counted};
 use crate::output;
+use crate::stop::Stop;
 use crate::terminal::{Input, Screen};
 use crate::tournament::time;
 use jiff::Timestamp;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -28,16 +31,14 @@ pub struct Args {
     undo: UndoLimit,
 }
 
-pub fn run(args: Args, common: &Common) -> u8 {
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let Some(game) = &args.game else {
-        return list(common);
+        return Ok(list(common));
     };
-    let path = match path(game) {
-        Ok(path) => path,
-        Err(status) => return status,
-    };
+    let path = path(game)?;
     on_interrupt();
-    play(go_on(&path, common), args.undo, Screen::detect(args.plain), Input::new())
+    let screen = Screen::detect(args.plain, common.json());
+    play(go_on(&path, common)?, args.undo, screen, Input::new())
 }
 
 fn list(common: &Common) -> u8 {
@@ -97,7 +98,7 @@ fn in_json(game: &KeptGame) -> Value {
 }
 
 /// The file of a game: its number means one of the list, unless a file has that name.
-fn path(game: &str) -> Result<PathBuf, u8> {
+fn path(game: &str) -> Result<PathBuf, Problem> {
     let named = PathBuf::from(game);
     let Some(number) = game.parse::<u64>().ok().filter(|_| !named.exists()) else {
         return Ok(named);
@@ -105,7 +106,7 @@ fn path(game: &str) -> Result<PathBuf, u8> {
     let unfinished = RecordingStore::of_play().map(|store| store.unfinished()).unwrap_or_default();
     let found = unfinished.into_iter().find(|(known, _)| *known == number);
     found.map(|(_, path)| path).ok_or_else(|| {
-        output::failure(&format!("there is no unfinished game {number}"), Some("`ludex resume` lists them"));
-        PROBLEMS
+        let problem = Problem::error(codes::FILE_MISSING, format!("there is no unfinished game {number}"));
+        problem.help("`ludex resume` lists them")
     })
 }

@@ -12,10 +12,12 @@ mod sheets;
 mod table;
 
 use crate::args::Common;
-use crate::exit::{DONE, PROBLEMS};
+use crate::exit::DONE;
 use crate::load::Loaded;
 use crate::output;
-use ludex_engine::problem::{joined, nearest};
+use crate::stop::Stop;
+use ludex_engine::codes;
+use ludex_engine::problem::{Problem, joined, nearest};
 use ludex_engine::program::{Print, Program};
 use ludex_engine::source::SourceId;
 use serde_json::{Value, json};
@@ -47,12 +49,9 @@ struct Shown {
     json: Value,
 }
 
-pub fn run(args: Args, common: &Common) -> u8 {
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     let loaded = common.load();
-    let program = match common.compile_from(&loaded, &args.game, &common.wanted()) {
-        Ok(program) => program,
-        Err(status) => return status,
-    };
+    let program = common.compile_from(&loaded, &args.game, &common.wanted())?;
     let subject = Subject { loaded, program };
     let shown = match args.subject.as_deref() {
         None => vec![subject.overview()],
@@ -61,7 +60,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
         Some("characters") => vec![subject.characters()],
         Some("abilities" | "ability") => vec![subject.abilities()],
         Some(name) => match subject.named(name) {
-            none if none.is_empty() => return subject.unknown(name),
+            none if none.is_empty() => return Err(subject.unknown(name).into()),
             shown => shown,
         },
     };
@@ -76,7 +75,7 @@ pub fn run(args: Args, common: &Common) -> u8 {
         let texts: Vec<String> = shown.into_iter().map(|part| part.text).collect();
         output::print(&texts.join("\n"));
     }
-    DONE
+    Ok(DONE)
 }
 
 impl Subject {
@@ -101,22 +100,22 @@ impl Subject {
         shown
     }
 
-    fn unknown(&self, name: &str) -> u8 {
+    fn unknown(&self, name: &str) -> Problem {
         let program = &self.program;
         let sheets = self.sheets().map(|print| print.id.as_str());
         let kinds = self.kinds().flat_map(|(_, info)| [info.name.as_str(), info.plural.as_str()]);
         let abilities = program.abilities.iter().map(|ability| ability.id.as_str());
         if let Some(modes) = self.modes_with(name) {
             let help = format!("it is an ability of {modes}: add `--mode`");
-            output::failure(&format!("`{}` has no ability `{name}` in this mode", program.game), Some(&help));
-            return PROBLEMS;
+            let message = format!("`{}` has no ability `{name}` in this mode", program.game);
+            return Problem::error(codes::UNKNOWN_ENTRANT, message).help(help);
         }
         let help = match nearest(name, sheets.chain(abilities).chain(kinds).chain(WORDS)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("`ludex show {}` tells what there is", program.game),
         };
-        output::failure(&format!("`{}` has neither a sheet nor an ability `{name}`", program.game), Some(&help));
-        PROBLEMS
+        let message = format!("`{}` has neither a sheet nor an ability `{name}`", program.game);
+        Problem::error(codes::UNKNOWN_ENTRANT, message).help(help)
     }
 
     /// The other modes that have an ability, in words.

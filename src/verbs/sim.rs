@@ -1,10 +1,11 @@
 //! `ludex sim`: many games between bots, counted.
 
 use crate::args::Common;
-use crate::exit::{DONE, PROBLEMS, USAGE};
+use crate::exit::{DONE, PROBLEMS};
 use crate::game::{RecordingStore, on_interrupt};
 use crate::output;
 use crate::simulation::{self, Plan, Settings, Tally, Trouble};
+use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
@@ -38,38 +39,23 @@ pub struct Args {
     usage: bool,
 }
 
-pub fn run(args: Args, common: &Common) -> u8 {
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     on_interrupt();
-    let program = match common.compile(&args.game) {
-        Ok(program) => program,
-        Err(status) => return status,
-    };
+    let program = common.compile(&args.game)?;
     let team = args.team_size.map(NonZero::get);
     let plan = match args.all_pairs {
-        true => Plan::all_pairs(&program, &common.seats, team, args.games, args.seed),
-        false => Plan::new(&program, &common.seats, team, args.games, args.seed),
+        true => Plan::all_pairs(&program, &common.seats, team, args.games, args.seed)?,
+        false => Plan::new(&program, &common.seats, team, args.games, args.seed)?,
     };
-    let plan = plan.and_then(|plan| plan.refereed_by(&program, common.referee.as_ref()));
-    let plan = match plan.and_then(|plan| if args.check { plan.repeatable() } else { Ok(plan) }) {
-        Ok(plan) => plan,
-        Err(wrong) => {
-            output::failure(&wrong.message, wrong.help.as_deref());
-            return if wrong.usage { USAGE } else { PROBLEMS };
-        }
-    };
+    let plan = plan.refereed_by(&program, common.referee.as_ref())?;
+    let plan = if args.check { plan.repeatable()? } else { plan };
     let settings = Settings { threads: args.threads, check: args.check, usage: args.usage };
     let bar = progress_bar(plan.games);
     let tally = simulation::run(&program, &plan, settings, &|games| bar.inc(games));
     bar.finish_and_clear();
-    let tally = match tally {
-        Ok(tally) => tally,
-        Err(problem) => {
-            output::problems(&[*problem], &program.sources);
-            return PROBLEMS;
-        }
-    };
+    let tally = tally.map_err(|problem| Stop::new(vec![*problem], program.sources.clone()))?;
     report(&args, common, &program, &plan, &tally);
-    if tally.is_clean() { DONE } else { PROBLEMS }
+    Ok(if tally.is_clean() { DONE } else { PROBLEMS })
 }
 
 fn report(args: &Args, common: &Common, program: &Program, plan: &Plan, tally: &Tally) {

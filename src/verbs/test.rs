@@ -3,11 +3,13 @@
 use crate::args::Common;
 use crate::exit::{DONE, PROBLEMS};
 use crate::layout::counted;
-use crate::load::{self, Loaded};
+use crate::load::{self, Loaded, did_you_mean};
 use crate::output;
 use crate::scenario::{Suite, Verdict};
+use crate::stop::Stop;
+use ludex_engine::codes;
 use ludex_engine::library::Role;
-use ludex_engine::problem::{Problem, nearest};
+use ludex_engine::problem::Problem;
 use ludex_engine::source::{SourceId, Sources};
 use ludex_validator::report::problem_json;
 use serde_json::{Value, json};
@@ -27,16 +29,11 @@ pub struct Args {
 /// Files of scenarios by the game they test.
 type Files = BTreeMap<String, Vec<SourceId>>;
 
-pub fn run(args: Args, common: &Common) -> u8 {
-    let (loaded, files) = match find(&args.targets, common) {
-        Ok(found) => found,
-        Err(status) => return status,
-    };
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
+    let (loaded, files) = find(&args.targets, common)?;
     let mut suites = Vec::new();
     for (game, files) in &files {
-        if let Err(status) = common.compile_from(&loaded, game, &common.wanted()) {
-            return status;
-        }
+        common.compile_from(&loaded, game, &common.wanted())?;
         let mut suite = Suite::new(&loaded.library, game, common.wanted());
         files.iter().for_each(|file| suite.file(*file));
         if args.coverage {
@@ -51,21 +48,19 @@ pub fn run(args: Args, common: &Common) -> u8 {
         output::problems(&report.problems(), report.sources);
         output::print(&report.text());
     }
-    if report.is_clean() { DONE } else { PROBLEMS }
+    Ok(if report.is_clean() { DONE } else { PROBLEMS })
 }
 
 // --- what to run ---------------------------------------------------------------
 
-/// The libraries with what is to be run of them; what cannot be found is told.
-fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), u8> {
+/// The libraries with what is to be run of them; what cannot be found is a problem.
+fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), Stop> {
     let mut loaded = common.load();
     let games = loaded.library.games();
     let (named, paths): (Vec<&String>, Vec<&String>) = targets.iter().partition(|target| games.contains(target));
     if let Some(target) = paths.iter().find(|target| !Path::new(target).exists()) {
-        let near = nearest(target, games.iter().map(String::as_str));
-        let help = near.map_or("`ludex list` tells which games there are".to_string(), |near| format!("did you mean `{near}`?"));
-        output::failure(&format!("there is no game, file or folder `{target}`"), Some(&help));
-        return Err(PROBLEMS);
+        let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game, file or folder `{target}`"));
+        return Err(problem.help(did_you_mean(target, &games)).into());
     }
     let paths: Vec<PathBuf> = paths.into_iter().map(PathBuf::from).collect();
     if !paths.is_empty() {
@@ -85,7 +80,7 @@ fn find(targets: &[String], common: &Common) -> Result<(Loaded, Files), u8> {
 }
 
 /// Adds the scenarios of a file, or of a folder and those in it.
-fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), u8> {
+fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), Stop> {
     let library = &loaded.library;
     let mut found = false;
     for source in loaded.under(path) {
@@ -101,10 +96,9 @@ fn add(path: &Path, loaded: &Loaded, files: &mut Files) -> Result<(), u8> {
     if found {
         return Ok(());
     }
-    output::errors(&loaded.problems, &library.sources);
-    let help = "scenarios are YAML files in `rules/GAME/scenarios`";
-    output::failure(&format!("there are no scenarios in `{}`", path.display()), Some(help));
-    Err(PROBLEMS)
+    let none = Problem::error(codes::FILE_MISSING, format!("there are no scenarios in `{}`", path.display()));
+    let none = none.help("scenarios are YAML files in `rules/GAME/scenarios`");
+    Err(Stop::new(loaded.problems.iter().cloned().chain([none]).collect(), library.sources.clone()))
 }
 
 // --- what came of it -----------------------------------------------------------

@@ -10,15 +10,15 @@ mod organise;
 mod play;
 mod players;
 mod show;
-mod stop;
 mod team;
 
 use crate::args::Common;
-use crate::exit::{DONE, USAGE};
-use crate::output;
+use crate::exit::DONE;
+use crate::stop::Stop;
 use context::Context;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
 use std::path::PathBuf;
-use stop::Stop;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -72,16 +72,12 @@ enum Verb {
     Close(organise::Close),
 }
 
-pub fn run(args: Args, common: &Common) -> u8 {
+pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     if !matches!(args.verb, Verb::New(_)) && (common.mode.is_some() || !common.options.is_empty()) {
         let help = "leave out `--mode` and `--option`; another tournament may have others";
-        output::failure("mode and options were fixed when the tournament began", Some(help));
-        return USAGE;
+        let message = "mode and options were fixed when the tournament began";
+        return Err(Stop::usage(Problem::error(codes::TOURNAMENT_REFUSED, message).help(help)));
     }
-    carry_out(args, common).unwrap_or_else(Stop::report)
-}
-
-fn carry_out(args: Args, common: &Common) -> Result<u8, Stop> {
     let verb = match args.verb {
         Verb::New(args) => return new::run(&args, common),
         verb => verb,

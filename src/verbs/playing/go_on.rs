@@ -1,13 +1,15 @@
 //! Going on with a game that is not finished.
 
-use super::{NoGame, new_recorder};
+use super::new_recorder;
 use crate::args::{Common, PlayerSpec};
 use crate::game::lock::{self, Lock, NotLocked};
 use crate::game::seats::{begin, hear};
 use crate::game::{Game, Recorder, RecordingStore, Reopened, Seat, how_to_go_on, reopen, salvage};
 use crate::output;
+use crate::stop::Stop;
 use crate::terminal::Log;
 use crate::updates::{EventLog, Update};
+use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Chain, Entry, Header, RecordedSession, seed_of_bots};
@@ -15,7 +17,7 @@ use ludex_engine::runtime::Session;
 use std::path::Path;
 
 /// Goes on with a recorded game, and tells what has happened so far.
-pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
+pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), Stop> {
     let own = RecordingStore::of_play().is_some_and(|store| store.holds(path)) && path.is_file();
     let lock = if own { lock(path)? } else { None };
     let reopened = reopen(path, common)?;
@@ -23,8 +25,7 @@ pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
     if reopened.contents.ending.is_some() {
         lock.into_iter().for_each(Lock::remove);
         let help = format!("`ludex replay {}` shows it", path.display());
-        output::failure("this game is over", Some(&help));
-        return Err(NoGame::Told);
+        return Err(Problem::error(codes::UNKNOWN_DECISION, "this game is over").help(help).into());
     }
     let Reopened { contents, loaded, .. } = &reopened;
     let header = &contents.header;
@@ -43,13 +44,12 @@ pub fn go_on(path: &Path, common: &Common) -> Result<(Game, Log), NoGame> {
 }
 
 /// Locks a recording; none on a disk without locks.
-fn lock(path: &Path) -> Result<Option<Lock>, NoGame> {
+fn lock(path: &Path) -> Result<Option<Lock>, Stop> {
     match Lock::take(path) {
         Ok(lock) => Ok(Some(lock)),
         Err(NotLocked::Held(holder)) => {
             let message = format!("this game is being played by {}", lock::words(holder));
-            output::failure(&message, Some("go on there, or end that process first"));
-            Err(NoGame::Told)
+            Err(Problem::error(codes::FILE_UNREADABLE, message).help("go on there, or end that process first").into())
         }
         Err(NotLocked::NoLocks(error) | NotLocked::Failed(error)) => {
             output::remark(&format!("the game cannot be locked ({error}); see to it that nobody else plays it meanwhile"));
@@ -59,8 +59,8 @@ fn lock(path: &Path) -> Result<Option<Lock>, NoGame> {
 }
 
 /// Plays a recording again to where it stops. Programs and people are told what happens on the way.
-fn play_again(reopened: &Reopened, seats: &mut [Seat]) -> Result<(RecordedSession, EventLog, Log), NoGame> {
-    let diverged = |divergence| NoGame::Bad(reopened.loaded.bad(Problem::from(divergence)));
+fn play_again(reopened: &Reopened, seats: &mut [Seat]) -> Result<(RecordedSession, EventLog, Log), Stop> {
+    let diverged = |divergence| reopened.loaded.bad(Problem::from(divergence));
     let (mut replay, start) = reopened.replay().map_err(diverged)?;
     let (mut event_log, mut log) = (EventLog::new(reopened.contents.header.seats.len()), Log::default());
     let mut tell = |seats: &mut [Seat], session: &Session, updates: Vec<Update>| {

@@ -2,13 +2,11 @@
 
 use super::context::Context;
 use super::game::{line_up, open_game};
-use super::stop::Stop;
-use crate::exit::{DONE, PROBLEMS};
 use crate::game::loaded::LoadedGame;
 use crate::game::new_seed;
-use crate::output;
 use crate::rng::BotRng;
-use crate::terminal::questions::{NoAnswer, Questions};
+use crate::stop::Stop;
+use crate::terminal::questions::Questions;
 use crate::terminal::{Input, Screen};
 use crate::tournament::rules::{self, Actor};
 use crate::tournament::state::Tournament;
@@ -31,15 +29,15 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     rules::chooses_in(&tournament, &actor)?;
     let loaded = open_game(context, &tournament.settings.game)?;
     let asked = args.ids.is_empty();
-    let ids = if asked { ask(&loaded, &tournament, &actor)? } else { args.ids.clone() };
+    let ids = if asked { ask(context, &loaded, &tournament, &actor)? } else { args.ids.clone() };
     rules::ensure_team_size(&tournament, ids.len())?;
     let line_up = line_up(&loaded, &ids)?;
     context.change_duel("choose", Some(&args.name), |tournament, actor, now| rules::choose(tournament, actor, line_up, now))
 }
 
 /// Asks at the terminal; the answer is not left there.
-fn ask(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Vec<String>, Stop> {
-    let screen = Screen::detect(false).secret();
+fn ask(context: &Context, loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Vec<String>, Stop> {
+    let screen = Screen::detect(false, context.common.json()).secret();
     let mut input = Input::new();
     let title = format!("{}, who plays for you?", tournament.name(actor.player()?));
     let count = tournament.settings.game.team.as_ref().map_or(0, |team| team.size);
@@ -48,10 +46,6 @@ fn ask(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Ve
     match chosen {
         Ok(Some(ids)) => Ok(ids),
         Ok(None) => Ok(loaded.any_entrants(count, &mut BotRng::new(new_seed(), 0))),
-        Err(NoAnswer::Quit) => Err(Stop::Reported(DONE)),
-        Err(NoAnswer::Ended(ended)) => {
-            output::failure(&ended.words(), Some("name whom to play with: `ludex tournament choose ID --as NAME`"));
-            Err(Stop::Reported(PROBLEMS))
-        }
+        Err(none) => Err(none.stop("name whom to play with: `ludex tournament choose ID --as NAME`")),
     }
 }

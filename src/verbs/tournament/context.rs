@@ -1,11 +1,11 @@
 //! What every verb works with: the open tournament, and how results are printed.
 
 use super::locate;
-use super::stop::Stop;
 use crate::args::Common;
 use crate::exit::DONE;
 use crate::layout::wrapped;
 use crate::output;
+use crate::stop::Stop;
 use crate::tournament::duel::DuelId;
 use crate::tournament::rules::{self, Actor};
 use crate::tournament::state::Tournament;

@@ -1,7 +1,7 @@
 //! From a challenge to a result: the verbs of players, but for choosing and playing.
 
 use super::context::Context;
-use super::stop::Stop;
+use crate::stop::Stop;
 use crate::tournament::duel::DuelId;
 use crate::tournament::rules::{self, Reported};
 

@@ -1,10 +1,10 @@
 //! The game that the duels of a tournament are played in.
 
 use super::context::Context;
-use super::stop::Stop;
 use crate::args::SeatSpec;
 use crate::game::loaded::{GameRequest, LoadedGame, open};
 use crate::output;
+use crate::stop::Stop;
 use crate::tournament::duel::{Entrant, LineUp};
 use crate::tournament::state::Game;
 use ludex_engine::library::Wanted;

@@ -3,10 +3,10 @@
 use super::context::{Context, Message};
 use super::game::title;
 use super::locate;
-use super::stop::Stop;
 use super::team::team;
 use crate::args::Common;
 use crate::game::loaded::{GameRequest, LoadedGame, open};
+use crate::stop::Stop;
 use crate::tournament::rules::{self, MOST_PLAYERS};
 use crate::tournament::state::{Game, Settings, Tournament};
 use crate::tournament::store::Store;
@@ -84,7 +84,7 @@ fn game(args: &Args, common: &Common) -> Result<Game, Stop> {
     loaded.report();
     let program = &loaded.program;
     if !(program.sides.least..=program.sides.most).contains(&2) {
-        return Err(loaded.bad(not_for_two(&loaded)).into());
+        return Err(loaded.bad(not_for_two(&loaded)));
     }
     Ok(Game {
         id: program.game.clone(),

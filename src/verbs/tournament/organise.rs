@@ -2,7 +2,7 @@
 
 use super::context::{Context, Message, duel_message, sentence};
 use super::new;
-use super::stop::Stop;
+use crate::stop::Stop;
 use crate::tournament::duel::DuelId;
 use crate::tournament::rules;
 use crate::tournament::{json, time};

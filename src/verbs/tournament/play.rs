@@ -2,16 +2,18 @@
 
 use super::context::{Context, duel_message, sentence};
 use super::game::open_game;
-use super::stop::Stop;
 use crate::args::PlayerSpec;
 use crate::game::loaded::{LoadedGame, no_such_seat};
 use crate::game::{Game, NewGame, RecordingStore, UndoLimit, new_key, new_salt, on_interrupt};
 use crate::output;
+use crate::stop::Stop;
 use crate::terminal::{self, End, Input, Log, Played, Screen};
 use crate::tournament::duel::{Duel, DuelId, VoidReason};
 use crate::tournament::rules::{self, Actor, Counted, Ending};
 use crate::tournament::state::Tournament;
 use crate::verbs::playing::DiceSource;
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
 use ludex_engine::recording::seed_of_bots;
 use ludex_engine::runtime::{Outcome, OutcomeResult, Setup};
 use std::io;
@@ -47,7 +49,8 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     let commitment = game.header().commitment();
     context.change(|tournament, now| rules::begin_game(tournament, &actor, id, &commitment, now))?;
     output::remark(&sentence(&tournament.summary(duel)));
-    let played = terminal::play(game, Log::default(), Screen::detect(args.plain), Input::new());
+    let screen = Screen::detect(args.plain, context.common.json());
+    let played = terminal::play(game, Log::default(), screen, Input::new());
     finish(context, id, &commitment, played)
 }
 
@@ -56,11 +59,11 @@ fn start(args: &Args, context: &Context, loaded: &LoadedGame, tournament: &Tourn
     let common = context.common;
     if let Some(spec) = common.seats.iter().find(|spec| !spec.entrants.is_empty()) {
         let help = format!("say only who answers: `--seat {}=:human`", spec.side);
-        output::failure("who plays on which side was chosen in the tournament", Some(&help));
-        return Err(Stop::Reported(crate::exit::USAGE));
+        let message = "who plays on which side was chosen in the tournament";
+        return Err(Stop::usage(Problem::error(codes::TOURNAMENT_REFUSED, message).help(help)));
     }
     if let Some(spec) = common.seats.iter().find(|spec| spec.side > 1) {
-        return Err(loaded.bad(no_such_seat(spec.side, 2)).into());
+        return Err(loaded.bad(no_such_seat(spec.side, 2)));
     }
     let ids = |side: usize| duel.line_ups[side].iter().flatten().map(|entrant| entrant.id.clone()).collect();
     let sides: Vec<Vec<String>> = vec![ids(0), ids(1)];
@@ -79,7 +82,7 @@ fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Re
     let Some(ending) = ending(&played.end) else {
         let number = id.0;
         output::remark(&format!("duel {number} stays open: `ludex tournament play {number}` begins it anew, `report` ends it"));
-        return Ok(played.status);
+        return played.status;
     };
     let recording = played.game.recording();
     let kept = context.change(|tournament, now| {
@@ -95,8 +98,11 @@ fn finish(context: &Context, id: DuelId, commitment: &str, played: Played) -> Re
             keep_apart(&played.game.header().game, &recording);
         }
     }
-    context.print("play", message);
-    Ok(played.status)
+    // One object on stdout: what went wrong comes before what has become of the duel.
+    if played.status.is_ok() || !context.common.json() {
+        context.print("play", message);
+    }
+    played.status
 }
 
 /// What a game means for its duel; nothing, if it has not come to its end.

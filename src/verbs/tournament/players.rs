@@ -1,7 +1,7 @@
 //! `ludex tournament join` and `leave`.
 
 use super::context::{Context, Message};
-use super::stop::Stop;
+use crate::stop::Stop;
 use crate::tournament::duel::PlayerId;
 use crate::tournament::rules;
 use crate::tournament::state::Tournament;

@@ -1,10 +1,10 @@
 //! What a tournament shows: standings, duels, the journal, recordings.
 
 use super::context::{Context, Message, sentence};
-use super::stop::Stop;
 use crate::exit::DONE;
 use crate::layout::Table;
 use crate::output;
+use crate::stop::Stop;
 use crate::tournament::duel::{Duel, DuelId};
 use crate::tournament::journal::Entry;
 use crate::tournament::standings::{self as ranks, Row};

@@ -1,15 +1,17 @@
 //! How many each player brings to the duels of a tournament: one number for all of them, fixed when it begins.
 
 use super::game::title;
-use crate::game::loaded::{BadStart, LoadedGame, entrants};
+use crate::exit::USAGE;
+use crate::game::loaded::{LoadedGame, entrants};
 use crate::layout::spaced;
+use crate::stop::Stop;
 use crate::tournament::state::Team;
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Kind;
 
 /// As many as are wanted, if sides may bring as many, and else as few as the rules allow; none where sides bring nothing.
-pub fn team(loaded: &LoadedGame, wanted: Option<usize>) -> Result<Option<Team>, BadStart> {
+pub fn team(loaded: &LoadedGame, wanted: Option<usize>) -> Result<Option<Team>, Stop> {
     let program = &loaded.program;
     let Some(kind) = program.sides.entrant.map(|kind| program.kind(kind)) else {
         return wanted.map_or(Ok(None), |size| Err(misused(loaded, size, "bring nothing", "leave it out")));
@@ -23,7 +25,7 @@ pub fn team(loaded: &LoadedGame, wanted: Option<usize>) -> Result<Option<Team>, 
 }
 
 /// Refuses a size that sides cannot have, and any where there is nothing to choose.
-fn ensure_allowed(loaded: &LoadedGame, kind: &Kind, size: usize) -> Result<(), BadStart> {
+fn ensure_allowed(loaded: &LoadedGame, kind: &Kind, size: usize) -> Result<(), Stop> {
     let (least, most) = loaded.program.sides.team_sizes().into_inner();
     let is_open = least < most;
     if (least..=most).contains(&size) && (is_open || most > 1) {
@@ -49,13 +51,13 @@ fn noun(kind: &Kind, count: usize) -> String {
     spaced(if count == 1 { &kind.name } else { &kind.plural })
 }
 
-fn misused(loaded: &LoadedGame, size: usize, brings: &str, help: &str) -> BadStart {
+fn misused(loaded: &LoadedGame, size: usize, brings: &str, help: &str) -> Stop {
     let message = format!("`--team-size {size}` does not fit: the sides of {} {brings}", title(&loaded.program));
-    BadStart { usage: true, ..loaded.bad(Problem::error(codes::SEATS, message).help(help)) }
+    Stop { status: USAGE, ..loaded.bad(Problem::error(codes::SEATS, message).help(help)) }
 }
 
 /// Refuses a tournament in which nobody could ever choose.
-fn ensure_enough(loaded: &LoadedGame, kind: &Kind, size: usize) -> Result<(), BadStart> {
+fn ensure_enough(loaded: &LoadedGame, kind: &Kind, size: usize) -> Result<(), Stop> {
     let there = entrants(&loaded.program).len();
     let needed = if loaded.program.sides.all_different { size } else { 1 };
     if there >= needed {

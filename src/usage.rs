@@ -1,0 +1,34 @@
+//! What is wrong with a command line, in the words of the reader of arguments.
+
+use clap::error::{ContextKind, ContextValue};
+use ludex_engine::codes;
+use ludex_engine::problem::Problem;
+
+/// What a command line raises that is wrong in itself.
+pub const COMMAND_LINE: &str = codes::PROTOCOL_LINE;
+
+/// What the reader of arguments has found, as a problem: its first paragraph, and as help what it advises.
+pub fn problem(error: &clap::Error) -> Problem {
+    let text = error.to_string();
+    let mut paragraphs = text.split("\n\n").map(one_line).filter(|paragraph| !paragraph.is_empty());
+    let first = paragraphs.next().unwrap_or_default();
+    let message = first.strip_prefix("error: ").unwrap_or(&first);
+    let advice: Vec<String> = paragraphs.filter(|paragraph| !paragraph.starts_with("For more information")).collect();
+    let problem = Problem::error(code(error), message);
+    if advice.is_empty() { problem } else { problem.help(advice.join("\n")) }
+}
+
+/// Seats and options have codes of their own.
+fn code(error: &clap::Error) -> &'static str {
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(name)) if name.starts_with("--seat") || name.starts_with("--referee") => codes::SEATS,
+        Some(ContextValue::String(name)) if name.starts_with("--option") => codes::OPTION_VALUE,
+        _ => COMMAND_LINE,
+    }
+}
+
+/// A paragraph without its breaks, and a word of advice without its mark.
+fn one_line(paragraph: &str) -> String {
+    let words = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.strip_prefix("tip: ").map_or(words.clone(), str::to_string)
+}
