@@ -149,7 +149,7 @@ pub struct Instance {
     pub ability: AbilityId,
     pub side: u16,
     pub holder: u16,
-    /// The first of its counts in [`State::uses`].
+    /// The first of its counts in [`crate::runtime::state::State::uses`].
     pub uses: u16,
     /// What the sheet sets for the ability's parameters, or [`NONE`].
     pub settings: Value,

@@ -9,7 +9,7 @@ pub enum Dice {
     Seeded,
     /// These results, in order; a missing one ends play with a fault.
     Listed(Vec<i64>),
-    /// Asked for: [`Pending::Random`].
+    /// Asked for: [`crate::runtime::Pending::Random`].
     External,
 }
 

@@ -101,13 +101,13 @@ impl Eval {
         self.raise_as(crate::codes::FAULT, message)
     }
 
-    /// As [`Machine::fault`], with a code of its own.
+    /// As [`Eval::raise`], with a code of its own.
     #[cold]
     pub fn raise_as(&mut self, code: &'static str, message: impl Into<String>) -> Value {
         self.raise_with(Problem::error(code, message))
     }
 
-    /// As [`Machine::fault`], with everything that is to be told.
+    /// As [`Eval::raise`], with everything that is to be told.
     #[cold]
     pub fn raise_with(&mut self, problem: Problem) -> Value {
         if self.fault.is_none() {

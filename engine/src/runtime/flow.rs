@@ -80,7 +80,7 @@ pub enum Stop {
     Waiting,
     /// The frames are down to where the run began.
     Done,
-    /// Play is over, or something went wrong: see [`Machine::fault`].
+    /// Play is over, or something went wrong: see [`Eval::fault`].
     Over,
 }
 

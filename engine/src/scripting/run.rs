@@ -19,7 +19,7 @@ impl Machine {
         if self.script.is_some() {
             return self.run_function(context, listener, values) == Stop::Waiting;
         }
-        let mut script = self.scratch.script.take().unwrap_or_else(|| Box::new(ScriptRun::new()));
+        let mut script = self.scratch.script.take().unwrap_or_else(|| Box::new(ScriptRun::default()));
         script.begin(self, self.pauses, listener, values);
         self.script = Some(script);
         self.run_outermost(context)

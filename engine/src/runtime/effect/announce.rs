@@ -6,7 +6,6 @@ use crate::runtime::effect::Effects;
 use crate::runtime::event::{Audience, Cause, Event, EventKind};
 
 impl Effects {
-    #[expect(clippy::too_many_arguments, reason = "an event is told with everything that names it")]
     pub(super) fn announce_named(
         &mut self,
         context: &Context,

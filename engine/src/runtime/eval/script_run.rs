@@ -42,8 +42,8 @@ pub struct OpenScript {
     pub line: Option<usize>,
 }
 
-impl ScriptRun {
-    pub fn new() -> ScriptRun {
+impl Default for ScriptRun {
+    fn default() -> ScriptRun {
         ScriptRun {
             checkpoint: State::empty(),
             meter: Meter::default(),
@@ -61,7 +61,9 @@ impl ScriptRun {
             compared: 0,
         }
     }
+}
 
+impl ScriptRun {
     /// Makes it a run of a listener's script from a state on.
     pub fn begin(&mut self, eval: &Eval, pauses: bool, listener: Listener, values: &[Value]) {
         self.checkpoint.clone_from(&eval.state);
