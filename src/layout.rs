@@ -1,6 +1,8 @@
 //! Text in columns and lines of at most [`WIDTH`](crate::output::WIDTH) columns.
 
 use crate::output::{WIDTH, unmarked};
+use textwrap::core::Fragment;
+use textwrap::wrap_algorithms::wrap_first_fit;
 use unicode_width::UnicodeWidthStr;
 
 /// What is left to the last column, however wide the others are.
@@ -93,17 +95,32 @@ fn lines_of(row: &[String], widths: &[usize]) -> String {
 
 /// Words in lines of at most `width` columns, the lines after the first indented.
 pub fn wrapped(text: &str, width: usize, indent: usize) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if columns_of(line) + 1 + columns_of(word) <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_string()),
-        }
+    broken(text.split_whitespace(), width, width).join(&format!("\n{}", " ".repeat(indent)))
+}
+
+/// Words in lines of so many columns, of which the first may have room of its own. A longer word has a line to itself.
+pub fn broken<'w>(words: impl Iterator<Item = &'w str>, first: usize, later: usize) -> Vec<String> {
+    let words: Vec<Word> = words.map(Word).collect();
+    let lines = wrap_first_fit(&words, &[first as f64, later as f64]);
+    lines.iter().map(|line| line.iter().map(|word| word.0).collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// A word as wide as it is shown, with one blank behind it where another follows.
+#[derive(Debug)]
+struct Word<'w>(&'w str);
+
+impl Fragment for Word<'_> {
+    fn width(&self) -> f64 {
+        columns_of(self.0) as f64
     }
-    lines.join(&format!("\n{}", " ".repeat(indent)))
+
+    fn whitespace_width(&self) -> f64 {
+        1.0
+    }
+
+    fn penalty_width(&self) -> f64 {
+        0.0
+    }
 }
 
 /// A paragraph, indented as a whole.
@@ -126,7 +143,7 @@ pub fn spaced(name: &str) -> String {
 }
 
 /// How wide a text is on a terminal.
-fn columns_of(text: &str) -> usize {
+pub fn columns_of(text: &str) -> usize {
     unmarked(text).width()
 }
 

@@ -2,6 +2,7 @@
 
 pub use crate::output::Tone;
 
+use crate::layout::broken;
 use crate::output;
 use ludex_engine::visible;
 use std::io::{self, IsTerminal};
@@ -129,22 +130,10 @@ pub fn printable(text: &str) -> String {
 /// columns more.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let indent = text.len() - text.trim_start().len();
-    let mut lines = Vec::new();
-    let mut line = " ".repeat(indent);
-    let mut empty = true;
-    for word in words(text) {
-        if !empty && line.width() + 1 + word.width() > width {
-            lines.push(std::mem::replace(&mut line, " ".repeat(indent + 2)));
-            empty = true;
-        }
-        if !empty {
-            line.push(' ');
-        }
-        line.push_str(&word);
-        empty = false;
-    }
-    lines.push(line);
-    lines
+    let words = words(text);
+    let room = width.saturating_sub(indent);
+    let lines = broken(words.iter().map(String::as_str), room, room.saturating_sub(2)).into_iter().enumerate();
+    lines.map(|(number, line)| format!("{}{line}", " ".repeat(if number == 0 { indent } else { indent + 2 }))).collect()
 }
 
 /// The words of a text; `2 × Titus` begins with a number that says nothing at the end of a line.

@@ -222,7 +222,7 @@ fn fraction_json(fraction: &Fraction) -> Value {
 /// Rows in columns, all of them aligned to the right.
 fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let length = |cell: &String| cell.chars().count();
+    let length = |cell: &String| layout::columns_of(cell);
     let widths: Vec<usize> =
         (0..columns).map(|column| rows.iter().filter_map(|row| row.get(column)).map(length).max().unwrap_or(0)).collect();
     let mut text = String::new();
