@@ -4,9 +4,6 @@ use clap::error::{ContextKind, ContextValue};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
 
-/// What a command line raises that is wrong in itself.
-pub const COMMAND_LINE: &str = codes::PROTOCOL_LINE;
-
 /// What the reader of arguments has found, as a problem: its first paragraph, and as help what it advises.
 pub fn problem(error: &clap::Error) -> Problem {
     let text = error.to_string();
@@ -23,7 +20,7 @@ fn code(error: &clap::Error) -> &'static str {
     match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(name)) if name.starts_with("--seat") || name.starts_with("--referee") => codes::SEATS,
         Some(ContextValue::String(name)) if name.starts_with("--option") => codes::OPTION_VALUE,
-        _ => COMMAND_LINE,
+        _ => codes::COMMAND_LINE,
     }
 }
 

@@ -187,7 +187,7 @@ fn typed(blocks: &[Block], commands: &str) -> Outcome {
 /// A folder with the small game and the files of an example.
 fn ponds(blocks: &[Block]) -> Folder {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
-    let folder = Folder::new(&format!("codes {}", COUNT.fetch_add(1, Ordering::Relaxed)));
+    let folder = Folder::empty(&format!("codes {}", COUNT.fetch_add(1, Ordering::Relaxed)));
     library(blocks).iter().for_each(|(path, text)| drop(folder.write(path, text)));
     folder
 }

@@ -101,6 +101,12 @@ impl Folder {
         Folder(path)
     }
 
+    /// As [`Folder::new`], without what an earlier run has left there.
+    pub fn empty(name: &str) -> Folder {
+        drop(std::fs::remove_dir_all(scratch(&name.replace(' ', "-"))));
+        Folder::new(name)
+    }
+
     /// A folder that is no part of the repository, nor in it.
     pub fn outside(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("ludex-{name}-{}", std::process::id()));

@@ -2,8 +2,8 @@
 
 use crate::args::Common;
 use crate::exit::DONE;
+use crate::output;
 use crate::stop::Stop;
-use crate::{output, usage};
 use ludex_engine::codes::{self, CODES, Code};
 use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::scripting::api;
@@ -49,7 +49,7 @@ fn unknown(code: &str, message: String) -> Problem {
         None => "`ludex explain` lists all codes; functions are in `scripts/README.md`, words of rules in `rules/REFERENCE.md`"
             .to_string(),
     };
-    Problem::error(usage::COMMAND_LINE, message).help(help)
+    Problem::error(codes::COMMAND_LINE, message).help(help)
 }
 
 fn object(code: &Code) -> Value {
