@@ -192,11 +192,11 @@ impl<'a> Soak<'a> {
         let said = last.and_then(|line| serde_json::from_str(line).ok()).filter(Value::is_object);
         let stderr = String::from_utf8_lossy(&output.stderr);
         match (said, output.status.code()) {
-            (Some(said), Some(0) | None) => Ok(Done::Said(said)),
-            (None, Some(1)) if stderr.starts_with("LX1006") => {
+            (Some(said), Some(1) | None) if said["problems"][0]["code"] == "LX1006" => {
                 self.refused.fetch_add(1, Ordering::Relaxed);
                 Ok(Done::Refused)
             }
+            (Some(said), Some(0) | None) => Ok(Done::Said(said)),
             (None, None) => Ok(Done::Killed),
             (said, status) => Err(format!("{words:?} ended with {status:?} and said {said:?}\n{stderr}")),
         }
