@@ -90,6 +90,9 @@ fn wants_json(arguments: &[String]) -> bool {
 
 impl Cli {
     fn run(self) -> u8 {
+        if self.common.json() {
+            output::keep_for_programs();
+        }
         if let Some(side) = self.common.side_named_twice() {
             let help = format!("say who is there and who plays in one: `--seat {side}=character:player`");
             let message = format!("more than one `--seat` is for side {side}");

@@ -21,7 +21,7 @@ pub const WIDTH: usize = 80;
 /// Whether stdout is for programs alone.
 static FOR_PROGRAMS: AtomicBool = AtomicBool::new(false);
 
-/// From now on what people read goes to stderr, all of it: stdout is for one object.
+/// From now on what people read goes to stderr, all of it: stdout is for JSON.
 pub fn keep_for_programs() {
     FOR_PROGRAMS.store(true, Ordering::Relaxed);
 }

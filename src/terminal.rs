@@ -454,7 +454,7 @@ mod tests {
     #[test]
     fn a_bug_ends_the_game_and_keeps_the_recording() {
         let path = std::env::temp_dir().join(format!("ludex-bug-play-{}.ludexrec", std::process::id()));
-        let played = play(broken::game(&path), Log::default(), Screen::detect(true, false), Input::new());
+        let played = play(broken::game(&path), Log::default(), Screen::detect(true), Input::new());
         assert_eq!((played.end, played.status.map_err(|stop| stop.status)), (End::Fault, Err(PROBLEMS)));
         broken::assert_kept(&path);
     }

@@ -22,23 +22,23 @@ macro_rules! over {
 }
 
 pub mod arrange;
-pub mod context;
+pub(crate) mod context;
 pub mod coverage;
 pub mod decision;
-pub mod dice;
-pub mod effect;
-pub mod eval;
+pub(crate) mod dice;
+pub(crate) mod effect;
+pub(crate) mod eval;
 pub mod event;
-pub mod flow;
+pub(crate) mod flow;
 pub mod limits;
-pub mod question;
+pub(crate) mod question;
 pub mod random;
 mod seed;
 pub mod session;
 pub mod state;
 #[cfg(test)]
 mod tests;
-pub mod text;
+pub(crate) mod text;
 pub mod view;
 
 pub use coverage::Coverage;

@@ -4,12 +4,10 @@ use super::messages::MOST_OPTIONS;
 use super::request::{Rejection, illegal};
 use ludex_engine::json as form;
 use ludex_engine::program::{ActionInfo, Program};
+use ludex_engine::runtime::keys::NOTHING;
 use ludex_engine::runtime::{Choice, Decision, OptionView, Session};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What stands in a key for nothing.
-const NOTHING: &str = "none";
 
 /// The only option whose arguments are these: as they are listed, or as they stand in keys.
 pub fn choice(

@@ -26,12 +26,8 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Looks at where the output goes; `plain` asks for plain lines anyway. Where JSON is asked for, what people read goes beside
-    /// it.
-    pub fn detect(plain: bool, as_json: bool) -> Screen {
-        if as_json {
-            output::keep_for_programs();
-        }
+    /// Looks at where the output goes; `plain` asks for plain lines anyway.
+    pub fn detect(plain: bool) -> Screen {
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let plain = plain || dumb || !output::is_terminal();
         let width = terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| width.0.into());

@@ -49,7 +49,7 @@ pub struct Args {
 
 pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     on_interrupt();
-    let screen = Screen::detect(args.plain, common.json());
+    let screen = Screen::detect(args.plain);
     let mut input = Input::new();
     let begun = match &args.resume {
         Some(path) => go_on(path, common)?,

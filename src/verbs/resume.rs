@@ -37,7 +37,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
     };
     let path = path(game)?;
     on_interrupt();
-    let screen = Screen::detect(args.plain, common.json());
+    let screen = Screen::detect(args.plain);
     play(go_on(&path, common)?, args.undo, screen, Input::new())
 }
 

@@ -2,6 +2,7 @@
 
 use ludex_engine::codes::{self, Block, CODES, Code, RETIRED, SUBJECTS, Subject};
 use ludex_engine::problem::nearest;
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, fill};
 
 /// The text of one code, or what to try instead.
 pub fn explain(code: &str, width: usize) -> Result<String, String> {
@@ -55,17 +56,13 @@ pub fn list() -> String {
 
 /// Words in lines of at most `width` columns, where they fit.
 fn wrapped(text: &str, width: usize) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_string()),
-        }
-    }
-    lines.join("\n")
+    let whole_words = Options::new(width)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    fill(&words.join(" "), whole_words)
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub struct DefUse<'p> {
     pub unclear: bool,
 }
 
-/// The def_use of the instruction at an address.
+/// What the instruction at an address reads and writes.
 pub fn def_use(program: &Program, at: Address) -> DefUse<'_> {
     let Some(instruction) = program.code.get(at as usize) else {
         return DefUse { unclear: true, ..DefUse::default() };

@@ -1,16 +1,16 @@
 //! Which statements ran, and which conditions came out both ways.
 
 use crate::program::Address;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was reached in one or more sessions of the same program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    pub reached: BTreeMap<Address, (bool, bool)>,
-    pub guards: BTreeMap<u16, (bool, bool)>,
+    reached: BTreeMap<Address, (bool, bool)>,
+    guards: BTreeMap<u16, (bool, bool)>,
     /// What scripts passed, by the number of each statement and condition.
-    pub passed: BTreeMap<usize, (bool, bool)>,
-    pub ran: std::collections::BTreeSet<Address>,
+    passed: BTreeMap<usize, (bool, bool)>,
+    ran: BTreeSet<Address>,
 }
 
 impl Coverage {
@@ -31,6 +31,26 @@ impl Coverage {
     /// A script passed a statement, or a condition came out.
     pub fn pass(&mut self, point: usize, holds: bool) {
         note(self.passed.entry(point).or_default(), holds);
+    }
+
+    /// Whether a statement of the rules ran.
+    pub fn has_reached(&self, at: Address) -> bool {
+        self.ran.contains(&at)
+    }
+
+    /// Whether a condition of the rules was seen to hold, and not to hold.
+    pub fn decided(&self, at: Address) -> (bool, bool) {
+        self.reached.get(&at).copied().unwrap_or_default()
+    }
+
+    /// The same of the condition of an ability's clause.
+    pub fn guarded(&self, clause: u16) -> (bool, bool) {
+        self.guards.get(&clause).copied().unwrap_or_default()
+    }
+
+    /// The same of a statement or condition of a script.
+    pub fn passed(&self, point: usize) -> (bool, bool) {
+        self.passed.get(&point).copied().unwrap_or_default()
     }
 
     pub fn merge(&mut self, other: &Coverage) {

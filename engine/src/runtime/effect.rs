@@ -10,7 +10,6 @@ mod changes;
 mod charging;
 pub mod marks;
 mod showing;
-mod tape;
 
 use crate::runtime::dice::{Dice, RandomRequest};
 use crate::runtime::event::Untaken;

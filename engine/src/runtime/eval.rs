@@ -1,8 +1,9 @@
 //! Works out what expressions are worth and which moves are legal.
 //!
 //! Expressions ask for legal moves (`can`), moves for expressions, and both for values that abilities change: so `evaluate`,
-//! `legal`, `bars`, `modifiers`, `reading` and `search` call each other. Nothing here changes the game, announces anything or
-//! asks anybody; what is written are lists and variables of the evaluation itself, and what it costs.
+//! `legal`, `bars`, `modifiers`, `reading` and `search` call each other. Nothing here announces anything or asks
+//! anybody. What is written are lists and variables of the evaluation itself, and what it costs; fields that `supposing` sets
+//! are set back before it is done.
 
 pub mod abilities;
 pub mod bars;

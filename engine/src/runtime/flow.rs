@@ -66,7 +66,7 @@ impl<'a> std::ops::Deref for PlayContext<'a> {
 pub struct Machine {
     questions: Questions,
     /// What a plain question comes down to.
-    pub tally: MoveCounts,
+    pub move_counts: MoveCounts,
     /// Program and roster, for scripts: they run in threads of their own making.
     pub game: Option<Arc<Game>>,
 }
@@ -87,7 +87,7 @@ pub enum Stop {
 impl Machine {
     pub fn new(state: State, dice: Dice, watched: bool) -> Machine {
         let effects = Effects::new(Wording::new(Eval::new(state, watched)), dice);
-        Machine { questions: Questions::new(effects), tally: MoveCounts::default(), game: None }
+        Machine { questions: Questions::new(effects), move_counts: MoveCounts::default(), game: None }
     }
 
     /// Forgets everything but state and settings, which the caller sets anew.

@@ -7,7 +7,6 @@ mod building;
 pub mod keys;
 mod option_words;
 pub mod steps;
-mod tape;
 pub mod why;
 pub mod why_card;
 

@@ -328,12 +328,6 @@ impl Session {
         let Some((place, found)) = self.decision(decision) else {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, not_open(decision).reason)));
         };
-        if let (Form::One, Choice::Option(index)) = (found.form, &choice)
-            && *index < found.count
-        {
-            let answer = Choice::Option(*index);
-            return self.guarded(|machine, context| machine.answer_with(context, place, answer));
-        }
         if let Some(reason) = misfit(found, &choice) {
             return Err(Box::new(
                 Problem::error(codes::ILLEGAL_CHOICE, reason).help("answer with an option of the open decision"),

@@ -3,7 +3,6 @@
 pub mod facts;
 pub mod fields;
 pub mod names;
-mod telling;
 pub mod words;
 
 use crate::program::Value;

@@ -818,7 +818,7 @@ fn answer(call: &mut Call) -> Given {
 
 fn say(call: &mut Call) -> Given {
     let text = call.text(0)?;
-    if !call.machine.may_say() {
+    if !call.machine.meter.may_say() {
         return Ok(Dynamic::UNIT);
     }
     call.machine.announce(call.context, crate::runtime::event::EventKind::Said, None, Some(text));

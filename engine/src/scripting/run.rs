@@ -5,7 +5,7 @@ use crate::program::{ClauseBody, Value};
 use crate::runtime::context::Listener;
 use crate::runtime::decision::Choice;
 use crate::runtime::eval::Eval;
-use crate::runtime::eval::script_run::{OpenScript, ScriptRun};
+use crate::runtime::eval::script_run::ScriptRun;
 use crate::runtime::flow::{Machine, PlayContext, Stop};
 use crate::scripting::host;
 use crate::scripting::host::Stopped;
@@ -28,12 +28,7 @@ impl Machine {
     /// Runs the outermost script from its beginning. True if a question is open.
     fn run_outermost(&mut self, context: &PlayContext) -> bool {
         let Some(script) = &mut self.script else { return false };
-        script.cursor = 0;
-        script.redrawn = 0;
-        script.compared = 0;
-        script.prompt = None;
-        script.open.clear();
-        let (listener, values) = (script.listener, script.values.clone());
+        let (listener, values) = script.restart();
         host::begin_counting();
         match self.run_function(context, listener, &values) {
             Stop::Waiting => true,
@@ -46,8 +41,8 @@ impl Machine {
 
     /// Puts an answer on the tape, if one has come, runs the script again, and goes on with play when it is through.
     pub fn resume_script(&mut self, context: &PlayContext, answer: Option<(usize, Choice)>) -> Stop {
-        if let Some(script) = &mut self.script {
-            script.tape.extend(answer);
+        if let (Some(script), Some((place, answer))) = (&mut self.script, answer) {
+            script.note_answer(place, answer);
         }
         if self.rewind(context) { Stop::Waiting } else { self.run(context, 0) }
     }
@@ -55,12 +50,10 @@ impl Machine {
     /// Takes the state back to where the outermost script began, and runs it again. True if a question is open.
     pub fn rewind(&mut self, context: &PlayContext) -> bool {
         let eval: &mut Eval = self;
-        let Some(script) = &eval.script else { return false };
+        let Eval { state, meter, script: Some(script), .. } = eval else { return false };
         // What has been drawn comes from the tape, so chance goes on from where it is.
-        let (generator, results) = (eval.state.generator.clone(), eval.state.results);
-        let (checkpoint, meter) = (&script.checkpoint, &script.meter);
-        eval.state.clone_from(checkpoint);
-        eval.meter.repeat_from(meter);
+        let (generator, results) = (state.generator.clone(), state.results);
+        script.restore(state, meter);
         (self.state.generator, self.state.results) = (generator, results);
         self.scratch.ready = false;
         self.request = None;
@@ -71,7 +64,7 @@ impl Machine {
     fn run_function(&mut self, context: &PlayContext, listener: Listener, values: &[Value]) -> Stop {
         let clause = &context.program.clauses[listener.clause as usize];
         let ClauseBody::Script { function, known, .. } = &clause.body else { return Stop::Done };
-        let depth = self.script.as_ref().map_or(0, |script| script.open.len());
+        let depth = self.script.as_ref().map_or(0, |script| script.depth());
         if depth >= MOST_DEPTH {
             self.raise_as(
                 codes::SCRIPT_LIMIT,
@@ -80,7 +73,7 @@ impl Machine {
             return Stop::Over;
         }
         if let Some(script) = &mut self.script {
-            script.open.push(OpenScript { instance: listener.instance, clause: listener.clause, line: None });
+            script.enter(listener);
         }
         let floor = self.state.frames.len();
         let result = host::call(self, context, clause.ability, function, known, values);
@@ -101,7 +94,7 @@ impl Machine {
         if stop != Stop::Waiting
             && let Some(script) = &mut self.script
         {
-            script.open.truncate(depth);
+            script.leave_to(depth);
         }
         stop
     }

@@ -29,15 +29,15 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     rules::chooses_in(&tournament, &actor)?;
     let loaded = open_game(context, &tournament.settings.game)?;
     let asked = args.ids.is_empty();
-    let ids = if asked { ask(context, &loaded, &tournament, &actor)? } else { args.ids.clone() };
+    let ids = if asked { ask(&loaded, &tournament, &actor)? } else { args.ids.clone() };
     rules::ensure_team_size(&tournament, ids.len())?;
     let line_up = line_up(&loaded, &ids)?;
     context.change_duel("choose", Some(&args.name), |tournament, actor, now| rules::choose(tournament, actor, line_up, now))
 }
 
 /// Asks at the terminal; the answer is not left there.
-fn ask(context: &Context, loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Vec<String>, Stop> {
-    let screen = Screen::detect(false, context.common.json()).secret();
+fn ask(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Vec<String>, Stop> {
+    let screen = Screen::detect(false).secret();
     let mut input = Input::new();
     let title = format!("{}, who plays for you?", tournament.name(actor.player()?));
     let count = tournament.settings.game.team.as_ref().map_or(0, |team| team.size);

@@ -49,7 +49,7 @@ pub fn run(args: &Args, context: &Context) -> Result<u8, Stop> {
     let commitment = game.header().commitment();
     context.change(|tournament, now| rules::begin_game(tournament, &actor, id, &commitment, now))?;
     output::remark(&sentence(&tournament.summary(duel)));
-    let screen = Screen::detect(args.plain, context.common.json());
+    let screen = Screen::detect(args.plain);
     let played = terminal::play(game, Log::default(), screen, Input::new());
     finish(context, id, &commitment, played)
 }

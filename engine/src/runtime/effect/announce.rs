@@ -1,5 +1,6 @@
 //! Telling what happens: each change is one event, with its cause and who may know of it.
 
+use crate::codes;
 use crate::program::{Naming, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -74,15 +75,18 @@ impl Effects {
     ) {
         self.state.events += 1;
         if self.state.events <= self.announced {
-            self.compare_with_tape(&kind);
+            if self.script.as_mut().is_some_and(|script| !script.does_as_before(&kind)) {
+                let message = "an ability did something else when it was run again with the same answers";
+                self.raise_as(codes::SCRIPT_DIVERGED, message);
+            }
             return;
         }
         self.announced = self.state.events;
         let cause = self.cause(context);
-        let text = self.cut(&text.unwrap_or_default());
+        let text = self.meter.cut(&text.unwrap_or_default());
         let event = Event { number: self.state.events, name: name.to_string(), kind, by, cause, text, audience };
         if let Some(script) = &mut self.script {
-            script.happened.push(event.kind.clone());
+            script.note_event(&event.kind);
         }
         self.untaken.0.push(event);
     }

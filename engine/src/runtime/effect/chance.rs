@@ -94,7 +94,7 @@ impl Effects {
 
     /// Whether the next results of chance must come from outside and are not there yet.
     pub fn wants_results(&self) -> bool {
-        self.dice == Dice::External && self.supplied.is_empty() && !self.has_taped_draws()
+        self.dice == Dice::External && self.supplied.is_empty() && !self.script.as_ref().is_some_and(|script| script.has_draws())
     }
 
     /// Asks for results of chance from outside.
@@ -115,7 +115,7 @@ impl Effects {
 
     /// One of the faces of a die, each equally likely: 1 to `size`, if it has none of its own.
     fn draw_face(&mut self, size: Value, faces: Option<&Faces>) -> Value {
-        if let Some(drawn) = self.taped_draw() {
+        if let Some(drawn) = self.script.as_mut().and_then(|script| script.next_draw()) {
             return if faces.is_some() { drawn } else { drawn.min(size) };
         }
         let drawn = match &self.dice {
@@ -152,7 +152,9 @@ impl Effects {
                 self.supplied.remove(0) as Value
             }
         };
-        self.tape_draw(drawn);
+        if let Some(script) = &mut self.script {
+            script.note_draw(drawn);
+        }
         drawn
     }
 

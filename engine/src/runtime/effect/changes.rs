@@ -88,7 +88,7 @@ impl Effects {
                 }
             }
             Instruction::Say { text, to } => {
-                if self.watched && self.may_say() {
+                if self.watched && self.meter.may_say() {
                     let audience = match to {
                         Some(to) => Audience::Seats(self.seats_of(context, base, to)),
                         None => Audience::All,
@@ -397,9 +397,7 @@ impl Effects {
             }
         }
     }
-}
 
-impl Effects {
     /// Takes a side out of the game, with its pieces wherever they lie, and with what lies in its zones.
     pub fn remove_side(&mut self, context: &Context, side: Value) {
         if !(0..context.roster.sides as Value).contains(&side) || self.is_out(side) {

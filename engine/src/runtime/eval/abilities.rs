@@ -62,9 +62,7 @@ impl Eval {
             *times = times.saturating_add(more);
         }
     }
-}
 
-impl Eval {
     /// The ability on whose behalf things happen now.
     pub fn acting_instance(&self) -> u16 {
         if let Some(script) = &self.script

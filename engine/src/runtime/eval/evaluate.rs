@@ -341,9 +341,7 @@ impl Eval {
     pub(super) fn nothing_there(&mut self) -> Value {
         self.raise("something is asked of nothing: a `none` has no fields, zones or foe")
     }
-}
 
-impl Eval {
     /// Evaluates a formula in slots of its own.
     pub fn evaluate_apart(&mut self, context: &Context, expr: &Expr, slots: u16, arguments: &[Value]) -> Value {
         let (base, lists) = (self.state.slots.len(), self.state.lists.len());

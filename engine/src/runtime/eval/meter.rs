@@ -7,16 +7,16 @@ use crate::codes;
 use crate::problem::Problem;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::{
-    MOST_CHANGES, MOST_CHANGES_IN_MATCH, MOST_LISTED, MOST_TEXT, MOST_WORK, MOST_WORK_IN_MATCH, PAIRS_PER_WORK, THINGS_PER_WORK,
-    WORK_OF_CHANGE,
+    MOST_CHANGES, MOST_CHANGES_IN_MATCH, MOST_LISTED, MOST_SAID, MOST_TEXT, MOST_TOLD_BYTES, MOST_WORK, MOST_WORK_IN_MATCH,
+    MOST_WORK_ON_TEXTS, PAIRS_PER_WORK, THINGS_PER_WORK, WORK_OF_CHANGE,
 };
 
 /// What a match has cost so far, and where it must stop.
 #[derive(Clone, Debug)]
 pub struct Meter {
     /// Work since the match began, and where it must end.
-    pub work: u64,
-    pub most_work: u64,
+    work: u64,
+    most_work: u64,
     /// Changes since the match began, and where they must end.
     changes: u64,
     most_changes: u64,
@@ -26,7 +26,7 @@ pub struct Meter {
     budgets: Budgets,
     /// Work and changes when the answer began that is being carried out.
     began: (u64, u64),
-    pub told: Told,
+    told: Told,
     largest: Usage,
 }
 
@@ -39,10 +39,10 @@ struct Budgets {
 
 /// What has been told since the last question.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Told {
-    pub said: u64,
-    pub bytes: usize,
-    pub work: u64,
+struct Told {
+    said: u64,
+    bytes: usize,
+    work: u64,
 }
 
 /// The largest use of each budget, of one match or of many.
@@ -196,6 +196,41 @@ impl Meter {
     pub fn repeat_from(&mut self, began: &Meter) {
         (self.work, self.changes, self.began) = (began.work, began.changes, (began.work, began.changes));
         self.begin_answer();
+    }
+
+    // --- what is told ----------------------------------------------------------------
+
+    /// A text is made, whose work does not count: what the meter goes back to when it is done.
+    pub fn begin_text(&mut self) -> (u64, u64) {
+        let before = (self.work, self.most_work);
+        self.most_work = self.work.saturating_add(MOST_WORK_ON_TEXTS.saturating_sub(self.told.work));
+        before
+    }
+
+    /// The text is made, or has cost more than there may be: then true.
+    pub fn end_text(&mut self, (work, most_work): (u64, u64)) -> bool {
+        let spent = self.is_spent();
+        self.told.work += self.work - work;
+        (self.work, self.most_work) = (work, most_work);
+        spent
+    }
+
+    /// The text of an event as it is told: what is too long is cut, and where too much has been told only that there was one.
+    pub fn cut(&mut self, text: &str) -> String {
+        let text = shortened(text);
+        self.told.bytes += text.len();
+        if self.told.bytes > MOST_TOLD_BYTES && !text.is_empty() { "…".to_string() } else { text }
+    }
+
+    /// What is told from here on is cut by itself, whatever has been told before.
+    pub fn begin_telling(&mut self) {
+        self.told = Told::default();
+    }
+
+    /// Whether one more sentence is told before the next question.
+    pub fn may_say(&mut self) -> bool {
+        self.told.said += 1;
+        self.told.said <= MOST_SAID
     }
 }
 

@@ -353,9 +353,7 @@ impl Question {
     pub fn members<'a>(&'a self, group: &'a Group, role: usize, chosen: Chosen) -> impl Iterator<Item = Value> + 'a {
         group.search.members(&self.gathered, role, chosen)
     }
-}
 
-impl Question {
     /// Whether there is nothing at all to answer.
     pub fn is_void(&self) -> bool {
         match self.form {

@@ -12,34 +12,34 @@ use crate::runtime::state::{Board, State};
 #[derive(Clone, Debug)]
 pub struct ScriptRun {
     /// The state when the script began, and what play had cost by then.
-    pub checkpoint: State,
-    pub meter: Meter,
+    checkpoint: State,
+    meter: Meter,
     /// Whether play stopped, when it began, at questions that have only one answer: those on the tape were answered so.
-    pub pauses: bool,
-    pub listener: Listener,
-    pub values: Vec<Value>,
+    pauses: bool,
+    listener: Listener,
+    values: Vec<Value>,
     /// Every answer since, with its place among several questions put at once.
-    pub tape: Vec<(usize, Choice)>,
-    pub cursor: usize,
+    tape: Vec<(usize, Choice)>,
+    cursor: usize,
     /// Where the answers to the questions begin that are open now.
-    pub group: usize,
+    group: usize,
     /// Every result of chance since: a second run gets the same, wherever the next ones come from.
-    pub drawn: Vec<Value>,
-    pub redrawn: usize,
+    drawn: Vec<Value>,
+    redrawn: usize,
     /// The scripts that are running, outermost first, each with the line it is at.
-    pub open: Vec<OpenScript>,
-    pub prompt: Option<String>,
+    open: Vec<OpenScript>,
+    prompt: Option<String>,
     /// What has been announced since the script began; a second run must announce the same.
-    pub happened: Vec<EventKind>,
-    pub compared: usize,
+    happened: Vec<EventKind>,
+    compared: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct OpenScript {
-    pub instance: u16,
-    pub clause: u16,
+struct OpenScript {
+    instance: u16,
+    clause: u16,
     /// The line of the last call.
-    pub line: Option<usize>,
+    line: Option<usize>,
 }
 
 impl Default for ScriptRun {
@@ -75,6 +75,19 @@ impl ScriptRun {
         self.tape.clear();
         self.drawn.clear();
         self.happened.clear();
+    }
+
+    /// It is run again from its beginning: of which listener, and with which values.
+    pub fn restart(&mut self) -> (Listener, Vec<Value>) {
+        (self.cursor, self.redrawn, self.compared, self.prompt) = (0, 0, 0, None);
+        self.open.clear();
+        (self.listener, self.values.clone())
+    }
+
+    /// Takes the state back to where the script began, and the meter to what play had cost by then.
+    pub fn restore(&self, state: &mut State, meter: &mut Meter) {
+        state.clone_from(&self.checkpoint);
+        meter.repeat_from(&self.meter);
     }
 
     /// The board when the script began.
@@ -120,5 +133,88 @@ impl ScriptRun {
         if let Some(open) = self.open.last_mut() {
             open.line = Some(line);
         }
+    }
+
+    // --- scripts inside each other ---------------------------------------------------
+
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    pub fn enter(&mut self, listener: Listener) {
+        self.open.push(OpenScript { instance: listener.instance, clause: listener.clause, line: None });
+    }
+
+    /// So many scripts are left open.
+    pub fn leave_to(&mut self, depth: usize) {
+        self.open.truncate(depth);
+    }
+
+    // --- answers -----------------------------------------------------------------------
+
+    /// Whether play stopped, when the script began, at questions that have only one answer.
+    pub fn pauses(&self) -> bool {
+        self.pauses
+    }
+
+    /// Notes an answer to one of the open questions.
+    pub fn note_answer(&mut self, place: usize, answer: Choice) {
+        self.tape.push((place, answer));
+    }
+
+    /// The next answer, if it has been given, with its place among several questions put at once.
+    pub fn next_answer(&mut self) -> Option<(usize, Choice)> {
+        let answer = self.tape.get(self.cursor).cloned()?;
+        self.cursor += 1;
+        Some(answer)
+    }
+
+    /// Several questions are put at once.
+    pub fn begin_group(&mut self) {
+        self.group = self.cursor;
+    }
+
+    /// Puts another answer in the place of one given to one of the open questions.
+    pub fn replace_answer(&mut self, place: usize, answer: &Choice) {
+        if let Some((_, taped)) = self.tape.iter_mut().skip(self.group).find(|(found, _)| *found == place) {
+            taped.clone_from(answer);
+        }
+    }
+
+    /// Forgets an answer given to one of the open questions.
+    pub fn forget_answer(&mut self, place: usize) {
+        if let Some(since) = self.tape.iter().skip(self.group).position(|(found, _)| *found == place) {
+            self.tape.remove(self.group + since);
+        }
+    }
+
+    // --- chance, and what happens --------------------------------------------------------
+
+    /// Whether a second run has results of chance left from before.
+    pub fn has_draws(&self) -> bool {
+        self.redrawn < self.drawn.len()
+    }
+
+    /// The result of chance that came at this place before.
+    pub fn next_draw(&mut self) -> Option<Value> {
+        let drawn = self.drawn.get(self.redrawn).copied()?;
+        self.redrawn += 1;
+        Some(drawn)
+    }
+
+    pub fn note_draw(&mut self, result: Value) {
+        self.drawn.push(result);
+        self.redrawn += 1;
+    }
+
+    pub fn note_event(&mut self, kind: &EventKind) {
+        self.happened.push(kind.clone());
+    }
+
+    /// Whether a second run does at this place what the first did.
+    pub fn does_as_before(&mut self, kind: &EventKind) -> bool {
+        let same = self.happened.get(self.compared).is_none_or(|first| first == kind);
+        self.compared += 1;
+        same
     }
 }

@@ -13,7 +13,7 @@ impl Machine {
     /// The answer to the question on top, or to one of so many put at once: from the tape of a script, or just given.
     pub fn take_answer(&mut self, count: usize) -> Option<(usize, Choice)> {
         if self.script.is_some() {
-            let answer = self.taped_answer()?;
+            let answer = self.script.as_mut()?.next_answer()?;
             if !self.state.waiting {
                 self.number_question(count as u64);
             }
@@ -197,7 +197,9 @@ impl Machine {
             return true;
         }
         if self.state.sealed.len() != members.len() {
-            self.begin_group();
+            if let Some(script) = &mut self.script {
+                script.begin_group();
+            }
             self.state.sealed = (0..members.len())
                 .map(|index| {
                     let question = &self.scratch.questions[index];
@@ -349,9 +351,7 @@ impl Machine {
         let pieces = places.filter_map(|place| items.get(place).copied()).filter(|item| self.is_piece(context, *item));
         pieces.map(|piece| (piece as usize).saturating_sub(usize::from(context.roster.first_piece))).collect()
     }
-}
 
-impl Machine {
     /// Lets the others' answers to questions put at once be any, as far as one seat knows.
     ///
     /// Of secret answers it does not know either who has given one: while it is asked itself all others have, after that
@@ -382,6 +382,12 @@ impl Machine {
         question.even_when_forced || question.veiled && self.pauses_now()
     }
 
+    /// Whether play stops at questions that have only one answer where that must not show. A script that is run again does
+    /// as it did.
+    fn pauses_now(&self) -> bool {
+        self.script.as_ref().map_or(self.pauses, |script| script.pauses())
+    }
+
     /// Puts the open questions again.
     fn ask_again(&mut self, context: &PlayContext) {
         if self.script.is_some() {
@@ -392,8 +398,10 @@ impl Machine {
     }
 
     fn forget_pick(&mut self, index: usize) {
-        if self.state.sealed[index].take().is_some() {
-            self.untape_answer(index);
+        if self.state.sealed[index].take().is_some()
+            && let Some(script) = &mut self.script
+        {
+            script.forget_answer(index);
         }
     }
 
@@ -405,9 +413,10 @@ impl Machine {
         }
         let question = &self.scratch.questions[index];
         let pick = question.forced().unwrap_or_else(|| question.any_answer(luck));
-        match is_given {
-            true => self.retape_answer(index, &pick),
-            false => self.tape_answer(index, &pick),
+        match &mut self.script {
+            Some(script) if is_given => script.replace_answer(index, &pick),
+            Some(script) => script.note_answer(index, pick.clone()),
+            None => {}
         }
         self.state.sealed[index] = Some(pick);
     }

@@ -20,7 +20,7 @@ use crate::runtime::limits::PAIRS_PER_WORK;
 use crate::runtime::state::State;
 use record::RecordLayout;
 
-/// The most sets of candidates, and the most actions, of a plain question.
+/// The most sets of candidates, and the most actions, of a fast question.
 const MOST_SETS: usize = 6;
 const MOST_ACTIONS: usize = 8;
 
@@ -59,10 +59,10 @@ enum Kernel {
     Sets(Sets),
 }
 
-/// The moves of a plain question, counted.
+/// The moves of a fast question, counted.
 #[derive(Debug, Default)]
 pub struct MoveCounts {
-    /// The open question is a plain one.
+    /// The open question is a fast one.
     open: bool,
     side: usize,
     sets: [Candidates; MOST_SETS],
@@ -76,7 +76,7 @@ pub struct MoveCounts {
 }
 
 impl FastQuestion {
-    /// The plain form of an `ask`, if it has one.
+    /// The fast form of an `ask`, if it has one.
     pub fn of(program: &Program, roster: &Roster, ask: &AskCode) -> Option<FastQuestion> {
         if ask.veiled || ask.even_when_forced {
             return None;
@@ -176,12 +176,12 @@ impl MoveCounts {
     /// Counts the moves of all actions, and what that costs; none if some keys do not suit a kernel. No kernel does so much
     /// that the meter would have to be asked before.
     #[inline]
-    fn count_moves(&mut self, plain: &FastQuestion) -> Option<u64> {
+    fn count_moves(&mut self, fast: &FastQuestion) -> Option<u64> {
         let sets = &self.sets;
         let things = |set: usize| sets.get(set).map_or(0, |candidates| candidates.all.len() as u64);
-        let mut work = plain.actions.len() as u64;
+        let mut work = fast.actions.len() as u64;
         self.moves = 0;
-        for ((action, count), amount) in plain.actions.iter().zip(&mut self.counts).zip(&self.amounts) {
+        for ((action, count), amount) in fast.actions.iter().zip(&mut self.counts).zip(&self.amounts) {
             *count = match action.kernel {
                 Kernel::Pairs(pairs) => {
                     work += things(pairs.outer) * things(pairs.inner) / PAIRS_PER_WORK;
@@ -200,9 +200,9 @@ impl MoveCounts {
 
     /// The action of a move, and what fills its roles.
     #[inline]
-    fn find<'p>(&self, plain: &'p FastQuestion, index: u64) -> Option<(&'p FastAction, Found)> {
+    fn find<'p>(&self, fast: &'p FastQuestion, index: u64) -> Option<(&'p FastAction, Found)> {
         let mut rest = index;
-        for ((action, count), amount) in plain.actions.iter().zip(&self.counts).zip(&self.amounts) {
+        for ((action, count), amount) in fast.actions.iter().zip(&self.counts).zip(&self.amounts) {
             if rest < *count {
                 let found = match action.kernel {
                     Kernel::Pairs(pairs) => pairs.nth(&self.sets, rest).map(|(one, other)| Found::Pair(one, other)),
@@ -227,7 +227,7 @@ enum Found {
 }
 
 impl Machine {
-    /// Runs an `Ask` that is plain; whether it must wait. None if it must be looked at more closely.
+    /// Runs an `Ask` that has a fast form; whether it must wait. None if it must be looked at more closely.
     #[inline(never)]
     pub(super) fn ask_fast(
         &mut self,
@@ -236,17 +236,17 @@ impl Machine {
         at: Address,
         next: Address,
         code: &AskCode,
-        plain: &FastQuestion,
+        fast: &FastQuestion,
     ) -> Option<bool> {
         let counted = match self.scratch.ready {
-            true => self.tally.open,
-            false => self.tally(context, base, code, plain),
+            true => self.move_counts.open,
+            false => self.count_candidates(context, base, code, fast),
         };
         if !counted {
             return None;
         }
         let index = match self.given.take() {
-            _ if self.tally.count() == 1 => 0,
+            _ if self.move_counts.count() == 1 => 0,
             Some((_, Choice::Option(index))) => index,
             Some(_) => u64::MAX,
             None => {
@@ -254,21 +254,21 @@ impl Machine {
                 return Some(true);
             }
         };
-        Some(self.apply_fast(context, base, at, next, code, plain, index))
+        Some(self.apply_fast(context, base, at, next, code, fast, index))
     }
 
-    /// Answers the open question if it is a plain one; whether something is waited for.
+    /// Answers the open question if it is a fast one; whether something is waited for.
     #[inline]
     pub fn answer_fast(&mut self, context: &PlayContext, answer: &Choice) -> Option<bool> {
         let Choice::Option(index) = answer else { return None };
-        if !self.scratch.ready || !self.tally.open || self.is_seen() || self.script.is_some() {
+        if !self.scratch.ready || !self.move_counts.open || self.is_seen() || self.script.is_some() {
             return None;
         }
         let frame = self.state.frames.last()?;
         let (at, base) = (frame.at, frame.base as usize);
         let step = context.code.get(at as usize)?;
-        let (Instruction::Ask(code), Some(plain)) = (&step.instruction, &step.plain) else { return None };
-        Some(self.apply_fast(context, base, at, step.next, code, plain, *index))
+        let (Instruction::Ask(code), Some(fast)) = (&step.instruction, &step.fast) else { return None };
+        Some(self.apply_fast(context, base, at, step.next, code, fast, *index))
     }
 
     /// Carries out a choice; whether something is waited for.
@@ -281,16 +281,16 @@ impl Machine {
         at: Address,
         next: Address,
         code: &AskCode,
-        plain: &FastQuestion,
+        fast: &FastQuestion,
         index: u64,
     ) -> bool {
-        let moves = self.tally.moves;
+        let moves = self.move_counts.moves;
         if index < moves {
-            let chosen = self.record_fast(base, plain, index);
+            let chosen = self.record_fast(base, fast, index);
             self.answered();
             self.set_slot(base, code.slot, chosen);
             self.go_to(next);
-        } else if self.tally.questioned {
+        } else if self.move_counts.questioned {
             return self.apply_option(context, base, at, code, index - moves);
         } else {
             self.answered();
@@ -301,39 +301,39 @@ impl Machine {
 
     /// Counts what may be chosen; false if it must be looked at more closely.
     #[inline]
-    fn tally(&mut self, context: &PlayContext, base: usize, code: &AskCode, plain: &FastQuestion) -> bool {
-        self.tally.open = false;
+    fn count_candidates(&mut self, context: &PlayContext, base: usize, code: &AskCode, fast: &FastQuestion) -> bool {
+        self.move_counts.open = false;
         let side = self.who_is_asked(context, base, code);
-        if side == NONE || self.script.is_some() || self.is_out(side) || self.may_be_barred(context, plain.family) {
+        if side == NONE || self.script.is_some() || self.is_out(side) || self.may_be_barred(context, fast.family) {
             return false;
         }
         let stand = self.meter.stand();
-        for (place, set) in plain.sets.iter().enumerate() {
+        for (place, set) in fast.sets.iter().enumerate() {
             let zone = self.read(context, base, &set.zone);
-            let (eval, tally) = self.eval_and_counts();
+            let (eval, counts) = self.eval_and_counts();
             eval.meter.add(eval.state.board.pieces(zone).len() as u64);
-            if let Some(candidates) = tally.sets.get_mut(place) {
+            if let Some(candidates) = counts.sets.get_mut(place) {
                 candidates.gather(&eval.state.board, zone, set.barred, set.key);
             }
         }
         let lists = self.state.lists.len();
-        for (action, least, most) in &plain.amounts {
+        for (action, least, most) in &fast.amounts {
             let (least, most) = (self.evaluate(context, base, least), self.evaluate(context, base, most));
-            self.tally.amounts[*action] = (least.max(0) as u64, most.max(0) as u64);
+            self.move_counts.amounts[*action] = (least.max(0) as u64, most.max(0) as u64);
         }
         self.state.lists.truncate(lists);
-        let (eval, tally) = self.eval_and_counts();
-        if !tally.count_moves(plain).is_some_and(|work| eval.meter.may_add(work)) {
+        let (eval, counts) = self.eval_and_counts();
+        if !counts.count_moves(fast).is_some_and(|work| eval.meter.may_add(work)) {
             // It is looked at more closely, and what is too much is told there.
             eval.meter.go_back(stand);
             return false;
         }
-        tally.open = true;
-        tally.side = side as usize;
-        tally.others = u64::from(!code.must || tally.moves == 0);
-        tally.questioned = false;
+        counts.open = true;
+        counts.side = side as usize;
+        counts.others = u64::from(!code.must || counts.moves == 0);
+        counts.questioned = false;
         eval.scratch.ready = true;
-        if plain.others && self.may_do_other(context, code, side as u16) {
+        if fast.others && self.may_do_other(context, code, side as u16) {
             self.count_others(context, base, code);
         }
         true
@@ -356,14 +356,14 @@ impl Machine {
     #[inline(never)]
     fn count_others(&mut self, context: &PlayContext, base: usize, code: &AskCode) {
         let AskCodeWhat::Families(families) = &code.what else { return };
-        let MoveCounts { side, moves, .. } = self.tally;
+        let MoveCounts { side, moves, .. } = self.move_counts;
         self.make_question(0, |machine, question| {
             question.begin(side, QuestionForm::Options);
             question.obliged = moves;
             machine.add_others(context, base, code, families, question);
         });
         let others = self.scratch.questions[0].count;
-        (self.tally.others, self.tally.questioned) = (others, true);
+        (self.move_counts.others, self.move_counts.questioned) = (others, true);
     }
 
     #[inline]
@@ -371,7 +371,7 @@ impl Machine {
         if !self.state.waiting {
             self.number_question(1);
         }
-        let (id, side, count) = (self.state.asked, self.tally.side, self.tally.count());
+        let (id, side, count) = (self.state.asked, self.move_counts.side, self.move_counts.count());
         self.decisions.clear();
         self.decisions.push(Decision {
             id,
@@ -388,20 +388,20 @@ impl Machine {
 
     #[inline(always)]
     fn eval_and_counts(&mut self) -> (&mut Eval, &mut MoveCounts) {
-        (&mut self.questions, &mut self.tally)
+        (&mut self.questions, &mut self.move_counts)
     }
 
     /// Makes the record of a move.
     #[inline(never)]
-    fn record_fast(&mut self, base: usize, plain: &FastQuestion, index: u64) -> Value {
-        let (eval, tally) = self.eval_and_counts();
-        let Some((action, found)) = tally.find(plain, index) else {
+    fn record_fast(&mut self, base: usize, fast: &FastQuestion, index: u64) -> Value {
+        let (eval, counts) = self.eval_and_counts();
+        let Some((action, found)) = counts.find(fast, index) else {
             return eval.raise("an answer names an option that there is not");
         };
         let State { lists, slots, .. } = &mut eval.state;
         let roles = match found {
             Found::Pair(one, other) => [one, other],
-            Found::Set(set, mask, other) => [tally.sets[set].push_members(mask, lists), other],
+            Found::Set(set, mask, other) => [counts.sets[set].push_members(mask, lists), other],
         };
         action.record.write(lists, roles, slots.get(base..).unwrap_or(&[]))
     }

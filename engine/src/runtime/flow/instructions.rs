@@ -108,8 +108,8 @@ impl Machine {
                     // An offer that is used is followed by the same question.
                     self.stand_at(at);
                     if !SEEN
-                        && let Some(plain) = &context.code.get(at as usize).and_then(|step| step.plain.as_ref())
-                        && let Some(waits) = self.ask_fast(context, base, at, next, ask, plain)
+                        && let Some(fast) = &context.code.get(at as usize).and_then(|step| step.fast.as_ref())
+                        && let Some(waits) = self.ask_fast(context, base, at, next, ask, fast)
                     {
                         return waits;
                     }
@@ -287,7 +287,7 @@ impl Machine {
             }
             Instruction::Finish { winners, text } => {
                 // It is part of the outcome, so that it must not depend on what was told before.
-                self.begin_telling();
+                self.meter.begin_telling();
                 let text = text.map(|text| self.render(context, base, text));
                 let finish = match winners {
                     Some(winners) => {

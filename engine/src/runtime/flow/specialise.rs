@@ -20,8 +20,8 @@ pub struct Step {
     /// What it costs: nothing if it is passed by, so that play costs the same whether anybody watches or not.
     pub work: u32,
     pub instruction: Instruction,
-    /// If it is a plain question.
-    pub plain: Option<Box<FastQuestion>>,
+    /// If it is a fast question.
+    pub fast: Option<Box<FastQuestion>>,
     /// If it opens a hook: who hears of it.
     pub resolved_listeners: Option<Box<[ResolvedListener]>>,
 }
@@ -49,7 +49,7 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
         {
             *what = dice.as_ref().clone();
         }
-        let plain = match &instruction {
+        let fast = match &instruction {
             Instruction::Ask(ask) => FastQuestion::of(program, roster, ask).map(Box::new),
             _ => None,
         };
@@ -61,7 +61,7 @@ pub fn specialise(program: &Program, roster: &Roster) -> Vec<Step> {
         let end = program.code.get(thread[at] as usize);
         let is_passed_by = thread[at] as usize != at && !matches!(end, Some(Instruction::Jump(_)));
         let work = if is_passed_by { 0 } else { WORK_OF_STEP as u32 };
-        Step { instruction, next: thread[at + 1], work, plain, resolved_listeners }
+        Step { instruction, next: thread[at + 1], work, fast, resolved_listeners }
     };
     program.code.iter().enumerate().map(step).collect()
 }

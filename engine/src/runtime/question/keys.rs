@@ -5,7 +5,7 @@ use crate::runtime::context::Context;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::{Chosen, Place};
 use crate::runtime::question::Questions;
-use crate::runtime::text::names::NOTHING;
+pub use crate::runtime::text::names::NOTHING;
 
 /// The key of choosing nothing.
 pub const PASS: &str = "pass";

@@ -32,20 +32,20 @@ impl Coverage {
                 Instruction::Jump(_) | Instruction::EachNext { .. } | Instruction::RepeatNext { .. } => {}
                 Instruction::Return { value: None } | Instruction::CapReached | Instruction::NothingToChoose { .. } => {}
                 Instruction::JumpUnless { .. } => {
-                    let (yes, no) = self.reached.get(&at).copied().unwrap_or_default();
+                    let (yes, no) = self.decided(at);
                     places.push(Reached { span: place.span, yes, no, condition: true });
                 }
-                _ => places.push(Reached { span: place.span, yes: self.ran.contains(&at), no: true, condition: false }),
+                _ => places.push(Reached { span: place.span, yes: self.has_reached(at), no: true, condition: false }),
             }
         }
         for (index, clause) in program.clauses.iter().enumerate() {
             if !clause.guard.is_empty() {
-                let (yes, no) = self.guards.get(&(index as u16)).copied().unwrap_or_default();
+                let (yes, no) = self.guarded(index as u16);
                 places.push(Reached { span: clause.span, yes, no, condition: true });
             }
         }
         for (number, point) in scripting::points(program).into_iter().enumerate() {
-            let (yes, no) = self.passed.get(&number).copied().unwrap_or_default();
+            let (yes, no) = self.passed(number);
             places.push(Reached { span: point.span, yes, no: no || !point.condition, condition: point.condition });
         }
         places.sort_by_key(|reached| reached.span);

@@ -12,6 +12,7 @@ use crate::runtime::session::Setup;
 use crate::runtime::session::entering::enter_position;
 use crate::runtime::session::layout::lay_out;
 use crate::runtime::state::{Board, NO_SLOT, NOWHERE, State, UseCount};
+use crate::runtime::text::names::NOTHING;
 use crate::{codes, field};
 
 /// Who plays, with the code that is specialised to them, and a machine ready to run.
@@ -398,7 +399,7 @@ pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Proble
 /// A value in the words of a position: entrants by their keys, pieces by their ids there, all else as files have it.
 pub fn value_stated(program: &Program, roster: &Roster, shape: &Shape, words: &str) -> Option<Value> {
     match shape {
-        Shape::OrNone(_) if words == "none" => Some(NONE),
+        Shape::OrNone(_) if words == NOTHING => Some(NONE),
         Shape::OrNone(inner) => value_stated(program, roster, inner, words),
         Shape::Entity(kind) => match program.kind(*kind).sort {
             KindSort::Side => words.parse().ok().filter(|side| (0..roster.sides as Value).contains(side)),

@@ -4,6 +4,7 @@ use crate::program::{FieldInfo, NONE, PIECE_SHEET, Print, Program, Shape, Value}
 use crate::runtime::context::Context;
 use crate::runtime::state::NOWHERE;
 use crate::runtime::text::Wording;
+use crate::runtime::text::names::NOTHING;
 
 /// `weight 80`, in the order in which the rules declare them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +21,7 @@ impl Fact {
 
     /// Whether it is more than that there is none.
     pub fn tells(&self) -> bool {
-        !matches!(self.value.as_str(), "0" | "no" | "none" | "")
+        !matches!(self.value.as_str(), "0" | "no" | NOTHING | "")
     }
 }
 
@@ -101,7 +102,7 @@ pub fn told_apart(program: &Program, print: Value) -> Option<String> {
 /// A value that a file prints, as a person reads it.
 pub fn printed_words(program: &Program, shape: &Shape, value: Value) -> String {
     match shape {
-        Shape::OrNone(_) | Shape::Text | Shape::Sheet(_) if value == NONE => "none".to_string(),
+        Shape::OrNone(_) | Shape::Text | Shape::Sheet(_) if value == NONE => NOTHING.to_string(),
         Shape::OrNone(inner) => printed_words(program, inner, value),
         Shape::Text => program.prints.text(value).to_string(),
         Shape::Sheet(_) => program.prints.name(value).to_string(),

@@ -5,7 +5,7 @@ use crate::runtime::context::Context;
 use crate::runtime::event::{PieceView, ZoneName};
 use crate::runtime::text::Wording;
 
-/// What stands in a key for a role that nothing fills.
+/// The word for no value: a role that nothing fills, a field without one.
 pub const NOTHING: &str = "none";
 
 impl Wording {

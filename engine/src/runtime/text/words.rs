@@ -8,15 +8,27 @@ use crate::runtime::eval::meter::shortened;
 use crate::runtime::event::{Audience, Outcome, OutcomeResult, numbered};
 use crate::runtime::limits::MOST_TEXT;
 use crate::runtime::state::NOWHERE;
+use crate::runtime::text::names::NOTHING;
 use crate::runtime::text::{Speaker, Wording};
 
 /// Of a side with more different entrants than these only the first is named.
 const MOST_NAMED: usize = 3;
 
 impl Wording {
+    /// Makes a text, whose work does not count, and which is cut where it is too long or too much.
+    fn tell(&mut self, make: impl FnOnce(&mut Wording) -> String) -> String {
+        let before = self.meter.begin_text();
+        let sound = self.fault.is_none();
+        let text = make(self);
+        if self.meter.end_text(before) && sound {
+            self.fault = None;
+        }
+        shortened(&text)
+    }
+
     /// A text of the rules with its holes filled.
     pub fn render(&mut self, context: &Context, base: usize, text: TextId) -> String {
-        self.tell(|machine| machine.rendered(context, base, text))
+        self.tell(|wording| wording.rendered(context, base, text))
     }
 
     /// A text as far as it is told.
@@ -58,7 +70,7 @@ impl Wording {
     pub fn shown(&self, context: &Context, value: Value, shape: &Shape) -> String {
         match shape {
             Shape::OrNone(_) | Shape::Entity(_) | Shape::Zone(_) | Shape::Sheet(_) | Shape::Text if value == NONE => {
-                "none".to_string()
+                NOTHING.to_string()
             }
             Shape::OrNone(inner) => self.shown(context, value, inner),
             Shape::Number | Shape::Nothing => value.to_string(),
