@@ -3,8 +3,8 @@
 //! ```text
 //! parse    text            → syntax tree   language/parse, language/syntax
 //! compose  syntax trees    → one game      language/compose
-//! resolve  syntax tree     → names bound   language/resolve
-//! compile  bound tree      → Program       language/symbols, language/compile, program
+//! resolve  one game        → Resolved      language/resolve: every name means something, in every mode
+//! compile  Resolved        → Program       language/symbols, language/compile, program
 //! play     Program + seed  → Session       runtime: `pending` asks, `choose` answers, events tell
 //! ```
 //!

@@ -24,9 +24,9 @@ mod statements;
 mod texts;
 mod working;
 
-use super::resolve::ScriptWords;
+use super::resolve::ResolvedMode;
 use super::symbols::{self, FieldDefault, Symbols};
-use super::syntax::{Ability, Block, Cite, Item, Name};
+use super::syntax::{Ability, Block, Cite, Name};
 use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined, nearest, with_article};
@@ -48,25 +48,23 @@ pub type Lowered = BTreeMap<SourceId, BTreeMap<String, Block>>;
 /// What a program is made from.
 pub struct Input<'a> {
     /// All that the game declares in the mode that is wanted, its header and its abilities included.
-    pub items: Vec<Item>,
+    pub rules: ResolvedMode,
     /// Stem, source and header of each ability file, those of other modes included.
     pub abilities: Vec<(String, SourceId, Ability)>,
     /// For each ability the sheets that list it, by the names that the rules declare; none for the only one there is.
     pub holders: Holders,
     /// What of the scripts the rules can say.
     pub lowered: Lowered,
-    pub words: &'a ScriptWords,
     /// What the mode is called.
     pub mode: &'a str,
-    /// Where the mode declares what is its own.
-    pub blocks: Vec<Span>,
     pub options: &'a BTreeMap<String, String>,
 }
 
 /// Compiles a game. The program is there if no problem is an error; sheets are read against it afterwards.
 pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     let mut problems = Vec::new();
-    let mut symbols = symbols::declare(&input.items, input.options, &mut problems);
+    let ResolvedMode { items, blocks, scripts } = &input.rules;
+    let mut symbols = symbols::declare(items, input.options, &mut problems);
     symbols.type_signatures(&mut problems);
     for name in input.options.keys() {
         let known: Vec<&str> = symbols.options.iter().map(|option| option.name.as_str()).collect();
@@ -75,12 +73,12 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
         }
     }
     let mut compiler = Compiler::new(&symbols, &input.lowered, problems);
-    compiler.find_in_place(&input.items, input.words);
+    compiler.find_in_place(items, scripts);
     compiler.compile_rules();
     compiler.compile_abilities(input);
-    compiler.compile_working(&input.items);
+    compiler.compile_working(items);
     compiler.compile_left_over();
-    compiler.trace_entries(&input.blocks);
+    compiler.trace_entries(blocks);
     compiler.finish(input.mode)
 }
 
@@ -121,8 +119,8 @@ struct Function {
     procedure: Option<u16>,
     /// What `give` must give.
     gives: Option<Type>,
-    /// Definitions being put in place, to notice circles.
-    defining: Vec<String>,
+    /// How many definitions are being put in place inside each other.
+    defined_inside: usize,
     /// How many definitions have been put in place.
     defined: usize,
     /// Rules cited by the declaration around.
@@ -281,13 +279,7 @@ impl<'a> Compiler<'a> {
                 chain: Vec::new(),
             });
         }
-        match self.symbols.procedure("play") {
-            Some(play) => self.program.play = play,
-            None => self.problems.push(
-                Problem::error(codes::NO_PLAY, "no procedure is called `play`, so the game cannot begin")
-                    .help("write `to play { … }`: what it does is the whole game"),
-            ),
-        }
+        self.program.play = self.symbols.procedure("play").unwrap_or_default();
     }
 
     /// What is no sheet that sides can bring.
@@ -529,6 +521,12 @@ impl<'a> Compiler<'a> {
                 }
             });
         }
+    }
+
+    /// A name that means nothing here: of a script that says something which the rules cannot say, and which is run by itself
+    /// then. Of what the rules say `resolve` has told before.
+    fn unresolved(&mut self, name: &Name) {
+        self.complain(codes::UNKNOWN_NAME, format!("nothing here is called `{}`", name.text), name.span, "not known");
     }
 
     fn complain(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: &str) {

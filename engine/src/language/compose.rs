@@ -18,6 +18,7 @@ mod sizes;
 mod subject;
 
 pub use clash::{Contested, Settle, clash};
+pub use declarations::declared_twice;
 pub use history::{History, How, Version, is_there};
 pub use layers::{LayerId, Layers};
 

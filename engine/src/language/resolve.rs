@@ -22,10 +22,12 @@ mod tests;
 mod types;
 mod unused;
 
+pub use self::expressions::wrong_count;
+
 use self::calls::Calls;
 use self::locals::Local;
 use self::names::Names;
-use super::compose::Composed;
+use super::compose::{Composed, STANDARD};
 use super::syntax::{Hook, Item};
 use crate::codes;
 use crate::problem::Problem;
@@ -45,8 +47,44 @@ pub fn words_of(script: &str) -> BTreeSet<String> {
     words.filter(|word| !word.is_empty()).map(str::to_string).collect()
 }
 
-/// Looks at every name of a game and of each of its modes.
-pub fn resolve(game: &Composed, scripts: &ScriptWords) -> Vec<Problem> {
+/// A game in which every name means something. Nothing else makes one, so that whoever gets it need not look again.
+pub struct Resolved {
+    game: Composed,
+    scripts: ScriptWords,
+}
+
+/// What such a game declares in one mode.
+pub struct ResolvedMode {
+    pub items: Vec<Item>,
+    /// Where the mode declares what is its own.
+    pub blocks: Vec<Span>,
+    pub scripts: ScriptWords,
+}
+
+impl Resolved {
+    pub fn game(&self) -> &Composed {
+        &self.game
+    }
+
+    /// What is declared in a mode; none if there is no such mode.
+    pub fn into_mode(self, wanted: &str) -> Option<ResolvedMode> {
+        let Resolved { game, scripts } = self;
+        if wanted == STANDARD {
+            return Some(ResolvedMode { items: game.standard, blocks: Vec::new(), scripts });
+        }
+        let mode = game.modes.into_iter().find(|mode| mode.name.text == wanted)?;
+        Some(ResolvedMode { items: mode.items, blocks: mode.blocks, scripts })
+    }
+}
+
+/// Looks at every name of a game and of each of its modes, and hands the game on if no problem is an error.
+pub fn resolve(game: Composed, scripts: ScriptWords) -> (Option<Resolved>, Vec<Problem>) {
+    let problems = look_at_all(&game, &scripts);
+    let sound = !problems.iter().any(Problem::is_error);
+    (sound.then_some(Resolved { game, scripts }), problems)
+}
+
+fn look_at_all(game: &Composed, scripts: &ScriptWords) -> Vec<Problem> {
     let mut found = Found::default();
     look(&game.standard, scripts, &mut found);
     game.modes.iter().for_each(|mode| look(&mode.items, scripts, &mut found));

@@ -7,6 +7,7 @@ mod families;
 mod first_values;
 mod sheets;
 
+use super::compose::declared_twice;
 use super::syntax::{
     Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Part, Policy,
     Procedure, Sides, Text, TypeKind, TypeName, ZoneWord,
@@ -26,6 +27,7 @@ use first_values::no_first_value;
 pub use sheets::is_printed_type;
 use sheets::{SheetUse, Written, is_fixed};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// The most sides of a die.
 const MOST_SIDES: i64 = 1000;
@@ -166,18 +168,18 @@ impl<'a> Symbols<'a> {
         self.field_defaults.sort_by_key(|default| !kinds[default.kind as usize].fields[default.field as usize].printed);
     }
 
-    /// Notes where a name is declared; a second declaration is a problem.
-    fn claim(&mut self, sort: &str, name: &Name, problems: &mut Vec<Problem>) -> bool {
-        let key = format!("{sort} {}", name.text);
-        if let Some(first) = self.places.get(&key) {
-            let problem = Problem::error(codes::DECLARED_TWICE, format!("`{}` is declared twice", name.text));
-            problems.push(
-                problem.at(name.span, "again here").at(*first, "first declared here").help("give one of them another name"),
-            );
-            return false;
-        }
-        self.places.insert(key, name.span);
+    /// Notes where a name is declared; false if it was before.
+    fn claim(&mut self, sort: &str, name: &Name) -> bool {
+        let Entry::Vacant(place) = self.places.entry(format!("{sort} {}", name.text)) else { return false };
+        place.insert(name.span);
         true
+    }
+
+    /// The same of a member. What a sheet has and what it builds on has are two only where both belong to one kind of thing.
+    fn claim_member(&mut self, sort: &str, name: &Name, problems: &mut Vec<Problem>) -> bool {
+        let first = self.places.get(&format!("{sort} {}", name.text)).copied();
+        problems.extend(first.map(|first| declared_twice(&name.text, name.span, first)));
+        self.claim(sort, name)
     }
 
     fn declare_kind(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
@@ -195,18 +197,18 @@ impl<'a> Symbols<'a> {
             }
             ItemKind::DieKind { name, title, faces } => {
                 self.declare_die();
-                if self.claim("kind", name, problems) {
+                if self.claim("kind", name) {
                     self.declare_faces(name, title, faces, problems);
                 }
             }
             ItemKind::Sheet { name, .. } if self.has_columns(&name.text) => {
-                self.claim("sheet", name, problems);
+                self.claim("sheet", name);
             }
-            ItemKind::Sheet { name, plural, .. } if self.claim("kind", name, problems) && !self.builds_on_another(&name.text) => {
+            ItemKind::Sheet { name, plural, .. } if self.claim("kind", name) && !self.builds_on_another(&name.text) => {
                 let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
                 self.add_kind(&name.text, &plural, KindSort::Entrant);
             }
-            ItemKind::Piece { name, plural, from, .. } if name.text != "die" && self.claim("kind", name, problems) => {
+            ItemKind::Piece { name, plural, from, .. } if name.text != "die" && self.claim("kind", name) => {
                 let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
                 let kind = self.add_kind(&name.text, &plural, KindSort::Piece);
                 if let Some(sheet) = from.as_ref().and_then(|from| self.sheets.iter().position(|sheet| sheet.name == from.text)) {
@@ -215,7 +217,7 @@ impl<'a> Symbols<'a> {
                     self.add_field(kind, "sheet", Type::Sheet(root), false, NONE, None);
                 }
             }
-            ItemKind::Words { name, words } if self.claim("type", name, problems) => {
+            ItemKind::Words { name, words } if self.claim("type", name) => {
                 self.words
                     .push(WordType { name: name.text.clone(), words: words.iter().map(|word| word.text.clone()).collect() });
             }
@@ -276,7 +278,7 @@ impl<'a> Symbols<'a> {
                 self.sides = Some(sides);
             }
             ItemKind::Option(option) => {
-                if !self.claim("name", &option.name, problems) {
+                if !self.claim("name", &option.name) {
                     return;
                 }
                 let (kind, default) = match &option.kind {
@@ -298,17 +300,6 @@ impl<'a> Symbols<'a> {
                     OptionKind::Words { words, default } => {
                         let list: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
                         let index = list.iter().position(|word| *word == default.text);
-                        if index.is_none() {
-                            let problem = Problem::error(
-                                codes::OPTION_DEFAULT,
-                                format!("`{}` is not one of the words of `{}`", default.text, option.name.text),
-                            );
-                            problems.push(
-                                problem
-                                    .at(default.span, "the usual value")
-                                    .suggest(&default.text, list.iter().map(String::as_str)),
-                            );
-                        }
                         self.words.push(WordType { name: format!("option {}", option.name.text), words: list.clone() });
                         (GameOptionKind::Words(list), index.unwrap_or(0) as Value)
                     }
@@ -350,11 +341,11 @@ impl<'a> Symbols<'a> {
     }
 
     fn no_kind(&self, name: &Name) -> Problem {
-        let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of thing called `{}`", name.text));
-        let problem = problem.at(name.span, "not declared");
+        let message = format!("`{}` is a sheet, and no kind of thing by itself", name.text);
+        let problem = Problem::error(codes::UNKNOWN_TYPE, message).at(name.span, "a sheet");
         match self.kind_of_sheet(&name.text) {
             Some(kind) => problem.help(format!("write `{}`: it is one of them, and all of them have it", kind.name)),
-            None => problem.suggest(&name.text, self.kinds.iter().map(|kind| kind.name.as_str())),
+            None => problem.help("give its fields to the sheet itself"),
         }
     }
 
@@ -363,13 +354,13 @@ impl<'a> Symbols<'a> {
         let sort = format!("member of {}", self.kinds[kind as usize].name);
         match &member.kind {
             MemberKind::Zone { names, holds, words, optional } => {
-                let Some(holds) = self.kind_of_plural(holds, problems) else { return };
+                let Some(holds) = self.kind_of_plural(holds) else { return };
                 self.check_piece_names(kind, names, problems);
                 let info = ZoneInfo { printed: sheet.is_some(), optional: *optional, ..ZoneInfo::plain("", holds) };
                 let info = ZoneInfo { sheets: self.alone(sheet), ..zone_as_written(info, words) };
                 for name in names {
                     let info = ZoneInfo { name: name.text.clone(), ..info.clone() };
-                    if self.shares_zone(kind, &info, name, problems) || !self.claim(&sort, name, problems) {
+                    if self.shares_zone(kind, &info, name, problems) || !self.claim_member(&sort, name, problems) {
                         continue;
                     }
                     let zone = self.kinds[kind as usize].zones.len() as u16;
@@ -386,7 +377,7 @@ impl<'a> Symbols<'a> {
                 let of = self.type_of(of, problems);
                 if let Some(sheet) = sheet.filter(|_| is_fixed(&of)) {
                     for name in names {
-                        if !self.shares_column(sheet, &name.text) && !self.claim(&sort, name, problems) {
+                        if !self.shares_column(sheet, &name.text) && !self.claim_member(&sort, name, problems) {
                             continue;
                         }
                         let (default, shown) = (default.as_ref(), *shown);
@@ -419,7 +410,7 @@ impl<'a> Symbols<'a> {
                     let help = "sheets list dice with their marks; give other things a field";
                     problems.push(problem.at(name.span, "no mark of dice").help(help));
                 }
-                if self.claim("mark", name, problems) {
+                if self.claim("mark", name) {
                     let text = text.as_ref().map(|text| plain(text, problems)).unwrap_or_default();
                     let (name, untold, printed) = (name.text.clone(), *untold, *printed);
                     self.marks.push(MarkInfo { name, text, untold, printed, kind, ..MarkInfo::default() });
@@ -466,7 +457,7 @@ impl<'a> Symbols<'a> {
             let info = FieldInfo { name: text, shape, range, counter, shown, initial, printed, optional, sheets };
             let field = match self.shared_field(kind, &info, name, problems) {
                 Shared::With(field) => field,
-                Shared::Not if self.claim(sort, name, problems) => self.push_field(kind, info, of.clone()),
+                Shared::Not if self.claim_member(sort, name, problems) => self.push_field(kind, info, of.clone()),
                 Shared::Not | Shared::Otherwise => continue,
             };
             if let (Some(value), None) = (default, known) {
@@ -478,31 +469,31 @@ impl<'a> Symbols<'a> {
 
     fn declare_rules(&mut self, item: &'a Item, problems: &mut Vec<Problem>) {
         match &item.kind {
-            ItemKind::Define(define) if self.claim("name", &define.name, problems) => {
+            ItemKind::Define(define) if self.claim("name", &define.name) => {
                 self.defines.insert(define.name.text.clone(), define);
             }
-            ItemKind::Table(table) if self.claim("name", &table.name, problems) => {
+            ItemKind::Table(table) if self.claim("name", &table.name) => {
                 self.tables.insert(table.name.text.clone(), table);
             }
-            ItemKind::Hook(hook) if self.claim("hook", &hook.name, problems) => {
+            ItemKind::Hook(hook) if self.claim("hook", &hook.name) => {
                 self.hooks.push((hook, Vec::new(), item.span));
             }
             ItemKind::Family { name, params, fields, base } => {
-                if self.claim("family", name, problems) {
+                if self.claim("family", name) {
                     let params = self.params(params, problems);
                     let fields = self.family_fields(fields, problems);
                     self.bases.push(base.as_ref());
                     self.families.push(Family { name: name.text.clone(), base: None, params, fields, span: item.span });
                 }
             }
-            ItemKind::Action(action) if self.claim("action", &action.name, problems) => {
+            ItemKind::Action(action) if self.claim("action", &action.name) => {
                 self.actions.push((action, item.cites.iter().map(|cite| cite.rule.clone()).collect(), item.span));
             }
-            ItemKind::Procedure(procedure) if self.claim("procedure", &procedure.name, problems) => {
+            ItemKind::Procedure(procedure) if self.claim("procedure", &procedure.name) => {
                 self.procedures.push((procedure, Vec::new(), Type::None, item.span));
             }
             ItemKind::Standing { param, value } => self.standing = Some((param, value)),
-            ItemKind::Policy(policy) if self.claim(&format!("policy for {}", policy.family.text), &policy.name, problems) => {
+            ItemKind::Policy(policy) if self.claim(&format!("policy for {}", policy.family.text), &policy.name) => {
                 self.policies.push(policy);
             }
             ItemKind::Referee { title } => self.referee = Some(plain(title, problems)),
@@ -561,14 +552,8 @@ impl<'a> Symbols<'a> {
         params.iter().map(|param| (param.name.text.clone(), self.type_of(&param.of, problems))).collect()
     }
 
-    fn kind_of_plural(&self, name: &Name, problems: &mut Vec<Problem>) -> Option<KindId> {
+    fn kind_of_plural(&self, name: &Name) -> Option<KindId> {
         let found = self.kinds.iter().position(|kind| kind.plural == name.text || kind.name == name.text);
-        if found.is_none() {
-            let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of piece called `{}`", name.text));
-            problems.push(
-                problem.at(name.span, "not declared").suggest(&name.text, self.kinds.iter().map(|kind| kind.plural.as_str())),
-            );
-        }
         found.map(|kind| kind as KindId)
     }
 
@@ -577,7 +562,7 @@ impl<'a> Symbols<'a> {
         match &of.kind {
             TypeKind::OrNone(inner) => self.type_of(inner, problems).or_none(),
             TypeKind::ListOf(inner) => self.type_of(inner, problems).list(),
-            TypeKind::ZoneOf(name) => self.kind_of_plural(name, problems).map_or(Type::Unknown, Type::Zone),
+            TypeKind::ZoneOf(name) => self.kind_of_plural(name).map_or(Type::Unknown, Type::Zone),
             TypeKind::Named(name) => self.type_named(name, problems),
             TypeKind::Whatever => Type::Unknown,
         }
@@ -604,16 +589,7 @@ impl<'a> Symbols<'a> {
         if let Some(of) = self.sheet_type(name, problems) {
             return of;
         }
-        if let Some(family) = self.families.iter().position(|family| family.name == name.text) {
-            return Type::Move(family as u16);
-        }
-        let mut known: Vec<&str> = vec!["number", "halves", "flag", "text"];
-        known.extend(self.kinds.iter().flat_map(|kind| [kind.name.as_str(), kind.plural.as_str()]));
-        known.extend(self.words.iter().map(|words| words.name.as_str()));
-        known.extend(self.families.iter().map(|family| family.name.as_str()));
-        let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{}`", name.text));
-        problems.push(problem.at(name.span, "not declared").suggest(&name.text, known));
-        Type::Unknown
+        self.family(&name.text).map_or(Type::Unknown, Type::Move)
     }
 
     pub fn field(&self, kind: KindId, name: &str) -> Option<(u16, Type)> {

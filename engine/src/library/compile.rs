@@ -1,11 +1,11 @@
 //! A game's files → a program with its sheets.
 
+use crate::language::compile;
 use crate::language::compile::{Input, Lowered};
 use crate::language::compose::{Composed, Mode, Package, STANDARD, compose};
-use crate::language::resolve::ScriptWords;
+use crate::language::resolve::{Resolved, ResolvedMode, ScriptWords, resolve, words_of};
 use crate::language::symbols::plain;
 use crate::language::syntax::{Item, ItemKind};
-use crate::language::{compile, resolve};
 use crate::library::line::{ancestors, layers};
 use crate::library::packages::AbilityFile;
 use crate::library::sheets::Sheets;
@@ -79,18 +79,14 @@ impl Library {
     fn lowered_parts(&self, parts: Parts, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<Program> {
         let Parts { line, composed, abilities, sheets } = parts;
         problems.extend(wrong_in(&composed, wanted).iter().cloned());
-        let words = self.script_words(&abilities);
-        let found = resolve::resolve(&composed, &words);
-        let unclear = found.iter().any(Problem::is_error);
+        let (resolved, found) = resolve(composed, self.script_words(&abilities));
         problems.extend(found.into_iter().filter(|problem| problem.is_error() || concerns_itself(problem, &line)));
         problems.extend(self.unreadable(&sheets.files).cloned());
-        if unclear {
-            return None;
-        }
-        let modes = modes_of(&composed, problems);
-        let elsewhere = abilities_of_all(&composed);
-        let items = chosen(composed, wanted, problems)?;
-        let mut program = self.lowered_items(items, abilities, &words, sheet::holders(&sheets.entries), wanted, problems)?;
+        let resolved = resolved?;
+        let modes = modes_of(resolved.game(), problems);
+        let elsewhere = abilities_of_all(resolved.game());
+        let rules = chosen(resolved, wanted, problems)?;
+        let mut program = self.lowered_items(rules, abilities, sheet::holders(&sheets.entries), wanted, problems)?;
         program.sources = self.sources.clone();
         program.modes = modes;
         program.absent_abilities = elsewhere.into_iter().filter(|id| program.ability(id).is_none()).collect();
@@ -102,16 +98,15 @@ impl Library {
 
     fn lowered_items(
         &self,
-        (items, blocks): (Vec<Item>, Vec<Span>),
+        rules: ResolvedMode,
         abilities: Vec<AbilityFile>,
-        words: &ScriptWords,
         holders: Holders,
         wanted: &Wanted,
         problems: &mut Vec<Problem>,
     ) -> Option<Program> {
         let (mode, options) = (wanted.mode.as_deref().unwrap_or(STANDARD), &wanted.options);
         let lowered = self.lowered(&abilities);
-        let (program, found) = compile::compile(&Input { items, abilities, holders, lowered, words, mode, blocks, options });
+        let (program, found) = compile::compile(&Input { rules, abilities, holders, lowered, mode, options });
         problems.extend(found);
         program
     }
@@ -140,7 +135,7 @@ impl Library {
 
     /// What the functions of each script name.
     fn script_words(&self, abilities: &[AbilityFile]) -> ScriptWords {
-        let words = |source: &SourceId| resolve::words_of(&self.sources.get(*source).text);
+        let words = |source: &SourceId| words_of(&self.sources.get(*source).text);
         abilities.iter().map(|(_, source, _)| (*source, words(source))).collect()
     }
 
@@ -177,19 +172,17 @@ impl Library {
     }
 }
 
-/// What is declared in the mode that is wanted, and where the mode declares what is its own.
-fn chosen(composed: Composed, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<(Vec<Item>, Vec<Span>)> {
-    let Some(mode) = wanted.mode.as_ref().filter(|mode| *mode != STANDARD) else {
-        return Some((composed.standard, Vec::new()));
-    };
-    let mut names: Vec<String> = composed.modes.iter().map(|mode| mode.name.text.clone()).collect();
+/// What is declared in the mode that is wanted.
+fn chosen(resolved: Resolved, wanted: &Wanted, problems: &mut Vec<Problem>) -> Option<ResolvedMode> {
+    let mode = wanted.mode.as_deref().unwrap_or(STANDARD);
+    let mut names: Vec<String> = resolved.game().modes.iter().map(|mode| mode.name.text.clone()).collect();
     names.push(STANDARD.to_string());
-    let found = composed.modes.into_iter().find(|known| known.name.text == *mode);
+    let found = resolved.into_mode(mode);
     if found.is_none() {
         let problem = Problem::error(codes::UNKNOWN_MODE, format!("there is no mode `{mode}`"));
         problems.push(problem.help(format!("the modes are: {}", joined(&names, "and"))));
     }
-    found.map(|mode| (mode.items, mode.blocks))
+    found
 }
 
 /// What clashes in the mode that is wanted: it keeps nobody from playing another.

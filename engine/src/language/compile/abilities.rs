@@ -18,7 +18,7 @@ impl Compiler<'_> {
     /// The abilities among the items: those that stand in the rules, and those that have files of their own.
     pub(super) fn compile_abilities(&mut self, input: &Input) {
         let files = &input.abilities;
-        for item in &input.items {
+        for item in &input.rules.items {
             let ItemKind::Ability(ability) = &item.kind else { continue };
             let file = files.iter().find(|(.., written)| written.id.span == ability.id.span);
             let stem = file.map_or(&ability.id.text, |(stem, ..)| stem);
@@ -150,15 +150,7 @@ impl Compiler<'_> {
     pub(super) fn layer(&mut self, hook: u16, layer: Option<&Name>) -> u16 {
         let Some(name) = layer else { return 0 };
         let layers = &self.symbols.hooks[hook as usize].0.layers;
-        match layers.iter().position(|layer| layer.text == name.text) {
-            Some(index) => index as u16,
-            None => {
-                let problem = Problem::error(codes::UNKNOWN_NAME, format!("there is no layer `{}`", name.text))
-                    .at(name.span, "not declared");
-                self.problems.push(problem.suggest(&name.text, layers.iter().map(|layer| layer.text.as_str())));
-                0
-            }
-        }
+        layers.iter().position(|layer| layer.text == name.text).unwrap_or_default() as u16
     }
 
     /// Starts the function of a clause: the hook's parameters by the names given here, `me` and `holder`.
@@ -166,12 +158,6 @@ impl Compiler<'_> {
         let hook = self.hook_named(&at.hook)?;
         self.begin_function();
         let params = self.symbols.hooks[hook as usize].1.clone();
-        if params.len() != at.names.len() {
-            let declared = self.symbols.hooks[hook as usize].0.name.span;
-            let message = format!("`{}` has {} parameters, but {} are named", at.hook.text, params.len(), at.names.len());
-            self.problems
-                .push(Problem::error(codes::HOOK_PARAMETERS, message).at(at.hook.span, "here").at(declared, "declared here"));
-        }
         for (name, of) in at.names.iter().zip(&params) {
             self.add_slot(&name.text, of.clone());
         }

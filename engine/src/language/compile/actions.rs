@@ -229,29 +229,8 @@ impl Compiler<'_> {
                 (None, Some(role), _) if fills(&info.roles[role].shape, &of.shape()) => FieldSource::Role(role),
                 (None, Some(role), _) => self.role_as_field(role, of, info, action),
                 (None, None, Some(default)) => FieldSource::Computed(self.expect(default, of)),
-                (None, None, None) => {
-                    let message = format!(
-                        "`{}` does not say what `{name}` is, which every `{}` has",
-                        action.name.text, self.symbols.families[family as usize].name
-                    );
-                    let problem = crate::problem::Problem::error(codes::WRONG_TYPE, message).at(action.name.span, "here");
-                    self.problems.push(problem.help(format!("call an argument `{name}`, or add `gives {name} = …`")));
-                    FieldSource::Computed(Expr::Constant(0))
-                }
+                (None, None, None) => FieldSource::Computed(Expr::Constant(0)),
             });
-        }
-        for clause in &action.clauses {
-            if let ClauseKind::Gives(field, _) = &clause.kind
-                && !fields.iter().any(|(name, _)| *name == field.text)
-            {
-                let problem = crate::problem::Problem::error(
-                    codes::UNKNOWN_FIELD,
-                    format!("`{}` has no field `{}`", self.symbols.families[family as usize].name, field.text),
-                );
-                self.problems.push(
-                    problem.at(field.span, "not declared").suggest(&field.text, fields.iter().map(|(name, _)| name.as_str())),
-                );
-            }
         }
     }
 

@@ -3,6 +3,7 @@
 use super::divided::{answer_of, slot_of};
 use super::{Compiler, Local, Meaning};
 use crate::codes;
+use crate::language::resolve::wrong_count;
 use crate::language::syntax::{Expr as Written, Name, NumberTable};
 use crate::language::types::Type;
 use crate::problem::Problem;
@@ -49,51 +50,19 @@ impl Compiler<'_> {
         if let Some(table) = self.symbols.tables.get(&name.text).copied() {
             return self.looked_up(table, arguments, name.span);
         }
-        if let Some(hook) = self.symbols.hook(&name.text) {
-            if self.symbols.hooks[hook as usize].0.value.is_some() {
-                return self.folded(hook, arguments, name.span);
-            }
-            self.complain(
-                codes::ASKING_EXPRESSION,
-                format!("`{}` is a moment, not a value", name.text),
-                name.span,
-                "not a value",
-            );
-            return (Expr::Constant(NONE), Type::Unknown);
+        let value = |hook: &u16| self.symbols.hooks[usize::from(*hook)].0.value.is_some();
+        if let Some(hook) = self.symbols.hook(&name.text).filter(value) {
+            return self.folded(hook, arguments, name.span);
         }
-        if self.symbols.procedure(&name.text).is_some() {
-            let problem = Problem::error(
-                codes::ASKING_EXPRESSION,
-                format!("`{}` does something, so it cannot be part of an expression", name.text),
-            );
-            self.problems.push(
-                problem
-                    .at(name.span, "a procedure")
-                    .help(format!("give it a line of its own: `do {}(…) as result`, and use `result` here", name.text)),
-            );
-            return (Expr::Constant(NONE), Type::Unknown);
-        }
-        let known: Vec<&str> = self.symbols.defines.keys().map(String::as_str).collect();
-        let problem =
-            Problem::error(codes::UNKNOWN_NAME, format!("nothing is defined as `{}`", name.text)).at(name.span, "not known");
-        self.problems.push(problem.suggest(&name.text, known));
+        self.unresolved(name);
         (Expr::Constant(NONE), Type::Unknown)
     }
 
     /// Puts a definition in place of its name.
     pub(super) fn defined(&mut self, name: &str, arguments: &[Written], span: Span) -> (Expr, Type) {
         let define = self.symbols.defines[name];
-        if self.function.defining.iter().any(|open| open == name) {
-            self.complain(
-                codes::GOES_IN_CIRCLES,
-                format!("`{name}` is defined by itself"),
-                define.name.span,
-                "goes round in a circle",
-            );
-            return (Expr::Constant(NONE), Type::Unknown);
-        }
         self.function.defined += 1;
-        if self.function.defining.len() >= MOST_DEEP || self.function.defined > MOST_DEFINED {
+        if self.function.defined_inside >= MOST_DEEP || self.function.defined > MOST_DEFINED {
             // Told once, where it is too much.
             if self.function.defined <= MOST_DEFINED + 1 {
                 let message = format!("`{name}` is one definition too many for this one value");
@@ -123,7 +92,7 @@ impl Compiler<'_> {
         }
         let outer = std::mem::replace(&mut self.function.locals, locals);
         let itself = self.function.itself.take();
-        self.function.defining.push(name.to_string());
+        self.function.defined_inside += 1;
         let (expr, of) = match &define.of {
             Some(of) => {
                 let of = self.symbols.type_of(of, &mut self.problems);
@@ -131,7 +100,7 @@ impl Compiler<'_> {
             }
             None => self.expression(&define.value),
         };
-        self.function.defining.pop();
+        self.function.defined_inside -= 1;
         self.function.itself = itself;
         self.function.locals = outer;
         let expr = computed.into_iter().rev().fold(expr, |then, (slot, value)| Expr::With {
@@ -185,7 +154,7 @@ impl Compiler<'_> {
     }
 
     pub(super) fn wrong_count(&mut self, name: &str, wanted: usize, found: usize, span: Span) {
-        self.complain(codes::ARGUMENT_COUNT, format!("`{name}` takes {wanted} arguments, but {found} are given"), span, "here");
+        self.complain(codes::ARGUMENT_COUNT, wrong_count(name, wanted, found), span, "here");
     }
 
     pub(super) fn folded(&mut self, hook: u16, arguments: &[Written], span: Span) -> (Expr, Type) {
@@ -221,10 +190,7 @@ impl Compiler<'_> {
     pub(super) fn family_named(&mut self, name: &Name) -> Option<u16> {
         let found = self.symbols.family(&name.text);
         if found.is_none() {
-            let problem = Problem::error(codes::UNKNOWN_ACTION, format!("there is no family of moves called `{}`", name.text));
-            self.problems.push(
-                problem.at(name.span, "not declared").suggest(&name.text, self.symbols.families.iter().map(|f| f.name.as_str())),
-            );
+            self.unresolved(name);
         }
         found
     }

@@ -298,7 +298,7 @@ impl Compiler<'_> {
             return Expr::KindIs { of: Box::new(expr), kind: found as u16 };
         }
         let Some(sheet) = self.program.prints.sheet_named(&kind.text) else {
-            self.unknown_kind(kind);
+            self.unresolved(kind);
             return Expr::Constant(0);
         };
         let print = match of.certain() {
@@ -326,13 +326,6 @@ impl Compiler<'_> {
     fn not_here(&mut self, what: &str, span: Span) -> (Expr, Type) {
         self.complain(codes::WRONG_TYPE, format!("{what} has no value here"), span, "here");
         (Expr::Constant(NONE), Type::Unknown)
-    }
-
-    fn unknown_kind(&mut self, name: &Name) {
-        let mut known: Vec<String> = self.program.kinds.iter().map(|kind| kind.name.clone()).collect();
-        known.extend(self.symbols.sheets.iter().map(|sheet| sheet.name.clone()));
-        let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of thing called `{}`", name.text));
-        self.problems.push(problem.at(name.span, "not declared").suggest(&name.text, known.iter().map(String::as_str)));
     }
 
     /// Gives `it` a slot and lowers something that speaks of it.

@@ -97,15 +97,7 @@ impl Compiler<'_> {
         span: Span,
         cites: &[Cite],
     ) {
-        let Some(most) = most else {
-            let problem = Problem::error(codes::CAP_MISSING, "this could go on for ever").at(span, "no limit");
-            self.problems.push(
-                problem.help(
-                    "say how often at most, as in `repeat at most 100 times until …`, and what then with `otherwise { … }`",
-                ),
-            );
-            return;
-        };
+        let Some(most) = most else { return };
         let most = self.number(most);
         self.in_block(|compiler| {
             let slot = compiler.new_slot();
@@ -208,11 +200,6 @@ impl Compiler<'_> {
     }
 
     pub(super) fn leave(&mut self, end: bool, span: Span, cites: &[Cite]) {
-        if self.function.loops.is_empty() {
-            let word = if end { "leave" } else { "skip" };
-            self.complain(codes::STOP_OUTSIDE, format!("`{word}` is outside every loop"), span, "no loop around");
-            return;
-        }
         let jump = self.emit(Instruction::Jump(0), span, cites);
         if let Some(open) = self.function.loops.last_mut() {
             if end { open.to_end.push(jump) } else { open.to_next.push(jump) }
@@ -290,13 +277,7 @@ impl Compiler<'_> {
             Some(name) => {
                 let found = self.symbols.procedure(&name.text);
                 if found.is_none() {
-                    let problem =
-                        Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{}` to stop", name.text));
-                    self.problems.push(
-                        problem
-                            .at(name.span, "not declared")
-                            .suggest(&name.text, self.symbols.procedures.iter().map(|(p, ..)| p.name.text.as_str())),
-                    );
+                    self.unresolved(name);
                 }
                 found
             }
@@ -326,14 +307,6 @@ impl Compiler<'_> {
         let Some(found) = self.hook_named(hook) else { return };
         let (declared, params, _) = &self.symbols.hooks[found as usize];
         let (answers, params) = (declared.answers.clone(), params.clone());
-        if declared.value.is_some() {
-            self.complain(
-                codes::WRONG_TYPE,
-                format!("`{}` is a value that modifiers change, not a moment to open", hook.text),
-                hook.span,
-                "a value",
-            );
-        }
         let arguments = self.arguments(&hook.text, args, &params, hook.span);
         let first = first.map(|first| self.expect(first, &Type::side().or_none()));
         let code = OpenCode { hook: found, arguments, first, without_offers: false, after_use: None, arms: Vec::new(), next: 0 };
@@ -344,32 +317,9 @@ impl Compiler<'_> {
         for answer in answers.iter().map(Some).chain([None]) {
             let arm = arms.iter().find(|arm| arm.answer.as_ref().map(|name| &name.text) == answer.map(|answer| &answer.text));
             addresses.push(arm.map(|_| self.here()));
-            match (arm, answer) {
-                (Some(arm), _) => {
-                    self.block(&arm.body);
-                    to_end.push(self.emit(Instruction::Jump(0), arm.span, &[]));
-                }
-                (None, Some(answer)) => {
-                    let problem =
-                        Problem::error(codes::ELSE_MISSING, format!("nothing is said for the answer `{}`", answer.text));
-                    self.problems.push(
-                        problem
-                            .at(span, "opened here")
-                            .at(answer.span, "declared here")
-                            .help(format!("add `when {} {{ … }}`", answer.text)),
-                    );
-                }
-                (None, None) => {}
-            }
-        }
-        for arm in arms {
-            if let Some(name) = &arm.answer
-                && !answers.iter().any(|answer| answer.text == name.text)
-            {
-                let problem = Problem::error(codes::UNKNOWN_NAME, format!("`{}` is no answer of `{}`", name.text, hook.text));
-                self.problems.push(
-                    problem.at(name.span, "not declared").suggest(&name.text, answers.iter().map(|answer| answer.text.as_str())),
-                );
+            if let Some(arm) = arm {
+                self.block(&arm.body);
+                to_end.push(self.emit(Instruction::Jump(0), arm.span, &[]));
             }
         }
         let next = self.here();
@@ -384,29 +334,20 @@ impl Compiler<'_> {
     pub(super) fn hook_named(&mut self, name: &Name) -> Option<u16> {
         let found = self.symbols.hook(&name.text);
         if found.is_none() {
-            let problem =
-                Problem::error(codes::UNKNOWN_HOOK, format!("there is no hook `{}`", name.text)).at(name.span, "not declared");
-            self.problems.push(problem.suggest(&name.text, self.symbols.hooks.iter().map(|(hook, ..)| hook.name.text.as_str())));
+            self.unresolved(name);
         }
         found
     }
 
     pub(super) fn answer(&mut self, word: &Name, span: Span, cites: &[Cite]) {
-        let answers: Vec<&Name> = self.symbols.hooks.iter().flat_map(|(hook, ..)| &hook.answers).collect();
-        match answers.iter().any(|answer| answer.text == word.text) {
-            true => {
-                let words = &mut self.program.answers;
-                let index = words.iter().position(|known| *known == word.text).unwrap_or_else(|| {
-                    words.push(word.text.clone());
-                    words.len() - 1
-                });
-                self.emit(Instruction::Answer { word: index as u16 }, span, cites);
-            }
-            false => {
-                let problem = Problem::error(codes::UNKNOWN_NAME, format!("no hook has the answer `{}`", word.text))
-                    .at(word.span, "not declared");
-                self.problems.push(problem.suggest(&word.text, answers.iter().map(|answer| answer.text.as_str())));
-            }
+        if !self.symbols.hooks.iter().flat_map(|(hook, ..)| &hook.answers).any(|answer| answer.text == word.text) {
+            return self.unresolved(word);
         }
+        let words = &mut self.program.answers;
+        let index = words.iter().position(|known| *known == word.text).unwrap_or_else(|| {
+            words.push(word.text.clone());
+            words.len() - 1
+        });
+        self.emit(Instruction::Answer { word: index as u16 }, span, cites);
     }
 }

@@ -106,16 +106,8 @@ impl Compiler<'_> {
         let mut values = Vec::new();
         for (field, value) in given {
             match fields.iter().position(|(known, ..)| *known == field.text) {
-                Some(index) => {
-                    let value = self.expect(value, &fields[index].1);
-                    values.push((index as u16, value));
-                }
-                None => {
-                    let problem =
-                        Problem::error(codes::UNKNOWN_FIELD, format!("the mark `{name}` has no field `{}`", field.text));
-                    let problem = problem.at(field.span, "not declared");
-                    self.problems.push(problem.suggest(&field.text, fields.iter().map(|(name, ..)| name.as_str())));
-                }
+                Some(index) => values.push((index as u16, self.expect(value, &fields[index].1))),
+                None => self.unresolved(field),
             }
         }
         for (field, _, default) in fields {
@@ -137,11 +129,7 @@ impl Compiler<'_> {
         part: &Part,
     ) -> Option<ClauseInfo> {
         let hook = self.begin_clause(at)?;
-        let Some((of, _)) = self.symbols.hooks[hook as usize].0.value.as_ref() else {
-            let message = format!("`{}` has no value to modify", at.hook.text);
-            self.complain(codes::WRONG_TYPE, message, at.hook.span, "a moment");
-            return None;
-        };
+        let (of, _) = self.symbols.hooks[hook as usize].0.value.as_ref()?;
         let of = self.symbols.type_of(of, &mut self.problems);
         self.add_slot("it", of.clone());
         let guard = when.map(|when| self.condition(when)).into_iter().collect();

@@ -221,12 +221,7 @@ impl Compiler<'_> {
             AskWhat::Word(name) => {
                 let found = self.program.words.iter().position(|words| words.name == name.text);
                 let Some(found) = found else {
-                    let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no type `{}` to choose from", name.text));
-                    self.problems.push(
-                        problem
-                            .at(name.span, "not declared")
-                            .suggest(&name.text, self.symbols.words.iter().map(|words| words.name.as_str())),
-                    );
+                    self.unresolved(name);
                     return None;
                 };
                 let of = Type::Word(found as u16);

@@ -383,10 +383,7 @@ impl Compiler<'_> {
         cites: &[Cite],
     ) {
         let Some(found) = self.program.kinds.iter().position(|k| k.sort == KindSort::Piece && k.name == kind.text) else {
-            let problem = Problem::error(codes::UNKNOWN_TYPE, format!("there is no kind of piece called `{}`", kind.text));
-            let known: Vec<String> = self.program.kinds.iter().map(|kind| kind.name.clone()).collect();
-            self.problems.push(problem.at(kind.span, "not declared").suggest(&kind.text, known.iter().map(String::as_str)));
-            return;
+            return self.unresolved(kind);
         };
         if self.program.is_printed(found as u16) {
             let message = format!("a {} is what a file prints, so it cannot be made in play", kind.text);
@@ -403,12 +400,7 @@ impl Compiler<'_> {
                     self.complain(codes::UNKNOWN_FIELD, message, field.span, "leave this out");
                 }
                 Some((index, of)) => values.push((index, self.expect(value, &of))),
-                None => self.complain(
-                    codes::UNKNOWN_FIELD,
-                    format!("a {} has nothing called `{}`", kind.text, field.text),
-                    field.span,
-                    "not known",
-                ),
+                None => self.unresolved(field),
             }
         }
         let zone = self.zone_for(zone, &Type::Entity(found as u16));
@@ -425,26 +417,18 @@ impl Compiler<'_> {
     fn mark_named(&mut self, name: &Name) -> Option<u16> {
         let found = self.symbols.mark(&name.text);
         if found.is_none() {
-            let problem =
-                Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{}`", name.text)).at(name.span, "not declared");
-            self.problems.push(problem.suggest(&name.text, self.symbols.marks.iter().map(|mark| mark.name.as_str())));
+            self.unresolved(name);
         }
         found
     }
 
     /// A procedure declared with `scope`.
     pub(super) fn scope_named(&mut self, name: &Name) -> Option<u16> {
-        let found = self.symbols.procedure(&name.text);
-        let scopes: Vec<String> = self.program.procedures.iter().filter(|p| p.scope).map(|p| p.name.clone()).collect();
-        match found {
-            Some(procedure) if self.program.procedures[procedure as usize].scope => Some(procedure),
-            _ => {
-                let problem =
-                    Problem::error(codes::UNKNOWN_PROCEDURE, format!("`{}` is no scope", name.text)).at(name.span, "not a scope");
-                self.problems.push(problem.suggest(&name.text, scopes.iter().map(String::as_str)));
-                None
-            }
+        let found = self.symbols.procedure(&name.text).filter(|found| self.program.procedures[*found as usize].scope);
+        if found.is_none() {
+            self.unresolved(name);
         }
+        found
     }
 
     /// A mark that does something knows what bears it.
@@ -485,10 +469,7 @@ impl Compiler<'_> {
             return;
         }
         let Some(procedure) = self.symbols.procedure(&name.text) else {
-            let problem = Problem::error(codes::UNKNOWN_PROCEDURE, format!("there is no procedure `{}`", name.text))
-                .at(name.span, "not declared");
-            self.problems.push(problem.suggest(&name.text, self.symbols.procedures.iter().map(|(p, ..)| p.name.text.as_str())));
-            return;
+            return self.unresolved(name);
         };
         let (_, params, gives, _) = &self.symbols.procedures[procedure as usize];
         let (params, gives) = (params.clone(), gives.clone());

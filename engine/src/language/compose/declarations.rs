@@ -78,7 +78,7 @@ impl<'a> Declarations<'a> {
     fn declared_already(&self, known: &Declaration, version: &Version<&Item>, layers: &Layers) -> Option<Problem> {
         let found = known.history.found_by(version.layer, layers);
         match (known.history.of(version.layer), known.subject.as_ref()?) {
-            (Some(own), Subject { sort: MODE, name: Some(name) }) => Some(twice(name, version.place, own.place)),
+            (Some(own), Subject { sort: MODE, name: Some(name) }) => Some(declared_twice(name, version.place, own.place)),
             (_, Subject { sort: DIE_SIZES, .. }) => None,
             _ => is_there(&found).then(|| self.taken(version, known, &found, layers)),
         }
@@ -298,8 +298,8 @@ fn cannot_be_replaced(item: &Item) -> Problem {
         .help("write it without `replace`, and in its braces `replace` before each member that takes the place of another")
 }
 
-/// The same name twice among the declarations of one package.
-fn twice(name: &str, again: Span, first: Span) -> Problem {
+/// The same name twice among declarations that belong together.
+pub fn declared_twice(name: &str, again: Span, first: Span) -> Problem {
     Problem::error(codes::DECLARED_TWICE, format!("`{name}` is declared twice"))
         .at(again, "again here")
         .at(first, "first declared here")

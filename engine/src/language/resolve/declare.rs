@@ -4,6 +4,7 @@ use super::Found;
 use super::names::{BUILT_IN_NAMES, Family, Kind, KindSort, Names, Owned, Takes, Value, plural_of};
 use super::unused::{Declared, Sort};
 use crate::codes;
+use crate::language::compose::declared_twice;
 use crate::language::syntax::{
     Ability, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, PartKind, Procedure, Role,
 };
@@ -29,17 +30,10 @@ pub fn twice_among<'n>(names: impl IntoIterator<Item = &'n Name>, problems: &mut
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     for name in names {
         match seen.get(name.text.as_str()) {
-            Some(first) => problems.push(declared_twice(name, *first)),
+            Some(first) => problems.push(declared_twice(&name.text, name.span, *first)),
             None => drop(seen.insert(&name.text, name.span)),
         }
     }
-}
-
-fn declared_twice(name: &Name, first: Span) -> Problem {
-    Problem::error(codes::DECLARED_TWICE, format!("`{}` is declared twice", name.text))
-        .at(name.span, "again here")
-        .at(first, "first declared here")
-        .help("give one of them another name")
 }
 
 struct Declaring<'f, 'a> {
@@ -60,7 +54,7 @@ impl<'a> Declaring<'_, 'a> {
     fn claim(&mut self, sort: &str, name: &Name) -> bool {
         match self.claims.get(&(sort.to_string(), name.text.clone())) {
             Some(first) => {
-                self.found.problems.push(declared_twice(name, *first));
+                self.found.problems.push(declared_twice(&name.text, name.span, *first));
                 false
             }
             None => {

@@ -1,10 +1,9 @@
 //! Names in what is asked and opened.
 
-use super::Walker;
 use super::calls::Node;
-use super::expressions::wrong_count;
 use super::locals::Holds;
 use super::names::Takes;
+use super::{Walker, wrong_count};
 use crate::codes;
 use crate::language::syntax::{Amount, Ask, AskWhat, Block, Expr, Hook, Name, OpenArm};
 use crate::problem::{Problem, joined};

@@ -53,7 +53,7 @@ fn told(rules: &str, abilities: &[&str]) -> String {
     }
     let mut problems = Vec::new();
     let game = compose(&[game], &mut problems);
-    problems.extend(resolve(&game, &scripts));
+    problems.extend(resolve(game, scripts).1);
     problems.iter().map(|problem| shown(problem, &sources)).collect::<Vec<_>>().join("\n")
 }
 

@@ -253,7 +253,7 @@ fn one_of_several_sheets_is_no_kind_of_thing() {
         wrong("each flier has { counter loops }"),
         one(
             codes::UNKNOWN_TYPE,
-            "there is no kind of thing called `flier`",
+            "`flier` is a sheet, and no kind of thing by itself",
             "write `racer`: it is one of them, and all of them have it"
         )
     );
