@@ -45,7 +45,7 @@ pub use coverage::Coverage;
 pub use decision::{Argument, Choice, Decision, DecisionId, Form, OptionView, Refusal};
 pub use dice::{Dice, RandomDraw, RandomKind, RandomRequest};
 pub use eval::meter;
-pub use event::{Audience, Cause, Event, EventKind, Outcome, OutcomeResult, PieceView, Viewer};
+pub use event::{Audience, Bearer, Cause, Event, EventKind, Outcome, OutcomeResult, PieceView, Viewer};
 pub use question::keys;
 pub use question::steps::{Draft, Drafted, MoveStep};
 pub use seed::Seed;

@@ -4,7 +4,7 @@ use crate::library::{BUNDLED, File, Library, Wanted};
 use crate::position::{Around, Call, Entry, Position, SidePosition};
 use crate::problem::{Problem, capitalised};
 use crate::program::Program;
-use crate::runtime::event::EventKind;
+use crate::runtime::event::{Bearer, EventKind};
 use crate::runtime::{Decision, Dice, Event, Pending, Session, Setup};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml;
@@ -329,10 +329,12 @@ pub fn told(event: &Event) -> String {
         EventKind::Set { name, value, piece: Some(piece), .. } => format!("{}, {name}, {value}", piece.id),
         EventKind::Set { name, value, entrant: Some(entrant), .. } => format!("{entrant}, {name}, {value}"),
         EventKind::Set { name, value, piece: None, .. } => format!("{name}, {value}"),
-        EventKind::Marked { entrant: Some(entrant), mark, .. } | EventKind::Unmarked { entrant: Some(entrant), mark, .. } => {
+        EventKind::Marked { bearer: Bearer::Entrant { entrant }, mark, .. }
+        | EventKind::Unmarked { bearer: Bearer::Entrant { entrant }, mark, .. } => {
             format!("{entrant}, {mark}")
         }
-        EventKind::Marked { piece, mark, .. } | EventKind::Unmarked { piece, mark, .. } => format!("{}, {mark}", piece.id),
+        EventKind::Marked { bearer: Bearer::Piece { piece }, mark, .. }
+        | EventKind::Unmarked { bearer: Bearer::Piece { piece }, mark, .. } => format!("{}, {mark}", piece.id),
         EventKind::Created { piece, zone, .. } => format!("{}, {}", piece.id, zone.zone),
         EventKind::Removed { piece } => piece.id.to_string(),
         EventKind::Drawn { pieces } | EventKind::Shown { pieces } => {

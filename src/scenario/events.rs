@@ -2,7 +2,7 @@
 
 use super::labels::Labels;
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Event, EventKind, Outcome};
+use ludex_engine::runtime::{Bearer, Event, EventKind, Outcome};
 
 /// An event reduced to what a pattern can ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,12 +64,10 @@ fn readings(event: &Event) -> Vec<Vec<Argument>> {
             return set_readings(event, name, value, entrant.or(piece));
         }
         // Who bears the mark may be left out.
-        EventKind::Marked { entrant: Some(entrant), mark, .. } | EventKind::Unmarked { entrant: Some(entrant), mark, .. } => {
-            return vec![vec![word(entrant), word(mark)], vec![word(mark)]];
-        }
-        EventKind::Marked { piece, mark, .. } | EventKind::Unmarked { piece, mark, .. } => {
-            vec![Argument::Piece(piece.id), word(mark)]
-        }
+        EventKind::Marked { bearer, mark, .. } | EventKind::Unmarked { bearer, mark, .. } => match bearer {
+            Bearer::Entrant { entrant } => return vec![vec![word(entrant), word(mark)], vec![word(mark)]],
+            Bearer::Piece { piece } => vec![Argument::Piece(piece.id), word(mark)],
+        },
         EventKind::Created { piece, zone, .. } => vec![Argument::Piece(piece.id), word(&zone.zone)],
         EventKind::Removed { piece } => vec![Argument::Piece(piece.id)],
         EventKind::Drawn { pieces } | EventKind::Shown { pieces } => {

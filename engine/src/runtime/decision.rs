@@ -1,7 +1,7 @@
 //! What the game asks, and what may be answered.
 
 use crate::runtime::event::PieceView;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Numbers decisions from 1, in the order they are put.
 pub type DecisionId = u64;
@@ -65,12 +65,17 @@ pub struct OptionView {
     pub key: String,
     /// `leap`, an offer's name, `pass`, `choose`, `order`, `divide`, `yes` or `no`.
     pub action: String,
+    #[serde(serialize_with = "by_name")]
     pub args: Vec<(String, Argument)>,
     /// A sentence for people, without a final stop.
     pub text: String,
     /// The ability that gives this option, if one does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ability: Option<String>,
+}
+
+fn by_name<S: Serializer>(arguments: &[(String, Argument)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(arguments.iter().map(|(name, argument)| (name, argument)))
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -1,6 +1,7 @@
 //! What happened, in order, each with its cause.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,8 +147,10 @@ pub fn piece_name(kind: &str, title: Option<&str>, size: Option<i32>) -> String 
     }
 }
 
-/// A change of the state, or a remark on play, with all it takes to make the change again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A change of the state, or a remark on play, with all it takes to make the change again. Serialises to what the protocol says
+/// of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum EventKind {
     /// A die (by its number) shows a value.
     Rolled {
@@ -164,36 +167,47 @@ pub enum EventKind {
     Moved {
         piece: PieceView,
         from: ZoneName,
+        #[serde(rename = "zone")]
         to: ZoneName,
+        #[serde(skip)]
         start: bool,
     },
     /// A counter or field of an entity; `piece` is set if it is a piece's.
     Set {
-        name: String,
-        value: String,
-        raw: i32,
-        entity: usize,
-        piece: Option<PieceView>,
         /// The entrant whose it is, as keys call it: `otter#2`.
+        #[serde(skip_serializing_if = "Option::is_none")]
         entrant: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        piece: Option<PieceView>,
+        name: String,
+        #[serde(serialize_with = "number_or_words")]
+        value: String,
+        #[serde(skip)]
+        raw: i32,
+        #[serde(skip)]
+        entity: usize,
     },
     Marked {
+        #[serde(skip)]
         entity: usize,
-        piece: PieceView,
-        entrant: Option<String>,
+        #[serde(flatten)]
+        bearer: Bearer,
         mark: String,
     },
     Unmarked {
+        #[serde(skip)]
         entity: usize,
-        piece: PieceView,
-        entrant: Option<String>,
+        #[serde(flatten)]
+        bearer: Bearer,
         mark: String,
     },
     /// `cells`: all fields of the new piece.
     Created {
         piece: PieceView,
+        #[serde(skip)]
         kind: u16,
         zone: ZoneName,
+        #[serde(skip)]
         cells: Vec<i32>,
     },
     Removed {
@@ -214,6 +228,7 @@ pub enum EventKind {
     /// `order`: the entities from first to last.
     Shuffled {
         zone: ZoneName,
+        #[serde(skip)]
         order: Vec<usize>,
     },
     Chose {
@@ -223,6 +238,7 @@ pub enum EventKind {
     Used {
         ability: String,
         /// The card that has the ability.
+        #[serde(skip_serializing_if = "Option::is_none")]
         piece: Option<PieceView>,
     },
     Said,
@@ -235,6 +251,18 @@ pub enum EventKind {
     Finished {
         outcome: Outcome,
     },
+}
+
+/// What bears a mark.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Bearer {
+    Entrant {
+        /// As keys call it: `otter#2`.
+        entrant: String,
+    },
+    /// A piece, or a side or the table with what a piece would show.
+    Piece { piece: PieceView },
 }
 
 impl EventKind {
@@ -288,8 +316,10 @@ pub struct Outcome {
     /// The sides that won; several share a tie.
     pub winners: Vec<usize>,
     /// The sides' counters at the end.
+    #[serde(serialize_with = "by_side")]
     pub scores: Vec<Vec<(String, String)>>,
     /// What the rules said about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
 }
 
@@ -302,4 +332,38 @@ pub enum OutcomeResult {
     Abandoned,
     /// A cap of the rules was reached: nobody won.
     Capped,
+}
+
+/// What a field or counter is, as programs read it: `3` is a number to them; `36.5` and words stay as people read them.
+struct NumberOrWords<'a>(&'a str);
+
+impl Serialize for NumberOrWords<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.parse::<i64>() {
+            Ok(number) => serializer.serialize_i64(number),
+            Err(_) => serializer.serialize_str(self.0),
+        }
+    }
+}
+
+fn number_or_words<S: Serializer>(words: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    NumberOrWords(words).serialize(serializer)
+}
+
+/// Counters and fields by name.
+pub fn numbers_or_words<S: Serializer>(named: &BTreeMap<String, String>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(named.iter().map(|(name, words)| (name, NumberOrWords(words))))
+}
+
+/// The counters of each side, by its number.
+fn by_side<S: Serializer>(scores: &[Vec<(String, String)>], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(scores.iter().map(|counters| Counters(counters)).enumerate())
+}
+
+struct Counters<'a>(&'a [(String, String)]);
+
+impl Serialize for Counters<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, words)| (name, NumberOrWords(words))))
+    }
 }

@@ -5,7 +5,7 @@ use crate::program::{KindId, NONE, PIECE_OWNER, Program, Shape, Value};
 use crate::runtime::context::Instance;
 use crate::runtime::eval::Scratch;
 pub use crate::runtime::event::Viewer;
-use crate::runtime::event::{numbered, piece_name};
+use crate::runtime::event::{numbered, numbers_or_words, piece_name};
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::random;
 use crate::runtime::random::Generator;
@@ -28,6 +28,7 @@ pub struct View {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Default)]
 pub struct TableView {
+    #[serde(serialize_with = "numbers_or_words")]
     pub counters: BTreeMap<String, String>,
     pub zones: BTreeMap<String, ZoneView>,
 }
@@ -39,21 +40,26 @@ pub struct SideView {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub out: bool,
     /// What the side is called, by the names of its entrants.
+    #[serde(skip)]
     pub name: String,
     /// Ids of the side's entrants.
     pub entrants: Vec<String>,
     /// Their names; of a side that brings nobody, what it is called.
     pub names: Vec<String>,
+    #[serde(serialize_with = "numbers_or_words")]
     pub counters: BTreeMap<String, String>,
     /// What else is kept of it: numbers, words, sides, entrants, yes and no.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", serialize_with = "numbers_or_words")]
     pub fields: BTreeMap<String, String>,
     /// By ability; of several entrants with the same one, the second has `#2` behind its id.
     pub uses: BTreeMap<String, UsesView>,
     /// What the side itself bears.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<String>,
     /// The side's zones and, if it has one entrant, that entrant's.
     pub zones: BTreeMap<String, ZoneView>,
     /// The side's entrants one by one.
+    #[serde(skip_serializing_if = "is_told_with_the_side")]
     pub each: Vec<EntrantView>,
 }
 
@@ -65,14 +71,22 @@ pub struct EntrantView {
     /// What keys and events call it: its id, and `otter#2` the second of that id in the match.
     pub key: String,
     pub name: String,
+    #[serde(serialize_with = "numbers_or_words")]
     pub counters: BTreeMap<String, String>,
     /// What else it has: what its sheet says, and what rules keep in fields.
+    #[serde(serialize_with = "numbers_or_words")]
     pub fields: BTreeMap<String, String>,
     /// Its own uses, by ability.
     pub uses: BTreeMap<String, UsesView>,
     pub marks: Vec<String>,
     /// Those of the only one of a side are among the side's.
     pub zones: BTreeMap<String, ZoneView>,
+}
+
+/// Of an entrant that has nothing but zones all is told with its side, if there is no other.
+fn is_told_with_the_side(entrants: &[EntrantView]) -> bool {
+    let tells = |entrant: &EntrantView| !(entrant.counters.is_empty() && entrant.fields.is_empty() && entrant.marks.is_empty());
+    entrants.len() < 2 && !entrants.iter().any(tells)
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -3,7 +3,7 @@
 use crate::program::{NONE, UntilCode, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
-use crate::runtime::event::EventKind;
+use crate::runtime::event::{Bearer, EventKind};
 use crate::runtime::limits::MOST_MARKS_HELD;
 use crate::runtime::state::{EntityId, MarkInstance, TimedMark, Values};
 
@@ -125,10 +125,13 @@ impl Effects {
             Change::Over => None,
         };
         let (entity, mark) = (bearer as usize, info.name.clone());
-        let (piece, entrant) = (self.piece_view(context, bearer), self.bearer_key(context, bearer));
+        let named = match self.bearer_key(context, bearer) {
+            Some(entrant) => Bearer::Entrant { entrant },
+            None => Bearer::Piece { piece: self.piece_view(context, bearer) },
+        };
         let kind = match change {
-            Change::On => EventKind::Marked { entity, piece, entrant, mark },
-            Change::Off | Change::Over => EventKind::Unmarked { entity, piece, entrant, mark },
+            Change::On => EventKind::Marked { entity, bearer: named, mark },
+            Change::Off | Change::Over => EventKind::Unmarked { entity, bearer: named, mark },
         };
         self.announce(context, kind, self.owner(context, bearer), text);
     }

@@ -3,7 +3,7 @@
 use crate::program::{KindSort, SIDE, Seen, Shape, Value, ZoneInfo};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::event::{Audience, EventKind, PieceView};
+use crate::runtime::event::{Audience, Bearer, EventKind, PieceView};
 use crate::runtime::state::{FrameRole, NOWHERE};
 
 impl Eval {
@@ -27,7 +27,8 @@ impl Eval {
             EventKind::Rolled { piece, .. } | EventKind::Set { piece: Some(piece), .. } => {
                 self.audience_of(context, &[place(piece)])
             }
-            EventKind::Marked { piece, entity, .. } | EventKind::Unmarked { piece, entity, .. }
+            EventKind::Marked { bearer: Bearer::Piece { piece }, entity, .. }
+            | EventKind::Unmarked { bearer: Bearer::Piece { piece }, entity, .. }
                 if self.is_piece(context, *entity as Value) =>
             {
                 self.audience_of(context, &[place(piece)])
