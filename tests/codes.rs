@@ -5,7 +5,6 @@
 
 use crate::engine_names_no_game::files;
 use crate::support::{Folder, Luck};
-use ludex_engine::codes::{Block, CODES, Code};
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::position::{Heading, Position};
 use ludex_engine::problem::Problem;
@@ -13,6 +12,7 @@ use ludex_engine::program::Program;
 use ludex_engine::runtime::{Dice, Pending, Session, Setup};
 use ludex_engine::source::{SourceId, Sources};
 use ludex_engine::yaml;
+use ludex_validator::register::{Block, CODES, Code};
 use ludex_validator::{Look, Report};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

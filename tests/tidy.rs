@@ -1,8 +1,8 @@
 //! The repository keeps its own rules.
 
 use crate::engine_names_no_game::files;
-use ludex_engine::codes::CODES;
 use ludex_engine::scripting::api;
+use ludex_validator::register::CODES;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,88 +1,18 @@
-//! The register of diagnostic codes. What each means is a page of its own, `codes/LX0101.md`, in words for people who do
-//! not program: a title, an explanation, an example that raises the code, and the same example mended.
+//! The codes of problems. What each means is a page of its own in `validator/codes`, which `ludex explain` shows.
 //!
-//! A row makes a constant, whose documentation is the page, and an entry of [`CODES`]. Numbers are never given a second
-//! meaning: a code that nothing raises any more moves to [`RETIRED`]. The first two digits are the subject.
-
-mod page;
-
-use std::sync::LazyLock;
-
-/// One kind of problem.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Code {
-    /// The number, such as `LX0101`.
-    pub code: &'static str,
-    /// The fact in a few words, in lower case, without a final stop.
-    pub title: &'static str,
-    /// What it means and what to do, in full sentences. Paragraphs are separated by an empty line.
-    pub explanation: String,
-    /// The example as text, for programs that show it.
-    pub example: String,
-    /// Files or commands that raise the code.
-    pub failing: Vec<Block>,
-    /// The same without the mistake.
-    pub mended: Vec<Block>,
-}
-
-/// A file or a piece of one, or the commands that somebody types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// How it is written: `ludex`, `yaml`, `rhai`, `markdown`, or `console` for commands, each behind `$ `.
-    pub language: &'static str,
-    /// Which file it is, where that matters: a path, or a name in the folder where such files are.
-    pub file: Option<&'static str>,
-    /// What is written in it, with its last line end.
-    pub text: &'static str,
-}
-
-impl Block {
-    /// Whether these are commands that only make the files which the example is about; nobody needs to read them.
-    pub fn is_before(&self) -> bool {
-        self.file == Some("before")
-    }
-}
-
-/// A subject of the register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Subject {
-    /// What its codes begin with, such as `LX02`.
-    pub prefix: &'static str,
-    /// What its codes are about, in lower case.
-    pub title: &'static str,
-}
-
-/// The subjects in the order of their numbers.
-pub static SUBJECTS: &[Subject] = &[
-    Subject { prefix: "LX00", title: "files and libraries" },
-    Subject { prefix: "LX01", title: "how rules are written" },
-    Subject { prefix: "LX02", title: "how YAML files are written" },
-    Subject { prefix: "LX03", title: "names in rules" },
-    Subject { prefix: "LX04", title: "kinds of values in rules" },
-    Subject { prefix: "LX05", title: "rules that cannot work" },
-    Subject { prefix: "LX06", title: "sheets" },
-    Subject { prefix: "LX07", title: "abilities and scripts" },
-    Subject { prefix: "LX08", title: "positions, scenarios and recordings" },
-    Subject { prefix: "LX09", title: "play" },
-    Subject { prefix: "LX10", title: "tournaments" },
-];
+//! Numbers are never given a second meaning: a code that nothing raises any more moves to [`RETIRED`]. The first two digits are
+//! the subject.
 
 /// Numbers that had a meaning once, and get no other.
 pub static RETIRED: &[&str] =
     &["LX0304", "LX0315", "LX0403", "LX0410", "LX0509", "LX0510", "LX0513", "LX0515", "LX0607", "LX0610", "LX0716"];
 
-/// The entry of a code, whatever the case of its letters.
-pub fn find(code: &str) -> Option<&'static Code> {
-    CODES.iter().find(|entry| entry.code.eq_ignore_ascii_case(code))
-}
-
 macro_rules! register {
     ($($name:ident $code:literal)*) => {
-        $(#[doc = include_str!(concat!("codes/", $code, ".md"))] pub const $name: &str = $code;)*
+        $(#[doc = concat!("`ludex explain ", $code, "` says what it means.")] pub const $name: &str = $code;)*
 
         /// Every code, in the order of the numbers.
-        pub static CODES: LazyLock<Vec<Code>> =
-            LazyLock::new(|| vec![$(page::read($code, include_str!(concat!("codes/", $code, ".md")))),*]);
+        pub static ALL: &[&str] = &[$($code),*];
     };
 }
 
@@ -271,4 +201,12 @@ register! {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_in_order_and_none_is_used_again() {
+        assert!(ALL.is_sorted_by(|one, next| one < next));
+        assert!(ALL.iter().all(|code| code.len() == 6 && !RETIRED.contains(code)));
+    }
+}

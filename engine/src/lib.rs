@@ -10,7 +10,7 @@
 //!
 //! [`library`] runs the first four for a game, which is gathered from many files: its rules, its sheets ([`sheet`])
 //! and its abilities, whose headers are part of the rules and whose functions are run by [`scripting`]. Each step gives
-//! its value and the [`problem`]s it found, so that one run shows all of them; [`codes`] says what they mean. A game
+//! its value and the [`problem`]s it found, so that one run shows all of them; [`codes`] has their numbers. A game
 //! may start in the middle, at a [`position`], and whatever was played is a [`recording`].
 
 #[deny(missing_docs)]

@@ -4,10 +4,11 @@ use crate::args::Common;
 use crate::exit::DONE;
 use crate::output;
 use crate::stop::Stop;
-use ludex_engine::codes::{self, CODES, Code};
+use ludex_engine::codes;
 use ludex_engine::problem::{Problem, nearest};
 use ludex_engine::scripting::api;
 use ludex_validator::explain;
+use ludex_validator::register::{CODES, Code, find};
 use serde_json::{Value, json};
 
 /// Explain a code of a message, or a function of scripts
@@ -40,7 +41,7 @@ fn one(code: &str) -> Result<(Value, String), Problem> {
         return Ok((json!({ "function": code.trim(), "text": text }), text));
     }
     let text = explain::explain(code, output::WIDTH).map_err(|message| unknown(code, message))?;
-    Ok((codes::find(code.trim()).map_or(Value::Null, object), text))
+    Ok((find(code.trim()).map_or(Value::Null, object), text))
 }
 
 fn unknown(code: &str, message: String) -> Problem {

@@ -1,13 +1,14 @@
 //! The long text of a code, and the list of all.
 
-use ludex_engine::codes::{self, Block, CODES, Code, RETIRED, SUBJECTS, Subject};
+use crate::register::{Block, CODES, Code, SUBJECTS, Subject, find};
+use ludex_engine::codes::RETIRED;
 use ludex_engine::problem::nearest;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm, fill};
 
 /// The text of one code, or what to try instead.
 pub fn explain(code: &str, width: usize) -> Result<String, String> {
     let wanted = code.trim().to_uppercase();
-    match codes::find(&wanted) {
+    match find(&wanted) {
         Some(entry) => Ok(page(entry, width)),
         None if RETIRED.contains(&wanted.as_str()) => Err(format!("`{wanted}` is no longer in use")),
         None => {
