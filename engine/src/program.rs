@@ -2,14 +2,14 @@
 //!
 //! A program is made for one game, one mode and one set of option values, and never changes.
 
-pub mod asked;
+pub(crate) mod asked;
 mod code;
 mod expression;
-pub mod flow;
-pub mod operands;
+pub(crate) mod flow;
+pub(crate) mod operands;
 mod prints;
 mod sides;
-pub mod veils;
+pub(crate) mod veils;
 
 use crate::problem::joined;
 use crate::source::Span;
@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-pub use crate::language::syntax::Quantifier;
-pub use code::*;
-pub use expression::{BestKey, Expr, Supposed};
+pub(crate) use crate::language::syntax::Quantifier;
+pub(crate) use code::*;
+pub(crate) use expression::{BestKey, Expr, Supposed};
 pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
 
 /// A whole number; a flag (0, 1); a word's index; an entity's id; a zone's index; a list's or a move's

@@ -23,8 +23,8 @@ macro_rules! over {
 
 pub mod arrange;
 pub(crate) mod context;
-pub mod coverage;
-pub mod decision;
+pub(crate) mod coverage;
+pub(crate) mod decision;
 pub(crate) mod dice;
 pub(crate) mod effect;
 pub(crate) mod eval;
@@ -34,8 +34,8 @@ pub mod limits;
 pub(crate) mod question;
 pub mod random;
 mod seed;
-pub mod session;
-pub mod state;
+pub(crate) mod session;
+pub(crate) mod state;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
