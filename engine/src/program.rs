@@ -29,36 +29,36 @@ pub type Value = i32;
 /// The value that stands for `none`.
 pub const NONE: Value = i32::MIN;
 
-pub type Slot = u16;
-pub type KindId = u16;
-pub type HookId = u16;
-pub type ActionId = u16;
-pub type FamilyId = u16;
+pub(crate) type Slot = u16;
+pub(crate) type KindId = u16;
+pub(crate) type HookId = u16;
+pub(crate) type ActionId = u16;
+pub(crate) type FamilyId = u16;
 pub type ProcedureId = u16;
-pub type AbilityId = u16;
-pub type TextId = u32;
+pub(crate) type AbilityId = u16;
+pub(crate) type TextId = u32;
 /// An index into [`Program::code`].
-pub type Address = u32;
+pub(crate) type Address = u32;
 
 /// Every kind of thing has these kinds before the game's own.
-pub const TABLE: KindId = 0;
-pub const SIDE: KindId = 1;
+pub(crate) const TABLE: KindId = 0;
+pub(crate) const SIDE: KindId = 1;
 
 /// The priority of what is before all others of its kind, and of what is after them.
 pub const EARLY: i32 = i32::MIN;
 pub const LATE: i32 = i32::MAX;
 
 /// The most roles an action has.
-pub const MOST_ROLES: usize = 6;
+pub(crate) const MOST_ROLES: usize = 6;
 /// The most parameters a procedure has.
-pub const MOST_PARAMETERS: usize = 8;
+pub(crate) const MOST_PARAMETERS: usize = 8;
 /// The most marks a game has: what bears them keeps a bit for each.
-pub const MOST_MARKS: usize = 32;
+pub(crate) const MOST_MARKS: usize = 32;
 
 /// The fields every piece has, at the start of its cells.
-pub const PIECE_OWNER: u16 = 0;
-pub const DIE_SIZE: u16 = 1;
-pub const DIE_VALUE: u16 = 2;
+pub(crate) const PIECE_OWNER: u16 = 0;
+pub(crate) const DIE_SIZE: u16 = 1;
+pub(crate) const DIE_VALUE: u16 = 2;
 
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -73,13 +73,13 @@ pub struct Program {
     pub sides: SidesInfo,
     pub die_sizes: Vec<i32>,
     /// The kind of piece that `die sizes` makes.
-    pub die: Option<KindId>,
+    pub(crate) die: Option<KindId>,
     /// Moving a piece may set off more: zones have room for so many only, or pieces bear others.
-    pub bearing: bool,
+    pub(crate) bearing: bool,
     /// Some zones are not open to all.
-    pub hides: bool,
+    pub(crate) hides: bool,
     /// Pieces are made on the table for sides, and so lie among those of others.
-    pub shared: bool,
+    pub(crate) shared: bool,
     /// The dice whose faces are not 1 to their size.
     pub faces: Vec<Faces>,
     pub kinds: Vec<Kind>,
@@ -99,22 +99,22 @@ pub struct Program {
     /// Names that rules give to events.
     pub event_names: Vec<String>,
     /// Words that abilities answer, of all hooks.
-    pub answers: Vec<String>,
-    pub code: Vec<Instruction>,
+    pub(crate) answers: Vec<String>,
+    pub(crate) code: Vec<Instruction>,
     /// For each instruction, where it stands and the rules it cites.
-    pub places: Vec<Place>,
+    pub(crate) places: Vec<Place>,
     /// The procedure named `play`.
-    pub play: ProcedureId,
+    pub(crate) play: ProcedureId,
     /// What the referee is called, if there is one: a seat after those of the sides, on no side.
     pub referee: Option<String>,
     /// Ways to play, each for one family.
-    pub policies: Vec<PolicyInfo>,
+    pub(crate) policies: Vec<PolicyInfo>,
     /// What alone comes into variables that questions fill.
-    pub asked: asked::Asked,
+    pub(crate) asked: asked::Asked,
     /// `standing of side`: its only parameter is in slot 0.
     pub standing: Option<Formula>,
     /// Initial values of fields that are not 0: `(kind, field, formula with the entity in slot 0)`.
-    pub defaults: Vec<(KindId, u16, Formula)>,
+    pub(crate) defaults: Vec<(KindId, u16, Formula)>,
     /// What is printed on cards and their parts.
     pub prints: Prints,
     /// The entrants that may be chosen, by id (file stem).
@@ -124,9 +124,9 @@ pub struct Program {
     /// Hash over the game's files, as hexadecimal digits.
     pub hash: String,
     /// What a package extends, the game itself first.
-    pub parents: Vec<Parent>,
+    pub(crate) parents: Vec<Parent>,
     /// Hashes of each file the game was compiled from.
-    pub files: Vec<(String, String)>,
+    pub(crate) files: Vec<(String, String)>,
     /// The names of the files spans point into, and where their lines start.
     pub sources: crate::source::Sources,
     pub scripts: Vec<ScriptFile>,
@@ -154,27 +154,27 @@ impl Parent {
 
 /// How a policy chooses among the moves of a family. Slots: the family's parameters, then the move.
 #[derive(Clone, Debug)]
-pub struct PolicyInfo {
-    pub name: String,
-    pub family: FamilyId,
+pub(crate) struct PolicyInfo {
+    pub(crate) name: String,
+    pub(crate) family: FamilyId,
     /// The first line that applies decides, later ones break ties.
-    pub lines: Vec<PolicyLine>,
-    pub slots: u16,
+    pub(crate) lines: Vec<PolicyLine>,
+    pub(crate) slots: u16,
 }
 
 #[derive(Clone, Debug)]
-pub struct PolicyLine {
+pub(crate) struct PolicyLine {
     /// When the line applies to a move; always if there is none.
-    pub when: Option<Expr>,
+    pub(crate) when: Option<Expr>,
     /// The moves for which this is highest are preferred.
-    pub prefer: Expr,
+    pub(crate) prefer: Expr,
 }
 
 /// An expression with the number of slots it needs.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    pub expr: Expr,
-    pub slots: u16,
+    pub(crate) expr: Expr,
+    pub(crate) slots: u16,
 }
 
 #[derive(Clone, Debug)]
@@ -231,10 +231,10 @@ impl SidesInfo {
 /// A condition of an entrant, which stands in the first slot.
 #[derive(Clone, Debug)]
 pub struct Admission {
-    pub when: Expr,
+    pub(crate) when: Expr,
     /// What players read of one that is not so.
-    pub why_not: TextId,
-    pub slots: u16,
+    pub(crate) why_not: TextId,
+    pub(crate) slots: u16,
 }
 
 #[derive(Clone, Debug)]
@@ -278,13 +278,13 @@ pub enum KindSort {
 pub struct FieldInfo {
     pub name: String,
     pub shape: Shape,
-    pub range: Option<(Value, Value)>,
+    pub(crate) range: Option<(Value, Value)>,
     /// Declared with `counter`.
     pub counter: bool,
     /// Players read it on the table: a counter, or a field that says so.
     pub shown: bool,
     /// The value before play, where it needs no formula.
-    pub initial: Value,
+    pub(crate) initial: Value,
     /// A sheet's file may tell it.
     pub printed: bool,
     /// The file may leave it out.
@@ -323,7 +323,7 @@ pub enum Shape {
 
 impl Shape {
     /// Whether values of this shape are places in the arena of lists.
-    pub fn is_list(&self) -> bool {
+    pub(crate) fn is_list(&self) -> bool {
         match self {
             Shape::List(_) | Shape::Move(_) => true,
             Shape::OrNone(inner) => inner.is_list(),
@@ -337,24 +337,24 @@ pub struct ZoneInfo {
     pub name: String,
     pub holds: KindId,
     pub seen: Seen,
-    pub ordered: bool,
+    pub(crate) ordered: bool,
     /// What lies here takes no part in play.
     pub out_of_play: bool,
     /// How many pieces may lie here.
-    pub most: Option<u32>,
+    pub(crate) most: Option<u32>,
     /// Of a piece's zone: where each piece goes, which is in slot 0, when the one that bears the zone leaves play.
-    pub falls: Option<Formula>,
+    pub(crate) falls: Option<Formula>,
     /// The sheet's file lists what lies here when the game starts.
-    pub printed: bool,
+    pub(crate) printed: bool,
     /// The file may leave the list out.
-    pub optional: bool,
+    pub(crate) optional: bool,
     /// Of an entrant: the sheets that have it, with those that build on them. None are listed where all have it.
-    pub sheets: Vec<SheetId>,
+    pub(crate) sheets: Vec<SheetId>,
 }
 
 impl ZoneInfo {
     /// A zone of which nothing more is said than what it holds.
-    pub fn plain(name: &str, holds: KindId) -> ZoneInfo {
+    pub(crate) fn plain(name: &str, holds: KindId) -> ZoneInfo {
         let (name, seen) = (name.to_string(), Seen::All);
         ZoneInfo {
             name,
@@ -380,7 +380,7 @@ pub enum Seen {
 
 #[derive(Clone, Debug)]
 pub struct WordType {
-    pub name: String,
+    pub(crate) name: String,
     pub words: Vec<String>,
 }
 
@@ -390,36 +390,35 @@ pub struct MarkInfo {
     /// What players read of whoever bears it; a mark without is the rules' own business.
     pub text: String,
     /// It stands on the table, and its coming and going is not told.
-    pub untold: bool,
+    pub(crate) untold: bool,
     /// A sheet may give it to a die, which is called by it then.
-    pub printed: bool,
+    pub(crate) printed: bool,
     /// The kind of thing that it is declared with.
-    pub kind: KindId,
-    pub fields: Vec<MarkField>,
+    pub(crate) kind: KindId,
+    pub(crate) fields: Vec<MarkField>,
     /// Clauses that change values while it lasts. Slots: the hook's parameters, `me`, `holder`, the fields, `it`.
-    pub modifiers: Vec<u16>,
+    pub(crate) modifiers: Vec<u16>,
     /// What it forbids and demands while it lasts.
-    pub bars: Vec<u16>,
+    pub(crate) bars: Vec<u16>,
 }
 
 impl MarkInfo {
     /// Whether players may know of it.
-    pub fn is_told(&self) -> bool {
+    pub(crate) fn is_told(&self) -> bool {
         !self.text.is_empty() || self.printed
     }
 
     /// Whether it does something while it lasts.
-    pub fn is_live(&self) -> bool {
+    pub(crate) fn is_live(&self) -> bool {
         !(self.fields.is_empty() && self.modifiers.is_empty() && self.bars.is_empty())
     }
 }
 
 #[derive(Clone, Debug)]
-pub struct MarkField {
-    pub name: String,
-    pub shape: Shape,
+pub(crate) struct MarkField {
+    pub(crate) name: String,
     /// What it is if nothing is said, with what bears the mark in slot 0.
-    pub default: Option<Formula>,
+    pub(crate) default: Option<Formula>,
 }
 
 /// What an ability or a mark forbids or demands of the moves of a family. Slots: the family's parameters, `me`, `holder`,
@@ -429,13 +428,13 @@ pub struct BarInfo {
     pub family: FamilyId,
     /// Moves are legal only if the condition holds, rather than only if it does not.
     pub demand: bool,
-    pub when: Expr,
+    pub(crate) when: Expr,
     /// The slot of the move.
-    pub it: Slot,
-    pub slots: u16,
-    pub ability: Option<AbilityId>,
-    pub mark: Option<u16>,
-    pub span: Span,
+    pub(crate) it: Slot,
+    pub(crate) slots: u16,
+    pub(crate) ability: Option<AbilityId>,
+    pub(crate) mark: Option<u16>,
+    pub(crate) span: Span,
     pub rules: Vec<String>,
 }
 
@@ -443,117 +442,116 @@ pub struct BarInfo {
 pub struct HookInfo {
     pub name: String,
     pub params: Vec<(String, Shape)>,
-    pub answers: Vec<String>,
+    pub(crate) answers: Vec<String>,
     pub goes_round: bool,
     /// What those who are offered something here read; the parameters are in slots 0….
-    pub prompt: Option<TextId>,
+    pub(crate) prompt: Option<TextId>,
     /// When it comes, for whoever asks when something may be used.
-    pub moment: Option<String>,
+    pub(crate) moment: Option<String>,
     /// A hook with a value: what it is before modifiers, with the parameters in slots 0….
     pub value: Option<(Shape, Formula)>,
     pub layers: Vec<String>,
     /// What is offered here may depend on things that not all can see: that there is nothing must not show.
-    pub veiled: bool,
+    pub(crate) veiled: bool,
     /// Slots a window of this hook needs: its parameters, `me`, `holder`, and the most any clause needs.
-    pub slots: u16,
-    pub span: Span,
+    pub(crate) slots: u16,
 }
 
 #[derive(Clone, Debug)]
 pub struct FamilyInfo {
     pub name: String,
     /// The family that it is part of.
-    pub base: Option<FamilyId>,
+    pub(crate) base: Option<FamilyId>,
     /// Itself and those that are part of it: their moves are its moves.
-    pub parts: Vec<FamilyId>,
-    pub params: Vec<(String, Shape)>,
-    pub fields: Vec<(String, Shape)>,
+    pub(crate) parts: Vec<FamilyId>,
+    pub(crate) params: Vec<(String, Shape)>,
+    pub(crate) fields: Vec<(String, Shape)>,
     /// Declared by the rules, in order.
-    pub actions: Vec<ActionId>,
+    pub(crate) actions: Vec<ActionId>,
     /// The sets of candidates that these share, each by an action and a role of it that takes them.
-    pub shared: Vec<(ActionId, u16)>,
+    pub(crate) shared: Vec<(ActionId, u16)>,
     /// All actions have [`ActionInfo::fillings`].
-    pub plain: bool,
+    pub(crate) plain: bool,
     /// The most slots that any of these needs.
-    pub slots: u16,
+    pub(crate) slots: u16,
 }
 
 /// A kind of move: an action of the rules, one granted by an ability, or the targets of an offer.
 #[derive(Clone, Debug)]
 pub struct ActionInfo {
     pub name: String,
-    pub family: Option<FamilyId>,
+    pub(crate) family: Option<FamilyId>,
     /// What stands in the first slots: the family's parameters, or the hook's, then `me` and `holder` for abilities.
-    pub context: u16,
+    pub(crate) context: u16,
     /// The first role's slot is `context`, the second's the next, and so on.
     pub roles: Vec<RoleInfo>,
     /// Conditions that mention no role.
-    pub guard: Vec<Expr>,
-    pub search: SearchPlan,
-    pub says: Option<TextId>,
+    pub(crate) guard: Vec<Expr>,
+    pub(crate) search: SearchPlan,
+    pub(crate) says: Option<TextId>,
     /// The values of the family's fields.
-    pub fields: Vec<FieldSource>,
-    pub body: Option<Address>,
-    pub slots: u16,
+    pub(crate) fields: Vec<FieldSource>,
+    pub(crate) body: Option<Address>,
+    pub(crate) slots: u16,
     pub rules: Vec<String>,
-    pub span: Span,
+    pub(crate) span: Span,
     /// Where each `when` stands, with its rules: for telling why a move is not offered.
-    pub conditions: Vec<ConditionInfo>,
+    pub(crate) conditions: Vec<ConditionInfo>,
     /// How the roles are filled, where that is known when compiling and all candidates are shared.
-    pub fillings: Option<[Filling; MOST_ROLES]>,
+    pub(crate) fillings: Option<[Filling; MOST_ROLES]>,
     /// The rules know that what may be chosen may tell whoever is asked something.
-    pub tells: bool,
+    pub(crate) tells: bool,
     /// When its moves count for `must choose`, in the slots of the context; always if there is nothing.
-    pub obliges: Option<Expr>,
+    pub(crate) obliges: Option<Expr>,
 }
 
 /// How a role is filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Filling {
+pub(crate) struct Filling {
     /// Where its candidates are, among the sets of the question or of those that a family shares.
-    pub set: u16,
-    pub single: bool,
-    pub optional: bool,
-    pub least: u32,
-    pub most: u32,
+    pub(crate) set: u16,
+    pub(crate) single: bool,
+    pub(crate) optional: bool,
+    pub(crate) least: u32,
+    pub(crate) most: u32,
 }
 
 #[derive(Clone, Debug)]
-pub struct ConditionInfo {
-    pub expr: Expr,
-    pub span: Span,
-    pub rules: Vec<String>,
+pub(crate) struct ConditionInfo {
+    pub(crate) expr: Expr,
+    pub(crate) span: Span,
+    pub(crate) rules: Vec<String>,
     /// What players read where it does not hold; else it is shown as it stands in the rules.
-    pub why_not: Option<TextId>,
+    pub(crate) why_not: Option<TextId>,
 }
 
 #[derive(Clone, Debug)]
 pub struct RoleInfo {
     pub name: String,
-    pub shape: Shape,
-    pub amount: RoleAmount,
+    pub(crate) shape: Shape,
+    pub(crate) amount: RoleAmount,
     /// A list of candidates.
-    pub from: Expr,
+    pub(crate) from: Expr,
     /// So many of the first roles must be filled before its candidates can be looked up; they are, each time.
-    pub after: usize,
+    pub(crate) after: usize,
     /// Tests of one candidate alone, which stands in `filter_slot`.
-    pub filter: Vec<Expr>,
+    pub(crate) filter: Vec<Expr>,
     /// Where each test stands.
-    pub filter_places: Vec<ConditionInfo>,
+    pub(crate) filter_places: Vec<ConditionInfo>,
     /// The role's own slot, or for a list one beside it.
-    pub filter_slot: Slot,
+    pub(crate) filter_slot: Slot,
     /// Of the tests, marks that a candidate must not bear, one bit each.
-    pub barred: u32,
+    pub(crate) barred: u32,
     /// The other tests.
-    pub tests: Vec<Expr>,
+    pub(crate) tests: Vec<Expr>,
     /// The number that the search reads off each candidate.
-    pub key: Option<Key>,
+    pub(crate) key: Option<Key>,
     /// What the candidates are.
     pub item: Shape,
     /// Of candidates that nothing tells apart, only one may be taken.
-    pub sorts: bool,
+    pub(crate) sorts: bool,
     /// Which of the sets that the actions of the family share: roles that take the same things have the same.
-    pub shared: Option<u16>,
+    pub(crate) shared: Option<u16>,
 }
 
 #[derive(Clone, Debug)]
@@ -566,7 +564,7 @@ pub enum RoleAmount {
 
 /// How the moves of an action are counted and found. See `runtime/search.rs`.
 #[derive(Clone, Debug)]
-pub enum SearchPlan {
+pub(crate) enum SearchPlan {
     /// Roles do not depend on each other: counts multiply.
     Product,
     /// One of each of two roles, whose keys compare.
@@ -579,10 +577,10 @@ pub enum SearchPlan {
 
 /// A condition that joins roles.
 #[derive(Clone, Debug)]
-pub struct Joining {
-    pub expr: Expr,
+pub(crate) struct Joining {
+    pub(crate) expr: Expr,
     /// It can be told when so many of the first roles are filled.
-    pub after: usize,
+    pub(crate) after: usize,
 }
 
 /// A number read off a candidate.
@@ -605,7 +603,7 @@ pub enum Comparison {
 
 impl Comparison {
     #[inline]
-    pub fn holds(self, left: Value, right: Value) -> bool {
+    pub(crate) fn holds(self, left: Value, right: Value) -> bool {
         match self {
             Comparison::Equal => left == right,
             Comparison::NotEqual => left != right,
@@ -617,7 +615,7 @@ impl Comparison {
     }
 
     /// The comparison that holds where this one does not.
-    pub fn negated(self) -> Comparison {
+    pub(crate) fn negated(self) -> Comparison {
         match self {
             Comparison::Equal => Comparison::NotEqual,
             Comparison::NotEqual => Comparison::Equal,
@@ -629,7 +627,7 @@ impl Comparison {
     }
 
     /// The same comparison with its sides exchanged.
-    pub fn flipped(self) -> Comparison {
+    pub(crate) fn flipped(self) -> Comparison {
         match self {
             Comparison::Less => Comparison::Greater,
             Comparison::LessEqual => Comparison::GreaterEqual,
@@ -641,7 +639,7 @@ impl Comparison {
 }
 
 #[derive(Clone, Debug)]
-pub enum FieldSource {
+pub(crate) enum FieldSource {
     Role(usize),
     /// The role is one piece and the field a list.
     RoleAsList(usize),
@@ -653,28 +651,28 @@ pub enum FieldSource {
 pub struct ProcedureInfo {
     pub name: String,
     pub params: Vec<(String, Shape)>,
-    pub gives: Shape,
-    pub start: Address,
-    pub slots: u16,
+    pub(crate) gives: Shape,
+    pub(crate) start: Address,
+    pub(crate) slots: u16,
     pub scope: bool,
     pub entry: bool,
-    pub span: Span,
+    pub(crate) span: Span,
     /// The calls that lead here from `play`, outermost first: for starting in the middle.
-    pub chain: Vec<CallSite>,
+    pub(crate) chain: Vec<CallSite>,
 }
 
 /// A call on the way from `play` to an entry.
 #[derive(Clone, Debug)]
-pub struct CallSite {
-    pub procedure: ProcedureId,
+pub(crate) struct CallSite {
+    pub(crate) procedure: ProcedureId,
     /// The address after the call.
-    pub next: Address,
+    pub(crate) next: Address,
     /// Where the caller keeps what the procedure gives that it calls.
-    pub result: Option<Slot>,
+    pub(crate) result: Option<Slot>,
     /// The caller's parameters that it still looks at after the call.
-    pub needs: Vec<Slot>,
+    pub(crate) needs: Vec<Slot>,
     /// The counts of the `repeat` loops around the call.
-    pub counts: Vec<Slot>,
+    pub(crate) counts: Vec<Slot>,
 }
 
 #[derive(Clone, Debug)]
@@ -687,7 +685,7 @@ pub struct AbilityInfo {
     /// Where the number of uses comes from, if it is said.
     pub provenance: Option<String>,
     /// When it works: all of these must hold, with `me` and `holder` in the first slots.
-    pub works: Vec<Formula>,
+    pub(crate) works: Vec<Formula>,
     /// The sheet of what it lets sheets set.
     pub settings: Option<SheetId>,
     pub clauses: Vec<u16>,
@@ -704,7 +702,7 @@ pub struct UseLimit {
     /// The scope's procedure.
     pub per: ProcedureId,
     /// What one may be used in that time is for all of a side that have the ability.
-    pub shared: bool,
+    pub(crate) shared: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -735,26 +733,26 @@ pub struct ClauseInfo {
     /// [`EARLY`], 0, [`LATE`], or as written; the lower acts sooner.
     pub priority: i32,
     /// All conditions; of an offer those that mention no role.
-    pub guard: Vec<Expr>,
-    pub says: Option<TextId>,
+    pub(crate) guard: Vec<Expr>,
+    pub(crate) says: Option<TextId>,
     /// An offer's moves.
-    pub action: Option<ActionId>,
+    pub(crate) action: Option<ActionId>,
     /// The side that an offer is put to, if it is not the owner.
-    pub to: Option<Expr>,
+    pub(crate) to: Option<Expr>,
     /// A modifier's value; `it` is in the slot after `holder`.
-    pub value: Option<Expr>,
-    pub body: ClauseBody,
+    pub(crate) value: Option<Expr>,
+    pub(crate) body: ClauseBody,
     /// As [`ActionInfo::tells`], of an offer.
-    pub tells: bool,
+    pub(crate) tells: bool,
     /// Happens however often the ability has been used, and does not count as a use.
-    pub free: bool,
-    pub slots: u16,
-    pub span: Span,
+    pub(crate) free: bool,
+    pub(crate) slots: u16,
+    pub(crate) span: Span,
     pub rules: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
-pub enum ClauseBody {
+pub(crate) enum ClauseBody {
     Nothing,
     Code(Address),
     /// A function of the ability's file, and what its parameters may be. `plain`: the code that does the same, for play
@@ -768,7 +766,7 @@ pub enum ClauseBody {
 
 impl ClauseBody {
     /// The code that stands for a script where nobody watches.
-    pub fn plain(&self) -> Option<&Range<Address>> {
+    pub(crate) fn plain(&self) -> Option<&Range<Address>> {
         match self {
             ClauseBody::Script { plain, .. } => plain.as_ref(),
             _ => None,
@@ -778,12 +776,12 @@ impl ClauseBody {
 
 /// Something that a function of a script may want to know.
 #[derive(Clone, Debug)]
-pub struct Known {
-    pub name: String,
-    pub slot: Slot,
+pub(crate) struct Known {
+    pub(crate) name: String,
+    pub(crate) slot: Slot,
     /// Of a parameter: its place among what the sheet sets, which is in the slot.
-    pub column: Option<u16>,
-    pub shape: Shape,
+    pub(crate) column: Option<u16>,
+    pub(crate) shape: Shape,
 }
 
 #[derive(Clone, Debug)]
@@ -794,9 +792,9 @@ pub struct ScriptFile {
 
 /// Where an instruction stands.
 #[derive(Clone, Debug)]
-pub struct Place {
-    pub span: Span,
-    pub rules: Vec<String>,
+pub(crate) struct Place {
+    pub(crate) span: Span,
+    pub(crate) rules: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -848,7 +846,7 @@ impl Program {
     }
 
     /// Whether the moves of a family are moves of another one, too.
-    pub fn is_family(&self, family: FamilyId, of: FamilyId) -> bool {
+    pub(crate) fn is_family(&self, family: FamilyId, of: FamilyId) -> bool {
         let base = |family: &FamilyId| self.families.get(usize::from(*family)).and_then(|info| info.base);
         std::iter::successors(Some(family), base).any(|found| found == of)
     }
@@ -857,11 +855,11 @@ impl Program {
         self.options.iter().find(|option| option.name == name)
     }
 
-    pub fn text(&self, id: TextId) -> &[TextPart] {
+    pub(crate) fn text(&self, id: TextId) -> &[TextPart] {
         self.texts.get(id as usize).map_or(&[], Vec::as_slice)
     }
 
-    pub fn place(&self, address: Address) -> Option<&Place> {
+    pub(crate) fn place(&self, address: Address) -> Option<&Place> {
         self.places.get(address as usize)
     }
 
@@ -871,7 +869,7 @@ impl Program {
 
     /// Whether players may know what a field holds: one that is shown, that a file prints or that lends what it refers to, and
     /// what every piece has. Others are the rules' own business.
-    pub fn is_told(&self, kind: KindId, field: u16) -> bool {
+    pub(crate) fn is_told(&self, kind: KindId, field: u16) -> bool {
         let found = self.kind(kind);
         let built_in = match found.sort {
             KindSort::Piece if self.is_die(kind) => field <= DIE_VALUE,
@@ -895,13 +893,13 @@ impl Program {
     }
 
     /// Whether things of a kind are dice.
-    pub fn is_die(&self, kind: KindId) -> bool {
+    pub(crate) fn is_die(&self, kind: KindId) -> bool {
         self.die == Some(kind) || self.faces_of(kind).is_some()
     }
 
     /// Whether things of a kind are of another one, too: all dice are dice.
     #[inline]
-    pub fn is_kind(&self, kind: KindId, of: KindId) -> bool {
+    pub(crate) fn is_kind(&self, kind: KindId, of: KindId) -> bool {
         kind == of || self.die == Some(of) && self.faces_of(kind).is_some()
     }
 
@@ -920,7 +918,7 @@ impl Program {
     }
 
     /// A die with faces of its own, by its name in the rules.
-    pub fn die_named(&self, name: &str) -> Option<&Faces> {
+    pub(crate) fn die_named(&self, name: &str) -> Option<&Faces> {
         self.faces.iter().find(|faces| self.kind(faces.kind).name == name)
     }
 
@@ -928,7 +926,7 @@ impl Program {
         self.abilities.iter().position(|ability| ability.id == id).map(|index| index as AbilityId)
     }
 
-    pub fn procedure(&self, name: &str) -> Option<ProcedureId> {
+    pub(crate) fn procedure(&self, name: &str) -> Option<ProcedureId> {
         self.procedures.iter().position(|p| p.name == name).map(|index| index as ProcedureId)
     }
 }

@@ -18,23 +18,23 @@ pub struct Prints {
     /// Cards by id. Parts of a card have none.
     pub ids: BTreeMap<String, Value>,
     /// Printed lists; the first is empty.
-    pub lists: Vec<Vec<Value>>,
+    pub(crate) lists: Vec<Vec<Value>>,
     /// Texts and names; the first is empty.
-    pub texts: Vec<String>,
-    pub unread: Unread,
+    pub(crate) texts: Vec<String>,
+    pub(crate) unread: Unread,
 }
 
 /// Cards that there may be in files which could not be read: who names one has made no mistake. A game that can be played
 /// has none.
 #[derive(Clone, Debug, Default)]
-pub struct Unread {
+pub(crate) struct Unread {
     /// Whole files could not be read, so that there may be any.
-    pub any: bool,
-    pub ids: BTreeSet<String>,
+    pub(crate) any: bool,
+    pub(crate) ids: BTreeSet<String>,
 }
 
 impl Unread {
-    pub fn may_hold(&self, id: &str) -> bool {
+    pub(crate) fn may_hold(&self, id: &str) -> bool {
         self.any || self.ids.contains(id)
     }
 }
@@ -64,7 +64,7 @@ pub struct SheetInfo {
     /// The pieces or entrants whose sheet it is; none for what is part of another sheet.
     pub kind: Option<KindId>,
     /// Of a root: what the sheets that build on it print, and where their values stand.
-    pub columns: Vec<FieldInfo>,
+    pub(crate) columns: Vec<FieldInfo>,
     /// The columns of the root that this sheet adds to those of its base.
     pub prints: Vec<Printed>,
 }
@@ -103,7 +103,7 @@ pub struct Listed {
 }
 
 impl Prints {
-    pub fn sheet_named(&self, name: &str) -> Option<SheetId> {
+    pub(crate) fn sheet_named(&self, name: &str) -> Option<SheetId> {
         self.sheets.iter().position(|sheet| sheet.name == name).map(|sheet| sheet as SheetId)
     }
 
@@ -123,7 +123,7 @@ impl Prints {
     }
 
     /// All lines of a sheet's files, those of the sheets it builds on first.
-    pub fn printed(&self, sheet: SheetId) -> Vec<Printed> {
+    pub(crate) fn printed(&self, sheet: SheetId) -> Vec<Printed> {
         let Some(info) = self.sheets.get(usize::from(sheet)) else { return Vec::new() };
         let mut printed = info.base.map_or(Vec::new(), |base| self.printed(base));
         printed.extend(&info.prints);
@@ -140,7 +140,7 @@ impl Prints {
 
     /// What a column of a print says.
     #[inline]
-    pub fn value(&self, print: Value, column: u16) -> Option<Value> {
+    pub(crate) fn value(&self, print: Value, column: u16) -> Option<Value> {
         self.print(print)?.values.get(usize::from(column)).copied()
     }
 
@@ -158,7 +158,7 @@ impl Prints {
     }
 
     /// The number of a text, the same for the same text.
-    pub fn intern(&mut self, text: &str) -> Value {
+    pub(crate) fn intern(&mut self, text: &str) -> Value {
         let known = self.texts.iter().position(|known| known == text);
         known.unwrap_or_else(|| {
             self.texts.push(text.to_string());
@@ -167,7 +167,7 @@ impl Prints {
     }
 
     /// Keeps a printed list.
-    pub fn keep_list(&mut self, members: Vec<Value>) -> Value {
+    pub(crate) fn keep_list(&mut self, members: Vec<Value>) -> Value {
         if members.is_empty() {
             return 0;
         }
@@ -176,7 +176,7 @@ impl Prints {
     }
 
     /// Keeps a print; its number.
-    pub fn keep(&mut self, print: Print) -> Value {
+    pub(crate) fn keep(&mut self, print: Print) -> Value {
         self.prints.push(print);
         self.prints.len() as Value - 1
     }
@@ -184,7 +184,7 @@ impl Prints {
 
 impl Program {
     /// The sheet of a kind of pieces or entrants.
-    pub fn sheet_of_kind(&self, kind: KindId) -> Option<&SheetInfo> {
+    pub(crate) fn sheet_of_kind(&self, kind: KindId) -> Option<&SheetInfo> {
         self.prints.sheets.iter().find(|sheet| sheet.kind == Some(kind))
     }
 

@@ -29,7 +29,7 @@ pub struct Event {
 
 /// Events that nobody has taken yet. A copy has none: it is made to look at something, and tells nobody.
 #[derive(Debug, Default)]
-pub struct Untaken(pub Vec<Event>);
+pub(crate) struct Untaken(pub Vec<Event>);
 
 impl Clone for Untaken {
     fn clone(&self) -> Untaken {
@@ -48,7 +48,7 @@ pub enum Audience {
 
 impl Audience {
     /// Whether somebody is among them.
-    pub fn includes(&self, viewer: Viewer) -> bool {
+    pub(crate) fn includes(&self, viewer: Viewer) -> bool {
         match (self, viewer) {
             (Audience::All, _) | (_, Viewer::Trusted) => true,
             (Audience::Seats(seats), Viewer::Seat(seat)) => seats.contains(&seat),
@@ -61,7 +61,7 @@ impl Event {
     /// Whether those who may not know of it learn that something has happened: pieces come, go and change places where all
     /// can count them, and answers are given. What a hidden piece bears and holds changes without a trace, and so does what
     /// is the rules' own business.
-    pub fn leaves_trace(&self) -> bool {
+    pub(crate) fn leaves_trace(&self) -> bool {
         !matches!(self.kind, EventKind::Set { .. } | EventKind::Marked { .. } | EventKind::Unmarked { .. })
     }
 
@@ -130,7 +130,7 @@ impl PieceView {
 }
 
 /// `Otter #2`
-pub fn numbered(name: String, number: Option<&str>) -> String {
+pub(crate) fn numbered(name: String, number: Option<&str>) -> String {
     match number {
         Some(number) => format!("{name} #{number}"),
         None => name,
@@ -138,7 +138,7 @@ pub fn numbered(name: String, number: Option<&str>) -> String {
 }
 
 /// `d8` for a die, or its title; of other pieces what the rules call them.
-pub fn piece_name(kind: &str, title: Option<&str>, size: Option<i32>) -> String {
+pub(crate) fn piece_name(kind: &str, title: Option<&str>, size: Option<i32>) -> String {
     match (title, size) {
         (Some(title), _) => title.to_string(),
         (None, Some(size)) => format!("d{size}"),
@@ -239,7 +239,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// What an event of this kind is called where no rule has a name for it.
-    pub fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             EventKind::Rolled { .. } => "rolled",
             EventKind::RolledPool { .. } => "rolled_pool",

@@ -360,7 +360,7 @@ impl Machine {
     }
 
     /// Deals what a seat cannot see afresh, and all chance to come.
-    pub fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
+    pub(crate) fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
         self.state.generator = random::generator(seed);
         let mut luck = random::generator(random::derive(seed, 1));
         let exchanged = self.exchanges(context, seat, &mut luck);
