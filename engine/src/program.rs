@@ -29,13 +29,21 @@ pub type Value = i32;
 /// The value that stands for `none`.
 pub const NONE: Value = i32::MIN;
 
+/// A place for one value in the frame of what runs: parameters first, then variables. What runs in it numbers them from 0.
 pub(crate) type Slot = u16;
+/// An index into [`Program::kinds`].
 pub(crate) type KindId = u16;
+/// An index into [`Program::hooks`].
 pub(crate) type HookId = u16;
+/// An index into [`Program::actions`].
 pub(crate) type ActionId = u16;
+/// An index into [`Program::families`].
 pub(crate) type FamilyId = u16;
+/// An index into [`Program::procedures`].
 pub type ProcedureId = u16;
+/// An index into [`Program::abilities`].
 pub(crate) type AbilityId = u16;
+/// An index into [`Program::texts`].
 pub(crate) type TextId = u32;
 /// An index into [`Program::code`].
 pub(crate) type Address = u32;
@@ -44,8 +52,9 @@ pub(crate) type Address = u32;
 pub(crate) const TABLE: KindId = 0;
 pub(crate) const SIDE: KindId = 1;
 
-/// The priority of what is before all others of its kind, and of what is after them.
+/// The priority of a clause that comes before all others of its kind: `early`.
 pub const EARLY: i32 = i32::MIN;
+/// The priority of a clause that comes after all others of its kind: `late`.
 pub const LATE: i32 = i32::MAX;
 
 /// The most roles an action has.
@@ -60,17 +69,22 @@ pub(crate) const PIECE_OWNER: u16 = 0;
 pub(crate) const DIE_SIZE: u16 = 1;
 pub(crate) const DIE_VALUE: u16 = 2;
 
+/// A compiled game in one mode and with one value for each option. It never changes, and many sessions may share it.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The game's id: `pond`.
     pub game: String,
+    /// The name that players read: `Pond`.
     pub title: String,
+    /// The mode it was compiled in: `standard`, unless another one was wanted.
     pub mode: String,
     /// Other ways to play it.
     pub modes: Vec<ModeInfo>,
     /// The options in declared order with the values this program was made for.
     pub options: Vec<GameOption>,
+    /// How many sides play, and what each of them brings.
     pub sides: SidesInfo,
+    /// The sizes that plain dice may have, from `die sizes 4 6 8`. Empty where the game has no plain dice.
     pub die_sizes: Vec<i32>,
     /// The kind of piece that `die sizes` makes.
     pub(crate) die: Option<KindId>,
@@ -82,19 +96,29 @@ pub struct Program {
     pub(crate) shared: bool,
     /// The dice whose faces are not 1 to their size.
     pub faces: Vec<Faces>,
+    /// The kinds of things: the table, the side, then those that the game declares.
     pub kinds: Vec<Kind>,
+    /// The lists of words that fields and options are chosen from, see [`Shape::Word`].
     pub words: Vec<WordType>,
     /// For sides: names that stand for members of what a field refers to.
     pub lending: Vec<(String, u16)>,
+    /// The marks that things may bear, in the order declared.
     pub marks: Vec<MarkInfo>,
+    /// The moments at which abilities may act.
     pub hooks: Vec<HookInfo>,
+    /// The families of moves that questions ask for.
     pub families: Vec<FamilyInfo>,
+    /// The actions of the rules first, then those that abilities grant and the targets of their offers.
     pub actions: Vec<ActionInfo>,
+    /// The procedures of the rules, in the order declared.
     pub procedures: Vec<ProcedureInfo>,
+    /// The abilities of the game in this mode.
     pub abilities: Vec<AbilityInfo>,
+    /// What abilities and marks do at hooks: triggers, offers, modifiers and what comes instead.
     pub clauses: Vec<ClauseInfo>,
     /// What is forbidden and demanded.
     pub bars: Vec<BarInfo>,
+    /// All sentences that the rules give to players, in parts.
     pub texts: Vec<Vec<TextPart>>,
     /// Names that rules give to events.
     pub event_names: Vec<String>,
@@ -129,24 +153,30 @@ pub struct Program {
     pub(crate) files: Vec<(String, String)>,
     /// The names of the files spans point into, and where their lines start.
     pub sources: crate::source::Sources,
+    /// The files of abilities, which hold their functions.
     pub scripts: Vec<ScriptFile>,
 }
 
 /// A way to play a game that is chosen before a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModeInfo {
+    /// What commands and files call it: `short`.
     pub name: String,
+    /// What players read.
     pub title: String,
 }
 
 /// A game or package that another extends, with the hash over its own files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parent {
+    /// Its id, as in `rules/<id>/`.
     pub id: String,
+    /// Over the files of this one alone, as hexadecimal digits.
     pub hash: String,
 }
 
 impl Parent {
+    /// The id and the hash.
     pub fn pair(&self) -> (&str, &str) {
         (&self.id, &self.hash)
     }
@@ -177,19 +207,34 @@ pub struct Formula {
     pub(crate) slots: u16,
 }
 
+/// Something that is chosen before a match and does not change during it: `option flies = 3 in 1..9`.
 #[derive(Clone, Debug)]
 pub struct GameOption {
+    /// What rules and commands call it.
     pub name: String,
+    /// What players read of it; empty if the rules say nothing.
     pub text: String,
+    /// What may be chosen.
     pub kind: GameOptionKind,
+    /// The value where nothing is chosen.
     pub default: Value,
+    /// The value that the program was made for.
     pub value: Value,
+    /// The ids of the rules that its declaration cites.
     pub rules: Vec<String>,
 }
 
+/// What may be chosen for an option.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GameOptionKind {
-    Number { least: Value, most: Value },
+    /// A whole number.
+    Number {
+        /// The lowest number that may be chosen.
+        least: Value,
+        /// The highest.
+        most: Value,
+    },
+    /// One of these words. The value is its place, from 0.
     Words(Vec<String>),
 }
 
@@ -203,11 +248,16 @@ impl GameOption {
     }
 }
 
+/// Who may play: `sides 2 of 1..3 character`.
 #[derive(Clone, Debug, Default)]
 pub struct SidesInfo {
+    /// The fewest sides there may be.
     pub least: usize,
+    /// The most sides there may be.
     pub most: usize,
+    /// The fewest entrants that a side may bring; 0 where sides bring nothing.
     pub entrants_least: usize,
+    /// The most entrants that a side may bring; 0 where sides bring nothing.
     pub entrants_most: usize,
     /// The kind of the entrants.
     pub entrant: Option<KindId>,
@@ -215,6 +265,7 @@ pub struct SidesInfo {
     pub equally_many: bool,
     /// No side brings two of the same sheet.
     pub all_different: bool,
+    /// The sides sit in a ring, so that each has neighbours: `in a ring`.
     pub ring: bool,
     /// What every entrant must be that is to play.
     pub admission: Option<Admission>,
@@ -237,21 +288,29 @@ pub struct Admission {
     pub(crate) slots: u16,
 }
 
+/// A kind of things, with what each thing of it has.
 #[derive(Clone, Debug)]
 pub struct Kind {
+    /// What the rules call one of them: `frog`.
     pub name: String,
+    /// What the rules call several: `frogs`.
     pub plural: String,
+    /// Which of the four sorts of things they are.
     pub sort: KindSort,
+    /// The fields that each of them has, in the order in which the board keeps them.
     pub fields: Vec<FieldInfo>,
+    /// The zones that each of them has, in the order in which the board keeps them.
     pub zones: Vec<ZoneInfo>,
 }
 
 /// A die with faces of its own. It is a kind for itself, with all that other dice have; its size is the number of its faces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faces {
+    /// The kind of dice that has these faces, among [`Program::kinds`].
     pub kind: KindId,
     /// What players call it: `d%`.
     pub title: String,
+    /// What the faces show, each 1 or more. A number may be there several times, and is then as much more likely.
     pub values: Vec<Value>,
 }
 
@@ -266,17 +325,25 @@ impl Faces {
     }
 }
 
+/// What a kind of things can be, whatever the game calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KindSort {
+    /// The one table.
     Table,
+    /// A side: those who win and lose together.
     Side,
+    /// What a side brings, such as a character or a deck.
     Entrant,
+    /// What is in zones and moves: dice, cards and pieces.
     Piece,
 }
 
+/// A field or counter that things of a kind have, or a line that a sheet prints.
 #[derive(Clone, Debug)]
 pub struct FieldInfo {
+    /// What the rules call it: `flies`.
     pub name: String,
+    /// What its values are.
     pub shape: Shape,
     pub(crate) range: Option<(Value, Value)>,
     /// Declared with `counter`.
@@ -304,20 +371,29 @@ impl FieldInfo {
 /// What a value is, for whoever shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
+    /// A whole number.
     Number,
+    /// A number of halves: 5 is 2.5.
     Halves,
+    /// Yes or no, 1 or 0.
     Flag,
+    /// One of several words: the index of their list among [`Program::words`]. The value is the word's place in it.
     Word(u16),
+    /// A thing of a kind, by its number on the board.
     Entity(KindId),
     /// A place for pieces of a kind.
     Zone(KindId),
+    /// Several values of a shape.
     List(Box<Shape>),
+    /// A move of a family.
     Move(FamilyId),
     /// Something printed, by its place in [`Prints::prints`]: what a card is, or a part of it.
     Sheet(SheetId),
     /// One of [`Prints::texts`].
     Text,
+    /// A value of a shape, or [`NONE`].
     OrNone(Box<Shape>),
+    /// No value: what a procedure gives that gives nothing.
     Nothing,
 }
 
@@ -332,10 +408,14 @@ impl Shape {
     }
 }
 
+/// A zone that things of a kind have: a place for pieces.
 #[derive(Clone, Debug)]
 pub struct ZoneInfo {
+    /// What the rules call it: `nest`.
     pub name: String,
+    /// The kind of the pieces that may be in it, among [`Program::kinds`].
     pub holds: KindId,
+    /// Who sees which pieces are in it. How many there are, all can count.
     pub seen: Seen,
     pub(crate) ordered: bool,
     /// What lies here takes no part in play.
@@ -371,21 +451,29 @@ impl ZoneInfo {
     }
 }
 
+/// Who sees what is in a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
+    /// Everybody.
     All,
+    /// The seat of the side whose zone it is: `seen by owner`.
     Owner,
+    /// No seat at all: `seen by nobody`.
     Nobody,
 }
 
+/// A list of words, one of which is a value of [`Shape::Word`].
 #[derive(Clone, Debug)]
 pub struct WordType {
     pub(crate) name: String,
+    /// In the order declared; a value is a place among them, from 0.
     pub words: Vec<String>,
 }
 
+/// Something that a thing can bear for a time: `mark tired "cannot hop"`.
 #[derive(Clone, Debug, Default)]
 pub struct MarkInfo {
+    /// What the rules call it: `tired`.
     pub name: String,
     /// What players read of whoever bears it; a mark without is the rules' own business.
     pub text: String,
@@ -425,6 +513,7 @@ pub(crate) struct MarkField {
 /// what the sheet sets or the mark's fields, `it`.
 #[derive(Clone, Debug)]
 pub struct BarInfo {
+    /// The family, among [`Program::families`]. Moves of the families that are part of it are meant, too.
     pub family: FamilyId,
     /// Moves are legal only if the condition holds, rather than only if it does not.
     pub demand: bool,
@@ -435,14 +524,20 @@ pub struct BarInfo {
     pub(crate) ability: Option<AbilityId>,
     pub(crate) mark: Option<u16>,
     pub(crate) span: Span,
+    /// The ids of the rules that its line cites.
     pub rules: Vec<String>,
 }
 
+/// A moment at which abilities may act, or a value that they may change: `hook turn_begins(active: side)`.
 #[derive(Clone, Debug)]
 pub struct HookInfo {
+    /// What rules and abilities call it.
     pub name: String,
+    /// What abilities may know of it: names and what they are.
     pub params: Vec<(String, Shape)>,
     pub(crate) answers: Vec<String>,
+    /// The owners are asked in turn, again and again, until all have passed one after the other: `goes round`. Otherwise each is
+    /// asked once round the table.
     pub goes_round: bool,
     /// What those who are offered something here read; the parameters are in slots 0….
     pub(crate) prompt: Option<TextId>,
@@ -450,6 +545,8 @@ pub struct HookInfo {
     pub(crate) moment: Option<String>,
     /// A hook with a value: what it is before modifiers, with the parameters in slots 0….
     pub value: Option<(Shape, Formula)>,
+    /// The layers in which modifiers change its value, the first first: `in layers bonus, fixed`. Empty where the rules name
+    /// none.
     pub layers: Vec<String>,
     /// What is offered here may depend on things that not all can see: that there is nothing must not show.
     pub(crate) veiled: bool,
@@ -457,8 +554,10 @@ pub struct HookInfo {
     pub(crate) slots: u16,
 }
 
+/// A family of moves: what a question asks for, and what its moves have in common.
 #[derive(Clone, Debug)]
 pub struct FamilyInfo {
+    /// What the rules call it: `attack`.
     pub name: String,
     /// The family that it is part of.
     pub(crate) base: Option<FamilyId>,
@@ -479,6 +578,7 @@ pub struct FamilyInfo {
 /// A kind of move: an action of the rules, one granted by an ability, or the targets of an offer.
 #[derive(Clone, Debug)]
 pub struct ActionInfo {
+    /// What the rules and the keys of moves call it: `leap`.
     pub name: String,
     pub(crate) family: Option<FamilyId>,
     /// What stands in the first slots: the family's parameters, or the hook's, then `me` and `holder` for abilities.
@@ -493,6 +593,7 @@ pub struct ActionInfo {
     pub(crate) fields: Vec<FieldSource>,
     pub(crate) body: Option<Address>,
     pub(crate) slots: u16,
+    /// The ids of the rules that its declaration cites.
     pub rules: Vec<String>,
     pub(crate) span: Span,
     /// Where each `when` stands, with its rules: for telling why a move is not offered.
@@ -525,8 +626,10 @@ pub(crate) struct ConditionInfo {
     pub(crate) why_not: Option<TextId>,
 }
 
+/// A part of a move that is filled by choosing: `die in active.in_play`.
 #[derive(Clone, Debug)]
 pub struct RoleInfo {
+    /// What the rules call it.
     pub name: String,
     pub(crate) shape: Shape,
     pub(crate) amount: RoleAmount,
@@ -554,9 +657,12 @@ pub struct RoleInfo {
     pub(crate) shared: Option<u16>,
 }
 
+/// How many things fill a role, or are chosen among several.
 #[derive(Clone, Debug)]
 pub enum RoleAmount {
+    /// Exactly one.
     One,
+    /// One, or nothing.
     OneOrNone,
     /// At least, and at most if there is a limit.
     Some(Expr, Option<Expr>),
@@ -588,16 +694,24 @@ pub(crate) struct Joining {
 pub enum Key {
     /// The candidate itself is the number.
     Itself,
+    /// A field of the candidate, by its place among those of its kind.
     Field(u16),
 }
 
+/// How two values are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
+    /// `a is b`
     Equal,
+    /// `a is not b`
     NotEqual,
+    /// `a < b`
     Less,
+    /// `a <= b`
     LessEqual,
+    /// `a > b`
     Greater,
+    /// `a >= b`
     GreaterEqual,
 }
 
@@ -647,14 +761,19 @@ pub(crate) enum FieldSource {
     Computed(Expr),
 }
 
+/// A procedure of the rules: `to hop`, `scope turn(active: side)`.
 #[derive(Clone, Debug)]
 pub struct ProcedureInfo {
+    /// What the rules call it.
     pub name: String,
+    /// What it is given: names and what they are. They are in its first slots.
     pub params: Vec<(String, Shape)>,
     pub(crate) gives: Shape,
     pub(crate) start: Address,
     pub(crate) slots: u16,
+    /// It is a name for time: `until end of turn`, `2 per turn`.
     pub scope: bool,
+    /// A position may start play at it, see [`crate::position`].
     pub entry: bool,
     pub(crate) span: Span,
     /// The calls that lead here from `play`, outermost first: for starting in the middle.
@@ -675,12 +794,16 @@ pub(crate) struct CallSite {
     pub(crate) counts: Vec<Slot>,
 }
 
+/// An ability, as the header of its file declares it.
 #[derive(Clone, Debug)]
 pub struct AbilityInfo {
     /// The file's stem: `big-hop`.
     pub id: String,
+    /// The name that players read.
     pub title: String,
+    /// What it does, in words for players.
     pub text: String,
+    /// How often it may be used. Empty where there is no limit.
     pub uses: Vec<UseLimit>,
     /// Where the number of uses comes from, if it is said.
     pub provenance: Option<String>,
@@ -688,16 +811,22 @@ pub struct AbilityInfo {
     pub(crate) works: Vec<Formula>,
     /// The sheet of what it lets sheets set.
     pub settings: Option<SheetId>,
+    /// What it does at hooks, among [`Program::clauses`].
     pub clauses: Vec<u16>,
+    /// The actions that it gives to its owner.
     pub grants: Vec<GrantInfo>,
     /// What it forbids and demands.
     pub bars: Vec<u16>,
+    /// The ids of the rules that its header cites.
     pub rules: Vec<String>,
+    /// Its header.
     pub span: Span,
 }
 
+/// How often an ability may be used in one run of a scope: `uses 2 per match`.
 #[derive(Clone, Debug)]
 pub struct UseLimit {
+    /// The number of uses, from 1 to 1000.
     pub times: Value,
     /// The scope's procedure.
     pub per: ProcedureId,
@@ -705,28 +834,40 @@ pub struct UseLimit {
     pub(crate) shared: bool,
 }
 
+/// An action that an ability gives to its owner: `grant leap(…) is move`.
 #[derive(Clone, Debug)]
 pub struct GrantInfo {
+    /// Among [`Program::actions`].
     pub action: ActionId,
+    /// The family that its moves belong to, among [`Program::families`].
     pub family: FamilyId,
 }
 
+/// When and how a clause acts at its hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClauseKind {
+    /// Happens before everything else at the hook, and may stop it by answering: `instead`.
     Instead,
+    /// Happens by itself: `trigger`.
     Trigger,
+    /// May be used by whoever is asked: `offer`.
     Offer,
+    /// Changes the value of the hook: `modify`.
     Modifier,
 }
 
 /// What an ability does at one hook. Slots: the hook's parameters, `me`, `holder`, the roles.
 #[derive(Clone, Debug)]
 pub struct ClauseInfo {
+    /// When and how it acts.
     pub kind: ClauseKind,
+    /// What the header calls it; keys of offers begin with it. Modifiers have the name of their hook.
     pub name: String,
+    /// Whose clause it is, among [`Program::abilities`]. It means nothing if `mark` is set.
     pub ability: AbilityId,
     /// Of a mark's modifier, which has no ability.
     pub mark: Option<u16>,
+    /// Where it acts, among [`Program::hooks`].
     pub hook: HookId,
     /// The layer of a modifier, by its place in the hook's list.
     pub layer: u16,
@@ -748,6 +889,7 @@ pub struct ClauseInfo {
     pub(crate) free: bool,
     pub(crate) slots: u16,
     pub(crate) span: Span,
+    /// The ids of the rules that it cites.
     pub rules: Vec<String>,
 }
 
@@ -784,9 +926,12 @@ pub(crate) struct Known {
     pub(crate) shape: Shape,
 }
 
+/// The file of an ability.
 #[derive(Clone, Debug)]
 pub struct ScriptFile {
+    /// Among [`Program::abilities`].
     pub ability: AbilityId,
+    /// Its text: the header, then the functions.
     pub source: crate::source::SourceId,
 }
 
@@ -797,14 +942,20 @@ pub(crate) struct Place {
     pub(crate) rules: Vec<String>,
 }
 
+/// A part of a sentence of the rules.
 #[derive(Clone, Debug)]
 pub enum TextPart {
+    /// Words as they are written.
     Words(String),
+    /// A value, shown as its shape wants it: `{active.flies}`.
     Hole(Expr, Shape),
     /// One of two texts.
     Choice {
+        /// A flag.
         condition: Expr,
+        /// The text where it is true.
         yes: TextId,
+        /// The text where it is not.
         no: TextId,
     },
 }
@@ -812,24 +963,32 @@ pub enum TextPart {
 /// An entrant's file, checked: its name, its dice and its abilities.
 #[derive(Clone, Debug)]
 pub struct Sheet {
+    /// What commands and recordings call it: the name of the file, or a key under `sheets:`.
     pub id: String,
+    /// The name that players read.
     pub name: String,
+    /// What it is in play, among [`Program::kinds`].
     pub kind: KindId,
     /// For each printed zone of the kind: what lies there.
     pub zones: Vec<(u16, Vec<PrintedPiece>)>,
     /// The fields that the file tells, by their index; the rules give the others their first values.
     pub fields: Vec<(u16, Value)>,
+    /// Its abilities, in the order listed.
     pub abilities: Vec<Listed>,
     /// Its place among all that is printed, which has its name and what cannot change in play.
     pub print: Value,
     /// For each printed list, number or word: where it comes from.
     pub provenance: BTreeMap<String, String>,
+    /// What the file says for people who read it: `note: …`.
     pub note: Option<String>,
+    /// The file.
     pub source: crate::source::SourceId,
 }
 
+/// A piece that a sheet or a position lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrintedPiece {
+    /// Among [`Program::kinds`].
     pub kind: KindId,
     /// Of a die.
     pub size: i32,
@@ -851,6 +1010,7 @@ impl Program {
         std::iter::successors(Some(family), base).any(|found| found == of)
     }
 
+    /// The option that the rules call so.
     pub fn option(&self, name: &str) -> Option<&GameOption> {
         self.options.iter().find(|option| option.name == name)
     }
@@ -863,6 +1023,7 @@ impl Program {
         self.places.get(address as usize)
     }
 
+    /// A kind by its index; panics if there is none.
     pub fn kind(&self, id: KindId) -> &Kind {
         &self.kinds[id as usize]
     }
@@ -922,6 +1083,7 @@ impl Program {
         self.faces.iter().find(|faces| self.kind(faces.kind).name == name)
     }
 
+    /// The index of the ability with this id, if this mode has it.
     pub fn ability(&self, id: &str) -> Option<AbilityId> {
         self.abilities.iter().position(|ability| ability.id == id).map(|index| index as AbilityId)
     }

@@ -13,7 +13,9 @@ pub const PIECE_SHEET: u16 = 1;
 /// All that is printed: the sheets that are declared, and what the files of the game say on them.
 #[derive(Clone, Debug)]
 pub struct Prints {
+    /// The sheets that the rules declare.
     pub sheets: Vec<SheetInfo>,
+    /// What each card, entrant and part of a sheet prints. Values and fields refer to them by their places here.
     pub prints: Vec<Print>,
     /// Cards by id. Parts of a card have none.
     pub ids: BTreeMap<String, Value>,
@@ -55,7 +57,9 @@ impl Default for Prints {
 /// A sheet that the rules declare.
 #[derive(Clone, Debug)]
 pub struct SheetInfo {
+    /// What rules and files call it: `creature`.
     pub name: String,
+    /// What rules call several.
     pub plural: String,
     /// The sheet that this one builds on.
     pub base: Option<SheetId>,
@@ -72,6 +76,7 @@ pub struct SheetInfo {
 /// A line of a sheet's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Printed {
+    /// The column of the root that it fills, among those of [`SheetInfo::root`].
     pub column: u16,
     /// What is printed where the file says nothing; without it the file must say it.
     pub default: Option<Value>,
@@ -84,19 +89,24 @@ pub struct Print {
     pub id: String,
     /// Its name, among [`Prints::texts`].
     pub name: Value,
+    /// The sheet that it is of.
     pub sheet: SheetId,
     /// By column of the root. A list stands as its place in [`Prints::lists`].
     pub values: Vec<Value>,
+    /// Its abilities, in the order listed.
     pub abilities: Vec<Listed>,
     /// For each line of the file: where it comes from.
     pub provenance: BTreeMap<String, String>,
+    /// What the file says for people who read it: `note: …`.
     pub note: Option<String>,
+    /// The file.
     pub source: SourceId,
 }
 
 /// An ability that a sheet lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listed {
+    /// Among [`Program::abilities`].
     pub ability: super::AbilityId,
     /// What the sheet sets for the ability's parameters, among [`Prints::prints`].
     pub settings: Option<Value>,
@@ -107,6 +117,7 @@ impl Prints {
         self.sheets.iter().position(|sheet| sheet.name == name).map(|sheet| sheet as SheetId)
     }
 
+    /// What is printed at a place of [`Prints::prints`]; none for [`super::NONE`].
     pub fn print(&self, at: Value) -> Option<&Print> {
         self.prints.get(usize::try_from(at).ok()?)
     }
@@ -144,10 +155,12 @@ impl Prints {
         self.print(print)?.values.get(usize::from(column)).copied()
     }
 
+    /// The members of a printed list, by the value that stands for it; none of a value that stands for nothing.
     pub fn list(&self, at: Value) -> &[Value] {
         usize::try_from(at).ok().and_then(|at| self.lists.get(at)).map_or(&[], Vec::as_slice)
     }
 
+    /// A printed text or name, by the value that stands for it; empty for a value that stands for nothing.
     pub fn text(&self, at: Value) -> &str {
         usize::try_from(at).ok().and_then(|at| self.texts.get(at)).map_or("", String::as_str)
     }
