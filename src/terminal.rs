@@ -29,8 +29,9 @@ use crate::stop::Stop;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
-use ludex_engine::runtime::{Decision, Draft, Drafted, Form, MoveStep, OptionView, Outcome};
-use ludex_engine::runtime::{Pending, RandomRequest, Viewer, ZoneView};
+use ludex_engine::runtime::{
+    Decision, Draft, Drafted, Form, MoveStep, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView,
+};
 use menu::{Menu, Reply};
 use std::collections::{BTreeMap, BTreeSet};
 

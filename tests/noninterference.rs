@@ -8,8 +8,7 @@ use crate::support::{Luck, bundled};
 use ludex_engine::json;
 use ludex_engine::library::{Library, Wanted};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::event::ZoneName;
-use ludex_engine::runtime::{Decision, Dice, Event, EventKind, Pending, Session, Setup, Viewer};
+use ludex_engine::runtime::{Decision, Dice, Event, EventKind, Pending, Session, Setup, Viewer, ZoneName};
 use std::sync::Arc;
 
 /// How far a run goes: games, answers of each, answers between two twins, keys tried and answers gone on with.

@@ -13,31 +13,21 @@
 //! its value and the [`problem`]s it found, so that one run shows all of them; [`codes`] has their numbers. A game
 //! may start in the middle, at a [`position`], and whatever was played is a [`recording`].
 
-#[deny(missing_docs)]
 pub mod codes;
-#[deny(missing_docs)]
 pub mod field;
-#[deny(missing_docs)]
 pub mod json;
-pub mod language;
-#[deny(missing_docs)]
+mod language;
 pub mod library;
-#[deny(missing_docs)]
 pub mod odds;
 pub mod position;
-#[deny(missing_docs)]
 pub mod problem;
 pub mod program;
 pub mod recording;
 pub mod runtime;
 pub mod scripting;
-#[deny(missing_docs)]
 pub mod sheet;
-#[deny(missing_docs)]
 pub mod source;
 #[cfg(test)]
 mod testing;
-#[deny(missing_docs)]
 pub mod visible;
-#[deny(missing_docs)]
 pub mod yaml;

@@ -14,6 +14,7 @@
 //! A package is compiled with its [`line`]: all that it extends, and itself last.
 
 mod compile;
+mod declared;
 mod gather;
 mod hashes;
 pub mod limits;
@@ -26,6 +27,7 @@ mod sheets;
 #[cfg(test)]
 mod tests;
 
+pub use declared::{DeclaredSheet, DeclaredSheets};
 pub use hashes::hash;
 pub use place::Role;
 
@@ -78,7 +80,7 @@ pub struct Game {
     /// The name that players read.
     pub title: String,
     /// What this package changes, in the order written; nothing for a game.
-    pub extends: Vec<Name>,
+    pub(crate) extends: Vec<Name>,
     /// The library with the game's header.
     pub library: String,
     header: Span,
@@ -190,7 +192,7 @@ impl Library {
     }
 
     /// The declarations of a game as they stand in its files, those of what it extends first.
-    pub fn rules(&self, game: &str) -> impl Iterator<Item = &Item> {
+    pub(crate) fn rules(&self, game: &str) -> impl Iterator<Item = &Item> {
         self.line(game).into_iter().flat_map(|game| self.own_rules(game))
     }
 

@@ -25,7 +25,7 @@ use crate::program::{Address, Instruction, NONE, Place, ProcedureId, Program, Sh
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::flow::{Game, Machine, Stop};
 use crate::runtime::session::setup;
-use crate::runtime::setup::Prepared;
+use crate::runtime::session::setup::Prepared;
 use crate::runtime::state::{FrameRole, NO_SLOT};
 use crate::runtime::{Dice, Setup, random};
 use crate::source::{SourceId, Span};

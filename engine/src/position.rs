@@ -22,72 +22,72 @@ use std::collections::BTreeMap;
 pub struct Position {
     pub sides: Vec<SidePosition>,
     /// Fields of the table by name, and its zones.
-    pub table: BTreeMap<String, Spanned<String>>,
-    pub table_zones: BTreeMap<String, Vec<PiecePosition>>,
+    pub(crate) table: BTreeMap<String, Spanned<String>>,
+    pub(crate) table_zones: BTreeMap<String, Vec<PiecePosition>>,
     /// The entry and its arguments: `turn(active: 0)`. None: play starts from the beginning.
-    pub at: Option<Entry>,
+    pub(crate) at: Option<Entry>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct SidePosition {
     pub entrants: Vec<Spanned<String>>,
     /// What is said of each of them.
-    pub settings: Vec<EntrantPosition>,
-    pub zones: BTreeMap<String, Vec<PiecePosition>>,
+    pub(crate) settings: Vec<EntrantPosition>,
+    pub(crate) zones: BTreeMap<String, Vec<PiecePosition>>,
     /// In the words of the file: `1`, `36.5`.
-    pub counters: BTreeMap<String, Spanned<String>>,
+    pub(crate) counters: BTreeMap<String, Spanned<String>>,
     /// What it bears itself.
-    pub marks: Vec<String>,
+    pub(crate) marks: Vec<String>,
     /// Uses already spent, by ability.
-    pub used: BTreeMap<String, Spanned<i64>>,
+    pub(crate) used: BTreeMap<String, Spanned<i64>>,
 }
 
 /// How an entrant stands: its fields and counters in the words of the file, what it bears, what lies in its zones, and how
 /// often it has used its abilities.
 #[derive(Clone, Debug, Default)]
-pub struct EntrantPosition {
-    pub fields: BTreeMap<String, Spanned<String>>,
-    pub marks: Vec<String>,
-    pub zones: BTreeMap<String, Vec<PiecePosition>>,
-    pub used: BTreeMap<String, Spanned<i64>>,
+pub(crate) struct EntrantPosition {
+    pub(crate) fields: BTreeMap<String, Spanned<String>>,
+    pub(crate) marks: Vec<String>,
+    pub(crate) zones: BTreeMap<String, Vec<PiecePosition>>,
+    pub(crate) used: BTreeMap<String, Spanned<i64>>,
 }
 
 /// One piece of a zone, in order.
 #[derive(Clone, Debug)]
-pub struct PiecePosition {
+pub(crate) struct PiecePosition {
     /// The name that a scenario gives to it.
-    pub id: Option<String>,
-    pub piece: PrintedPiece,
+    pub(crate) id: Option<String>,
+    pub(crate) piece: PrintedPiece,
     /// None: not rolled yet.
-    pub value: Option<i32>,
+    pub(crate) value: Option<i32>,
     /// The side it belongs to; by default the side it lies with.
-    pub owner: Option<usize>,
-    pub marks: Vec<String>,
+    pub(crate) owner: Option<usize>,
+    pub(crate) marks: Vec<String>,
     /// Of a card: its counters and fields in the words of the file.
-    pub fields: BTreeMap<String, Spanned<String>>,
+    pub(crate) fields: BTreeMap<String, Spanned<String>>,
     /// What lies in its own zones.
-    pub under: BTreeMap<String, Vec<PiecePosition>>,
-    pub span: Span,
+    pub(crate) under: BTreeMap<String, Vec<PiecePosition>>,
+    pub(crate) span: Span,
 }
 
 /// Where play starts, and in the middle of what.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    pub call: Call,
-    pub around: Around,
-    pub span: Span,
+    pub(crate) call: Call,
+    pub(crate) around: Around,
+    pub(crate) span: Span,
 }
 
 /// A procedure and what it is given, in the words of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
-    pub procedure: String,
-    pub arguments: Vec<(String, String)>,
+pub(crate) struct Call {
+    pub(crate) procedure: String,
+    pub(crate) arguments: Vec<(String, String)>,
 }
 
 /// What the procedures around an entry have been given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Around {
+pub(crate) enum Around {
     /// From the inside out, as far as the position says it. What the entry is given under the same name goes without saying.
     Given(Vec<Call>),
     /// 0 for everything: so it was before positions could tell, and so recordings of that time go on.

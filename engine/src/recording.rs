@@ -142,13 +142,6 @@ pub fn text(header: &Header, entries: &[Entry], ending: Option<&Ending>) -> (Str
     (text, chain)
 }
 
-impl Recording {
-    /// What to start a session from. The position's text is read by whoever knows the game's words.
-    pub fn setup(&self, position: Option<Position>) -> Setup {
-        self.header.setup(position)
-    }
-}
-
 impl Header {
     /// The first line for a session that is about to start.
     pub fn new(program: &Program, setup: &Setup, seats: Vec<SeatRecord>, salt: String) -> Header {
@@ -173,7 +166,8 @@ impl Header {
         }
     }
 
-    pub fn setup(&self, position: Option<Position>) -> Setup {
+    /// What to start a session from. The position's text is read by whoever knows the game's words.
+    pub(crate) fn setup(&self, position: Option<Position>) -> Setup {
         Setup { sides: self.sides.clone(), seed: self.seed, dice: Dice::from(&self.dice), position, watched: true }
     }
 

@@ -23,33 +23,34 @@ macro_rules! over {
 
 pub mod arrange;
 pub(crate) mod context;
-pub mod coverage;
-pub mod decision;
+pub(crate) mod coverage;
+pub(crate) mod decision;
 pub(crate) mod dice;
 pub(crate) mod effect;
 pub(crate) mod eval;
-pub mod event;
+pub(crate) mod event;
 pub(crate) mod flow;
 pub mod limits;
 pub(crate) mod question;
 pub mod random;
 mod seed;
-pub mod session;
-pub mod state;
+pub(crate) mod session;
+pub(crate) mod state;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
-pub mod view;
+pub(crate) mod view;
 
 pub use coverage::Coverage;
 pub use decision::{Argument, Choice, Decision, DecisionId, Form, OptionView, Refusal};
 pub use dice::{Dice, RandomDraw, RandomKind, RandomRequest};
-pub use eval::meter;
-pub use event::{Audience, Bearer, Cause, Event, EventKind, Outcome, OutcomeResult, PieceView, Viewer};
+pub use eval::meter::Usage;
+pub use event::{Audience, Bearer, Cause, Event, EventKind, Outcome, OutcomeResult, PieceView, Viewer, ZoneName};
 pub use question::keys;
 pub use question::steps::{Draft, Drafted, MoveStep};
 pub use seed::Seed;
 pub use session::reached::Reached;
-pub use session::{Holder, Pending, Session, Setup, policy, setup};
+pub use session::setup::first_values;
+pub use session::{Holder, Pending, Session, Setup, policy};
 pub use text::facts;
-pub use view::{EntrantView, SideView, TableView, View, ZoneView};
+pub use view::{EntrantView, KnownPiece, PieceInZone, SideView, TableView, Under, UsesView, View, ZoneView};

@@ -7,7 +7,7 @@
 
 pub mod api;
 mod check;
-pub mod host;
+pub(crate) mod host;
 mod lower;
 mod printed;
 mod reach;
@@ -18,7 +18,6 @@ mod testing;
 mod tests;
 mod values;
 
-pub use crate::runtime::eval::script_run::ScriptRun;
-pub use check::check;
-pub use lower::lower;
-pub use reach::points;
+pub(crate) use check::check;
+pub(crate) use lower::lower;
+pub(crate) use reach::points;

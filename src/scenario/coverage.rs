@@ -3,8 +3,7 @@
 
 use super::Rule;
 use ludex_engine::program::{Program, Value as Print};
-use ludex_engine::runtime::Session;
-use ludex_engine::runtime::{Coverage, Reached};
+use ludex_engine::runtime::{Coverage, Reached, Session};
 use ludex_engine::source::{Sources, Span};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};

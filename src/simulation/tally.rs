@@ -5,7 +5,7 @@ use super::interval::Share;
 use super::plan::Plan;
 use super::trouble::{MOST_TROUBLES, Trouble};
 use super::usage::Usage;
-use ludex_engine::runtime::meter::Usage as Budgets;
+use ludex_engine::runtime::Usage as Budgets;
 use ludex_engine::runtime::{Outcome, OutcomeResult};
 
 /// The results of some games.

@@ -6,8 +6,7 @@ use super::screen::{Screen, Tone, wrapped};
 use ludex_engine::problem::{counted_alike, joined};
 use ludex_engine::program::{FieldInfo, KindSort, Program};
 use ludex_engine::runtime::facts::Fact;
-use ludex_engine::runtime::view::{KnownPiece, PieceInZone, UsesView};
-use ludex_engine::runtime::{EntrantView, SideView, View, ZoneView};
+use ludex_engine::runtime::{EntrantView, KnownPiece, PieceInZone, SideView, UsesView, View, ZoneView};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_width::UnicodeWidthStr;
 

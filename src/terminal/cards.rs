@@ -6,7 +6,7 @@ use super::screen::{Screen, Tone};
 use ludex_engine::problem::counted_alike;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::facts::Fact;
-use ludex_engine::runtime::view::{PieceInZone, Under};
+use ludex_engine::runtime::{PieceInZone, Under};
 use unicode_width::UnicodeWidthStr;
 
 /// Longer names do not push what is told behind all names further to the right.

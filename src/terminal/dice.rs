@@ -2,7 +2,7 @@
 
 use super::screen::{Screen, Tone};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::view::PieceInZone;
+use ludex_engine::runtime::PieceInZone;
 
 /// Each piece in a box, as many boxes in a row as fit: size above, value in the middle, number below.
 pub fn boxes(pieces: &[PieceInZone], screen: &Screen, indent: usize) -> Vec<String> {

@@ -2,8 +2,7 @@
 
 use super::screen::printable;
 use ludex_engine::problem::{counted_alike, joined};
-use ludex_engine::runtime::event::ZoneName;
-use ludex_engine::runtime::{Event, EventKind, PieceView};
+use ludex_engine::runtime::{Event, EventKind, PieceView, ZoneName};
 
 /// A line of the story.
 #[derive(Clone, Debug, PartialEq, Eq)]

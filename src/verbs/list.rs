@@ -66,7 +66,7 @@ struct Item<'a> {
 impl<'a> Listed<'a> {
     fn new(game: &'a Game, loaded: &'a Loaded) -> Listed<'a> {
         let library = &loaded.library;
-        let kinds = Kinds::new(library.rules(&game.id));
+        let kinds = Kinds(library.declared_sheets(&game.id));
         let item = |id: String, source: SourceId| {
             let (from, inherited) = (library.origin(source), !game.holds(source));
             Item { id, from, inherited, mode: None, kind: None, unprinted: BTreeMap::new() }

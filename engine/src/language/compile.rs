@@ -384,7 +384,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn compile_hooks(&mut self) {
-        for (hook, params, span) in &self.symbols.hooks {
+        for (hook, params, _) in &self.symbols.hooks {
             self.begin_function();
             for (param, of) in hook.params.iter().zip(params) {
                 self.add_slot(&param.name.text, of.clone());
@@ -407,7 +407,6 @@ impl<'a> Compiler<'a> {
                 value,
                 layers: hook.layers.iter().map(|layer| layer.text.clone()).collect(),
                 slots: self.function.most_slots.max(hook.params.len() as u16 + 2),
-                span: *span,
             });
         }
     }

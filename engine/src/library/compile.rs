@@ -39,7 +39,7 @@ impl Library {
 
     /// Compiles a game in the mode that is wanted with one declaration more, which is made from what the game declares
     /// in that mode.
-    pub fn compile_with(
+    pub(crate) fn compile_with(
         &self,
         game: &str,
         wanted: &Wanted,

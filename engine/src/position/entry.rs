@@ -130,12 +130,12 @@ impl Giving<'_> {
 
 impl Call {
     /// What a parameter is given.
-    pub fn argument(&self, name: &str) -> Option<&str> {
+    pub(crate) fn argument(&self, name: &str) -> Option<&str> {
         self.arguments.iter().find(|(own, _)| own == name).map(|(_, words)| words.as_str())
     }
 
     /// `turn(active: 0)`
-    pub fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let arguments: Vec<String> = self.arguments.iter().map(|(name, words)| format!("{name}: {words}")).collect();
         match arguments.is_empty() {
             true => self.procedure.clone(),
@@ -146,7 +146,7 @@ impl Call {
 
 impl Entry {
     /// All that is given to it and to the procedures around it, said or not: `actions(active: 1) in turn(active: 1)`.
-    pub fn words(&self, program: &Program) -> String {
+    pub(crate) fn words(&self, program: &Program) -> String {
         let around = entry_called(program, &self.call.procedure).into_iter().flat_map(|info| callers(program, info));
         let given = given(program, self).unwrap_or_default();
         let calls = around.zip(given).map(|((caller, _), given)| {

@@ -40,7 +40,7 @@ impl Position {
     }
 
     /// The position of a recording made when positions said nothing of what is around an entry: 0 stood for all of it.
-    pub fn read_with_zeros(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Position> {
+    pub(crate) fn read_with_zeros(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Position> {
         Reader::new(program, problems, true).read(node)
     }
 }

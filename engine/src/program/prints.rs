@@ -13,28 +13,30 @@ pub const PIECE_SHEET: u16 = 1;
 /// All that is printed: the sheets that are declared, and what the files of the game say on them.
 #[derive(Clone, Debug)]
 pub struct Prints {
+    /// The sheets that the rules declare.
     pub sheets: Vec<SheetInfo>,
+    /// What each card, entrant and part of a sheet prints. Values and fields refer to them by their places here.
     pub prints: Vec<Print>,
     /// Cards by id. Parts of a card have none.
     pub ids: BTreeMap<String, Value>,
     /// Printed lists; the first is empty.
-    pub lists: Vec<Vec<Value>>,
+    pub(crate) lists: Vec<Vec<Value>>,
     /// Texts and names; the first is empty.
-    pub texts: Vec<String>,
-    pub unread: Unread,
+    pub(crate) texts: Vec<String>,
+    pub(crate) unread: Unread,
 }
 
 /// Cards that there may be in files which could not be read: who names one has made no mistake. A game that can be played
 /// has none.
 #[derive(Clone, Debug, Default)]
-pub struct Unread {
+pub(crate) struct Unread {
     /// Whole files could not be read, so that there may be any.
-    pub any: bool,
-    pub ids: BTreeSet<String>,
+    pub(crate) any: bool,
+    pub(crate) ids: BTreeSet<String>,
 }
 
 impl Unread {
-    pub fn may_hold(&self, id: &str) -> bool {
+    pub(crate) fn may_hold(&self, id: &str) -> bool {
         self.any || self.ids.contains(id)
     }
 }
@@ -55,7 +57,9 @@ impl Default for Prints {
 /// A sheet that the rules declare.
 #[derive(Clone, Debug)]
 pub struct SheetInfo {
+    /// What rules and files call it: `creature`.
     pub name: String,
+    /// What rules call several.
     pub plural: String,
     /// The sheet that this one builds on.
     pub base: Option<SheetId>,
@@ -64,7 +68,7 @@ pub struct SheetInfo {
     /// The pieces or entrants whose sheet it is; none for what is part of another sheet.
     pub kind: Option<KindId>,
     /// Of a root: what the sheets that build on it print, and where their values stand.
-    pub columns: Vec<FieldInfo>,
+    pub(crate) columns: Vec<FieldInfo>,
     /// The columns of the root that this sheet adds to those of its base.
     pub prints: Vec<Printed>,
 }
@@ -72,6 +76,7 @@ pub struct SheetInfo {
 /// A line of a sheet's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Printed {
+    /// The column of the root that it fills, among those of [`SheetInfo::root`].
     pub column: u16,
     /// What is printed where the file says nothing; without it the file must say it.
     pub default: Option<Value>,
@@ -84,29 +89,35 @@ pub struct Print {
     pub id: String,
     /// Its name, among [`Prints::texts`].
     pub name: Value,
+    /// The sheet that it is of.
     pub sheet: SheetId,
     /// By column of the root. A list stands as its place in [`Prints::lists`].
     pub values: Vec<Value>,
+    /// Its abilities, in the order listed.
     pub abilities: Vec<Listed>,
     /// For each line of the file: where it comes from.
     pub provenance: BTreeMap<String, String>,
+    /// What the file says for people who read it: `note: …`.
     pub note: Option<String>,
+    /// The file.
     pub source: SourceId,
 }
 
 /// An ability that a sheet lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listed {
+    /// Among [`Program::abilities`].
     pub ability: super::AbilityId,
     /// What the sheet sets for the ability's parameters, among [`Prints::prints`].
     pub settings: Option<Value>,
 }
 
 impl Prints {
-    pub fn sheet_named(&self, name: &str) -> Option<SheetId> {
+    pub(crate) fn sheet_named(&self, name: &str) -> Option<SheetId> {
         self.sheets.iter().position(|sheet| sheet.name == name).map(|sheet| sheet as SheetId)
     }
 
+    /// What is printed at a place of [`Prints::prints`]; none for [`super::NONE`].
     pub fn print(&self, at: Value) -> Option<&Print> {
         self.prints.get(usize::try_from(at).ok()?)
     }
@@ -123,7 +134,7 @@ impl Prints {
     }
 
     /// All lines of a sheet's files, those of the sheets it builds on first.
-    pub fn printed(&self, sheet: SheetId) -> Vec<Printed> {
+    pub(crate) fn printed(&self, sheet: SheetId) -> Vec<Printed> {
         let Some(info) = self.sheets.get(usize::from(sheet)) else { return Vec::new() };
         let mut printed = info.base.map_or(Vec::new(), |base| self.printed(base));
         printed.extend(&info.prints);
@@ -140,14 +151,16 @@ impl Prints {
 
     /// What a column of a print says.
     #[inline]
-    pub fn value(&self, print: Value, column: u16) -> Option<Value> {
+    pub(crate) fn value(&self, print: Value, column: u16) -> Option<Value> {
         self.print(print)?.values.get(usize::from(column)).copied()
     }
 
+    /// The members of a printed list, by the value that stands for it; none of a value that stands for nothing.
     pub fn list(&self, at: Value) -> &[Value] {
         usize::try_from(at).ok().and_then(|at| self.lists.get(at)).map_or(&[], Vec::as_slice)
     }
 
+    /// A printed text or name, by the value that stands for it; empty for a value that stands for nothing.
     pub fn text(&self, at: Value) -> &str {
         usize::try_from(at).ok().and_then(|at| self.texts.get(at)).map_or("", String::as_str)
     }
@@ -158,7 +171,7 @@ impl Prints {
     }
 
     /// The number of a text, the same for the same text.
-    pub fn intern(&mut self, text: &str) -> Value {
+    pub(crate) fn intern(&mut self, text: &str) -> Value {
         let known = self.texts.iter().position(|known| known == text);
         known.unwrap_or_else(|| {
             self.texts.push(text.to_string());
@@ -167,7 +180,7 @@ impl Prints {
     }
 
     /// Keeps a printed list.
-    pub fn keep_list(&mut self, members: Vec<Value>) -> Value {
+    pub(crate) fn keep_list(&mut self, members: Vec<Value>) -> Value {
         if members.is_empty() {
             return 0;
         }
@@ -176,7 +189,7 @@ impl Prints {
     }
 
     /// Keeps a print; its number.
-    pub fn keep(&mut self, print: Print) -> Value {
+    pub(crate) fn keep(&mut self, print: Print) -> Value {
         self.prints.push(print);
         self.prints.len() as Value - 1
     }
@@ -184,7 +197,7 @@ impl Prints {
 
 impl Program {
     /// The sheet of a kind of pieces or entrants.
-    pub fn sheet_of_kind(&self, kind: KindId) -> Option<&SheetInfo> {
+    pub(crate) fn sheet_of_kind(&self, kind: KindId) -> Option<&SheetInfo> {
         self.prints.sheets.iter().find(|sheet| sheet.kind == Some(kind))
     }
 

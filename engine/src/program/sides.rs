@@ -12,7 +12,7 @@ impl SidesInfo {
     }
 
     /// Why nobody can play with these sides, each with its number.
-    pub fn check<'a>(&self, sides: impl Iterator<Item = (usize, &'a Vec<String>)>) -> Result<(), Problem> {
+    pub(crate) fn check<'a>(&self, sides: impl Iterator<Item = (usize, &'a Vec<String>)>) -> Result<(), Problem> {
         let mut first: Option<(usize, usize)> = None;
         for (side, entrants) in sides {
             self.check_side(entrants)?;
@@ -30,7 +30,7 @@ impl SidesInfo {
     }
 
     /// Why a side cannot bring these.
-    pub fn check_side(&self, entrants: &[String]) -> Result<(), Problem> {
+    pub(crate) fn check_side(&self, entrants: &[String]) -> Result<(), Problem> {
         let (least, most, count) = (self.entrants_least, self.entrants_most, entrants.len());
         if self.entrant.is_some() && !(least..=most).contains(&count) {
             return Err(Problem::error(codes::SEATS, format!("a side brings {}, not {count}", between(least, most))));
@@ -51,7 +51,7 @@ fn uneven((first, few): (usize, usize), (other, many): (usize, usize)) -> Proble
 
 impl Program {
     /// Why sides cannot bring somebody whom no sheet describes.
-    pub fn check_known(&self, sides: &[Vec<String>]) -> Result<(), Problem> {
+    pub(crate) fn check_known(&self, sides: &[Vec<String>]) -> Result<(), Problem> {
         let Some(id) = sides.iter().flatten().find(|id| !self.sheets.contains_key(*id)) else { return Ok(()) };
         let problem = Problem::error(codes::UNKNOWN_ENTRANT, format!("there is no `{id}` in `{}`", self.game));
         Err(problem.suggest(id, self.sheets.keys().map(String::as_str)))

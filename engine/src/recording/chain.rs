@@ -27,7 +27,7 @@ impl Chain {
     }
 
     /// Whether a line bears the checksum that its text and the lines before it have. One that does not changes nothing.
-    pub fn follows(&mut self, line: &[u8]) -> bool {
+    pub(crate) fn follows(&mut self, line: &[u8]) -> bool {
         let Some((open, sum)) = split(line) else { return false };
         let fits = self.sum(open).as_bytes() == sum;
         if fits {

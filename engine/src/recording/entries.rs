@@ -38,7 +38,7 @@ impl Entries {
         self.packed.is_empty()
     }
 
-    pub fn push(&mut self, entry: &Entry) {
+    pub(crate) fn push(&mut self, entry: &Entry) {
         let packed = match entry {
             Entry::Answer { decision, seat, key } => {
                 Packed::Answer { decision: small(*decision), seat: small(*seat), key: self.keys.place(key.as_str()) }
@@ -57,11 +57,11 @@ impl Entries {
         self.packed.push(packed);
     }
 
-    pub fn get(&self, index: usize) -> Option<Entry> {
+    pub(crate) fn get(&self, index: usize) -> Option<Entry> {
         self.packed.get(index).map(|packed| self.unpacked(packed))
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = Entry> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Entry> {
         self.packed.iter().map(|packed| self.unpacked(packed))
     }
 

@@ -77,10 +77,6 @@ impl<L: Iterator<Item: AsRef<[u8]>>> Reader<L> {
         Ok(Reader { header, chain, answers: Vec::new(), ending: None, is_whole: !place.torn, note: None, lines })
     }
 
-    pub fn header(&self) -> &Header {
-        &self.header
-    }
-
     /// What is known once all was read.
     pub fn finish(mut self) -> Contents {
         while self.next().is_some() {}

@@ -163,7 +163,7 @@ impl RecordedSession {
     }
 
     /// The open decision that has only one answer and is not asked, if there is one.
-    pub fn forced(&self) -> Option<&Decision> {
+    pub(crate) fn forced(&self) -> Option<&Decision> {
         self.decisions().iter().find(|open| open.forced && self.asked_again != Some(open.id))
     }
 
@@ -189,7 +189,7 @@ impl RecordedSession {
     }
 
     /// Answers a decision by key.
-    pub fn answer_key(&mut self, decision: DecisionId, key: &str) -> Result<Step, AnswerError> {
+    pub(crate) fn answer_key(&mut self, decision: DecisionId, key: &str) -> Result<Step, AnswerError> {
         let choice = self.session.find(decision, key).map_err(AnswerError::Refused)?;
         self.answer(decision, choice).map_err(AnswerError::Fault)
     }
@@ -270,7 +270,7 @@ impl RecordedSession {
     }
 
     /// Does what an entry of a recording says.
-    pub fn apply(&mut self, entry: &Entry) -> Result<Step, Divergence> {
+    pub(crate) fn apply(&mut self, entry: &Entry) -> Result<Step, Divergence> {
         match entry {
             Entry::Answer { decision, seat, key } => self.apply_answer(*decision, *seat, key),
             Entry::Thrown { random, result } => self.apply_thrown(*random, result),
@@ -376,7 +376,7 @@ impl RecordedSession {
 
 impl Entry {
     /// The seat whose answer, take-back, withdrawal or resignation it is.
-    pub fn seat(&self) -> Option<usize> {
+    pub(crate) fn seat(&self) -> Option<usize> {
         match self {
             Entry::Answer { seat, .. } | Entry::Resigned { resign: seat } | Entry::Withdrawn { withdraw: seat } => Some(*seat),
             Entry::TakenBack { undo } => Some(undo.seat),

@@ -14,57 +14,43 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    pub fn reach(&mut self, at: Address) {
+    pub(crate) fn reach(&mut self, at: Address) {
         self.ran.insert(at);
     }
 
     /// A condition of the rules came out.
-    pub fn decide(&mut self, at: Address, holds: bool) {
+    pub(crate) fn decide(&mut self, at: Address, holds: bool) {
         note(self.reached.entry(at).or_default(), holds);
     }
 
     /// The condition of an ability's clause came out.
-    pub fn guard(&mut self, clause: u16, holds: bool) {
+    pub(crate) fn guard(&mut self, clause: u16, holds: bool) {
         note(self.guards.entry(clause).or_default(), holds);
     }
 
     /// A script passed a statement, or a condition came out.
-    pub fn pass(&mut self, point: usize, holds: bool) {
+    pub(crate) fn pass(&mut self, point: usize, holds: bool) {
         note(self.passed.entry(point).or_default(), holds);
     }
 
     /// Whether a statement of the rules ran.
-    pub fn has_reached(&self, at: Address) -> bool {
+    pub(crate) fn has_reached(&self, at: Address) -> bool {
         self.ran.contains(&at)
     }
 
     /// Whether a condition of the rules was seen to hold, and not to hold.
-    pub fn decided(&self, at: Address) -> (bool, bool) {
+    pub(crate) fn decided(&self, at: Address) -> (bool, bool) {
         self.reached.get(&at).copied().unwrap_or_default()
     }
 
     /// The same of the condition of an ability's clause.
-    pub fn guarded(&self, clause: u16) -> (bool, bool) {
+    pub(crate) fn guarded(&self, clause: u16) -> (bool, bool) {
         self.guards.get(&clause).copied().unwrap_or_default()
     }
 
     /// The same of a statement or condition of a script.
-    pub fn passed(&self, point: usize) -> (bool, bool) {
+    pub(crate) fn passed(&self, point: usize) -> (bool, bool) {
         self.passed.get(&point).copied().unwrap_or_default()
-    }
-
-    pub fn merge(&mut self, other: &Coverage) {
-        self.ran.extend(&other.ran);
-        join(&mut self.reached, &other.reached);
-        join(&mut self.guards, &other.guards);
-        join(&mut self.passed, &other.passed);
-    }
-}
-
-fn join<K: Copy + Ord>(own: &mut BTreeMap<K, (bool, bool)>, other: &BTreeMap<K, (bool, bool)>) {
-    for (key, (yes, no)) in other {
-        let entry = own.entry(*key).or_default();
-        *entry = (entry.0 || *yes, entry.1 || *no);
     }
 }
 

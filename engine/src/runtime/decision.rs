@@ -109,7 +109,7 @@ pub struct Refusal {
 }
 
 /// What is said of a question that has nothing to choose from.
-pub fn nothing_for(prompt: Option<&str>) -> String {
+pub(crate) fn nothing_for(prompt: Option<&str>) -> String {
     match prompt {
         Some(prompt) => format!("there is nothing to choose from for “{prompt}”"),
         None => "there is nothing to choose from".to_string(),

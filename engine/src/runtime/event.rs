@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
+    /// Whoever has this seat: the number of their side, or for the referee the first number after those of the sides.
     Seat(usize),
+    /// Somebody without a seat: they see what is open to all.
     Spectator,
     /// Everything: for referees' tools and tests only.
     Trusted,
@@ -19,18 +21,21 @@ pub struct Event {
     pub number: u64,
     /// The name a rule gave to it, or that of its kind: `caught`, `rolled`.
     pub name: String,
+    /// What has changed, with all it takes to make the change again.
     pub kind: EventKind,
     /// The side it concerns: whose zone, counter, die or choice it is.
     pub by: Option<usize>,
+    /// What in the rules led to it.
     pub cause: Cause,
     /// A sentence for people.
     pub text: String,
+    /// Who may know of it; [`Event::seen_by`] asks.
     pub audience: Audience,
 }
 
 /// Events that nobody has taken yet. A copy has none: it is made to look at something, and tells nobody.
 #[derive(Debug, Default)]
-pub struct Untaken(pub Vec<Event>);
+pub(crate) struct Untaken(pub Vec<Event>);
 
 impl Clone for Untaken {
     fn clone(&self) -> Untaken {
@@ -41,6 +46,7 @@ impl Clone for Untaken {
 /// Who may know of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Audience {
+    /// Everybody, spectators among them.
     #[default]
     All,
     /// Only these; others know that something happened, and no more.
@@ -49,7 +55,7 @@ pub enum Audience {
 
 impl Audience {
     /// Whether somebody is among them.
-    pub fn includes(&self, viewer: Viewer) -> bool {
+    pub(crate) fn includes(&self, viewer: Viewer) -> bool {
         match (self, viewer) {
             (Audience::All, _) | (_, Viewer::Trusted) => true,
             (Audience::Seats(seats), Viewer::Seat(seat)) => seats.contains(&seat),
@@ -62,7 +68,7 @@ impl Event {
     /// Whether those who may not know of it learn that something has happened: pieces come, go and change places where all
     /// can count them, and answers are given. What a hidden piece bears and holds changes without a trace, and so does what
     /// is the rules' own business.
-    pub fn leaves_trace(&self) -> bool {
+    pub(crate) fn leaves_trace(&self) -> bool {
         !matches!(self.kind, EventKind::Set { .. } | EventKind::Marked { .. } | EventKind::Unmarked { .. })
     }
 
@@ -87,9 +93,11 @@ impl Event {
 pub struct Cause {
     /// The rules cited where it stands: `["DC-024"]`.
     pub rules: Vec<String>,
+    /// The file as messages name it: `bundled/rules/pond/play.ludex`. It is empty where there is no place.
     pub file: String,
     /// From 1; 0 where there is no place.
     pub line: usize,
+    /// The id of the ability that acts, if one does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ability: Option<String>,
     /// The side the ability works for.
@@ -100,7 +108,9 @@ pub struct Cause {
 /// A piece as an event shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PieceView {
+    /// Its number in the match: pieces count from 0 in the order in which they were made, and keep their numbers.
     pub id: usize,
+    /// What the rules call its kind: `die`, `frog`.
     pub kind: String,
     /// What players call a card, or a die with faces of its own: `d%`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -108,8 +118,10 @@ pub struct PieceView {
     /// The id of a card's sheet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
+    /// Of a die: its number of sides. Other pieces have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
+    /// Of a die: what it shows. There is none before the first roll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i32>,
     /// Its owner by name, where that must be said.
@@ -131,7 +143,7 @@ impl PieceView {
 }
 
 /// `Otter #2`
-pub fn numbered(name: String, number: Option<&str>) -> String {
+pub(crate) fn numbered(name: String, number: Option<&str>) -> String {
     match number {
         Some(number) => format!("{name} #{number}"),
         None => name,
@@ -139,7 +151,7 @@ pub fn numbered(name: String, number: Option<&str>) -> String {
 }
 
 /// `d8` for a die, or its title; of other pieces what the rules call them.
-pub fn piece_name(kind: &str, title: Option<&str>, size: Option<i32>) -> String {
+pub(crate) fn piece_name(kind: &str, title: Option<&str>, size: Option<i32>) -> String {
     match (title, size) {
         (Some(title), _) => title.to_string(),
         (None, Some(size)) => format!("d{size}"),
@@ -152,103 +164,146 @@ pub fn piece_name(kind: &str, title: Option<&str>, size: Option<i32>) -> String 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum EventKind {
-    /// A die (by its number) shows a value.
+    /// A die that is a piece was rolled.
     Rolled {
+        /// The die as it is now.
         piece: PieceView,
+        /// What it shows now.
         value: i32,
     },
     /// Dice that are no pieces show values, in the order they were rolled.
     RolledPool {
+        /// The number of sides that each of them has.
         size: i32,
+        /// What each of them shows.
         values: Vec<i32>,
     },
-    /// From and to are zones by name and owner: `("nest", Some(0))`, the table's with `None`.
-    /// `start`: to the start of the zone rather than its end.
+    /// A piece went to a zone.
     Moved {
+        /// The piece, as it is after the move.
         piece: PieceView,
+        /// The zone it came from.
         from: ZoneName,
+        /// The zone it is in now. It may be the same one.
         #[serde(rename = "zone")]
         to: ZoneName,
+        /// It went to the start of the zone, its bottom, rather than to the end.
         #[serde(skip)]
         start: bool,
     },
-    /// A counter or field of an entity; `piece` is set if it is a piece's.
+    /// A counter or field of something has another value.
     Set {
         /// The entrant whose it is, as keys call it: `otter#2`.
         #[serde(skip_serializing_if = "Option::is_none")]
         entrant: Option<String>,
+        /// The piece whose it is, if it is a piece's.
         #[serde(skip_serializing_if = "Option::is_none")]
         piece: Option<PieceView>,
+        /// What the rules call the counter or field.
         name: String,
+        /// The new value as people read it; an entrant by its key.
         #[serde(serialize_with = "number_or_words")]
         value: String,
+        /// The new value as the board has it, see [`crate::program::Value`].
         #[serde(skip)]
         raw: i32,
+        /// Whose it is, by its number on the board: the sides come first, then the table, the entrants and the pieces.
         #[serde(skip)]
         entity: usize,
     },
+    /// A mark was put on something.
     Marked {
+        /// What bears it now, by its number on the board.
         #[serde(skip)]
         entity: usize,
+        /// The same, as it is shown.
         #[serde(flatten)]
         bearer: Bearer,
+        /// What the rules call the mark.
         mark: String,
     },
+    /// A mark was taken off something, or its time is over.
     Unmarked {
+        /// What bore it, by its number on the board.
         #[serde(skip)]
         entity: usize,
+        /// The same, as it is shown.
         #[serde(flatten)]
         bearer: Bearer,
+        /// What the rules call the mark.
         mark: String,
     },
-    /// `cells`: all fields of the new piece.
+    /// A piece was made.
     Created {
+        /// The new piece.
         piece: PieceView,
+        /// Its kind, among [`crate::program::Program::kinds`].
         #[serde(skip)]
         kind: u16,
+        /// The zone it is in.
         zone: ZoneName,
+        /// All its fields, in the order of its kind.
         #[serde(skip)]
         cells: Vec<i32>,
     },
+    /// A piece left the game.
     Removed {
+        /// The piece, as it was last.
         piece: PieceView,
     },
-    /// Pieces were drawn at random.
+    /// Pieces were drawn at random. They are where they were.
     Drawn {
+        /// Those that were drawn.
         pieces: Vec<PieceView>,
     },
-    /// Seats were shown pieces.
+    /// The seats of the event's audience were shown pieces.
     Shown {
+        /// As those seats see them.
         pieces: Vec<PieceView>,
     },
     /// A side has left the game.
     Left {
+        /// Its number.
         side: usize,
     },
-    /// `order`: the entities from first to last.
+    /// The pieces of a zone were put into another order by chance.
     Shuffled {
+        /// The zone.
         zone: ZoneName,
+        /// Its pieces by their numbers on the board, from first to last. Nobody is told.
         #[serde(skip)]
         order: Vec<usize>,
     },
+    /// A seat answered a question.
     Chose {
+        /// The key of the answer: `leap(0+3>6)`.
         key: String,
+        /// The number of the decision.
         decision: u64,
     },
+    /// An ability was used, or happened.
     Used {
+        /// Its id.
         ability: String,
         /// The card that has the ability.
         #[serde(skip_serializing_if = "Option::is_none")]
         piece: Option<PieceView>,
     },
+    /// The rules say something; the words are the text of the event.
     Said,
+    /// A scope has begun, such as a turn.
     Began {
+        /// The name of its procedure.
         scope: String,
     },
+    /// A scope has ended.
     Ended {
+        /// The name of its procedure.
         scope: String,
     },
+    /// The match is over.
     Finished {
+        /// How it ended.
         outcome: Outcome,
     },
 }
@@ -257,17 +312,21 @@ pub enum EventKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Bearer {
+    /// An entrant or a side.
     Entrant {
-        /// As keys call it: `otter#2`.
+        /// The entrant by its key, such as `otter#2`; a side as `side 0`.
         entrant: String,
     },
-    /// A piece, or a side or the table with what a piece would show.
-    Piece { piece: PieceView },
+    /// A piece.
+    Piece {
+        /// The piece, with the mark on it or without.
+        piece: PieceView,
+    },
 }
 
 impl EventKind {
     /// What an event of this kind is called where no rule has a name for it.
-    pub fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             EventKind::Rolled { .. } => "rolled",
             EventKind::RolledPool { .. } => "rolled_pool",
@@ -291,9 +350,12 @@ impl EventKind {
     }
 }
 
+/// A zone: what it is called, and whose it is. Without `side`, `piece` and `entrant` it is the table's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ZoneName {
+    /// What the rules call it: `nest`.
     pub zone: String,
+    /// The side whose zone it is, or whose piece or entrant has it.
     pub side: Option<usize>,
     /// The piece whose zone it is.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -312,10 +374,11 @@ pub struct ZoneName {
 /// How a session ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Outcome {
+    /// Whether somebody won, and why it ended if nobody did.
     pub result: OutcomeResult,
     /// The sides that won; several share a tie.
     pub winners: Vec<usize>,
-    /// The sides' counters at the end.
+    /// The sides' counters at the end, as people read them. Nothing where nobody watches, see [`crate::runtime::Setup::watched`].
     #[serde(serialize_with = "by_side")]
     pub scores: Vec<Vec<(String, String)>>,
     /// What the rules said about it.
@@ -323,10 +386,13 @@ pub struct Outcome {
     pub text: Option<String>,
 }
 
+/// In what way a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeResult {
+    /// One side won.
     Win,
+    /// Several sides share the win, or the rules name none as the winner.
     Tie,
     /// A seat resigned.
     Abandoned,

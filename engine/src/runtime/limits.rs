@@ -32,66 +32,66 @@ pub const MOST_LISTED_SETS: u64 = 100;
 /// The most work between an answer and the next question.
 pub const MOST_WORK: u64 = 40_000_000;
 /// The most work in a match.
-pub const MOST_WORK_IN_MATCH: u64 = 1_000_000_000;
+pub(crate) const MOST_WORK_IN_MATCH: u64 = 1_000_000_000;
 /// The most changes between an answer and the next question: each is told in one event if anybody watches.
-pub const MOST_CHANGES: u64 = 10_000;
+pub(crate) const MOST_CHANGES: u64 = 10_000;
 /// The most changes in a match.
-pub const MOST_CHANGES_IN_MATCH: u64 = 1_000_000;
+pub(crate) const MOST_CHANGES_IN_MATCH: u64 = 1_000_000;
 /// The most dice of one pool, and the most faces of one of its dice.
-pub const MOST_IN_POOL: i32 = 1_000;
-pub const MOST_FACES: i32 = 1_000_000;
+pub(crate) const MOST_IN_POOL: i32 = 1_000;
+pub(crate) const MOST_FACES: i32 = 1_000_000;
 /// So many things that one event tells of, dice of a pool or shuffled pieces, count as one change more.
-pub const TOLD_PER_CHANGE: usize = 25;
+pub(crate) const TOLD_PER_CHANGE: usize = 25;
 /// The most numbers that a range goes up by.
-pub const MOST_IN_RANGE: i32 = 10_000;
+pub(crate) const MOST_IN_RANGE: i32 = 10_000;
 /// The most values that lists hold at a time, with the length of each.
-pub const MOST_LISTED: usize = 500_000;
+pub(crate) const MOST_LISTED: usize = 500_000;
 /// The most pieces, with sides and entrants.
-pub const MOST_PIECES: usize = 10_000;
+pub(crate) const MOST_PIECES: usize = 10_000;
 /// How many pieces may lie in each other.
-pub const MOST_BORNE: usize = 50;
+pub(crate) const MOST_BORNE: usize = 50;
 /// The most zones, those of pieces among them, and the most fields of all things.
-pub const MOST_ZONES: usize = 50_000;
-pub const MOST_FIELDS_HELD: usize = 1_000_000;
+pub(crate) const MOST_ZONES: usize = 50_000;
+pub(crate) const MOST_FIELDS_HELD: usize = 1_000_000;
 /// The most marks that end by themselves, or do something, at a time.
-pub const MOST_MARKS_HELD: usize = 20_000;
+pub(crate) const MOST_MARKS_HELD: usize = 20_000;
 /// The most uses of abilities that are noted, so that they can be given back.
-pub const MOST_USES_NOTED: usize = 100_000;
+pub(crate) const MOST_USES_NOTED: usize = 100_000;
 /// The most values that variables of procedures hold which are running inside each other.
-pub const MOST_SLOTS: usize = 500_000;
+pub(crate) const MOST_SLOTS: usize = 500_000;
 
 /// A scenario may do so many times as much as an answer.
-pub const SCENARIO_TIMES: u64 = 100;
+pub(crate) const SCENARIO_TIMES: u64 = 100;
 
 // What is only told is no part of the budget: it is cut.
 
 /// So many characters of one text are told.
-pub const MOST_TEXT: usize = 1_000;
+pub(crate) const MOST_TEXT: usize = 1_000;
 /// So many sentences of the rules and of scripts, and so many bytes of texts, are told between two questions.
-pub const MOST_SAID: u64 = 2_000;
-pub const MOST_TOLD_BYTES: usize = 4 << 20;
+pub(crate) const MOST_SAID: u64 = 2_000;
+pub(crate) const MOST_TOLD_BYTES: usize = 4 << 20;
 /// So much work goes into texts between two questions.
-pub const MOST_WORK_ON_TEXTS: u64 = 4_000_000;
+pub(crate) const MOST_WORK_ON_TEXTS: u64 = 4_000_000;
 
 // Units of work.
 
 /// One step of the rules.
-pub const WORK_OF_STEP: u64 = 8;
+pub(crate) const WORK_OF_STEP: u64 = 8;
 /// One change: it is written down, perhaps told, and kept by whoever watches.
-pub const WORK_OF_CHANGE: u64 = 100;
+pub(crate) const WORK_OF_CHANGE: u64 = 100;
 /// Every so many things in the game make each change cost one more: who may be told of it is looked up among them.
-pub const THINGS_PER_WORK: u64 = 8;
+pub(crate) const THINGS_PER_WORK: u64 = 8;
 /// One operation of a script, and one call of a function of Ludex.
-pub const WORK_OF_OPERATION: u64 = 400;
-pub const WORK_OF_CALL: u64 = 2_000;
+pub(crate) const WORK_OF_OPERATION: u64 = 400;
+pub(crate) const WORK_OF_CALL: u64 = 2_000;
 /// One thing that a function of Ludex takes from a script, or gives to it.
-pub const WORK_OF_THING: u64 = 20;
+pub(crate) const WORK_OF_THING: u64 = 20;
 /// A move that is looked at by itself, and one that is written down.
-pub const WORK_OF_MOVE: u64 = 4;
-pub const WORK_OF_FOUND: u64 = 200;
+pub(crate) const WORK_OF_MOVE: u64 = 4;
+pub(crate) const WORK_OF_FOUND: u64 = 200;
 /// An option that is made out for somebody to read.
-pub const WORK_OF_VIEW: u64 = 50;
+pub(crate) const WORK_OF_VIEW: u64 = 50;
 /// Something that is done to so many pairs or cells in a tight loop costs one.
-pub const PAIRS_PER_WORK: u64 = 16;
-pub const SUMS_PER_WORK: u64 = 64;
-pub const CELLS_PER_WORK: u64 = 128;
+pub(crate) const PAIRS_PER_WORK: u64 = 16;
+pub(crate) const SUMS_PER_WORK: u64 = 64;
+pub(crate) const CELLS_PER_WORK: u64 = 128;

@@ -49,7 +49,7 @@ pub fn generator(seed: u64) -> Generator {
 }
 
 /// The generator of a key.
-pub fn keyed(key: [u8; 32]) -> Generator {
+pub(crate) fn keyed(key: [u8; 32]) -> Generator {
     Generator::Keyed(Box::new(Keyed { key, drawn: 0 }))
 }
 

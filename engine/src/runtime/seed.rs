@@ -19,7 +19,7 @@ pub enum Seed {
 }
 
 impl Seed {
-    pub fn generator(&self) -> Generator {
+    pub(crate) fn generator(&self) -> Generator {
         match self {
             Seed::Number(number) => generator(*number),
             Seed::Key(key) => keyed(*key),
@@ -27,7 +27,7 @@ impl Seed {
     }
 
     /// The name of its generator, as recordings and the protocol have it. Another name means other dice.
-    pub fn generator_name(&self) -> &'static str {
+    pub(crate) fn generator_name(&self) -> &'static str {
         match self {
             Seed::Number(_) => "pcg32",
             Seed::Key(_) => "chacha20",

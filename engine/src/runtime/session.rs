@@ -77,7 +77,7 @@ impl Default for Starting {
 /// One sitting of a game.
 #[derive(Clone, Debug)]
 pub struct Session {
-    pub game: Arc<Game>,
+    pub(crate) game: Arc<Game>,
     pub(super) machine: Machine,
     outcome: Option<Outcome>,
 }
@@ -95,16 +95,18 @@ impl Session {
 
     /// As [`Session::start`], and play stops, too, where there is only one answer and that must not show: at a decision that is
     /// [`Decision::forced`]. Whoever writes answers down writes these down as well.
-    pub fn start_pausing(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+    pub(crate) fn start_pausing(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
         Session::start_with(program, setup, Starting { pauses: true, ..Starting::default() })
     }
 
     /// As [`Session::start`], noting from the first statement which of them run.
-    pub fn start_covered(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+    #[cfg(test)]
+    pub(crate) fn start_covered(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
         Session::start_with(program, setup, Starting { coverage: Some(Box::default()), ..Starting::default() })
     }
 
-    /// As [`Session::start_covered`], with [`SCENARIO_TIMES`] the budgets: a scenario may count through all that can happen.
+    /// As [`Session::start`], noting from the first statement which of them run, see [`Session::coverage`]. Budgets are a hundred
+    /// times as large: a scenario may count through all that can happen.
     pub fn start_of_scenario(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
         Session::start_with(program, setup, Starting { coverage: Some(Box::default()), times: SCENARIO_TIMES, pauses: false })
     }
@@ -599,7 +601,7 @@ fn not_open(decision: DecisionId) -> Refusal {
 
 impl Machine {
     /// Answers the question on top (or the `place`-th of several) and goes on.
-    pub fn answer_with(&mut self, context: &PlayContext, place: usize, answer: Choice) -> Stop {
+    pub(crate) fn answer_with(&mut self, context: &PlayContext, place: usize, answer: Choice) -> Stop {
         if self.script.is_some() {
             return self.resume_script(context, Some((place, answer)));
         }
@@ -611,7 +613,7 @@ impl Machine {
         self.run(context, 0)
     }
 
-    pub fn supply_with(&mut self, context: &PlayContext, results: Vec<i64>) -> Stop {
+    pub(crate) fn supply_with(&mut self, context: &PlayContext, results: Vec<i64>) -> Stop {
         self.request = None;
         self.supplied = results;
         if self.script.is_some() {

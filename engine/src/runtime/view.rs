@@ -19,22 +19,30 @@ use std::collections::BTreeMap;
 /// The table as one viewer may know it. Serialises to the `view` of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct View {
+    /// Whose view it is; none for spectators and trusted tools.
     pub seat: Option<usize>,
     /// The side whose turn it is, as the innermost scope with a side says.
     pub active: Option<usize>,
+    /// What is nobody's.
     pub table: TableView,
+    /// All sides in order, those that are out of the game among them.
     pub sides: Vec<SideView>,
 }
 
+/// What is on the table and belongs to no side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Default)]
 pub struct TableView {
+    /// Its counters and the fields that are shown, by name, as people read them.
     #[serde(serialize_with = "numbers_or_words")]
     pub counters: BTreeMap<String, String>,
+    /// Its zones by name.
     pub zones: BTreeMap<String, ZoneView>,
 }
 
+/// A side as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SideView {
+    /// Its number, from 0.
     pub side: usize,
     /// It has left the game.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -46,6 +54,7 @@ pub struct SideView {
     pub entrants: Vec<String>,
     /// Their names; of a side that brings nobody, what it is called.
     pub names: Vec<String>,
+    /// Its counters by name, as people read them; those of its entrant, too, if it has only one.
     #[serde(serialize_with = "numbers_or_words")]
     pub counters: BTreeMap<String, String>,
     /// What else is kept of it: numbers, words, sides, entrants, yes and no.
@@ -70,7 +79,9 @@ pub struct EntrantView {
     pub id: String,
     /// What keys and events call it: its id, and `otter#2` the second of that id in the match.
     pub key: String,
+    /// What players call it.
     pub name: String,
+    /// Its counters by name, as people read them.
     #[serde(serialize_with = "numbers_or_words")]
     pub counters: BTreeMap<String, String>,
     /// What else it has: what its sheet says, and what rules keep in fields.
@@ -78,6 +89,7 @@ pub struct EntrantView {
     pub fields: BTreeMap<String, String>,
     /// Its own uses, by ability.
     pub uses: BTreeMap<String, UsesView>,
+    /// The names of the marks that it bears, as far as players may know of them.
     pub marks: Vec<String>,
     /// Those of the only one of a side are among the side's.
     pub zones: BTreeMap<String, ZoneView>,
@@ -89,9 +101,12 @@ fn is_told_with_the_side(entrants: &[EntrantView]) -> bool {
     entrants.len() < 2 && !entrants.iter().any(tells)
 }
 
+/// How often an ability may still be used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UsesView {
+    /// How often it may still be used before the scope ends.
     pub left: i32,
+    /// The scope that its first limit is for: `turn`. What further limits leave is not counted.
     pub per: String,
     /// The ability's id.
     #[serde(skip)]
@@ -102,8 +117,11 @@ pub struct UsesView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum ZoneView {
+    /// The viewer sees the zone: its pieces in order, the top of a stack last.
     Seen(Vec<PieceInZone>),
+    /// The viewer does not see the zone.
     Hidden {
+        /// How many pieces are in it.
         count: usize,
         /// Those among them that the viewer knows all the same.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -117,13 +135,17 @@ pub struct KnownPiece {
     /// Where the order matters: from 1, counted from the top.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from_top: Option<usize>,
+    /// As if it were seen.
     #[serde(flatten)]
     pub piece: PieceInZone,
 }
 
+/// A piece as a viewer sees it in its zone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PieceInZone {
+    /// Its number in the match: pieces count from 0 in the order in which they were made, and keep their numbers.
     pub id: usize,
+    /// What the rules call its kind: `die`, `frog`.
     pub kind: String,
     /// What players call a card, or a die with faces of its own: `d%`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,13 +153,16 @@ pub struct PieceInZone {
     /// The id of a card's sheet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<String>,
+    /// Of a die: its number of sides. Other pieces have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<i32>,
+    /// Of a die: what it shows. There is none before the first roll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i32>,
     /// The side it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<usize>,
+    /// The names of the marks that it bears, as far as players may know of them.
     pub marks: Vec<String>,
     /// Of a piece that is no die: its counters, and what else is kept on it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -162,13 +187,19 @@ pub struct PieceInZone {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Under {
+    /// A piece that the viewer sees.
     Seen {
+        /// What the rules call the zone.
         zone: String,
+        /// The piece, with what is under it in turn.
         #[serde(flatten)]
         piece: Box<PieceInZone>,
     },
+    /// Pieces that the viewer does not see. An empty zone is left out.
     Hidden {
+        /// What the rules call the zone.
         zone: String,
+        /// How many they are.
         count: usize,
     },
 }
@@ -374,7 +405,7 @@ impl Machine {
     }
 
     /// Deals what a seat cannot see afresh, and all chance to come.
-    pub fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
+    pub(crate) fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
         self.state.generator = random::generator(seed);
         let mut luck = random::generator(random::derive(seed, 1));
         let exchanged = self.exchanges(context, seat, &mut luck);

@@ -52,7 +52,7 @@ pub enum Kind {
 
 impl Kind {
     /// In a reader's words.
-    pub fn words(self) -> &'static str {
+    pub(crate) fn words(self) -> &'static str {
         match self {
             Kind::Side => "a side",
             Kind::Thing => "a thing",
@@ -82,14 +82,14 @@ impl Kind {
 pub struct Row {
     pub name: &'static str,
     pub params: &'static [(&'static str, Kind)],
-    pub gives: Kind,
+    pub(crate) gives: Kind,
     pub doc: &'static str,
-    pub run: fn(&mut Call) -> Result<Dynamic, Trouble>,
+    pub(crate) run: fn(&mut Call) -> Result<Dynamic, Trouble>,
 }
 
 impl Row {
     /// As it is written in a script: `choose(side, prompt, things)`.
-    pub fn written(&self) -> String {
+    pub(crate) fn written(&self) -> String {
         let params: Vec<&str> = self.params.iter().map(|(name, _)| *name).collect();
         format!("{}({})", self.name, params.join(", "))
     }
@@ -128,7 +128,8 @@ pub fn names() -> Vec<&'static str> {
 }
 
 /// The table of `scripts/README.md`.
-pub fn table() -> String {
+#[cfg(test)]
+pub(crate) fn table() -> String {
     let mut text = "| function | gives | what it does |\n|---|---|---|\n".to_string();
     for row in ROWS {
         text.push_str(&format!("| `{}` | {} | {} |\n", row.written(), row.given(), row.doc.replace('|', "\\|")));
@@ -137,7 +138,8 @@ pub fn table() -> String {
 }
 
 /// The parameters of all functions: what each name takes.
-pub fn parameters() -> String {
+#[cfg(test)]
+pub(crate) fn parameters() -> String {
     let mut found: Vec<(&str, &str)> = Vec::new();
     for (name, kind) in ROWS.iter().flat_map(|row| row.params) {
         if !found.contains(&(name, kind.words())) {
@@ -153,14 +155,14 @@ pub fn parameters() -> String {
 }
 
 /// One call of a function.
-pub struct Call<'a> {
-    pub machine: &'a mut Machine,
-    pub context: &'a PlayContext<'a>,
-    pub arguments: &'a [&'a mut Dynamic],
+pub(crate) struct Call<'a> {
+    pub(crate) machine: &'a mut Machine,
+    pub(crate) context: &'a PlayContext<'a>,
+    pub(crate) arguments: &'a [&'a mut Dynamic],
 }
 
 /// Why a function did not give a value.
-pub enum Trouble {
+pub(crate) enum Trouble {
     Leave(Leave),
     Fault(String),
     /// A fault with a code of its own.
@@ -348,7 +350,7 @@ pub static ROWS: &[Row] = &[
 ];
 
 /// Registers the table, the fields and zones of things, and the procedures of the game.
-pub fn bind(engine: &mut Engine, program: &Arc<Program>) {
+pub(crate) fn bind(engine: &mut Engine, program: &Arc<Program>) {
     host::register_kinds(engine);
     for row in ROWS {
         let types = vec![TypeId::of::<Dynamic>(); row.params.len()];

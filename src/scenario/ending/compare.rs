@@ -7,8 +7,7 @@ use crate::scenario::labels::Labels;
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
 use ludex_engine::problem::Problem;
-use ludex_engine::runtime::view::UsesView;
-use ludex_engine::runtime::{Holder, Pending, Session, SideView, View, Viewer, ZoneView};
+use ludex_engine::runtime::{Holder, Pending, Session, SideView, UsesView, View, Viewer, ZoneView};
 use ludex_engine::source::Span;
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 
 use crate::scenario::labels::Labels;
 use ludex_engine::problem::Problem;
-use ludex_engine::runtime::view::{PieceInZone, Under};
+use ludex_engine::runtime::{PieceInZone, Under};
 use ludex_engine::yaml::{Node, Value};
 
 /// One piece, as far as it is told.

@@ -1,7 +1,7 @@
 use super::compare::list;
 use super::*;
 use crate::scenario::labels::Labels;
-use ludex_engine::runtime::view::{PieceInZone, Under};
+use ludex_engine::runtime::{PieceInZone, Under};
 use ludex_engine::source::SourceId;
 
 fn zone_of(text: &str) -> Vec<Piece> {

@@ -2,6 +2,7 @@ use super::*;
 use crate::exit::USAGE;
 use ludex_engine::program::{Sheet, SidesInfo};
 use ludex_engine::source::SourceId;
+use std::collections::BTreeMap;
 
 fn program() -> Program {
     let sheet = |id: &str| Sheet {
@@ -17,7 +18,16 @@ fn program() -> Program {
         source: SourceId(0),
     };
     let sheets = ["cat", "dog", "fox"].into_iter().map(|id| (id.to_string(), sheet(id))).collect();
-    Program { game: "tag".to_string(), sides: SidesInfo::two(Some(2)), sheets, ..Program::default() }
+    game(SidesInfo::two(Some(2)), sheets)
+}
+
+fn game(sides: SidesInfo, sheets: BTreeMap<String, Sheet>) -> Program {
+    let mut program = Program::default();
+    program.game.push_str("tag");
+    program.title.push_str("Tag");
+    program.sides = sides;
+    program.sheets = sheets;
+    program
 }
 
 fn seat(text: &str) -> SeatSpec {
@@ -40,8 +50,7 @@ fn a_game_is_the_same_whenever_it_is_played() {
 
 #[test]
 fn sides_that_bring_nothing_are_not_drawn() {
-    let sides_info = SidesInfo { least: 2, most: 2, ..SidesInfo::default() };
-    let bare = Program { game: "tag".to_string(), title: "Tag".to_string(), sides: sides_info, ..Program::default() };
+    let bare = game(SidesInfo { least: 2, most: 2, ..SidesInfo::default() }, BTreeMap::new());
     let plan = Plan::new(&bare, &[seat("1=:greedy")], None, 10, 7).unwrap();
     assert_eq!(plan.line_up, LineUp::Same(vec![Vec::new(), Vec::new()]));
     assert_eq!(sides(&plan, 3), [Vec::<String>::new(), Vec::new()]);

@@ -5,7 +5,7 @@ use crate::layout::{counted, spaced};
 use ludex_engine::field;
 use ludex_engine::program::{FieldInfo, NONE, Print, PrintedPiece, Shape, Sheet, lacking};
 use ludex_engine::runtime::facts::printed_words;
-use ludex_engine::runtime::setup::first_values;
+use ludex_engine::runtime::first_values;
 use serde_json::{Map, Value, json};
 
 /// One list, number or word of a sheet, or the sheets within it.

@@ -28,7 +28,7 @@ impl Compiler<'_> {
                     let expr = self.expect(default, of);
                     Formula { expr, slots: self.function.most_slots }
                 });
-                self.program.marks[index].fields.push(MarkField { name: name.clone(), shape: of.shape(), default });
+                self.program.marks[index].fields.push(MarkField { name: name.clone(), default });
             }
             self.parameters.clear();
             self.holder = Type::Entity(bearer);

@@ -6,13 +6,6 @@ use crate::runtime::eval::Eval;
 use crate::runtime::state::{FrameRole, NOWHERE, Values};
 
 impl Eval {
-    /// Uses left of an ability: the least over its limits, or none if it has no limit.
-    pub fn uses_left(&self, context: &Context, instance: u16) -> Option<Value> {
-        let found = &context.roster.instances[instance as usize];
-        let limits = &context.program.abilities[found.ability as usize].uses;
-        limits.iter().enumerate().map(|(index, limit)| self.left_of(context, found, index, limit)).min()
-    }
-
     /// Uses left under one limit of an ability.
     #[inline]
     pub fn left_of(&self, context: &Context, instance: &Instance, index: usize, limit: &UseLimit) -> Value {

@@ -18,7 +18,7 @@ pub struct Key<'k> {
     /// The action or offer: `leap`.
     pub name: &'k str,
     /// Which of several options that would be called alike, from 1.
-    pub number: usize,
+    pub(crate) number: usize,
     /// What stands in brackets, if there are any: `0+3>6`.
     pub arguments: Option<&'k str>,
 }
@@ -59,7 +59,7 @@ pub fn share(thing: &str) -> (&str, Option<&str>) {
 }
 
 /// What stands in the brackets of a key with this name; all of it if it has none.
-pub fn within<'k>(key: &'k str, name: &str) -> &'k str {
+pub(crate) fn within<'k>(key: &'k str, name: &str) -> &'k str {
     let inner = key.strip_prefix(name).and_then(|rest| rest.strip_prefix('('));
     inner.and_then(|rest| rest.strip_suffix(')')).unwrap_or(key)
 }
@@ -93,7 +93,7 @@ impl Questions {
     }
 
     /// The option with a key. The members of a set may come in any order.
-    pub fn option_called(&mut self, context: &Context, place: usize, key: &str) -> Option<Called> {
+    pub(crate) fn option_called(&mut self, context: &Context, place: usize, key: &str) -> Option<Called> {
         let mut question = std::mem::take(self.scratch.questions.get_mut(place)?);
         let called = match question.form {
             QuestionForm::Options => self.move_called(context, &mut question, key),
@@ -245,14 +245,14 @@ impl Questions {
 
 /// The option that a key names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Called {
+pub(crate) enum Called {
     Option(u64),
     /// A move without a number, which has now this index behind all options of its question.
     Beyond(u64),
 }
 
 impl Called {
-    pub fn index(self) -> u64 {
+    pub(crate) fn index(self) -> u64 {
         match self {
             Called::Option(index) | Called::Beyond(index) => index,
         }

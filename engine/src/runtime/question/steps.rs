@@ -20,13 +20,13 @@ const DONE: &str = "done";
 /// The answers to the steps of a move, as far as they are given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
-    pub answers: Vec<Choice>,
+    pub(crate) answers: Vec<Choice>,
 }
 
 impl Draft {
     /// A draft with these answers.
     #[cfg(test)]
-    pub fn of(answers: Vec<Choice>) -> Draft {
+    pub(crate) fn of(answers: Vec<Choice>) -> Draft {
         Draft { answers }
     }
 
@@ -68,7 +68,7 @@ pub enum Led {
 }
 
 /// Where a draft leads.
-pub enum Followed {
+pub(crate) enum Followed {
     To(MoveStep),
     /// To the move with this index.
     Whole(u64),
@@ -100,7 +100,13 @@ impl<'a> Trail<'a> {
 
 impl Questions {
     /// Goes through the steps that are answered to the first that is not.
-    pub fn follow(&mut self, context: &Context, question: &Question, answers: &[Choice], most_listed: u64) -> Option<Followed> {
+    pub(crate) fn follow(
+        &mut self,
+        context: &Context,
+        question: &Question,
+        answers: &[Choice],
+        most_listed: u64,
+    ) -> Option<Followed> {
         // A kind of move that cannot be made now is no answer.
         let groups: Vec<(u64, usize)> = starts(question).filter(|(_, place)| question.groups()[*place].count > 0).collect();
         let mut trail = Trail { answers: answers.iter(), number: 1 };

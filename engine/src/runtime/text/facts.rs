@@ -27,7 +27,7 @@ impl Fact {
 
 impl Wording {
     /// What is printed on a piece and what is kept on it, as far as it is shown and there is any.
-    pub fn facts_of_piece(&self, context: &Context, piece: Value) -> Vec<Fact> {
+    pub(crate) fn facts_of_piece(&self, context: &Context, piece: Value) -> Vec<Fact> {
         let Some(found) = self.state.board.entities.get(piece as usize) else { return Vec::new() };
         let printed = self.print_of_piece(context, piece).map_or(Vec::new(), |print| printed_facts(context.program, print));
         let own = context.program.kind(found.kind).fields.iter().enumerate().filter(|(_, field)| field.shown);
@@ -39,7 +39,7 @@ impl Wording {
     }
 
     /// What a piece is printed on.
-    pub fn print_of_piece(&self, context: &Context, piece: Value) -> Option<Value> {
+    pub(crate) fn print_of_piece(&self, context: &Context, piece: Value) -> Option<Value> {
         let found = self.state.board.entities.get(piece as usize)?;
         self.state.board.field(piece, PIECE_SHEET).filter(|_| context.program.is_printed(found.kind))
     }
@@ -84,7 +84,7 @@ fn shown_columns<'p>(program: &'p Program, print: &'p Print) -> impl Iterator<It
 }
 
 /// What tells a card from others of its name, as far as it is shown: `level 2`.
-pub fn told_apart(program: &Program, print: Value) -> Option<String> {
+pub(crate) fn told_apart(program: &Program, print: Value) -> Option<String> {
     let found = program.prints.print(print)?;
     let namesakes = || {
         let all = program.prints.ids.values().copied().filter(|other| *other != print);
