@@ -21,8 +21,8 @@ pub struct Common {
     /// random, greedy, auto, policy=NAME or exec=PROGRAM (repeatable)
     #[arg(long = "seat", value_name = "SEAT", global = true)]
     pub seats: Vec<SeatSpec>,
-    /// Who answers for the referee, in games that have one: a player as for
-    /// --seat, auto if nobody is named
+    /// Who plays the referee, in games that have one: a player as in --seat,
+    /// auto if you name nobody
     #[arg(long, value_name = "PLAYER", global = true)]
     pub referee: Option<PlayerSpec>,
     /// How results are written
@@ -92,7 +92,7 @@ impl FromStr for SeatSpec {
     fn from_str(text: &str) -> Result<SeatSpec, String> {
         let wrong = || "write it as `0=character:player`, for instance `1=:greedy`".to_string();
         let (side, rest) = text.split_once('=').ok_or_else(wrong)?;
-        let side = side.trim().parse().map_err(|_| format!("`{side}` is no number of a side; sides count from 0"))?;
+        let side = side.trim().parse().map_err(|_| format!("`{side}` is not the number of a side; sides are numbered from 0"))?;
         let (entrants, player) = match rest.split_once(':') {
             Some((entrants, player)) => (entrants, Some(player.parse()?)),
             None => (rest, None),

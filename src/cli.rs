@@ -21,13 +21,13 @@ pub struct Cli {
 
 #[derive(clap::Subcommand)]
 enum Verb {
-    /// Tell which games there are, and where each comes from
+    /// List the games, and where each comes from
     List(verbs::list::Args),
     /// Describe a game, a sheet, the sheets of a kind, an ability, its order of hooks or its options
     Show(verbs::show::Args),
     /// Play a game, alone or with others
     Play(verbs::play::Args),
-    /// Go on with a game that is not finished, or list those there are
+    /// Go on with an unfinished game, or list the unfinished games
     Resume(verbs::resume::Args),
     /// Look for mistakes in rules, sheets and scripts
     Check(verbs::check::Args),
@@ -35,15 +35,15 @@ enum Verb {
     Test(verbs::test::Args),
     /// Let bots play many games and count
     Sim(verbs::sim::Args),
-    /// Tell how likely each value of an expression is, exactly
+    /// Work out exactly how likely each value of an expression is
     Odds(verbs::odds::Args),
     /// Play a recording again
     Replay(verbs::replay::Args),
-    /// Play by lines of JSON, for other programs
+    /// Let other programs play, through lines of JSON
     Host(verbs::host::Args),
     /// Run a tournament: challenges, duels, standings
     Tournament(verbs::tournament::Args),
-    /// Explain a code of a message, or a function of scripts
+    /// Explain the code of a message, or a function of scripts
     Explain(verbs::explain::Args),
 }
 
@@ -94,8 +94,8 @@ impl Cli {
             output::keep_for_programs();
         }
         if let Some(side) = self.common.side_named_twice() {
-            let help = format!("say who is there and who plays in one: `--seat {side}=character:player`");
-            let message = format!("more than one `--seat` is for side {side}");
+            let help = format!("name its characters and its player in one: `--seat {side}=character:player`");
+            let message = format!("side {side} has more than one `--seat`");
             return report(&Stop::usage(Problem::error(codes::SEATS, message).help(help)), Told::Nowhere);
         }
         let told = if matches!(self.verb, Verb::Host(_)) { Told::InLine } else { Told::Nowhere };

@@ -53,7 +53,7 @@ fn problem(words: &str, place: Option<String>) -> Problem {
 /// What a panic says.
 fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "nobody knows why".to_string())
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "the cause is not known".to_string())
 }
 
 #[cfg(test)]

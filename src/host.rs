@@ -242,7 +242,7 @@ impl Host {
     fn check_seat(&self, seat: usize) -> Result<(), Rejection> {
         let seats = self.game.seats().len();
         if let Some(own) = self.out.as_seat.filter(|own| *own != seat) {
-            let reason = format!("only seat {own} can be spoken for here");
+            let reason = format!("only seat {own} may speak here");
             return Err(Rejection::new(InReplyTo::Unknown(()), codes::WRONG_SEAT, reason)
                 .help("start `ludex host` without `--as` to speak for every seat"));
         }
@@ -310,7 +310,7 @@ impl Host {
                 Ok(())
             }
             Undo::WithConsent(undo, others) => {
-                let reason = "a take-back across chance or another's answer";
+                let reason = "this takes back a roll or somebody else's answer";
                 self.out.send(To::Seats(others.clone()), fields(json!({ "type": "consent", "seat": seat, "reason": reason })));
                 self.wanted = Some((undo, others));
                 Ok(())

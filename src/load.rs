@@ -75,7 +75,7 @@ impl Reading {
             return;
         };
         if !place.is_dir() {
-            let message = format!("`{}` is no folder", shown(folder));
+            let message = format!("`{}` is not a folder", shown(folder));
             let help = "give the folder that the file is in";
             self.notes.problems.push(Problem::error(codes::LIBRARY_EMPTY, message).help(help));
             return;
@@ -93,7 +93,7 @@ impl Reading {
             self.notes.not_text.truncate(not_text);
         }
         if found.is_empty() && reason == Reason::Named && self.notes.problems.len() == problems {
-            let message = format!("nothing in `{}` is for a game", shown(folder));
+            let message = format!("`{}` has no rules, sheets or scripts in it", shown(folder));
             let help = "a library has folders `rules`, `characters` or `scripts`, or holds sheets and scripts itself";
             self.notes.problems.push(Problem::error(codes::LIBRARY_EMPTY, message).help(help));
         }

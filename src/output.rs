@@ -129,7 +129,7 @@ pub fn errors(found: &[Problem], sources: &Sources) {
     let warned = Report::new(warnings);
     if !warned.problems().is_empty() {
         let them = if warned.warnings() == 1 { "it" } else { "them" };
-        remark(&format!("{} in the files of the game; `ludex check` tells {them}", warned.summary()));
+        remark(&format!("{} in the files of the game; `ludex check` shows {them}", warned.summary()));
     }
 }
 

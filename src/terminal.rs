@@ -239,7 +239,7 @@ impl Terminal {
                 Reply::Answer(choice) if about.is_none() => return Ok(Some(Drafted::Whole(choice))),
                 Reply::Answer(choice) => match session.drafted(decision.id, draft, choice) {
                     Some(drafted) => return Ok(Some(drafted)),
-                    None => self.tell_wrong("this step cannot be answered so"),
+                    None => self.tell_wrong("this is not an answer to this step"),
                 },
             }
         }
@@ -366,9 +366,9 @@ impl Terminal {
         }
         let wiped = self.screen.clear();
         if !wiped && self.seen.is_empty() {
-            self.screen.tell(Tone::Bad, "nothing can be wiped here: whoever reads back sees what was secret");
+            self.screen.tell(Tone::Bad, "this terminal cannot be wiped: anybody who scrolls back sees what was secret");
         }
-        let prompt = format!("hand over to {}, who presses Enter when nobody else looks", self.name(decision.seat));
+        let prompt = format!("hand over to {}, who presses Enter when nobody else is looking", self.name(decision.seat));
         self.input.ask(&self.screen, &prompt)?;
         self.alone = Some(decision.seat);
         self.drawn.clear();

@@ -86,9 +86,9 @@ impl EventLog {
 impl TakeBackNotice {
     /// What is told of it, of a seat of this name.
     pub fn text(&self, name: &str) -> String {
-        let mut text = format!("{name} takes the last decision back");
+        let mut text = format!("{name} takes back the last decision");
         if self.undo.seed.is_some() {
-            text.push_str("; chance is drawn afresh from here");
+            text.push_str("; from here on, chance is drawn anew");
         }
         match self.left {
             None => {}

@@ -358,7 +358,7 @@ fn one_seat_speaks_for_no_other() {
         table.tell(line.clone());
         let answer = table.hear();
         let told = json!([answer["type"], answer["to"], answer["code"], answer["in_reply_to"], answer["reason"]]);
-        assert_eq!(told, json!(["rejected", [0], "LX0903", in_reply_to, "only seat 0 can be spoken for here"]), "{line}");
+        assert_eq!(told, json!(["rejected", [0], "LX0903", in_reply_to, "only seat 0 may speak here"]), "{line}");
     }
     table.tell(json!({ "resync": 0 }));
     assert_eq!(table.hear()["type"], "hello");

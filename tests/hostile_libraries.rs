@@ -30,7 +30,7 @@ fn is_refused(kind: &str, size: usize, code: &str, words: &str) {
 
 #[test]
 fn a_game_has_as_many_names_and_modes_as_can_be_compared() {
-    is_refused("zones in one line", limits::NAMES, codes::TOO_MANY, "names, and there may be 5000");
+    is_refused("zones in one line", limits::NAMES, codes::TOO_MANY, "names, but at most 5000 are allowed");
     is_refused("definitions", limits::NAMES - 1, codes::TOO_MANY, "names");
     is_refused("definitions", limits::NAMES + 1, codes::TOO_MANY, "this file declares 5001 things");
     is_refused("modes", limits::MODES + 1, codes::TOO_MANY, "33 modes, and there may be 32");
@@ -130,7 +130,7 @@ fn what_is_no_file_is_not_read() {
     let folder = library("sockets");
     let _socket = std::os::unix::net::UnixListener::bind(folder.file("lib/characters/pond/socket.yaml")).unwrap();
     let run = check(&folder);
-    assert!(run.stdout.contains("`lib/characters/pond/socket.yaml` is no file that can be read"), "{}", run.stdout);
+    assert!(run.stdout.contains("`lib/characters/pond/socket.yaml` is not a file that can be read"), "{}", run.stdout);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn a_library_with_too_much_in_it_is_not_read_and_that_is_told() {
         many.write(&format!("lib/characters/pond/o{number}.yaml"), "name: O\n");
     }
     let run = check(&many);
-    assert!(run.stdout.contains("`lib` holds more than 2000 files for games: nothing in it is read"), "{}", run.stdout);
+    assert!(run.stdout.contains("`lib` holds more than 2000 files for games, so nothing in it is read"), "{}", run.stdout);
     assert_eq!((run.status, run.stdout.contains("o1.yaml")), (1, false), "{}", run.stdout);
     let large = library("many-bytes");
     for number in 0..5 {
@@ -148,7 +148,7 @@ fn a_library_with_too_much_in_it_is_not_read_and_that_is_told() {
         file.set_len(limits::FILE_BYTES as u64).unwrap();
     }
     let run = check(&large);
-    assert!(run.stdout.contains("`lib` holds more than 4 MiB of text: nothing in it is read"), "{}", run.stdout);
+    assert!(run.stdout.contains("`lib` holds more than 4 MiB of text, so nothing in it is read"), "{}", run.stdout);
 }
 
 #[test]
@@ -158,6 +158,6 @@ fn where_we_are_keeps_nobody_from_playing() {
         folder.write(&format!("rules/pond/r{number}.ludex"), "");
     }
     let run = ludex_in(&folder, &["check"], "");
-    assert!(run.stdout.contains("`.` holds more than 2000 files for games: nothing in it is read"), "{}", run.stdout);
+    assert!(run.stdout.contains("`.` holds more than 2000 files for games, so nothing in it is read"), "{}", run.stdout);
     assert_eq!(run.status, 0, "{}", run.stdout);
 }

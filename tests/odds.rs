@@ -177,8 +177,8 @@ fn above_the_limit_chance_is_tried() {
     insta::assert_snapshot!(text("tacks(8) >= 4", &more), @r"
     regatta: tacks(8) >= 4
 
-    More than 1,000 throws would have to be looked at, so chance was tried 2,000
-    times, seed 5: each share lies between its bounds with 95 % confidence.
+    There are more than 1,000 throws to look at, so Ludex rolled 2,000 times at
+    random, seed 5: each share is between its bounds with 95 % confidence.
 
               share      from        to
        no  0.766000  0.746946  0.784034
@@ -223,7 +223,7 @@ fn what_has_no_odds_is_told() {
     insta::assert_snapshot!(refused("1d6 + steered(first of sides)"), @r#"
     LX0921
 
-      × side 0 is asked here, and odds have no players
+      × side 0 is asked here, but odds have no players
         ╭─[LIBRARY/rules/regatta/regatta.ludex:24:3]
      23 │ to steered(side: side): number {
      24 │   side must choose number in 1..3 as tack "Which tack?"

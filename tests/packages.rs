@@ -219,7 +219,7 @@ fn what_a_scenario_stands_in_for_must_be_there() {
     let folder = ponds("standing-in-for-nothing");
     folder.write("rules/marsh/scenarios/marsh.yaml", &FAR.replace("replaces: Newts reach two", "replaces: [Newts reach tow]"));
     let told = fails(&folder, &["test", "marsh"]).stderr;
-    assert!(told.contains("LX0008") && told.contains("no scenario `Newts reach tow` to stand in for"), "{told}");
+    assert!(told.contains("LX0008") && told.contains("no scenario `Newts reach tow` to replace"), "{told}");
     assert!(told.contains("did you mean `Newts reach two`?"), "{told}");
     folder.write("rules/pond/scenarios/more.yaml", &FAR.replace("Newts reach far in the marsh", "Newts reach on"));
     let told = fails(&folder, &["test", "pond"]).stderr;

@@ -105,7 +105,7 @@ fn saving_replaces_nothing_but_recordings() {
     folder.write("notes.txt", "mine");
     let run = play(&folder, &[], "save notes.txt\nsave /nowhere/at/all\nquit\n");
     assert_eq!(run.status, 0);
-    assert!(run.stdout.contains("there is a file of that name that is no recording"));
+    assert!(run.stdout.contains("a file with that name exists, and it is not a recording"));
     assert!(run.stdout.contains("`/nowhere/at/all` cannot be written"));
     assert_eq!(std::fs::read_to_string(folder.file("notes.txt")).unwrap(), "mine");
 }
@@ -148,7 +148,7 @@ fn going_back_across_dice_is_a_take_back_with_fresh_dice() {
     let folder = Folder::new("play-undo");
     let run = play(&folder, &[], "power_attack(0>8)\nundo\nquit\n");
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert!(run.stdout.contains("takes the last decision back; chance is drawn afresh from here"));
+    assert!(run.stdout.contains("takes back the last decision; from here on, chance is drawn anew"));
     assert!(recording(&run).contains("\"undo\":{\"seat\":0,\"to\":1,\"seed\":"));
     assert_replays(&folder, &kept(&run));
 }
@@ -167,11 +167,11 @@ fn who_plays_bots_cannot_roll_again_for_ever() {
     let run = play(&folder, &[], &format!("{again}resign\nyes\n"));
     assert_eq!((run.status, taken_back(&run)), (0, 3), "{}", run.stderr);
     for left in ["2 more", "1 more", "no more"] {
-        let told = format!("takes the last decision back; chance is drawn afresh from here; {left} in this match");
+        let told = format!("takes back the last decision; from here on, chance is drawn anew; {left} in this match");
         assert_eq!(run.stdout.matches(&told).count(), 1, "{told}");
     }
     assert_eq!(run.stdout.matches(USED_UP).count(), 2);
-    assert!(run.stdout.contains("Kunzite took 3 decisions back across chance or another's answer"), "{}", run.stdout);
+    assert!(run.stdout.contains("Kunzite took back 3 decisions past a roll or another's answer"), "{}", run.stdout);
     assert_replays(&folder, &kept(&run));
 
     let forbidden = play(&folder, &["--undo", "0"], &format!("{again}quit\n"));
@@ -210,7 +210,7 @@ fn what_is_nobody_elses_business_may_be_taken_back_any_time() {
     folder.write("rules/twice/game.ludex", TWICE);
     let args = ["play", "twice", "--undo", "0", "--seat", "0=:human", "--seat", "1=:greedy"];
     let run = ludex_in(&folder, &args, &format!("{}quit\n", "1\nundo\n".repeat(5)));
-    assert_eq!((run.stdout.matches("takes the last decision back\n").count(), taken_back(&run)), (5, 5), "{}", run.stdout);
+    assert_eq!((run.stdout.matches("takes back the last decision\n").count(), taken_back(&run)), (5, 5), "{}", run.stdout);
 }
 
 /// What `why captures` and `log all` answer at the end of a run.
@@ -286,7 +286,7 @@ fn what_the_game_is_not_made_for_is_a_mistake_of_the_command_line() {
         let twice =
             ludex_in(&folder, &[verb, "dicewing", "--seat", "0=:random", "--seat", "1=:random", "--seat", "0=:greedy"], "");
         assert_eq!(twice.status, 2, "{verb}");
-        assert!(twice.stderr.contains("more than one `--seat` is for side 0"), "{verb}: {}", twice.stderr);
+        assert!(twice.stderr.contains("side 0 has more than one `--seat`"), "{verb}: {}", twice.stderr);
 
         let args = [verb, "dicewing", "--seat", "0=:random", "--seat", "1=:random", "--referee", "random"];
         let refereed = ludex_in(&folder, &args, "");
@@ -303,7 +303,7 @@ fn who_names_what_is_not_there_learns_what_is() {
     folder.write("second.yaml", "at: turn\n");
     let seats = ["--seat", "0=kunzite", "--seat", "1=rubeus:random"];
     for (more, message, help) in [
-        (["--position", "."], "`.` is a folder, and a file is wanted", "name a file that is in it"),
+        (["--position", "."], "`.` is a folder, not a file", "name a file in it"),
         (["--position", "middle.yaml"], "there is no file `middle.yaml`", "there are `first.yaml` and `second.yaml`"),
         (["--position", "middle.txt"], "there is no file `middle.txt`", "a path counts from the folder"),
         (["--option", "x=1"], "`dice-challenge` has no option `x`", "its options are `"),

@@ -158,7 +158,7 @@ fn what_is_ruled_out_must_be_something_that_the_game_has() {
         ("nonsense", "there is no move called `nonsense`", "`nonsense` is never possible, so nothing is tested"),
         ("power_attack(a > zz)", "nothing is called `zz`", "`power_attack(a > zz)` is never possible"),
         ("power_attack(a)", "`power_attack` takes `die` and `target`, separated by `>`", "LX0812"),
-        ("power_attack(a > x", "`power_attack(a > x` is no key", "write it as in `name(a+b > c)`"),
+        ("power_attack(a > x", "`power_attack(a > x` is not a key", "write it as in `name(a+b > c)`"),
         ("choose(kunzyte)", "nothing is called `kunzyte`", "never possible"),
     ];
     for (key, reason, help) in cases {
@@ -181,13 +181,13 @@ fn what_the_game_has_and_does_not_offer_may_be_ruled_out() {
 fn every_listed_result_is_used() {
     let play = "  play:\n    - 0: power_attack(b > x)\n    - expect: [captured(x)]\n";
     fails("left over", &turn("[6, 3]", play), &["LX0814", "the result 3 is left over"]);
-    fails("missing", &turn("[]", play), &["LX0814", "a result is needed, and none is listed"]);
+    fails("missing", &turn("[]", play), &["LX0814", "a result is needed, but none is listed"]);
 }
 
 #[test]
 fn the_right_seat_is_asked() {
     let play = "  play:\n    - 1: power_attack(y > a)\n    - expect: [captured(a)]\n";
-    fails("seat", &turn("[]", play), &["LX0815", "seat 1 should be asked, and seat 0 is"]);
+    fails("seat", &turn("[]", play), &["LX0815", "seat 1 should be asked, but seat 0 is"]);
 }
 
 #[test]

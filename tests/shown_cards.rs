@@ -145,7 +145,7 @@ fn warnings_are_told_by_check_and_counted_by_the_others() {
         let told = run(&folder, args, "quit\n").stderr;
         let warned: Vec<&str> = told.lines().filter(|line| line.contains("warning")).collect();
         let expected: &[&str] =
-            if args == ["list"] { &[] } else { &["2 warnings in the files of the game; `ludex check` tells them"] };
+            if args == ["list"] { &[] } else { &["2 warnings in the files of the game; `ludex check` shows them"] };
         assert_eq!(warned, expected, "{args:?}");
         assert!(!told.contains("spare"), "{args:?}: {told}");
     }

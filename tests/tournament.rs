@@ -508,7 +508,7 @@ fn all_duels_have_teams_of_the_size_that_was_fixed() {
             refusal.contains(&format!("everybody brings 3 characters to a duel of this tournament, not {count}")),
             "{refusal}"
         );
-        assert!(refusal.contains("name 3, with a blank between them"), "{refusal}");
+        assert!(refusal.contains("name 3, with a space between them"), "{refusal}");
     }
     assert!(hall.refused(&["choose", "kunzite", "rubeus", "kunzite", "--as", "Ann"]).contains("`kunzite` is there twice"));
     let typed = hall.run(&["choose", "--as", "Ann"], "kunzite\nkunzite\nrubeus\nsaphir\n");
@@ -587,7 +587,7 @@ fn a_wrong_result_is_corrected_by_the_organiser() {
     let refusal = hall.refused(&["report", &duel, "--winner", "Bob", "--as", "Bob"]);
     assert!(refusal.contains("duel 1 cannot be reported: Ann has won"), "{refusal}");
     assert!(refusal.contains("`ludex tournament void 1`"), "{refusal}");
-    assert!(hall.refused(&["void", &duel, "--as", "Bob"]).contains("only the organiser does this, not Bob"));
+    assert!(hall.refused(&["void", &duel, "--as", "Bob"]).contains("only the organiser can do this, not Bob"));
     hall.done(&["void", &duel, "--as", "Olga"]);
     assert_eq!(hall.tokens(), tokens(&[("Ann", 5), ("Bob", 5)]));
 }
@@ -682,7 +682,10 @@ fn a_page_that_cannot_be_written_is_a_note_beside_the_operation() {
 fn a_page_never_takes_the_place_of_something_else() {
     let hall = Hall::new("page-other", &[], &["Ann"]);
     hall.0.write("notes.html", "my notes");
-    assert!(hall.refused(&["standings", "--html", "notes.html"]).contains("there is a file that is no page of a tournament"));
+    assert!(
+        hall.refused(&["standings", "--html", "notes.html"])
+            .contains("there is already a file, and it is not a page of a tournament")
+    );
     assert!(hall.refused(&["standings", "--html", "cup.ludextournament"]).contains("no page of a tournament"));
     assert_eq!(std::fs::read_to_string(hall.0.file("notes.html")).unwrap(), "my notes");
 }

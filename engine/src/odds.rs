@@ -136,8 +136,7 @@ impl Asked {
         let procedure = program.procedure(phrase::NAME).ok_or_else(unknown)?;
         let shape = program.procedures[usize::from(procedure)].gives.clone();
         if !has_odds(&shape) {
-            let problem =
-                Problem::error(codes::ODDS_VALUE, "this has no value whose odds could be told").at(span, "no such value");
+            let problem = Problem::error(codes::ODDS_VALUE, "this has no value, so it has no odds").at(span, "no value");
             return Err(vec![problem.help("ask for a number, for yes or no, for a word or a thing, or for a list of these")]);
         }
         let end = prepare(&mut program, span);
@@ -222,8 +221,8 @@ impl Asked {
         }
         let seat = machine.decisions.first().map(|decision| decision.seat as Value);
         let who = seat.map_or("somebody".to_string(), |side| machine.side_name(&self.game.context(), side));
-        let problem = Problem::error(codes::ODDS_QUESTION, format!("{who} is asked here, and odds have no players"))
-            .help("ask for the odds of a part without a question, and give it what would be answered");
+        let problem = Problem::error(codes::ODDS_QUESTION, format!("{who} is asked here, but odds have no players"))
+            .help("ask for the odds of a part without a question, with the answer already in it");
         Err(self.placed(problem, &machine, "a question"))
     }
 

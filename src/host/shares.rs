@@ -74,7 +74,7 @@ fn hear_until(
 fn object(text: &str) -> Result<Map<String, Value>, String> {
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Ok(object),
-        _ => Err("this line is no JSON object".to_string()),
+        _ => Err("this line is not a JSON object".to_string()),
     }
 }
 
@@ -84,9 +84,9 @@ fn take(
     word: &str,
     give: fn(&mut Giver, &Map<String, Value>) -> Result<(), String>,
 ) -> Result<(), String> {
-    let given = line.get(word).and_then(Value::as_object).ok_or_else(|| format!("`{word}` is wanted now, with a `seat`"))?;
+    let given = line.get(word).and_then(Value::as_object).ok_or_else(|| format!("`{word}` must come now, with a `seat`"))?;
     let seat = given.get("seat").and_then(Value::as_u64);
-    let giver = givers.iter_mut().find(|giver| Some(giver.seat as u64) == seat).ok_or("no such seat gives a share")?;
+    let giver = givers.iter_mut().find(|giver| Some(giver.seat as u64) == seat).ok_or("this seat gives no share")?;
     give(giver, given)
 }
 

@@ -50,6 +50,6 @@ pub fn known_game(game: &str, games: &[String]) -> Result<(), Problem> {
 pub fn did_you_mean(game: &str, games: &[String]) -> String {
     match nearest(game, games.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "`ludex list` tells which games there are".to_string(),
+        None => "`ludex list` shows the games".to_string(),
     }
 }

@@ -66,12 +66,12 @@ pub fn read(path: &Path) -> Result<String, Unread> {
     };
     let found = std::fs::metadata(path).map_err(unreadable)?;
     if found.is_dir() {
-        let message = format!("`{}` is a folder, and a file is wanted", shown(path));
-        return Err(Unread::Problem(Problem::error(codes::FILE_UNREADABLE, message).help("name a file that is in it")));
+        let message = format!("`{}` is a folder, not a file", shown(path));
+        return Err(Unread::Problem(Problem::error(codes::FILE_UNREADABLE, message).help("name a file in it")));
     }
     // What is no plain file, such as a pipe, might never end.
     if !found.is_file() {
-        let message = format!("`{}` is no file that can be read", shown(path));
+        let message = format!("`{}` is not a file that can be read", shown(path));
         return Err(Unread::Problem(Problem::error(codes::FILE_UNREADABLE, message)));
     }
     let mut bytes = Vec::new();
@@ -117,7 +117,7 @@ fn alike(path: &Path, names: &[String]) -> String {
         .map(|name| format!("`{name}`"))
         .collect();
     match names.as_slice() {
-        [] => "a path counts from the folder that Ludex is started in".to_string(),
+        [] => "a path starts from the folder in which you started Ludex".to_string(),
         [one] => format!("there is {one}"),
         names => format!("there are {}", joined(names, "and")),
     }

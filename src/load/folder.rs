@@ -83,8 +83,8 @@ impl Walk<'_> {
 
     fn folder(&mut self, folder: &Path, depth: usize) {
         if depth > limits::FOLDERS_DEEP {
-            let message = format!("the folder `{}` is too deep", shown(folder));
-            let help = format!("folders may be in each other {} deep", limits::FOLDERS_DEEP);
+            let message = format!("the folder `{}` is nested too deeply", shown(folder));
+            let help = format!("folders may be nested at most {} deep", limits::FOLDERS_DEEP);
             self.refuse(Problem::error(codes::LIBRARY_TOO_LARGE, message).help(help));
             return;
         }
@@ -131,8 +131,8 @@ impl Walk<'_> {
             return;
         }
         let severity = if self.reason == Reason::Named { Severity::Error } else { Severity::Warning };
-        let message = format!("`{}` holds {what}: nothing in it is read", shown(self.root));
-        let help = "a library is a folder with games, sheets and scripts only; put what belongs to another game into another";
+        let message = format!("`{}` holds {what}, so nothing in it is read", shown(self.root));
+        let help = "keep only games, sheets and scripts in a library; put other games into a library of their own";
         self.refuse(Problem { severity, ..Problem::error(codes::LIBRARY_TOO_LARGE, message).help(help) });
     }
 

@@ -99,12 +99,12 @@ fn bearer(node: &Node, problems: &mut Vec<Problem>) -> Option<Bearer> {
         return Some(Bearer { id: node.as_text(problems, "an entrant")?.to_string(), ..Bearer::default() });
     };
     let [(key, stated)] = entries.as_slice() else {
-        let problem = Problem::error(codes::YAML_TYPE, "one entry of `entrants` is one entrant");
+        let problem = Problem::error(codes::YAML_TYPE, "each entry of `entrants` is one entrant");
         problems.push(problem.at(node.span, format!("has {} keys", entries.len())).help("write `- otter: {health: 5}`"));
         return None;
     };
     let mut bearer = Bearer { id: key.name.clone(), ..Bearer::default() };
-    for (key, node) in self::entries(Some(stated), problems, "what is said of an entrant") {
+    for (key, node) in self::entries(Some(stated), problems, "the description of an entrant") {
         match (key.as_str(), &node.value) {
             ("marks", _) => bearer.marks = Some(marks(node, problems)),
             // Fields may have these names, too.

@@ -25,7 +25,7 @@ pub fn meaningless(session: &Session, key: &str, labels: &Labels) -> Option<Mean
     let is_thing = |word: &str| is_thing(session, word, labels);
     let Some(read) = Key::read(&written) else {
         return Some(Meaningless {
-            reason: format!("`{key}` is no key"),
+            reason: format!("`{key}` is not a key"),
             help: Some("write it as in `name(a+b > c)`".to_string()),
         });
     };

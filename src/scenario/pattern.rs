@@ -83,7 +83,7 @@ fn split_side(body: &str) -> Result<(&str, Option<usize>), String> {
     };
     match side.trim().parse() {
         Ok(side) => Ok((front, Some(side))),
-        Err(_) => Err(format!("`{}` is no number of a side", side.trim())),
+        Err(_) => Err(format!("`{}` is not the number of a side", side.trim())),
     }
 }
 
@@ -196,7 +196,7 @@ mod tests {
         let wrong = |text| Pattern::parse(text).unwrap_err();
         assert_eq!(wrong("rolled(a"), "a `)` is missing at the end");
         assert_eq!(wrong("rolled a 6"), "`rolled a 6` is not the name of an event");
-        assert_eq!(wrong("rolled(a by me)"), "`me` is no number of a side");
+        assert_eq!(wrong("rolled(a by me)"), "`me` is not the number of a side");
         assert_eq!(wrong("rolled(a,)"), "there is nothing before or after a comma");
         assert_eq!(wrong("chose(hop(1)"), "a `)` is missing");
         assert_eq!(wrong("said(\"so)"), "a `\"` is missing");

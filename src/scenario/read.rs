@@ -41,7 +41,7 @@ fn scenario(node: &Node, problems: &mut Vec<Problem>) -> Option<Scenario> {
 fn checks_nothing(scenario: &Scenario) -> Problem {
     Problem::error(codes::SCENARIO_EMPTY, format!("the scenario `{}` checks nothing", scenario.name.value))
         .at(scenario.name.span, "it cannot fail")
-        .help("say with `expect`, `exactly`, `legal`, `only`, `not` or `then` what must come of it")
+        .help("say what must happen, with `expect`, `exactly`, `legal`, `only`, `not` or `then`")
 }
 
 fn shows(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
@@ -50,7 +50,7 @@ fn shows(node: &Node, problems: &mut Vec<Problem>) -> Vec<Spanned<String>> {
     if ids.is_empty() || ids.len() > MOST_SHOWN {
         let message = format!("a scenario shows one to {MOST_SHOWN} rules");
         let problem = Problem::error(codes::SCENARIO_RULES, message).at(node.span, format!("{} are listed", list.len()));
-        problems.push(problem.help("split it, or list the rules that fail it when they are broken"));
+        problems.push(problem.help("split it, or list only the rules without which it would fail"));
     }
     ids
 }
@@ -209,7 +209,7 @@ fn patterns(node: &Node, problems: &mut Vec<Problem>) -> Option<Vec<Spanned<Patt
     let patterns = items.into_iter().filter_map(|item| match Pattern::parse(&item.value) {
         Ok(value) => Some(Spanned { value, span: item.span }),
         Err(fault) => {
-            let problem = Problem::error(codes::SCENARIO_PATTERN, "this is no event").at(item.span, fault);
+            let problem = Problem::error(codes::SCENARIO_PATTERN, "this is not an event").at(item.span, fault);
             problems.push(problem.help("an event is written `kind(what, what by SIDE)`, such as `rolled(a, 6)`"));
             None
         }

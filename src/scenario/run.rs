@@ -35,11 +35,11 @@ pub fn run(program: &Arc<Program>, scenario: &Scenario, covered: &mut Covered) -
 fn refused(program: &Arc<Program>, scenario: &Scenario, words: &Spanned<String>) -> Result<(), Vec<Problem>> {
     let unmet = |message: String| Err(vec![Problem::error(codes::SCENARIO_STATE, message).at(words.span, "expected here")]);
     if let Some(step) = scenario.steps.first() {
-        let problem = Problem::error(codes::SCENARIO_STATE, "nothing can be answered where play does not begin");
+        let problem = Problem::error(codes::SCENARIO_STATE, "play does not begin, so nothing can be answered");
         return Err(vec![problem.at(step.span, "never asked").help("leave out `play`, or `refused`")]);
     }
     match Session::start(program.clone(), &setup(program, scenario)?) {
-        Ok(_) => unmet("play should not begin, and does".to_string()),
+        Ok(_) => unmet("play should not begin, but it does".to_string()),
         Err(problem) if problem.code != codes::NOT_ADMITTED => Err(vec![fault(scenario, problem, scenario.name.span)]),
         Err(problem) if problem.message.contains(&words.value) => Ok(()),
         Err(problem) => unmet(format!("play does not begin, but for another reason: {}", problem.message)),
@@ -124,14 +124,14 @@ impl<'a> Run<'a> {
         let seat = match (who, self.referee) {
             (Who::Seat(seat), _) | (Who::Referee, Some(seat)) => seat,
             (Who::Referee, None) => {
-                let problem = Problem::error(codes::SCENARIO_SEAT, "the game has no referee").at(span, "nobody is this");
+                let problem = Problem::error(codes::SCENARIO_SEAT, "the game has no referee").at(span, "nobody plays this seat");
                 return Err(problem.help("a step is `SEAT: answer`, with the number of a seat"));
             }
         };
         let open = match self.session.pending() {
             Pending::Decisions(open) => open,
             Pending::Finished(outcome) => {
-                let message = format!("seat {seat} should be asked, and play is over");
+                let message = format!("seat {seat} should be asked, but play is over");
                 let end = outcome.text.clone().unwrap_or_else(|| super::events::result(outcome).to_string());
                 return Err(Problem::error(codes::SCENARIO_SEAT, message).at(span, end).help(self.happened(0)));
             }
@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
         let Some(other) = open.first() else {
             return Err(Problem::error(codes::SCENARIO_SEAT, "nobody is asked here").at(span, "not asked"));
         };
-        let message = format!("seat {seat} should be asked, and seat {} is", other.seat);
+        let message = format!("seat {seat} should be asked, but seat {} is", other.seat);
         let remark = format!("seat {} is asked: {}", other.seat, self.session.prompt(other.id));
         Err(Problem::error(codes::SCENARIO_SEAT, message).at(span, remark).help(self.options(other)))
     }
@@ -231,14 +231,14 @@ impl<'a> Run<'a> {
     fn happened(&self, from: usize) -> String {
         let events: Vec<String> =
             self.events.iter().skip(from).filter(|event| !event.is_frame()).map(|event| self.shown(event)).collect();
-        let when = if from > 1 { "after those before it" } else { "since the last answer" };
+        let when = if from > 1 { "after the events found so far" } else { "since the last answer" };
         match events.len() {
             0 => format!("nothing happened {when}"),
             count if count > MOST_EVENTS => {
                 let first = events.iter().take(MOST_EVENTS).cloned().collect::<Vec<_>>().join(", ");
-                format!("{when} happened {first} and {} more", count - MOST_EVENTS)
+                format!("{when}: {first} and {} more", count - MOST_EVENTS)
             }
-            _ => format!("{when} happened {}", events.join(", ")),
+            _ => format!("{when}: {}", events.join(", ")),
         }
     }
 }
@@ -286,7 +286,7 @@ fn fault(scenario: &Scenario, problem: Problem, span: Span) -> Problem {
         return problem.at(span, "at this step");
     }
     let message = match scenario.random.len() {
-        0 => "a result is needed, and none is listed".to_string(),
+        0 => "a result is needed, but none is listed".to_string(),
         listed => format!("another result is needed after the {listed} that are listed"),
     };
     let missing = Problem::error(codes::SCENARIO_RANDOM, message).at(span, problem.message);

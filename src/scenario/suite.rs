@@ -135,14 +135,14 @@ impl<'a> Suite<'a> {
         let known: Vec<&str> = self.inherited(package).map(|name| name.value.as_str()).collect();
         let unknown = scenario.replaces.iter().filter(|name| !known.contains(&name.value.as_str()));
         let problem = |name: &Spanned<String>| {
-            let message = format!("there is no scenario `{}` to stand in for", name.value);
+            let message = format!("there is no scenario `{}` to replace", name.value);
             let problem = Problem::error(codes::REPLACES_NOTHING, message).at(name.span, "not known");
             match nearest(&name.value, known.iter().copied()) {
                 Some(near) => problem.help(format!("did you mean `{near}`?")),
                 None if known.is_empty() => {
                     problem.help(format!("`{package}` extends nothing that has scenarios: leave this out"))
                 }
-                None => problem.help("give the name of a scenario of what the package extends, letter for letter"),
+                None => problem.help("copy the name of a scenario of what the package extends, letter for letter"),
             }
         };
         unknown.map(problem).collect()
@@ -188,7 +188,7 @@ impl<'a> Suite<'a> {
         wanted.mode = scenario.heading.mode.clone().or(wanted.mode);
         wanted.options.extend(scenario.heading.options.clone());
         self.compiled(wanted)
-            .map_err(|problems| problems.into_iter().map(|problem| problem.at(scenario.name.span, "wanted here")).collect())
+            .map_err(|problems| problems.into_iter().map(|problem| problem.at(scenario.name.span, "asked for here")).collect())
     }
 
     fn compiled(&mut self, wanted: Wanted) -> Result<Arc<Program>, Vec<Problem>> {

@@ -38,8 +38,11 @@ pub fn help(key: Option<&str>, cards: bool, kept: bool) -> Vec<(&'static str, St
         Some(plain("numbers", "choose several, put things in order, or say how much each gets")),
         Some(plain("words", "list only the moves whose sentence has these words in it; Enter takes the only one left")),
         Some(("a key", such("choose by key, as recordings and programs do"))),
-        Some(plain("back", "where a move is put together in steps: go back to the step before")),
-        Some(plain("undo", "go back to your last decision; across chance, as often as `--undo` says or if others agree")),
+        Some(plain("back", "in a move of several steps, go back to the step before")),
+        Some(plain(
+            "undo",
+            "go back to your last decision; past a roll or another's answer, as often as `--undo` says or if others agree",
+        )),
         Some(plain("hint", "what the greedy bot would do")),
         Some(plain("why", "why the last thing happened: the rule or ability, and where it is written")),
         Some(("why KEY", why("whether a move is offered, or why not"))),
@@ -50,7 +53,7 @@ pub fn help(key: Option<&str>, cards: bool, kept: bool) -> Vec<(&'static str, St
         with_cards("look CARD", "read a card: what is printed on it, and what it can do"),
         Some(plain("all", "list every move")),
         Some(match kept {
-            true => plain("save [FILE]", "save the game in a file; without one, tell where it is kept"),
+            true => plain("save [FILE]", "save the game in a file; without one, say where it is kept"),
             false => plain("save FILE", "save the game in a file"),
         }),
         Some(plain("resign", "give up")),

@@ -30,7 +30,7 @@ impl From<Ended> for Problem {
     fn from(ended: Ended) -> Problem {
         let message = match ended {
             Ended::NothingLeft => "the input ended before the game did".to_string(),
-            Ended::NoAnswers => format!("{MOST_LINES} lines in a row were no answers"),
+            Ended::NoAnswers => format!("{MOST_LINES} lines in a row were not answers"),
         };
         Problem::error(codes::INPUT_ENDED, message)
     }

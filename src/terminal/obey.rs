@@ -96,7 +96,7 @@ impl Terminal {
         }
         for &other in others {
             let prompt =
-                format!("{}, {} wants to take back across dice or your answer; yes or no:", self.name(other), self.name(seat));
+                format!("{}, {} wants to take back a roll or your answer; yes or no:", self.name(other), self.name(seat));
             let answer = self.input.ask(&self.screen, &prompt)?;
             if !matches!(answer.to_lowercase().as_str(), "y" | "yes") {
                 return Ok(false);
@@ -109,7 +109,7 @@ impl Terminal {
         let Some(path) = path else {
             return match self.game.path() {
                 Some(path) => self.screen.say(&how_to_go_on(path)),
-                None => self.tell_wrong("the game is not kept by itself here; name a file: `save FILE`"),
+                None => self.tell_wrong("the game is not kept automatically here; name a file: `save FILE`"),
             };
         };
         match save_new(&path, &self.game.recording()) {
@@ -198,7 +198,7 @@ impl Terminal {
 /// the same game, never something else.
 fn save_new(path: &Path, text: &str) -> io::Result<()> {
     if whole_file::is_something_else(path, FIRST_BYTES) {
-        let words = "there is a file of that name that is no recording";
+        let words = "a file with that name exists, and it is not a recording";
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, words));
     }
     // Whole or not at all: a copy that replaces the old one only when it is written.

@@ -56,7 +56,7 @@ pub enum Setting {
 const MOST_KEPT: usize = 9;
 
 /// What may be typed at any question before a game, and what it does.
-const ALWAYS: [(&str, &str); 2] = [("help", "tell what may be typed"), ("quit", "leave; no game has begun")];
+const ALWAYS: [(&str, &str); 2] = [("help", "show what you can type"), ("quit", "leave; no game has begun")];
 
 /// Asks with numbered answers, of which the first may be taken by Enter.
 pub struct Questions<'a> {
@@ -89,7 +89,7 @@ impl Questions<'_> {
     /// What somebody puts into the seed.
     pub fn share(&mut self, who: &str) -> Result<String, NoAnswer> {
         let length = format!("1 to {LONGEST_SHARE} letters and digits");
-        let does = "they go into the seed of the dice, with those of all others";
+        let does = "they go into the seed of the dice, together with everybody else's";
         loop {
             let line = self.ask(&format!("{}, {length} for the dice:", printable(who)), &[(&length, does)])?;
             if is_share(&line) {
@@ -238,7 +238,7 @@ impl Questions<'_> {
         let shown = default.and_then(|index| names.get(index)).map_or("any", |name| name);
         let take = default.map_or("leave it to chance".to_string(), |_| format!("take {shown}"));
         let help =
-            [("a number", "choose what stands behind it"), ("a name", "choose by name, or by a part of it"), ("Enter", &take)];
+            [("a number", "choose the one with this number"), ("a name", "choose by name, or by a part of it"), ("Enter", &take)];
         loop {
             let line = self.ask(&format!("{word}{number}, by number or name [{shown}]:"), &help)?;
             if line.is_empty() {

@@ -182,7 +182,7 @@ impl Terminal {
     fn tell_undone(&self) {
         for (seat, &times) in self.game.undone().iter().enumerate().filter(|(_, times)| **times > 0) {
             let decisions = if times == 1 { "1 decision".to_string() } else { format!("{times} decisions") };
-            self.screen.say(&format!("{} took {decisions} back across chance or another's answer", self.name(seat)));
+            self.screen.say(&format!("{} took back {decisions} past a roll or another's answer", self.name(seat)));
         }
     }
 }

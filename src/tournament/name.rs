@@ -11,14 +11,14 @@ pub const LONGEST: usize = 40;
 pub fn accepted(text: &str) -> Result<String, Problem> {
     let name = text.trim();
     if key(name).is_empty() {
-        let message = format!("nothing of the name `{}` can be seen", shown(text));
-        return Err(Problem::error(codes::TOURNAMENT_NAME, message).help("a name has a letter, a digit or a picture in it"));
+        let message = format!("the name `{}` has nothing that can be seen", shown(text));
+        return Err(Problem::error(codes::TOURNAMENT_NAME, message).help("use at least one letter, digit or picture"));
     }
     let length = name.chars().count();
     if length > LONGEST {
         let start: String = shown(name).chars().take(LONGEST).collect();
         let message = format!("the name `{start}…` has {length} letters");
-        return Err(Problem::error(codes::TOURNAMENT_NAME, message).help(format!("a name has {LONGEST} letters at most")));
+        return Err(Problem::error(codes::TOURNAMENT_NAME, message).help(format!("choose a name of at most {LONGEST} letters")));
     }
     Ok(name.to_string())
 }

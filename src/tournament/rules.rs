@@ -51,7 +51,7 @@ impl Actor {
     pub fn player(&self) -> Result<PlayerId, Problem> {
         self.player.ok_or_else(|| {
             let (shown, typed) = (name::shown(&self.name), name::typed(&self.name));
-            let problem = refused(format!("only players do this, and {shown} is the organiser"));
+            let problem = refused(format!("only players can do this, and {shown} is the organiser"));
             problem.help(format!("name a player with `--as`; `ludex tournament join {typed}` lets the organiser play, too"))
         })
     }
@@ -61,7 +61,7 @@ impl Actor {
             return Ok(());
         }
         let organiser = name::typed(&tournament.settings.organiser);
-        Err(refused(format!("only the organiser does this, not {}", name::shown(&self.name)))
+        Err(refused(format!("only the organiser can do this, not {}", name::shown(&self.name)))
             .help(format!("leave out `--as`, or say `--as {organiser}`")))
     }
 }
@@ -91,8 +91,8 @@ pub fn duel_numbered(tournament: &Tournament, id: DuelId) -> Result<&Duel, Probl
         let problem = Problem::error(codes::TOURNAMENT_UNKNOWN, format!("there is no duel {}", id.0));
         match tournament.duels.len() {
             0 => problem.help("nobody has challenged anybody yet"),
-            1 => problem.help("there is duel 1 only"),
-            count => problem.help(format!("duels count from 1 to {count}")),
+            1 => problem.help("there is only duel 1"),
+            count => problem.help(format!("duels are numbered from 1 to {count}")),
         }
     })
 }
@@ -117,7 +117,7 @@ fn ensure_active(tournament: &Tournament, player: PlayerId) -> Result<(), Proble
     let name = tournament.name(player);
     if tournament.players.get(&player).is_some_and(|player| player.left.is_some()) {
         return Err(refused(format!("{name} has left"))
-            .help(format!("`ludex tournament join {}` comes back", tournament.typed_name(player))));
+            .help(format!("`ludex tournament join {}` lets them come back", tournament.typed_name(player))));
     }
     if tournament.tokens_of(player) <= 0 {
         return Err(refused(format!("{name} has no tokens left, and is out")));

@@ -166,11 +166,11 @@ fn ensure_file(path: &Path) -> Result<(), Problem> {
     let shown = path.display();
     match fs::metadata(path) {
         Ok(found) if found.is_file() => Ok(()),
-        Ok(_) => Err(Problem::error(codes::FILE_UNREADABLE, format!("`{shown}` is no file"))
+        Ok(_) => Err(Problem::error(codes::FILE_UNREADABLE, format!("`{shown}` is not a file"))
             .help("name the file of a tournament, or make one with `ludex tournament new`")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Err(Problem::error(codes::FILE_MISSING, format!("there is no tournament `{shown}`"))
-                .help("`ludex tournament new` makes one; a path counts from the folder that Ludex is started in"))
+                .help("`ludex tournament new` makes one; a path starts from the folder in which you started Ludex"))
         }
         Err(error) => Err(Problem::error(codes::FILE_UNREADABLE, format!("`{shown}` cannot be read: {error}"))),
     }
@@ -212,7 +212,7 @@ fn is_empty(path: &Path) -> bool {
 
 fn exists(path: &Path) -> Problem {
     let problem = Problem::error(codes::FILE_NOT_WRITTEN, format!("there is a file `{}` already", path.display()));
-    problem.help("choose another name; nothing is ever written over")
+    problem.help("choose another name; this command overwrites no file")
 }
 
 /// Puts a tournament into an empty file.

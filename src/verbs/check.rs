@@ -169,7 +169,7 @@ fn problems_of_position(loaded: &Loaded, source: SourceId, common: &Common) -> V
     let Some(node) = node else { return problems };
     let heading = Heading::read(&node);
     let Some(game) = heading.game else {
-        let problem = Problem::warning(codes::FILE_UNUSED, "this file is for no game");
+        let problem = Problem::warning(codes::FILE_UNUSED, "this file belongs to no game");
         return vec![problem.at(Span::new(source, 0, 0), "neither rules, sheet, script nor position")];
     };
     let mut options: BTreeMap<String, String> = heading.options;

@@ -11,7 +11,7 @@ use ludex_validator::explain;
 use ludex_validator::register::{CODES, Code, find};
 use serde_json::{Value, json};
 
-/// Explain a code of a message, or a function of scripts
+/// Explain the code of a message, or a function of scripts
 #[derive(clap::Args)]
 pub struct Args {
     /// A code such as LX0601, or a function such as choose; without one, all codes are listed

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 pub struct Args {
     /// The game; a position may name it
     game: Option<String>,
-    /// The number that all dice follow from. Whoever knows it, or works it out from some rolls, foretells the rest;
+    /// The number that decides all dice. Anybody who knows it, or works it out from some rolls, can foretell the rest;
     /// without it nobody can
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -36,14 +36,14 @@ pub struct Args {
     /// Send only the lines that this seat may see
     #[arg(long = "as", value_name = "SEAT")]
     as_seat: Option<usize>,
-    /// Let each seat put a share into the seed, so that nobody has picked it alone
+    /// Let each seat put a share into the seed, so that nobody picks it alone
     #[arg(long, conflicts_with_all = ["seed", "rolls"])]
     shares: bool,
-    /// Let the whole state be asked for
+    /// Allow requests for the whole state, with everything that is hidden
     #[arg(long)]
     trusted: bool,
-    /// How often a seat may go back across chance or what others know, where
-    /// it plays bots only: a number, or unlimited
+    /// How often a seat that plays only bots may go back past a roll or anything
+    /// revealed: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
 }

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Of more that another library has added, only how many there are is told.
 const MOST_NAMED: usize = 8;
 
-/// Tell which games there are, and where each part of them comes from
+/// List the games, and where each part of them comes from
 #[derive(clap::Args)]
 pub struct Args {}
 

@@ -16,22 +16,22 @@ use serde_json::{Value, json};
 pub struct Args {
     /// The game
     game: String,
-    /// What the odds are told of, such as "2d6 + 1 >= 8"
+    /// The expression to work out, such as "2d6 + 1 >= 8"
     ///
-    /// It is an expression of the rules language. In it may also stand dice (`3d6`, `(1 + 2) d10`, `2 dice of size 7`),
-    /// which are the list of what they show, and its sum where a number is wanted; and procedures of the game that give
-    /// something. Nobody can be asked in it.
+    /// Write it in the rules language. It may also contain dice (`3d6`, `(1 + 2) d10`, `2 dice of size 7`) and procedures
+    /// of the game that give something. Dice are the list of what they show, or its sum where a number is needed. Nothing
+    /// in it may ask a player.
     ///
     /// "highest of 3d20", "count of (5d6 where it >= 5)", "sorted 2d6 = [1, 6]"
     #[arg(value_name = "EXPR", allow_hyphen_values = true)]
     expression: String,
-    /// The most throws that are looked at; above, chance is tried instead, and each share told with an interval
+    /// The most throws to look at; if there are more, Ludex rolls at random and gives an interval for each share
     #[arg(long, value_name = "N", default_value_t = Effort::default().limit, value_parser = clap::value_parser!(u64).range(1..))]
     limit: u64,
-    /// How often chance is tried then
+    /// How often it rolls at random then
     #[arg(long, value_name = "N", default_value_t = Effort::default().samples, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
-    /// The seed of chance that is tried
+    /// The seed of these random rolls
     #[arg(long, value_name = "N", default_value_t = Effort::default().seed)]
     seed: u64,
 }
@@ -90,7 +90,7 @@ impl Report<'_> {
         let mut text = format!("{}: {}\n", self.odds.program.game, self.args.expression.trim());
         if let Found::ByTrying { samples } = self.odds.found {
             let note = format!(
-                "More than {} throws would have to be looked at, so chance was tried {} times, seed {}: each share lies \
+                "There are more than {} throws to look at, so Ludex rolled {} times at random, seed {}: each share is \
                  between its bounds with 95 % confidence.",
                 grouped(self.args.limit),
                 grouped(samples),

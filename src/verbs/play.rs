@@ -19,7 +19,7 @@ use std::path::PathBuf;
 pub struct Args {
     /// The game; without it you are asked
     game: Option<String>,
-    /// The number that all dice follow from. Whoever knows it, or works it out from some rolls, foretells the rest;
+    /// The number that decides all dice. Anybody who knows it, or works it out from some rolls, can foretell the rest;
     /// without it nobody can
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -35,11 +35,11 @@ pub struct Args {
     /// Go on with a game that was kept
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "seed", "dice", "rolls", "position"])]
     resume: Option<PathBuf>,
-    /// How often you may go back across chance or what others know, where you
-    /// play bots only: a number, or unlimited
+    /// If you play only bots, how often you may go back past a roll or anything
+    /// revealed: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
-    /// Let each person put a share into the seed, so that nobody has picked it alone
+    /// Let each person put a share into the seed, so that nobody picks it alone
     #[arg(long, conflicts_with_all = ["seed", "rolls", "resume"])]
     shares: bool,
     /// Words only, for screen readers and pipes

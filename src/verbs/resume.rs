@@ -25,8 +25,8 @@ pub struct Args {
     /// Words only, for screen readers and pipes
     #[arg(long)]
     plain: bool,
-    /// How often you may go back across chance or what others know, where you
-    /// play bots only: a number, or unlimited
+    /// If you play only bots, how often you may go back past a roll or anything
+    /// revealed: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
 }
@@ -77,7 +77,7 @@ fn how_far(game: &KeptGame) -> String {
     let answers = counted(contents.entries, "answer", "answers");
     match (&game.player, &contents.damage) {
         (Some(player), _) => format!("{answers}, played now by {player}"),
-        (None, Some(_)) => format!("{answers}, damaged after them"),
+        (None, Some(_)) => format!("{answers}, damaged after that"),
         (None, None) => answers,
     }
 }

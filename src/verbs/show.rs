@@ -112,7 +112,7 @@ impl Subject {
         }
         let help = match nearest(name, sheets.chain(abilities).chain(kinds).chain(WORDS)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("`ludex show {}` tells what there is", program.game),
+            None => format!("`ludex show {}` lists what there is", program.game),
         };
         let message = format!("`{}` has neither a sheet nor an ability `{name}`", program.game);
         Problem::error(codes::UNKNOWN_ENTRANT, message).help(help)

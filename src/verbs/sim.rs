@@ -16,25 +16,25 @@ use std::num::NonZero;
 pub struct Args {
     /// The game
     game: String,
-    /// How many games are played
+    /// How many games to play
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// The seed of all chance; the same seed gives the same results
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How many games are played at a time; the results do not depend on it
+    /// How many games to play at a time; the results do not depend on it
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
-    /// Let everybody meet everybody else, in either order; of teams draw both anew for each game
+    /// Let everybody meet everybody else, in either order; teams are drawn anew for each game
     #[arg(long)]
     all_pairs: bool,
-    /// How many a side brings for which they are drawn; as few as the game allows if it is not said
+    /// How many each drawn side brings; if you leave it out, as few as the game allows
     #[arg(long, value_name = "N")]
     team_size: Option<NonZero<usize>>,
     /// Look for mistakes of the engine and the rules while playing; much slower, so play fewer games
     #[arg(long)]
     check: bool,
-    /// Count the moves made, the abilities used, and what happened that the rules tell of
+    /// Count the moves, the abilities used, and the events that the rules announce
     #[arg(long)]
     usage: bool,
 }

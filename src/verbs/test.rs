@@ -21,7 +21,7 @@ pub struct Args {
     /// Games, files of scenarios, or folders of such files; all games if there are none
     #[arg(value_name = "GAME|PATH")]
     targets: Vec<String>,
-    /// Tell also which rules no scenario shows, and which statements and sides of conditions none reaches, scripts included
+    /// Also list the rules that no scenario shows, and the statements and sides of conditions that none reaches, in scripts too
     #[arg(long)]
     coverage: bool,
 }

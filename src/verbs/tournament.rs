@@ -32,11 +32,11 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Verb {
-    /// Begin a tournament, in a file of its own; for an hour if nothing is said
+    /// Begin a tournament in a file of its own, for an hour unless you say otherwise
     New(new::Args),
-    /// Add players, or let those come back who have left
+    /// Add players, or let players who have left come back
     Join(players::Join),
-    /// Leave; the tokens stay in the count
+    /// Leave; your tokens still count
     Leave(players::Leave),
     /// Challenge another player to a duel
     Challenge(duels::Challenge),
@@ -44,9 +44,9 @@ enum Verb {
     Accept(duels::Answer),
     /// Refuse a challenge, for any reason
     Refuse(duels::Answer),
-    /// Take a challenge back that is not answered yet
+    /// Take back a challenge that is not answered yet
     Withdraw(duels::Answer),
-    /// Choose in secret whom to play with
+    /// Choose in secret who plays for you
     Choose(choose::Args),
     /// Agree to a duel in which both have chosen the same
     Agree(duels::Agree),
@@ -56,7 +56,7 @@ enum Verb {
     Report(duels::Report),
     /// Correct a mistake: the duel has no winner, and the token goes back
     Void(organise::Void),
-    /// Show who has how many tokens
+    /// Show how many tokens everybody has
     Standings(show::Standings),
     /// List the duels that are open
     Duels(show::Duels),

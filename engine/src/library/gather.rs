@@ -332,7 +332,7 @@ impl Gathering {
             Role::Script => "//! replaces",
             _ => "#! replaces",
         };
-        problem.help(format!("rename the file, or put it in place of the other with a line `{line}`"))
+        problem.help(format!("rename the file, or add a line `{line}` to replace the other"))
     }
 
     /// Now that all games are known: is there something to replace in a game that theirs extends?
@@ -402,8 +402,8 @@ impl Gathering {
         let noted = self.library.text(first).and_then(|text| text.notes.game.as_ref());
         let span = noted.map_or(Span::new(first, 0, 0), |(_, span)| *span);
         let remark = match sources.len() {
-            1 => "this file is for it".to_string(),
-            more => format!("this file and {} more are for it", more - 1),
+            1 => "this file belongs to it".to_string(),
+            more => format!("this file and {} more belong to it", more - 1),
         };
         let problem = Problem::error(codes::UNKNOWN_GAME, format!("there is no game `{game}`")).at(span, remark);
         let games = self.library.games();
@@ -426,7 +426,7 @@ impl Gathering {
             "" => format!("put it into the folder `{folder}`"),
             line => format!("add a line `{line}`, or put it into the folder `{folder}`"),
         };
-        Problem::error(codes::UNKNOWN_GAME, "it is not said which game this file is for")
+        Problem::error(codes::UNKNOWN_GAME, "it is not clear which game this file belongs to")
             .at(Span::new(source, 0, 0), "there are several games")
             .help(help)
     }
@@ -584,7 +584,7 @@ fn misnamed(replaces: &Replaces, stem: &str) -> Option<Problem> {
     let name = replaces.name.as_ref().filter(|name| *name != stem)?;
     Some(
         Problem::error(codes::REPLACES_NOTHING, format!("a file named `{stem}` cannot replace `{name}`"))
-            .at(replaces.span, "another name than the file's own")
+            .at(replaces.span, "not the name of this file")
             .help(format!("a file replaces the one of its own name: name it `{name}`")),
     )
 }

@@ -36,19 +36,19 @@ pub const MODES: usize = 32;
 pub(super) fn too_many_names(game: &Game, items: &[&Item], bytes: usize) -> Option<Problem> {
     let names: usize = items.iter().map(|item| names_in(item)).sum();
     let modes = items.iter().filter(|item| matches!(item.kind, ItemKind::Mode { .. })).count();
-    let help = "make games of their own of some, or leave out what is not used";
+    let help = "move some into other games, or leave out what is not used";
     exceeded(game.header, names, NAMES, "names", help)
-        .or_else(|| exceeded(game.header, modes, MODES, "modes", "make options of some"))
+        .or_else(|| exceeded(game.header, modes, MODES, "modes", "turn some into options"))
         .or_else(|| {
             let what = "bytes of rules, counted once for each mode";
-            exceeded(game.header, bytes * (modes + 1), MODES_BYTES, what, "make options of some modes")
+            exceeded(game.header, bytes * (modes + 1), MODES_BYTES, what, "turn some modes into options")
         })
 }
 
 /// Says that there is more of something than there may be.
 pub(super) fn exceeded(place: Span, count: usize, most: usize, what: &str, help: &str) -> Option<Problem> {
     (count > most).then(|| {
-        let message = format!("there are {count} {what}, and there may be {most}");
+        let message = format!("there are {count} {what}, but at most {most} are allowed");
         Problem::error(codes::TOO_MANY, message).at(place, "here").help(help)
     })
 }

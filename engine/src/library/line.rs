@@ -91,7 +91,7 @@ impl Library {
         let problem = Problem::error(codes::BASES_DIFFER, message)
             .at(other.span, goes_back(other, self.base(&other.text).unwrap_or_default()))
             .at(first.span, goes_back(first, base));
-        Some(problem.help("a package extends packages of one game: leave one of the two out"))
+        Some(problem.help("leave one of the two out; a package extends packages of one game only"))
     }
 }
 
@@ -109,7 +109,7 @@ fn circle(line: &[&Game]) -> Option<Problem> {
 
 fn too_many(line: &[&Game]) -> Option<Problem> {
     let last = line.last().filter(|_| line.len() > limits::LINE)?;
-    let message = format!("`{}` extends {} packages, and there may be {}", last.id, line.len() - 1, limits::LINE);
+    let message = format!("`{}` extends {} packages, but at most {} are allowed", last.id, line.len() - 1, limits::LINE);
     Some(Problem::error(codes::TOO_MANY, message).at(last.header, "here").help("put some of them together into one"))
 }
 

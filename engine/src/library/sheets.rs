@@ -148,7 +148,7 @@ fn taken(sheet: &Entry, owner: &str, old: &Entry) -> Problem {
     Problem::error(codes::NAME_TAKEN, format!("the name `{}` is taken", sheet.id))
         .at(sheet.span, format!("{owner} has a sheet of this name"))
         .at(old.span, "written here")
-        .help("rename the sheet, or put it in place of the other with a line `replaces: true`")
+        .help("rename the sheet, or add a line `replaces: true` to replace the other")
 }
 
 /// Where a sheet says that it takes the place of another.

@@ -35,12 +35,12 @@ pub fn read(source: SourceId, text: &str) -> Result<Phrase, Problem> {
     if text.trim().is_empty() {
         let problem =
             Problem::error(codes::SYNTAX, "there is no expression").at(Span::new(source, 0, text.len()), "there is nothing here");
-        return Err(problem.help("write what the odds are wanted of, such as `2d6 + 1 >= 8`"));
+        return Err(problem.help("write an expression, such as `2d6 + 1 >= 8`"));
     }
     if text.len() > LONGEST {
         let message = format!("an expression of {} bytes is too long to be read", text.len());
         let problem = Problem::error(codes::FILE_TOO_LARGE, message).at(Span::new(source, 0, 0), format!("at most {LONGEST}"));
-        return Err(problem.help("write a procedure of it, and ask for what that gives"));
+        return Err(problem.help("write it as a procedure, and ask for what that gives"));
     }
     let mut reader = Reader { source, text, words: words(text), pools: BTreeMap::new(), depth: 0 };
     let expr = reader.read(0..text.len())?;
@@ -153,8 +153,9 @@ impl Reader<'_> {
     fn add(&mut self, found: Found) -> Result<(), Problem> {
         let span = Span::new(self.source, found.whole.start, found.whole.end);
         if self.depth >= DEEPEST {
-            let problem = Problem::error(codes::TOO_DEEP, "too many dice tell the number of others").at(span, "too deep here");
-            return Err(problem.help("write a procedure of a part of it"));
+            let problem =
+                Problem::error(codes::TOO_DEEP, "too many dice decide how many others are rolled").at(span, "too deep here");
+            return Err(problem.help("write a part of it as a procedure"));
         }
         self.depth += 1;
         let number = |number: i64, span: Span| Expr { kind: ExprKind::Number(number), span };

@@ -239,7 +239,7 @@ fn what_has_no_odds_is_told_in_its_place() {
     assert_eq!(problem("1d6 + nothing_given"), pair("`nothing_given` gives nothing to work out the odds of", "nothing_given"));
     assert_eq!(
         problem("1 + asks(first of sides)"),
-        pair("side 0 is asked here, and odds have no players", "side must choose number in 1..6 as far")
+        pair("side 0 is asked here, but odds have no players", "side must choose number in 1..6 as far")
     );
     assert_eq!(problem("6 divided by (1d6 - 3) rounded up").0, "a number is divided by zero");
     assert_eq!(problem("floods"), pair("`rain` would become 10, but it goes from 0 to 9", "add sum of shown to rain"));
@@ -252,7 +252,7 @@ fn what_has_no_odds_is_told_in_its_place() {
     assert_eq!(problem("only_dry").0, "nothing here is called `only_dry`");
     assert_eq!(problem("first of flowers").0, "nothing here is called `flowers`");
     assert_eq!(problem("3d6 = yes").0, "a number cannot be compared with yes or no");
-    assert_eq!(problem("none"), pair("this has no value whose odds could be told", "none"));
+    assert_eq!(problem("none"), pair("this has no value, so it has no odds", "none"));
     assert_eq!(problem(""), pair("there is no expression", ""));
 }
 

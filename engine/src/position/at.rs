@@ -4,7 +4,7 @@ use super::entry::{IN, callers, entry_called, example, given};
 use super::{Around, Call, Entry, PiecePosition, Position};
 use crate::codes;
 use crate::field::{Players, not_playing, read_value, shown};
-use crate::problem::{Problem, joined};
+use crate::problem::{Problem, joined, with_article};
 use crate::program::{KindId, ProcedureInfo, Program, SIDE, Shape};
 use crate::source::Span;
 use crate::yaml::Node;
@@ -41,7 +41,7 @@ impl At<'_> {
 
     fn entry(&self, text: &str) -> Checked<Entry> {
         let levels = self.levels(text)?;
-        let (first, around) = levels.split_first().ok_or_else(|| self.wrong("nothing is named".to_string(), "empty"))?;
+        let (first, around) = levels.split_first().ok_or_else(|| self.wrong("`at` is empty".to_string(), "empty"))?;
         let info = entry_called(self.program, first.name).ok_or_else(|| Box::new(self.unknown_entry(first.name)))?;
         let call = self.call(info, info, first)?;
         self.check_complete(info, &call)?;
@@ -88,7 +88,7 @@ impl At<'_> {
         };
         let problem = Problem::error(codes::POSITION_ENTRY, message).at(self.span, "not around it");
         Box::new(problem.help(match names.is_empty() {
-            true => format!("it happens inside nothing: write it as `{}`", example(self.program, entry)),
+            true => format!("nothing is around it: write `{}`", example(self.program, entry)),
             false => format!("from the inside out, it happens inside {}", joined(&names, "and")),
         }))
     }
@@ -118,7 +118,7 @@ impl At<'_> {
         match info.params.iter().find(|(known, _)| known == name) {
             Some((_, shape)) => self.value(shape, words),
             None => {
-                let message = format!("`{}` takes no `{part}`", info.name);
+                let message = format!("`{}` does not take `{part}`", info.name);
                 Err(Unfit { message, remark: "one value too many, or a wrong name" })
             }
         }
@@ -146,7 +146,7 @@ impl At<'_> {
                 None => Ok(words.to_string()),
                 Some(problem) => Err(Unfit { message: problem.message, remark: "not among those who play" }),
             },
-            Shape::Number => number(words, "a number is wanted").map(|number| number.to_string()),
+            Shape::Number => number(words, "not a number").map(|number| number.to_string()),
             _ => match read_value(self.program, shape, words) {
                 Some(value) => Ok(shown(self.program, shape, value)),
                 None => Err(self.wanted(shape, words)),
@@ -164,14 +164,14 @@ impl At<'_> {
             }
             _ => "a number, or one and a half such as `1.5`".to_string(),
         };
-        Unfit { message: format!("`{words}` should be {wanted}"), remark: "something else is wanted" }
+        Unfit { message: format!("`{words}` should be {wanted}"), remark: "not one of these values" }
     }
 
     fn side(&self, words: &str) -> Result<String, Unfit> {
         let side = number(words, "sides are given by their numbers, from 0")?;
         match usize::try_from(side).is_ok_and(|side| side < self.players.sides) {
             true => Ok(side.to_string()),
-            false => Err(Unfit { message: format!("there is no side {side}"), remark: "sides count from 0" }),
+            false => Err(Unfit { message: format!("there is no side {side}"), remark: "sides are numbered from 0" }),
         }
     }
 
@@ -180,11 +180,11 @@ impl At<'_> {
             Some(piece) if self.program.is_kind(piece.piece.kind, kind) => Ok(words.to_string()),
             Some(_) => {
                 let wanted = &self.program.kind(kind).name;
-                Err(Unfit { message: format!("`{words}` is no {wanted}"), remark: "another kind of piece" })
+                Err(Unfit { message: format!("`{words}` is not {}", with_article(wanted)), remark: "another kind of piece" })
             }
             None => Err(Unfit {
                 message: format!("no piece has the id `{words}`"),
-                remark: "pieces are given by the `id` that the position gives to them",
+                remark: "use the `id` that the position gives to a piece",
             }),
         }
     }
@@ -203,7 +203,7 @@ impl At<'_> {
     fn unknown_entry(&self, name: &str) -> Problem {
         let entries: Vec<&ProcedureInfo> = self.program.procedures.iter().filter(|procedure| procedure.entry).collect();
         let problem = match self.program.procedure(name) {
-            Some(_) => self.wrong(format!("play cannot start at `{name}`"), "is no `entry` of the rules"),
+            Some(_) => self.wrong(format!("play cannot start at `{name}`"), "not an `entry` of the rules"),
             None => self.wrong(format!("there is no entry `{name}`"), "not known"),
         };
         let problem = problem.suggest(name, entries.iter().map(|entry| entry.name.as_str()));
@@ -219,7 +219,7 @@ impl At<'_> {
 }
 
 fn number(words: &str, remark: &'static str) -> Result<i64, Unfit> {
-    let number: i64 = words.parse().map_err(|_| Unfit { message: format!("`{words}` is no number"), remark })?;
+    let number: i64 = words.parse().map_err(|_| Unfit { message: format!("`{words}` is not a number"), remark })?;
     match i32::try_from(number).is_ok_and(|number| number > i32::MIN) {
         true => Ok(number),
         false => Err(Unfit { message: format!("`{number}` is too large"), remark: "too large" }),

@@ -49,7 +49,7 @@ impl Reader<'_> {
             }
         }
         if !entries.iter().any(|(key, _)| key.name == "card") {
-            let problem = Problem::error(codes::YAML_MISSING_KEY, "it is not said which card this is");
+            let problem = Problem::error(codes::YAML_MISSING_KEY, "it is not clear which card this is");
             self.problems.push(problem.at(node.span, "`card` is missing here").help("add `card: …` with the id of its sheet"));
         }
         found.map(|piece| PiecePosition { id, owner, marks, fields, under, ..piece })

@@ -66,7 +66,7 @@ impl Reader<'_> {
         if let [(key, stated)] = entries.as_slice() {
             return Some((&key.name, key.span, Some(stated)));
         }
-        let problem = Problem::error(codes::YAML_TYPE, "one entry of `entrants` is one entrant");
+        let problem = Problem::error(codes::YAML_TYPE, "each entry of `entrants` is one entrant");
         let problem = problem.at(node.span, format!("has {} keys", entries.len()));
         self.problems.push(problem.help("write `- otter: {speed: 7}`, each entrant on its own line"));
         None
@@ -75,7 +75,7 @@ impl Reader<'_> {
     /// `{speed: 7, breath: 5, marks: [tired], zones: {nest: [6]}, used: {dive: 1}}`.
     fn setting(&mut self, node: &Node, sheet: &Sheet) -> EntrantPosition {
         let mut setting = EntrantPosition::default();
-        let Some(entries) = node.as_entries(self.problems, "what is said of an entrant") else { return setting };
+        let Some(entries) = node.as_entries(self.problems, "the description of an entrant") else { return setting };
         let declared = self.declared(sheet);
         for (key, value) in entries {
             match key.name.as_str() {

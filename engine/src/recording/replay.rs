@@ -182,10 +182,10 @@ impl Divergence {
 impl fmt::Display for Divergence {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.entry {
-            Some(entry) => write!(formatter, "play goes another way at entry {entry}")?,
-            None => write!(formatter, "play goes another way")?,
+            Some(entry) => write!(formatter, "play differs from the recording at entry {entry}")?,
+            None => write!(formatter, "play differs from the recording")?,
         }
-        write!(formatter, ": expected that {}, found: {}", self.expected, self.found)
+        write!(formatter, "; expected: {}; found: {}", self.expected, self.found)
     }
 }
 
@@ -199,7 +199,7 @@ pub fn package_warning(header: &Header, program: &Program) -> Option<Problem> {
     if header.generator != header.seed.generator_name() {
         differences.push(format!("its dice came from the generator `{}`", header.generator));
     }
-    let message = "the game has changed since this was recorded; it is played on while every answer is still possible";
+    let message = "the game has changed since this was recorded; play goes on for as long as every answer is possible";
     let problem = Problem::warning(codes::RECORDING_PACKAGE, message);
     Some(match differences.is_empty() {
         true => problem,

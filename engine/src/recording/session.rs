@@ -283,7 +283,7 @@ impl RecordedSession {
     }
 
     fn nothing_to_take_back(&self, to: usize) -> Divergence {
-        Divergence::new(format!("the answer in entry {to} is taken back"), "it is not in force any more")
+        Divergence::new(format!("the answer in entry {to} is taken back"), "it was taken back before")
     }
 
     fn apply_answer(&mut self, decision: DecisionId, seat: usize, key: &str) -> Result<Step, Divergence> {

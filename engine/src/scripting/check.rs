@@ -191,7 +191,7 @@ impl<'a> Checker<'a> {
         let mut problem = Problem::error(codes::FUNCTION_MISSING, format!("there is no function `{name}`"));
         problem = problem.at(first_line(clause.span, self.program), "needs a function of its name");
         if let Some(function) = written.iter().find(|function| Some(function.name.as_str()) == near) {
-            problem = problem.at(function.span, "this is called otherwise");
+            problem = problem.at(function.span, "this has another name");
             self.used.insert(function.name.clone());
         }
         self.report(problem.help(help));

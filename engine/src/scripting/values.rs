@@ -67,7 +67,7 @@ pub fn from_script(machine: &mut Machine, context: &PlayContext, value: &Dynamic
         Shape::OrNone(_) if value.is_unit() => Ok(NONE),
         Shape::OrNone(inner) => from_script(machine, context, value, inner),
         Shape::Number | Shape::Halves => {
-            let number = value.as_int().map_err(|found| format!("a number is wanted, but this is {}", plain_type(found)))?;
+            let number = value.as_int().map_err(|found| format!("a number is needed, but this is {}", plain_type(found)))?;
             Value::try_from(number)
                 .ok()
                 .filter(|value| *value != NONE)
@@ -76,10 +76,10 @@ pub fn from_script(machine: &mut Machine, context: &PlayContext, value: &Dynamic
         Shape::Flag => value
             .as_bool()
             .map(Value::from)
-            .map_err(|found| format!("true or false is wanted, but this is {}", plain_type(found))),
+            .map_err(|found| format!("true or false is needed, but this is {}", plain_type(found))),
         Shape::Word(words) => {
             let text =
-                value.clone().into_string().map_err(|found| format!("a word is wanted, but this is {}", plain_type(found)))?;
+                value.clone().into_string().map_err(|found| format!("a word is needed, but this is {}", plain_type(found)))?;
             let list = context.program.words.get(*words as usize).map_or(&[][..], |words| words.words.as_slice());
             list.iter()
                 .position(|word| *word == text)
@@ -88,13 +88,13 @@ pub fn from_script(machine: &mut Machine, context: &PlayContext, value: &Dynamic
         }
         Shape::Entity(kind) => {
             let thing = value.clone().try_cast::<Thing>().ok_or_else(|| {
-                format!("a {} is wanted, but this is {}", context.program.kind(*kind).name, plain_type(value.type_name()))
+                format!("a {} is needed, but this is {}", context.program.kind(*kind).name, plain_type(value.type_name()))
             })?;
             let found = machine.state.board.entities.get(thing.0 as usize).map(|entity| entity.kind);
             match found {
                 Some(found) if context.program.is_kind(found, *kind) => Ok(thing.0),
                 Some(found) => Err(format!(
-                    "a {} is wanted, but this is a {}",
+                    "a {} is needed, but this is a {}",
                     context.program.kind(*kind).name,
                     context.program.kind(found).name
                 )),
@@ -105,10 +105,10 @@ pub fn from_script(machine: &mut Machine, context: &PlayContext, value: &Dynamic
             .clone()
             .try_cast::<ZoneOf>()
             .map(|zone| zone.0)
-            .ok_or_else(|| format!("a zone is wanted, but this is {}", plain_type(value.type_name()))),
+            .ok_or_else(|| format!("a zone is needed, but this is {}", plain_type(value.type_name()))),
         Shape::List(inner) => {
             let members = list_of(machine, value)
-                .ok_or_else(|| format!("a list is wanted, but this is {}", plain_type(value.type_name())))?;
+                .ok_or_else(|| format!("a list is needed, but this is {}", plain_type(value.type_name())))?;
             let mut values = Vec::with_capacity(members.len());
             for member in &members {
                 values.push(from_script(machine, context, member, inner)?);
@@ -119,15 +119,15 @@ pub fn from_script(machine: &mut Machine, context: &PlayContext, value: &Dynamic
             .clone()
             .try_cast::<Move>()
             .map(|chosen| chosen.at)
-            .ok_or_else(|| format!("a move is wanted, but this is {}", plain_type(value.type_name()))),
+            .ok_or_else(|| format!("a move is needed, but this is {}", plain_type(value.type_name()))),
         Shape::Sheet(_) => value
             .clone()
             .try_cast::<Print>()
             .map(|print| print.0)
-            .ok_or_else(|| format!("something printed is wanted, but this is {}", plain_type(value.type_name()))),
+            .ok_or_else(|| format!("something printed is needed, but this is {}", plain_type(value.type_name()))),
         Shape::Text => {
             let text =
-                value.clone().into_string().map_err(|found| format!("a text is wanted, but this is {}", plain_type(found)))?;
+                value.clone().into_string().map_err(|found| format!("a text is needed, but this is {}", plain_type(found)))?;
             let known = context.program.prints.texts.iter().position(|known| *known == text);
             known.map(|text| text as Value).ok_or_else(|| format!("nothing printed reads `{text}`"))
         }
@@ -166,11 +166,11 @@ pub fn things_of(machine: &Machine, value: &Dynamic) -> Result<Vec<Value>, Strin
         return Ok(vec![thing.0]);
     }
     let Some(members) = value.read_lock::<Array>() else {
-        return Err(format!("things are wanted, but this is {}", plain_type(value.type_name())));
+        return Err(format!("things are needed, but this is {}", plain_type(value.type_name())));
     };
     let thing = |member: &Dynamic| match member.read_lock::<Thing>() {
         Some(thing) => Ok(thing.0),
-        None => Err(format!("a thing is wanted, but this is {}", plain_type(member.type_name()))),
+        None => Err(format!("a thing is needed, but this is {}", plain_type(member.type_name()))),
     };
     members.iter().map(thing).collect()
 }

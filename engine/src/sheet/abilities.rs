@@ -44,7 +44,7 @@ fn ability_name<'n>(node: &'n Node, problems: &mut Vec<Problem>) -> Option<(&'n 
         Yaml::Map(entries) => match entries.as_slice() {
             [(key, settings)] => Some((&key.name, key.span, Some(settings).filter(|settings| settings.value != Yaml::Null))),
             _ => {
-                let problem = Problem::error(codes::YAML_TYPE, "one entry of `abilities` names one ability")
+                let problem = Problem::error(codes::YAML_TYPE, "each entry of `abilities` names one ability")
                     .at(node.span, format!("has {} keys", entries.len()));
                 problems.push(problem.help("write `- ability: {setting: value}`, each ability on its own line"));
                 None
@@ -87,7 +87,7 @@ fn read_settings(
     for (_, column) in known.iter().filter(|(printed, _)| printed.default.is_none()) {
         if !settings.iter().any(|(given, _)| columns.find(&column.name).is_some_and(|(printed, _)| printed.column == *given)) {
             let message = format!("`{}` needs its setting `{}`", info.id, column.name);
-            let problem = Problem::error(codes::MISSING_VALUE, message).at(span, "set nothing here");
+            let problem = Problem::error(codes::MISSING_VALUE, message).at(span, "not set here");
             problems.push(problem.help(format!("write `- {}: {{{}: …}}`", info.id, column.name)));
         }
     }
@@ -103,7 +103,7 @@ fn unknown_setting(ability: &str, name: &str, span: Span, columns: Columns) -> P
         (false, Some(near)) => problem.help(format!("did you mean `{near}`?")),
         (false, None) => {
             let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-            problem.help(format!("it lets be set {}", joined(&known, "and")))
+            problem.help(format!("it has the settings {}", joined(&known, "and")))
         }
     }
 }

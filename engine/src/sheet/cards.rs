@@ -51,7 +51,7 @@ fn example(program: &Program) -> &str {
 pub(crate) fn card(program: &Program, zone: &ZoneInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
     let id = match &node.value {
         Yaml::Number(number) => number.to_string(),
-        _ => node.as_text(problems, &format!("what lies in `{}`", zone.name))?.to_string(),
+        _ => node.as_text(problems, &format!("what is in `{}`", zone.name))?.to_string(),
     };
     known(program, zone, &id, node.span, problems)
 }
@@ -64,7 +64,7 @@ fn known(program: &Program, zone: &ZoneInfo, id: &str, span: Span, problems: &mu
     let kind = kind_of(program, print);
     if kind != Some(zone.holds) {
         let holds = &program.kind(zone.holds).plural;
-        let problem = Problem::error(codes::PIECE_KIND, format!("`{}` holds {holds}, and `{id}` is none", zone.name));
+        let problem = Problem::error(codes::PIECE_KIND, format!("`{}` holds {holds}, but `{id}` is not one of them", zone.name));
         problems.push(problem.at(span, "another kind of thing"));
         return None;
     }

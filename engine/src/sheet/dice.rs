@@ -118,7 +118,7 @@ fn die_size(node: &Node, what: &str, program: &Program, problems: &mut Vec<Probl
 
 /// A die that is named where its size should stand.
 fn die_for_size(name: &str, span: Span) -> Problem {
-    Problem::error(codes::YAML_TYPE, format!("`{name}` is no size"))
+    Problem::error(codes::YAML_TYPE, format!("`{name}` is not a size"))
         .at(span, "a die with faces of its own")
         .help(format!("write `die: {name}`"))
 }

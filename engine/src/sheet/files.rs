@@ -175,7 +175,7 @@ fn sheet_of(entry: &Entry, program: &Program, problems: &mut Vec<Problem>) -> Op
         (None, [(first, _), others @ ..]) if others.iter().all(|(other, _)| root(*other) == root(*first)) => root(*first),
         (None, _) => {
             let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-            let problem = Problem::error(codes::UNKNOWN_SHEET, format!("it is not said what `{}` is", entry.id));
+            let problem = Problem::error(codes::UNKNOWN_SHEET, format!("it is not clear which sheet `{}` is", entry.id));
             let problem = problem.at(entry.span, "`sheet` is missing beside this");
             problems.push(problem.help(format!("add a line `sheet: …` with {}", joined(&quoted, "or"))));
             return None;

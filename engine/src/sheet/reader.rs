@@ -295,7 +295,7 @@ impl<'p> SheetReader<'p> {
         let is_value = self.printed_fields().any(|(_, field)| field.name == key.name) || self.columns.find(&key.name).is_some();
         let sort = if is_value { "line" } else { "list" };
         let problem = Problem::error(codes::UNKNOWN_PROVENANCE, format!("{} has no {sort} `{}`", self.what, key.name))
-            .at(key.span, "comes from nowhere: it is not given");
+            .at(key.span, "not on this sheet");
         match nearest(&key.name, listed.iter().copied()).filter(|_| !is_value) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
             None => problem.help(format!("add the {sort} `{}`, or remove this", key.name)),

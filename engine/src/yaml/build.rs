@@ -223,7 +223,7 @@ impl<'t> Builder<'t> {
 
     fn key(&mut self, name: &str, style: ScalarStyle, span: Span) {
         if style == ScalarStyle::Plain && name.is_empty() {
-            let problem = Problem::error(codes::YAML_KEY, "a value stands without a key")
+            let problem = Problem::error(codes::YAML_KEY, "a value has no key")
                 .at(span, "a key is missing here")
                 .help("write `key: value`");
             self.problems.push(problem);

@@ -175,8 +175,8 @@ impl Scan<'_> {
         let word = line.trim_start();
         let span = self.places.span(end - word.len(), end);
         let (message, help) = match word.strip_prefix('-') {
-            Some(rest) if !rest.starts_with(' ') => ("a `-` has no space behind it", "put a space after the `-`"),
-            _ if missing_space(word) => ("a `:` has no space behind it", "put a space after the `:`"),
+            Some(rest) if !rest.starts_with(' ') => ("a `-` has no space after it", "put a space after the `-`"),
+            _ if missing_space(word) => ("a `:` has no space after it", "put a space after the `:`"),
             _ => ("a key has no `:`", "write `key: value`, with a space after the `:`"),
         };
         let problem = Problem::error(codes::YAML_SYNTAX, message).at(span, "in this line").help(help);
@@ -188,7 +188,7 @@ impl Scan<'_> {
         let length = rest.find(['\n', '\r', '#', ',', ']', '}']).unwrap_or(rest.len());
         let length = rest.get(..length).unwrap_or("").trim_end().len();
         let problem = Problem::error(codes::YAML_SYNTAX, "something follows the closing quote")
-            .at(self.places.span(self.at, self.at + length), "behind the closing quote")
+            .at(self.places.span(self.at, self.at + length), "after the closing quote")
             .help("put the whole value in quotes; write a `'` inside single quotes twice");
         Finding { problem, repair: self.replaced(self.at, self.at + length, " ") }
     }

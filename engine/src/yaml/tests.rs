@@ -170,7 +170,7 @@ fn several_mistakes_are_reported_in_one_run() {
     LX0201 4:4 <]> a bracket is closed that was never opened
     LX0201 5:1 <foo> a key has no `:`
     LX0201 6:4 <-> a list cannot start on the line of its key
-    LX0201 7:1 <-i> a `-` has no space behind it
+    LX0201 7:1 <-i> a `-` has no space after it
     LX0203 9:1 <j> `j` is given twice
     ");
 }
@@ -201,7 +201,7 @@ fn keys_that_are_no_words_are_reported() {
     insta::assert_snapshot!(problems("[a, b]: 1\n? {c: d}\n: 2\n: 3\ne: 4"), @r"
     LX0209 1:1 <[a, b]> a key is a list or a map
     LX0209 2:3 <{c: d}> a key is a list or a map
-    LX0209 4:1 <> a value stands without a key
+    LX0209 4:1 <> a value has no key
     ");
 }
 

@@ -51,7 +51,7 @@ impl Ending {
             comparison.outcome(outcome, session.pending());
         }
         let first = comparison.found.first()?;
-        let mut message = format!("{} should be {} and is {}", first.what, first.expected, first.found);
+        let mut message = format!("{} should be {}, but is {}", first.what, first.expected, first.found);
         if comparison.found.len() > 1 {
             message.push_str(&format!(", and {} more differ", comparison.found.len() - 1));
         }

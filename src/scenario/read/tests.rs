@@ -66,7 +66,7 @@ fn a_scenario_that_cannot_fail_is_an_error() {
 fn steps_that_are_none_are_told() {
     assert_eq!(play("    - expct: [ended]\n").1, ["a step cannot be `expct`"]);
     assert_eq!(play("    - {0: hop, 1: hop}\n").1, ["a step is one answer or one expectation"]);
-    assert_eq!(play("    - expect: [rolled a 6]\n").1, ["this is no event"]);
+    assert_eq!(play("    - expect: [rolled a 6]\n").1, ["this is not an event"]);
     assert_eq!(play("    - 0: {legl: [hop], not: [hop]}\n").1, ["an expectation of options has no key `legl`"]);
 }
 

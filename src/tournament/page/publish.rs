@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 pub fn set_page(store: &Store, path: &Path) -> Result<(), Problem> {
     let place = place(path)?;
     if whole_file::is_something_else(&place, BEGINNING.as_bytes()) {
-        let problem = unwritten(path, "there is a file that is no page of a tournament");
-        return Err(problem.help("choose another name; nothing else is written over"));
+        let problem = unwritten(path, "there is already a file, and it is not a page of a tournament");
+        return Err(problem.help("choose another name; Ludex overwrites only its own pages"));
     }
     write_page(store, &place)?;
     choose_page(store, Some(place))?;
@@ -73,7 +73,7 @@ fn place(path: &Path) -> Result<PathBuf, Problem> {
     let folder = parent
         .canonicalize()
         .map_err(|error| unwritten(path, &error.to_string()).help("choose a folder that is there and that you may write to"))?;
-    let name = path.file_name().ok_or_else(|| unwritten(path, "it is no name of a file"))?;
+    let name = path.file_name().ok_or_else(|| unwritten(path, "it is not the name of a file"))?;
     let place = folder.join(name);
     match place.to_str() {
         Some(_) => Ok(place),

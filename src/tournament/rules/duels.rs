@@ -16,7 +16,7 @@ pub fn challenge(tournament: &mut Tournament, actor: &Actor, opponent: &str, now
     let challenger = actor.player()?;
     let challenged = player_named(tournament, opponent)?.id;
     if challenger == challenged {
-        return Err(refused("nobody plays a duel against themselves").help("challenge somebody else"));
+        return Err(refused("players cannot challenge themselves").help("challenge somebody else"));
     }
     ensure_active(tournament, challenger)?;
     ensure_active(tournament, challenged)?;
@@ -110,7 +110,7 @@ fn ensure_waiting(tournament: &Tournament, duel: &Duel, player: PlayerId, side: 
     let name = tournament.name(player);
     let number = duel.id.0;
     if duel.state != DuelState::Challenged {
-        return Err(refused(format!("duel {number} does not wait for an answer: {}", tournament.status_text(duel))));
+        return Err(refused(format!("duel {number} is not waiting for an answer: {}", tournament.status_text(duel))));
     }
     if duel.side(player) == Some(side) {
         return Ok(());
@@ -128,12 +128,12 @@ fn only_one(tournament: &Tournament, player: PlayerId, side: usize) -> Result<Du
     let name = tournament.name(player);
     match (found.as_slice(), side) {
         ([only], _) => Ok(only.id),
-        ([], 0) => Err(refused(format!("no challenge of {name} waits for an answer"))),
-        ([], _) => Err(refused(format!("no challenge waits for {name} to answer"))),
+        ([], 0) => Err(refused(format!("no challenge of {name} is waiting for an answer"))),
+        ([], _) => Err(refused(format!("no challenge is waiting for {name} to answer"))),
         (several, _) => {
             let other = |duel: &&Duel| format!("{} ({})", duel.id.0, tournament.name(duel.players[1 - side]));
             let numbers = joined(&several.iter().map(other).collect::<Vec<_>>(), "and");
-            Err(refused(format!("several challenges wait: duels {numbers}")).help("say which by its number"))
+            Err(refused(format!("several challenges are waiting: duels {numbers}")).help("give the number of one of them"))
         }
     }
 }

@@ -53,7 +53,7 @@ pub fn ensure_team_size(tournament: &Tournament, size: usize) -> Result<(), Prob
             let message = format!("everybody brings {team} to a duel of this tournament, not {size}");
             Err(refused(message).help(match team.size {
                 1 => "name one".to_string(),
-                size => format!("name {size}, with a blank between them"),
+                size => format!("name {size}, with a space between them"),
             }))
         }
         _ => Ok(()),

@@ -54,7 +54,7 @@ pub fn ensure_future(deadline: Timestamp, now: Timestamp) -> Result<(), Problem>
         return Ok(());
     }
     let message = format!("{} has passed", time::shown(deadline));
-    Err(refused(message).help("another day is written as `2030-05-01 18:30`; `--for 2h` counts from now"))
+    Err(refused(message).help("write another day as `2030-05-01 18:30`; `--for 2h` counts from now"))
 }
 
 /// The page for the wall is chosen, or given up.

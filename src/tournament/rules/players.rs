@@ -33,7 +33,7 @@ fn come_back(tournament: &mut Tournament, known: Player, now: Timestamp) -> Resu
     if known.left.is_none() {
         let shown = name::shown(&known.name);
         let problem = Problem::error(codes::TOURNAMENT_NAME, format!("there is a player {shown} already"));
-        return Err(problem.help("names differ in more than capitals and blanks; add a second name or a number"));
+        return Err(problem.help("add a second name or a number; capitals and spaces alone do not make a new name"));
     }
     if let Some(player) = tournament.players.get_mut(&known.id) {
         player.left = None;

@@ -128,7 +128,7 @@ fn duel_meant(tournament: &Tournament, actor: &Actor, duel: Option<DuelId>, winn
         return Ok(duel);
     }
     let Some(player) = actor.player.or(winner) else {
-        return Err(refused("it is not clear which duel is meant").help("say its number; `ludex tournament duels` lists them"));
+        return Err(refused("it is not clear which duel is meant").help("give its number; `ludex tournament duels` lists them"));
     };
     match tournament.accepted_duel(player) {
         Some(duel) => Ok(duel.id),
@@ -154,7 +154,7 @@ fn ensure_participant(tournament: &Tournament, actor: &Actor, duel: &Duel) -> Re
     }
     let [first, second] = duel.players.map(|player| tournament.name(player));
     let message = format!("{} is not in duel {}", name::shown(&actor.name), duel.id.0);
-    Err(refused(message).help(format!("{first}, {second} or the organiser does this")))
+    Err(refused(message).help(format!("only {first}, {second} or the organiser can do this")))
 }
 
 fn side_of_winner(tournament: &Tournament, duel: &Duel, winner: PlayerId) -> Result<usize, Problem> {

@@ -211,7 +211,7 @@ fn who_comes_back_has_the_tokens_of_before() {
 #[test]
 fn nobody_plays_against_themselves_or_against_nobody() {
     let mut hall = hall(5, &["Ann", "Bob"]);
-    assert_eq!(hall.challenge("Ann", "ann"), refused_with("nobody plays a duel against themselves"));
+    assert_eq!(hall.challenge("Ann", "ann"), refused_with("players cannot challenge themselves"));
     assert_eq!(hall.challenge("Ann", "Dora"), refused_with("there is no player `Dora`"));
     assert!(hall.0.duels.is_empty());
 }
@@ -242,7 +242,7 @@ fn only_the_challenged_answers_and_only_the_challenger_withdraws() {
     assert_eq!(Hall::done(withdrawn), refused_with("only Ann can withdraw duel 1, not Bob"));
     assert_eq!(hall.0, before, "what is refused changes nothing");
     assert_eq!(hall.withdraw("Ann"), Ok(()));
-    assert_eq!(hall.accept("Bob"), refused_with("no challenge waits for Bob to answer"));
+    assert_eq!(hall.accept("Bob"), refused_with("no challenge is waiting for Bob to answer"));
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn several_challenges_are_told_apart_by_their_numbers() {
     let mut hall = hall(5, &["Ann", "Bob", "Cleo"]);
     hall.challenge("Ann", "Cleo").unwrap();
     hall.challenge("Bob", "Cleo").unwrap();
-    assert_eq!(hall.accept("Cleo"), refused_with("several challenges wait: duels 1 (Ann) and 2 (Bob)"));
+    assert_eq!(hall.accept("Cleo"), refused_with("several challenges are waiting: duels 1 (Ann) and 2 (Bob)"));
 }
 
 #[test]
@@ -427,7 +427,7 @@ fn a_tie_and_a_duel_that_is_called_off_are_void() {
 fn the_organiser_corrects_a_result() {
     let mut hall = accepted();
     hall.wins("Ann").unwrap();
-    assert_eq!(hall.void("Bob", 1), refused_with("only the organiser does this, not Bob"));
+    assert_eq!(hall.void("Bob", 1), refused_with("only the organiser can do this, not Bob"));
     assert_eq!(hall.void("Olga", 1), Ok(()));
     assert_eq!((hall.state(1), hall.tokens()), (DuelState::Void(VoidReason::Organiser), vec![5, 5]));
     assert_eq!(hall.void("Olga", 1), refused_with("duel 1 has nothing to correct: void, corrected by the organiser"));

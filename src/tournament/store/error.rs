@@ -14,7 +14,7 @@ pub(super) fn is_busy(error: &Error) -> bool {
 pub(super) fn problem_of(path: &Path, error: Error) -> Problem {
     let shown = path.display();
     if is_busy(&error) {
-        let message = format!("another program has kept `{shown}` to itself for over a minute");
+        let message = format!("another program has been using `{shown}` for over a minute");
         return Problem::error(codes::FILE_UNREADABLE, message).help("nothing was changed; try again");
     }
     match error.sqlite_error_code() {
@@ -31,13 +31,13 @@ pub(super) fn problem_of(path: &Path, error: Error) -> Problem {
         }
         Some(_) => {
             let message = format!("`{shown}` cannot be used: {error}");
-            Problem::error(codes::FILE_UNREADABLE, message).help("nothing was changed; look whether the disk is full or failing")
+            Problem::error(codes::FILE_UNREADABLE, message).help("nothing was changed; check whether the disk is full or failing")
         }
     }
 }
 
 pub(super) fn no_tournament(path: &Path, why: &str) -> Problem {
-    let message = format!("`{}` is no tournament", path.display());
+    let message = format!("`{}` is not a tournament", path.display());
     Problem::error(codes::TOURNAMENT_FILE, message).help(why)
 }
 

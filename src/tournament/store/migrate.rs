@@ -22,7 +22,7 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), Problem>
     let version = retry_while_busy(|| number(connection, "user_version")).map_err(problem)?;
     if version > VERSIONS.len() as i64 {
         let message = format!("`{}` was made by a newer Ludex", path.display());
-        let help = format!("it has version {version} of the tables, and this Ludex knows {}; take the newer one", VERSIONS.len());
+        let help = format!("it has version {version} of the tables, and this Ludex knows {}; use the newer one", VERSIONS.len());
         return Err(Problem::error(codes::TOURNAMENT_VERSION, message).help(help));
     }
     Ok(())

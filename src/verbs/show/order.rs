@@ -8,8 +8,8 @@ use ludex_engine::program::{ClauseInfo, ClauseKind, EARLY, HookInfo, LATE};
 use serde_json::{Value, json};
 
 const EXPLANATION: &str = "At each hook the clauses act in the order below: first by kind (instead, trigger, offer, \
-     modify), then by layer, then early before late. Equal ones act in the order of those whom the hook asks, \
-     then of the seats, then of the abilities on the sheet.";
+     modify), then by layer, then early before late. Equal ones follow the order in which the hook asks, \
+     then that of the seats, then that of the abilities on the sheet.";
 
 impl Subject {
     pub(super) fn order(&self) -> Shown {

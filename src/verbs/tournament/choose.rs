@@ -13,8 +13,8 @@ use crate::tournament::state::Tournament;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Whom to play with, by id, as many as each player brings; without them you
-    /// are asked, and what you answer is wiped
+    /// Who plays for you, by id, as many as each player brings; without them you
+    /// are asked, and your answer is wiped
     #[arg(value_name = "ID")]
     ids: Vec<String>,
     /// Who chooses
@@ -46,6 +46,6 @@ fn ask(loaded: &LoadedGame, tournament: &Tournament, actor: &Actor) -> Result<Ve
     match chosen {
         Ok(Some(ids)) => Ok(ids),
         Ok(None) => Ok(loaded.any_entrants(count, &mut BotRng::new(new_seed(), 0))),
-        Err(none) => Err(none.stop("name whom to play with: `ludex tournament choose ID --as NAME`")),
+        Err(none) => Err(none.stop("name who plays for you: `ludex tournament choose ID --as NAME`")),
     }
 }

@@ -17,7 +17,7 @@ pub struct Challenge {
 
 #[derive(clap::Args)]
 pub struct Answer {
-    /// The number of the duel; not needed where there is one only
+    /// The number of the duel; not needed if there is only one
     #[arg(value_name = "DUEL")]
     duel: Option<i64>,
     /// Who does it
@@ -34,7 +34,7 @@ pub struct Agree {
 
 #[derive(clap::Args)]
 pub struct Report {
-    /// The number of the duel; not needed for that of the winner, or one's own
+    /// The number of the duel; not needed if it is the winner's, or your own
     #[arg(value_name = "DUEL")]
     duel: Option<i64>,
     /// Who has won

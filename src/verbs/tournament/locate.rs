@@ -41,7 +41,7 @@ fn only_one() -> Result<PathBuf, Problem> {
         }
         several => {
             let names: Vec<String> = several.iter().map(|name| format!("`{}`", name.display())).collect();
-            let message = format!("several tournaments are in this folder: {}", joined(&names, "and"));
+            let message = format!("there are several tournaments in this folder: {}", joined(&names, "and"));
             Err(Problem::error(codes::TOURNAMENT_UNCLEAR, message).help("say which with `--tournament FILE`"))
         }
     }

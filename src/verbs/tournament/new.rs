@@ -30,8 +30,8 @@ pub struct Args {
     /// How many tokens each player starts with; 5 to 10 are usual
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(i64).range(1..=1000))]
     tokens: i64,
-    /// How many a player brings to each duel, in games that leave it open; as
-    /// few as they allow if it is not said
+    /// How many a player brings to each duel, in games that leave it open; if
+    /// you leave it out, as few as they allow
     #[arg(long, value_name = "N")]
     team_size: Option<usize>,
     #[command(flatten)]
@@ -47,7 +47,7 @@ pub struct End {
     /// When it ends: `18:30`, or `2030-05-01 18:30`
     #[arg(long, value_name = "TIME", conflicts_with = "length")]
     until: Option<Until>,
-    /// How long it goes on from now: `90m`, `1h 30m` or `2d`
+    /// How long it lasts from now: `90m`, `1h 30m` or `2d`
     #[arg(long = "for", value_name = "LENGTH", id = "length")]
     length: Option<Length>,
 }

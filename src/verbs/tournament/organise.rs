@@ -13,7 +13,7 @@ pub struct Void {
     /// The number of the duel
     #[arg(value_name = "DUEL")]
     duel: i64,
-    /// Who does it: the organiser, who need not be named
+    /// The organiser, who does this; you may leave it out
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
 }
@@ -23,14 +23,14 @@ pub struct Void {
 pub struct Deadline {
     #[command(flatten)]
     end: new::End,
-    /// Who does it: the organiser, who need not be named
+    /// The organiser, who does this; you may leave it out
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
 }
 
 #[derive(clap::Args)]
 pub struct Close {
-    /// Who does it: the organiser, who need not be named
+    /// The organiser, who does this; you may leave it out
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
 }
@@ -39,7 +39,7 @@ pub fn void(args: &Void, context: &Context) -> Result<u8, Stop> {
     let message = context.change_as(args.name.as_deref(), |tournament, actor, now| {
         rules::void(tournament, actor, DuelId(args.duel), now)?;
         let mut message = duel_message(tournament, DuelId(args.duel))?;
-        message.lines.push("a result that is to take its place is one of a new duel".to_string());
+        message.lines.push("to give another result, play or report a new duel".to_string());
         Ok(message)
     })?;
     Ok(context.print("void", message))

@@ -20,20 +20,20 @@ use std::io;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The number of the duel; not needed with --as, for one's own
+    /// The number of the duel; not needed with --as, for your own
     #[arg(value_name = "DUEL")]
     duel: Option<i64>,
     /// Where results of dice come from
     #[arg(long, value_name = "SOURCE", default_value = "seeded")]
     dice: DiceSource,
-    /// How often a player may go back across chance or what others know, against
+    /// How often a player may go back past a roll or anything revealed, against
     /// a bot: a number, or unlimited
     #[arg(long, value_name = "N", default_value = "3")]
     undo: UndoLimit,
     /// Words only, for screen readers and pipes
     #[arg(long)]
     plain: bool,
-    /// Who begins the game
+    /// Who starts the game
     #[arg(long = "as", value_name = "NAME")]
     name: Option<String>,
 }

@@ -19,20 +19,20 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Standings {
-    /// Write a page for the wall, too, and write it anew after every operation
+    /// Also write a page for the wall, and write it anew after every operation
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write no such page any more
+    /// Stop writing that page
     #[arg(long, conflicts_with = "html")]
     no_html: bool,
 }
 
 #[derive(clap::Args)]
 pub struct Duels {
-    /// Those that are over, too
+    /// Finished duels, too
     #[arg(long)]
     all: bool,
-    /// Those of one player only
+    /// Only the duels of this player
     #[arg(long, value_name = "NAME")]
     of: Option<String>,
 }
@@ -46,7 +46,7 @@ pub struct Show {
 
 #[derive(clap::Args)]
 pub struct Log {
-    /// The last so many lines only
+    /// Only this many lines, the latest ones
     #[arg(long, value_name = "N")]
     last: Option<usize>,
 }
@@ -193,7 +193,7 @@ fn write_new(file: &Path, text: &str) -> Result<(), Problem> {
         let shown = file.display();
         let (message, help) = match error.kind() {
             io::ErrorKind::AlreadyExists => {
-                (format!("there is a file `{shown}` already"), "choose another name; nothing is ever written over")
+                (format!("there is a file `{shown}` already"), "choose another name; this command overwrites no file")
             }
             _ => (format!("`{shown}` cannot be written: {error}"), "choose another name, in a folder that you may write to"),
         };

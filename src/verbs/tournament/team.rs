@@ -68,6 +68,6 @@ fn ensure_enough(loaded: &LoadedGame, kind: &Kind, size: usize) -> Result<(), St
         1 => "there is only 1".to_string(),
         _ => format!("there are only {there}"),
     };
-    let message = format!("a side brings {}, and {there} in {}", counted(kind, size), title(&loaded.program));
+    let message = format!("a side brings {}, but {there} in {}", counted(kind, size), title(&loaded.program));
     Err(loaded.bad(Problem::error(codes::TOURNAMENT_GAME, message).help("add more, or choose a smaller `--team-size`")))
 }

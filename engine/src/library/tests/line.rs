@@ -97,13 +97,13 @@ tells! {
     LX0013 error: `marsh` and `dunes` belong to different games
       rules/delta/game.ludex:2:38 `dunes` a game
       rules/delta/game.ludex:2:31 `marsh` goes back to `pond`
-      help: a package extends packages of one game: leave one of the two out
+      help: leave one of the two out; a package extends packages of one game only
     "#
     packages_of_two_games: pond().file("rules/dunes/game.ludex", "ludex 1\ngame dunes \"Dunes\"\nsides 2\nto play { finish with sides }\n").package("marsh", "pond", "").package("oasis", "dunes", "").package("delta", "marsh, oasis", "").wrong("delta", "standard"), @r#"
     LX0013 error: `marsh` and `oasis` belong to different games
       rules/delta/game.ludex:2:38 `oasis` goes back to `dunes`
       rules/delta/game.ludex:2:31 `marsh` goes back to `pond`
-      help: a package extends packages of one game: leave one of the two out
+      help: leave one of the two out; a package extends packages of one game only
     "#
 }
 
@@ -115,5 +115,5 @@ fn a_line_without_end_is_refused() {
     }
     assert_eq!(games.compiled("p98", "standard").1, []);
     let messages: Vec<String> = games.compiled("p100", "standard").1.into_iter().map(|problem| problem.message).collect();
-    assert_eq!(messages, ["`p100` extends 101 packages, and there may be 100"]);
+    assert_eq!(messages, ["`p100` extends 101 packages, but at most 100 are allowed"]);
 }

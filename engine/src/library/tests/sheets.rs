@@ -92,13 +92,13 @@ tells! {
     LX0007 error: the name `tom` is taken
       characters/marsh/tom.yaml:1:1 `name` `pond` has a sheet of this name
       characters/pond/tom.yaml:1:1 `name` written here
-      help: rename the sheet, or put it in place of the other with a line `replaces: true`
+      help: rename the sheet, or add a line `replaces: true` to replace the other
     "#
     one_among_several_that_does_not_say_so: delta().file("characters/marsh/newts.yaml", "sheets:\n  tom:\n    name: Tim\n    speed: 2\n").wrong("marsh", "standard"), @r#"
     LX0007 error: the name `tom` is taken
       characters/marsh/newts.yaml:2:3 `tom` `pond` has a sheet of this name
       characters/pond/tom.yaml:1:1 `name` written here
-      help: rename the sheet, or put it in place of the other with a line `replaces: true`
+      help: rename the sheet, or add a line `replaces: true` to replace the other
     "#
     one_among_several_that_replaces_nothing: delta().file("characters/marsh/newts.yaml", "sheets:\n  tim:\n    replaces: true\n    name: Tim\n    speed: 2\n").wrong("marsh", "standard"), @r#"
     LX0008 error: there is no other `tim` to replace

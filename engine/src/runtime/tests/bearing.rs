@@ -139,7 +139,7 @@ fn wrong_cards_in_positions_are_told() {
         placed(&format!("sides:\n  - entrants: [one]\n    zones: {zones}\n  - entrants: [one]\n")).err().unwrap_or_default()
     };
     assert_eq!(told("{shelf: [plmu]}"), ["there is no `plmu` in this game"]);
-    assert_eq!(told("{shelf: [{bites: 3}]}"), ["it is not said which card this is"]);
+    assert_eq!(told("{shelf: [{bites: 3}]}"), ["it is not clear which card this is"]);
     assert_eq!(told("{shelf: [{card: plum, bits: 3}]}"), ["there is no counter `bits`"]);
     assert_eq!(told("{shelf: [{card: plum, worms: [fog]}]}"), ["there is no `fog` in this game"]);
 }

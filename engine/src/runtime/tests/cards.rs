@@ -262,7 +262,7 @@ fn a_card_says_which_sheet_it_is() {
     let texts = fruits(RULES).sheet("loose", "name: Loose\nhard: 2\n");
     let problems = texts.told();
     assert_eq!(problems.len(), 1);
-    assert_eq!((problems[0].0, problems[0].1.as_str()), (codes::UNKNOWN_SHEET, "it is not said what `loose` is"));
+    assert_eq!((problems[0].0, problems[0].1.as_str()), (codes::UNKNOWN_SHEET, "it is not clear which sheet `loose` is"));
 }
 
 /// The game with another file of cards; what is wrong with it.
@@ -278,7 +278,7 @@ fn a_card_that_cannot_be_read_is_told_alone_and_not_missed_where_it_is_listed() 
     let told = |from: &str, to: &str| with_cards(from, to).into_iter().map(|(_, message, _)| message).collect::<Vec<_>>();
     assert_eq!(told("    hue: red\n", ""), ["the berry has no `hue`"]);
     assert_eq!(told("sheet: berry", "sheet: bery"), ["there is no sheet `bery` here"]);
-    assert_eq!(told("sheets:", "shets:"), ["it is not said what `fruits` is"]);
+    assert_eq!(told("sheets:", "shets:"), ["it is not clear which sheet `fruits` is"]);
     assert_eq!(told("    hard: 3", "\thard: 3"), ["there is a tab where only spaces are allowed"]);
     assert_eq!(told("{name: Small Bite, sweet: 1}", "{name: Small Bite sweet: 1}").len(), 1);
     // What stands in no file is missed all the same.

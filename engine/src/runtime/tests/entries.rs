@@ -187,7 +187,7 @@ fn a_value_that_cannot_be_is_told_with_what_is_wanted() {
         assert_eq!(*help, format!("write it as `{example}`"));
         message.clone()
     };
-    assert_eq!(wrong("x, 1, yes, slow, none, otter, a"), "`x` is no number");
+    assert_eq!(wrong("x, 1, yes, slow, none, otter, a"), "`x` is not a number");
     assert_eq!(wrong("99999999999, 1, yes, slow, none, otter, a"), "`99999999999` is too large");
     assert_eq!(wrong("1, 1.3, yes, slow, none, otter, a"), "`1.3` should be a number, or one and a half such as `1.5`");
     assert_eq!(wrong("1, 1, 1, slow, none, otter, a"), "`1` should be `yes` or `no`");
@@ -211,7 +211,7 @@ fn what_is_around_an_entry_must_fit_it() {
     let leap = "write it as `leap(height: 0) in turn(active: 0)`";
     assert_eq!(wrong("leap(height: 1)"), format!("`leap` happens inside `turn`, which needs its `active`; {leap}"));
     assert_eq!(wrong("leap(height: 1) in turn(active: 2)"), format!("there is no side 2; {leap}"));
-    assert_eq!(wrong("leap(height: 1) in turn(height: 2)"), format!("`turn` takes no `height: 2`; {leap}"));
+    assert_eq!(wrong("leap(height: 1) in turn(height: 2)"), format!("`turn` does not take `height: 2`; {leap}"));
     assert_eq!(
         wrong("walk(active: 1) in turn(active: 0)"),
         "`active` of `turn` cannot be 0, because it is 1 further inside; write it as `walk(active: 0)`"

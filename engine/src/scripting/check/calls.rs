@@ -67,7 +67,7 @@ impl Checker<'_> {
             };
             let problem = Problem::error(codes::SCRIPT_ARGUMENT_COUNT, format!("`{name}` does not work on {given}"))
                 .at(span, format!("is given {given}"));
-            self.report(problem.help(format!("it is written {}", joined(&forms, "or"))));
+            self.report(problem.help(format!("write {}", joined(&forms, "or"))));
             return Type::Unknown;
         }
         let mut known: Vec<&str> = ROWS.iter().map(|row| row.name).collect();

@@ -353,7 +353,7 @@ impl Checker<'_> {
                 let help = match sign {
                     "&" => "write `&&`",
                     "|" => "write `||`",
-                    _ => "sums are made with + - * / %",
+                    _ => "write sums with + - * / %",
                 };
                 self.forbid(&format!("`{sign}` is not allowed in scripts"), span, help);
                 Type::Unknown
@@ -365,10 +365,10 @@ impl Checker<'_> {
         if !matches!(of, Type::Number | Type::Unknown) {
             let words = self.words(of);
             let problem =
-                Problem::error(codes::SCRIPT_TYPE, format!("a number is wanted here, but this is {words}")).at(span, words);
+                Problem::error(codes::SCRIPT_TYPE, format!("a number is needed here, but this is {words}")).at(span, words);
             let help = match of {
                 Type::Entity(kind) => self.number_of(*kind),
-                Type::List(_) | Type::Zone(_) => Some("`len(…)` gives their number".to_string()),
+                Type::List(_) | Type::Zone(_) => Some("write `len(…)` for their number".to_string()),
                 _ => None,
             };
             self.report(match help {
@@ -396,13 +396,13 @@ impl Checker<'_> {
             Some(of) if member.certain().fits(&of) || of.fits(member) => {}
             Some(_) => {
                 let (list, member) = (self.words(list), self.words(member));
-                self.complain(codes::SCRIPT_TYPE, format!("this is {list}, so {member} is never in it"), span, "never so");
+                self.complain(codes::SCRIPT_TYPE, format!("this is {list}, so {member} is never in it"), span, "never true");
             }
             None if is_text(list) && is_text(member) => {}
             None if *list == Type::Range && *member == Type::Number => {}
             None => {
                 let words = self.words(list);
-                self.complain(codes::SCRIPT_TYPE, format!("a list or zone is wanted, but this is {words}"), span, "here");
+                self.complain(codes::SCRIPT_TYPE, format!("a list or zone is needed here, but this is {words}"), span, "here");
             }
         }
     }
@@ -420,7 +420,7 @@ impl Checker<'_> {
         let (first, second) = (self.words(left), self.words(right));
         if *left == Type::Nothing || *right == Type::Nothing {
             let there = if *left == Type::Nothing { second } else { first };
-            self.complain(codes::SCRIPT_TYPE, format!("this is always {there}, so it is never nothing"), span, "never so");
+            self.complain(codes::SCRIPT_TYPE, format!("this is always {there}, so it is never nothing"), span, "never true");
             return;
         }
         let comparable = |of: &Type| !matches!(of.certain(), Type::List(_) | Type::Move(_) | Type::Duration | Type::Range);
@@ -430,7 +430,7 @@ impl Checker<'_> {
                 let words = self.words(&of);
                 self.complain(codes::SCRIPT_TYPE, format!("{words} cannot be compared"), span, "here");
             }
-            None => self.complain(codes::SCRIPT_TYPE, format!("{first} is never the same as {second}"), span, "never so"),
+            None => self.complain(codes::SCRIPT_TYPE, format!("{first} is never the same as {second}"), span, "never true"),
         }
     }
 
@@ -450,7 +450,7 @@ impl Checker<'_> {
         let problem = Problem::error(code, format!("{what} `{text}`")).at(self.text.value(*position), "not known");
         self.report(match nearest(text, words.iter().map(String::as_str)) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
-            None if words.is_empty() => problem.help("there is none at all here"),
+            None if words.is_empty() => problem.help("there is none here; leave this out"),
             None => problem.help(format!("it is one of {}", joined(words, "and"))),
         });
     }

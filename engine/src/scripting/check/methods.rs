@@ -110,7 +110,7 @@ impl Checker<'_> {
         let span = self.text.word(position);
         let problem =
             Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("`{name}` is not given what it works on")).at(span, "here");
-        self.report(problem.help(format!("it is written `{written}`")));
+        self.report(problem.help(format!("write `{written}`")));
         Type::Unknown
     }
 }

@@ -165,7 +165,7 @@ fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
             simple("a text is not closed".to_string()).at(span, "begins here").help("close it with the sign it begins with")
         }
         ParseErrorType::BadInput(LexError::MalformedNumber(number)) => {
-            simple(format!("`{number}` is no number that can be counted with")).at(span, "here")
+            simple(format!("`{number}` is not a number that scripts can use")).at(span, "here")
         }
         ParseErrorType::PropertyExpected if is_fraction(text, whole, position) => {
             Problem::error(codes::SCRIPT_FORBIDDEN, "numbers in scripts are whole")
@@ -192,7 +192,7 @@ fn complaint(text: &ScriptText, whole: &str, error: &ParseError) -> Problem {
             problem.at(span, "here").help("write `fn NAME(…) { … }` beside the others")
         }
         ParseErrorType::MismatchedType(wanted, found) => {
-            Problem::error(codes::SCRIPT_TYPE, format!("{wanted} is wanted here, but this is {found}")).at(span, found.clone())
+            Problem::error(codes::SCRIPT_TYPE, format!("{wanted} is needed here, but this is {found}")).at(span, found.clone())
         }
         ParseErrorType::LoopBreak => simple("this is only for loops".to_string()).at(span, "outside of a loop"),
         other => simple(format!("the script cannot be read: {}", lower_first(&other.to_string()))).at(span, "here"),
@@ -203,7 +203,8 @@ fn reserved(word: &str) -> Problem {
     if FORBIDDEN.contains(&word) {
         return forbidden(word);
     }
-    let problem = Problem::error(codes::SCRIPT_SYNTAX, format!("`{word}` has no meaning in scripts, or is kept for rhai itself"));
+    let problem =
+        Problem::error(codes::SCRIPT_SYNTAX, format!("`{word}` has no meaning in scripts, or is reserved by rhai itself"));
     match word {
         "=" => Problem::error(codes::SCRIPT_SYNTAX, "`=` gives a variable a value; it does not compare").help("write `==`"),
         "===" => problem.help("write `==`"),
@@ -212,7 +213,7 @@ fn reserved(word: &str) -> Problem {
         "or" => problem.help("write `||`"),
         "not" => problem.help("write `!`"),
         "var" => problem.help("write `let`"),
-        "null" | "nil" | "none" => problem.help("nothing is written `()`"),
+        "null" | "nil" | "none" => problem.help("write `()` for nothing"),
         "++" => problem.help("write `+= 1`"),
         "--" => problem.help("write `-= 1`"),
         _ => problem.help("give it another name"),
@@ -223,7 +224,7 @@ fn reserved(word: &str) -> Problem {
 pub fn forbidden(word: &str) -> Problem {
     let problem = Problem::error(codes::SCRIPT_FORBIDDEN, format!("`{word}` is not allowed in scripts"));
     match word {
-        "import" | "export" | "global" => problem.help("a script is one file; what several need is a procedure of the rules"),
+        "import" | "export" | "global" => problem.help("put what several scripts need into a procedure of the rules"),
         "try" | "catch" | "throw" => problem.help("a fault cannot be caught: it takes play back to the last decision"),
         "print" | "debug" => problem.help("`say(\"…\")` tells everybody something"),
         _ => problem.help("functions are called by their name"),

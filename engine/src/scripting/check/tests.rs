@@ -65,7 +65,7 @@ fn a_clause_needs_its_function() {
     assert_snapshot!(problems_of("fn atc(me) { say(\"x\"); }"), @r#"
     LX0704 there is no function `act`
       2: `offer act at hopped(active, prey)` needs a function of its name
-      4: `atc` this is called otherwise
+      4: `atc` this has another name
       help: did you mean `atc`? Call it `fn act`, or write `do { … }` here
     "#);
     assert_snapshot!(problems_of(""), @r#"
@@ -138,16 +138,16 @@ fn calls_get_the_right_number_of_values() {
     assert_snapshot!(body("roll();\nchoose(me, \"Which?\");\nfeed(me);\nabs(1, 2);"), @r#"
     LX0707 `roll` does not work on nothing
       5: `roll` is given nothing
-      help: it is written `roll(dice)` or `roll(dice, reason)`
+      help: write `roll(dice)` or `roll(dice, reason)`
     LX0707 `choose` does not work on 2 values
       6: `choose` is given 2 values
-      help: it is written `choose(side, prompt, things)`
+      help: write `choose(side, prompt, things)`
     LX0707 `feed` does not work on 1 value
       7: `feed` is given 1 value
-      help: it is written `feed(side, number)`
+      help: write `feed(side, number)`
     LX0708 `abs` is not given what it works on
       8: `abs` here
-      help: it is written `abs(number)`
+      help: write `abs(number)`
     "#);
 }
 
@@ -177,7 +177,7 @@ fn calls_get_values_of_the_right_kind() {
       6: `3` a number
     LX0708 `max` is not given what it works on
       7: `max` here
-      help: it is written `max(number, number)`
+      help: write `max(number, number)`
     LX0708 `flies` of a side must be a number, but this is a text
       8: `"many"` a text
     LX0708 `number` of `add` must be a number, but this is a die
@@ -275,7 +275,7 @@ fn what_may_be_nothing_is_asked_for_first() {
       9: `prey` may be nothing
       help: keep it with `let`, and ask first: `if it != () { … }`
     LX0719 this is always a die, so it is never nothing
-      10: `prey == ()` never so
+      10: `prey == ()` never true
     "#);
 }
 
@@ -357,18 +357,18 @@ fn conditions_are_flags() {
 #[test]
 fn sums_and_comparisons_are_of_one_kind() {
     assert_snapshot!(body("let a = prey + 1;\nlet b = me.nest > 2;\nlet c = -\"x\";\nif prey == me { }\nif me.nest == me.den { }\nlet d = prey in [1, 2];\nsay(`${prey}`);\nsay(\"x\" + prey);\nlet e = 1 << 70;\nlet f = 1 & 2;"), @r#"
-    LX0719 a number is wanted here, but this is a die
+    LX0719 a number is needed here, but this is a die
       5: `prey + 1` a die
       help: a die has the numbers size and value
-    LX0719 a number is wanted here, but this is a zone of dice
+    LX0719 a number is needed here, but this is a zone of dice
       6: `me.nest > 2` a zone of dice
-      help: `len(…)` gives their number
-    LX0719 a number is wanted here, but this is a text
+      help: write `len(…)` for their number
+    LX0719 a number is needed here, but this is a text
       7: `-"x"` a text
     LX0719 a die is never the same as a side
-      8: `prey == me` never so
+      8: `prey == me` never true
     LX0719 this is a list of numbers, so a die is never in it
-      10: `prey` never so
+      10: `prey` never true
     LX0719 this is a die, which has no words of its own
       11: `prey` a die
       help: write `text_of(prey)`
@@ -377,7 +377,7 @@ fn sums_and_comparisons_are_of_one_kind() {
       help: `text_of(…)` gives a thing in words
     LX0711 `<<` is not allowed in scripts
       13: `1 << 70` not allowed
-      help: sums are made with + - * / %
+      help: write sums with + - * / %
     LX0711 `&` is not allowed in scripts
       14: `1 & 2` not allowed
       help: write `&&`
@@ -468,7 +468,7 @@ fn a_guest_does_not_do_everything() {
     assert_snapshot!(body("import \"file\" as f;"), @r#"
     LX0711 `import` is not allowed in scripts
       5: `import` here
-      help: a script is one file; what several need is a procedure of the rules
+      help: put what several scripts need into a procedure of the rules
     "#);
     assert_snapshot!(body("let half = 1.5;"), @r#"
     LX0711 numbers in scripts are whole
@@ -519,12 +519,12 @@ fn what_cannot_be_read_is_told_for_each_function() {
       help: write `==`
     "#);
     assert_snapshot!(problems_of("fn act(me) { let none = null; let a = 1 and 2; }"), @r#"
-    LX0701 `null` has no meaning in scripts, or is kept for rhai itself
+    LX0701 `null` has no meaning in scripts, or is reserved by rhai itself
       4: `null` here
-      help: nothing is written `()`
+      help: write `()` for nothing
     "#);
     assert_snapshot!(problems_of("fn act(me) { let x = 99999999999999999999; break; }"), @r#"
-    LX0701 `99999999999999999999` is no number that can be counted with
+    LX0701 `99999999999999999999` is not a number that scripts can use
       4: `99999999999999999999` here
     "#);
     assert_snapshot!(problems_of("act(me) { }"), @r#"
