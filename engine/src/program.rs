@@ -117,7 +117,7 @@ pub struct Program {
     /// What abilities and marks do at hooks: triggers, offers, modifiers and what comes instead.
     pub clauses: Vec<ClauseInfo>,
     /// What is forbidden and demanded.
-    pub bars: Vec<BarInfo>,
+    pub restrictions: Vec<RestrictionInfo>,
     /// All sentences that the rules give to players, in parts.
     pub texts: Vec<Vec<TextPart>>,
     /// Names that rules give to events.
@@ -487,7 +487,7 @@ pub struct MarkInfo {
     /// Clauses that change values while it lasts. Slots: the hook's parameters, `me`, `holder`, the fields, `it`.
     pub(crate) modifiers: Vec<u16>,
     /// What it forbids and demands while it lasts.
-    pub(crate) bars: Vec<u16>,
+    pub(crate) restrictions: Vec<u16>,
 }
 
 impl MarkInfo {
@@ -498,7 +498,7 @@ impl MarkInfo {
 
     /// Whether it does something while it lasts.
     pub(crate) fn is_live(&self) -> bool {
-        !(self.fields.is_empty() && self.modifiers.is_empty() && self.bars.is_empty())
+        !(self.fields.is_empty() && self.modifiers.is_empty() && self.restrictions.is_empty())
     }
 }
 
@@ -512,7 +512,7 @@ pub(crate) struct MarkField {
 /// What an ability or a mark forbids or demands of the moves of a family. Slots: the family's parameters, `me`, `holder`,
 /// what the sheet sets or the mark's fields, `it`.
 #[derive(Clone, Debug)]
-pub struct BarInfo {
+pub struct RestrictionInfo {
     /// The family, among [`Program::families`]. Moves of the families that are part of it are meant, too.
     pub family: FamilyId,
     /// Moves are legal only if the condition holds, rather than only if it does not.
@@ -644,7 +644,7 @@ pub struct RoleInfo {
     /// The role's own slot, or for a list one beside it.
     pub(crate) filter_slot: Slot,
     /// Of the tests, marks that a candidate must not bear, one bit each.
-    pub(crate) barred: u32,
+    pub(crate) excluded_marks: u32,
     /// The other tests.
     pub(crate) tests: Vec<Expr>,
     /// The number that the search reads off each candidate.
@@ -816,7 +816,7 @@ pub struct AbilityInfo {
     /// The actions that it gives to its owner.
     pub grants: Vec<GrantInfo>,
     /// What it forbids and demands.
-    pub bars: Vec<u16>,
+    pub restrictions: Vec<u16>,
     /// The ids of the rules that its header cites.
     pub rules: Vec<String>,
     /// Its header.

@@ -148,17 +148,17 @@ fn slot_key(state: &State, frame: &Frame, slot: Slot, holds: Holds, key: &mut Ve
 
 /// Marks that end by themselves, uses of abilities, and the numbers of runs, which only these look at.
 fn counts(state: &State, key: &mut Vec<Value>) {
-    key.extend([state.lasting.len() as Value, state.spent.len() as Value]);
+    key.extend([state.lasting.len() as Value, state.use_log.len() as Value]);
     let used = state.uses.iter().any(|count| count.times != 0);
     key.push(Value::from(used));
-    if !used && state.lasting.is_empty() && state.spent.is_empty() {
+    if !used && state.lasting.is_empty() && state.use_log.is_empty() {
         return;
     }
     for lasting in &state.lasting {
         key.extend([lasting.entity, lasting.mark, lasting.procedure].map(Value::from));
         key.extend([lasting.of, lasting.from_serial as Value]);
     }
-    key.extend(state.spent.iter().flat_map(|(instance, serial)| [Value::from(*instance), *serial as Value]));
+    key.extend(state.use_log.iter().flat_map(|(instance, serial)| [Value::from(*instance), *serial as Value]));
     key.extend(state.uses.iter().flat_map(|count| [count.times, count.serial as Value]));
     key.extend(state.frames.iter().map(|frame| frame.serial as Value));
     key.push(state.serial as Value);

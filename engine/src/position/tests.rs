@@ -92,7 +92,7 @@ fn program() -> Program {
             works: Vec::new(),
             clauses: Vec::new(),
             grants: Vec::new(),
-            bars: Vec::new(),
+            restrictions: Vec::new(),
             rules: Vec::new(),
             span: Span::new(SourceId(0), 0, 0),
         }],

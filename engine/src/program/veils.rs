@@ -54,7 +54,7 @@ enum Room {
     Hook(HookId),
     Action(ActionId),
     Clause(u16),
-    Bar(usize),
+    Restriction(usize),
     Ability(AbilityId),
     /// A formula of its own, by the kind of what is in its first slot.
     Formula(KindId),
@@ -186,10 +186,10 @@ impl<'p> Survey<'p> {
         for index in 0..program.abilities.len() {
             self.declare_owner(Room::Ability(index as AbilityId), 0, Some(index as AbilityId));
         }
-        for (index, bar) in program.bars.iter().enumerate() {
-            let room = Room::Bar(index);
-            self.declare_owner(room, self.params_of_family(bar.family), bar.ability);
-            self.meet(room, bar.it, &Found { families: BTreeSet::from([bar.family]), ..Found::default() });
+        for (index, restriction) in program.restrictions.iter().enumerate() {
+            let room = Room::Restriction(index);
+            self.declare_owner(room, self.params_of_family(restriction.family), restriction.ability);
+            self.meet(room, restriction.it, &Found { families: BTreeSet::from([restriction.family]), ..Found::default() });
         }
         for (index, clause) in program.clauses.iter().enumerate() {
             let ability = clause.mark.is_none().then_some(clause.ability);
@@ -282,10 +282,18 @@ impl<'p> Survey<'p> {
             let secret = info.works.iter().any(|works| self.value(room, &works.expr).secret);
             self.grows |= secret && self.abilities.insert(index as AbilityId);
         }
-        for (index, bar) in program.bars.iter().enumerate() {
-            self.inherit(Room::Bar(index), Room::Family(bar.family), 0, self.params_of_family(bar.family));
-            let secret = self.value(Room::Bar(index), &bar.when).secret;
-            self.hide_family(bar.family, secret || bar.ability.is_some_and(|ability| self.abilities.contains(&ability)));
+        for (index, restriction) in program.restrictions.iter().enumerate() {
+            self.inherit(
+                Room::Restriction(index),
+                Room::Family(restriction.family),
+                0,
+                self.params_of_family(restriction.family),
+            );
+            let secret = self.value(Room::Restriction(index), &restriction.when).secret;
+            self.hide_family(
+                restriction.family,
+                secret || restriction.ability.is_some_and(|ability| self.abilities.contains(&ability)),
+            );
         }
         (0..program.actions.len()).for_each(|index| self.look_at_action(index as ActionId));
         (0..program.clauses.len()).for_each(|index| self.look_at_clause(index as u16));

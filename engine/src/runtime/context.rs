@@ -29,7 +29,7 @@ pub struct Roster {
     /// For each family: granted actions.
     pub grants: Vec<Vec<Grant>>,
     /// For each family: what abilities forbid or demand of its moves, by instance.
-    pub bars: Vec<Vec<(u16, u16)>>,
+    pub restrictions: Vec<Vec<(u16, u16)>>,
     /// The names a position gave to pieces.
     pub labels: std::collections::BTreeMap<String, usize>,
 }

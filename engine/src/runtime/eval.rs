@@ -1,23 +1,23 @@
 //! Works out what expressions are worth and which moves are legal.
 //!
 //! Expressions ask for legal moves (`can`), moves for expressions, and both for values that abilities change: so `evaluate`,
-//! `legal`, `bars`, `modifiers`, `reading` and `search` call each other. Nothing here announces anything or asks
+//! `legal`, `restrictions`, `modifiers`, `reading` and `search` call each other. Nothing here announces anything or asks
 //! anybody. What is written are lists and variables of the evaluation itself, and what it costs; fields that `supposing` sets
 //! are set back before it is done.
 
 pub mod abilities;
-pub mod bars;
 pub mod evaluate;
 mod fields;
 pub mod knowledge;
 pub mod legal;
 pub mod meter;
 mod modifiers;
+pub mod narrowing;
 mod places;
 pub mod policy;
 pub mod question;
 pub mod reading;
-pub mod restriction;
+pub mod restrictions;
 mod ring;
 pub mod script_run;
 pub mod search;
@@ -51,7 +51,7 @@ pub struct Eval {
     pub coverage: Option<Box<Coverage>>,
     /// How often each scope has begun.
     pub begun: Vec<u64>,
-    /// While somebody watches: how often each ability in play was used, changed a value or barred a move, by the place of
+    /// While somebody watches: how often each ability in play was used, changed a value or forbade a move, by the place of
     /// its owner's in the roster.
     pub influence: Vec<u64>,
 }

@@ -491,7 +491,7 @@ impl Session {
     }
 
     /// For each ability in play: which one, the id of the sheet of the card that has it, and how often it was used, changed a
-    /// value or barred a move since play began, while somebody watched.
+    /// value or forbade a move since play began, while somebody watched.
     pub fn effects(&self) -> impl Iterator<Item = (AbilityId, Option<&str>, u64)> {
         let instances = self.game.roster.instances.iter().enumerate();
         instances.map(|(index, found)| {
@@ -652,7 +652,7 @@ fn fold(game: &Game, board: &mut Board, kind: &EventKind) {
             }
         }
         EventKind::Removed { piece } => board.take_out(piece_id(piece.id) as u16),
-        EventKind::Left { side } => board.gone.push(*side as u16),
+        EventKind::Left { side } => board.eliminated.push(*side as u16),
         EventKind::Shuffled { zone, order } => order.iter().for_each(|piece| board.place(*piece as u16, zone.index, false)),
         EventKind::RolledPool { .. }
         | EventKind::Drawn { .. }

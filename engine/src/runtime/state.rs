@@ -26,7 +26,7 @@ pub struct Board {
     /// The fields and counters of all entities, each entity's in a row.
     pub cells: Vec<Value>,
     /// Sides that have left the game.
-    pub gone: Vec<u16>,
+    pub eliminated: Vec<u16>,
 }
 
 /// A side, the table, an entrant or a piece.
@@ -92,7 +92,7 @@ pub struct State {
     /// For each use limit of each ability in play: how often, and in which run of the scope.
     pub uses: Vec<UseCount>,
     /// Every use with the serial at its time, so that uses of a scope can be restored.
-    pub spent: Vec<(u16, u32)>,
+    pub use_log: Vec<(u16, u32)>,
     pub generator: Generator,
     /// Counts runs of procedures; each frame has one of its own.
     pub serial: u32,
@@ -209,14 +209,19 @@ pub struct Window {
 
 impl Clone for Board {
     fn clone(&self) -> Board {
-        Board { entities: self.entities.clone(), zones: self.zones.clone(), cells: self.cells.clone(), gone: self.gone.clone() }
+        Board {
+            entities: self.entities.clone(),
+            zones: self.zones.clone(),
+            cells: self.cells.clone(),
+            eliminated: self.eliminated.clone(),
+        }
     }
 
     fn clone_from(&mut self, other: &Board) {
         self.entities.clone_from(&other.entities);
         self.zones.clone_from(&other.zones);
         self.cells.clone_from(&other.cells);
-        self.gone.clone_from(&other.gone);
+        self.eliminated.clone_from(&other.eliminated);
     }
 }
 
@@ -237,7 +242,7 @@ impl Clone for State {
         self.bearing.clone_from(&other.bearing);
         self.known.clone_from(&other.known);
         self.uses.clone_from(&other.uses);
-        self.spent.clone_from(&other.spent);
+        self.use_log.clone_from(&other.use_log);
         self.generator.clone_from(&other.generator);
         (self.serial, self.asked, self.waiting) = (other.serial, other.asked, other.waiting);
         self.sealed.clone_from(&other.sealed);
@@ -394,7 +399,7 @@ impl State {
             bearing: Vec::new(),
             known: Vec::new(),
             uses: Vec::new(),
-            spent: Vec::new(),
+            use_log: Vec::new(),
             generator: crate::runtime::random::generator(0),
             serial: 0,
             asked: 0,

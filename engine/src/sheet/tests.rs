@@ -23,7 +23,7 @@ fn ability(id: &str, title: &str) -> AbilityInfo {
         works: Vec::new(),
         clauses: Vec::new(),
         grants: Vec::new(),
-        bars: Vec::new(),
+        restrictions: Vec::new(),
         rules: Vec::new(),
         span: Span::new(SourceId(0), 0, 0),
     }

@@ -4,7 +4,7 @@ use super::provenance::Origin;
 use super::{Shown, Subject};
 use crate::layout::{Table, paragraph, spaced};
 use crate::output;
-use ludex_engine::program::{AbilityInfo, BarInfo, ClauseInfo, ClauseKind, GrantInfo, Print};
+use ludex_engine::program::{AbilityInfo, ClauseInfo, ClauseKind, GrantInfo, Print, RestrictionInfo};
 use serde_json::{Value, json};
 
 /// Of more owners a table tells only how many there are.
@@ -68,8 +68,8 @@ impl Subject {
         for (action, family) in self.grants(ability) {
             table.row(["grant".to_string(), format!("{action}, one more {family}")]);
         }
-        for bar in self.bars(ability) {
-            table.row([barring(bar).to_string(), self.barred(bar).to_string()]);
+        for restriction in self.restrictions(ability) {
+            table.row([verb(restriction).to_string(), self.family(restriction).to_string()]);
         }
         let rules = self.rules(ability);
         if !rules.is_empty() {
@@ -93,7 +93,9 @@ impl Subject {
             json!({ "kind": kind(clause.kind), "name": clause.name, "hook": hook, "rules": clause.rules })
         });
         let grants = self.grants(ability).into_iter().map(|(action, family)| json!({ "action": action, "family": family }));
-        let bars = self.bars(ability).map(|bar| json!({ "kind": barring(bar), "family": self.barred(bar), "rules": bar.rules }));
+        let restrictions = self.restrictions(ability).map(
+            |restriction| json!({ "kind": verb(restriction), "family": self.family(restriction), "rules": restriction.rules }),
+        );
         let settings = self.settings(ability).into_iter().map(|(name, must)| json!({ "name": name, "must": must }));
         json!({
             "id": ability.id,
@@ -105,7 +107,7 @@ impl Subject {
             "uses_provenance": ability.provenance,
             "hooks": clauses.collect::<Vec<_>>(),
             "grants": grants.collect::<Vec<_>>(),
-            "bars": bars.collect::<Vec<_>>(),
+            "bars": restrictions.collect::<Vec<_>>(),
             "rules": self.rules(ability),
             "settings": settings.collect::<Vec<_>>(),
             "had_by": self.owners(ability).into_iter().map(|print| print.id.as_str()).collect::<Vec<_>>(),
@@ -155,20 +157,20 @@ impl Subject {
         ability.grants.iter().filter_map(grant).collect()
     }
 
-    fn bars<'a>(&'a self, ability: &'a AbilityInfo) -> impl Iterator<Item = &'a BarInfo> {
-        ability.bars.iter().filter_map(|id| self.program.bars.get(usize::from(*id)))
+    fn restrictions<'a>(&'a self, ability: &'a AbilityInfo) -> impl Iterator<Item = &'a RestrictionInfo> {
+        ability.restrictions.iter().filter_map(|id| self.program.restrictions.get(usize::from(*id)))
     }
 
     /// The family whose moves are forbidden or demanded.
-    fn barred(&self, bar: &BarInfo) -> &str {
-        self.program.families.get(usize::from(bar.family)).map_or("", |family| &family.name)
+    fn family(&self, restriction: &RestrictionInfo) -> &str {
+        self.program.families.get(usize::from(restriction.family)).map_or("", |family| &family.name)
     }
 
     /// The rules that any part of the ability cites, each once.
     fn rules(&self, ability: &AbilityInfo) -> Vec<String> {
         let mut rules = ability.rules.clone();
         rules.extend(self.clauses(ability).flat_map(|clause| clause.rules.iter().cloned()));
-        rules.extend(self.bars(ability).flat_map(|bar| bar.rules.iter().cloned()));
+        rules.extend(self.restrictions(ability).flat_map(|restriction| restriction.rules.iter().cloned()));
         let actions = ability.grants.iter().filter_map(|grant| self.program.actions.get(grant.action as usize));
         rules.extend(actions.flat_map(|action| action.rules.iter().cloned()));
         rules.sort();
@@ -177,9 +179,9 @@ impl Subject {
     }
 }
 
-/// What a bar does in the words of the language.
-fn barring(bar: &BarInfo) -> &'static str {
-    if bar.demand { "demand" } else { "forbid" }
+/// What a restriction does, in the words of the language.
+fn verb(restriction: &RestrictionInfo) -> &'static str {
+    if restriction.demand { "demand" } else { "forbid" }
 }
 
 /// `otter, newt`, or `nobody`.

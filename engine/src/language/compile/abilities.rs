@@ -46,7 +46,7 @@ impl Compiler<'_> {
                 settings: None,
                 clauses: Vec::new(),
                 grants: Vec::new(),
-                bars: Vec::new(),
+                restrictions: Vec::new(),
                 rules,
                 span,
             });
@@ -142,8 +142,8 @@ impl Compiler<'_> {
                 }
             }
             PartKind::Grant { action } => self.compile_grant(ability, action, part),
-            PartKind::Forbid { family, when } => self.bar(Source::Ability(ability), family, when.as_ref(), false, part),
-            PartKind::Demand { family, when } => self.bar(Source::Ability(ability), family, when.as_ref(), true, part),
+            PartKind::Forbid { family, when } => self.restriction(Source::Ability(ability), family, when.as_ref(), false, part),
+            PartKind::Demand { family, when } => self.restriction(Source::Ability(ability), family, when.as_ref(), true, part),
         }
     }
 

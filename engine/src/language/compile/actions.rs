@@ -152,7 +152,7 @@ impl Compiler<'_> {
             filter: tests,
             filter_places: places,
             filter_slot,
-            barred: 0,
+            excluded_marks: 0,
             tests: Vec::new(),
             key: None,
             item: item.shape(),

@@ -51,8 +51,8 @@ impl Compiler<'_> {
             clause.guard.iter_mut().for_each(fuse);
             clause.value.iter_mut().for_each(fuse);
         }
-        for bar in &mut program.bars {
-            fuse(&mut bar.when);
+        for restriction in &mut program.restrictions {
+            fuse(&mut restriction.when);
         }
         for hook in &mut program.hooks {
             if let Some((_, formula)) = &mut hook.value {
@@ -102,19 +102,19 @@ impl Compiler<'_> {
     }
 }
 
-/// Sorts a role's tests: marks that bar a candidate are looked at all together.
+/// Sorts a role's tests: marks that restriction a candidate are looked at all together.
 fn prepare_tests(role: &mut RoleInfo) {
     role.filter.iter_mut().for_each(fuse);
     for test in &role.filter {
-        match barred_mark(test, role.filter_slot) {
-            Some(mark) => role.barred |= 1 << mark,
+        match excluded_mark(test, role.filter_slot) {
+            Some(mark) => role.excluded_marks |= 1 << mark,
             None => role.tests.push(test.clone()),
         }
     }
 }
 
 /// `it is not MARK`
-fn barred_mark(test: &Expr, slot: u16) -> Option<u16> {
+fn excluded_mark(test: &Expr, slot: u16) -> Option<u16> {
     let Expr::Not(inner) = test else { return None };
     match inner.as_ref() {
         Expr::HasMark { of, mark } if matches!(of.as_ref(), Expr::Local(s) if *s == slot) => Some(*mark),
@@ -150,7 +150,9 @@ fn share_candidates(program: &mut Program) {
                 if role.after > 0 || role.sorts || !role.tests.is_empty() {
                     continue;
                 }
-                let same = |other: &RoleInfo| (&other.from, other.barred, other.key) == (&role.from, role.barred, role.key);
+                let same = |other: &RoleInfo| {
+                    (&other.from, other.excluded_marks, other.key) == (&role.from, role.excluded_marks, role.key)
+                };
                 let place = distinct.iter().position(same).unwrap_or(distinct.len());
                 if place < MOST_SHARED {
                     role.shared = Some(place as u16);

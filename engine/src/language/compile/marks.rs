@@ -5,7 +5,7 @@ use crate::codes;
 use crate::language::syntax::{Expr as Written, Name, Part, PartKind};
 use crate::language::types::Type;
 use crate::problem::Problem;
-use crate::program::{BarInfo, ClauseInfo, ClauseKind, Expr, Formula, MarkField};
+use crate::program::{ClauseInfo, ClauseKind, Expr, Formula, MarkField, RestrictionInfo};
 use crate::source::Span;
 
 /// Whose a part is: an ability, or a mark with its fields.
@@ -49,8 +49,8 @@ impl Compiler<'_> {
                     self.program.marks[mark as usize].modifiers.push(index);
                 }
             }
-            PartKind::Forbid { family, when } => self.bar(Source::Mark(mark), family, when.as_ref(), false, part),
-            PartKind::Demand { family, when } => self.bar(Source::Mark(mark), family, when.as_ref(), true, part),
+            PartKind::Forbid { family, when } => self.restriction(Source::Mark(mark), family, when.as_ref(), false, part),
+            PartKind::Demand { family, when } => self.restriction(Source::Mark(mark), family, when.as_ref(), true, part),
             _ => {
                 let message = "a mark changes values, forbids and demands; nothing happens by it";
                 let problem = Problem::error(codes::HEADER_SYNTAX, message).at(part.span, "belongs to an ability");
@@ -68,7 +68,7 @@ impl Compiler<'_> {
     }
 
     /// `forbid leap when …`, `demand leap when …`: a test of each move of a family, which is `it`.
-    pub(super) fn bar(&mut self, source: Source, family: &Name, when: Option<&Written>, demand: bool, part: &Part) {
+    pub(super) fn restriction(&mut self, source: Source, family: &Name, when: Option<&Written>, demand: bool, part: &Part) {
         let Some(found) = self.family_named(family) else { return };
         self.begin_function();
         for (name, of) in self.symbols.families[found as usize].params.clone() {
@@ -77,12 +77,12 @@ impl Compiler<'_> {
         self.add_owner();
         let it = self.add_slot("it", Type::Move(found));
         let when = when.map_or(Expr::Constant(1), |when| self.condition(when));
-        let index = self.program.bars.len() as u16;
+        let index = self.program.restrictions.len() as u16;
         let (ability, mark) = match source {
             Source::Ability(ability) => (Some(ability), None),
             Source::Mark(mark) => (None, Some(mark)),
         };
-        self.program.bars.push(BarInfo {
+        self.program.restrictions.push(RestrictionInfo {
             family: found,
             demand,
             when,
@@ -94,8 +94,8 @@ impl Compiler<'_> {
             rules: part.cites.iter().map(|cite| cite.rule.clone()).collect(),
         });
         match source {
-            Source::Ability(ability) => self.program.abilities[ability as usize].bars.push(index),
-            Source::Mark(mark) => self.program.marks[mark as usize].bars.push(index),
+            Source::Ability(ability) => self.program.abilities[ability as usize].restrictions.push(index),
+            Source::Mark(mark) => self.program.marks[mark as usize].restrictions.push(index),
         }
     }
 

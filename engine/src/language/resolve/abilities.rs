@@ -1,7 +1,7 @@
 //! Names in the headers of abilities, and in marks that do something while they last.
 
 use super::Walker;
-use super::calls::{Node, Spring};
+use super::calls::{Node, ValueNode};
 use crate::codes;
 use crate::language::syntax::{
     Ability, Clause, ClauseKind, Expr, ExprKind, Hook, HookUse, Member, MemberKind, Name, Part, PartKind, Role, Text,
@@ -106,12 +106,12 @@ impl<'a> Walker<'_, 'a> {
                 self.hook_parameters(hook, at.hook.span, &at.names);
                 self.check_value(hook, at);
                 layer.iter().for_each(|layer| self.layer(hook, layer));
-                let outer = self.calls.enter_spring(Spring::Value(&hook.name.text));
+                let outer = self.calls.enter_value(ValueNode::Value(&hook.name.text));
                 self.within(|walker| {
                     walker.hook_names(at);
                     walker.with_it(value.span, |walker| walker.exprs(when.iter().chain([value])));
                 });
-                self.calls.leave_spring(outer);
+                self.calls.leave_value(outer);
             }
             PartKind::Grant { action } => self.action(action, true),
             PartKind::Forbid { family, when } | PartKind::Demand { family, when } => {

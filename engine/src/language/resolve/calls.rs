@@ -18,7 +18,7 @@ pub enum Node<'a> {
 
 /// Something that is worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Spring<'a> {
+pub enum ValueNode<'a> {
     Value(&'a str),
     /// Which moves of a family are legal.
     Family(&'a str),
@@ -27,9 +27,9 @@ pub enum Spring<'a> {
 #[derive(Default)]
 pub struct Calls<'a> {
     node: Option<Node<'a>>,
-    spring: Option<Spring<'a>>,
+    value: Option<ValueNode<'a>>,
     leads: BTreeMap<Node<'a>, BTreeSet<Node<'a>>>,
-    springs: BTreeMap<Spring<'a>, BTreeSet<Spring<'a>>>,
+    value_edges: BTreeMap<ValueNode<'a>, BTreeSet<ValueNode<'a>>>,
     /// Procedures that procedures carry out: where, and whether in every case.
     direct: BTreeMap<&'a str, BTreeMap<&'a str, (Span, bool)>>,
     /// Procedures with a question.
@@ -46,12 +46,12 @@ impl<'a> Calls<'a> {
         self.node = outer;
     }
 
-    pub fn enter_spring(&mut self, spring: Spring<'a>) -> Option<Spring<'a>> {
-        self.spring.replace(spring)
+    pub fn enter_value(&mut self, value: ValueNode<'a>) -> Option<ValueNode<'a>> {
+        self.value.replace(value)
     }
 
-    pub fn leave_spring(&mut self, outer: Option<Spring<'a>>) {
-        self.spring = outer;
+    pub fn leave_value(&mut self, outer: Option<ValueNode<'a>>) {
+        self.value = outer;
     }
 
     /// What is being carried out goes on with something else.
@@ -62,9 +62,9 @@ impl<'a> Calls<'a> {
     }
 
     /// What is being worked out needs something else.
-    pub fn springs(&mut self, from: Spring<'a>) {
-        if let Some(spring) = self.spring {
-            self.springs.entry(spring).or_default().insert(from);
+    pub fn needs(&mut self, value: ValueNode<'a>) {
+        if let Some(outer) = self.value {
+            self.value_edges.entry(outer).or_default().insert(value);
         }
     }
 
@@ -151,13 +151,13 @@ fn circles<N: Copy + Ord>(starts: impl Iterator<Item = N> + Clone, next: &dyn Fn
 }
 
 fn circles_of_values(calls: &Calls, names: &Names, problems: &mut Vec<Problem>) {
-    let next = |spring| calls.springs.get(&spring).into_iter().flatten().copied().collect();
-    for circle in circles(calls.springs.keys().copied(), &next) {
+    let next = |value| calls.value_edges.get(&value).into_iter().flatten().copied().collect();
+    for circle in circles(calls.value_edges.keys().copied(), &next) {
         let members: Vec<(String, Option<Span>)> = circle
             .iter()
-            .map(|spring| match spring {
-                Spring::Value(name) => (name.to_string(), names.values.get(name).map(|value| value.span)),
-                Spring::Family(name) => (format!("can {name}"), names.families.get(name).map(|family| family.name.span)),
+            .map(|value| match value {
+                ValueNode::Value(name) => (name.to_string(), names.values.get(name).map(|value| value.span)),
+                ValueNode::Family(name) => (format!("can {name}"), names.families.get(name).map(|family| family.name.span)),
             })
             .collect();
         let Some((first, _)) = members.first() else { continue };

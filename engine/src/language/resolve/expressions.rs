@@ -1,7 +1,7 @@
 //! Names in expressions: bare ones, calls, and members after a dot.
 
 use super::Walker;
-use super::calls::Spring;
+use super::calls::ValueNode;
 use super::locals::Holds;
 use super::names::{BUILT_IN_MEMBERS, BUILT_IN_NAMES, RING_MEMBERS, Takes};
 use crate::codes;
@@ -65,7 +65,7 @@ impl<'a> Walker<'_, 'a> {
             ExprKind::Can(family, arguments) => {
                 if self.family(family) {
                     self.family_arguments(family, arguments.len());
-                    self.calls.springs(Spring::Family(&family.text));
+                    self.calls.needs(ValueNode::Family(&family.text));
                 }
                 self.exprs(arguments);
             }
@@ -119,7 +119,7 @@ impl<'a> Walker<'_, 'a> {
         }
         if let Some(value) = self.names.values.get(name).copied() {
             self.uses(value.span);
-            self.calls.springs(Spring::Value(name));
+            self.calls.needs(ValueNode::Value(name));
             if let Some(params) = value.params {
                 self.count(name, params, 0, span, value.span);
             }
@@ -227,7 +227,7 @@ impl<'a> Walker<'_, 'a> {
         }
         if let Some(value) = self.names.values.get(text).copied() {
             self.uses(value.span);
-            self.calls.springs(Spring::Value(text));
+            self.calls.needs(ValueNode::Value(text));
             return match value.params {
                 Some(params) => self.count(text, params, count, name.span, value.span),
                 None => {

@@ -1,7 +1,7 @@
 //! Names in declarations.
 
 use super::Walker;
-use super::calls::{Node, Spring};
+use super::calls::{Node, ValueNode};
 use super::names::Family;
 use crate::codes;
 use crate::language::syntax::{
@@ -69,9 +69,9 @@ impl<'a> Walker<'_, 'a> {
 
     /// Something that is worked out from others.
     fn value(&mut self, name: &'a Name, walk: impl FnOnce(&mut Self)) {
-        let outer = self.calls.enter_spring(Spring::Value(&name.text));
+        let outer = self.calls.enter_value(ValueNode::Value(&name.text));
         self.apart(walk);
-        self.calls.leave_spring(outer);
+        self.calls.leave_value(outer);
     }
 
     fn table(&mut self, table: &'a NumberTable) {
@@ -111,7 +111,7 @@ impl<'a> Walker<'_, 'a> {
     pub fn action(&mut self, action: &'a Action, granted: bool) {
         let family = action.family.as_ref().filter(|family| self.family(family));
         let outer = self.calls.enter(Node::Moves);
-        let springs = self.calls.enter_spring(Spring::Family(family.map_or("", |family| &family.text)));
+        let outer_value = self.calls.enter_value(ValueNode::Family(family.map_or("", |family| &family.text)));
         let walk = |walker: &mut Self| {
             walker.with_family(action.family.as_ref(), |walker| {
                 walker.roles(&action.roles);
@@ -123,7 +123,7 @@ impl<'a> Walker<'_, 'a> {
         } else {
             self.apart(walk)
         }
-        self.calls.leave_spring(springs);
+        self.calls.leave_value(outer_value);
         self.calls.leave(outer);
         if let Some(family) = family {
             self.check_fields(action, family);

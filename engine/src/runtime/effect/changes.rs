@@ -407,7 +407,7 @@ impl Effects {
         if !self.spend_on(things) {
             return;
         }
-        self.state.board.gone.push(side as u16);
+        self.state.board.eliminated.push(side as u16);
         if self.watched {
             let text = format!("{} is out of the game", self.side_name(context, side));
             let kind = EventKind::Left { side: side as usize };

@@ -25,9 +25,9 @@ impl Effects {
         }
         if !ability.uses.is_empty() {
             let serial = self.state.serial;
-            self.state.spent.push((instance, serial));
+            self.state.use_log.push((instance, serial));
         }
-        if self.state.spent.len() > MOST_USES_NOTED {
+        if self.state.use_log.len() > MOST_USES_NOTED {
             self.raise_as(crate::codes::PIECE_LIMIT, "abilities are used more than 100,000 times in this match");
         }
         self.note_effect(context, instance);
@@ -46,11 +46,11 @@ impl Effects {
 
     /// Gives back what was used since a scope began.
     pub(super) fn restore_uses(&mut self, context: &Context, since: u32) {
-        while let Some((instance, serial)) = self.state.spent.last().copied() {
+        while let Some((instance, serial)) = self.state.use_log.last().copied() {
             if serial < since {
                 return;
             }
-            self.state.spent.pop();
+            self.state.use_log.pop();
             let found = &context.roster.instances[instance as usize];
             for index in 0..context.program.abilities[found.ability as usize].uses.len() {
                 if let Some(count) = self.state.uses.get_mut(usize::from(found.uses) + index) {

@@ -40,7 +40,7 @@ impl Eval {
         })
     }
 
-    /// Counts that an ability was used, changed a value or barred a move, for those who watch.
+    /// Counts that an ability was used, changed a value or forbade a move, for those who watch.
     pub fn note_effect(&mut self, context: &Context, instance: u16) {
         self.note_effects(context, instance, 1);
     }

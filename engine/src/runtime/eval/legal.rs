@@ -5,10 +5,10 @@ use crate::problem::Problem;
 use crate::program::{ActionInfo, Expr, FamilyId, FieldSource, MOST_ROLES, NONE, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
-use crate::runtime::eval::bars::Bar;
+use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::reading::MovesOf;
-use crate::runtime::eval::restriction::Restriction;
+use crate::runtime::eval::restrictions::Restriction;
 use crate::runtime::eval::search::{Chosen, Gathered};
 use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, WORK_OF_MOVE};
 use crate::runtime::state::{NOWHERE, Values};
@@ -57,9 +57,9 @@ impl Eval {
             machine.evaluate(context, base, part)
         };
         let reading = self.read_condition(&MovesOf { context, question, group, it }, condition, &mut evaluate)?;
-        let mut restriction = Restriction::default();
-        restriction.add(reading, true);
-        Some(question.narrowed(place, &restriction)?.count > 0)
+        let mut narrowing = Narrowing::default();
+        narrowing.add(reading, true);
+        Some(question.narrowed(place, &narrowing)?.count > 0)
     }
 
     /// Whether a move of a group fits a condition, looking at one after the other, of which so many are left to be looked at.
@@ -140,11 +140,11 @@ impl Eval {
         let family = &context.program.families[id as usize];
         question.gathered.begin_family(family.shared.len());
         let base = self.open_slots(question.bound(), family.slots);
-        let bars = match self.may_be_barred(context, id) {
-            true => self.bars_on(context, id, self.mover(context, id, question.bound(), question.side)),
+        let restrictions = match self.may_be_restricted(context, id) {
+            true => self.restrictions_on(context, id, self.mover(context, id, question.bound(), question.side)),
             false => Vec::new(),
         };
-        if family.plain && bars.is_empty() {
+        if family.plain && restrictions.is_empty() {
             self.look_up_shared(context, base, family, &mut question.gathered);
             if question.count_plain(context, id, &mut self.meter) {
                 if self.is_seen() {
@@ -164,16 +164,16 @@ impl Eval {
             group.action = *action;
             group.roles = info.roles.len();
             self.count_moves(context, base, info, gathered, &mut group.search);
-            let count = self.settle(context, &bars, question);
+            let count = self.settle(context, &restrictions, question);
             question.obliged += if obliges { count } else { 0 };
         }
         self.state.slots.truncate(base);
     }
 
     /// Counts the last group, without what something forbids.
-    fn settle(&mut self, context: &Context, bars: &[Bar], question: &mut Question) -> u64 {
-        if !bars.is_empty() {
-            self.sift(context, bars, question);
+    fn settle(&mut self, context: &Context, restrictions: &[Restriction], question: &mut Question) -> u64 {
+        if !restrictions.is_empty() {
+            self.filter_moves(context, restrictions, question);
         }
         let count = question.groups().last().map_or(0, |group| group.search.count);
         question.settle_group(count);
@@ -208,8 +208,8 @@ impl Eval {
         side: Option<u16>,
         question: &mut Question,
     ) {
-        let bars = match self.may_be_barred(context, family) {
-            true => self.bars_on(context, family, self.mover(context, family, bound, question.side)),
+        let restrictions = match self.may_be_restricted(context, family) {
+            true => self.restrictions_on(context, family, self.mover(context, family, bound, question.side)),
             false => Vec::new(),
         };
         for grant in &context.roster.grants[family as usize] {
@@ -233,7 +233,7 @@ impl Eval {
             group.action = granted.action;
             group.instance = grant.instance;
             self.count_group(context, base, info, group, gathered);
-            let count = self.settle(context, &bars, question);
+            let count = self.settle(context, &restrictions, question);
             if obliges {
                 question.obliged += count;
             }

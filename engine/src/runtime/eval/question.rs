@@ -6,7 +6,7 @@ use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::Choice;
 use crate::runtime::decision::{Decision, Form};
 use crate::runtime::eval::meter::Meter;
-use crate::runtime::eval::restriction::Restriction;
+use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::{Chosen, Gathered, Search};
 use crate::runtime::random::{Generator, below};
 use crate::runtime::state::NOWHERE;
@@ -261,10 +261,10 @@ impl Question {
         self.groups[place].search.keep(kept);
     }
 
-    /// The search for the moves of a group that a restriction leaves; none if they would have to be looked at one by one.
-    pub fn narrowed(&mut self, place: usize, restriction: &Restriction) -> Option<Search> {
+    /// The search for the moves of a group that a narrowing leaves; none if they would have to be looked at one by one.
+    pub fn narrowed(&mut self, place: usize, narrowing: &Narrowing) -> Option<Search> {
         let group = &self.groups[place];
-        group.search.narrowed(&mut self.gathered, group.roles, restriction)
+        group.search.narrowed(&mut self.gathered, group.roles, narrowing)
     }
 
     /// Seeks the moves of a group that has not been settled in another way.

@@ -3,8 +3,8 @@
 use crate::program::{ActionInfo, Expr, FieldSource, NONE, RoleAmount, Slot, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
+use crate::runtime::eval::narrowing::Reading;
 use crate::runtime::eval::question::{Group, Question};
-use crate::runtime::eval::restriction::Reading;
 
 /// The moves of a group that a condition speaks of.
 #[derive(Clone, Copy)]

@@ -8,7 +8,8 @@ impl Eval {
     /// Whether a side has left the game.
     #[inline]
     pub fn is_out(&self, side: Value) -> bool {
-        !self.state.board.gone.is_empty() && self.state.board.gone.iter().any(|gone| Value::from(*gone) == side)
+        !self.state.board.eliminated.is_empty()
+            && self.state.board.eliminated.iter().any(|eliminated| Value::from(*eliminated) == side)
     }
 
     /// The next side of the ring that is still in the game: to the left in the order of the sides, or back.

@@ -36,12 +36,12 @@ pub struct FastQuestion {
     others: bool,
 }
 
-/// Candidates that actions share: the pieces of a zone that bear no barred mark.
+/// Candidates that actions share: the pieces of a zone that bear no excluded mark.
 #[derive(Clone, Debug)]
 struct FastCandidates {
     /// In the slots of the question.
     zone: Expr,
-    barred: u32,
+    excluded_marks: u32,
     key: Key,
 }
 
@@ -84,7 +84,8 @@ impl FastQuestion {
         let AskCodeWhat::Families(families) = &ask.what else { return None };
         let [(id, arguments)] = families.as_slice() else { return None };
         let family = &program.families[*id as usize];
-        if !roster.bars[*id as usize].is_empty() || family.shared.len() > MOST_SETS || family.actions.len() > MOST_ACTIONS {
+        if !roster.restrictions[*id as usize].is_empty() || family.shared.len() > MOST_SETS || family.actions.len() > MOST_ACTIONS
+        {
             return None;
         }
         let role = |(action, role): &(ActionId, u16)| &program.actions[*action as usize].roles[*role as usize];
@@ -103,7 +104,11 @@ impl FastQuestion {
 impl FastCandidates {
     fn of(role: &RoleInfo, arguments: &[Expr]) -> Option<FastCandidates> {
         let Expr::ZoneList(zone) = &role.from else { return None };
-        Some(FastCandidates { zone: in_slots_of(zone, arguments)?, barred: role.barred, key: role.key.unwrap_or(Key::Itself) })
+        Some(FastCandidates {
+            zone: in_slots_of(zone, arguments)?,
+            excluded_marks: role.excluded_marks,
+            key: role.key.unwrap_or(Key::Itself),
+        })
     }
 }
 
@@ -304,7 +309,7 @@ impl Machine {
     fn count_candidates(&mut self, context: &PlayContext, base: usize, code: &AskCode, fast: &FastQuestion) -> bool {
         self.move_counts.open = false;
         let side = self.who_is_asked(context, base, code);
-        if side == NONE || self.script.is_some() || self.is_out(side) || self.may_be_barred(context, fast.family) {
+        if side == NONE || self.script.is_some() || self.is_out(side) || self.may_be_restricted(context, fast.family) {
             return false;
         }
         let stand = self.meter.stand();
@@ -313,7 +318,7 @@ impl Machine {
             let (eval, counts) = self.eval_and_counts();
             eval.meter.add(eval.state.board.pieces(zone).len() as u64);
             if let Some(candidates) = counts.sets.get_mut(place) {
-                candidates.gather(&eval.state.board, zone, set.barred, set.key);
+                candidates.gather(&eval.state.board, zone, set.excluded_marks, set.key);
             }
         }
         let lists = self.state.lists.len();

@@ -162,7 +162,7 @@ impl Questions {
             Some(failed) => Some(self.condition_words(context, base, failed)),
             None => {
                 let bound = self.state.slots.get(base..base + usize::from(info.context)).unwrap_or(&[]).to_vec();
-                self.why_barred(context, seat as Value, action, &bound, &filled)
+                self.why_restricted(context, seat as Value, action, &bound, &filled)
             }
         };
         reason.map(|reason| refuse(reason, None))
@@ -238,7 +238,7 @@ fn refuse(reason: String, help: Option<String>) -> Refusal {
 impl Questions {
     /// What forbids a move that would be legal otherwise, in the words of the rules; the move by its action, what that depends
     /// on, and what fills its roles.
-    pub(super) fn why_barred(
+    pub(super) fn why_restricted(
         &mut self,
         context: &Context,
         side: Value,
@@ -246,18 +246,18 @@ impl Questions {
         bound: &[Value],
         filled: &[Vec<Value>],
     ) -> Option<String> {
-        let bars = self.bars_on(context, context.program.actions[usize::from(action)].family?, side);
+        let restrictions = self.restrictions_on(context, context.program.actions[usize::from(action)].family?, side);
         let mut question = Question::default();
         question.begin_context(bound);
         question.add_only(context, action, filled);
         let group = &question.groups()[0];
         let chosen = question.chosen(group, 0)?;
-        let barring = self.barring(context, &bars.iter().collect::<Vec<_>>(), &question, group, &chosen)?;
-        Some(barring.words(context))
+        let forbidding = self.forbidding(context, &restrictions.iter().collect::<Vec<_>>(), &question, group, &chosen)?;
+        Some(forbidding.words(context))
     }
 
     /// What may keep all moves of a family from being made that would be legal otherwise, in the words of the rules.
     pub(super) fn barring_words(&mut self, context: &Context, family: FamilyId, side: Value) -> Option<String> {
-        self.bars_on(context, family, side).first().map(|bar| bar.words(context))
+        self.restrictions_on(context, family, side).first().map(|restriction| restriction.words(context))
     }
 }

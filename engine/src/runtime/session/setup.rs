@@ -81,7 +81,7 @@ pub fn reset(game: &Game, machine: &mut Machine, seed: Seed) {
     state.frames.clear();
     state.lasting.clear();
     state.known.clear();
-    state.spent.clear();
+    state.use_log.clear();
     state.sealed.clear();
     state.uses.fill(UseCount { times: 0, serial: 0 });
     state.generator = seed.generator();
@@ -198,11 +198,13 @@ fn note_abilities(program: &Program, roster: &mut Roster) {
         .map(|hook| (0..roster.sides).map(|first| listeners(program, roster, hook, first)).collect())
         .collect();
     roster.grants = vec![Vec::new(); program.families.len()];
-    roster.bars = vec![Vec::new(); program.families.len()];
+    roster.restrictions = vec![Vec::new(); program.families.len()];
     for (instance, found) in roster.instances.iter().enumerate() {
-        for bar in &program.abilities[found.ability as usize].bars {
-            let speaks = |family: &usize| program.is_family(*family as u16, program.bars[*bar as usize].family);
-            (0..program.families.len()).filter(speaks).for_each(|family| roster.bars[family].push((instance as u16, *bar)));
+        for restriction in &program.abilities[found.ability as usize].restrictions {
+            let speaks = |family: &usize| program.is_family(*family as u16, program.restrictions[*restriction as usize].family);
+            (0..program.families.len())
+                .filter(speaks)
+                .for_each(|family| roster.restrictions[family].push((instance as u16, *restriction)));
         }
     }
     for (instance, found) in roster.instances.iter().enumerate() {

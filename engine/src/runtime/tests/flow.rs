@@ -137,7 +137,7 @@ to of_value(side: side, value: number): dice { give side.bag where it.value = va
         let setup = crate::runtime::Setup { watched: false, ..crate::testing::setup(&[&[], &[]]) };
         let table = Table::new(&game(&rules).program(), &setup);
         let state = &table.session.machine.state;
-        (state.lists.len(), state.slots.len(), state.frames.len(), state.lasting.len(), state.spent.len())
+        (state.lists.len(), state.slots.len(), state.frames.len(), state.lasting.len(), state.use_log.len())
     };
     assert_eq!(arena(500), arena(10));
     assert!(arena(500).0 < 20, "{:?}", arena(500));

@@ -142,18 +142,18 @@ struct Sifted {
 fn sifted(session: &Session, watched: bool, at_once: bool) -> Sifted {
     let rules = &session.game.context();
     let hunt = rules.program.families.iter().position(|info| info.name == "hunt").expect("a family") as u16;
-    let bars = session.machine.clone().bars_on(rules, hunt, 0);
+    let restrictions = session.machine.clone().restrictions_on(rules, hunt, 0);
     let (mut moves, mut told) = (Vec::new(), 0);
     let faults = each_action(session, "hunt", |machine, question, place| {
         machine.watched = watched;
-        let mut bars: Vec<_> = bars.iter().collect();
+        let mut restrictions: Vec<_> = restrictions.iter().collect();
         if at_once {
-            let asked = bars.len();
-            bars = machine.leave_out(rules, &bars, question, place);
-            told += asked - bars.len();
+            let asked = restrictions.len();
+            restrictions = machine.leave_out(rules, &restrictions, question, place);
+            told += asked - restrictions.len();
         }
-        if !bars.is_empty() {
-            machine.look_at_each(rules, &bars, question, place);
+        if !restrictions.is_empty() {
+            machine.look_at_each(rules, &restrictions, question, place);
         }
         let group = &question.groups()[place];
         moves.extend((0..group.search.count).filter_map(|index| {
@@ -169,14 +169,14 @@ fn sifted(session: &Session, watched: bool, at_once: bool) -> Sifted {
 fn found(session: &Session) -> Vec<(Option<bool>, Option<bool>)> {
     let rules = &session.game.context();
     let nap = rules.program.families.iter().position(|info| info.name == "nap").expect("a family") as u16;
-    let bars = session.machine.clone().bars_on(rules, nap, 0);
-    let Some(bar) = bars.first() else { return Vec::new() };
-    let info = rules.program.bars.iter().find(|info| info.family == nap).expect("what is forbidden");
+    let restrictions = session.machine.clone().restrictions_on(rules, nap, 0);
+    let Some(restriction) = restrictions.first() else { return Vec::new() };
+    let info = rules.program.restrictions.iter().find(|info| info.family == nap).expect("what is forbidden");
     let Expr::CanWhere { slot, condition, .. } = &info.when else { panic!("a mark that looks for a move") };
     let mut found = Vec::new();
     each_action(session, "hunt", |machine, question, place| {
         let base = machine.state.slots.len();
-        machine.state.slots.extend(bar.values(rules, question, &question.groups()[place]));
+        machine.state.slots.extend(restriction.values(rules, question, &question.groups()[place]));
         machine.state.slots.resize(base + usize::from(info.slots), NONE);
         let told = machine.told_to_fit(rules, base, question, place, (*slot, condition));
         let fits = machine.one_fits(rules, base, question, place, (*slot, condition), &mut u64::MAX.clone());

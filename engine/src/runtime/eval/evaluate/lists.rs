@@ -369,8 +369,8 @@ impl Eval {
     pub(super) fn all_sides(&mut self, context: &Context) -> Value {
         let at = self.begin_list();
         let (board, lists) = (&self.state.board, &mut self.state.lists);
-        let is_out = |side: &Value| board.gone.iter().any(|gone| Value::from(*gone) == *side);
-        match board.gone.is_empty() {
+        let is_out = |side: &Value| board.eliminated.iter().any(|eliminated| Value::from(*eliminated) == *side);
+        match board.eliminated.is_empty() {
             true => (0..context.roster.sides as Value).for_each(|side| lists.push(side)),
             false => lists.extend((0..context.roster.sides as Value).filter(|side| !is_out(side))),
         }
@@ -456,11 +456,11 @@ fn push_all(lists: &mut Vec<Value>, board: &Board, counts: impl Fn(&Entity) -> b
 fn counts_as<'b>(context: &'b Context<'b>, board: &'b Board, kind: KindId) -> impl Fn(&Entity) -> bool {
     // A piece that lies nowhere was removed from the game.
     let must_lie = context.program.kind(kind).sort == KindSort::Piece;
-    let all_stay = board.gone.is_empty();
+    let all_stay = board.eliminated.is_empty();
     move |entity: &Entity| {
         context.program.is_kind(entity.kind, kind)
             && (!must_lie || entity.place != NOWHERE)
-            && (all_stay || entity.side == NOWHERE || !board.gone.contains(&entity.side))
+            && (all_stay || entity.side == NOWHERE || !board.eliminated.contains(&entity.side))
     }
 }
 

@@ -106,7 +106,7 @@ impl Eval {
             Expr::ZoneList(zone) => {
                 let zone = self.evaluate(context, base, zone);
                 self.meter.add(self.state.board.pieces(zone).len() as u64);
-                into.gather(&self.state.board, zone, role.barred, role.key.unwrap_or(Key::Itself));
+                into.gather(&self.state.board, zone, role.excluded_marks, role.key.unwrap_or(Key::Itself));
             }
             Expr::Range(from, to) => {
                 let (from, to) = (self.evaluate(context, base, from), self.evaluate(context, base, to));
@@ -131,9 +131,9 @@ impl Eval {
         if !self.spend_on(self.state.list(list).len()) {
             return;
         }
-        let barred = |entity: &Entity| entity.marks & role.barred != 0;
+        let is_excluded = |entity: &Entity| entity.marks & role.excluded_marks != 0;
         let board = &self.state.board;
-        for id in self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(barred)) {
+        for id in self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(is_excluded)) {
             into.add(*id, board.key(*id, role.key));
         }
         in_order(&mut into.all);
@@ -183,8 +183,8 @@ impl Eval {
 }
 
 impl Candidates {
-    /// Takes the pieces of a zone that bear no barred mark, with their keys.
-    pub fn gather(&mut self, board: &Board, zone: Value, barred: u32, key: Key) {
+    /// Takes the pieces of a zone that bear no excluded mark, with their keys.
+    pub fn gather(&mut self, board: &Board, zone: Value, excluded_marks: u32, key: Key) {
         let pieces = board.pieces(zone);
         let marks = match key {
             Key::Itself => self.take(board, pieces, |_, piece| Value::from(piece)),
@@ -193,8 +193,8 @@ impl Candidates {
                 self.take(board, pieces, |entity, piece| cell(entity, piece).unwrap_or(NONE))
             }
         };
-        if marks & barred != 0 {
-            self.all.retain(|candidate| board.entity(candidate.id).is_none_or(|entity| entity.marks & barred == 0));
+        if marks & excluded_marks != 0 {
+            self.all.retain(|candidate| board.entity(candidate.id).is_none_or(|entity| entity.marks & excluded_marks == 0));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Actions with very many moves: narrowed, listed and found without looking at all of them.
 
 use crate::program::{MOST_ROLES, NONE, Value};
-use crate::runtime::eval::restriction::Restriction;
+use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::gather::{Candidates, Gathered};
 use crate::runtime::eval::search::ranks::{RankedMove, Ranks};
 use crate::runtime::eval::search::sets::place_of_set;
@@ -95,16 +95,16 @@ impl Search {
 
     // --- fewer moves -------------------------------------------------------------------
 
-    /// The search for the moves that a restriction leaves; none if they would have to be looked at one by one.
-    pub fn narrowed(&self, gathered: &mut Gathered, roles: usize, restriction: &Restriction) -> Option<Search> {
-        if restriction.is_empty() {
+    /// The search for the moves that a narrowing leaves; none if they would have to be looked at one by one.
+    pub fn narrowed(&self, gathered: &mut Gathered, roles: usize, narrowing: &Narrowing) -> Option<Search> {
+        if narrowing.is_empty() {
             return Some(self.clone());
         }
         match self.method {
             Method::Found => None,
-            Method::Product | Method::Compare { .. } => self.with_fewer_candidates(gathered, roles, restriction),
-            Method::SumEqual(sums) => self.with_sums(self.sum_moves(gathered, sums)?.narrowed(restriction)),
-            Method::Ranked => self.with_sums(self.ranked()?.moves.narrowed(restriction)),
+            Method::Product | Method::Compare { .. } => self.with_fewer_candidates(gathered, roles, narrowing),
+            Method::SumEqual(sums) => self.with_sums(self.sum_moves(gathered, sums)?.narrowed(narrowing)),
+            Method::Ranked => self.with_sums(self.ranked()?.moves.narrowed(narrowing)),
         }
     }
 
@@ -114,21 +114,21 @@ impl Search {
         Some(narrowed)
     }
 
-    /// What a restriction leaves where each role has its own candidates.
-    fn with_fewer_candidates(&self, gathered: &mut Gathered, roles: usize, restriction: &Restriction) -> Option<Search> {
-        if !restriction.is_of_candidates() {
+    /// What a narrowing leaves where each role has its own candidates.
+    fn with_fewer_candidates(&self, gathered: &mut Gathered, roles: usize, narrowing: &Narrowing) -> Option<Search> {
+        if !narrowing.is_of_candidates() {
             return None;
         }
         let mut narrowed = self.clone();
-        for role in (0..roles).filter(|role| restriction.concerns(*role)) {
+        for role in (0..roles).filter(|role| narrowing.concerns(*role)) {
             let (place, _) = gathered.place(None);
-            let keeps = |thing: Value| restriction.keeps(role, thing) && restriction.admits(role, thing);
+            let keeps = |thing: Value| narrowing.keeps(role, thing) && narrowing.admits(role, thing);
             let left = self.of(gathered, role).only(keeps);
             gathered.sets[place] = left;
             narrowed.roles[role].set = u16::try_from(place - self.first).ok()?;
             narrowed.roles[role].optional &= keeps(NONE);
         }
-        if restriction.nothing {
+        if narrowing.nothing {
             narrowed.keep(Vec::new());
             return Some(narrowed);
         }

@@ -2,7 +2,7 @@
 //! be counted and narrowed without looking at each.
 
 use crate::program::{Filling, NONE, Value};
-use crate::runtime::eval::restriction::{Clause, Restriction};
+use crate::runtime::eval::narrowing::{Clause, Narrowing};
 use crate::runtime::eval::search::gather::Candidate;
 
 /// The roles of an action whose condition is that a sum equals a number.
@@ -167,19 +167,19 @@ impl SumMoves {
         parts && self.takes(set.len()) && self.pairs_of(pattern, sum).any(|pair| pair == (joker, target))
     }
 
-    /// Those of the moves that a restriction leaves.
-    pub fn narrowed(&self, restriction: &Restriction) -> SumMoves {
+    /// Those of the moves that a narrowing leaves.
+    pub fn narrowed(&self, narrowing: &Narrowing) -> SumMoves {
         let mut left = self.clone();
-        left.jokers.retain(|joker| self.roles.joker.is_none_or(|role| restriction.keeps(role, joker.id)));
-        left.targets.retain(|target| restriction.keeps(self.roles.target, target.id));
-        for (_, thing, wanted) in &restriction.members {
+        left.jokers.retain(|joker| self.roles.joker.is_none_or(|role| narrowing.keeps(role, joker.id)));
+        left.targets.retain(|target| narrowing.keeps(self.roles.target, target.id));
+        for (_, thing, wanted) in &narrowing.members {
             left.settle(*thing, *wanted);
         }
-        for clause in &restriction.clauses {
+        for clause in &narrowing.clauses {
             clause.things().for_each(|thing| left.ask_for(thing));
             left.clauses.push(clause.clone());
         }
-        if restriction.nothing {
+        if narrowing.nothing {
             left.targets.clear();
         }
         left

@@ -148,7 +148,7 @@ fn plain(action: &ActionInfo) -> ActionInfo {
     for role in plain.roles.iter_mut().filter(|role| matches!(role.amount, RoleAmount::One) && role.after == 0) {
         conditions.append(&mut role.filter);
         role.tests.clear();
-        role.barred = 0;
+        role.excluded_marks = 0;
     }
     let after = plain.roles.len();
     plain.search = SearchPlan::Walk(conditions.into_iter().map(|expr| Joining { expr, after }).collect());

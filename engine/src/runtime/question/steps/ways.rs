@@ -2,8 +2,8 @@
 
 use crate::program::{MOST_ROLES, NONE, Value};
 use crate::runtime::decision::{Choice, Form};
+use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::question::{Group, GroupKind, Question};
-use crate::runtime::eval::restriction::Restriction;
 use crate::runtime::eval::search::{Chosen, Place, Ranks, SumMoves};
 use std::collections::{BTreeSet, HashSet};
 
@@ -109,9 +109,9 @@ impl<'a> Left<'a> {
         if let (Some(sums), [thing]) = (&mut self.sums, way.as_slice())
             && role != sums.roles.set
         {
-            let mut restriction = Restriction::default();
-            restriction.fill(role, *thing);
-            *sums = sums.narrowed(&restriction);
+            let mut narrowing = Narrowing::default();
+            narrowing.fill(role, *thing);
+            *sums = sums.narrowed(&narrowing);
         }
         self.filled[role] = Some(way);
     }

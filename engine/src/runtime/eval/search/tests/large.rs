@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::program::Value;
-use crate::runtime::eval::restriction::{Reading, Restriction};
+use crate::runtime::eval::narrowing::{Narrowing, Reading};
 use crate::runtime::eval::search::ranks::RankedMove;
 use std::collections::BTreeSet;
 
@@ -247,9 +247,9 @@ proptest! {
         let mut moves = sum_moves(&keys, jokers, &targets, amount);
         for (reading, wanted) in conditions {
             left.retain(|found| holds(&reading, found) == wanted);
-            let mut restriction = Restriction::default();
-            restriction.add(reading, wanted);
-            moves = moves.narrowed(&restriction);
+            let mut narrowing = Narrowing::default();
+            narrowing.add(reading, wanted);
+            moves = moves.narrowed(&narrowing);
         }
         let ranks = ranked(moves.clone());
         prop_assert_eq!(&every(&ranks), &left);

@@ -5,16 +5,16 @@ use crate::problem::{Problem, cited};
 use crate::program::{Expr, FamilyId, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
+use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::question::{Group, Question};
 use crate::runtime::eval::reading::MovesOf;
-use crate::runtime::eval::restriction::Restriction;
 use crate::runtime::eval::search::Chosen;
 use crate::runtime::limits::{FEW_MOVES, MOST_LOOKED_AT, MOST_NUMBERED, WORK_OF_MOVE};
 use crate::runtime::state::Values;
 use crate::source::Span;
 
 /// Something that forbids or demands now: what it is, and `me`, `holder` and what else it knows.
-pub struct Bar {
+pub struct Restriction {
     index: u16,
     /// The ability in play that it is of, or none: it is a mark's.
     instance: Option<u16>,
@@ -24,23 +24,25 @@ pub struct Bar {
 impl Eval {
     /// Whether anything could forbid moves of a family.
     #[inline]
-    pub fn may_be_barred(&self, context: &Context, family: FamilyId) -> bool {
-        !context.roster.bars[family as usize].is_empty() || !self.state.bearing.is_empty() && self.marks_bar(context, family)
+    pub fn may_be_restricted(&self, context: &Context, family: FamilyId) -> bool {
+        !context.roster.restrictions[family as usize].is_empty()
+            || !self.state.bearing.is_empty() && self.marks_restrict(context, family)
     }
 
-    fn marks_bar(&self, context: &Context, family: FamilyId) -> bool {
-        let of_mark = |mark: u16| &context.program.marks[mark as usize].bars;
-        let speaks = |bar: &u16| context.program.is_family(family, context.program.bars[*bar as usize].family);
+    fn marks_restrict(&self, context: &Context, family: FamilyId) -> bool {
+        let of_mark = |mark: u16| &context.program.marks[mark as usize].restrictions;
+        let speaks =
+            |restriction: &u16| context.program.is_family(family, context.program.restrictions[*restriction as usize].family);
         self.state.bearing.iter().any(|bearing| of_mark(bearing.mark).iter().any(speaks))
     }
 
     /// What forbids or demands moves of a family that a side may make.
-    pub fn bars_on(&mut self, context: &Context, family: FamilyId, side: Value) -> Vec<Bar> {
-        let mut bars: Vec<Bar> = Vec::new();
-        for (instance, index) in &context.roster.bars[family as usize] {
+    pub fn restrictions_on(&mut self, context: &Context, family: FamilyId, side: Value) -> Vec<Restriction> {
+        let mut restrictions: Vec<Restriction> = Vec::new();
+        for (instance, index) in &context.roster.restrictions[family as usize] {
             if self.works(context, *instance) {
                 let owner = self.owner_values(context, *instance).collect();
-                bars.push(Bar { index: *index, instance: Some(*instance), owner });
+                restrictions.push(Restriction { index: *index, instance: Some(*instance), owner });
             }
         }
         self.meter.add(self.state.bearing.len() as u64);
@@ -51,15 +53,16 @@ impl Eval {
             if own && self.state.board.side_of(context.program, Value::from(bearing.entity)) != side {
                 continue;
             }
-            let of_mark = context.program.marks[bearing.mark as usize].bars.iter().copied();
-            let speaks = |bar: &u16| context.program.is_family(family, context.program.bars[*bar as usize].family);
-            bars.extend(of_mark.filter(speaks).map(|index| Bar {
+            let of_mark = context.program.marks[bearing.mark as usize].restrictions.iter().copied();
+            let speaks =
+                |restriction: &u16| context.program.is_family(family, context.program.restrictions[*restriction as usize].family);
+            restrictions.extend(of_mark.filter(speaks).map(|index| Restriction {
                 index,
                 instance: None,
                 owner: self.mark_values(context, bearing),
             }));
         }
-        bars
+        restrictions
     }
 
     /// Who makes the moves of a family with some bound values: the side that its first parameter is, or the one that is asked.
@@ -72,78 +75,90 @@ impl Eval {
     }
 
     /// Keeps of the last group's moves those that nothing forbids.
-    pub fn sift(&mut self, context: &Context, bars: &[Bar], question: &mut Question) {
+    pub fn filter_moves(&mut self, context: &Context, restrictions: &[Restriction], question: &mut Question) {
         let Some(last) = question.groups().len().checked_sub(1) else { return };
-        let bars: Vec<&Bar> = bars.iter().collect();
+        let restrictions: Vec<&Restriction> = restrictions.iter().collect();
         let left = match question.groups()[last].search.count > FEW_MOVES {
-            true => self.leave_out(context, &bars, question, last),
-            false => bars,
+            true => self.leave_out(context, &restrictions, question, last),
+            false => restrictions,
         };
         if !left.is_empty() {
             self.look_at_each(context, &left, question, last);
         }
     }
 
-    /// Leaves out what is seen to be forbidden without looking at each move; gives the bars of which that cannot be seen.
-    pub fn leave_out<'b>(&mut self, context: &Context, bars: &[&'b Bar], question: &mut Question, place: usize) -> Vec<&'b Bar> {
+    /// Leaves out what is seen to be forbidden without looking at each move; gives the restrictions that are left to look at.
+    pub fn leave_out<'b>(
+        &mut self,
+        context: &Context,
+        restrictions: &[&'b Restriction],
+        question: &mut Question,
+        place: usize,
+    ) -> Vec<&'b Restriction> {
         let (mut left, mut read) = (Vec::new(), Vec::new());
-        for bar in bars {
-            match self.read_bar(context, bar, question, place) {
-                Some(restriction) => read.push((*bar, restriction)),
-                None => left.push(*bar),
+        for restriction in restrictions {
+            match self.read_restriction(context, restriction, question, place) {
+                Some(narrowing) => read.push((*restriction, narrowing)),
+                None => left.push(*restriction),
             }
         }
-        // Those who watch want to know how many moves each ability has barred.
+        // Those who watch want to know how many moves each ability has forbidden.
         if self.watched || !leave_out_together(&read, question, place) {
-            for (bar, restriction) in read {
-                if !self.leave_out_one(context, bar, &restriction, question, place) {
-                    left.push(bar);
+            for (restriction, narrowing) in read {
+                if !self.leave_out_one(context, restriction, &narrowing, question, place) {
+                    left.push(restriction);
                 }
             }
         }
         left
     }
 
-    /// What a bar leaves of a group's moves, if that can be told without looking at each.
-    fn read_bar(&mut self, context: &Context, bar: &Bar, question: &Question, place: usize) -> Option<Restriction> {
-        let info = &context.program.bars[bar.index as usize];
+    /// What a restriction leaves of a group's moves, if that can be told without looking at each.
+    fn read_restriction(
+        &mut self,
+        context: &Context,
+        restriction: &Restriction,
+        question: &Question,
+        place: usize,
+    ) -> Option<Narrowing> {
+        let info = &context.program.restrictions[restriction.index as usize];
         let group = &question.groups()[place];
-        let values = bar.values(context, question, group);
+        let values = restriction.values(context, question, group);
         let mut evaluate = |machine: &mut Eval, part: &Expr, made: Value| {
             let mut values = values.clone();
             values.push(made);
             machine.evaluate_apart(context, part, info.slots, &values)
         };
         let reading = self.read_condition(&MovesOf { context, question, group, it: info.it }, &info.when, &mut evaluate)?;
-        let mut restriction = Restriction::default();
-        restriction.add(reading, info.demand);
-        Some(restriction)
+        let mut narrowing = Narrowing::default();
+        narrowing.add(reading, info.demand);
+        Some(narrowing)
     }
 
     fn leave_out_one(
         &mut self,
         context: &Context,
-        bar: &Bar,
         restriction: &Restriction,
+        narrowing: &Narrowing,
         question: &mut Question,
         place: usize,
     ) -> bool {
         let before = question.groups()[place].search.count;
-        let Some(narrowed) = question.narrowed(place, restriction) else { return false };
-        if let Some(instance) = bar.instance {
+        let Some(narrowed) = question.narrowed(place, narrowing) else { return false };
+        if let Some(instance) = restriction.instance {
             // Of more moves than are numbered it is at least one.
-            let unknown = before == MOST_NUMBERED && !restriction.is_empty();
+            let unknown = before == MOST_NUMBERED && !narrowing.is_empty();
             self.note_effects(context, instance, (before - narrowed.count).max(u64::from(unknown)));
         }
         question.seek(place, narrowed);
         true
     }
 
-    /// Keeps of a group's moves those that some bars allow, looking at one after the other.
-    pub fn look_at_each(&mut self, context: &Context, bars: &[&Bar], question: &mut Question, place: usize) {
+    /// Keeps of a group's moves those that some restrictions allow, looking at one after the other.
+    pub fn look_at_each(&mut self, context: &Context, restrictions: &[&Restriction], question: &mut Question, place: usize) {
         let count = question.groups()[place].search.count;
         if count > MOST_LOOKED_AT {
-            self.too_many_to_sift(context, bars, &question.groups()[place]);
+            self.too_many_to_filter(context, restrictions, &question.groups()[place]);
             return;
         }
         question.list(place, count);
@@ -154,7 +169,7 @@ impl Eval {
             }
             let group = &question.groups()[place];
             if let Some(chosen) = question.chosen(group, index)
-                && self.allows(context, bars, question, group, &chosen)
+                && self.allows(context, restrictions, question, group, &chosen)
             {
                 kept.push(chosen);
             }
@@ -165,10 +180,11 @@ impl Eval {
     }
 
     #[cold]
-    fn too_many_to_sift(&mut self, context: &Context, bars: &[&Bar], group: &Group) {
+    fn too_many_to_filter(&mut self, context: &Context, restrictions: &[&Restriction], group: &Group) {
         let action = &context.program.actions[group.action as usize].name;
         let message = format!("`{action}` has {} moves, too many to ask of each whether it is allowed", group.search.count);
-        let mut spans: Vec<Span> = bars.iter().map(|bar| context.program.bars[bar.index as usize].span).collect();
+        let mut spans: Vec<Span> =
+            restrictions.iter().map(|restriction| context.program.restrictions[restriction.index as usize].span).collect();
         spans.dedup();
         let problem = Problem::error(codes::TOO_MANY_MOVES, message);
         let problem = spans.into_iter().fold(problem, |problem, span| problem.at(span, "asked of each"));
@@ -182,45 +198,45 @@ impl Eval {
     fn allows(
         &mut self,
         context: &Context,
-        bars: &[&Bar],
+        restrictions: &[&Restriction],
         question: &Question,
         group: &Group,
         chosen: &[Chosen; MOST_ROLES],
     ) -> bool {
-        let barring = self.barring(context, bars, question, group, chosen);
-        if let Some(instance) = barring.and_then(|bar| bar.instance) {
+        let forbidding = self.forbidding(context, restrictions, question, group, chosen);
+        if let Some(instance) = forbidding.and_then(|restriction| restriction.instance) {
             self.note_effect(context, instance);
         }
-        barring.is_none()
+        forbidding.is_none()
     }
 
     /// The first that forbids a move.
-    pub fn barring<'b>(
+    pub fn forbidding<'b>(
         &mut self,
         context: &Context,
-        bars: &[&'b Bar],
+        restrictions: &[&'b Restriction],
         question: &Question,
         group: &Group,
         chosen: &[Chosen; MOST_ROLES],
-    ) -> Option<&'b Bar> {
+    ) -> Option<&'b Restriction> {
         let lists = self.state.lists.len();
         let made = self.record_move(context, question, group, chosen);
-        let barring = bars.iter().find(|bar| {
-            let info = &context.program.bars[bar.index as usize];
-            let mut values = bar.values(context, question, group);
+        let forbidding = restrictions.iter().find(|restriction| {
+            let info = &context.program.restrictions[restriction.index as usize];
+            let mut values = restriction.values(context, question, group);
             values.push(made);
             let holds = self.evaluate_apart(context, &info.when, info.slots, &values) != 0;
             holds != info.demand
         });
         self.state.lists.truncate(lists);
-        barring.copied()
+        forbidding.copied()
     }
 }
 
-impl Bar {
+impl Restriction {
     /// Whose it is and what it says.
     pub fn words(&self, context: &Context) -> String {
-        let info = &context.program.bars[self.index as usize];
+        let info = &context.program.restrictions[self.index as usize];
         let words: Vec<&str> = context.program.sources.slice(info.span).split_whitespace().collect();
         let whose = match (info.ability, info.mark) {
             (Some(ability), _) => context.program.abilities[ability as usize].title.clone(),
@@ -232,7 +248,7 @@ impl Bar {
 
     /// What its condition knows, but for the move: the family's parameters, `me`, `holder` and what is set.
     pub fn values(&self, context: &Context, question: &Question, group: &Group) -> Values {
-        let info = &context.program.bars[self.index as usize];
+        let info = &context.program.restrictions[self.index as usize];
         let params = context.program.families[info.family as usize].params.len();
         let mut values = Values::from_slice(question.context_of(group).get(..params).unwrap_or(&[]));
         values.extend(self.owner.iter().copied());
@@ -240,10 +256,10 @@ impl Bar {
     }
 }
 
-/// Leaves out what several bars forbid; false if that cannot be done at once.
-fn leave_out_together(bars: &[(&Bar, Restriction)], question: &mut Question, place: usize) -> bool {
-    let mut all = Restriction::default();
-    bars.iter().for_each(|(_, restriction)| all.merge(restriction.clone()));
+/// Leaves out what several restrictions forbid; false if that cannot be done at once.
+fn leave_out_together(restrictions: &[(&Restriction, Narrowing)], question: &mut Question, place: usize) -> bool {
+    let mut all = Narrowing::default();
+    restrictions.iter().for_each(|(_, narrowing)| all.merge(narrowing.clone()));
     let narrowed = question.narrowed(place, &all);
     narrowed.map(|narrowed| question.seek(place, narrowed)).is_some()
 }

@@ -30,7 +30,7 @@ pub struct Clause {
 
 /// What is left of the moves of an action.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Restriction {
+pub struct Narrowing {
     /// No move at all.
     pub nothing: bool,
     /// What fills a role of one thing is one of these, or is none of them.
@@ -104,7 +104,7 @@ impl Clause {
     }
 }
 
-impl Restriction {
+impl Narrowing {
     /// Leaves only the moves of which a condition holds, or of which it does not.
     pub fn add(&mut self, reading: Reading, wanted: bool) {
         match (reading, wanted) {
@@ -120,8 +120,8 @@ impl Restriction {
         }
     }
 
-    /// Leaves only what another restriction leaves, too.
-    pub fn merge(&mut self, other: Restriction) {
+    /// Leaves only what another narrowing leaves, too.
+    pub fn merge(&mut self, other: Narrowing) {
         self.nothing |= other.nothing;
         self.singles.extend(other.singles);
         self.members.extend(other.members);
@@ -155,7 +155,7 @@ impl Restriction {
 
     /// Whether every move is left.
     pub fn is_empty(&self) -> bool {
-        *self == Restriction::default()
+        *self == Narrowing::default()
     }
 }
 
@@ -171,10 +171,10 @@ mod tests {
         Reading::Has { role: 0, thing }
     }
 
-    fn left(reading: Reading, wanted: bool) -> Restriction {
-        let mut restriction = Restriction::default();
-        restriction.add(reading, wanted);
-        restriction
+    fn left(reading: Reading, wanted: bool) -> Narrowing {
+        let mut narrowing = Narrowing::default();
+        narrowing.add(reading, wanted);
+        narrowing
     }
 
     #[test]
