@@ -389,7 +389,7 @@ pub enum Shape {
     Move(FamilyId),
     /// Something printed, by its place in [`Prints::prints`]: what a card is, or a part of it.
     Sheet(SheetId),
-    /// One of [`Prints::texts`].
+    /// A printed text, which [`Prints::text`] gives.
     Text,
     /// A value of a shape, or [`NONE`].
     OrNone(Box<Shape>),

@@ -106,7 +106,7 @@ pub enum Argument {
         /// Its number.
         side: usize,
     },
-    /// A number.
+    /// A number; where the role takes halves, how many there are.
     Number(i64),
     /// A word, or the key of something that is no piece.
     Word(String),
