@@ -13,6 +13,8 @@
 //! its value and the [`problem`]s it found, so that one run shows all of them; [`codes`] has their numbers. A game
 //! may start in the middle, at a [`position`], and whatever was played is a [`recording`].
 
+#![deny(missing_docs)]
+
 pub mod codes;
 pub mod field;
 pub mod json;

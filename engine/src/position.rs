@@ -20,19 +20,24 @@ use std::collections::BTreeMap;
 /// A position file or block, read but not yet set up.
 #[derive(Clone, Debug, Default)]
 pub struct Position {
+    /// All sides in order, from side 0.
     pub sides: Vec<SidePosition>,
     /// Fields of the table by name, and its zones.
     pub(crate) table: BTreeMap<String, Spanned<String>>,
+    /// What is in the zones of the table, by zone.
     pub(crate) table_zones: BTreeMap<String, Vec<PiecePosition>>,
     /// The entry and its arguments: `turn(active: 0)`. None: play starts from the beginning.
     pub(crate) at: Option<Entry>,
 }
 
+/// Who plays on a side, and how the side is.
 #[derive(Clone, Debug, Default)]
 pub struct SidePosition {
+    /// Their ids, as in [`crate::program::Program::sheets`].
     pub entrants: Vec<Spanned<String>>,
     /// What is said of each of them.
     pub(crate) settings: Vec<EntrantPosition>,
+    /// What is in the zones of the side, by zone.
     pub(crate) zones: BTreeMap<String, Vec<PiecePosition>>,
     /// In the words of the file: `1`, `36.5`.
     pub(crate) counters: BTreeMap<String, Spanned<String>>,
@@ -94,16 +99,22 @@ pub(crate) enum Around {
     Zeros,
 }
 
+/// Something that a file says, with its place there.
 #[derive(Clone, Debug)]
 pub struct Spanned<T> {
+    /// What it says.
     pub value: T,
+    /// Where.
     pub span: Span,
 }
 
 /// What a position file says beside the position: which game it is for, and how it is set.
 #[derive(Clone, Debug, Default)]
 pub struct Heading {
+    /// The id of the game; none where the file leaves it to the command line.
     pub game: Option<Spanned<String>>,
+    /// The mode; none for the game as it is without any.
     pub mode: Option<String>,
+    /// Options by name, in the words of the command line.
     pub options: BTreeMap<String, String>,
 }

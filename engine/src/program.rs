@@ -389,7 +389,7 @@ pub enum Shape {
     Move(FamilyId),
     /// Something printed, by its place in [`Prints::prints`]: what a card is, or a part of it.
     Sheet(SheetId),
-    /// One of [`Prints::texts`].
+    /// A printed text, which [`Prints::text`] gives.
     Text,
     /// A value of a shape, or [`NONE`].
     OrNone(Box<Shape>),
@@ -537,7 +537,7 @@ pub struct HookInfo {
     pub params: Vec<(String, Shape)>,
     pub(crate) answers: Vec<String>,
     /// The owners are asked in turn, again and again, until all have passed one after the other: `goes round`. Otherwise each is
-    /// asked once round the table.
+    /// asked until they pass, and not again.
     pub goes_round: bool,
     /// What those who are offered something here read; the parameters are in slots 0….
     pub(crate) prompt: Option<TextId>,

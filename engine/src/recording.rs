@@ -48,7 +48,9 @@ pub const FIRST_FORMAT: u32 = 1;
 /// A recording as it was read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recording {
+    /// The first line.
     pub header: Header,
+    /// What was done since, in order.
     pub entries: Vec<Entry>,
     /// How play ended; none while it goes on.
     pub ending: Option<Ending>,
@@ -57,16 +59,20 @@ pub struct Recording {
 /// The first line: all it takes to start the same session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
+    /// The number of the format, from [`FIRST_FORMAT`] to [`FORMAT`].
     #[serde(rename = "ludex-recording")]
     pub format: u32,
     /// The version of Ludex that played.
     pub ludex: String,
     /// What makes seeded results; another name than its seed has today means that it no longer gives the same dice.
     pub generator: String,
+    /// The id of the game.
     pub game: String,
+    /// The mode: `standard`, unless another one was chosen.
     pub mode: String,
     /// Every option of the game, in declared order.
     pub options: serde_json::Map<String, serde_json::Value>,
+    /// As [`Program::hash`].
     pub package_hash: String,
     /// What a package extends, the game itself first, each with the hash over its own files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -75,6 +81,7 @@ pub struct Header {
     pub files: BTreeMap<String, String>,
     /// For each side the ids of its entrants.
     pub sides: Vec<Vec<String>>,
+    /// Who sat where, by seat.
     pub seats: Vec<SeatRecord>,
     /// The text of the position file play began from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,11 +90,14 @@ pub struct Header {
     /// a position has an entry and this is missing, the recording is of a time when 0 stood for all of that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
+    /// What chance started from.
     pub seed: Seed,
     /// What the seed was made of, if those who play have put something in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shares: Option<Shares>,
+    /// What hides the seed in the commitment, see [`commitment`].
     pub salt: String,
+    /// Whether chance came from the seed.
     #[serde(default)]
     pub dice: DiceRecord,
 }
@@ -95,10 +105,12 @@ pub struct Header {
 /// Who sat where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatRecord {
+    /// Its number, from 0: sides first, then the referee.
     pub seat: usize,
     /// None for the referee's seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<usize>,
+    /// The ids of what the side brought.
     pub entrants: Vec<String>,
     /// `human`, `stdin`, or the name of a bot.
     pub player: String,
@@ -108,8 +120,10 @@ pub struct SeatRecord {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DiceRecord {
+    /// From the seed.
     #[default]
     Seeded,
+    /// From this list, in order.
     Listed(Vec<i64>),
     /// Each throw is an entry of its own.
     External,
@@ -120,15 +134,36 @@ pub enum DiceRecord {
 #[serde(untagged)]
 pub enum Entry {
     /// A seat answered a decision.
-    Answer { decision: u64, seat: usize, key: String },
+    Answer {
+        /// The number of the decision.
+        decision: u64,
+        /// Who answered.
+        seat: usize,
+        /// The key of the answer.
+        key: String,
+    },
     /// Results of chance that were given from outside.
-    Thrown { random: u64, result: Vec<i64> },
+    Thrown {
+        /// The number of the throw, see [`crate::runtime::RandomRequest::id`].
+        random: u64,
+        /// One result for each draw.
+        result: Vec<i64>,
+    },
     /// A seat went back to where it gave the answer in entry `to` (from 1).
-    TakenBack { undo: TakeBack },
+    TakenBack {
+        /// Who went back, and where to.
+        undo: TakeBack,
+    },
     /// A seat took a secret pick back while others of the group still picked.
-    Withdrawn { withdraw: usize },
+    Withdrawn {
+        /// The seat.
+        withdraw: usize,
+    },
     /// A seat gave up.
-    Resigned { resign: usize },
+    Resigned {
+        /// The seat.
+        resign: usize,
+    },
 }
 
 /// All lines of a recording, and the chain that a further line goes on with.

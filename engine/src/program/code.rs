@@ -9,164 +9,89 @@ use crate::problem::Problem;
 /// The index into [`super::Program::event_names`] and the sentence a rule gave to an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Naming {
+    /// What the event is called: `as won_round`.
     pub name: Option<u16>,
+    /// The sentence that players read.
     pub text: Option<TextId>,
 }
 
+/// One step of a procedure, of a clause or of a move. Play goes on with the next, unless it says otherwise.
 // The tag of its own makes telling instructions apart one load; the machine does little else. Fields are laid out in the
 // order in which they stand here, small ones first, and what is large and rare is boxed: many instructions fit the cache.
 #[derive(Clone, Debug)]
 #[repr(u8)]
 pub enum Instruction {
-    /// `list`: the value is a list or a move, which stays in the arena.
-    Let {
-        list: bool,
-        slot: Slot,
-        value: Expr,
-    },
-    Set {
-        field: u16,
-        naming: Naming,
-        of: Expr,
-        value: Expr,
-    },
-    Add {
-        field: u16,
-        naming: Naming,
-        of: Expr,
-        value: Expr,
-    },
-    /// `what` is a list.
-    Move {
-        bottom: bool,
-        naming: Naming,
-        what: Expr,
-        to: Expr,
-    },
+    /// Puts a value into a slot: `let n = 3`. `list`: the value is a list or a move, which stays in the arena.
+    Let { list: bool, slot: Slot, value: Expr },
+    /// `set side.fighter to partner`
+    Set { field: u16, naming: Naming, of: Expr, value: Expr },
+    /// `add 1 to winner.tokens`, and `take` with the number negated.
+    Add { field: u16, naming: Naming, of: Expr, value: Expr },
+    /// Moves all members of a list to one zone: `move side.hand to side.deck`.
+    Move { bottom: bool, naming: Naming, what: Expr, to: Expr },
     /// Moves one piece.
-    MoveOne {
-        bottom: bool,
-        naming: Naming,
-        piece: Expr,
-        to: Expr,
-    },
+    MoveOne { bottom: bool, naming: Naming, piece: Expr, to: Expr },
     /// Moves each member of a list, one after the other; each stands in `variable` while `to` is worked out.
-    MoveEach {
-        bottom: bool,
-        variable: Slot,
-        naming: Naming,
-        list: Expr,
-        to: Expr,
-    },
-    Roll {
-        what: Expr,
-        reason: Option<TextId>,
-    },
+    MoveEach { bottom: bool, variable: Slot, naming: Naming, list: Expr, to: Expr },
+    /// Rolls dice that are pieces: `roll attack.dice`.
+    Roll { what: Expr, reason: Option<TextId> },
     /// Rolls dice that are no pieces; what they show, as a list, goes into `slot`.
-    RollPool {
-        slot: Slot,
-        reason: Option<TextId>,
-        count: Expr,
-        size: Expr,
-    },
-    Shuffle {
-        zone: Expr,
-    },
+    RollPool { slot: Slot, reason: Option<TextId>, count: Expr, size: Expr },
+    /// `shuffle side.deck`
+    Shuffle { zone: Expr },
     /// Takes so many members of a list by chance, or all if there are fewer; `one`: the member itself, or none.
-    Draw {
-        one: bool,
-        slot: Slot,
-        reason: Option<TextId>,
-        count: Expr,
-        from: Expr,
-    },
+    Draw { one: bool, slot: Slot, reason: Option<TextId>, count: Expr, from: Expr },
     /// Lets seats see pieces; `to` is a list, or the referee.
-    Show {
-        what: Expr,
-        to: Expr,
-    },
+    Show { what: Expr, to: Expr },
+    /// `create die(size: 8) in me.nest for me`
     Create(Box<CreateCode>),
-    Remove {
-        what: Expr,
-    },
+    /// Takes pieces out of the game: `remove extra`.
+    Remove { what: Expr },
     /// Takes sides out of the game.
-    RemoveSides {
-        what: Expr,
-    },
+    RemoveSides { what: Expr },
+    /// `mark die as defended until end of turn`
     Mark(Box<MarkCode>),
-    Unmark {
-        what: Expr,
-        mark: u16,
-    },
+    /// `unmark die as locked`; `what` is a list.
+    Unmark { what: Expr, mark: u16 },
+    /// Play goes on elsewhere.
     Jump(Address),
-    JumpUnless {
-        condition: Expr,
-        to: Address,
-    },
-    /// Puts a list in `slot` and 0 in the next.
-    EachBegin {
-        list: Expr,
-        slot: Slot,
-    },
-    /// The third slot tells how long the arena was: lists made since are tidied away, see [`Tidy`].
-    EachNext {
-        slot: Slot,
-        variable: Slot,
-        end: Address,
-        tidy: Tidy,
-    },
+    /// Play goes on elsewhere where a condition is not so.
+    JumpUnless { condition: Expr, to: Address },
+    /// Begins `each die in dice`: puts the list in `slot`, 0 in the next, and in the third how long the arena of lists is.
+    EachBegin { list: Expr, slot: Slot },
+    /// Puts the next member into `variable`, or goes to `end` after the last. Lists made in the round before are tidied away, see
+    /// [`Tidy`].
+    EachNext { slot: Slot, variable: Slot, end: Address, tidy: Tidy },
     /// Sets a counter to 0 and notes in the next slot how long the arena of lists is.
-    RepeatBegin {
-        slot: Slot,
-    },
+    RepeatBegin { slot: Slot },
     /// Counts a round, or goes to `end` after the last.
-    RepeatNext {
-        slot: Slot,
-        end: Address,
-        most: Expr,
-        tidy: Tidy,
-    },
-    Call {
-        procedure: ProcedureId,
-        arguments: Vec<Expr>,
-        result: Option<Slot>,
-    },
-    Return {
-        value: Option<Expr>,
-    },
+    RepeatNext { slot: Slot, end: Address, most: Expr, tidy: Tidy },
+    /// Carries out a procedure, whose result goes into a slot of the caller: `do level_of(active) as level`.
+    Call { procedure: ProcedureId, arguments: Vec<Expr>, result: Option<Slot> },
+    /// Ends the innermost procedure, clause or block: `give count of shown`, and the end of each.
+    Return { value: Option<Expr> },
     /// Ends the innermost running procedure of that kind, and all within it.
-    Stop {
-        procedure: ProcedureId,
-    },
+    Stop { procedure: ProcedureId },
+    /// `open attack_declared(active, attack) { … }`
     Open(Box<OpenCode>),
+    /// `active must choose attack as attack`
     Ask(Box<AskCode>),
+    /// `each side in sides at once may choose …`
     AskAtOnce(Box<AskAtOnceCode>),
     /// Carries out the `do` of a chosen move.
-    DoMove {
-        value: Expr,
-    },
-    /// To all, or to a list of sides, or to the referee.
-    Say {
-        text: TextId,
-        to: Option<Expr>,
-    },
-    Finish {
-        winners: Option<Expr>,
-        text: Option<TextId>,
-    },
-    /// `word`: one of [`super::Program::answers`].
-    Answer {
-        word: u16,
-    },
-    RestoreUses {
-        scope: ProcedureId,
-    },
+    DoMove { value: Expr },
+    /// Tells something to all, or to a list of sides, or to the referee: `say "…" to active`.
+    Say { text: TextId, to: Option<Expr> },
+    /// Ends the match. No `winners`: it is called off. `finish with winner "…"`.
+    Finish { winners: Option<Expr>, text: Option<TextId> },
+    /// Gives an answer at the hook that is open, one of [`super::Program::answers`]: `answer deflected`.
+    Answer { word: u16 },
+    /// Gives back all uses of abilities since the innermost run of a scope began: `restore uses of round`.
+    RestoreUses { scope: ProcedureId },
     /// A loop ran to its cap where the rules say nothing.
     CapReached,
     /// Something must be chosen, there is too little to choose from, and the rules do not say what then.
-    NothingToChoose {
-        prompt: Option<TextId>,
-    },
+    NothingToChoose { prompt: Option<TextId> },
 }
 
 /// What becomes of the lists that a round of a loop has made.
@@ -183,36 +108,52 @@ pub enum Tidy {
 /// A new piece, with the values of some of its fields.
 #[derive(Clone, Debug)]
 pub struct CreateCode {
+    /// What it is.
     pub kind: KindId,
+    /// Fields by their places in the kind, with their values. The others have their first values.
     pub fields: Vec<(u16, Expr)>,
+    /// Where it is made.
     pub zone: Expr,
+    /// The side it belongs to, or none.
     pub owner: Expr,
+    /// Gets the new piece, if the rules name it.
     pub slot: Option<Slot>,
 }
 
 /// A mark for each member of a list.
 #[derive(Clone, Debug)]
 pub struct MarkCode {
+    /// The list.
     pub what: Expr,
+    /// Among [`super::Program::marks`].
     pub mark: u16,
+    /// Fields of the mark by their places, with their values.
     pub fields: Vec<(u16, Expr)>,
+    /// When it ends; none where it stays.
     pub until: Option<UntilCode>,
     /// Until the piece moves to another zone.
     pub leaves: bool,
 }
 
+/// When a mark ends: with a run of a scope.
 #[derive(Clone, Debug)]
 pub struct UntilCode {
+    /// The scope.
     pub procedure: ProcedureId,
+    /// The next run that begins, rather than the one that is running.
     pub next: bool,
     /// The side that the scope's first parameter must be.
     pub of: Option<Expr>,
 }
 
+/// A hook is opened, so that abilities may act.
 #[derive(Clone, Debug)]
 pub struct OpenCode {
+    /// Which one.
     pub hook: HookId,
+    /// What abilities may know of it.
     pub arguments: Vec<Expr>,
+    /// The side that is asked first. None: the hook's first parameter if that is a side, else side 0.
     pub first: Option<Expr>,
     /// The offers stand in a question that follows, so that they are not made here.
     pub without_offers: bool,
@@ -220,17 +161,26 @@ pub struct OpenCode {
     pub after_use: Option<Address>,
     /// For each answer, and last for none: where to go on.
     pub arms: Vec<Address>,
+    /// Where play goes on after the hook.
     pub next: Address,
 }
 
+/// A question to one seat.
 #[derive(Clone, Debug)]
 pub struct AskCode {
+    /// A side, an entrant or the referee.
     pub who: Expr,
+    /// There is no option to pass: `must`, rather than `may`.
     pub must: bool,
+    /// What is asked.
     pub what: AskCodeWhat,
+    /// The hook whose offers are further options, with its arguments.
     pub during: Option<(HookId, Vec<Expr>)>,
+    /// Gets the answer.
     pub slot: Slot,
+    /// The question in words, if the rules have any.
     pub prompt: Option<TextId>,
+    /// The words of the option to pass, if the rules have any.
     pub pass_text: Option<TextId>,
     /// Where to go when nothing can be or is chosen.
     pub otherwise: Option<Address>,
@@ -242,36 +192,35 @@ pub struct AskCode {
     pub even_when_forced: bool,
 }
 
+/// What a question asks for.
 #[derive(Clone, Debug)]
 pub enum AskCodeWhat {
+    /// A move of one of several families, each with its arguments.
     Families(Vec<(FamilyId, Vec<Expr>)>),
     /// A list; one member is the answer, or a list of them.
-    Among {
-        amount: RoleAmount,
-        set: Expr,
-        item: Shape,
-    },
-    Number {
-        least: Expr,
-        most: Expr,
-    },
+    Among { amount: RoleAmount, set: Expr, item: Shape },
+    /// A number from the least to the most.
+    Number { least: Expr, most: Expr },
+    /// A word of a list among [`super::Program::words`].
     Word(u16),
+    /// Yes or no.
     YesNo,
     /// A list; the answer is it in another order.
-    Order {
-        set: Expr,
-        item: Shape,
-    },
+    Order { set: Expr, item: Shape },
+    /// Parts of a total.
     Divide(Box<DivideCode>),
 }
 
 /// A total is divided among the members of a list; the answer is a list of what each of them gets.
 #[derive(Clone, Debug)]
 pub struct DivideCode {
+    /// What all parts come to.
     pub total: Expr,
     /// Every part is a multiple of it.
     pub step: Expr,
+    /// The list.
     pub among: Expr,
+    /// What its members are.
     pub item: Shape,
     /// Gets those that the total was divided among; of questions put at once a list of such lists.
     pub receivers: Slot,
@@ -290,12 +239,16 @@ impl DivideCode {
     }
 }
 
+/// A question to each member of a list, all put at once.
 #[derive(Clone, Debug)]
 pub struct AskAtOnceCode {
+    /// The list: sides or entrants.
     pub set: Expr,
     /// Each member in turn stands here while its question is made.
     pub variable: Slot,
+    /// Answers stay hidden until all have answered.
     pub secret: bool,
+    /// The question. Its slot gets the list of all answers.
     pub ask: AskCode,
     /// Gets the list of those who were asked, in the order of the answers.
     pub members: Slot,

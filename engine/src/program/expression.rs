@@ -4,78 +4,50 @@
 use super::operands::Operand;
 use super::{ActionId, Address, Comparison, FamilyId, HookId, KindId, SheetId, Slot, Value};
 
+/// An expression. Each has a [`Value`]; what the value means is known when compiling. Forms that make lists give a place in the
+/// arena of lists.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
+    /// A number, a flag, a word or `none`: `7`, `yes`.
     Constant(Value),
+    /// The value in a slot: a parameter, a variable, or `it`.
     Local(Slot),
     // Fused forms of frequent shapes; `language/compile/fuse.rs` makes them.
     /// A field of the entity in a slot.
-    LocalField {
-        slot: Slot,
-        field: u16,
-    },
+    LocalField { slot: Slot, field: u16 },
+    /// A field of the table: `next_up`.
     TableField(u16),
     /// A zone of the entity in a slot.
-    LocalZone {
-        slot: Slot,
-        zone: u16,
-    },
+    LocalZone { slot: Slot, zone: u16 },
     /// The zone that the piece in a slot lies in.
     LocalPlace(Slot),
     /// The foe of the side in a slot.
     LocalFoe(Slot),
     /// A field of the move in a slot.
-    LocalMoveField {
-        slot: Slot,
-        index: u16,
-    },
+    LocalMoveField { slot: Slot, index: u16 },
     /// A zone of what a field of a side refers to: of the side in a slot, or of its foe.
-    LentZone {
-        slot: Slot,
-        foe: bool,
-        field: u16,
-        zone: u16,
-    },
+    LentZone { slot: Slot, foe: bool, field: u16, zone: u16 },
     /// A field of each piece of a zone, as a list, perhaps sorted.
-    FieldList {
-        zone: Box<Expr>,
-        field: u16,
-        sorted: bool,
-        down: bool,
-    },
-    Field {
-        of: Box<Expr>,
-        field: u16,
-    },
+    FieldList { zone: Box<Expr>, field: u16, sorted: bool, down: bool },
+    /// A field of a thing: `die.value`.
+    Field { of: Box<Expr>, field: u16 },
     /// The index of an entity's zone.
-    Zone {
-        of: Box<Expr>,
-        zone: u16,
-    },
+    Zone { of: Box<Expr>, zone: u16 },
     /// The zone a piece lies in, or none.
     PlaceOf(Box<Expr>),
-    HasMark {
-        of: Box<Expr>,
-        mark: u16,
-    },
-    KindIs {
-        of: Box<Expr>,
-        kind: KindId,
-    },
+    /// Whether a thing bears a mark: `die is defended`.
+    HasMark { of: Box<Expr>, mark: u16 },
+    /// Whether a thing is of a kind: `die is a percentile`.
+    KindIs { of: Box<Expr>, kind: KindId },
     /// A number, word, text or sheet that is printed on a sheet.
-    Printed {
-        of: Box<Expr>,
-        column: u16,
-    },
+    Printed { of: Box<Expr>, column: u16 },
     /// The name on a sheet.
     PrintedName(Box<Expr>),
     /// What an entrant's file prints.
     PrintOf(Box<Expr>),
     /// Whether something printed is of a sheet, or of one that builds on it.
-    SheetIs {
-        of: Box<Expr>,
-        sheet: SheetId,
-    },
+    SheetIs { of: Box<Expr>, sheet: SheetId },
+    /// The table itself.
     Table,
     /// Whoever sits in the seat without a side. It is no thing: it can only be asked.
     Referee,
@@ -84,166 +56,107 @@ pub enum Expr {
     /// The side an entity belongs to.
     SideOf(Box<Expr>),
     /// The side beside another in a ring.
-    Neighbour {
-        of: Box<Expr>,
-        left: bool,
-    },
-    MoveField {
-        of: Box<Expr>,
-        index: u16,
-    },
-    MoveIs {
-        of: Box<Expr>,
-        action: ActionId,
-    },
+    Neighbour { of: Box<Expr>, left: bool },
+    /// A field of a move, by its place in the family: `attack.target`.
+    MoveField { of: Box<Expr>, index: u16 },
+    /// Whether a move is one of an action: `move is skill_attack`.
+    MoveIs { of: Box<Expr>, action: ActionId },
     /// Whether a move is of a family, or of one that is part of it.
-    MoveIn {
-        of: Box<Expr>,
-        family: FamilyId,
-    },
+    MoveIn { of: Box<Expr>, family: FamilyId },
     /// A move that must be of a family.
-    AsMove {
-        of: Box<Expr>,
-        family: FamilyId,
-    },
+    AsMove { of: Box<Expr>, family: FamilyId },
     /// Runs `value` into `slot`, then gives `then`.
-    With {
-        slot: Slot,
-        value: Box<Expr>,
-        then: Box<Expr>,
-    },
+    With { slot: Slot, value: Box<Expr>, then: Box<Expr> },
+    /// Whether a flag is not so: `not a`, `x is not y`.
     Not(Box<Expr>),
+    /// Whether both are so: `a and b`. The second is left out where the first is not.
     And(Box<Expr>, Box<Expr>),
+    /// Whether one of them is so, or both: `a or b`. The second is left out where the first is.
     Or(Box<Expr>, Box<Expr>),
+    /// Whether two values compare so: `die.value >= 3`, `x is y`.
     Compare(Comparison, Box<Expr>, Box<Expr>),
+    /// The same of two lists of numbers, from the left. One that ends first is the lower.
     CompareLists(Comparison, Box<Expr>, Box<Expr>),
+    /// `a + b`; a fault where the result is too large, as for all arithmetic.
     Add(Box<Expr>, Box<Expr>),
+    /// `a - b`
     Subtract(Box<Expr>, Box<Expr>),
+    /// `a * b`
     Multiply(Box<Expr>, Box<Expr>),
-    Divide {
-        left: Box<Expr>,
-        right: Box<Expr>,
-        up: bool,
-    },
+    /// `x divided by 3 rounded down`; with `up` it is rounded up.
+    Divide { left: Box<Expr>, right: Box<Expr>, up: bool },
+    /// The higher of two numbers: `x but at least 0`.
     AtLeast(Box<Expr>, Box<Expr>),
+    /// The lower of two numbers: `x but at most 7`.
     AtMost(Box<Expr>, Box<Expr>),
+    /// `n is odd`
     IsOdd(Box<Expr>),
+    /// The second where the first is so, else the third: `if c then a else b`.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// A value that modifiers may change.
-    Fold {
-        hook: HookId,
-        arguments: Vec<Expr>,
-    },
+    Fold { hook: HookId, arguments: Vec<Expr> },
     /// Whether a family has a legal move.
-    Can {
-        family: FamilyId,
-        arguments: Vec<Expr>,
-    },
+    Can { family: FamilyId, arguments: Vec<Expr> },
     /// Whether a family has a legal move for which a condition holds; the move is in the slot.
-    CanWhere {
-        family: FamilyId,
-        arguments: Vec<Expr>,
-        slot: Slot,
-        condition: Box<Expr>,
-    },
+    CanWhere { family: FamilyId, arguments: Vec<Expr>, slot: Slot, condition: Box<Expr> },
     /// A value as it would be if fields had other values.
-    Supposing {
-        changes: Vec<Supposed>,
-        then: Box<Expr>,
-    },
+    Supposing { changes: Vec<Supposed>, then: Box<Expr> },
     // Of zones, without a list.
+    /// How many pieces there are: `count of side.hand`.
     CountZone(Box<Expr>),
-    SumZone {
-        zone: Box<Expr>,
-        field: u16,
-    },
-    InZone {
-        item: Box<Expr>,
-        zone: Box<Expr>,
-    },
+    /// A field of each piece added up: `sum of side.captured.size`.
+    SumZone { zone: Box<Expr>, field: u16 },
+    /// Whether a piece is in a zone: `die in side.nest`.
+    InZone { item: Box<Expr>, zone: Box<Expr> },
     // Of lists.
+    /// How many members there are: `count of xs`.
     CountList(Box<Expr>),
+    /// All members added up, 0 of nothing: `sum of xs`.
     SumList(Box<Expr>),
     /// The highest or lowest number, 0 of nothing.
-    ExtremeOf {
-        highest: bool,
-        list: Box<Expr>,
-    },
+    ExtremeOf { highest: bool, list: Box<Expr> },
     /// The first or last member, or none.
-    EndOf {
-        last: bool,
-        list: Box<Expr>,
-    },
+    EndOf { last: bool, list: Box<Expr> },
     /// Of members that nothing tells apart, the first.
-    Sorts {
-        list: Box<Expr>,
-        pieces: bool,
-    },
-    InList {
-        item: Box<Expr>,
-        list: Box<Expr>,
-    },
+    Sorts { list: Box<Expr>, pieces: bool },
+    /// Whether a value is a member: `x in xs`.
+    InList { item: Box<Expr>, list: Box<Expr> },
     /// What one of those who were asked at once has answered, or what one of those has got that a total was divided among:
     /// of two lists the member of the first that stands where `of` stands in the second.
-    AnswerOf {
-        answers: Box<Expr>,
-        members: Box<Expr>,
-        of: Box<Expr>,
-    },
-    Quantified {
-        which: crate::language::syntax::Quantifier,
-        list: Box<Expr>,
-        slot: Slot,
-        condition: Box<Expr>,
-    },
-    BestOne {
-        list: Box<Expr>,
-        slot: Slot,
-        keys: Vec<BestKey>,
-    },
+    AnswerOf { answers: Box<Expr>, members: Box<Expr>, of: Box<Expr> },
+    /// Whether a condition is so for one, for each or for no member, which is in the slot: `any of dice has it.value > 3`.
+    Quantified { which: crate::language::syntax::Quantifier, list: Box<Expr>, slot: Slot, condition: Box<Expr> },
+    /// The member that is best by the keys, or none if there are several: `the one of sides with highest it.score`. Each is in
+    /// the slot in turn.
+    BestOne { list: Box<Expr>, slot: Slot, keys: Vec<BestKey> },
     // These make lists.
     /// The pieces of a zone, in order.
     ZoneList(Box<Expr>),
     /// A list that is printed on a sheet.
-    PrintedList {
-        of: Box<Expr>,
-        column: u16,
-    },
+    PrintedList { of: Box<Expr>, column: u16 },
+    /// A list of values: `[4, 6, 8]`.
     ListOf(Vec<Expr>),
     /// A list of one, or of none for `none`.
     Single(Box<Expr>),
+    /// A list of all numbers from the first to the second: `(1..6)`.
     Range(Box<Expr>, Box<Expr>),
+    /// The members of the first and then of the second: `xs + ys`.
     Concatenate(Box<Expr>, Box<Expr>),
+    /// The members of the first that are not in the second: `xs without ys`.
     Without(Box<Expr>, Box<Expr>),
-    Where {
-        list: Box<Expr>,
-        slot: Slot,
-        condition: Box<Expr>,
-    },
+    /// The members for which a condition is so; each is in the slot in turn: `dice where it.value > 3`.
+    Where { list: Box<Expr>, slot: Slot, condition: Box<Expr> },
     /// An expression for each member.
-    Map {
-        list: Box<Expr>,
-        slot: Slot,
-        value: Box<Expr>,
-    },
+    Map { list: Box<Expr>, slot: Slot, value: Box<Expr> },
     /// The pieces in one zone of each member.
-    MapZone {
-        list: Box<Expr>,
-        zone: u16,
-    },
-    Sorted {
-        down: bool,
-        list: Box<Expr>,
-    },
-    Top {
-        count: Box<Expr>,
-        zone: Box<Expr>,
-    },
-    BestAll {
-        list: Box<Expr>,
-        slot: Slot,
-        keys: Vec<BestKey>,
-    },
+    MapZone { list: Box<Expr>, zone: u16 },
+    /// Numbers in order, the lowest first, or with `down` the highest: `sorted dice.value`.
+    Sorted { down: bool, list: Box<Expr> },
+    /// The topmost pieces of a zone, or all if there are fewer: `top 2 of deck`.
+    Top { count: Box<Expr>, zone: Box<Expr> },
+    /// All members that are best by the keys: `those of sides with highest it.score`. Each is in the slot in turn.
+    BestAll { list: Box<Expr>, slot: Slot, keys: Vec<BestKey> },
+    /// All sides that are in the game: `sides`.
     Sides,
     /// All entities of a kind, in order of their ids.
     Every(KindId),
@@ -261,10 +174,14 @@ pub struct Supposed {
     pub value: Expr,
 }
 
+/// What members are compared by: `highest it.score`. Later keys decide between those that are equal by the earlier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BestKey {
+    /// The highest is best, rather than the lowest.
     pub highest: bool,
+    /// Worked out for each member.
     pub value: Expr,
+    /// It is a list of numbers, and not a number.
     pub list: bool,
     /// A list that ends first counts as the higher.
     pub short_is_high: bool,

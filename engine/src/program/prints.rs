@@ -87,11 +87,11 @@ pub struct Printed {
 pub struct Print {
     /// As files call it; of a part, what keys call it among the others of its list.
     pub id: String,
-    /// Its name, among [`Prints::texts`].
+    /// Its name, which [`Prints::text`] gives.
     pub name: Value,
     /// The sheet that it is of.
     pub sheet: SheetId,
-    /// By column of the root. A list stands as its place in [`Prints::lists`].
+    /// By column of the root. Of a list it is what [`Prints::list`] takes, of a text what [`Prints::text`] takes.
     pub values: Vec<Value>,
     /// Its abilities, in the order listed.
     pub abilities: Vec<Listed>,

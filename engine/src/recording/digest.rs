@@ -12,6 +12,7 @@ pub struct Digest {
 }
 
 impl Digest {
+    /// Counts an event, without its words and its cause.
     pub fn add(&mut self, event: &Event) {
         self.add_line(&serde_json::Value::Object(crate::json::facts(event)).to_string());
     }
@@ -23,6 +24,7 @@ impl Digest {
         self.events += 1;
     }
 
+    /// How many events and lines were counted.
     pub fn events(&self) -> u64 {
         self.events
     }

@@ -9,11 +9,15 @@ use std::fmt;
 /// How play ended, with a sum over everything that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ending {
+    /// Who won.
     pub outcome: OutcomeRecord,
+    /// As [`Digest::events`].
     pub events: u64,
+    /// As [`Digest::text`].
     pub digest: String,
 }
 
+/// How play ended, without scores and words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeRecord {
     /// `win`, `tie`, `abandoned` or `capped`.
@@ -23,6 +27,7 @@ pub struct OutcomeRecord {
 }
 
 impl Ending {
+    /// The ending of a play whose events the digest has counted.
     pub fn new(outcome: &Outcome, digest: &Digest) -> Ending {
         Ending {
             outcome: OutcomeRecord { result: result_word(outcome.result).to_string(), winners: outcome.winners.clone() },

@@ -30,10 +30,12 @@ enum Packed {
 const NO_SEED: u32 = u32::MAX;
 
 impl Entries {
+    /// How many there are, those that were taken back later among them.
     pub fn len(&self) -> usize {
         self.packed.len()
     }
 
+    /// Whether nobody has done anything yet.
     pub fn is_empty(&self) -> bool {
         self.packed.is_empty()
     }

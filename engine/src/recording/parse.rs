@@ -17,6 +17,7 @@ type Object = Map<String, Value>;
 /// What is read of a file.
 #[derive(Clone, Debug)]
 pub struct Reading {
+    /// What is sound of it.
     pub recording: Recording,
     /// What was left out: nothing, or one note.
     pub notes: Vec<Problem>,
@@ -27,11 +28,15 @@ pub struct Reading {
 /// What is known of a file that was read entry by entry.
 #[derive(Clone, Debug)]
 pub struct Contents {
+    /// The first line.
     pub header: Header,
     /// How many entries are sound.
     pub entries: usize,
+    /// How play ended; none while it goes on, or where the end is damaged.
     pub ending: Option<Ending>,
+    /// As [`Reading::notes`].
     pub notes: Vec<Problem>,
+    /// As [`Reading::chain`].
     pub chain: Option<Chain>,
 }
 

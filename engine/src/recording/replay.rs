@@ -17,7 +17,9 @@ use std::sync::Arc;
 pub struct Divergence {
     /// The entry at which it does, from 1; none at the start of play.
     pub entry: Option<usize>,
+    /// What the recording says, to be read after "expected that".
     pub expected: String,
+    /// What is so instead.
     pub found: String,
 }
 

@@ -16,6 +16,7 @@ use std::sync::Arc;
 /// A seat goes back to where it gave an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TakeBack {
+    /// Who goes back.
     pub seat: usize,
     /// The number of the answer's entry, from 1: play stands where it stood before it.
     pub to: usize,
@@ -85,14 +86,17 @@ impl RecordedSession {
         Ok((recorded, step))
     }
 
+    /// The session alone, to play on without writing it down.
     pub fn into_session(self) -> Session {
         self.session
     }
 
+    /// The first line, in the format of today.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
+    /// The session as it is now.
     pub fn session(&self) -> &Session {
         &self.session
     }

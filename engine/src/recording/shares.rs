@@ -17,9 +17,12 @@ pub struct Shares {
     pub seats: Vec<Share>,
 }
 
+/// What one seat has put in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
+    /// Whose it is.
     pub seat: usize,
+    /// Letters and digits, see [`is_share`].
     pub share: String,
 }
 

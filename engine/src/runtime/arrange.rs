@@ -1,7 +1,8 @@
 //! Orders, and totals divided into amounts: what they are, and what is wrong with others.
 
-/// What the key of an order, and of a divided total, begins with.
+/// What the key of an order begins with: `order(2+0+1)`.
 pub const ORDER: &str = "order";
+/// What the key of a divided total begins with: `divide(0=20+2=40)`.
 pub const DIVIDE: &str = "divide";
 
 /// Why these are no order of so many options, if they are none.

@@ -9,8 +9,11 @@ pub type DecisionId = u64;
 /// One question to one seat. Options are counted here and made only when asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
+    /// Its number. The same game with the same answers gives the same numbers.
     pub id: DecisionId,
+    /// Who is asked.
     pub seat: usize,
+    /// In which form the answer must be.
     pub form: Form,
     /// How many options there are: of [`Form::Some`], [`Form::Order`] and [`Form::Split`] how many things it is about. Of one
     /// action no more moves count than are numbered, see [`crate::runtime::limits::MOST_NUMBERED`].
@@ -28,19 +31,35 @@ pub struct Decision {
     pub forced: bool,
 }
 
+/// In which form a decision is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "form")]
 pub enum Form {
     /// One option.
     One,
     /// From `min` to `max` of the options.
-    Some { min: u64, max: u64 },
+    Some {
+        /// The fewest options.
+        min: u64,
+        /// The most options.
+        max: u64,
+    },
     /// A number from `min` to `max`.
-    Number { min: i64, max: i64 },
+    Number {
+        /// The lowest number.
+        min: i64,
+        /// The highest number.
+        max: i64,
+    },
     /// All options, in an order.
     Order,
     /// An amount for each option: multiples of `step` that are `total` together.
-    Split { total: i64, step: i64 },
+    Split {
+        /// What all amounts come to together.
+        total: i64,
+        /// What each amount is a multiple of, 1 or more.
+        step: i64,
+    },
 }
 
 /// An answer to a decision.
@@ -52,6 +71,7 @@ pub enum Choice {
     Key(String),
     /// Several: for [`Form::Some`] with rising indexes, for [`Form::Order`] in the order wanted. None of them passes.
     Options(Vec<u64>),
+    /// A number, for [`Form::Number`].
     Number(i64),
     /// One for each option, for [`Form::Split`].
     Amounts(Vec<i64>),
@@ -60,11 +80,13 @@ pub enum Choice {
 /// One option as it is shown, made when asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OptionView {
+    /// Its index among the options of the decision, from 0.
     pub id: u64,
     /// Stable within the decision: `leap(0+3>6)`.
     pub key: String,
     /// `leap`, an offer's name, `pass`, `choose`, `order`, `divide`, `yes` or `no`.
     pub action: String,
+    /// What it is made of: the name of each role, and what fills it.
     #[serde(serialize_with = "by_name")]
     pub args: Vec<(String, Argument)>,
     /// A sentence for people, without a final stop.
@@ -78,14 +100,24 @@ fn by_name<S: Serializer>(arguments: &[(String, Argument)], serializer: S) -> Re
     serializer.collect_map(arguments.iter().map(|(name, argument)| (name, argument)))
 }
 
+/// What fills a role of an option.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Argument {
+    /// A piece.
     Piece(PieceView),
-    Side { side: usize },
+    /// A side.
+    Side {
+        /// Its number.
+        side: usize,
+    },
+    /// A number; where the role takes halves, how many there are.
     Number(i64),
+    /// A word, or the key of something that is no piece.
     Word(String),
+    /// Several of these.
     List(Vec<Argument>),
+    /// The role is left empty.
     Nothing,
 }
 
@@ -103,8 +135,11 @@ impl Argument {
 /// Why an answer was not taken. Nothing has changed and the decision is still open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
+    /// One of [`crate::codes`].
     pub code: &'static str,
+    /// What is wrong, for people, without a final stop.
     pub reason: String,
+    /// What to do about it, if there is something.
     pub help: Option<String>,
 }
 

@@ -16,16 +16,24 @@ pub enum Dice {
 /// Results of chance that are wanted from outside, thrown together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RandomRequest {
+    /// Its number, which no other throw of the match has. Numbers rise, with gaps.
     pub id: u64,
+    /// What the results are for.
     pub kind: RandomKind,
+    /// One for each result that is wanted, in order.
     pub draws: Vec<RandomDraw>,
+    /// Why, for people; it may be empty.
     pub reason: String,
 }
 
+/// What results of chance are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RandomKind {
+    /// Dice are rolled.
     Roll,
+    /// A zone is shuffled. There is one result less than there are pieces.
     Shuffle,
+    /// Some of several things are drawn. Each result says which of those not drawn yet, from 1.
     Pick,
 }
 
@@ -34,7 +42,9 @@ pub enum RandomKind {
 pub struct RandomDraw {
     /// The piece rolled, if it is one.
     pub piece: Option<usize>,
+    /// The highest result; of a die with faces of its own how many it has.
     pub size: i64,
+    /// The faces of a die that has its own.
     pub faces: Option<Faces>,
 }
 

@@ -35,8 +35,11 @@ use std::sync::Arc;
 pub struct Setup {
     /// For each side the ids of its entrants.
     pub sides: Vec<Vec<String>>,
+    /// What chance starts from.
     pub seed: Seed,
+    /// Where results of chance come from.
     pub dice: Dice,
+    /// The position that play starts from; none for the start of the game.
     pub position: Option<crate::position::Position>,
     /// Whether events are kept for [`Session::take_events`], and faults taken back. Simulations leave it off.
     pub watched: bool,
@@ -47,15 +50,20 @@ pub struct Setup {
 pub enum Pending<'a> {
     /// One decision, or several put at once.
     Decisions(&'a [Decision]),
+    /// Results of chance, which [`Session::supply`] takes.
     Random(&'a RandomRequest),
+    /// Nothing: play is over.
     Finished(&'a Outcome),
 }
 
 /// Something that has fields and is no piece; entrants by their place on their side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
+    /// The table.
     Table,
+    /// A side by its number.
     Side(usize),
+    /// An entrant: the number of its side, and its place there from 0.
     Entrant(usize, usize),
 }
 
@@ -132,6 +140,7 @@ impl Session {
         self.play_on()
     }
 
+    /// The game that is played.
     pub fn program(&self) -> &Arc<Program> {
         &self.game.program
     }
@@ -141,6 +150,7 @@ impl Session {
         self.game.roster.are_several(sides)
     }
 
+    /// What the session waits for. It goes on with [`Session::choose`] or [`Session::supply`].
     pub fn pending(&self) -> Pending<'_> {
         if let Some(outcome) = &self.outcome {
             return Pending::Finished(outcome);
@@ -532,6 +542,7 @@ impl Session {
         self.machine.begun.get(scope as usize).copied().unwrap_or(0)
     }
 
+    /// Which statements ran; none unless the session was started with [`Session::start_of_scenario`].
     pub fn coverage(&self) -> Option<&Coverage> {
         self.machine.coverage.as_deref()
     }

@@ -22,6 +22,7 @@ use std::sync::Arc;
 /// What a parameter takes or a function gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// A side.
     Side,
     /// A side, the table, an entrant or a piece.
     Thing,
@@ -29,17 +30,29 @@ pub enum Kind {
     Things,
     /// A die, a list of dice, or a zone of dice.
     Dice,
+    /// A list or zone; as what a function gives, a list.
     List,
+    /// A zone.
     Zone,
+    /// A whole number.
     Number,
+    /// True or false.
     Flag,
+    /// A text.
     Text,
+    /// The name of a mark.
     Mark,
+    /// The name of a declared sheet.
     Sheet,
+    /// The name of a scope: `turn`.
     Scope,
+    /// One of the words that the open hook may be answered with.
     Answer,
+    /// The name of a field or counter.
     Field,
+    /// The name of an option of the game.
     Option,
+    /// A length of time, such as `end_of_this("turn")`.
     Duration,
     /// Whatever the field or list holds.
     Any,
@@ -47,6 +60,7 @@ pub enum Kind {
     Member,
     /// A list of members of the list that was given.
     Members,
+    /// No value.
     Nothing,
 }
 
@@ -80,9 +94,12 @@ impl Kind {
 
 /// One function.
 pub struct Row {
+    /// What scripts call it. Functions of one name differ in their parameters.
     pub name: &'static str,
+    /// The name of each parameter, and what it takes.
     pub params: &'static [(&'static str, Kind)],
     pub(crate) gives: Kind,
+    /// What it does: one or two sentences for authors of scripts.
     pub doc: &'static str,
     pub(crate) run: fn(&mut Call) -> Result<Dynamic, Trouble>,
 }

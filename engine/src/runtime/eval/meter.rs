@@ -48,11 +48,17 @@ struct Told {
 /// The largest use of each budget, of one match or of many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
+    /// Work from one question to the next.
     pub work_of_answer: u64,
+    /// Work in a whole match.
     pub work_of_match: u64,
+    /// Changes of the state from one question to the next.
     pub changes_of_answer: u64,
+    /// Changes of the state in a whole match.
     pub changes_of_match: u64,
+    /// Values in lists at one time.
     pub listed: u64,
+    /// Things at one time: sides, the table, entrants and pieces, those that left the game among them.
     pub pieces: u64,
 }
 

@@ -30,6 +30,7 @@ impl Draft {
         Draft { answers }
     }
 
+    /// Whether no step is answered yet.
     pub fn is_empty(&self) -> bool {
         self.answers.is_empty()
     }
@@ -49,13 +50,16 @@ pub struct MoveStep {
     pub of: usize,
     /// What is chosen: `leap: targets`.
     pub about: String,
+    /// In which form the step is answered.
     pub form: Form,
+    /// What may be answered. They are numbered for this step alone.
     pub options: Vec<OptionView>,
 }
 
 /// What a further answer makes of a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Drafted {
+    /// Not all is chosen yet: the draft with this answer.
     Further(Draft),
     /// The choice among the decision's moves.
     Whole(Choice),

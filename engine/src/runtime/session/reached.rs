@@ -8,10 +8,13 @@ use crate::source::Span;
 /// A place in the rules or scripts and whether it was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
+    /// Where it is.
     pub span: Span,
+    /// A statement ran, or a condition was seen to hold.
     pub yes: bool,
     /// For conditions: whether it was also seen not to hold; true for statements.
     pub no: bool,
+    /// It is a condition and not a statement.
     pub condition: bool,
 }
 

@@ -9,7 +9,9 @@ use crate::runtime::text::names::NOTHING;
 /// `weight 80`, in the order in which the rules declare them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
+    /// What the rules call it.
     pub name: String,
+    /// As people read it.
     pub value: String,
 }
 
