@@ -231,8 +231,8 @@ fn what_has_no_odds_is_told() {
         ·                             ╰── a question
      25 │   give tack
         ╰────
-      help: ask for the odds of a part without a question, and give it what would
-            be answered
+      help: ask for the odds of a part without a question, with the answer already
+            in it
 
     1 error
     "#);

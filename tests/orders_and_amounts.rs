@@ -143,9 +143,9 @@ fn people_type_numbers_and_amounts() {
     let prompts: BTreeSet<&str> = told.stderr.lines().filter(|line| line.starts_with("side 0")).collect();
     insta::assert_snapshot!(prompts.into_iter().collect::<Vec<_>>().join("\n"), @r"
     side 0 (60, or `pass`, or help):
-    side 0 (an amount for each of the 3: multiples of 2, 4 together, or help):
-    side 0 (the 2 numbers in the order wanted, or help):
-    side 0 (the 3 numbers in the order wanted, or help):
+    side 0 (an amount for each of the 3: multiples of 2, 4 in total, or help):
+    side 0 (the 2 numbers, in the order you want, or help):
+    side 0 (the 3 numbers, in the order you want, or help):
     ");
 }
 

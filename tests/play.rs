@@ -305,7 +305,7 @@ fn who_names_what_is_not_there_learns_what_is() {
     for (more, message, help) in [
         (["--position", "."], "`.` is a folder, not a file", "name a file in it"),
         (["--position", "middle.yaml"], "there is no file `middle.yaml`", "there are `first.yaml` and `second.yaml`"),
-        (["--position", "middle.txt"], "there is no file `middle.txt`", "a path counts from the folder"),
+        (["--position", "middle.txt"], "there is no file `middle.txt`", "a path starts from the folder"),
         (["--option", "x=1"], "`dice-challenge` has no option `x`", "its options are `"),
     ] {
         let run = ludex_in(&folder, &[&["play", "dice-challenge"][..], &seats, &more].concat(), "");

@@ -236,28 +236,28 @@ fn what_is_not_so_of_an_entrant_is_told() {
         let run = tested(&folder, &scenario(&changed));
         assert!(run.status == 1 && said(&run).contains(told), "{told}: {}", said(&run));
     };
-    wrong("hand: [c], bag", "hand: [b], bag", "`hand` of `stoat` should be [b] and is [{id: c, size: 6, value: 1}]");
-    wrong("{hand: [a], bag: []}", "{hnad: [a]}", "`hnad` of `hare` should be a zone and is unknown here");
+    wrong("hand: [c], bag", "hand: [b], bag", "`hand` of `stoat` should be [b], but is [{id: c, size: 6, value: 1}]");
+    wrong("{hand: [a], bag: []}", "{hnad: [a]}", "`hnad` of `hare` should be a zone, but is unknown here");
     wrong(
         "used: {dash: 1}, breath: 1, pacer: stoat, marks",
         "used: {dash: 0}, marks",
-        "the uses of `dash` of `hare` should be 0 and is 1",
+        "the uses of `dash` of `hare` should be 0, but is 1",
     );
-    wrong("pacer: stoat, marks: []", "pacer: none, marks: []", "`pacer` of `hare` should be none and is stoat");
-    wrong("counters: {ahead: stoat, late", "counters: {ahead: hare, late", "`ahead` of side 0 should be hare and is stoat");
-    wrong("late: false", "late: true", "`late` of side 0 should be true and is no");
-    wrong("counters: {ahead: hare#2}", "counters: {ahead: hare}", "`ahead` of side 1 should be hare and is hare#2");
-    wrong("leader: hare#2", "leader: hare", "`leader` should be hare and is hare#2");
+    wrong("pacer: stoat, marks: []", "pacer: none, marks: []", "`pacer` of `hare` should be none, but is stoat");
+    wrong("counters: {ahead: stoat, late", "counters: {ahead: hare, late", "`ahead` of side 0 should be hare, but is stoat");
+    wrong("late: false", "late: true", "`late` of side 0 should be true, but is no");
+    wrong("counters: {ahead: hare#2}", "counters: {ahead: hare}", "`ahead` of side 1 should be hare, but is hare#2");
+    wrong("leader: hare#2", "leader: hare", "`leader` should be hare, but is hare#2");
 }
 
 #[test]
 fn of_several_entrants_it_is_said_of_whom_something_is_told() {
     let folder = relay("positions-relay-whose");
     let zones = tested(&folder, &scenario("  then: {sides: [{zones: {hand: [a]}}]}\n"));
-    assert!(said(&zones).contains("`hand` of side 0 should be one zone and is a zone of each entrant"), "{}", said(&zones));
+    assert!(said(&zones).contains("`hand` of side 0 should be one zone, but is a zone of each entrant"), "{}", said(&zones));
     assert!(said(&zones).contains("`- hare: {zones: {hand: […]}}`"), "{}", said(&zones));
     let used = tested(&folder, &scenario("  then: {sides: [{used: {dash: 1}}]}\n"));
-    assert!(said(&used).contains("the uses of `dash` of side 0 should be 1 and is counted for 2 entrants"), "{}", said(&used));
+    assert!(said(&used).contains("the uses of `dash` of side 0 should be 1, but is counted for 2 entrants"), "{}", said(&used));
 }
 
 #[test]

@@ -199,7 +199,7 @@ fn an_answer_that_is_no_option_is_told() {
 #[test]
 fn the_end_is_compared() {
     let play = "  play:\n    - 0: power_attack(b > x)\n  then: {sides: [{zones: {captured: [y]}, counters: {tokens: 1}}], outcome: tie}\n";
-    fails("end", &turn("[6]", play), &["LX0813", "`tokens` of side 0 should be 1 and is 0", "found [{id: x"]);
+    fails("end", &turn("[6]", play), &["LX0813", "`tokens` of side 0 should be 1, but is 0", "found [{id: x"]);
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn scenarios_set_and_state_how_entrants_stand() {
     folder.write("rules/race/scenarios/stand.yaml", &SCENARIO.replace("breath: 6,", "breath: 7,"));
     let tested = run(&folder, &["test", "race"]);
     let said = format!("{}{}", tested.stdout, tested.stderr);
-    assert!(said.contains("`breath` of `heron` should be 7 and is 6"), "{said}");
+    assert!(said.contains("`breath` of `heron` should be 7, but is 6"), "{said}");
 }
 
 /// The race with a sheet that builds on that of all racers.

@@ -143,7 +143,7 @@ fn hands_are_handed_over() {
     let args: Vec<&str> = ["play", "sailor-moon-ccg", "--plain", "--seed", "1"].into_iter().chain(seats).collect();
     let run = ludex_in(&folder, &args, "\n1\n\n1\n\n\nquit\n");
     assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
-    assert!(run.stdout.contains("nothing can be wiped here"), "{}", run.stdout);
+    assert!(run.stdout.contains("this terminal cannot be wiped"), "{}", run.stdout);
     assert_eq!(run.stderr.matches("hand over to Moon").count(), 2, "{}", run.stderr);
     assert_eq!(run.stderr.matches("hand over to Mercury").count(), 1, "{}", run.stderr);
     assert_eq!(run.stderr.matches("Mercury, press Enter when you have read").count(), 1, "{}", run.stderr);

@@ -569,10 +569,10 @@ fn a_game_with_too_few_for_a_team_has_no_tournament() {
     hall.0.write("few.ludex", &COIN.replace("sides 2", sides).replace("coin \"Coin\"", "few \"Few\""));
     let new = ["new", "cup", "--game", "few", "--team-size", "2"];
     let none = hall.refused(&new);
-    assert!(none.contains("a side brings 2 animals, and there is none in Few"), "{none}");
+    assert!(none.contains("a side brings 2 animals, but there is none in Few"), "{none}");
     hall.0.write("otter.yaml", "game: few\nname: Otter\nlegs: 4\n");
     let one = hall.refused(&new);
-    assert!(one.contains("a side brings 2 animals, and there is only 1 in Few"), "{one}");
+    assert!(one.contains("a side brings 2 animals, but there is only 1 in Few"), "{one}");
     assert!(!hall.0.file("cup.ludextournament").exists());
     hall.done(&["new", "cup", "--game", "few"]);
     hall.0.remove("cup.ludextournament");
@@ -636,7 +636,7 @@ fn names_of_any_kind_are_shown_safely_everywhere() {
     assert_eq!(page.matches("<script").count(), 1, "{page}");
     assert!(!page.contains(['\u{1b}', '\u{202e}']));
     assert!(hall.refused(&["join", " o'brien  \"THE\" & "]).contains("there is a player O'Brien \"the\" & already"));
-    assert!(hall.refused(&["join", "\u{200b} "]).contains("nothing of the name"));
+    assert!(hall.refused(&["join", "\u{200b} "]).contains("has nothing that can be seen"));
     assert!(hall.refused(&["join", &"x".repeat(41)]).contains("has 41 letters"));
     assert!(hall.refused(&["challenge", "🎲", "--as", "🎲🎲"]).contains("there is no player `🎲`"));
 }
@@ -686,7 +686,7 @@ fn a_page_never_takes_the_place_of_something_else() {
         hall.refused(&["standings", "--html", "notes.html"])
             .contains("there is already a file, and it is not a page of a tournament")
     );
-    assert!(hall.refused(&["standings", "--html", "cup.ludextournament"]).contains("no page of a tournament"));
+    assert!(hall.refused(&["standings", "--html", "cup.ludextournament"]).contains("not a page of a tournament"));
     assert_eq!(std::fs::read_to_string(hall.0.file("notes.html")).unwrap(), "my notes");
 }
 
@@ -715,7 +715,7 @@ fn what_is_no_tournament_is_refused_and_left_alone() {
         "notes.ludextournament",
         "notes, and no tournament at all, of more than a hundred letters, so that it is no start of a database",
     );
-    assert!(hall.refused(&["standings", "--tournament", &notes]).contains("is no tournament"));
+    assert!(hall.refused(&["standings", "--tournament", &notes]).contains("is not a tournament"));
     assert!(hall.refused(&["new", &notes, "--game", "dice-challenge"]).contains("there is a file"));
     assert!(std::fs::read_to_string(&notes).unwrap().starts_with("notes"));
     assert!(hall.refused(&["new", "no/folder/cup", "--game", "dice-challenge"]).contains("cannot be written"));

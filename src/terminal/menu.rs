@@ -85,10 +85,10 @@ impl<'a> Menu<'a> {
             // Only where nobody has to.
             Form::Order if self.decision.count == 1 => format!("{}{}", self.range(), self.or_pass()),
             Form::Split { total, .. } if self.decision.count == 1 => format!("{total}{}", self.or_pass()),
-            Form::Order => format!("the {} numbers in the order wanted{}", self.decision.count, self.or_pass()),
+            Form::Order => format!("the {} numbers, in the order you want{}", self.decision.count, self.or_pass()),
             Form::Split { total, step } => {
                 let steps = if step == 1 { String::new() } else { format!("multiples of {step}, ") };
-                format!("an amount for each of the {}: {steps}{total} together{}", self.decision.count, self.or_pass())
+                format!("an amount for each of the {}: {steps}{total} in total{}", self.decision.count, self.or_pass())
             }
         }
     }
@@ -403,20 +403,20 @@ mod tests {
     fn things_are_put_in_order_by_their_numbers() {
         let decision = decision(Form::Order, 3);
         let mut menu = Menu::new(&decision, options(&MOVES));
-        assert_eq!(menu.hint(), "the 3 numbers in the order wanted");
+        assert_eq!(menu.hint(), "the 3 numbers, in the order you want");
         assert_eq!(menu.read("3 1 2", unknown), Reply::Answer(Choice::Options(vec![2, 0, 1])));
         assert_eq!(menu.read("3 3 2", unknown), Reply::Wrong("each number may be chosen once".into()));
         assert_eq!(menu.read("3 4 2", unknown), Reply::Wrong("there is no number 4: they go from 1 to 3".into()));
-        let missing = "these are 2 of 3, and each must be named: type the 3 numbers in the order wanted";
+        let missing = "these are 2 of 3, and each must be named: type the 3 numbers, in the order you want";
         assert_eq!(menu.read("3 1", unknown), Reply::Wrong(missing.into()));
-        assert_eq!(menu.read("", unknown), Reply::Wrong("type the 3 numbers in the order wanted, or `help`".into()));
+        assert_eq!(menu.read("", unknown), Reply::Wrong("type the 3 numbers, in the order you want, or `help`".into()));
     }
 
     #[test]
     fn amounts_stand_in_the_order_of_the_list() {
         let decision = Decision { may_pass: true, ..decision(Form::Split { total: 60, step: 10 }, 3) };
         let mut menu = Menu::new(&decision, options(&MOVES));
-        assert_eq!(menu.hint(), "an amount for each of the 3: multiples of 10, 60 together, or `pass`");
+        assert_eq!(menu.hint(), "an amount for each of the 3: multiples of 10, 60 in total, or `pass`");
         assert_eq!(menu.read("30 0 30", unknown), Reply::Answer(Choice::Amounts(vec![30, 0, 30])));
         let alone = Decision { count: 1, ..decision.clone() };
         assert_eq!(Menu::new(&alone, options(&MOVES[..1])).hint(), "60, or `pass`");

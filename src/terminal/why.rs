@@ -61,7 +61,7 @@ fn moves_called(name: &str, session: &Session, decision: &Decision) -> Option<Ve
         return Some(vec![format!("no move called `{name}` can be chosen now")]);
     }
     let count = match moves.len() {
-        several if (options.len() as u64) < decision.count => format!("{several} moves or more"),
+        several if (options.len() as u64) < decision.count => format!("at least {several} moves"),
         1 => "1 move".to_string(),
         several => format!("{several} moves"),
     };

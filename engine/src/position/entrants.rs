@@ -117,7 +117,7 @@ impl Reader<'_> {
         let problem = match entrants.len() {
             1 => Problem::error(codes::POSITION_WHOSE, format!("`{name}` is listed twice")).at(key.span, "once more"),
             count => {
-                let message = format!("each of the {count} entrants has a zone `{name}`, the side has none");
+                let message = format!("each of the {count} entrants has a zone `{name}`, but the side has none");
                 Problem::error(codes::POSITION_WHOSE, message).at(key.span, "whose?")
             }
         };

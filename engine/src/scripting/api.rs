@@ -602,7 +602,7 @@ impl Call<'_> {
         let name = self.text(index)?;
         let found =
             self.context.program.procedure(&name).filter(|procedure| self.context.program.procedures[*procedure as usize].scope);
-        found.ok_or_else(|| Trouble::Fault(format!("`{name}` is no scope")))
+        found.ok_or_else(|| Trouble::Fault(format!("`{name}` is not a scope")))
     }
 
     /// Puts a question, or takes its answer from the tape.
@@ -680,7 +680,7 @@ fn choose_some(call: &mut Call) -> Given {
     if least > length || most < least {
         return Err(Trouble::Coded(
             codes::EMPTY_CHOICE,
-            format!("{least} are to be chosen for “{prompt}”, but there are {length}"),
+            format!("{least} must be chosen for “{prompt}”, but there are {length}"),
         ));
     }
     let mut put = question(side, QuestionForm::SomeItems, items.clone(), shape.clone());

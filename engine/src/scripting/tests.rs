@@ -182,7 +182,7 @@ fn faults_name_their_line() {
       5: `choose` here
     "#);
     assert_snapshot!(run("let dice = choose_some(me, \"Which?\", me.nest, 3, 4);", &[]), @r#"
-    LX0913 3 are to be chosen for “Which?”, but there are 2
+    LX0913 3 must be chosen for “Which?”, but there are 2
       5: `choose_some` here
     "#);
     assert_snapshot!(run("let n = choose_number(me, \"How many?\", 5, 2);", &[]), @r#"

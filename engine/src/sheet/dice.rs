@@ -58,7 +58,7 @@ pub(crate) fn die(node: &Node, what: &str, program: &Program, problems: &mut Vec
 pub(crate) fn die_with_faces(node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<PrintedPiece> {
     if let Yaml::Number(size) = node.value {
         let problem =
-            Problem::error(codes::YAML_TYPE, "`die` names a die with faces of its own").at(node.span, "this is a number");
+            Problem::error(codes::YAML_TYPE, "`die` must name a die with faces of its own").at(node.span, "this is a number");
         problems.push(problem.help(format!("write `size: {size}` for a die that shows 1 to {size}")));
         return None;
     }

@@ -203,7 +203,7 @@ fn a_position_tells_what_is_wrong_with_one() {
     assert_eq!(told("{die: dp}"), parts(("there is no die called `dp`", "not known", "write `primes`")));
     assert_eq!(
         told("{die: 6}"),
-        parts(("`die` names a die with faces of its own", "this is a number", "write `size: 6` for a die that shows 1 to 6"))
+        parts(("`die` must name a die with faces of its own", "this is a number", "write `size: 6` for a die that shows 1 to 6"))
     );
     assert_eq!(told("{size: primes}"), parts(("`primes` is not a size", "a die with faces of its own", "write `die: primes`")));
     assert_eq!(told("d%"), parts(("there is no die called `d%`", "neither a size nor the name of a die", "write `tens`")));

@@ -104,7 +104,7 @@ fn of_several_it_must_be_said_whose_zone_it_is() {
         let help = "list it once, with its entrant: `- otter: {zones: {nest: […]}}`".to_string();
         vec![(codes::POSITION_WHOSE, message.to_string(), help)]
     };
-    let several = "each of the 2 entrants has a zone `nest`, the side has none";
+    let several = "each of the 2 entrants has a zone `nest`, but the side has none";
     assert_eq!(wrong("[otter, newt]", "    zones: {nest: [6]}\n"), one(several));
     assert_eq!(wrong("[{otter: {zones: {nest: [6]}}}]", "    zones: {nest: [6]}\n"), one("`nest` is listed twice"));
     let unknown = wrong("[{otter: {zones: {nset: [6]}}}]", "");

@@ -109,7 +109,7 @@ impl Checker<'_> {
         let written = METHODS.iter().find(|(known, ..)| *known == name).map_or("", |(_, written, _)| written);
         let span = self.text.word(position);
         let problem =
-            Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("`{name}` is not given what it works on")).at(span, "here");
+            Problem::error(codes::SCRIPT_ARGUMENT_TYPE, format!("`{name}` needs something to work on")).at(span, "here");
         self.report(problem.help(format!("write `{written}`")));
         Type::Unknown
     }

@@ -145,7 +145,7 @@ fn calls_get_the_right_number_of_values() {
     LX0707 `feed` does not work on 1 value
       7: `feed` is given 1 value
       help: write `feed(side, number)`
-    LX0708 `abs` is not given what it works on
+    LX0708 `abs` needs something to work on
       8: `abs` here
       help: write `abs(number)`
     "#);
@@ -175,7 +175,7 @@ fn calls_get_values_of_the_right_kind() {
       help: keep it with `let`, and ask first: `if it != () { … }`
     LX0708 `until` of `mark` must be a length of time, but this is a number
       6: `3` a number
-    LX0708 `max` is not given what it works on
+    LX0708 `max` needs something to work on
       7: `max` here
       help: write `max(number, number)`
     LX0708 `flies` of a side must be a number, but this is a text
