@@ -23,7 +23,7 @@ pub struct Cli {
 enum Verb {
     /// List the games, and where each comes from
     List(verbs::list::Args),
-    /// Describe a game, a sheet, the sheets of a kind, an ability, its order of hooks or its options
+    /// Describe a game, a sheet, the sheets of a kind, an ability, its order of hooks, its options or its words
     Show(verbs::show::Args),
     /// Play a game, alone or with others
     Play(verbs::play::Args),

@@ -22,7 +22,7 @@ sheet bite (bites) {
 
 sheet card {
   limit: number = 4
-  number: number in 1..99
+  number: number in 1..99    ## printed in the corner
 }
 
 sheet beast is a card {
@@ -42,6 +42,8 @@ each side has {
   deck: deck = first of decks, lending draw_pile
 }
 
+## The day ends,
+## and beasts come out.
 hook dusk(active: side)
 
 to play {
@@ -190,12 +192,31 @@ fn sheets_are_counted_and_not_files() {
 }
 
 #[test]
+fn the_words_of_a_game_are_shown_with_their_notes() {
+    let folder = menagerie("show-words");
+    let shown = run(&folder, &["show", "menagerie", "words"], "").stdout;
+    let part = |title: &str| -> Vec<String> {
+        let lines = shown.lines().skip_while(|line| *line != title).skip(1).take_while(|line| !line.is_empty());
+        lines.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    };
+    assert_eq!(part("What happens"), ["dusk(active) hook The day ends, and beasts come out.", "play procedure", "evening scope"]);
+    assert_eq!(part("Members of card"), ["limit field", "number field printed in the corner", "tired mark must rest"], "{shown}");
+    let report = json("show-words-json", &["show", "menagerie", "words"]);
+    let dusk = report["words"].as_array().unwrap().iter().find(|word| word["name"] == "dusk").unwrap();
+    let wanted = serde_json::json!({
+        "name": "dusk", "sort": "hook", "of": null, "parameters": ["active"],
+        "note": "The day ends,\nand beasts come out.", "rules": [],
+    });
+    assert_eq!(*dusk, wanted);
+}
+
+#[test]
 fn no_line_of_a_bundled_game_is_too_wide() {
     let folder = Folder::new("show-width");
     let shown = |game: &str, subject: &[&str]| run(&folder, &[&["show", game], subject].concat(), "").stdout;
     for (game, subjects) in [
-        ("sailor-moon-ccg", &["moon", "sailor-moon-3", "sailor moon", "cards", "allies", "abilities", "order"][..]),
-        ("dice-challenge", &["droids", "characters", "planet-power", "order"]),
+        ("sailor-moon-ccg", &["moon", "sailor-moon-3", "sailor moon", "cards", "allies", "abilities", "order", "words"][..]),
+        ("dice-challenge", &["droids", "characters", "planet-power", "order", "words"]),
         ("tri-stat", &["fighters", "dark-queen", "options"]),
     ] {
         let mut texts = vec![shown(game, &[])];

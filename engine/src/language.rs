@@ -10,7 +10,5 @@ pub mod limits;
 pub mod parse;
 pub mod resolve;
 pub mod symbols;
-// The tree has all that was written, whether or not a later step looks at it.
-#[allow(dead_code)]
 pub mod syntax;
 pub mod types;

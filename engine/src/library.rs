@@ -26,10 +26,12 @@ mod removed;
 mod sheets;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use declared::{DeclaredSheet, DeclaredSheets};
 pub use hashes::hash;
 pub use place::Role;
+pub use words::{DeclaredWord, WordSort};
 
 use crate::language::syntax::{Item, ItemKind, Name};
 use crate::problem::Problem;

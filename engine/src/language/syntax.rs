@@ -28,9 +28,7 @@ pub struct Item {
 #[derive(Clone, Debug)]
 pub enum ItemKind {
     /// `ludex 1`
-    Language {
-        version: i64,
-    },
+    Language,
     /// `game pond "Pond"`
     Game {
         id: Name,
@@ -609,7 +607,7 @@ pub enum FinishWith {
 #[derive(Clone, Debug)]
 pub enum Until {
     End { next: bool, scope: Name, of: Option<Expr> },
-    Leaves(Span),
+    Leaves,
 }
 
 #[derive(Clone, Debug)]

@@ -137,7 +137,7 @@ impl Compiler<'_> {
                 let Some(mark) = self.mark_named(mark) else { return };
                 self.expect_bearer(mark, &item, place);
                 let fields = self.mark_fields(mark, fields, span);
-                let leaves = matches!(until, Some(Until::Leaves(_)));
+                let leaves = matches!(until, Some(Until::Leaves));
                 if let (true, Type::Entity(kind)) = (leaves, &item)
                     && self.program.kind(*kind).sort != KindSort::Piece
                 {
@@ -450,7 +450,7 @@ impl Compiler<'_> {
                 let of = of.as_ref().map(|of| self.expect(of, &Type::side()));
                 Some(UntilCode { procedure, next: *next, of })
             }
-            Until::Leaves(_) => None,
+            Until::Leaves => None,
         }
     }
 

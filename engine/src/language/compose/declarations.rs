@@ -41,7 +41,7 @@ impl<'a> Declarations<'a> {
             let done = match &item.kind {
                 ItemKind::Mode { name, .. } if name.text == STANDARD => Err(standard_again(name)),
                 _ if layers.mode(layer).is_some() && stands_alone(item) => Err(within_a_mode(item)),
-                ItemKind::Language { .. } | ItemKind::Game { .. } | ItemKind::Package { .. } => Ok(()),
+                ItemKind::Language | ItemKind::Game { .. } | ItemKind::Package { .. } => Ok(()),
                 ItemKind::Replace(_) | ItemKind::Remove { .. } if layers.is_first(layer) => Err(nothing_to_change(item)),
                 ItemKind::Replace(new) => self.replace(layer, item, new, layers),
                 ItemKind::Remove { sort, name } => self.remove(layer, sort, name, layers),
@@ -268,7 +268,7 @@ fn declared_again(new: &Version<&Item>, known: &Declaration, have: &str) -> Prob
 /// What cannot be a part of a mode.
 fn stands_alone(item: &Item) -> bool {
     match &item.kind {
-        ItemKind::Language { .. } | ItemKind::Game { .. } | ItemKind::Package { .. } | ItemKind::Mode { .. } => true,
+        ItemKind::Language | ItemKind::Game { .. } | ItemKind::Package { .. } | ItemKind::Mode { .. } => true,
         ItemKind::Replace(item) => stands_alone(item),
         _ => false,
     }

@@ -87,7 +87,7 @@ fn named(kind: &ItemKind) -> Option<(&'static str, Option<&Name>)> {
         ItemKind::Works { ability: None, .. } => ("abilities work", None),
         ItemKind::Works { ability: Some(ability), .. } => (ABILITY_WORKS, Some(ability)),
         ItemKind::SharedUses { .. } => ("abilities share uses", None),
-        ItemKind::Language { .. }
+        ItemKind::Language
         | ItemKind::Game { .. }
         | ItemKind::Package { .. }
         | ItemKind::Has { .. }

@@ -75,7 +75,7 @@ impl Builder<'_> {
             let problem = Problem::error(codes::VERSION, format!("the language has no version {version}")).at(span, "not known");
             self.problems.push(problem.help(format!("write `ludex {LANGUAGE}`; a newer number needs a newer Ludex")));
         }
-        Some(ItemKind::Language { version })
+        Some(ItemKind::Language)
     }
 
     fn game(&mut self, parts: &mut Parts) -> Option<ItemKind> {

@@ -290,7 +290,7 @@ impl Builder<'_> {
     fn until(&mut self, pair: Pair) -> Option<Until> {
         let inner = parts(pair).next()?;
         if inner.as_rule() == Rule::until_leaves {
-            return Some(Until::Leaves(self.span(&inner)));
+            return Some(Until::Leaves);
         }
         let mut parts = parts(inner);
         let next = parts.has(Rule::next);
