@@ -230,7 +230,7 @@ fn sides_may_bring_nothing() {
     let run = ludex_in(&folder, &["host", "dicewing", "--seat", "1=greedy"], "");
     let line: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!((run.status, &line["code"]), (1, &json!("LX0907")));
-    assert_eq!(line["help"], "name who plays alone, behind a colon: `--seat 1=:greedy`");
+    assert_eq!(line["help"], "name only who plays, after a colon: `--seat 1=:greedy`");
 }
 
 #[test]

@@ -153,7 +153,7 @@ fn going_back_across_dice_is_a_take_back_with_fresh_dice() {
     assert_replays(&folder, &kept(&run));
 }
 
-const USED_UP: &str = "this goes back across chance or another's answer, and no more of that is allowed in this match";
+const USED_UP: &str = "this goes back past a roll or another's answer, and no more of that is allowed in this match";
 
 /// How often a move is taken back, of so many times that it is tried.
 fn taken_back(run: &Run) -> usize {

@@ -169,7 +169,7 @@ fn sheets_of_sides(program: &Program) -> impl Iterator<Item = &Sheet> {
 pub fn check_entrants(program: &Program, spec: &SeatSpec) -> Result<(), Problem> {
     if program.sides.entrant.is_none() && !spec.entrants.is_empty() {
         let message = format!("the sides of {} bring nothing, so no `{}` can be there", program.title, spec.entrants.join(","));
-        let help = format!("name who plays alone, behind a colon: `--seat {}=:greedy`", spec.side);
+        let help = format!("name only who plays, after a colon: `--seat {}=:greedy`", spec.side);
         return Err(Problem::error(codes::SEATS, message).help(help));
     }
     let known: Vec<&str> = sheets_of_sides(program).map(|sheet| sheet.id.as_str()).collect();
@@ -232,9 +232,7 @@ fn chosen_game(asked: Option<&str>, heading: &Heading, games: &[String]) -> Resu
     match (request, games) {
         (Some(game), _) => load::known_game(&game, games).map(|()| game),
         (None, [only]) => Ok(only.clone()),
-        (None, _) => {
-            Err(Problem::error(codes::UNKNOWN_GAME, "no game is named").help("`ludex list` tells which games there are"))
-        }
+        (None, _) => Err(Problem::error(codes::UNKNOWN_GAME, "no game is named").help("`ludex list` shows the games")),
     }
 }
 

@@ -22,7 +22,7 @@ pub enum Undo {
 pub struct UndoLimit(Option<usize>);
 
 /// What is said to whom that happens.
-pub const USED_UP: &str = "this goes back across chance or another's answer, and no more of that is allowed in this match";
+pub const USED_UP: &str = "this goes back past a roll or another's answer, and no more of that is allowed in this match";
 
 const UNLIMITED: &str = "unlimited";
 

@@ -76,7 +76,7 @@ pub fn drafted(
         (_, form) => return Err(wrong_form(decision, form)),
     };
     let drafted = session.drafted(decision.id, draft, taken);
-    drafted.ok_or_else(|| illegal(decision, "this step cannot be answered so"))
+    drafted.ok_or_else(|| illegal(decision, "this is not an answer to this step"))
 }
 
 fn find(session: &Session, decision: &Decision, key: &str) -> Result<Choice, Rejection> {

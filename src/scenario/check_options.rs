@@ -43,7 +43,7 @@ pub fn unmet(session: &Session, decision: &Decision, expected: &ExpectedOptions,
 }
 
 fn not_offered(key: &Spanned<String>, refusal: &Refusal) -> Problem {
-    problem(format!("`{}` should be possible, and is not", key.value), key, &refusal.reason)
+    problem(format!("`{}` should be possible, but is not", key.value), key, &refusal.reason)
 }
 
 /// Nothing would ever offer it.

@@ -217,7 +217,7 @@ impl<'a> Compiler<'a> {
 
     fn check_marks(&mut self) {
         let Some(mark) = self.symbols.marks.get(MOST_MARKS) else { return };
-        let message = format!("the game has {} marks, and there may be {MOST_MARKS}", self.symbols.marks.len());
+        let message = format!("the game has {} marks, but at most {MOST_MARKS} are allowed", self.symbols.marks.len());
         let place = self.symbols.mark_place(&mark.name);
         let problem = Problem::error(codes::TOO_MANY, message).help("make fields of some: `tired: flag` instead of `mark tired`");
         self.problems.push(place.into_iter().fold(problem, |problem, place| problem.at(place, "one mark too many")));
@@ -356,7 +356,7 @@ impl<'a> Compiler<'a> {
         self.add_slot(&param.text, Type::side());
         let (expr, of) = self.expression(value);
         if !of.is_number() {
-            self.problems.push(Problem::error(codes::WRONG_TYPE, "how a side stands is a number").at(value.span, "no number"));
+            self.problems.push(Problem::error(codes::WRONG_TYPE, "`standing` must give a number").at(value.span, "no number"));
         }
         self.program.standing = Some(Formula { expr, slots: self.function.most_slots });
     }

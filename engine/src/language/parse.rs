@@ -48,7 +48,7 @@ pub fn parse_rules(source: SourceId, text: &str) -> (Vec<Item>, Vec<Problem>) {
     let mut scanned = scan::scan(source, text);
     let chunks = chunks::cut(source, text, &scanned, &Starts { column: 0, surely: chunks::surely_declares });
     if let Some(first) = chunks.get(NAMES) {
-        let message = format!("this file declares {} things, and there may be {NAMES}", chunks.len());
+        let message = format!("this file declares {} things, but at most {NAMES} are allowed", chunks.len());
         let problem = Problem::error(codes::TOO_MANY, message).at(Span::new(source, first.start, first.start), "one too many");
         return (Vec::new(), vec![problem.help("a game declares fewer in all its files together")]);
     }

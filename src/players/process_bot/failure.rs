@@ -45,7 +45,7 @@ impl Failure {
         let help = match self {
             Failure::TooMuch(excess) => return excess.help(),
             Failure::NotStarted(_) => {
-                "say how it is started, its arguments behind it with spaces between them: `exec=./bot` or `exec=python3 bot.py`"
+                "say how it is started, then its arguments, with spaces between them: `exec=./bot` or `exec=python3 bot.py`"
             }
             Failure::NoLimit(_) => "without it in the environment the usual limit holds",
             Failure::Silent(_) => {

@@ -39,7 +39,8 @@ impl Compiler<'_> {
         info.context = self.function.next_slot;
         info.rules.extend(action.clauses.iter().flat_map(|clause| clause.cites.iter().map(|cite| cite.rule.clone())));
         if action.roles.len() > MOST_ROLES {
-            let message = format!("`{}` has {} roles, and there may be {MOST_ROLES}", action.name.text, action.roles.len());
+            let message =
+                format!("`{}` has {} roles, but at most {MOST_ROLES} are allowed", action.name.text, action.roles.len());
             let problem = Problem::error(codes::TOO_MANY, message).at(action.name.span, "too many roles");
             self.problems
                 .push(problem.help("choose several things in one role, `dice: 2 in …`, or ask for the rest in its `do { … }`"));

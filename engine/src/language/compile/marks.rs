@@ -112,7 +112,7 @@ impl Compiler<'_> {
         }
         for (field, _, default) in fields {
             if default.is_none() && !given.iter().any(|(name, _)| name.text == *field) {
-                let problem = Problem::error(codes::WRONG_TYPE, format!("it is not said what `{field}` of the mark `{name}` is"));
+                let problem = Problem::error(codes::WRONG_TYPE, format!("the mark `{name}` needs a value for `{field}`"));
                 self.problems.push(problem.at(span, "here").help(format!("write `as {name}({field}: …)`")));
             }
         }

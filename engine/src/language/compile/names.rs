@@ -58,7 +58,7 @@ impl Compiler<'_> {
             return self.folded(hook, &[], span);
         }
         if name == "referee" && self.program.referee.is_some() {
-            let problem = Problem::error(codes::WRONG_TYPE, "the referee is no side and has nothing: it can only be asked");
+            let problem = Problem::error(codes::WRONG_TYPE, "the referee is not a side and has nothing: it can only be asked");
             let help = "write `referee may choose …` or `referee must choose …`";
             self.problems.push(problem.at(span, "not here").help(help));
             return (Expr::Constant(NONE), Type::Unknown);

@@ -247,7 +247,7 @@ impl Compiler<'_> {
             }
             None => {
                 let words = self.type_words(&set_type);
-                self.complain(codes::NOT_MANY, format!("nothing lies in {words}"), set.span, "not several");
+                self.complain(codes::NOT_MANY, format!("nothing is in {words}"), set.span, "not several");
                 Expr::Constant(0)
             }
         }

@@ -24,7 +24,7 @@ impl Compiler<'_> {
         }
         let (name, count) = (&procedure.name, procedure.params.len());
         if count > MOST_PARAMETERS {
-            let message = format!("`{}` has {count} parameters, and there may be {MOST_PARAMETERS}", name.text);
+            let message = format!("`{}` has {count} parameters, but at most {MOST_PARAMETERS} are allowed", name.text);
             let problem = Problem::error(codes::TOO_MANY, message).at(name.span, "too many parameters");
             self.problems.push(problem.help("keep some of what they tell in fields or counters"));
         }
@@ -388,7 +388,7 @@ impl Compiler<'_> {
         if self.program.is_printed(found as u16) {
             let message = format!("a {} is what a file prints, so it cannot be made in play", kind.text);
             let problem = Problem::error(codes::WRONG_TYPE, message).at(kind.span, "printed on a sheet");
-            self.problems.push(problem.help("let a sheet list it, and move it to where it is wanted"));
+            self.problems.push(problem.help("let a sheet list it, and move it to where you need it"));
             return;
         }
         let mut values = Vec::new();

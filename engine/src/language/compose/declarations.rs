@@ -206,7 +206,7 @@ impl<'a> Declarations<'a> {
         self.packages.iter().any(|package| package.scripts.contains(&file)).then(|| {
             Problem::error(codes::NAME_TAKEN, format!("the name `{name}` is taken"))
                 .at(Span::new(file, 0, 0), format!("{have} an ability of this name"))
-                .help("rename the file, or put it in place of the other with a line `//! replaces`")
+                .help("rename the file, or add a line `//! replaces` to replace the other")
         })
     }
 

@@ -133,7 +133,7 @@ impl<'a> Walker<'_, 'a> {
             Some(KindSort::Piece) => {}
             Some(_) => {
                 let problem =
-                    Problem::error(codes::UNKNOWN_TYPE, format!("only pieces can be made, and `{}` is none", kind.text));
+                    Problem::error(codes::UNKNOWN_TYPE, format!("only pieces can be made, but `{}` is not a piece", kind.text));
                 return self.complain(problem.at(kind.span, "no piece"));
             }
         }
@@ -232,7 +232,7 @@ impl<'a> Walker<'_, 'a> {
             return;
         }
         let problem =
-            Problem::error(codes::UNKNOWN_PROCEDURE, format!("`{}` is no scope", name.text)).at(name.span, "not a scope");
+            Problem::error(codes::UNKNOWN_PROCEDURE, format!("`{}` is not a scope", name.text)).at(name.span, "not a scope");
         let problem = match self.names.procedures.get(name.text.as_str()) {
             Some(procedure) => {
                 let problem = problem.at(procedure.name.span, "declared with `to`");

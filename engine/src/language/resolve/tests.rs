@@ -222,13 +222,13 @@ tells! {
       help: a move must be chosen first: `side must choose … as chosen`, and then `do chosen`
     "#
     a_scope_that_is_none: in_procedure("mark side.nest as wet until end of flood"), @r#"
-    LX0308 error: `flood` is no scope
+    LX0308 error: `flood` is not a scope
       1:64 `flood` not a scope
       23:4 `flood` declared with `to`
       help: declare it with `scope flood` instead
     "#
     an_unknown_scope: in_procedure("restore uses of dya"), @r#"
-    LX0308 error: `dya` is no scope
+    LX0308 error: `dya` is not a scope
       1:45 `dya` not a scope
       help: did you mean `day`?
     "#
@@ -435,7 +435,7 @@ tells! {
       help: did you mean `early_bird`?
     "#
     uses_per_something_else: in_ability("uses 1 per flood"), @r#"
-    LX0308 error: `flood` is no scope
+    LX0308 error: `flood` is not a scope
       2:16 `flood` not a scope
       22:4 `flood` declared with `to`
       help: declare it with `scope flood` instead

@@ -23,7 +23,7 @@ fn begins_by_itself(of: &Type) -> bool {
 /// A field that nobody has given anything to begin with.
 pub(super) fn no_first_value(name: &Name, of: &TypeName) -> Problem {
     let of = written(of);
-    let message = format!("`{}` is {} from the beginning, and it is not said which", name.text, with_article(&of));
+    let message = format!("`{}` is {} from the beginning, but it is not clear which one", name.text, with_article(&of));
     let problem = Problem::error(codes::NO_FIRST_VALUE, message).at(name.span, "no first value");
     problem.help(format!("write `{of} or none`, or give it a first value: `{}: {of} = …`", name.text))
 }

@@ -304,7 +304,7 @@ tells! {
     LX0007 error: the name `hop` is taken
       scripts/pond/by-night/hop.rhai:1:1 `` `pond` has an ability of this name
       scripts/pond/hop.rhai:1:13 `hop` declared here
-      help: rename the file, or put it in place of the other with a line `//! replaces`
+      help: rename the file, or add a line `//! replaces` to replace the other
     LX0313 warning: the counter `flies` is never read
       rules/pond/game.ludex:5:25 `flies` never read
       help: it may be added to, but nothing depends on it

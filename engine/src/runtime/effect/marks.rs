@@ -73,7 +73,7 @@ impl Effects {
                 (Some(value), _) => value,
                 (None, Some(default)) => self.evaluate_apart(context, &default.expr, default.slots, &[entity]),
                 (None, None) => {
-                    let message = format!("it is not said what `{}` of the mark is", field.name);
+                    let message = format!("the mark needs a value for `{}`", field.name);
                     self.raise(&message)
                 }
             });

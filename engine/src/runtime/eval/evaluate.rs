@@ -191,7 +191,7 @@ impl Eval {
         let of = self.evaluate(context, base, of);
         if of != NONE && !self.is_move_of(context, of, family) {
             let name = &context.program.families[family as usize].name;
-            return self.raise(&format!("a move of `{name}` is wanted, but another one was chosen"));
+            return self.raise(&format!("a move of `{name}` is needed, but another one was chosen"));
         }
         of
     }

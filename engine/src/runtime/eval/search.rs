@@ -230,7 +230,8 @@ impl Eval {
 
     #[cold]
     fn too_many_things(&mut self, action: &ActionInfo, role: &RoleInfo, count: usize, most: usize, help: &'static str) {
-        let message = format!("`{}` of `{}` has {count} things to choose from, and there may be {most}", role.name, action.name);
+        let message =
+            format!("`{}` of `{}` has {count} things to choose from, but at most {most} are allowed", role.name, action.name);
         self.raise_with(Problem::error(codes::TOO_MANY_MOVES, message).at(action.span, "too many sets of them").help(help));
     }
 }

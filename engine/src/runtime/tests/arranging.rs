@@ -212,7 +212,7 @@ fn a_total_that_does_not_fit_its_steps_is_a_fault() {
     assert_eq!(nobody, (codes::EMPTY_CHOICE, "there is nothing to divide 60 among".to_string(), help));
     let stranger =
         fault("me must divide 0 in steps of 1 among me.bag where it.size = 4 as shares  say \"{shares(last of me.bag)}\"");
-    assert_eq!(stranger.1, "an answer is wanted of what the question was not about");
+    assert_eq!(stranger.1, "an answer is needed about something that the question was not about");
 }
 
 #[test]

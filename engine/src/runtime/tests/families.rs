@@ -50,7 +50,7 @@ fn one_question_chooses_from_several_families() {
 fn a_move_of_another_family_is_a_fault() {
     let mut table = with("me may choose leap or rest as deed else { stop } do far(deed)").play();
     let fault = table.try_answer(0, "nap(4)").err().map(|problem| problem.message);
-    assert_eq!(fault.as_deref(), Some("a move of `leap` is wanted, but another one was chosen"));
+    assert_eq!(fault.as_deref(), Some("a move of `leap` is needed, but another one was chosen"));
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn a_field_that_must_be_somebody_or_something_needs_a_first_value() {
         ("each card has { seen_by: side }", "seen_by", "side"),
     ];
     for (declaration, name, of) in cases {
-        let message = format!("`{name}` is a {of} from the beginning, and it is not said which");
+        let message = format!("`{name}` is a {of} from the beginning, but it is not clear which one");
         let help = format!("write `{of} or none`, or give it a first value: `{name}: {of} = …`");
         assert_eq!(told(declaration), [(codes::NO_FIRST_VALUE, message, help)], "{declaration}");
     }

@@ -326,7 +326,7 @@ fn sets_without_a_search_of_their_own_keep_their_limit() {
     assert_eq!(with(20).play().open(), [], "there is no such move");
     let fault = with(21).fault();
     assert_eq!(fault.code, codes::TOO_MANY_MOVES);
-    assert_eq!(fault.message, "`dice` of `crowd` has 21 things to choose from, and there may be 20");
+    assert_eq!(fault.message, "`dice` of `crowd` has 21 things to choose from, but at most 20 are allowed");
     assert!(fault.help.is_some_and(|help| help.contains("`when sum of dice.value = target.value`")));
 }
 

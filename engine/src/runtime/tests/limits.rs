@@ -33,13 +33,17 @@ fn as_many_as_there_may_be_are_fine() {
 #[test]
 fn one_more_is_told_with_the_limit_and_what_to_write_instead() {
     let cases = [
-        (marks(33), "the game has 33 marks, and there may be 32", "make fields of some: `tired: flag` instead of `mark tired`"),
+        (
+            marks(33),
+            "the game has 33 marks, but at most 32 are allowed",
+            "make fields of some: `tired: flag` instead of `mark tired`",
+        ),
         (
             roles(7),
-            "`leap` has 7 roles, and there may be 6",
+            "`leap` has 7 roles, but at most 6 are allowed",
             "choose several things in one role, `dice: 2 in …`, or ask for the rest in its `do { … }`",
         ),
-        (parameters(9), "`hop` has 9 parameters, and there may be 8", "keep some of what they tell in fields or counters"),
+        (parameters(9), "`hop` has 9 parameters, but at most 8 are allowed", "keep some of what they tell in fields or counters"),
     ];
     for (rules, message, help) in cases {
         assert_eq!(game(&rules).told(), [(codes::TOO_MANY, message.to_string(), help.to_string())]);

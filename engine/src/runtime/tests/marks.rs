@@ -106,7 +106,7 @@ fn a_mark_may_last_until_its_piece_leaves() {
 #[test]
 fn wrong_marks_are_told() {
     let told = |statements: &str| with(statements).problems();
-    assert_eq!(told("mark me as bound"), ["it is not said what `least` of the mark `bound` is"]);
+    assert_eq!(told("mark me as bound"), ["the mark `bound` needs a value for `least`"]);
     assert_eq!(told("mark me as bound(least: 1, most: 2)"), ["the mark `bound` has nothing called `most`"]);
     assert_eq!(told("mark me as stuck"), ["`stuck` is a mark of a die, but this is a side"]);
     assert_eq!(told("mark me as long until it leaves"), ["a side lies nowhere that it could leave"]);

@@ -60,7 +60,7 @@ fn nobody_wins_when_the_referee_leaves() {
 #[test]
 fn a_referee_can_only_be_asked() {
     let rules = "sides 2\nreferee \"Timekeeper\"\nto play { finish with referee }";
-    assert_eq!(game(rules).problems(), ["the referee is no side and has nothing: it can only be asked"]);
+    assert_eq!(game(rules).problems(), ["the referee is not a side and has nothing: it can only be asked"]);
     let rules = "sides 2\nto play { referee may \"Why?\" as reason finish with nobody }";
     assert!(game(rules).problems()[0].contains("referee"), "{:?}", game(rules).problems());
 }

@@ -113,7 +113,7 @@ fn statements_are_read() {
             "mark(what: frog, mark: tired, fields: [(by, toad)], until: end(next: true, scope: turn, of: foe))",
         ),
         ("mark frog as tired until end of this turn", "mark(what: frog, mark: tired, until: end(scope: turn))"),
-        ("mark frog as tired until it leaves", "mark(what: frog, mark: tired, until: leaves())"),
+        ("mark frog as tired until it leaves", "mark(what: frog, mark: tired, until: leaves)"),
         ("unmark frog as tired", "unmark(what: frog, mark: tired)"),
         ("show me.deck to me", "show(what: me.deck, to: me)"),
         ("do settle(frog, pond) as done", "do(name: settle, args: [frog, pond], result: done)"),

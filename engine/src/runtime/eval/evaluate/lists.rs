@@ -75,7 +75,7 @@ impl Eval {
                 let place = self.state.list(members).iter().position(|member| *member == of);
                 match place.and_then(|place| self.state.list(answers).get(place).copied()) {
                     Some(answer) => answer,
-                    None => self.raise("an answer is wanted of what the question was not about"),
+                    None => self.raise("an answer is needed about something that the question was not about"),
                 }
             }
             Expr::Quantified { which, list, slot, condition } => {

@@ -260,7 +260,7 @@ fn a_set_from_too_many_things_is_refused() {
     let last = shapes().len() - 1;
     for (index, most) in [(6, 64), (last, 20)] {
         assert_eq!(refusal(index, most), None);
-        let words = format!("`dice` of `deed_{index}` has {} things to choose from, and there may be {most}", most + 1);
+        let words = format!("`dice` of `deed_{index}` has {} things to choose from, but at most {most} are allowed", most + 1);
         assert_eq!(refusal(index, most + 1), Some(words));
     }
 }
