@@ -49,8 +49,8 @@ fn no_colour() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
-/// Writes results to stdout, lines and all. A reader that has closed the pipe has seen enough: the process ends, with
-/// status 0; with any other failure it ends as with a problem.
+/// Writes results to where people read, and adds no line end. A reader that has closed the pipe has seen enough: the process
+/// ends, with status 0; with any other failure it ends as with a problem.
 pub fn print(text: &str) {
     show(&tone::dressed(text));
 }
@@ -60,6 +60,7 @@ fn show(text: &str) {
     if is_for_programs() { beside(text) } else { write(text) }
 }
 
+/// Writes harmless text to stdout; the process ends if that fails, as [`print`] says.
 fn write(text: &str) {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -82,7 +83,7 @@ pub fn heading(text: &str) -> String {
     if colour() { painted(Tone::Strong, text) } else { text.to_string() }
 }
 
-/// One line of stdout.
+/// One line of results.
 pub fn line(text: &str) {
     print(&format!("{text}\n"));
 }

@@ -31,7 +31,7 @@ impl Random {
             Form::Order => Choice::Options(self.rng.shuffled(decision.count)),
             Form::Split { total, step } => {
                 let (row, size) = cuts(decision.count, total, step);
-                match decision.may_pass && self.is_none(choose(row, size)) {
+                match decision.may_pass && self.is_none(binomial(row, size)) {
                     true => Choice::Options(Vec::new()),
                     false => Choice::Amounts(amounts_between(&self.rng.sample(row, size), total, step)),
                 }
@@ -52,13 +52,13 @@ impl Player for Random {
     }
 }
 
-/// A set of `least` to `most` of the numbers below `count`, or the empty one, each set equally likely.
+/// A set of `least` to `most` of the numbers below `count`, each equally likely; with `or_none` the empty set is one more.
 fn subset(rng: &mut BotRng, count: u64, least: u64, most: u64, or_none: bool) -> Vec<u64> {
     let most = most.min(count);
     let sizes = weights(count, least, most);
     let all = sizes.iter().sum::<f64>();
     // The weights are numbers of sets as multiples of how many there are of the least size.
-    let none = if or_none { 1.0 / choose(count, least) } else { 0.0 };
+    let none = if or_none { 1.0 / binomial(count, least) } else { 0.0 };
     let mut draw = rng.fraction() * (all + none);
     if draw >= all {
         return Vec::new();
@@ -74,13 +74,13 @@ fn subset(rng: &mut BotRng, count: u64, least: u64, most: u64, or_none: bool) ->
     rng.sample(count, size)
 }
 
-/// How many orders of so many things there are, as near as a fraction can tell.
+/// How many orders of so many things there are, as near as an `f64` can tell.
 fn orders(count: u64) -> f64 {
     (1..=count).fold(1.0, |orders: f64, things| (orders * things as f64).min(1e200))
 }
 
-/// How many sets of a size there are, as near as a fraction can tell.
-fn choose(count: u64, size: u64) -> f64 {
+/// How many sets of a size there are, as near as an `f64` can tell.
+fn binomial(count: u64, size: u64) -> f64 {
     (0..size).fold(1.0, |sets: f64, taken| (sets * (count - taken) as f64 / (taken + 1) as f64).min(1e200))
 }
 

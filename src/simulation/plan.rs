@@ -37,7 +37,7 @@ pub enum LineUp {
     Teams { each: usize, from: Vec<String> },
 }
 
-/// Streams of a game's seed: sides answer from those of their own number.
+/// The stream of a game's seed from which entrants are drawn. Bots use the streams of their sides' numbers.
 const DRAWING: u64 = 1 << 32;
 
 impl Plan {
@@ -128,7 +128,7 @@ impl Plan {
         Some((first, second))
     }
 
-    /// The seed of one game.
+    /// The seed of a game, by its index from 0: it depends on nothing but the seed of the plan.
     pub fn seed_of(&self, index: u64) -> u64 {
         derive(self.seed, index)
     }

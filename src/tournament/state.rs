@@ -137,6 +137,7 @@ impl Tournament {
         self.duels.values().find(|duel| duel.state == DuelState::Accepted && duel.side(player).is_some())
     }
 
+    /// Why the tournament is over, by the first reason that holds; none while it goes on.
     pub fn over(&self) -> Option<Over> {
         if self.settings.closed.is_some() {
             return Some(Over::Closed);

@@ -142,7 +142,10 @@ impl Report<'_> {
             }
             let run = suite.verdicts.len();
             let unread = suite.problems.iter().filter(|problem| problem.is_error()).count();
-            let unread = if unread > 0 { format!(", and {unread} mistakes in their files") } else { String::new() };
+            let unread = match unread {
+                0 => String::new(),
+                _ => format!(", and {} in their files", counted(unread, "mistake", "mistakes")),
+            };
             text.push_str(&format!("{game}: {}, {} failed{unread}\n", counted(run, "scenario", "scenarios"), failed.len()));
             if self.coverage {
                 text.push_str(&suite.covered.text(self.sources));

@@ -73,7 +73,7 @@ pub struct SheetInfo {
     pub prints: Vec<Printed>,
 }
 
-/// A line of a sheet's files.
+/// A line that the rules let the files of a sheet have, such as `cost: 3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Printed {
     /// The column of the root that it fills, among those of [`SheetInfo::root`].
@@ -141,7 +141,7 @@ impl Prints {
         printed
     }
 
-    /// All lines of a sheet's files, each with the column that it fills.
+    /// The lines that a sheet's files may have, those of its bases first, each with the column that it fills.
     pub fn columns(&self, sheet: SheetId) -> Vec<(Printed, &FieldInfo)> {
         let root = self.sheets.get(usize::from(sheet)).and_then(|info| self.sheets.get(usize::from(info.root)));
         let Some(root) = root else { return Vec::new() };

@@ -113,13 +113,13 @@ impl<L: Iterator<Item: AsRef<[u8]>>> Reader<L> {
             return Ok(None);
         }
         let entry = entry(line, &object)?;
-        self.check(line, &entry)?;
+        self.check_fits(line, &entry)?;
         self.answers.push(matches!(entry, Entry::Answer { .. }));
         Ok(Some(entry))
     }
 
-    /// Whether an entry fits the lines before it.
-    fn check(&self, line: &Line, entry: &Entry) -> Result<(), Problem> {
+    /// Refuses an entry that does not fit the lines before it. A take-back names an entry, counted from 1.
+    fn check_fits(&self, line: &Line, entry: &Entry) -> Result<(), Problem> {
         let seats = self.header.seats.len();
         let seat = entry.seat();
         if seat.is_some_and(|seat| seat >= seats) {
@@ -128,7 +128,7 @@ impl<L: Iterator<Item: AsRef<[u8]>>> Reader<L> {
         if let Entry::TakenBack { undo } = entry {
             let is_answer = undo.to.checked_sub(1).and_then(|index| self.answers.get(index));
             if is_answer != Some(&true) {
-                return Err(line.wrong(format!("there is no answer number {} to go back to", undo.to)));
+                return Err(line.wrong(format!("entry {} is not an answer to go back to", undo.to)));
             }
         }
         Ok(())

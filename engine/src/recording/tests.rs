@@ -221,7 +221,7 @@ fn a_bad_line_is_told_with_its_reason() {
     assert_eq!(left_out("{\"decision\":1,\"seat\":0}"), "`key` must be the key of an option, as text");
     assert_eq!(left_out("{\"decision\":-1,\"seat\":0,\"key\":\"a\"}"), "`decision` must be a whole number, 0 or more");
     assert_eq!(left_out("{\"decision\":1,\"seat\":9,\"key\":\"a\"}"), "there is no seat 9");
-    assert_eq!(left_out("{\"undo\":{\"seat\":0,\"to\":1}}"), "there is no answer number 1 to go back to");
+    assert_eq!(left_out("{\"undo\":{\"seat\":0,\"to\":1}}"), "entry 1 is not an answer to go back to");
     assert_eq!(left_out("{\"random\":1,\"result\":[\"x\"]}"), "`result` must be a list of whole numbers");
     assert_eq!(left_out("{\"withdraw\":2}"), "there is no seat 2");
 }

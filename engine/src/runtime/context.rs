@@ -35,7 +35,7 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// The id of the sheet that an entity is an entrant of.
+    /// The id of an entrant's own file; none for whoever is no entrant.
     pub fn sheet_of(&self, entity: u16) -> Option<&str> {
         let sides = self.entrants.iter().zip(&self.sheets);
         sides
@@ -44,7 +44,7 @@ impl Roster {
             .map(|(_, id)| id.as_str())
     }
 
-    /// What an entrant's file prints.
+    /// What an entrant's file prints, by its place among the prints of the program; none for whoever is no entrant.
     pub fn print_of(&self, program: &Program, entrant: Value) -> Option<Value> {
         let sheet = self.sheet_of(u16::try_from(entrant).ok()?)?;
         program.sheets.get(sheet).map(|sheet| sheet.print)

@@ -68,7 +68,7 @@ impl Clone for Zone {
         Zone { pieces: self.pieces.clone(), ..*self }
     }
 
-    /// Keeps its memory: a simulation lays out the same game again and again.
+    /// Reuses what is allocated: a simulation lays out the same game again and again.
     fn clone_from(&mut self, other: &Zone) {
         self.pieces.clone_from(&other.pieces);
         (self.owner, self.index) = (other.owner, other.index);
@@ -232,7 +232,7 @@ impl Clone for State {
         copy
     }
 
-    /// Keeps its memory: each script starts with a copy.
+    /// Reuses what is allocated, since a copy is made whenever a script starts. Must name every field: `clone` relies on it.
     fn clone_from(&mut self, other: &State) {
         self.board.clone_from(&other.board);
         self.frames.clone_from(&other.frames);

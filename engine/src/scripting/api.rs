@@ -677,11 +677,15 @@ fn choose_some(call: &mut Call) -> Given {
     let (items, shape) = call.items(2)?;
     let length = items.len() as i64;
     let (least, most) = (call.number(3)?.max(0), call.number(4)?.min(length));
-    if least > length || most < least {
+    if least > length {
         return Err(Trouble::Coded(
             codes::EMPTY_CHOICE,
             format!("{least} must be chosen for “{prompt}”, but there are {length}"),
         ));
+    }
+    if most < least {
+        let message = format!("from {least} to {most} must be chosen for “{prompt}”, and {most} is less than {least}");
+        return Err(Trouble::Coded(codes::EMPTY_CHOICE, message));
     }
     let mut put = question(side, QuestionForm::SomeItems, items.clone(), shape.clone());
     (put.least, put.most) = (least, most);

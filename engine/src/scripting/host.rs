@@ -463,9 +463,10 @@ fn stopped(
             fault(codes::DIVISION_BY_ZERO, "a number is divided by zero".to_string())
         }
         EvalAltResult::ErrorArithmetic(..) => fault(codes::NUMBER_OVERFLOW, "a number goes beyond 2,147,483,647".to_string()),
-        EvalAltResult::ErrorArrayBounds(length, index, _) => {
-            fault(codes::INDEX_OUT_OF_RANGE, format!("the list has no place {index}: it has {length} members, counted from 0"))
-        }
+        EvalAltResult::ErrorArrayBounds(length, index, _) => fault(
+            codes::INDEX_OUT_OF_RANGE,
+            format!("the list has no place {index}: its length is {length}, and the first place is 0"),
+        ),
         other => fault(codes::FAULT, lower_first(&other.to_string())),
     }
 }

@@ -198,11 +198,11 @@ fn faults_name_their_line() {
       5: `choose` here
     "#);
     assert_snapshot!(run("\nroll(me.nest[2]);", &[]), @r#"
-    LX0920 the list has no place 2: it has 2 members, counted from 0
+    LX0920 the list has no place 2: its length is 2, and the first place is 0
       6: `[` here
     "#);
     assert_snapshot!(run("let list = [1];\nlist[3] = 2;", &[]), @r#"
-    LX0920 the list has no place 3: it has 1 members, counted from 0
+    LX0920 the list has no place 3: its length is 1, and the first place is 0
       6: `3` here
     "#);
     assert_snapshot!(run("\n\nset(me, \"flies\", 21);", &[]), @r#"

@@ -88,7 +88,7 @@ impl<'p> SheetReader<'p> {
         for (key, node) in rest.iter().copied() {
             if let Some(problem) = too_long(&key.name, node) {
                 problems.push(problem);
-            } else if let Some((index, zone)) = self.printed().find(|(_, zone)| zone.name == key.name) {
+            } else if let Some((index, zone)) = self.printed_zones().find(|(_, zone)| zone.name == key.name) {
                 lines.zones.push((index, self.pieces(zone, node, problems)));
             } else if let Some((index, field)) = self.printed_fields().find(|(_, field)| field.name == key.name) {
                 lines.fields.extend(self.value(field, node, problems).map(|value| (index, value)));
@@ -99,7 +99,7 @@ impl<'p> SheetReader<'p> {
             }
         }
         let given: Vec<&str> = rest.iter().map(|(key, _)| key.name.as_str()).collect();
-        let lists = self.printed().filter(|(_, zone)| !zone.optional).map(|(_, zone)| zone.name.as_str());
+        let lists = self.printed_zones().filter(|(_, zone)| !zone.optional).map(|(_, zone)| zone.name.as_str());
         let values = self.printed_fields().filter(|(_, field)| !field.optional).map(|(_, field)| field.name.as_str());
         let columns = self.columns.all().into_iter().filter(|(printed, _)| printed.default.is_none());
         let columns = columns.map(|(_, column)| column.name.as_str());
@@ -138,12 +138,12 @@ impl<'p> SheetReader<'p> {
 
     /// Names of all lines that the game's sheets may have.
     fn names(&self) -> impl Iterator<Item = &str> {
-        let lists = self.printed().map(|(_, zone)| zone.name.as_str());
+        let lists = self.printed_zones().map(|(_, zone)| zone.name.as_str());
         let columns = self.columns.all().into_iter().map(|(_, column)| column.name.as_str());
         lists.chain(self.printed_fields().map(|(_, field)| field.name.as_str())).chain(columns)
     }
 
-    fn printed(&self) -> impl Iterator<Item = (u16, &ZoneInfo)> {
+    fn printed_zones(&self) -> impl Iterator<Item = (u16, &ZoneInfo)> {
         let zones = self.kind.map_or(&[][..], |kind| &kind.zones).iter().enumerate();
         let own = zones.filter(|(_, zone)| zone.printed && self.has(&zone.sheets));
         own.map(|(index, zone)| (index as u16, zone))
@@ -272,10 +272,11 @@ impl<'p> SheetReader<'p> {
         );
     }
 
+    /// For lines that this file gives: the word for where each comes from. Other keys are problems.
     fn provenance(&self, node: &Node, lines: &Reading, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let Some(entries) = node.as_entries(problems, "`provenance`") else { return found };
-        let lists = self.printed().filter(|(index, _)| lines.zones.iter().any(|(zone, _)| zone == index));
+        let lists = self.printed_zones().filter(|(index, _)| lines.zones.iter().any(|(zone, _)| zone == index));
         let values = self.printed_fields().filter(|(index, _)| lines.fields.iter().any(|(field, _)| field == index));
         let is_given = |column: u16| lines.columns.iter().any(|(given, _)| *given == column);
         let columns = self.columns.all().into_iter().filter(|(printed, _)| is_given(printed.column));

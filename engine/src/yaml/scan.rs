@@ -13,7 +13,7 @@ pub(super) struct Finding {
     pub repair: Option<String>,
 }
 
-/// Words the error of the parser for its reader.
+/// Puts an error of the parser into words for whoever wrote the file.
 pub(super) fn explain(error: &ScanError, bracket: Option<Span>, copy: &str, text: &str, source: SourceId) -> Finding {
     let places = Places::new(copy, text, source);
     let at = places.byte(error.marker().index()).min(copy.len());
@@ -27,7 +27,9 @@ pub(super) fn explain(error: &ScanError, bracket: Option<Span>, copy: &str, text
 
 struct Scan<'t> {
     places: Places<'t>,
+    /// The text as it was read, earlier mistakes repaired, of the same length.
     copy: &'t str,
+    /// Where the error is: a byte of the copy.
     at: usize,
     /// The innermost open bracket.
     bracket: Option<Span>,

@@ -130,6 +130,7 @@ impl Subject {
         joined(&subjects, "or")
     }
 
+    /// The procedures at which play can start, each as a position would write it.
     fn entries_text(&self) -> String {
         let mut table = Table::default();
         for procedure in self.program.procedures.iter().filter(|procedure| procedure.entry) {

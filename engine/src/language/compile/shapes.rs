@@ -3,7 +3,7 @@
 use crate::program::operands::Operand;
 use crate::program::{Comparison, Expr, Joining, Key, SearchPlan, Slot};
 
-/// The conditions that are joined by `and`.
+/// Appends the operands of nested `and`s, from left to right. An expression without `and` is its own only operand.
 pub fn conjuncts(expr: Expr, into: &mut Vec<Expr>) {
     match expr {
         Expr::And(left, right) => {

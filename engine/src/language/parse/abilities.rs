@@ -5,6 +5,7 @@ use super::tree::{Builder, Pair, Parts, parts};
 use crate::language::syntax::{Ability, Clause, Expr, HookUse, Name, Part, PartKind};
 
 impl Builder<'_> {
+    /// What one ability file declares above its functions, or an ability of the rules: id, title, text, and what it does.
     pub fn ability(&mut self, pair: Pair) -> Option<Ability> {
         let span = self.span(&pair);
         let mut parts = parts(pair);

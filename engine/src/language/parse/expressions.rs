@@ -131,6 +131,7 @@ impl Builder<'_> {
         })
     }
 
+    /// A sum alone, or compared (`a < b`), or tested (`a is b`, `a in set`).
     fn comparison(&mut self, pair: Pair) -> Option<Expr> {
         let span = self.span(&pair);
         let mut parts = parts(pair);
@@ -156,7 +157,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `a < b`; `a < b < c` is answered with `a < b and b < c`.
+    /// `a < b`; `a < b < c` is reported, and read as `a < b and b < c`.
     fn compared(&mut self, left: Expr, first: Pair, mut parts: Parts) -> Option<Expr> {
         let (op, right) = self.comparing(first)?;
         let mut middle = right.clone();
@@ -210,7 +211,7 @@ impl Builder<'_> {
         Some(ExprKind::IsA { negated, left: Box::new(left), kind: parts.one(self, Rule::name, Self::name)? })
     }
 
-    /// `a is at least b` is answered with `a >= b`.
+    /// `a is at least b` is reported, and read as `a >= b`.
     fn is_than(&mut self, left: Expr, pair: Pair) -> Option<ExprKind> {
         let start = self.span(&pair);
         let words = pair.as_str();

@@ -175,6 +175,7 @@ impl Builder<'_> {
         })
     }
 
+    /// The bounds of `in 1..9`: the least and the most, both allowed.
     pub fn in_range(&mut self, pair: Pair) -> Option<(Expr, Expr)> {
         let mut parts = parts(pair);
         Some((parts.one(self, Rule::sum, Self::sum)?, parts.one(self, Rule::sum, Self::sum)?))

@@ -115,7 +115,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `let x = active must choose …` is answered with `active must choose … as x`.
+    /// `let x = active must choose …` is reported, and read as `active must choose … as x`.
     fn let_ask(&mut self, name: Name, who: Expr, asking: Pair) -> Option<StatementKind> {
         let message = "a question gives its answer a name with `as`";
         let remark = format!("write `{} … as {}`", self.written_as(who.span), name.text);
@@ -327,7 +327,7 @@ impl Builder<'_> {
         Some(StatementKind::Do { name, args, result: parts.maybe(self, Rule::as_name, Self::as_name)? })
     }
 
-    /// `settle(die, place)` is answered with `do settle(die, place)`.
+    /// `settle(die, place)` is reported, and read as `do settle(die, place)`.
     fn called(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let words = self.written_as(span);
         self.wrong(span, "a procedure is carried out with `do`", format!("write `do {words}`"));
@@ -356,7 +356,7 @@ impl Builder<'_> {
         Some((condition, self.first_block(&mut parts)?))
     }
 
-    /// `if x then { … }` is answered with `if x { … }`.
+    /// `if x then { … }` is reported, and read as `if x { … }`.
     fn without_then(&mut self, parts: &mut Parts) {
         if let Some(word) = parts.take(Rule::wrong_then) {
             let place = self.span(&word);
@@ -444,7 +444,7 @@ impl Builder<'_> {
         Some(OpenArm { answer, body: self.first_block(&mut parts)?, span })
     }
 
-    /// `while x { … }` is answered with `repeat until not x { … }`.
+    /// `while x { … }` is reported, and read as `repeat until not x { … }`.
     fn while_(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let condition = self.first_expr(parts)?;
         let word = Span { end: span.start + "while".len() as u32, ..span };
@@ -456,7 +456,7 @@ impl Builder<'_> {
         Some(StatementKind::Repeat { most: None, exactly: false, until, body: self.first_block(parts)?, otherwise: None })
     }
 
-    /// `for x in set { … }` is answered with `each x in set { … }`.
+    /// `for x in set { … }` is reported, and read as `each x in set { … }`.
     fn for_(&mut self, parts: &mut Parts) -> Option<StatementKind> {
         let word = parts.take(Rule::for_each)?;
         let place = self.span(&word);
@@ -464,7 +464,7 @@ impl Builder<'_> {
         self.each(parts)
     }
 
-    /// `return x` is answered with `give x`, and `return` with `stop`.
+    /// `return x` is reported, and read as `give x`; `return` alone as `stop`.
     fn return_(&mut self, span: Span, parts: &mut Parts) -> Option<StatementKind> {
         let word = Span { end: span.start + "return".len() as u32, ..span };
         let value = parts.maybe(self, Rule::expr, Self::expr)?;
@@ -557,13 +557,14 @@ impl Builder<'_> {
         Some(AskWhat::Number { least, most: parts.one(self, Rule::sum, Self::sum)? })
     }
 
+    /// `divide total in steps of 10 among targets`: each of them gets a multiple of the step.
     fn divide(&mut self, parts: &mut Parts) -> Option<AskWhat> {
         let total = parts.one(self, Rule::sum, Self::sum)?;
         let step = parts.one(self, Rule::sum, Self::sum)?;
         Some(AskWhat::Divide { total, step, among: self.first_expr(parts)? })
     }
 
-    /// `choose a die in set` is answered with `choose 1 in set`.
+    /// `choose a die in set` is reported, and read as `choose 1 in set`.
     fn choose_a(&mut self, span: Span, parts: &mut Parts) -> Option<AskWhat> {
         let kind = self.first_name(parts)?;
         let set = self.first_expr(parts)?;

@@ -159,11 +159,13 @@ impl<'a> Declaring<'_, 'a> {
         self.names.plurals.insert(plural_of(name, plural), &name.text);
     }
 
+    /// Declares members. Zones, counters and fields are known by their owner, marks once for the whole game.
     fn members(&mut self, owner: &'a str, members: &'a [Member]) {
         for member in members {
             match &member.kind {
                 MemberKind::Zone { names, .. } => self.member_names(owner, names, Some(Sort::Zone)),
                 MemberKind::Counter { names, .. } => self.member_names(owner, names, Some(Sort::Counter)),
+                // What a field keeps may be for scripts and files alone.
                 MemberKind::Field { names, .. } => self.member_names(owner, names, None),
                 MemberKind::Mark { name, fields, parts, .. } => {
                     if !self.claim("mark", name) {

@@ -269,9 +269,10 @@ impl<'a> Walker<'_, 'a> {
         });
     }
 
+    /// Reports a `repeat` without `at most`.
     fn no_cap(&mut self, span: Span) {
         let problem = Problem::error(codes::CAP_MISSING, "this could go on for ever").at(span, "no limit");
-        let help = "say how often at most, as in `repeat at most 100 times until …`, and what then with `otherwise { … }`";
+        let help = "set a limit, as in `repeat at most 100 times until …`, and say with `otherwise { … }` what happens when it is reached";
         self.complain(problem.help(help));
     }
 

@@ -455,7 +455,7 @@ tells! {
     a_loop_without_an_end: in_procedure("repeat { roll dice }"), @r#"
     LX0503 error: this could go on for ever
       1:29 `repeat { roll dice }` no limit
-      help: say how often at most, as in `repeat at most 100 times until …`, and what then with `otherwise { … }`
+      help: set a limit, as in `repeat at most 100 times until …`, and say with `otherwise { … }` what happens when it is reached
     "#
     leaving_no_loop: in_procedure("leave"), @r#"
     LX0508 error: `leave` is outside every loop

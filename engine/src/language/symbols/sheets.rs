@@ -172,7 +172,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// Whether a sheet's fields are columns: entrants keep theirs as fields of their own.
+    /// Whether all fields of a sheet are columns. Of entrants only those are for which [`is_fixed`] holds.
     pub(super) fn has_columns(&self, name: &str) -> bool {
         matches!(self.sheet_use(name), Some(SheetUse::Piece | SheetUse::Part))
     }
@@ -369,7 +369,7 @@ pub fn is_printed_type(of: &Type) -> bool {
     }
 }
 
-/// Whether an entrant keeps what its file prints as a column: it cannot change in play.
+/// Whether an entrant's field of this type is a column, which play cannot change. Numbers, words and flags are fields.
 pub(super) fn is_fixed(of: &Type) -> bool {
     match of {
         Type::List(inner) => is_printed_type(inner) && !inner.is_list(),

@@ -16,15 +16,16 @@ use crate::runtime::question::Questions;
 use crate::runtime::state::NOWHERE;
 use crate::runtime::text::facts::told_apart;
 
-/// So many ways to fill the other arguments are tried.
+/// At most this many ways to fill the other arguments are tried.
 const MOST_WAYS: usize = 500;
-/// So many sentences of options are told.
+/// At most this many sentences of options are shown.
 pub const MOST_TOLD: usize = 3;
 
-/// What keeps a card from being chosen in one way, and how many conditions hold before it.
+/// What keeps a card from being chosen in one way.
 pub struct Obstacle {
     /// The action; none for what the card itself grants.
     pub action: Option<String>,
+    /// How far it got: 0 if an argument has no candidate, else one more than the conditions that held.
     pub held: usize,
     pub words: String,
 }
@@ -226,6 +227,7 @@ impl Questions {
         fitting
     }
 
+    /// All arguments are filled: notes the first condition that fails or, if none does, what forbids the move.
     fn try_conditions(&mut self, context: &Context, base: usize, ways: &mut Ways) {
         ways.left = ways.left.saturating_sub(1);
         let info = ways.info;
@@ -330,6 +332,7 @@ struct Ways<'p> {
     card: Value,
     grants: bool,
     best: Option<Obstacle>,
+    /// How many more ways may be tried.
     left: usize,
 }
 
