@@ -5,7 +5,7 @@
 
 /// Numbers that had a meaning once, and get no other.
 pub static RETIRED: &[&str] =
-    &["LX0304", "LX0315", "LX0403", "LX0410", "LX0509", "LX0510", "LX0513", "LX0515", "LX0607", "LX0610", "LX0716"];
+    &["LX0304", "LX0315", "LX0403", "LX0410", "LX0509", "LX0510", "LX0513", "LX0515", "LX0517", "LX0607", "LX0610", "LX0716"];
 
 macro_rules! register {
     ($($name:ident $code:literal)*) => {
