@@ -53,12 +53,12 @@ pub struct Resolved {
     scripts: ScriptWords,
 }
 
-/// What such a game declares in one mode.
+/// What such a game declares in one mode. Only compiling looks into it.
 pub struct ResolvedMode {
-    pub items: Vec<Item>,
+    pub(super) items: Vec<Item>,
     /// Where the mode declares what is its own.
-    pub blocks: Vec<Span>,
-    pub scripts: ScriptWords,
+    pub(super) blocks: Vec<Span>,
+    pub(super) scripts: ScriptWords,
 }
 
 impl Resolved {

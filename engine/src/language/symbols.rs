@@ -10,7 +10,7 @@ mod sheets;
 use super::compose::declared_twice;
 use super::syntax::{
     Action, Define, Expr, ExprKind, Hook, Item, ItemKind, Member, MemberKind, Name, NumberTable, OptionKind, Param, Part, Policy,
-    Procedure, Sides, Text, TypeKind, TypeName, ZoneWord,
+    Procedure, Sides, Text, TypeKind, TypeName, ZoneWord, plural_of,
 };
 use super::types::Type;
 use crate::codes;
@@ -205,11 +205,11 @@ impl<'a> Symbols<'a> {
                 self.claim("sheet", name);
             }
             ItemKind::Sheet { name, plural, .. } if self.claim("kind", name) && !self.builds_on_another(&name.text) => {
-                let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
+                let plural = plural_of(name, plural.as_ref());
                 self.add_kind(&name.text, &plural, KindSort::Entrant);
             }
             ItemKind::Piece { name, plural, from, .. } if name.text != "die" && self.claim("kind", name) => {
-                let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
+                let plural = plural_of(name, plural.as_ref());
                 let kind = self.add_kind(&name.text, &plural, KindSort::Piece);
                 if let Some(sheet) = from.as_ref().and_then(|from| self.sheets.iter().position(|sheet| sheet.name == from.text)) {
                     // PIECE_SHEET: it follows the owner.

@@ -9,6 +9,11 @@ pub struct Name {
     pub span: Span,
 }
 
+/// The plural of a kind: as declared, or with an `s`.
+pub fn plural_of(name: &Name, plural: Option<&Name>) -> String {
+    plural.map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone())
+}
+
 /// A rule id after `@`, without the sign: `DC-021`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cite {

@@ -1,7 +1,7 @@
 //! What sheets a game has, told from its rules as they stand, without compiling it.
 
 use super::Library;
-use crate::language::syntax::ItemKind;
+use crate::language::syntax::{ItemKind, plural_of};
 
 /// The sheets that the rules of a game declare.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl<'l> DeclaredSheets<'l> {
             ItemKind::Sides(sides) => self.brought = sides.entrants.as_ref().map(|(_, _, name)| name.text.as_str()),
             ItemKind::Piece { from: Some(from), .. } => self.printed.push(&from.text),
             ItemKind::Sheet { name, plural, base, .. } => {
-                let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
+                let plural = plural_of(name, plural.as_ref());
                 let base = base.as_ref().map(|base| base.text.as_str());
                 self.sheets.retain(|known| known.name != name.text);
                 self.sheets.push(DeclaredSheet { name: &name.text, plural, base });

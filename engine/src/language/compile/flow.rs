@@ -97,6 +97,7 @@ impl Compiler<'_> {
         span: Span,
         cites: &[Cite],
     ) {
+        // Without one it could go on for ever, which `resolve` has told.
         let Some(most) = most else { return };
         let most = self.number(most);
         self.in_block(|compiler| {

@@ -1,12 +1,12 @@
 //! Looks through all declarations for their names. Problems: names declared twice, names that hide others.
 
 use super::Found;
-use super::names::{BUILT_IN_NAMES, Family, Kind, KindSort, Names, Owned, Takes, Value, plural_of};
+use super::names::{BUILT_IN_NAMES, Family, Kind, KindSort, Names, Owned, Takes, Value};
 use super::unused::{Declared, Sort};
 use crate::codes;
 use crate::language::compose::declared_twice;
 use crate::language::syntax::{
-    Ability, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, PartKind, Procedure, Role,
+    Ability, GameOption, Hook, Item, ItemKind, Member, MemberKind, Name, OptionKind, Param, PartKind, Procedure, Role, plural_of,
 };
 use crate::problem::Problem;
 use crate::source::Span;

@@ -151,8 +151,3 @@ impl<'a> Names<'a> {
         self.sides.is_some_and(|sides| sides.ring)
     }
 }
-
-/// The plural of a kind: as declared, or with an `s`.
-pub fn plural_of(name: &Name, plural: Option<&Name>) -> String {
-    plural.map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone())
-}

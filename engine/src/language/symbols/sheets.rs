@@ -1,6 +1,6 @@
 //! Sheets: which are entrants', which are printed on pieces, which are parts of others, and what they print.
 
-use super::super::syntax::{Item, ItemKind, Member, MemberKind, Name, TypeKind, TypeName};
+use super::super::syntax::{Item, ItemKind, Member, MemberKind, Name, TypeKind, TypeName, plural_of};
 use super::super::types::Type;
 use super::{Symbols, check_keys};
 use crate::codes;
@@ -100,7 +100,7 @@ impl<'a> Symbols<'a> {
             if self.sheets.iter().any(|sheet| sheet.name == name.text) {
                 continue;
             }
-            let plural = plural.as_ref().map_or_else(|| format!("{}s", name.text), |plural| plural.text.clone());
+            let plural = plural_of(name, plural.as_ref());
             let of = match uses.piece(&name.text) {
                 Some(_) => SheetUse::Piece,
                 None if uses.is_part(&name.text, &plural) => SheetUse::Part,
