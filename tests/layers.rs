@@ -60,6 +60,7 @@ const ENGINE: &[&str] = &[
     "language/compile",
     "runtime/limits",
     "runtime/random",
+    "runtime/numbers",
     "runtime/seed",
     "runtime/arrange",
     "runtime/dice",

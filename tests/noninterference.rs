@@ -148,10 +148,15 @@ fn both_go_on(mut session: Session, mut twin: Session, seat: usize, luck: &mut L
     }
 }
 
+/// A game as people play it: what is shuffled exchanges numbers.
+fn started(program: &Arc<Program>, sides: &[Vec<String>], seed: u64) -> Session {
+    let setup = Setup { sides: sides.to_vec(), seed: seed.into(), dice: Dice::Seeded, position: None, watched: true };
+    Session::start_renumbering(program.clone(), &setup).unwrap()
+}
+
 fn play(program: &Arc<Program>, sides: &[Vec<String>], effort: Effort) {
     for seed in 0..effort.games {
-        let setup = Setup { sides: sides.to_vec(), seed: seed.into(), dice: Dice::Seeded, position: None, watched: true };
-        let mut session = Session::start(program.clone(), &setup).unwrap();
+        let mut session = started(program, sides, seed);
         let mut luck = Luck(seed);
         for answers in 0..effort.answers {
             session.take_events();

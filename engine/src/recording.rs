@@ -100,6 +100,10 @@ pub struct Header {
     /// Whether chance came from the seed.
     #[serde(default)]
     pub dice: DiceRecord,
+    /// Whether copies of pieces exchange their numbers when they are shuffled out of somebody's sight. They do where nobody can
+    /// foretell chance; recordings that do not say so are of a time when pieces kept their numbers.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub renumbers: bool,
 }
 
 /// Who sat where.
@@ -198,6 +202,7 @@ impl Header {
             shares: None,
             salt,
             dice: DiceRecord::from(&setup.dice),
+            renumbers: !setup.seed.is_foreseeable(),
         }
     }
 

@@ -31,6 +31,7 @@ pub(crate) mod eval;
 pub(crate) mod event;
 pub(crate) mod flow;
 pub mod limits;
+pub(crate) mod numbers;
 pub(crate) mod question;
 pub mod random;
 mod seed;

@@ -76,7 +76,7 @@ impl RecordedSession {
     /// whichever the first line is of.
     pub fn start(program: Arc<Program>, setup: &Setup, header: Header) -> Result<(RecordedSession, Step), Problem> {
         let header = Header { format: FORMAT, ..header };
-        let session = Session::start_pausing(program, setup)?;
+        let session = Session::start_pausing(program, setup, header.renumbers)?;
         let (history, digest) = (History::new(&session), Digest::default());
         let (entries, held, passes) = (Entries::default(), Vec::new(), Vec::new());
         let (asked_again, settled) = (None, 0);

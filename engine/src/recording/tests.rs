@@ -30,6 +30,7 @@ fn header() -> Header {
         shares: None,
         salt: "5a17".into(),
         dice: DiceRecord::Seeded,
+        renumbers: false,
     }
 }
 

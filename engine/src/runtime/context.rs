@@ -19,7 +19,7 @@ pub struct Roster {
     pub sheets: Vec<Vec<String>>,
     /// What keys call each entrant, in the order of their entities.
     pub keys: Vec<(u16, String)>,
-    /// What keys call the pieces that are printed on sheets, from the first piece on; others have no name there.
+    /// What keys call the pieces that are printed on sheets, by number; others have no name there.
     pub piece_keys: Vec<String>,
     /// The first entity that is a piece.
     pub first_piece: u16,
@@ -56,20 +56,19 @@ impl Roster {
         sheets.is_empty() || print().is_some_and(|print| program.prints.has(print.sheet, sheets))
     }
 
-    /// What keys call a piece: the id of its sheet, `otter#2` for the second of that sheet; others by their number.
-    pub fn piece_key(&self, piece: Value) -> String {
-        let number = (piece as usize).saturating_sub(self.first_piece as usize);
+    /// What keys call the piece that goes under a number: the id of its sheet, `otter#2` for the second of that sheet; others by
+    /// the number.
+    pub fn key_of_number(&self, number: usize) -> String {
         match self.piece_keys.get(number) {
             Some(key) if !key.is_empty() => key.clone(),
             _ => number.to_string(),
         }
     }
 
-    /// The piece of a name in a key.
-    pub fn piece_called(&self, key: &str) -> Option<Value> {
+    /// The number of the piece that a key calls so.
+    pub fn number_called(&self, key: &str) -> Option<usize> {
         let printed = self.piece_keys.iter().position(|known| known == key && !key.is_empty());
-        let number = printed.or_else(|| key.parse().ok())?;
-        Value::try_from(number).ok()?.checked_add(Value::from(self.first_piece))
+        printed.or_else(|| key.parse().ok())
     }
 
     /// Gives the pieces that are printed on sheets their keys.

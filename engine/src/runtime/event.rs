@@ -108,8 +108,12 @@ pub struct Cause {
 /// A piece as an event shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PieceView {
-    /// Its number in the match: pieces count from 0 in the order in which they were made, and keep their numbers.
+    /// The number under which it goes: pieces count from 0 in the order in which they were made. A shuffle of pieces that not all
+    /// can see may let copies exchange their numbers.
     pub id: usize,
+    /// Its number on the board.
+    #[serde(skip)]
+    pub entity: u16,
     /// What the rules call its kind: `die`, `frog`.
     pub kind: String,
     /// What players call a card, or a die with faces of its own: `d%`.

@@ -53,6 +53,16 @@ pub(crate) fn keyed(key: [u8; 32]) -> Generator {
     Generator::Keyed(Box::new(Keyed { key, drawn: 0 }))
 }
 
+/// Another key that follows from a key, and does not tell it: the first words of its ChaCha20 stream number 1. Results are drawn
+/// from stream 0.
+pub(crate) fn key_from(key: [u8; 32]) -> [u8; 32] {
+    let mut stream = ChaCha20Rng::from_seed(key);
+    stream.set_stream(1);
+    let mut other = [0; 32];
+    stream.fill_bytes(&mut other);
+    other
+}
+
 /// A number in `0..bound`, each equally likely.
 #[inline]
 pub fn below(generator: &mut Generator, bound: u32) -> u32 {
@@ -79,6 +89,14 @@ fn even(bound: u32, mut word: impl FnMut() -> u32) -> u32 {
         }
     }
     (wide >> 32) as u32
+}
+
+/// Puts things into an order by chance, each equally likely (Fisher and Yates: from the last place down, each gets one of those
+/// not placed yet).
+pub(crate) fn shuffle<T>(things: &mut [T], luck: &mut Generator) {
+    for last in (1..things.len()).rev() {
+        things.swap(last, below(luck, last as u32 + 1) as usize);
+    }
 }
 
 /// A seed made from a seed and an index: one for each game of a simulation, each take-back, each bot.

@@ -1,6 +1,6 @@
 //! What chance starts from: a number that may be foreseen, or a key that nobody can work out.
 
-use crate::runtime::random::{Generator, generator, keyed};
+use crate::runtime::random::{Generator, derive, generator, key_from, keyed};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -23,6 +23,14 @@ impl Seed {
         match self {
             Seed::Number(number) => generator(*number),
             Seed::Key(key) => keyed(*key),
+        }
+    }
+
+    /// What the numbers of pieces are drawn from: apart from results, which stay the same with it and without.
+    pub(crate) fn generator_of_numbers(&self) -> Generator {
+        match self {
+            Seed::Number(number) => generator(derive(*number, u64::MAX)),
+            Seed::Key(key) => keyed(key_from(*key)),
         }
     }
 

@@ -74,11 +74,13 @@ struct Starting {
     times: u64,
     /// It stops at forced decisions.
     pauses: bool,
+    /// Copies that are shuffled exchange the numbers under which they go.
+    renumbers: bool,
 }
 
 impl Default for Starting {
     fn default() -> Starting {
-        Starting { coverage: None, times: 1, pauses: false }
+        Starting { coverage: None, times: 1, pauses: false, renumbers: false }
     }
 }
 
@@ -96,15 +98,21 @@ impl Session {
         Session::start_with(program, setup, Starting::default())
     }
 
+    /// As [`Session::start`], and copies of pieces exchange their numbers when they are shuffled where somebody cannot see them.
+    pub fn start_renumbering(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+        Session::start_with(program, setup, Starting { renumbers: true, ..Starting::default() })
+    }
+
     /// Whether the rules let an entrant play, by the id of its sheet and whoever else does: `sides … where`.
     pub fn admit(program: &Program, sheet: &str) -> Result<(), Problem> {
         setup::admit(program, sheet)
     }
 
     /// As [`Session::start`], and play stops, too, where there is only one answer and that must not show: at a decision that is
-    /// [`Decision::forced`]. Whoever writes answers down writes these down as well.
-    pub(crate) fn start_pausing(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(program, setup, Starting { pauses: true, ..Starting::default() })
+    /// [`Decision::forced`]. Whoever writes answers down writes these down as well. Copies of pieces exchange their numbers when
+    /// they are shuffled where somebody cannot see them, if so wanted.
+    pub(crate) fn start_pausing(program: Arc<Program>, setup: &Setup, renumbers: bool) -> Result<Session, Problem> {
+        Session::start_with(program, setup, Starting { pauses: true, renumbers, ..Starting::default() })
     }
 
     /// As [`Session::start`], noting from the first statement which of them run.
@@ -116,12 +124,17 @@ impl Session {
     /// As [`Session::start`], noting from the first statement which of them run, see [`Session::coverage`]. Budgets are a hundred
     /// times as large: a scenario may count through all that can happen.
     pub fn start_of_scenario(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
-        Session::start_with(program, setup, Starting { coverage: Some(Box::default()), times: SCENARIO_TIMES, pauses: false })
+        Session::start_with(
+            program,
+            setup,
+            Starting { coverage: Some(Box::default()), times: SCENARIO_TIMES, ..Starting::default() },
+        )
     }
 
     fn start_with(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
         let Prepared { roster, code, mut machine } = setup::prepare(&program, setup)?;
         (machine.coverage, machine.pauses) = (starting.coverage, starting.pauses);
+        machine.state.numbering = starting.renumbers.then(|| setup.seed.generator_of_numbers());
         machine.meter.multiply(starting.times);
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
         let game = Arc::new(Game { program, roster, code, start, bearing });
@@ -463,7 +476,9 @@ impl Session {
 
     /// Fresh randomness from here on: after a take-back.
     pub fn reseed(&mut self, seed: impl Into<Seed>) {
-        self.machine.state.generator = seed.into().generator();
+        let (seed, state) = (seed.into(), &mut self.machine.state);
+        state.generator = seed.generator();
+        state.numbering = state.numbering.is_some().then(|| seed.generator_of_numbers());
     }
 
     /// Listed results that nobody has asked for yet.
@@ -491,8 +506,8 @@ impl Session {
 
     /// Whether a seat sees a piece, by its number, or knows which it is.
     pub fn can_see(&self, seat: usize, piece: usize) -> bool {
-        Value::try_from(piece + usize::from(self.game.roster.first_piece))
-            .is_ok_and(|piece| self.machine.can_see(&self.game.context(), seat, piece))
+        let context = &self.game.context();
+        self.machine.can_see(context, seat, self.machine.piece_of_number(context, piece))
     }
 
     /// A side by name.
@@ -529,7 +544,7 @@ impl Session {
 
     /// The id of the sheet of the piece that keys call so, if it is a card.
     pub fn sheet_called(&self, key: &str) -> Option<&str> {
-        self.sheet_of_card(self.game.roster.piece_called(key)?)
+        self.sheet_of_card(self.machine.piece_called(&self.game.context(), key)?)
     }
 
     fn sheet_of_card(&self, piece: Value) -> Option<&str> {
@@ -568,6 +583,8 @@ impl Session {
         for event in events {
             fold(&self.game, &mut board, &event.kind);
         }
+        // Under which numbers pieces go is no event.
+        board.numbers.clone_from(&self.machine.state.board.numbers);
         if board == self.machine.state.board { Ok(()) } else { Err("the events do not lead to the board as it is".to_string()) }
     }
 
@@ -636,14 +653,13 @@ impl Machine {
 
 /// Makes one event's change on a board.
 fn fold(game: &Game, board: &mut Board, kind: &EventKind) {
-    let piece_id = |id: usize| (id + game.roster.first_piece as usize) as Value;
     match kind {
         EventKind::Rolled { piece, value } => {
-            if let Some(cell) = board.field_mut(piece_id(piece.id), crate::program::DIE_VALUE) {
+            if let Some(cell) = board.field_mut(Value::from(piece.entity), crate::program::DIE_VALUE) {
                 *cell = *value;
             }
         }
-        EventKind::Moved { piece, to, start, .. } => board.place(piece_id(piece.id) as u16, to.index, *start),
+        EventKind::Moved { piece, to, start, .. } => board.place(piece.entity, to.index, *start),
         EventKind::Set { entity, name, raw, .. } => {
             let Some(found) = board.entities.get(*entity) else { return };
             let field = game.program.kind(found.kind).fields.iter().position(|field| field.name == *name);
@@ -662,7 +678,7 @@ fn fold(game: &Game, board: &mut Board, kind: &EventKind) {
                 }
             }
         }
-        EventKind::Removed { piece } => board.take_out(piece_id(piece.id) as u16),
+        EventKind::Removed { piece } => board.take_out(piece.entity),
         EventKind::Left { side } => board.eliminated.push(*side as u16),
         EventKind::Shuffled { zone, order } => order.iter().for_each(|piece| board.place(*piece as u16, zone.index, false)),
         EventKind::RolledPool { .. }

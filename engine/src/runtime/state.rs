@@ -3,6 +3,7 @@
 use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, Program, Value};
 use crate::runtime::decision::Choice;
 use crate::runtime::limits::{MOST_FIELDS_HELD, MOST_PIECES, MOST_ZONES};
+use crate::runtime::numbers::Numbers;
 use crate::runtime::random::Generator;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -27,6 +28,8 @@ pub struct Board {
     pub cells: Vec<Value>,
     /// Sides that have left the game.
     pub eliminated: Vec<u16>,
+    /// Under which numbers pieces go.
+    pub numbers: Numbers,
 }
 
 /// A side, the table, an entrant or a piece.
@@ -94,6 +97,8 @@ pub struct State {
     /// Every use with the serial at its time, so that uses of a scope can be restored.
     pub use_log: Vec<(u16, u32)>,
     pub generator: Generator,
+    /// What the numbers of pieces are drawn from at a shuffle; none where pieces keep their numbers.
+    pub numbering: Option<Generator>,
     /// Counts runs of procedures; each frame has one of its own.
     pub serial: u32,
     /// Decisions put so far.
@@ -214,6 +219,7 @@ impl Clone for Board {
             zones: self.zones.clone(),
             cells: self.cells.clone(),
             eliminated: self.eliminated.clone(),
+            numbers: self.numbers.clone(),
         }
     }
 
@@ -222,6 +228,7 @@ impl Clone for Board {
         self.zones.clone_from(&other.zones);
         self.cells.clone_from(&other.cells);
         self.eliminated.clone_from(&other.eliminated);
+        self.numbers.clone_from(&other.numbers);
     }
 }
 
@@ -244,6 +251,7 @@ impl Clone for State {
         self.uses.clone_from(&other.uses);
         self.use_log.clone_from(&other.use_log);
         self.generator.clone_from(&other.generator);
+        self.numbering.clone_from(&other.numbering);
         (self.serial, self.asked, self.waiting) = (other.serial, other.asked, other.waiting);
         self.sealed.clone_from(&other.sealed);
         (self.events, self.results) = (other.events, other.results);
@@ -401,6 +409,7 @@ impl State {
             uses: Vec::new(),
             use_log: Vec::new(),
             generator: crate::runtime::random::generator(0),
+            numbering: None,
             serial: 0,
             asked: 0,
             waiting: false,

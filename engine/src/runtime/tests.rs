@@ -24,6 +24,7 @@ mod limits;
 mod marks;
 mod metering;
 mod nesting;
+mod numbers;
 mod owners;
 mod parameters;
 mod policies;

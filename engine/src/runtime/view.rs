@@ -143,7 +143,7 @@ pub struct KnownPiece {
 /// A piece as a viewer sees it in its zone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PieceInZone {
-    /// Its number in the match: pieces count from 0 in the order in which they were made, and keep their numbers.
+    /// The number under which it goes, see [`crate::runtime::PieceView::id`].
     pub id: usize,
     /// What the rules call its kind: `die`, `frog`.
     pub kind: String,
@@ -407,6 +407,7 @@ impl Machine {
     /// Deals what a seat cannot see afresh, and all chance to come.
     pub(crate) fn deal_afresh(&mut self, context: &PlayContext, seat: usize, seed: u64) {
         self.state.generator = random::generator(seed);
+        self.state.numbering = self.state.numbering.is_some().then(|| random::generator(random::derive(seed, 2)));
         let mut luck = random::generator(random::derive(seed, 1));
         let exchanged = self.exchanges(context, seat, &mut luck);
         exchange(context, &mut self.state.board, &exchanged);
@@ -428,15 +429,16 @@ impl Machine {
             pools.entry(self.sort_of(*piece)).or_default().push(*piece);
         }
         for pool in pools.values_mut() {
-            pool.sort_unstable();
-            shuffle(pool, luck);
+            // In the order of their numbers: another order could tell something of where they were.
+            self.state.board.numbers.sort(pool, |piece| Value::from(*piece));
+            random::shuffle(pool, luck);
         }
         let mut exchanged = BTreeMap::new();
         for zone in hidden {
             let here: Vec<u16> = self.state.board.pieces(Value::from(zone)).iter().filter(unknown).copied().collect();
             let mut sorts: Vec<(KindId, Value)> = here.iter().map(|piece| self.sort_of(*piece)).collect();
             sorts.sort_unstable();
-            shuffle(&mut sorts, luck);
+            random::shuffle(&mut sorts, luck);
             for (piece, sort) in here.into_iter().zip(sorts) {
                 exchanged.extend(pools.get_mut(&sort).and_then(Vec::pop).map(|other| (piece, other)));
             }
@@ -451,12 +453,6 @@ impl Machine {
     fn sort_of(&self, piece: u16) -> (KindId, Value) {
         let board = &self.state.board;
         (board.entities[piece as usize].kind, board.field(Value::from(piece), PIECE_OWNER).unwrap_or(NONE))
-    }
-}
-
-fn shuffle<T>(things: &mut [T], luck: &mut Generator) {
-    for last in (1..things.len()).rev() {
-        things.swap(last, random::below(luck, last as u32 + 1) as usize);
     }
 }
 

@@ -30,7 +30,7 @@ impl Effects {
                 .list(list)
                 .iter()
                 .map(|die| RandomDraw {
-                    piece: Some((*die as usize).saturating_sub(context.roster.first_piece as usize)),
+                    piece: Some(self.number_of_piece(context, *die)),
                     size: i64::from(self.state.board.field(*die, DIE_SIZE).unwrap_or(1)),
                     faces: self.faces_of(context, *die).cloned(),
                 })
@@ -169,7 +169,7 @@ impl Effects {
         if !self.spend_on_changes(1 + pieces.len() / TOLD_PER_CHANGE) || !self.spend_on(pieces.len() * 2) {
             return false;
         }
-        // Fisher and Yates: from the last place down, each gets one of those not placed yet.
+        // As `random::shuffle`, but with results that may be listed or thrown by people.
         for last in (1..pieces.len()).rev() {
             let chosen = (self.draw(last as Value + 1) as usize).saturating_sub(1);
             pieces.swap(last, chosen.min(last));
@@ -178,6 +178,7 @@ impl Effects {
             zone.pieces.clone_from(&pieces);
         }
         self.forget_zone(zone);
+        self.renumber(context, zone as u16);
         if self.watched {
             let name = self.zone_name(context, zone as u16);
             let text = format!("{} is shuffled", self.describe_zone(context, zone as u16));

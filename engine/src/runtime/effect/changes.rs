@@ -431,7 +431,7 @@ impl Effects {
         let mut leaving: Vec<(bool, Value)> =
             entities.iter().enumerate().filter(leaves).map(|(id, entity)| (!borne(entity.place), id as Value)).collect();
         // What its own pieces bear goes first, so that only what belongs to others falls.
-        leaving.sort_unstable();
+        leaving.sort_unstable_by_key(|(falls, piece)| (*falls, self.state.board.numbers.of(*piece)));
         for (_, piece) in leaving {
             self.remove_piece(context, piece);
         }

@@ -1,10 +1,11 @@
 //! Seats are shown pieces, and follow those they know.
 
-use crate::program::Value;
+use crate::program::{KindId, NONE, PIECE_OWNER, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
 use crate::runtime::event::{Audience, EventKind, Viewer};
-use crate::runtime::state::NOWHERE;
+use crate::runtime::state::{EntityId, NOWHERE};
+use std::collections::BTreeMap;
 
 impl Effects {
     /// Lets seats see pieces, and know them from then on.
@@ -75,5 +76,34 @@ impl Effects {
             let lying = self.state.board.pieces(zone).to_vec();
             self.state.known.retain(|(known, _)| !lying.contains(known));
         }
+    }
+
+    /// A zone that not all can see is shuffled: copies that lie where somebody cannot see them exchange their numbers, so that
+    /// nobody can tell by a number which of them comes back. Whether a copy has another number afterwards tells nothing of where
+    /// others lie.
+    pub fn renumber(&mut self, context: &Context, shuffled: u16) {
+        let things = self.state.board.entities.len();
+        if !self.spend_on(things) || self.viewers_of(context, shuffled) == Audience::All {
+            return;
+        }
+        let Some(mut luck) = self.state.numbering.take() else { return };
+        for copies in self.hidden_copies(context).into_values() {
+            self.state.board.numbers.exchange(copies, &mut luck);
+        }
+        self.state.numbering = Some(luck);
+    }
+
+    /// The pieces that somebody cannot see, by kind, owner and what they are printed on.
+    fn hidden_copies(&self, context: &Context) -> BTreeMap<(KindId, Value, Value), Vec<EntityId>> {
+        let board = &self.state.board;
+        let zones = (0..board.zones.len() as u16).filter(|zone| self.viewers_of(context, *zone) != Audience::All);
+        let mut copies: BTreeMap<_, Vec<EntityId>> = BTreeMap::new();
+        for piece in zones.flat_map(|zone| board.pieces(Value::from(zone)).iter().copied()) {
+            let id = Value::from(piece);
+            let kind = board.entity(id).map_or(0, |entity| entity.kind);
+            let owner = board.field(id, PIECE_OWNER).unwrap_or(NONE);
+            copies.entry((kind, owner, self.print_of_piece(context, id).unwrap_or(NONE))).or_default().push(piece);
+        }
+        copies
     }
 }

@@ -7,6 +7,28 @@ use crate::runtime::event::{Audience, Viewer};
 use crate::runtime::state::NOWHERE;
 
 impl Eval {
+    /// The number under which a piece goes: pieces count from 0.
+    pub fn number_of_piece(&self, context: &Context, piece: Value) -> usize {
+        (self.state.board.numbers.of(piece) as usize).saturating_sub(usize::from(context.roster.first_piece))
+    }
+
+    /// The piece that goes under a number; [`NONE`] for a number that no piece can have.
+    pub fn piece_of_number(&self, context: &Context, number: usize) -> Value {
+        let on_board =
+            Value::try_from(number).ok().and_then(|number| number.checked_add(Value::from(context.roster.first_piece)));
+        on_board.map_or(NONE, |number| self.state.board.numbers.piece(number))
+    }
+
+    /// What keys call a piece.
+    pub fn piece_key(&self, context: &Context, piece: Value) -> String {
+        context.roster.key_of_number(self.number_of_piece(context, piece))
+    }
+
+    /// The piece that keys call so.
+    pub fn piece_called(&self, context: &Context, key: &str) -> Option<Value> {
+        context.roster.number_called(key).map(|number| self.piece_of_number(context, number)).filter(|piece| *piece != NONE)
+    }
+
     /// Whether a seat knows which piece this is, without seeing where it lies.
     pub fn knows(&self, seat: usize, piece: Value) -> bool {
         self.state.known.iter().any(|(known, by)| Value::from(*known) == piece && usize::from(*by) == seat)

@@ -18,7 +18,7 @@ impl Eval {
     /// Who sees where something happens: what goes from one zone to another is known to whoever sees one of the two.
     pub fn audience_by_place(&self, context: &Context, kind: &EventKind) -> Audience {
         let place = |piece: &PieceView| {
-            let entity = self.state.board.entities.get(piece.id + context.roster.first_piece as usize);
+            let entity = self.state.board.entities.get(usize::from(piece.entity));
             entity.map_or(NOWHERE, |entity| entity.place)
         };
         match kind {

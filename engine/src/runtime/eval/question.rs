@@ -298,7 +298,14 @@ impl Question {
     pub fn add_beyond(&mut self, context: &Context, place: usize, filled: &[Vec<Value>]) -> u64 {
         let Group { kind, action, clause, instance, bound, .. } = self.groups[place];
         let index = self.groups().iter().map(|group| group.count).sum();
-        self.add_only(context, action, filled);
+        let search = &self.groups[place].search;
+        let in_order = |(role, things): (usize, &Vec<Value>)| {
+            let mut things = things.clone();
+            things.sort_by_cached_key(|thing| search.candidates(&self.gathered, role).position(|candidate| candidate == *thing));
+            things
+        };
+        let filled: Vec<Vec<Value>> = filled.iter().enumerate().map(in_order).collect();
+        self.add_only(context, action, &filled);
         let last = &mut self.groups[self.used - 1];
         (last.kind, last.clause, last.instance, last.bound) = (kind, clause, instance, bound);
         index

@@ -340,7 +340,7 @@ impl Machine {
             }
         };
         pieces.iter().any(|piece| {
-            let entity = self.state.board.entities.get(piece + context.roster.first_piece as usize);
+            let entity = self.state.board.entity(self.piece_of_number(context, *piece));
             entity.is_some_and(|entity| self.audience_of(context, &[entity.place]) != Audience::All)
         })
     }
@@ -349,7 +349,7 @@ impl Machine {
     fn pieces_among(&self, context: &PlayContext, question: usize, places: impl Iterator<Item = usize>) -> Vec<usize> {
         let items = &self.scratch.questions[question].items;
         let pieces = places.filter_map(|place| items.get(place).copied()).filter(|item| self.is_piece(context, *item));
-        pieces.map(|piece| (piece as usize).saturating_sub(usize::from(context.roster.first_piece))).collect()
+        pieces.map(|piece| self.number_of_piece(context, piece)).collect()
     }
 
     /// Lets the others' answers to questions put at once be any, as far as one seat knows.

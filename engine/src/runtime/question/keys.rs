@@ -185,8 +185,8 @@ impl Questions {
         let roles = key.roles().enumerate().map(|(place, words)| {
             let item = info.roles.get(place).map(|role| &role.item);
             let is_piece = matches!(item, Some(Shape::Entity(kind)) if context.program.kind(*kind).sort == KindSort::Piece);
-            let called = |word: &str| match context.roster.piece_called(word).filter(|_| is_piece) {
-                Some(piece) => context.roster.piece_key(piece),
+            let called = |word: &str| match context.roster.number_called(word).filter(|_| is_piece) {
+                Some(number) => context.roster.key_of_number(number),
                 None => word.to_string(),
             };
             things(words).map(called).collect::<Vec<_>>().join("+")
@@ -269,7 +269,9 @@ enum Named {
 /// The words of the things that fill a role, in the order in which things come.
 fn in_order<'k>(context: &Context, role: &RoleInfo, words: &'k str) -> Vec<&'k str> {
     let place = |word: &&str| match &role.item {
-        Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => context.roster.piece_called(word),
+        Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => {
+            context.roster.number_called(word).and_then(|number| Value::try_from(number).ok())
+        }
         Shape::Entity(_) => context.roster.entrant_called(word).map(Value::from).or_else(|| word.parse().ok()),
         _ => word.parse().ok(),
     };

@@ -173,7 +173,7 @@ impl Questions {
         let print = self.print_of_piece(context, card)?;
         let seen = |candidate: &&Value| self.can_see(context, seat, **candidate);
         let meant = candidates.iter().filter(seen).find(|other| self.print_of_piece(context, **other) == Some(print))?;
-        Some(format!("you mean `{}`?", context.roster.piece_key(*meant)))
+        Some(format!("you mean `{}`?", self.piece_key(context, *meant)))
     }
 
     /// What the rules say of a condition that does not hold, or else the condition as it stands there; with the rules it
@@ -193,7 +193,7 @@ impl Questions {
         }
         match &role.item {
             Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => {
-                context.roster.piece_called(word).filter(|piece| self.can_see(context, seat, *piece))
+                self.piece_called(context, word).filter(|piece| self.can_see(context, seat, *piece))
             }
             // The parts of a sheet are called so only within their list.
             shape @ Shape::Sheet(_) => {

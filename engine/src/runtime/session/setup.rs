@@ -85,6 +85,7 @@ pub fn reset(game: &Game, machine: &mut Machine, seed: Seed) {
     state.sealed.clear();
     state.uses.fill(UseCount { times: 0, serial: 0 });
     state.generator = seed.generator();
+    state.numbering = state.numbering.is_some().then(|| seed.generator_of_numbers());
     (state.serial, state.asked, state.events, state.results) = (0, 0, 0, 0);
     state.waiting = false;
     state.finished = None;

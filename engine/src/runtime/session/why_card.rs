@@ -58,8 +58,7 @@ impl Session {
 
     /// What the options say that are about one of these cards, or that one of them gives.
     fn options_with(&self, decision: DecisionId, context: &PlayContext, copies: &[Value]) -> Vec<String> {
-        let first = usize::from(context.roster.first_piece);
-        let is_copy = |piece: &usize| copies.contains(&((piece + first) as Value));
+        let is_copy = |piece: &usize| copies.contains(&self.machine.piece_of_number(context, *piece));
         let options = self.options(decision, 0, MOST_OPTIONS).into_iter();
         let about = |args: &[(String, Argument)]| args.iter().any(|(_, argument)| argument.pieces().iter().any(is_copy));
         let of_copies: Vec<&str> = context

@@ -150,7 +150,7 @@ fn a_question_may_be_asked_even_when_forced() {
 fn whoever_writes_play_down_answers_what_is_forced() {
     let program = game(&RULES.replace("FIRST", "other may choose play as chosen")).program();
     let setup = Setup { dice: Dice::Listed(vec![2]), ..setup(&[&[], &[]]) };
-    let session = Session::start_pausing(program, &setup).unwrap();
+    let session = Session::start_pausing(program, &setup, false).unwrap();
     let mut table = Table { session, events: Vec::new(), told: 0, answers: Vec::new() };
     let forced = table.decision(1);
     assert!(forced.forced);

@@ -49,7 +49,7 @@ impl Wording {
     /// The number by which keys tell a card from others of its sheet, where several of it lie open in play.
     pub(super) fn number_to_say(&self, context: &Context, piece: Value) -> Option<String> {
         let print = self.print_on_table(context, piece)?;
-        let key = context.roster.piece_key(piece);
+        let key = self.piece_key(context, piece);
         let (_, number) = key.split_once('#')?;
         let mut others = usize::from(context.roster.first_piece)..self.state.board.entities.len();
         let shared = others.any(|other| other != piece as usize && self.print_on_table(context, other as Value) == Some(print));

@@ -14,7 +14,8 @@ impl Wording {
         let size = if context.program.is_die(kind) { self.state.board.field(piece, DIE_SIZE) } else { None };
         let print = self.print_of_piece(context, piece).and_then(|print| context.program.prints.print(print));
         PieceView {
-            id: (piece as usize).saturating_sub(context.roster.first_piece as usize),
+            id: self.number_of_piece(context, piece),
+            entity: piece as u16,
             kind: context.program.kind(kind).name.clone(),
             title: match print {
                 Some(print) => Some(context.program.prints.text(print.name).to_string()),
@@ -31,7 +32,7 @@ impl Wording {
 
     /// The number of an entity that is a piece.
     fn piece_number(&self, context: &Context, entity: u16) -> Option<usize> {
-        self.is_piece(context, Value::from(entity)).then(|| usize::from(entity.saturating_sub(context.roster.first_piece)))
+        self.is_piece(context, Value::from(entity)).then(|| self.number_of_piece(context, Value::from(entity)))
     }
 
     pub fn zone_name(&self, context: &Context, zone: u16) -> ZoneName {
@@ -70,7 +71,7 @@ impl Wording {
         match shape {
             _ if value == NONE => NOTHING.to_string(),
             Shape::OrNone(inner) => self.key_of(context, value, inner),
-            Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => context.roster.piece_key(value),
+            Shape::Entity(kind) if context.program.kind(*kind).sort == KindSort::Piece => self.piece_key(context, value),
             Shape::Sheet(_) => context.program.prints.print(value).map(|print| print.id.clone()).unwrap_or_default(),
             Shape::Word(_) => self.shown(context, value, shape).replace(' ', "_"),
             Shape::Entity(_) => self.entrant_key(context, value).unwrap_or_else(|| value.to_string()),

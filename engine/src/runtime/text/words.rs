@@ -158,7 +158,7 @@ impl Wording {
                 let name = context.program.prints.name(print);
                 numbered(name.to_string(), self.number_to_say(context, entity).as_deref())
             }
-            KindSort::Piece => format!("{} {}", kind.name, (entity as usize).saturating_sub(context.roster.first_piece as usize)),
+            KindSort::Piece => format!("{} {}", kind.name, self.number_of_piece(context, entity)),
         }
     }
 
@@ -206,7 +206,7 @@ impl Wording {
         let name = self.zone_name(context, zone);
         let words = name.zone.replace('_', " ");
         if let Some(piece) = name.piece {
-            return format!("{words} of {}", self.name_thing(context, piece as Value + Value::from(context.roster.first_piece)));
+            return format!("{words} of {}", self.name_thing(context, self.piece_of_number(context, piece)));
         }
         match (name.bearer, name.side) {
             (Some(entrant), _) => format!("{words} of {entrant}"),

@@ -348,6 +348,7 @@ impl Eval {
         let at = self.begin_list();
         let State { board, lists, .. } = &mut self.state;
         push_all(lists, board, counts_as(context, board, kind));
+        self.order_by_number(context, kind, at);
         self.end_list(at)
     }
 
@@ -362,6 +363,7 @@ impl Eval {
             Some(last) => self.set_slot(base, slot, last),
             None => return self.nothing_there(),
         }
+        self.order_by_number(context, kind, at);
         self.end_list(at)
     }
 
@@ -434,6 +436,15 @@ impl Eval {
         let members = self.members(context, base, list);
         self.meter.add(members.read(&self.state).len() as u64 / PAIRS_PER_WORK);
         members.read(&self.state)
+    }
+
+    /// Puts all things of a kind, which stand on the arena from a place on, in the order of the numbers under which they go.
+    #[inline]
+    fn order_by_number(&mut self, context: &Context, kind: KindId, at: usize) {
+        let State { board, lists, .. } = &mut self.state;
+        if !board.numbers.are_own() && context.program.kind(kind).sort == KindSort::Piece {
+            board.numbers.sort(lists.get_mut(at..).unwrap_or_default(), |piece| *piece);
+        }
     }
 
     fn push_zone(&mut self, zone: Value) {

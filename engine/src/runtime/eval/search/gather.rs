@@ -9,7 +9,7 @@ use crate::runtime::eval::search::sums::members;
 use crate::runtime::state::{Board, Entity, EntityId};
 use std::ops::RangeInclusive;
 
-/// Things that may fill a role, in order of their ids.
+/// Things that may fill a role, in the order of their ids; pieces in that of the numbers under which they go.
 #[derive(Clone, Debug, Default)]
 pub struct Candidates {
     pub all: Vec<Candidate>,
@@ -99,7 +99,7 @@ impl Eval {
         self.state.lists.truncate(lists);
     }
 
-    /// A role's candidates as things are now, in order of their ids.
+    /// A role's candidates as things are now, in order.
     #[inline]
     pub fn look_up(&mut self, context: &Context, base: usize, role: &RoleInfo, into: &mut Candidates) {
         match &role.from {
@@ -136,7 +136,10 @@ impl Eval {
         for id in self.state.list(list).iter().filter(|id| !board.entity(**id).is_some_and(is_excluded)) {
             into.add(*id, board.key(*id, role.key));
         }
-        in_order(&mut into.all);
+        match context.program.is_piece(&role.item) {
+            true => board.in_order(&mut into.all),
+            false => in_order(&mut into.all),
+        }
     }
 
     /// Keeps of candidates those that pass the tests of a role and, if it takes sorts, one of each.
@@ -235,7 +238,7 @@ impl Candidates {
         self.all.clear();
         self.all.extend(pieces.iter().map(candidate));
         self.key_bits = key_bits;
-        in_order(&mut self.all);
+        board.in_order(&mut self.all);
         marks
     }
 
@@ -258,6 +261,15 @@ fn in_order(candidates: &mut Vec<Candidate>) {
 }
 
 impl Board {
+    /// Sorts pieces by the numbers under which they go, each once.
+    #[inline]
+    fn in_order(&self, candidates: &mut Vec<Candidate>) {
+        in_order(candidates);
+        if !self.numbers.are_own() {
+            self.numbers.sort(candidates, |candidate| candidate.id);
+        }
+    }
+
     /// The number that a search reads off a thing.
     fn key(&self, id: Value, key: Option<Key>) -> i32 {
         match key {

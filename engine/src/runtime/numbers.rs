@@ -1,0 +1,111 @@
+//! The numbers under which pieces go in events, keys and views.
+//!
+//! At first a piece goes under its own number, its place in the order in which things were made. Whoever has seen a card could
+//! tell by it whether the same copy comes back after a shuffle. So a shuffle lets copies exchange their numbers by chance.
+
+use crate::program::Value;
+use crate::runtime::random::{Generator, shuffle};
+use serde::{Deserialize, Serialize};
+
+/// For each thing the one under whose number it goes; empty while all go under their own.
+#[derive(Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Numbers(Vec<u16>);
+
+impl Clone for Numbers {
+    fn clone(&self) -> Numbers {
+        Numbers(self.0.clone())
+    }
+
+    fn clone_from(&mut self, other: &Numbers) {
+        self.0.clone_from(&other.0);
+    }
+}
+
+impl Numbers {
+    /// Whether all pieces go under their own numbers.
+    #[inline]
+    pub fn are_own(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The number under which a piece goes, as a number on the board.
+    #[inline]
+    pub fn of(&self, piece: Value) -> Value {
+        self.0.get(piece as usize).map_or(piece, |number| Value::from(*number))
+    }
+
+    /// The piece that goes under a number on the board.
+    pub fn piece(&self, number: Value) -> Value {
+        let found = self.0.iter().position(|other| Value::from(*other) == number);
+        found.map_or(number, |piece| piece as Value)
+    }
+
+    /// Puts pieces in the order of the numbers under which they go.
+    pub fn sort<T>(&self, pieces: &mut [T], piece: impl Fn(&T) -> Value) {
+        pieces.sort_by_key(|each| self.of(piece(each)));
+    }
+
+    /// Lets some pieces exchange their numbers by chance.
+    ///
+    /// What comes of it depends on the numbers and on chance alone, not on which piece went under which of them before.
+    pub fn exchange(&mut self, mut pieces: Vec<u16>, luck: &mut Generator) {
+        self.sort(&mut pieces, |piece| Value::from(*piece));
+        let mut numbers: Vec<u16> = pieces.iter().map(|piece| self.of(Value::from(*piece)) as u16).collect();
+        shuffle(&mut numbers, luck);
+        let things = pieces.iter().max().map_or(0, |last| last + 1);
+        self.0.extend(self.0.len() as u16..things);
+        for (piece, number) in pieces.into_iter().zip(numbers) {
+            self.0[usize::from(piece)] = number;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runtime::random::generator;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_piece_goes_under_its_own_number_until_it_is_exchanged() {
+        let mut numbers = Numbers::default();
+        assert!(numbers.are_own());
+        assert_eq!((numbers.of(7), numbers.piece(7)), (7, 7));
+        let mut luck = generator(1);
+        for _ in 0..50 {
+            numbers.exchange(vec![3, 9, 4], &mut luck);
+            for piece in [3, 4, 9] {
+                assert!([3, 4, 9].contains(&numbers.of(piece)));
+                assert_eq!(numbers.piece(numbers.of(piece)), piece);
+            }
+            assert_eq!((numbers.of(5), numbers.of(20)), (5, 20), "others keep theirs");
+        }
+    }
+
+    #[test]
+    fn each_copy_comes_back_under_each_number_equally_often() {
+        let mut luck = generator(5);
+        let mut found: BTreeMap<Vec<Value>, u32> = BTreeMap::new();
+        let mut numbers = Numbers::default();
+        for _ in 0..6_000 {
+            numbers.exchange(vec![1, 2, 3], &mut luck);
+            *found.entry((1..4).map(|piece| numbers.of(piece)).collect()).or_default() += 1;
+        }
+        assert_eq!(found.len(), 6, "every order comes up");
+        assert!(found.values().all(|times| (900..1_100).contains(times)), "{found:?}");
+    }
+
+    /// Somebody who does not know which piece goes under which number learns nothing from what comes of it.
+    #[test]
+    fn what_comes_of_it_does_not_depend_on_which_piece_went_under_which_number() {
+        let exchanged = |first: u64| {
+            let mut numbers = Numbers::default();
+            numbers.exchange(vec![4, 5, 6, 7], &mut generator(first));
+            let before: Vec<Value> = (4..8).map(|number| numbers.piece(number)).collect();
+            numbers.exchange(vec![5, 7, 4, 6], &mut generator(99));
+            before.into_iter().map(|piece| numbers.of(piece)).collect::<Vec<_>>()
+        };
+        assert_eq!(exchanged(1), exchanged(2));
+        assert_eq!(exchanged(1), exchanged(3));
+    }
+}
