@@ -44,7 +44,7 @@ impl Reader<'_> {
                     Some(zone) => {
                         under.insert(name.to_string(), self.cards(zone, value));
                     }
-                    None => fields.extend(self.field(key, value, zone.holds).map(|value| (name.to_string(), value))),
+                    None => fields.extend(self.field(key, value, zone.holds, None)),
                 },
             }
         }

@@ -82,10 +82,7 @@ impl Reader<'_> {
                 "marks" => setting.marks = self.marks(value),
                 "zones" if self.is_no_field(key, sheet) => setting.zones = self.zones_of(value, sheet.kind, declared),
                 "used" if self.is_no_field(key, sheet) => setting.used = self.used_by_one(value, sheet),
-                name => {
-                    let field = self.field_of(key, value, sheet.kind, declared);
-                    setting.fields.extend(field.map(|field| (name.to_string(), field)));
-                }
+                _ => setting.fields.extend(self.field(key, value, sheet.kind, declared)),
             }
         }
         setting

@@ -2,9 +2,9 @@
 
 use super::at::At;
 use super::cards::plain;
-use super::{EntrantPosition, Heading, PiecePosition, Position, SidePosition, Spanned};
+use super::{EntrantPosition, Fields, Heading, PiecePosition, Position, SidePosition, Spanned};
 use crate::codes;
-use crate::field::{self, Players, is_plain, words};
+use crate::field::{Players, Stated, is_plain, stated, words};
 use crate::problem::{Problem, joined, nearest};
 use crate::program::{FieldInfo, Kind, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
 use crate::sheet::{die, die_with_faces, plain_die};
@@ -290,41 +290,35 @@ impl<'a> Reader<'a> {
                 if let Some(pieces) = self.zone(key, value, &[TABLE], None) {
                     position.table_zones.insert(key.name.clone(), pieces);
                 }
-            } else if let Some(found) = self.field(key, value, TABLE) {
-                position.table.insert(key.name.clone(), found);
+            } else {
+                position.table.extend(self.field(key, value, TABLE, None));
             }
         }
     }
 
-    fn fields(&mut self, node: &Node, kind: u16, what: &str) -> BTreeMap<String, Spanned<String>> {
-        let mut found = BTreeMap::new();
-        let Some(entries) = node.as_entries(self.problems, what) else { return found };
-        for (key, value) in entries {
-            if let Some(value) = self.field(key, value, kind) {
-                found.insert(key.name.clone(), value);
-            }
-        }
-        found
-    }
-
-    pub(super) fn field(&mut self, key: &Key, node: &Node, kind: u16) -> Option<Spanned<String>> {
-        self.field_of(key, node, kind, None)
+    fn fields(&mut self, node: &Node, kind: KindId, what: &str) -> Fields {
+        let entries = node.as_entries(self.problems, what).unwrap_or_default();
+        entries.iter().filter_map(|(key, value)| self.field(key, value, kind, None)).collect()
     }
 
     /// A field of a kind; of entrants, one that their sheet has.
-    pub(super) fn field_of(&mut self, key: &Key, node: &Node, kind: u16, sheet: Option<SheetId>) -> Option<Spanned<String>> {
+    pub(super) fn field(
+        &mut self,
+        key: &Key,
+        node: &Node,
+        kind: KindId,
+        sheet: Option<SheetId>,
+    ) -> Option<(u16, Spanned<Stated>)> {
         let prints = &self.program.prints;
-        let fields: Vec<&FieldInfo> = self
-            .program
-            .kinds
-            .get(kind as usize)
-            .map_or(&[][..], |kind| &kind.fields)
+        let all = self.program.kinds.get(usize::from(kind)).map_or(&[][..], |kind| &kind.fields);
+        let fields: Vec<(usize, &FieldInfo)> = all
             .iter()
-            .filter(|field| field.counter || is_plain(self.program, &field.shape))
-            .filter(|field| sheet.is_none_or(|sheet| prints.has(sheet, &field.sheets)))
+            .enumerate()
+            .filter(|(_, field)| field.counter || is_plain(self.program, &field.shape))
+            .filter(|(_, field)| sheet.is_none_or(|sheet| prints.has(sheet, &field.sheets)))
             .collect();
-        let Some(field) = fields.iter().find(|field| field.name == key.name) else {
-            let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+        let Some((index, field)) = fields.iter().find(|(_, field)| field.name == key.name) else {
+            let names: Vec<&str> = fields.iter().map(|(_, field)| field.name.as_str()).collect();
             let problem = Problem::error(codes::UNKNOWN_COUNTER, format!("there is no counter `{}`", key.name));
             let problem = problem.at(key.span, "not known");
             self.problems.push(match kind == SIDE && self.entrants_have(&key.name) {
@@ -336,8 +330,8 @@ impl<'a> Reader<'a> {
             return None;
         };
         let players = Players { sides: self.sides, entrants: &self.entrant_keys };
-        let text = field::words_of(field, node, self.program, players, self.problems)?;
-        Some(Spanned { value: text, span: node.span })
+        let value = stated(field, node, self.program, players, self.problems)?;
+        Some((*index as u16, Spanned { value, span: node.span }))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::position::{PiecePosition, Position};
 use crate::program::{DIE_SIZE, DIE_VALUE, MarkInfo, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
 use crate::runtime::context::{Context, Roster};
 use crate::runtime::flow::Machine;
-use crate::runtime::session::setup::{set_field_stated, setting_of};
+use crate::runtime::session::setup::{setting_of, value_stated};
 use crate::runtime::state::{Board, NOWHERE};
 
 /// A piece about to be made: where its sheet puts it, and where a position wants it.
@@ -175,8 +175,8 @@ fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &
     if making.piece.print.is_none() {
         cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
     }
-    for (name, words) in &listed.fields {
-        set_field_stated(program, roster, &mut machine.state.board, piece, name, &words.value);
+    for (field, stated) in &listed.fields {
+        value_stated(roster, &stated.value).into_iter().for_each(|value| cell(machine, *field, value));
     }
     for mark in &listed.marks {
         if let Some(index) = program.marks.iter().position(|info| info.name == *mark) {
