@@ -14,7 +14,7 @@ pub use entrants::unknown_entrant;
 pub use entry::example;
 
 use crate::field::Stated;
-use crate::program::{PrintedPiece, ProcedureId};
+use crate::program::{AbilityId, PrintedPiece, ProcedureId};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -44,12 +44,15 @@ pub struct SidePosition {
     pub(crate) counters: Fields,
     /// What it bears itself.
     pub(crate) marks: Vec<String>,
-    /// Uses already spent, by ability.
-    pub(crate) used: BTreeMap<String, Spanned<i64>>,
+    /// Uses already spent.
+    pub(crate) used: Uses,
 }
 
 /// What is said of fields and counters, by their places among the fields of a kind.
 pub(crate) type Fields = BTreeMap<u16, Spanned<Stated>>;
+
+/// How often abilities have been used.
+pub(crate) type Uses = BTreeMap<AbilityId, Spanned<i64>>;
 
 /// How an entrant stands: its fields and counters, what it bears, what lies in its zones, and how often it has used its
 /// abilities.
@@ -58,7 +61,7 @@ pub(crate) struct EntrantPosition {
     pub(crate) fields: Fields,
     pub(crate) marks: Vec<String>,
     pub(crate) zones: BTreeMap<String, Vec<PiecePosition>>,
-    pub(crate) used: BTreeMap<String, Spanned<i64>>,
+    pub(crate) used: Uses,
 }
 
 /// One piece of a zone, in order.

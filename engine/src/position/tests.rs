@@ -140,7 +140,7 @@ fn a_whole_position_is_read() {
     assert_eq!(nest.iter().map(|piece| (piece.piece.size, piece.value)).collect::<Vec<_>>(), [(4, Some(1)), (6, None)]);
     assert_eq!(nest.first().and_then(|piece| piece.owner), Some(1));
     assert_eq!(otter.counters.get(&1).map(|score| &score.value), Some(&Stated::Value(73)));
-    assert_eq!(otter.used.get("dive").map(|used| used.value), Some(1));
+    assert_eq!(otter.used.get(&0).map(|used| used.value), Some(1));
     assert_eq!(position.table.get(&0).map(|next| &next.value), Some(&Stated::Side(1)));
     assert_eq!(position.table_zones.get("reeds").map(Vec::len), Some(1));
     assert_eq!(position.at.map(|at| at.words(&program())), Some("day(of: 1)".to_string()));

@@ -2,9 +2,9 @@
 
 use crate::codes;
 use crate::field::Stated;
-use crate::position::{Around, Entry, Position, Spanned};
+use crate::position::{Around, Entry, Position};
 use crate::problem::Problem;
-use crate::program::{CallSite, ProcedureInfo, Shape, Value};
+use crate::program::{AbilityId, CallSite, ProcedureInfo, Shape, Value};
 use crate::runtime::context::Instance;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::session::setup::{begin, setting_of, value_stated};
@@ -95,8 +95,9 @@ fn spend(context: &PlayContext, machine: &mut Machine, position: &Position) -> R
     for (side, found) in position.sides.iter().enumerate() {
         let of_side = |instance: &Instance| usize::from(instance.side) == side;
         for (ability, times) in &found.used {
-            if !spend_one(context, machine, ability, times, of_side) {
-                let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("side {side} has no ability `{ability}`"));
+            if !spend_one(context, machine, *ability, times.value, of_side) {
+                let name = &context.program.abilities[usize::from(*ability)].id;
+                let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("side {side} has no ability `{name}`"));
                 return Err(problem.at(times.span, "used here"));
             }
         }
@@ -104,28 +105,26 @@ fn spend(context: &PlayContext, machine: &mut Machine, position: &Position) -> R
     for entrant in context.roster.entrants.iter().flatten().copied() {
         let used = setting_of(context.roster, entrant, Some(position)).map(|setting| &setting.used);
         for (ability, times) in used.into_iter().flatten() {
-            spend_one(context, machine, ability, times, |instance| instance.holder == entrant);
+            spend_one(context, machine, *ability, times.value, |instance| instance.holder == entrant);
         }
     }
     Ok(())
 }
 
-/// Counts uses of the first ability of a name that is somebody's; false if nobody has it.
+/// Counts uses of an ability where it is first somebody's; false if nobody has it.
 fn spend_one(
     context: &PlayContext,
     machine: &mut Machine,
-    ability: &str,
-    times: &Spanned<i64>,
+    ability: AbilityId,
+    times: i64,
     is_owned: impl Fn(&Instance) -> bool,
 ) -> bool {
-    let is_named = |instance: &&Instance| context.program.abilities[usize::from(instance.ability)].id == *ability;
-    let Some(instance) = context.roster.instances.iter().filter(|instance| is_owned(instance)).find(is_named) else {
-        return false;
-    };
+    let mut instances = context.roster.instances.iter();
+    let Some(instance) = instances.find(|instance| instance.ability == ability && is_owned(instance)) else { return false };
     // Of several limits the first is the one that is counted over the longest time.
-    if let Some(limit) = context.program.abilities[usize::from(instance.ability)].uses.first() {
+    if let Some(limit) = context.program.abilities[usize::from(ability)].uses.first() {
         let serial = machine.state.scope_serial(limit.per);
-        machine.state.uses[usize::from(instance.uses)] = UseCount { times: times.value as i32, serial };
+        machine.state.uses[usize::from(instance.uses)] = UseCount { times: times as i32, serial };
     }
     true
 }
