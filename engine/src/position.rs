@@ -25,8 +25,8 @@ pub struct Position {
     pub sides: Vec<SidePosition>,
     /// The fields of the table.
     pub(crate) table: Fields,
-    /// What is in the zones of the table, by zone.
-    pub(crate) table_zones: BTreeMap<String, Vec<PiecePosition>>,
+    /// What is in the zones of the table.
+    pub(crate) table_zones: Zones,
     /// The entry and its arguments: `turn(active: 0)`. None: play starts from the beginning.
     pub(crate) at: Option<Entry>,
 }
@@ -38,18 +38,30 @@ pub struct SidePosition {
     pub entrants: Vec<Spanned<String>>,
     /// What is said of each of them.
     pub(crate) settings: Vec<EntrantPosition>,
-    /// What is in the zones of the side, by zone.
-    pub(crate) zones: BTreeMap<String, Vec<PiecePosition>>,
+    /// What is in the zones of the side.
+    pub(crate) zones: Zones,
+    /// What is in the zones of its only entrant, as far as that is listed with the side.
+    pub(crate) entrant_zones: Zones,
     /// Its fields and counters.
     pub(crate) counters: Fields,
-    /// What it bears itself.
-    pub(crate) marks: Vec<String>,
+    /// What it bears itself, a bit for each mark.
+    pub(crate) marks: u32,
     /// Uses already spent.
     pub(crate) used: Uses,
 }
 
+impl SidePosition {
+    /// Its zones and those of its entrants.
+    fn all_zones(&self) -> impl Iterator<Item = &Zones> {
+        [&self.zones, &self.entrant_zones].into_iter().chain(self.settings.iter().map(|setting| &setting.zones))
+    }
+}
+
 /// What is said of fields and counters, by their places among the fields of a kind.
 pub(crate) type Fields = BTreeMap<u16, Spanned<Stated>>;
+
+/// What lies in zones, by their places among the zones of a kind.
+pub(crate) type Zones = BTreeMap<u16, Vec<PiecePosition>>;
 
 /// How often abilities have been used.
 pub(crate) type Uses = BTreeMap<AbilityId, Spanned<i64>>;
@@ -59,8 +71,8 @@ pub(crate) type Uses = BTreeMap<AbilityId, Spanned<i64>>;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EntrantPosition {
     pub(crate) fields: Fields,
-    pub(crate) marks: Vec<String>,
-    pub(crate) zones: BTreeMap<String, Vec<PiecePosition>>,
+    pub(crate) marks: u32,
+    pub(crate) zones: Zones,
     pub(crate) used: Uses,
 }
 
@@ -74,11 +86,11 @@ pub(crate) struct PiecePosition {
     pub(crate) value: Option<i32>,
     /// The side it belongs to; by default the side it lies with.
     pub(crate) owner: Option<usize>,
-    pub(crate) marks: Vec<String>,
+    pub(crate) marks: u32,
     /// Of a card: its counters and fields.
     pub(crate) fields: Fields,
-    /// What lies in its own zones.
-    pub(crate) under: BTreeMap<String, Vec<PiecePosition>>,
+    /// What lies in its own zones, in the order of their names.
+    pub(crate) under: Vec<(u16, Vec<PiecePosition>)>,
     pub(crate) span: Span,
 }
 

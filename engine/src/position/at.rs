@@ -1,13 +1,14 @@
 //! Reads the text of `at`: names and arguments from the inside out, each checked against what it is given to.
 
 use super::entry::{IN, Param, callers, example};
-use super::{Around, Entry, Given, PiecePosition, Position};
+use super::{Around, Entry, Given, PiecePosition, Position, SidePosition};
 use crate::codes;
 use crate::field::{Players, Stated, not_playing, read_value};
 use crate::problem::{Problem, joined, with_article};
 use crate::program::{KindId, NONE, ProcedureId, ProcedureInfo, Program, SIDE, Shape, Slot, Value};
 use crate::source::Span;
 use crate::yaml::Node;
+use std::collections::BTreeMap;
 
 /// What `at` is read with: a position of which everything else has been read.
 pub(super) struct At<'a> {
@@ -254,10 +255,8 @@ fn number(words: &str, remark: &'static str) -> Result<Value, Unfit> {
 
 /// The piece to which a position gives a name.
 fn piece_called<'p>(position: &'p Position, id: &str) -> Option<&'p PiecePosition> {
-    let own = position.sides.iter().flat_map(|side| &side.zones);
-    let of_entrants = position.sides.iter().flat_map(|side| &side.settings).flat_map(|setting| &setting.zones);
-    let zones = own.chain(of_entrants).chain(&position.table_zones);
-    zones.flat_map(|(_, pieces)| pieces).find_map(|piece| in_stack(piece, id))
+    let zones = position.sides.iter().flat_map(SidePosition::all_zones).chain([&position.table_zones]);
+    zones.flat_map(BTreeMap::values).flatten().find_map(|piece| in_stack(piece, id))
 }
 
 /// The same among a piece and those that lie with it.
@@ -265,5 +264,5 @@ fn in_stack<'p>(piece: &'p PiecePosition, id: &str) -> Option<&'p PiecePosition>
     if piece.id.as_deref() == Some(id) {
         return Some(piece);
     }
-    piece.under.values().flatten().find_map(|piece| in_stack(piece, id))
+    piece.under.iter().flat_map(|(_, pieces)| pieces).find_map(|piece| in_stack(piece, id))
 }

@@ -105,10 +105,11 @@ impl Reader<'_> {
 
     /// Whether a zone may be listed with the side. What only the entrants have may not be if there are several of them.
     pub(super) fn is_of_side(&mut self, key: &Key, entrants: &[Spanned<String>], settings: &[EntrantPosition]) -> bool {
-        let has = |kind: &Kind| kind.zones.iter().any(|zone| zone.name == key.name);
-        let of_entrants = self.kind_of_entrants().is_some_and(has) && !has(self.program.kind(SIDE));
-        let listed_twice = settings.iter().any(|setting| setting.zones.contains_key(&key.name));
-        let Some(first) = entrants.first().filter(|_| of_entrants && (entrants.len() > 1 || listed_twice)) else { return true };
+        let place = |kind: &Kind| kind.zones.iter().position(|zone| zone.name == key.name);
+        let of_entrants = self.kind_of_entrants().and_then(place).filter(|_| place(self.program.kind(SIDE)).is_none());
+        let Some(zone) = of_entrants else { return true };
+        let listed_twice = settings.iter().any(|setting| setting.zones.contains_key(&(zone as u16)));
+        let Some(first) = entrants.first().filter(|_| entrants.len() > 1 || listed_twice) else { return true };
         let (name, id) = (&key.name, &first.value);
         let problem = match entrants.len() {
             1 => Problem::error(codes::POSITION_WHOSE, format!("`{name}` is listed twice")).at(key.span, "once more"),

@@ -136,13 +136,14 @@ fn a_whole_position_is_read() {
     assert_eq!(problems, vec![]);
     let position = position.expect("a position");
     let otter = position.sides.first().expect("a side");
-    let nest = otter.zones.get("nest").expect("a nest");
+    let nest = otter.entrant_zones.get(&0).expect("a nest");
     assert_eq!(nest.iter().map(|piece| (piece.piece.size, piece.value)).collect::<Vec<_>>(), [(4, Some(1)), (6, None)]);
-    assert_eq!(nest.first().and_then(|piece| piece.owner), Some(1));
+    assert_eq!(nest.first().map(|piece| (piece.owner, piece.marks)), Some((Some(1), 1)));
+    assert_eq!(otter.zones.get(&0).map(Vec::len), Some(0));
     assert_eq!(otter.counters.get(&1).map(|score| &score.value), Some(&Stated::Value(73)));
     assert_eq!(otter.used.get(&0).map(|used| used.value), Some(1));
     assert_eq!(position.table.get(&0).map(|next| &next.value), Some(&Stated::Side(1)));
-    assert_eq!(position.table_zones.get("reeds").map(Vec::len), Some(1));
+    assert_eq!(position.table_zones.get(&0).map(Vec::len), Some(1));
     assert_eq!(position.at.map(|at| at.words(&program())), Some("day(of: 1)".to_string()));
 }
 
@@ -214,7 +215,7 @@ fn an_entrant_may_stand_with_its_fields_and_marks() {
     let setting = found.and_then(|position| position.sides.first().and_then(|side| side.settings.first().cloned()));
     let setting = setting.expect("a setting");
     assert_eq!(setting.fields.get(&0).map(|breath| &breath.value), Some(&Stated::Value(5)));
-    assert_eq!(setting.marks, ["wet"]);
+    assert_eq!(setting.marks, 1);
     case(&text.replace("breath: 5", "breth: 5"), codes::UNKNOWN_COUNTER, "breth");
     case(&text.replace("breath: 5", "breath: 500"), codes::YAML_RANGE, "500");
     case(&text.replace("[wet]", "[wte]"), codes::UNKNOWN_MARK, "wte");

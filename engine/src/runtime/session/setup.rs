@@ -248,17 +248,11 @@ fn give_first_values(program: &Program, roster: &Roster, machine: &mut Machine, 
                 *cell = value;
             }
         }
-        mark_all(program, machine, entrant as usize, &setting.marks);
+        machine.state.board.entities[usize::from(entrant)].marks |= setting.marks;
     }
-    for (side, found) in position.map(|position| &position.sides).into_iter().flatten().enumerate() {
-        mark_all(program, machine, side, &found.marks);
-    }
-}
-
-/// The marks that a position says an entity bears.
-fn mark_all(program: &Program, machine: &mut Machine, entity: usize, marks: &[String]) {
-    for mark in marks.iter().filter_map(|name| program.marks.iter().position(|mark| mark.name == *name)) {
-        machine.state.board.entities[entity].marks |= 1 << mark;
+    let sides = position.into_iter().flat_map(|position| &position.sides);
+    for (side, entity) in sides.take(roster.sides).zip(&mut machine.state.board.entities) {
+        entity.marks |= side.marks;
     }
 }
 
