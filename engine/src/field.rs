@@ -51,39 +51,67 @@ pub fn is_printable(shape: &Shape) -> bool {
     }
 }
 
-/// A field's value in the words of a file, checked.
-pub fn words_of(
+/// A value as a file states it. Who somebody is, is only known in a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stated {
+    /// A number, halves, a word, yes or no, or none.
+    Value(Value),
+    /// A side by its number.
+    Side(usize),
+    /// An entrant by what keys call it.
+    Entrant(String),
+    /// A piece by the name that the file gives to it.
+    Piece(String),
+}
+
+impl Stated {
+    /// In the words of a file.
+    pub fn words(&self, program: &Program, shape: &Shape) -> String {
+        match self {
+            Stated::Value(value) => shown(program, shape, *value),
+            Stated::Side(side) => side.to_string(),
+            Stated::Entrant(name) | Stated::Piece(name) => name.clone(),
+        }
+    }
+}
+
+/// What a sheet says of a field, checked.
+pub fn printed(field: &FieldInfo, node: &Node, program: &Program, problems: &mut Vec<Problem>) -> Option<Value> {
+    let Stated::Value(value) = stated(field, node, program, Players::default(), problems)? else { return None };
+    Some(value)
+}
+
+/// What a file says of a field, checked.
+pub fn stated(
     field: &FieldInfo,
     node: &Node,
     program: &Program,
     players: Players,
     problems: &mut Vec<Problem>,
-) -> Option<String> {
-    words_of_shape(field, &field.shape, node, program, players, problems)
+) -> Option<Stated> {
+    stated_of_shape(field, &field.shape, node, program, players, problems)
 }
 
-fn words_of_shape(
+fn stated_of_shape(
     field: &FieldInfo,
     shape: &Shape,
     node: &Node,
     program: &Program,
     players: Players,
     problems: &mut Vec<Problem>,
-) -> Option<String> {
+) -> Option<Stated> {
     let what = format!("`{}`", field.name);
     match shape {
-        Shape::OrNone(_) if node.value == Yaml::Null || words(node).as_deref() == Some("none") => Some("none".to_string()),
-        Shape::OrNone(inner) => words_of_shape(field, inner, node, program, players, problems),
-        Shape::Flag => node.as_flag(problems, &what).map(|flag| flag.to_string()),
+        Shape::OrNone(_) if is_none(node) => Some(Stated::Value(NONE)),
+        Shape::OrNone(inner) => stated_of_shape(field, inner, node, program, players, problems),
+        Shape::Flag => node.as_flag(problems, &what).map(|flag| Stated::Value(flag.into())),
         Shape::Word(of) => {
-            let words = program.words.get(*of as usize)?;
-            let words: Vec<&str> = words.words.iter().map(String::as_str).collect();
-            let index = node.as_one_of(problems, &what, &words)?;
-            words.get(index).map(|word| word.to_string())
+            let words: Vec<&str> = program.words.get(*of as usize)?.words.iter().map(String::as_str).collect();
+            node.as_one_of(problems, &what, &words).map(|index| Stated::Value(index as Value))
         }
         Shape::Entity(SIDE) => {
             let last = players.sides.saturating_sub(1) as i64;
-            node.as_number(problems, &what, 0..=last).map(|side| side.to_string())
+            node.as_number(problems, &what, 0..=last).map(|side| Stated::Side(side as usize))
         }
         Shape::Entity(kind) => {
             let key = words(node).or_else(|| node.as_text(problems, &what).map(str::to_string))?;
@@ -92,16 +120,21 @@ fn words_of_shape(
                     problems.push(problem.at(node.span, "not among those who play"));
                     None
                 }
-                None => Some(key),
+                None => Some(Stated::Entrant(key)),
             }
         }
-        Shape::Halves => halves(field, &what, node, problems),
+        Shape::Halves => halves(field, &what, node, problems).map(Stated::Value),
         _ => {
             let (least, most) = field.range.unwrap_or((i32::MIN + 1, i32::MAX));
             let number = node.as_number(problems, &what, i64::from(least)..=i64::from(most))?;
-            Some(number.to_string())
+            Some(Stated::Value(number as Value))
         }
     }
+}
+
+/// Whether a file says `none`, or nothing.
+pub fn is_none(node: &Node) -> bool {
+    node.value == Yaml::Null || words(node).as_deref() == Some("none")
 }
 
 /// What is wrong with the key of an entrant, unless one that plays has it.
@@ -124,30 +157,33 @@ pub fn not_playing(key: &str, kind: KindId, program: &Program, players: Players)
 }
 
 /// `36` or `36.5`; a range counts in halves.
-fn halves(field: &FieldInfo, what: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<String> {
-    let text = words(node).unwrap_or_default();
-    let (whole, half) = match text.split_once('.') {
-        Some((whole, "5")) => (whole, true),
-        Some((whole, "0")) => (whole, false),
-        None => (text.as_str(), false),
-        Some(_) => ("", false),
-    };
-    let number = whole.parse::<i64>().ok().filter(|number| number.abs() <= i64::from(i32::MAX / 2));
-    let Some(number) = number else {
+fn halves(field: &FieldInfo, what: &str, node: &Node, problems: &mut Vec<Problem>) -> Option<Value> {
+    let Some(number) = words(node).and_then(|words| in_halves(&words)) else {
         let problem = Problem::error(codes::YAML_TYPE, format!("{what} must be a number or a half"));
         problems.push(problem.at(node.span, "not a number such as `36` or `36.5`"));
         return None;
     };
-    let sign = if whole.starts_with('-') { -1 } else { 1 };
-    let doubled = number * 2 + sign * i64::from(half);
     let (least, most) = field.range.unwrap_or((i32::MIN + 1, i32::MAX));
-    if !(i64::from(least)..=i64::from(most)).contains(&doubled) {
+    if !(least..=most).contains(&number) {
         let problem = Problem::error(codes::YAML_RANGE, format!("{what} is out of range"));
         let label = format!("must be from {} to {}", f64::from(least) / 2.0, f64::from(most) / 2.0);
         problems.push(problem.at(node.span, label));
         return None;
     }
-    Some(if half { format!("{whole}.5") } else { whole.to_string() })
+    Some(number)
+}
+
+/// How many halves `36`, `36.5` or `-0.5` is.
+fn in_halves(words: &str) -> Option<Value> {
+    let (whole, half) = match words.split_once('.') {
+        Some((whole, "5")) => (whole, 1),
+        Some((whole, "0")) => (whole, 0),
+        None => (words, 0),
+        Some(_) => return None,
+    };
+    let sign = if whole.starts_with('-') { -1 } else { 1 };
+    let number = whole.parse::<Value>().ok().filter(|number| number.unsigned_abs() <= Value::MAX.unsigned_abs() / 2)?;
+    Some(number * 2 + sign * half)
 }
 
 /// A scalar as it was written.
@@ -160,20 +196,10 @@ pub fn words(node: &Node) -> Option<String> {
     }
 }
 
-/// A value of a shape as a person writes it.
+/// A value of one word as a person writes it: halves, yes or no, or a word of a type.
 pub fn read_value(program: &Program, shape: &Shape, words: &str) -> Option<Value> {
     match shape {
-        Shape::OrNone(_) if words == "none" => Some(NONE),
-        Shape::OrNone(inner) => read_value(program, inner, words),
-        Shape::Halves => {
-            let (whole, half) = words.split_once('.').unwrap_or((words, "0"));
-            let half = match half {
-                "0" => 0,
-                "5" => 1,
-                _ => return None,
-            };
-            whole.parse::<Value>().ok()?.checked_mul(2)?.checked_add(half)
-        }
+        Shape::Halves => in_halves(words),
         Shape::Flag => match words {
             "yes" | "true" => Some(1),
             "no" | "false" => Some(0),
@@ -182,12 +208,11 @@ pub fn read_value(program: &Program, shape: &Shape, words: &str) -> Option<Value
         Shape::Word(words_of) => {
             program.words.get(*words_of as usize)?.words.iter().position(|word| word == words).map(|index| index as Value)
         }
-        Shape::Number | Shape::Entity(SIDE) => words.parse().ok(),
         _ => None,
     }
 }
 
-/// A value as files write it; the opposite of [`read_value`].
+/// A value as files write it.
 pub fn shown(program: &Program, shape: &Shape, value: Value) -> String {
     match shape {
         Shape::OrNone(_) if value == NONE => "none".to_string(),

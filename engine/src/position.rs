@@ -11,9 +11,10 @@ mod read;
 mod tests;
 
 pub use entrants::unknown_entrant;
-pub use entry::{Given, entry_called, example, given};
+pub use entry::example;
 
-use crate::program::PrintedPiece;
+use crate::field::Stated;
+use crate::program::{AbilityId, PrintedPiece, ProcedureId};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -22,10 +23,10 @@ use std::collections::BTreeMap;
 pub struct Position {
     /// All sides in order, from side 0.
     pub sides: Vec<SidePosition>,
-    /// Fields of the table by name, and its zones.
-    pub(crate) table: BTreeMap<String, Spanned<String>>,
-    /// What is in the zones of the table, by zone.
-    pub(crate) table_zones: BTreeMap<String, Vec<PiecePosition>>,
+    /// The fields of the table.
+    pub(crate) table: Fields,
+    /// What is in the zones of the table.
+    pub(crate) table_zones: Zones,
     /// The entry and its arguments: `turn(active: 0)`. None: play starts from the beginning.
     pub(crate) at: Option<Entry>,
 }
@@ -37,24 +38,42 @@ pub struct SidePosition {
     pub entrants: Vec<Spanned<String>>,
     /// What is said of each of them.
     pub(crate) settings: Vec<EntrantPosition>,
-    /// What is in the zones of the side, by zone.
-    pub(crate) zones: BTreeMap<String, Vec<PiecePosition>>,
-    /// In the words of the file: `1`, `36.5`.
-    pub(crate) counters: BTreeMap<String, Spanned<String>>,
-    /// What it bears itself.
-    pub(crate) marks: Vec<String>,
-    /// Uses already spent, by ability.
-    pub(crate) used: BTreeMap<String, Spanned<i64>>,
+    /// What is in the zones of the side.
+    pub(crate) zones: Zones,
+    /// What is in the zones of its only entrant, as far as that is listed with the side.
+    pub(crate) entrant_zones: Zones,
+    /// Its fields and counters.
+    pub(crate) counters: Fields,
+    /// What it bears itself, a bit for each mark.
+    pub(crate) marks: u32,
+    /// Uses already spent.
+    pub(crate) used: Uses,
 }
 
-/// How an entrant stands: its fields and counters in the words of the file, what it bears, what lies in its zones, and how
-/// often it has used its abilities.
+impl SidePosition {
+    /// Its zones and those of its entrants.
+    fn all_zones(&self) -> impl Iterator<Item = &Zones> {
+        [&self.zones, &self.entrant_zones].into_iter().chain(self.settings.iter().map(|setting| &setting.zones))
+    }
+}
+
+/// What is said of fields and counters, by their places among the fields of a kind.
+pub(crate) type Fields = BTreeMap<u16, Spanned<Stated>>;
+
+/// What lies in zones, by their places among the zones of a kind.
+pub(crate) type Zones = BTreeMap<u16, Vec<PiecePosition>>;
+
+/// How often abilities have been used.
+pub(crate) type Uses = BTreeMap<AbilityId, Spanned<i64>>;
+
+/// How an entrant stands: its fields and counters, what it bears, what lies in its zones, and how often it has used its
+/// abilities.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EntrantPosition {
-    pub(crate) fields: BTreeMap<String, Spanned<String>>,
-    pub(crate) marks: Vec<String>,
-    pub(crate) zones: BTreeMap<String, Vec<PiecePosition>>,
-    pub(crate) used: BTreeMap<String, Spanned<i64>>,
+    pub(crate) fields: Fields,
+    pub(crate) marks: u32,
+    pub(crate) zones: Zones,
+    pub(crate) used: Uses,
 }
 
 /// One piece of a zone, in order.
@@ -67,34 +86,31 @@ pub(crate) struct PiecePosition {
     pub(crate) value: Option<i32>,
     /// The side it belongs to; by default the side it lies with.
     pub(crate) owner: Option<usize>,
-    pub(crate) marks: Vec<String>,
-    /// Of a card: its counters and fields in the words of the file.
-    pub(crate) fields: BTreeMap<String, Spanned<String>>,
-    /// What lies in its own zones.
-    pub(crate) under: BTreeMap<String, Vec<PiecePosition>>,
+    pub(crate) marks: u32,
+    /// Of a card: its counters and fields.
+    pub(crate) fields: Fields,
+    /// What lies in its own zones, in the order of their names.
+    pub(crate) under: Vec<(u16, Vec<PiecePosition>)>,
     pub(crate) span: Span,
 }
 
 /// Where play starts, and in the middle of what.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    pub(crate) call: Call,
+    pub(crate) procedure: ProcedureId,
+    pub(crate) arguments: Vec<Stated>,
     pub(crate) around: Around,
     pub(crate) span: Span,
 }
 
-/// A procedure and what it is given, in the words of the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Call {
-    pub(crate) procedure: String,
-    pub(crate) arguments: Vec<(String, String)>,
-}
+/// What a procedure is given, by its parameters; none where nothing needs it.
+pub(crate) type Given = Vec<Option<Stated>>;
 
 /// What the procedures around an entry have been given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Around {
-    /// From the inside out, as far as the position says it. What the entry is given under the same name goes without saying.
-    Given(Vec<Call>),
+    /// Each of them, from the inside out.
+    Given(Vec<Given>),
     /// 0 for everything: so it was before positions could tell, and so recordings of that time go on.
     Zeros,
 }

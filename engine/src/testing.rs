@@ -1,12 +1,12 @@
 //! Games of text for tests: rules, sheets and scripts in, a table and what happens at it out.
 
 use crate::library::{BUNDLED, File, Library, Wanted};
-use crate::position::{Around, Call, Entry, Position, SidePosition};
+use crate::position::{Position, SidePosition};
 use crate::problem::{Problem, capitalised};
 use crate::program::Program;
 use crate::runtime::event::{Bearer, EventKind};
 use crate::runtime::{Decision, Dice, Event, Pending, Session, Setup};
-use crate::source::{SourceId, Sources, Span};
+use crate::source::{SourceId, Sources};
 use crate::yaml;
 use std::sync::Arc;
 
@@ -149,12 +149,8 @@ impl Texts {
     #[track_caller]
     pub fn at_position(&self, text: &str) -> Table {
         let program = self.program();
-        let (node, mut problems) = yaml::read(text, SourceId(0));
-        let position = node.and_then(|node| Position::read(&node, &program, &mut problems));
-        let position = position.unwrap_or_else(|| panic!("the position is wrong: {problems:#?}"));
-        let ids = |side: &SidePosition| side.entrants.iter().map(|entrant| entrant.value.clone()).collect();
-        let sides = position.sides.iter().map(ids).collect();
-        Table::new(&program, &Setup { sides, position: Some(position), ..setup(&[]) })
+        let setup = placed(&program, text);
+        Table::new(&program, &setup)
     }
 
     /// Code, message and help of everything that is wrong with a position.
@@ -195,12 +191,15 @@ pub fn setup(sides: &[&[&str]]) -> Setup {
     Setup { sides, seed: 1.into(), dice: Dice::Seeded, position: None, watched: true }
 }
 
-/// A position that sets nothing and starts at an entry.
-pub fn starting_at(entry: &str, arguments: &[(&str, i64)]) -> Position {
-    let arguments = arguments.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    let call = Call { procedure: entry.to_string(), arguments };
-    let at = Entry { call, around: Around::Given(Vec::new()), span: Span::new(SourceId(0), 0, 0) };
-    Position { at: Some(at), ..Position::default() }
+/// Those who play in a position, watched, with dice of seed 1.
+#[track_caller]
+pub fn placed(program: &Program, text: &str) -> Setup {
+    let (node, mut problems) = yaml::read(text, SourceId(0));
+    let position = node.and_then(|node| Position::read(&node, program, &mut problems));
+    let position = position.unwrap_or_else(|| panic!("the position is wrong: {problems:#?}"));
+    let ids = |side: &SidePosition| side.entrants.iter().map(|entrant| entrant.value.clone()).collect();
+    let sides = position.sides.iter().map(ids).collect();
+    Setup { sides, position: Some(position), ..setup(&[]) }
 }
 
 /// A session with everything that has happened in it.

@@ -1,13 +1,14 @@
 //! Reads the text of `at`: names and arguments from the inside out, each checked against what it is given to.
 
-use super::entry::{IN, callers, entry_called, example, given};
-use super::{Around, Call, Entry, PiecePosition, Position};
+use super::entry::{IN, Param, callers, example};
+use super::{Around, Entry, Given, PiecePosition, Position, SidePosition};
 use crate::codes;
-use crate::field::{Players, not_playing, read_value, shown};
+use crate::field::{Players, Stated, not_playing, read_value};
 use crate::problem::{Problem, joined, with_article};
-use crate::program::{KindId, ProcedureInfo, Program, SIDE, Shape};
+use crate::program::{KindId, NONE, ProcedureId, ProcedureInfo, Program, SIDE, Shape, Slot, Value};
 use crate::source::Span;
 use crate::yaml::Node;
+use std::collections::BTreeMap;
 
 /// What `at` is read with: a position of which everything else has been read.
 pub(super) struct At<'a> {
@@ -42,13 +43,15 @@ impl At<'_> {
     fn entry(&self, text: &str) -> Checked<Entry> {
         let levels = self.levels(text)?;
         let (first, around) = levels.split_first().ok_or_else(|| self.wrong("`at` is empty".to_string(), "empty"))?;
-        let info = entry_called(self.program, first.name).ok_or_else(|| Box::new(self.unknown_entry(first.name)))?;
-        let call = self.call(info, info, first)?;
-        self.check_complete(info, &call)?;
-        let around = self.around(info, around)?;
-        let entry = Entry { call, around, span: self.span };
-        given(self.program, &entry)?;
-        Ok(entry)
+        let mut procedures = self.program.procedures.iter().enumerate();
+        let found = procedures.find(|(_, procedure)| procedure.entry && procedure.name == first.name);
+        let (procedure, info) = found.ok_or_else(|| Box::new(self.unknown_entry(first.name)))?;
+        let arguments = self.complete(info, self.call(info, info, first)?)?;
+        let around = match self.around_is_zero {
+            true => Around::Zeros,
+            false => Around::Given(self.around(info, &arguments, around)?),
+        };
+        Ok(Entry { procedure: procedure as ProcedureId, arguments, around, span: self.span })
     }
 
     /// The parts of `strike(target: x) in turn(active: 1)`.
@@ -65,19 +68,46 @@ impl At<'_> {
         }
     }
 
-    /// What the procedures around an entry are said to have been given.
-    fn around(&self, entry: &ProcedureInfo, levels: &[Level]) -> Checked<Around> {
-        if self.around_is_zero {
-            return Ok(Around::Zeros);
+    /// What each procedure around an entry is given, from the inside out. What is not said is what a procedure further
+    /// inside is given under the same name.
+    fn around(&self, entry: &ProcedureInfo, arguments: &[Stated], levels: &[Level]) -> Checked<Vec<Given>> {
+        let mut known = vec![(&entry.params, arguments.iter().cloned().map(Some).collect())];
+        for ((caller, site), mut given) in callers(self.program, entry).zip(self.said(entry, levels)?) {
+            for (slot, param) in caller.params.iter().enumerate() {
+                match (&given[slot], implied(&known, param)) {
+                    (Some(stated), Some(implied)) if stated != implied => {
+                        return Err(self.unfit(entry, self.contradiction(caller, param, [stated, implied])));
+                    }
+                    (None, None) if site.needs.contains(&(slot as Slot)) => {
+                        return Err(self.unfit(entry, not_said(entry, caller, param)));
+                    }
+                    (None, Some(implied)) => given[slot] = Some(implied.clone()),
+                    _ => {}
+                }
+            }
+            known.push((&caller.params, given));
         }
-        let mut callers = callers(self.program, entry).map(|(caller, _)| caller);
-        let mut calls = Vec::new();
+        Ok(known.into_iter().skip(1).map(|(_, given)| given).collect())
+    }
+
+    /// What the position itself says of each of them.
+    fn said(&self, entry: &ProcedureInfo, levels: &[Level]) -> Checked<Vec<Given>> {
+        let callers: Vec<&ProcedureInfo> = callers(self.program, entry).map(|(caller, _)| caller).collect();
+        let mut said: Vec<Given> = callers.iter().map(|caller| vec![None; caller.params.len()]).collect();
+        let mut further_out = callers.iter().zip(&mut said);
         for level in levels {
             // Each further out than the one before it.
-            let caller = callers.find(|caller| caller.name == level.name).ok_or_else(|| self.not_around(entry, level.name))?;
-            calls.push(self.call(entry, caller, level)?);
+            let found = further_out.find(|(caller, _)| caller.name == level.name);
+            let (caller, given) = found.ok_or_else(|| self.not_around(entry, level.name))?;
+            *given = self.call(entry, caller, level)?;
         }
-        Ok(Around::Given(calls))
+        Ok(said)
+    }
+
+    fn contradiction(&self, caller: &ProcedureInfo, (name, shape): &Param, values: [&Stated; 2]) -> Unfit {
+        let [stated, implied] = values.map(|value| value.words(self.program, shape));
+        let message = format!("`{name}` of `{}` cannot be {stated}, because it is {implied} further inside", caller.name);
+        Unfit { message, remark: "two values for one name" }
     }
 
     fn not_around(&self, entry: &ProcedureInfo, name: &str) -> Box<Problem> {
@@ -93,42 +123,33 @@ impl At<'_> {
         }))
     }
 
-    /// What a procedure is given, in the order of its parameters, whatever the order of writing.
-    fn call(&self, entry: &ProcedureInfo, info: &ProcedureInfo, level: &Level) -> Checked<Call> {
-        let mut found: Vec<(String, String)> = Vec::new();
+    /// What a procedure is said to be given, whatever the order of writing.
+    fn call(&self, entry: &ProcedureInfo, info: &ProcedureInfo, level: &Level) -> Checked<Given> {
+        let mut given: Given = vec![None; info.params.len()];
         let parts = level.arguments.split(',').map(str::trim).filter(|part| !part.is_empty());
         for (index, part) in parts.enumerate() {
             // A value alone stands for the parameter in its place.
-            let (name, words) = match part.split_once(':') {
-                Some((name, words)) => (name.trim(), words.trim()),
-                None => (info.params.get(index).map_or("", |(name, _)| name.as_str()), part),
+            let (slot, words) = match part.split_once(':') {
+                Some((name, words)) => (info.params.iter().position(|(known, _)| known == name.trim()), words.trim()),
+                None => (Some(index), part),
             };
-            let words = self.argument(info, name, words, part).map_err(|unfit| self.unfit(entry, unfit))?;
-            if found.iter().any(|(known, _)| known == name) {
+            let Some((slot, (name, shape))) = slot.and_then(|slot| Some((slot, info.params.get(slot)?))) else {
+                let message = format!("`{}` does not take `{part}`", info.name);
+                return Err(self.unfit(entry, Unfit { message, remark: "one value too many, or a wrong name" }));
+            };
+            let stated = self.value(shape, words).map_err(|unfit| self.unfit(entry, unfit))?;
+            if given[slot].replace(stated).is_some() {
                 return Err(self.unfit(entry, Unfit { message: format!("`{name}` is given twice"), remark: "given twice" }));
             }
-            found.push((name.to_string(), words));
         }
-        found.sort_by_key(|(name, _)| info.params.iter().position(|(known, _)| known == name));
-        Ok(Call { procedure: info.name.clone(), arguments: found })
+        Ok(given)
     }
 
-    /// The words of an argument in the one form that is compared.
-    fn argument(&self, info: &ProcedureInfo, name: &str, words: &str, part: &str) -> Result<String, Unfit> {
-        match info.params.iter().find(|(known, _)| known == name) {
-            Some((_, shape)) => self.value(shape, words),
-            None => {
-                let message = format!("`{}` does not take `{part}`", info.name);
-                Err(Unfit { message, remark: "one value too many, or a wrong name" })
-            }
-        }
-    }
-
-    fn check_complete(&self, info: &ProcedureInfo, call: &Call) -> Checked<()> {
-        let missing = info.params.iter().filter(|(name, _)| call.argument(name).is_none());
-        let missing: Vec<String> = missing.map(|(name, _)| format!("`{name}`")).collect();
+    fn complete(&self, info: &ProcedureInfo, given: Given) -> Checked<Vec<Stated>> {
+        let missing = info.params.iter().zip(&given).filter(|(_, stated)| stated.is_none());
+        let missing: Vec<String> = missing.map(|((name, _), _)| format!("`{name}`")).collect();
         if missing.is_empty() {
-            return Ok(());
+            return Ok(given.into_iter().flatten().collect());
         }
         let message = format!("`{}` needs {}", info.name, joined(&missing, "and"));
         Err(self.unfit(info, Unfit { message, remark: "not given here" }))
@@ -136,21 +157,18 @@ impl At<'_> {
 
     // --- values ------------------------------------------------------------------------
 
-    fn value(&self, shape: &Shape, words: &str) -> Result<String, Unfit> {
+    fn value(&self, shape: &Shape, words: &str) -> Result<Stated, Unfit> {
         match shape {
-            Shape::OrNone(_) if words == "none" => Ok(words.to_string()),
+            Shape::OrNone(_) if words == "none" => Ok(Stated::Value(NONE)),
             Shape::OrNone(inner) => self.value(inner, words),
             Shape::Entity(SIDE) => self.side(words),
             Shape::Entity(kind) if self.program.is_piece(shape) => self.piece(*kind, words),
             Shape::Entity(kind) => match not_playing(words, *kind, self.program, self.players) {
-                None => Ok(words.to_string()),
+                None => Ok(Stated::Entrant(words.to_string())),
                 Some(problem) => Err(Unfit { message: problem.message, remark: "not among those who play" }),
             },
-            Shape::Number => number(words, "not a number").map(|number| number.to_string()),
-            _ => match read_value(self.program, shape, words) {
-                Some(value) => Ok(shown(self.program, shape, value)),
-                None => Err(self.wanted(shape, words)),
-            },
+            Shape::Number => number(words, "not a number").map(Stated::Value),
+            _ => read_value(self.program, shape, words).map(Stated::Value).ok_or_else(|| self.wanted(shape, words)),
         }
     }
 
@@ -167,17 +185,17 @@ impl At<'_> {
         Unfit { message: format!("`{words}` should be {wanted}"), remark: "not one of these values" }
     }
 
-    fn side(&self, words: &str) -> Result<String, Unfit> {
-        let side = number(words, "sides are given by their numbers, from 0")?;
-        match usize::try_from(side).is_ok_and(|side| side < self.players.sides) {
-            true => Ok(side.to_string()),
-            false => Err(Unfit { message: format!("there is no side {side}"), remark: "sides are numbered from 0" }),
+    fn side(&self, words: &str) -> Result<Stated, Unfit> {
+        let number = number(words, "sides are given by their numbers, from 0")?;
+        match usize::try_from(number).ok().filter(|side| *side < self.players.sides) {
+            Some(side) => Ok(Stated::Side(side)),
+            None => Err(Unfit { message: format!("there is no side {number}"), remark: "sides are numbered from 0" }),
         }
     }
 
-    fn piece(&self, kind: KindId, words: &str) -> Result<String, Unfit> {
+    fn piece(&self, kind: KindId, words: &str) -> Result<Stated, Unfit> {
         match piece_called(self.position, words) {
-            Some(piece) if self.program.is_kind(piece.piece.kind, kind) => Ok(words.to_string()),
+            Some(piece) if self.program.is_kind(piece.piece.kind, kind) => Ok(Stated::Piece(words.to_string())),
             Some(_) => {
                 let wanted = &self.program.kind(kind).name;
                 Err(Unfit { message: format!("`{words}` is not {}", with_article(wanted)), remark: "another kind of piece" })
@@ -218,20 +236,27 @@ impl At<'_> {
     }
 }
 
-fn number(words: &str, remark: &'static str) -> Result<i64, Unfit> {
+/// What the nearest procedure inside is given that has the same parameter.
+fn implied<'k>(known: &'k [(&Vec<Param>, Given)], param: &Param) -> Option<&'k Stated> {
+    let all = known.iter().flat_map(|(params, given)| params.iter().zip(given));
+    all.filter(|(other, _)| *other == param).find_map(|(_, stated)| stated.as_ref())
+}
+
+fn not_said(entry: &ProcedureInfo, caller: &ProcedureInfo, (name, _): &Param) -> Unfit {
+    let message = format!("`{}` happens inside `{}`, which needs its `{name}`", entry.name, caller.name);
+    Unfit { message, remark: "not given here" }
+}
+
+fn number(words: &str, remark: &'static str) -> Result<Value, Unfit> {
     let number: i64 = words.parse().map_err(|_| Unfit { message: format!("`{words}` is not a number"), remark })?;
-    match i32::try_from(number).is_ok_and(|number| number > i32::MIN) {
-        true => Ok(number),
-        false => Err(Unfit { message: format!("`{number}` is too large"), remark: "too large" }),
-    }
+    let small = Value::try_from(number).ok().filter(|number| *number != NONE);
+    small.ok_or_else(|| Unfit { message: format!("`{number}` is too large"), remark: "too large" })
 }
 
 /// The piece to which a position gives a name.
 fn piece_called<'p>(position: &'p Position, id: &str) -> Option<&'p PiecePosition> {
-    let own = position.sides.iter().flat_map(|side| &side.zones);
-    let of_entrants = position.sides.iter().flat_map(|side| &side.settings).flat_map(|setting| &setting.zones);
-    let zones = own.chain(of_entrants).chain(&position.table_zones);
-    zones.flat_map(|(_, pieces)| pieces).find_map(|piece| in_stack(piece, id))
+    let zones = position.sides.iter().flat_map(SidePosition::all_zones).chain([&position.table_zones]);
+    zones.flat_map(BTreeMap::values).flatten().find_map(|piece| in_stack(piece, id))
 }
 
 /// The same among a piece and those that lie with it.
@@ -239,5 +264,5 @@ fn in_stack<'p>(piece: &'p PiecePosition, id: &str) -> Option<&'p PiecePosition>
     if piece.id.as_deref() == Some(id) {
         return Some(piece);
     }
-    piece.under.values().flatten().find_map(|piece| in_stack(piece, id))
+    piece.under.iter().flat_map(|(_, pieces)| pieces).find_map(|piece| in_stack(piece, id))
 }

@@ -33,18 +33,18 @@ impl Reader<'_> {
         let mut found: Option<PiecePosition> = None;
         let mut fields = BTreeMap::new();
         let mut under = BTreeMap::new();
-        let (mut id, mut owner, mut marks) = (None, None, Vec::new());
+        let (mut id, mut owner, mut marks) = (None, None, 0);
         for (key, value) in entries {
             match key.name.as_str() {
                 "card" => found = sheet::card(self.program, zone, value, self.problems).map(|piece| plain(piece, node.span)),
                 "id" => id = self.id(value),
                 "owner" => owner = self.owner(value),
                 "marks" => marks = self.marks(value),
-                name => match kind.zones.iter().find(|zone| zone.name == name) {
-                    Some(zone) => {
-                        under.insert(name.to_string(), self.cards(zone, value));
+                name => match (0..).zip(&kind.zones).find(|(_, zone)| zone.name == name) {
+                    Some((place, zone)) => {
+                        under.insert(name, (place, self.cards(zone, value)));
                     }
-                    None => fields.extend(self.field(key, value, zone.holds).map(|value| (name.to_string(), value))),
+                    None => fields.extend(self.field(key, value, zone.holds, None)),
                 },
             }
         }
@@ -52,20 +52,12 @@ impl Reader<'_> {
             let problem = Problem::error(codes::YAML_MISSING_KEY, "it is not clear which card this is");
             self.problems.push(problem.at(node.span, "`card` is missing here").help("add `card: …` with the id of its sheet"));
         }
+        let under = under.into_values().collect();
         found.map(|piece| PiecePosition { id, owner, marks, fields, under, ..piece })
     }
 }
 
 /// A piece of which nothing is said but what it is.
 pub(super) fn plain(piece: PrintedPiece, span: Span) -> PiecePosition {
-    PiecePosition {
-        id: None,
-        piece,
-        value: None,
-        owner: None,
-        marks: Vec::new(),
-        fields: BTreeMap::new(),
-        under: BTreeMap::new(),
-        span,
-    }
+    PiecePosition { id: None, piece, value: None, owner: None, marks: 0, fields: BTreeMap::new(), under: Vec::new(), span }
 }

@@ -1,13 +1,12 @@
 //! Entrants in a position: who they are, how each of them stands, what lies in its zones, what it has used.
 
 use super::read::{Reader, choices, given, range_words};
-use super::{EntrantPosition, Spanned};
+use super::{EntrantPosition, Spanned, Uses};
 use crate::codes;
 use crate::problem::{Problem, nearest};
-use crate::program::{Kind, Program, SIDE, Sheet};
+use crate::program::{AbilityId, AbilityInfo, Kind, Program, SIDE, Sheet};
 use crate::source::Span;
 use crate::yaml::{Key, Node, Value};
-use std::collections::BTreeMap;
 
 /// What keys call the entrants of some sides: `otter`, and `otter#2` the second of that id in the match.
 pub(super) fn keys(sides: &[Node]) -> Vec<String> {
@@ -82,10 +81,7 @@ impl Reader<'_> {
                 "marks" => setting.marks = self.marks(value),
                 "zones" if self.is_no_field(key, sheet) => setting.zones = self.zones_of(value, sheet.kind, declared),
                 "used" if self.is_no_field(key, sheet) => setting.used = self.used_by_one(value, sheet),
-                name => {
-                    let field = self.field_of(key, value, sheet.kind, declared);
-                    setting.fields.extend(field.map(|field| (name.to_string(), field)));
-                }
+                _ => setting.fields.extend(self.field(key, value, sheet.kind, declared)),
             }
         }
         setting
@@ -109,10 +105,11 @@ impl Reader<'_> {
 
     /// Whether a zone may be listed with the side. What only the entrants have may not be if there are several of them.
     pub(super) fn is_of_side(&mut self, key: &Key, entrants: &[Spanned<String>], settings: &[EntrantPosition]) -> bool {
-        let has = |kind: &Kind| kind.zones.iter().any(|zone| zone.name == key.name);
-        let of_entrants = self.kind_of_entrants().is_some_and(has) && !has(self.program.kind(SIDE));
-        let listed_twice = settings.iter().any(|setting| setting.zones.contains_key(&key.name));
-        let Some(first) = entrants.first().filter(|_| of_entrants && (entrants.len() > 1 || listed_twice)) else { return true };
+        let place = |kind: &Kind| kind.zones.iter().position(|zone| zone.name == key.name);
+        let of_entrants = self.kind_of_entrants().and_then(place).filter(|_| place(self.program.kind(SIDE)).is_none());
+        let Some(zone) = of_entrants else { return true };
+        let listed_twice = settings.iter().any(|setting| setting.zones.contains_key(&(zone as u16)));
+        let Some(first) = entrants.first().filter(|_| entrants.len() > 1 || listed_twice) else { return true };
         let (name, id) = (&key.name, &first.value);
         let problem = match entrants.len() {
             1 => Problem::error(codes::POSITION_WHOSE, format!("`{name}` is listed twice")).at(key.span, "once more"),
@@ -126,64 +123,54 @@ impl Reader<'_> {
     }
 
     /// The uses that are given for a side. Where several entrants have the ability, each must have its own.
-    pub(super) fn used(
-        &mut self,
-        node: &Node,
-        entrants: &[Spanned<String>],
-        settings: &[EntrantPosition],
-    ) -> BTreeMap<String, Spanned<i64>> {
-        let program = self.program;
-        let abilities = |entrant: &Spanned<String>| {
-            program.sheets.get(&entrant.value).map_or_else(Vec::new, |sheet| abilities_of(program, sheet))
-        };
-        let owned: Vec<Vec<&str>> = entrants.iter().map(abilities).collect();
-        let all: Vec<&str> = owned.concat();
-        let found = self.uses(node, &all, "this side");
+    pub(super) fn used(&mut self, node: &Node, entrants: &[Spanned<String>], settings: &[EntrantPosition]) -> Uses {
+        let sheets = &self.program.sheets;
+        let owned = |entrant: &Spanned<String>| sheets.get(&entrant.value).map(abilities_of).unwrap_or_default();
+        let owned: Vec<Vec<AbilityId>> = entrants.iter().map(owned).collect();
+        let found = self.uses(node, &owned.concat(), "this side");
         for (ability, uses) in &found {
-            let owners = entrants.iter().zip(&owned).filter(|(_, own)| own.contains(&ability.as_str()));
+            let owners = entrants.iter().zip(&owned).filter(|(_, own)| own.contains(ability));
             let owners: Vec<&str> = owners.map(|(entrant, _)| entrant.value.as_str()).collect();
             let twice = settings.iter().any(|setting| setting.used.contains_key(ability));
-            self.problems.extend(unclear_uses(ability, uses, &owners, twice));
+            self.problems.extend(unclear_uses(&self.ability(*ability).id, uses, &owners, twice));
         }
         found
     }
 
-    fn used_by_one(&mut self, node: &Node, sheet: &Sheet) -> BTreeMap<String, Spanned<i64>> {
-        let owned = abilities_of(self.program, sheet);
-        self.uses(node, &owned, &format!("`{}`", sheet.id))
+    fn used_by_one(&mut self, node: &Node, sheet: &Sheet) -> Uses {
+        self.uses(node, &abilities_of(sheet), &format!("`{}`", sheet.id))
     }
 
     /// `{dive: 1}`, of abilities that somebody has.
-    fn uses(&mut self, node: &Node, owned: &[&str], owner: &str) -> BTreeMap<String, Spanned<i64>> {
-        let mut found = BTreeMap::new();
-        let Some(entries) = node.as_entries(self.problems, "`used`") else { return found };
-        for (key, value) in entries {
-            if !owned.contains(&key.name.as_str()) {
+    fn uses(&mut self, node: &Node, owned: &[AbilityId], owner: &str) -> Uses {
+        let mut found = Uses::new();
+        for (key, value) in node.as_entries(self.problems, "`used`").unwrap_or_default() {
+            let Some(ability) = owned.iter().copied().find(|ability| self.ability(*ability).id == key.name) else {
                 self.problems.push(self.not_owned(key, owned, owner));
                 continue;
-            }
-            let most = self.most_uses(&key.name);
+            };
+            // By its least narrow limit.
+            let most = self.ability(ability).uses.iter().map(|limit| i64::from(limit.times)).max();
+            let most = most.unwrap_or(i64::from(i32::MAX));
             if let Some(times) = value.as_number(self.problems, &format!("the uses of `{}`", key.name), 0..=most) {
-                found.insert(key.name.clone(), Spanned { value: times, span: value.span });
+                found.insert(ability, Spanned { value: times, span: value.span });
             }
         }
         found
     }
 
-    fn not_owned(&self, key: &Key, owned: &[&str], owner: &str) -> Problem {
+    fn not_owned(&self, key: &Key, owned: &[AbilityId], owner: &str) -> Problem {
         let message = match self.program.ability(&key.name) {
             Some(_) => format!("{owner} does not have the ability `{}`", key.name),
             None => format!("there is no ability `{}`", key.name),
         };
         let problem = Problem::error(codes::UNKNOWN_ABILITY, message).at(key.span, format!("not an ability of {owner}"));
-        choices(problem, &key.name, owned, "there are")
+        let owned: Vec<&str> = owned.iter().map(|ability| self.ability(*ability).id.as_str()).collect();
+        choices(problem, &key.name, &owned, "there are")
     }
 
-    /// The most often that an ability can have been used, by its least narrow limit.
-    fn most_uses(&self, ability: &str) -> i64 {
-        let ability = self.program.ability(ability).and_then(|id| self.program.abilities.get(id as usize));
-        let limits = ability.into_iter().flat_map(|ability| &ability.uses);
-        limits.map(|limit| i64::from(limit.times)).max().unwrap_or(i64::from(i32::MAX))
+    fn ability(&self, ability: AbilityId) -> &AbilityInfo {
+        &self.program.abilities[usize::from(ability)]
     }
 }
 
@@ -199,10 +186,8 @@ fn unclear_uses(ability: &str, uses: &Spanned<i64>, owners: &[&str], twice: bool
     Some(Problem::error(codes::POSITION_WHOSE, message).at(uses.span, "whose?").help(help))
 }
 
-/// The ids of a sheet's abilities.
-fn abilities_of<'p>(program: &'p Program, sheet: &Sheet) -> Vec<&'p str> {
-    let abilities = sheet.abilities.iter().filter_map(|listed| program.abilities.get(usize::from(listed.ability)));
-    abilities.map(|ability| ability.id.as_str()).collect()
+fn abilities_of(sheet: &Sheet) -> Vec<AbilityId> {
+    sheet.abilities.iter().map(|listed| listed.ability).collect()
 }
 
 /// An entrant that no sheet describes, with the nearest one, by id or by name.

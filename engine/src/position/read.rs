@@ -2,11 +2,11 @@
 
 use super::at::At;
 use super::cards::plain;
-use super::{EntrantPosition, Heading, PiecePosition, Position, SidePosition, Spanned};
+use super::{EntrantPosition, Fields, Heading, PiecePosition, Position, SidePosition, Spanned, Zones};
 use crate::codes;
-use crate::field::{self, Players, is_plain, words};
+use crate::field::{Players, Stated, is_plain, stated, words};
 use crate::problem::{Problem, joined, nearest};
-use crate::program::{FieldInfo, Kind, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
+use crate::program::{FieldInfo, KindId, PrintedPiece, Program, SIDE, Sheet, SheetId, TABLE, ZoneInfo};
 use crate::sheet::{die, die_with_faces, plain_die};
 use crate::source::Span;
 use crate::yaml::{Key, Node, Value};
@@ -114,12 +114,13 @@ impl<'a> Reader<'a> {
             None => map.optional("entrants"),
         };
         let (entrants, settings) = entrants.and_then(|node| self.entrants(node)).unwrap_or_default();
-        let zones = map.optional("zones").map(|node| self.zones(node, &entrants, &settings)).unwrap_or_default();
+        let zones = map.optional("zones").map(|node| self.zones(node, &entrants, &settings));
+        let (zones, entrant_zones) = zones.unwrap_or_default();
         let counters = map.optional("counters").map(|node| self.fields(node, SIDE, "`counters`")).unwrap_or_default();
         let marks = map.optional("marks").map(|node| self.marks(node)).unwrap_or_default();
         let used = map.optional("used").map(|node| self.used(node, &entrants, &settings)).unwrap_or_default();
         map.finish(self.problems);
-        let side = SidePosition { entrants, settings, zones, counters, marks, used };
+        let side = SidePosition { entrants, settings, zones, entrant_zones, counters, marks, used };
         self.check_amount(&side, span);
         Some(side)
     }
@@ -127,19 +128,20 @@ impl<'a> Reader<'a> {
     // --- zones and pieces --------------------------------------------------------
 
     /// What lies with a side. Of one entrant it may be said here, too, what lies in its zones.
-    fn zones(
-        &mut self,
-        node: &Node,
-        entrants: &[Spanned<String>],
-        settings: &[EntrantPosition],
-    ) -> BTreeMap<String, Vec<PiecePosition>> {
+    fn zones(&mut self, node: &Node, entrants: &[Spanned<String>], settings: &[EntrantPosition]) -> (Zones, Zones) {
         let mut kinds = vec![SIDE];
         kinds.extend(self.program.sides.entrant.filter(|_| entrants.len() <= 1));
         let only = entrants.first().and_then(|entrant| self.program.sheets.get(&entrant.value));
         let sheet = only.and_then(|sheet| self.declared(sheet));
-        let Some(entries) = node.as_entries(self.problems, "`zones`") else { return BTreeMap::new() };
+        let entries = node.as_entries(self.problems, "`zones`").unwrap_or_default();
         let entries: Vec<&(Key, Node)> = entries.iter().filter(|(key, _)| self.is_of_side(key, entrants, settings)).collect();
-        entries.into_iter().filter_map(|(key, node)| Some((key.name.clone(), self.zone(key, node, &kinds, sheet)?))).collect()
+        let (mut own, mut of_entrant) = (Zones::new(), Zones::new());
+        for (key, node) in entries {
+            let Some((kind, zone, pieces)) = self.zone(key, node, &kinds, sheet) else { continue };
+            let zones = if kind == SIDE { &mut own } else { &mut of_entrant };
+            zones.insert(zone, pieces);
+        }
+        (own, of_entrant)
     }
 
     /// Which of the declared sheets an entrant's is.
@@ -147,25 +149,32 @@ impl<'a> Reader<'a> {
         self.program.prints.print(sheet.print).map(|print| print.sheet)
     }
 
-    pub(super) fn zones_of(&mut self, node: &Node, kind: KindId, sheet: Option<SheetId>) -> BTreeMap<String, Vec<PiecePosition>> {
-        let Some(entries) = node.as_entries(self.problems, "`zones`") else { return BTreeMap::new() };
-        let zone = |(key, node): &(Key, Node)| Some((key.name.clone(), self.zone(key, node, &[kind], sheet)?));
-        entries.iter().filter_map(zone).collect()
+    pub(super) fn zones_of(&mut self, node: &Node, kind: KindId, sheet: Option<SheetId>) -> Zones {
+        let entries = node.as_entries(self.problems, "`zones`").unwrap_or_default();
+        let zones = entries.iter().filter_map(|(key, node)| self.zone(key, node, &[kind], sheet));
+        zones.map(|(_, zone, pieces)| (zone, pieces)).collect()
     }
 
-    fn zone(&mut self, key: &Key, node: &Node, kinds: &[u16], sheet: Option<SheetId>) -> Option<Vec<PiecePosition>> {
+    /// The pieces of a zone that one of some kinds has, with the kind and the zone's place there.
+    fn zone(
+        &mut self,
+        key: &Key,
+        node: &Node,
+        kinds: &[KindId],
+        sheet: Option<SheetId>,
+    ) -> Option<(KindId, u16, Vec<PiecePosition>)> {
         let program = self.program;
-        let kinds = kinds.iter().filter_map(|kind| program.kinds.get(*kind as usize));
-        let has = |zone: &&ZoneInfo| sheet.is_none_or(|sheet| program.prints.has(sheet, &zone.sheets));
-        let zones: Vec<_> = kinds.flat_map(|kind: &Kind| &kind.zones).filter(has).collect();
-        let Some(zone) = zones.iter().find(|zone| zone.name == key.name) else {
-            let names: Vec<&str> = zones.iter().map(|zone| zone.name.as_str()).collect();
+        let has = |zone: &ZoneInfo| sheet.is_none_or(|sheet| program.prints.has(sheet, &zone.sheets));
+        let all = kinds.iter().flat_map(|kind| (0..).zip(&program.kind(*kind).zones).map(|(place, zone)| (*kind, place, zone)));
+        let zones: Vec<(KindId, u16, &ZoneInfo)> = all.filter(|(.., zone)| has(zone)).collect();
+        let Some((kind, place, zone)) = zones.iter().copied().find(|(.., zone)| zone.name == key.name) else {
+            let names: Vec<&str> = zones.iter().map(|(.., zone)| zone.name.as_str()).collect();
             let problem = Problem::error(codes::POSITION_ZONE, format!("there is no zone `{}`", key.name));
             self.problems.push(choices(problem.at(key.span, "not known"), &key.name, &names, "there are"));
             return None;
         };
         if program.is_printed(zone.holds) {
-            return Some(self.cards(zone, node));
+            return Some((kind, place, self.cards(zone, node)));
         }
         let what = format!("`{}`", key.name);
         let list = node.as_list(self.problems, &what)?;
@@ -175,7 +184,7 @@ impl<'a> Reader<'a> {
             self.problems.push(problem.at(node.span, "only dice can be placed"));
             return None;
         }
-        Some(list.iter().filter_map(|node| self.piece(node, &what)).collect())
+        Some((kind, place, list.iter().filter_map(|node| self.piece(node, &what)).collect()))
     }
 
     /// A number is a die of that size, not rolled yet.
@@ -247,14 +256,14 @@ impl<'a> Reader<'a> {
         usize::try_from(side).ok()
     }
 
-    pub(super) fn marks(&mut self, node: &Node) -> Vec<String> {
-        let Some(list) = node.as_list(self.problems, "`marks`") else { return Vec::new() };
+    /// `[wet, tired]`, a bit for each mark.
+    pub(super) fn marks(&mut self, node: &Node) -> u32 {
         let known: Vec<&str> = self.program.marks.iter().map(|mark| mark.name.as_str()).collect();
-        let mut found = Vec::new();
-        for node in list {
+        let mut found = 0;
+        for node in node.as_list(self.problems, "`marks`").unwrap_or_default() {
             let Some(name) = node.as_text(self.problems, "a mark") else { continue };
-            if known.contains(&name) {
-                found.push(name.to_string());
+            if let Some(mark) = known.iter().position(|known| *known == name) {
+                found |= 1 << mark;
                 continue;
             }
             let problem = Problem::error(codes::UNKNOWN_MARK, format!("there is no mark `{name}`")).at(node.span, "not known");
@@ -265,7 +274,7 @@ impl<'a> Reader<'a> {
 
     /// No size may be placed more often than all sheets together have it.
     fn check_amount(&mut self, side: &SidePosition, span: Span) {
-        let zones = || side.zones.values().chain(side.settings.iter().flat_map(|setting| setting.zones.values()));
+        let zones = || side.all_zones().flat_map(|zones| zones.values());
         let placed: usize = zones().map(Vec::len).sum();
         let cards = zones().flatten().any(|piece| piece.piece.print.is_some());
         let most = if cards { crate::sheet::MOST_CARDS } else { crate::sheet::MOST_PIECES } * self.sides.max(1);
@@ -287,44 +296,37 @@ impl<'a> Reader<'a> {
             } else if key.name == "zones" {
                 position.table_zones.extend(self.zones_of(value, TABLE, None));
             } else if table.zones.iter().any(|zone| zone.name == key.name) {
-                if let Some(pieces) = self.zone(key, value, &[TABLE], None) {
-                    position.table_zones.insert(key.name.clone(), pieces);
-                }
-            } else if let Some(found) = self.field(key, value, TABLE) {
-                position.table.insert(key.name.clone(), found);
+                let found = self.zone(key, value, &[TABLE], None);
+                position.table_zones.extend(found.map(|(_, zone, pieces)| (zone, pieces)));
+            } else {
+                position.table.extend(self.field(key, value, TABLE, None));
             }
         }
     }
 
-    fn fields(&mut self, node: &Node, kind: u16, what: &str) -> BTreeMap<String, Spanned<String>> {
-        let mut found = BTreeMap::new();
-        let Some(entries) = node.as_entries(self.problems, what) else { return found };
-        for (key, value) in entries {
-            if let Some(value) = self.field(key, value, kind) {
-                found.insert(key.name.clone(), value);
-            }
-        }
-        found
-    }
-
-    pub(super) fn field(&mut self, key: &Key, node: &Node, kind: u16) -> Option<Spanned<String>> {
-        self.field_of(key, node, kind, None)
+    fn fields(&mut self, node: &Node, kind: KindId, what: &str) -> Fields {
+        let entries = node.as_entries(self.problems, what).unwrap_or_default();
+        entries.iter().filter_map(|(key, value)| self.field(key, value, kind, None)).collect()
     }
 
     /// A field of a kind; of entrants, one that their sheet has.
-    pub(super) fn field_of(&mut self, key: &Key, node: &Node, kind: u16, sheet: Option<SheetId>) -> Option<Spanned<String>> {
+    pub(super) fn field(
+        &mut self,
+        key: &Key,
+        node: &Node,
+        kind: KindId,
+        sheet: Option<SheetId>,
+    ) -> Option<(u16, Spanned<Stated>)> {
         let prints = &self.program.prints;
-        let fields: Vec<&FieldInfo> = self
-            .program
-            .kinds
-            .get(kind as usize)
-            .map_or(&[][..], |kind| &kind.fields)
+        let all = self.program.kinds.get(usize::from(kind)).map_or(&[][..], |kind| &kind.fields);
+        let fields: Vec<(usize, &FieldInfo)> = all
             .iter()
-            .filter(|field| field.counter || is_plain(self.program, &field.shape))
-            .filter(|field| sheet.is_none_or(|sheet| prints.has(sheet, &field.sheets)))
+            .enumerate()
+            .filter(|(_, field)| field.counter || is_plain(self.program, &field.shape))
+            .filter(|(_, field)| sheet.is_none_or(|sheet| prints.has(sheet, &field.sheets)))
             .collect();
-        let Some(field) = fields.iter().find(|field| field.name == key.name) else {
-            let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+        let Some((index, field)) = fields.iter().find(|(_, field)| field.name == key.name) else {
+            let names: Vec<&str> = fields.iter().map(|(_, field)| field.name.as_str()).collect();
             let problem = Problem::error(codes::UNKNOWN_COUNTER, format!("there is no counter `{}`", key.name));
             let problem = problem.at(key.span, "not known");
             self.problems.push(match kind == SIDE && self.entrants_have(&key.name) {
@@ -336,8 +338,8 @@ impl<'a> Reader<'a> {
             return None;
         };
         let players = Players { sides: self.sides, entrants: &self.entrant_keys };
-        let text = field::words_of(field, node, self.program, players, self.problems)?;
-        Some(Spanned { value: text, span: node.span })
+        let value = stated(field, node, self.program, players, self.problems)?;
+        Some((*index as u16, Spanned { value, span: node.span }))
     }
 }
 

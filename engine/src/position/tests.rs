@@ -136,14 +136,15 @@ fn a_whole_position_is_read() {
     assert_eq!(problems, vec![]);
     let position = position.expect("a position");
     let otter = position.sides.first().expect("a side");
-    let nest = otter.zones.get("nest").expect("a nest");
+    let nest = otter.entrant_zones.get(&0).expect("a nest");
     assert_eq!(nest.iter().map(|piece| (piece.piece.size, piece.value)).collect::<Vec<_>>(), [(4, Some(1)), (6, None)]);
-    assert_eq!(nest.first().and_then(|piece| piece.owner), Some(1));
-    assert_eq!(otter.counters.get("score").map(|score| score.value.as_str()), Some("36.5"));
-    assert_eq!(otter.used.get("dive").map(|used| used.value), Some(1));
-    assert_eq!(position.table.get("next").map(|next| next.value.as_str()), Some("1"));
-    assert_eq!(position.table_zones.get("reeds").map(Vec::len), Some(1));
-    assert_eq!(position.at.map(|at| at.call.words()), Some("day(of: 1)".to_string()));
+    assert_eq!(nest.first().map(|piece| (piece.owner, piece.marks)), Some((Some(1), 1)));
+    assert_eq!(otter.zones.get(&0).map(Vec::len), Some(0));
+    assert_eq!(otter.counters.get(&1).map(|score| &score.value), Some(&Stated::Value(73)));
+    assert_eq!(otter.used.get(&0).map(|used| used.value), Some(1));
+    assert_eq!(position.table.get(&0).map(|next| &next.value), Some(&Stated::Side(1)));
+    assert_eq!(position.table_zones.get(&0).map(Vec::len), Some(1));
+    assert_eq!(position.at.map(|at| at.words(&program())), Some("day(of: 1)".to_string()));
 }
 
 #[test]
@@ -175,6 +176,15 @@ fn numbers_keep_their_range() {
 }
 
 #[test]
+fn halves_are_read_as_they_are_written() {
+    let program = program();
+    for value in [-73, -3, -2, -1, 0, 1, 2, 73] {
+        let words = crate::field::shown(&program, &Shape::Halves, value);
+        assert_eq!(crate::field::read_value(&program, &Shape::Halves, &words), Some(value), "{words}");
+    }
+}
+
+#[test]
 fn the_game_tells_how_many_sides_there_are() {
     case("sides: [{entrants: [newt]}]\n", codes::POSITION_SIDES, "[{entrants: [newt]}]");
     case("sides: [{entrants: [newt, otter]}, {entrants: [newt]}]\n", codes::POSITION_SIDES, "[newt, otter]");
@@ -187,7 +197,7 @@ fn play_starts_at_an_entry_with_its_arguments() {
         case(&at(wrong), codes::POSITION_ENTRY, &format!("\"{wrong}\""));
     }
     let (position, _) = position(&at("day(1)"));
-    assert_eq!(position.and_then(|position| position.at).map(|at| at.call.words()), Some("day(of: 1)".to_string()));
+    assert_eq!(position.and_then(|position| position.at).map(|at| at.words(&program())), Some("day(of: 1)".to_string()));
 }
 
 #[test]
@@ -204,8 +214,8 @@ fn an_entrant_may_stand_with_its_fields_and_marks() {
     assert_eq!(problems, vec![]);
     let setting = found.and_then(|position| position.sides.first().and_then(|side| side.settings.first().cloned()));
     let setting = setting.expect("a setting");
-    assert_eq!(setting.fields.get("breath").map(|breath| breath.value.as_str()), Some("5"));
-    assert_eq!(setting.marks, ["wet"]);
+    assert_eq!(setting.fields.get(&0).map(|breath| &breath.value), Some(&Stated::Value(5)));
+    assert_eq!(setting.marks, 1);
     case(&text.replace("breath: 5", "breth: 5"), codes::UNKNOWN_COUNTER, "breth");
     case(&text.replace("breath: 5", "breath: 500"), codes::YAML_RANGE, "500");
     case(&text.replace("[wet]", "[wte]"), codes::UNKNOWN_MARK, "wte");

@@ -39,7 +39,7 @@ pub struct Setup {
     pub seed: Seed,
     /// Where results of chance come from.
     pub dice: Dice,
-    /// The position that play starts from; none for the start of the game.
+    /// The position that play starts from, read for the same program; none for the start of the game.
     pub position: Option<crate::position::Position>,
     /// Whether events are kept for [`Session::take_events`], and faults taken back. Simulations leave it off.
     pub watched: bool,

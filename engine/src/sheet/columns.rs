@@ -6,7 +6,7 @@ use crate::field;
 use crate::problem::Problem;
 use crate::program::{FieldInfo, NONE, Print, Printed, Prints, Program, Shape, SheetId, Value, lacking};
 use crate::source::SourceId;
-use crate::yaml::{Node, Value as Yaml};
+use crate::yaml::Node;
 use std::collections::BTreeMap;
 
 /// A value as a file says it, before its texts and lists have their places.
@@ -55,16 +55,13 @@ impl<'p> Columns<'p> {
                 let members: Vec<Said> = list.iter().filter_map(|node| self.read_shape(column, inner, node, problems)).collect();
                 (members.len() == list.len()).then_some(Said::List(members))
             }
-            Shape::OrNone(_) if node.value == Yaml::Null || field::words(node).as_deref() == Some("none") => {
-                Some(Said::Value(NONE))
-            }
+            Shape::OrNone(_) if field::is_none(node) => Some(Said::Value(NONE)),
             Shape::OrNone(inner) => self.read_shape(column, inner, node, problems),
             Shape::Text => node.as_text(problems, &what).map(|text| Said::Text(text.trim().to_string())),
             Shape::Sheet(sheet) => self.read_part(*sheet, &what, node, problems),
             _ => {
                 let plain = FieldInfo { shape: shape.clone(), ..column.clone() };
-                let words = field::words_of(&plain, node, self.program, field::Players::default(), problems)?;
-                field::read_value(self.program, shape, &words).map(Said::Value)
+                field::printed(&plain, node, self.program, problems).map(Said::Value)
             }
         }
     }

@@ -121,8 +121,7 @@ impl<'p> SheetReader<'p> {
 
     fn value(&self, field: &FieldInfo, node: &Node, problems: &mut Vec<Problem>) -> Option<Value> {
         let field = FieldInfo { shape: told_shape(field).clone(), ..field.clone() };
-        let words = field::words_of(&field, node, self.program, field::Players::default(), problems)?;
-        field::read_value(self.program, &field.shape, &words)
+        field::printed(&field, node, self.program, problems)
     }
 
     fn printed_fields(&self) -> impl Iterator<Item = (u16, &FieldInfo)> {

@@ -1,9 +1,10 @@
 //! Play from a position: what is counted and spent is set, and the frames around the entry are opened.
 
 use crate::codes;
-use crate::position::{Around, Entry, Position, Spanned, entry_called, given};
+use crate::field::Stated;
+use crate::position::{Around, Entry, Position};
 use crate::problem::Problem;
-use crate::program::{CallSite, ProcedureId, ProcedureInfo, Shape, Value};
+use crate::program::{AbilityId, CallSite, ProcedureInfo, Shape, Value};
 use crate::runtime::context::Instance;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::session::setup::{begin, setting_of, value_stated};
@@ -16,42 +17,31 @@ pub fn enter_position(context: &PlayContext, machine: &mut Machine, position: &P
         begin(context, machine);
         return spend(context, machine, position);
     };
-    let procedure = procedure_of(context, entry)?;
-    let info = &context.program.procedures[usize::from(procedure)];
+    let info = &context.program.procedures[usize::from(entry.procedure)];
     let result = open_callers(context, machine, info, entry)?;
-    let arguments = info.params.iter().map(|param| argument(context, entry, param, entry.call.argument(&param.0)));
+    let arguments = info.params.iter().zip(&entry.arguments).map(|(param, stated)| argument(context, entry, param, stated));
     let arguments = arguments.collect::<Result<Vec<Value>, Problem>>()?;
     spend(context, machine, position)?;
-    machine.enter(context, procedure, &arguments, result);
+    machine.enter(context, entry.procedure, &arguments, result);
     Ok(())
-}
-
-fn procedure_of(context: &PlayContext, entry: &Entry) -> Result<ProcedureId, Problem> {
-    let name = &entry.call.procedure;
-    let is_entry = || entry_called(context.program, name).is_some();
-    context.program.procedure(name).filter(|_| is_entry()).ok_or_else(|| {
-        let entries = context.program.procedures.iter().filter(|procedure| procedure.entry);
-        let problem = Problem::error(codes::POSITION_ENTRY, format!("play cannot start at `{name}`"));
-        problem.at(entry.span, "no such entry").suggest(name, entries.map(|procedure| procedure.name.as_str()))
-    })
 }
 
 /// Opens the frames of the procedures around an entry. Where the innermost puts what the entry gives.
 fn open_callers(context: &PlayContext, machine: &mut Machine, info: &ProcedureInfo, entry: &Entry) -> Result<u16, Problem> {
-    if entry.around == Around::Zeros {
+    let Around::Given(around) = &entry.around else {
         info.chain.iter().for_each(|site| {
             let base = open_caller(context, machine, site, NO_SLOT);
             machine.state.slots[base..].fill(0);
         });
         return Ok(NO_SLOT);
-    }
+    };
     let mut result = NO_SLOT;
-    let given = given(context.program, entry).map_err(|problem| *problem)?;
-    for (site, given) in info.chain.iter().zip(given.iter().rev()) {
+    for (site, given) in info.chain.iter().zip(around.iter().rev()) {
         let base = open_caller(context, machine, site, result);
         let params = &context.program.procedures[usize::from(site.procedure)].params;
-        for (slot, (param, words)) in params.iter().zip(given).enumerate().filter(|(_, (_, words))| words.is_some()) {
-            let value = argument(context, entry, param, words.as_deref())?;
+        for (slot, (param, stated)) in params.iter().zip(given).enumerate() {
+            let Some(stated) = stated else { continue };
+            let value = argument(context, entry, param, stated)?;
             machine.set_slot(base, slot as u16, value);
         }
         // The rounds that a loop has had are not known: those to come count.
@@ -70,49 +60,32 @@ fn open_caller(context: &PlayContext, machine: &mut Machine, site: &CallSite, re
     machine.push_frame(FrameRole::Procedure { procedure: site.procedure, result }, site.next, slots)
 }
 
-/// What a parameter is given. The words have been read with the position, for those whom it names; others may play.
-fn argument(
-    context: &PlayContext,
-    entry: &Entry,
-    (name, shape): &(String, Shape),
-    words: Option<&str>,
-) -> Result<Value, Problem> {
-    let wrong = |message: String| Problem::error(codes::POSITION_ENTRY, message).at(entry.span, "here");
-    let words = words.ok_or_else(|| wrong(format!("`{}` needs `{name}`", entry.call.procedure)))?;
-    let value = value_stated(context.program, context.roster, shape, words);
-    value.ok_or_else(|| wrong(format!("`{name}` cannot be `{words}` in this match")))
+/// What a parameter is given.
+fn argument(context: &PlayContext, entry: &Entry, (name, shape): &(String, Shape), stated: &Stated) -> Result<Value, Problem> {
+    let value = value_here(context, name, shape, stated);
+    value.map_err(|message| Problem::error(codes::POSITION_ENTRY, message).at(entry.span, "here"))
+}
+
+/// What something is that a position states. It was read for those whom it names; others may play.
+fn value_here(context: &PlayContext, name: &str, shape: &Shape, stated: &Stated) -> Result<Value, String> {
+    let words = || stated.words(context.program, shape);
+    value_stated(context.roster, stated).ok_or_else(|| format!("`{name}` cannot be `{}` in this match", words()))
 }
 
 // --- what is counted ---------------------------------------------------------------
 
 fn set_counters(context: &PlayContext, machine: &mut Machine, position: &Position) -> Result<(), Problem> {
-    for (side, found) in position.sides.iter().enumerate() {
-        for (name, words) in &found.counters {
-            set_named(context, machine, side as u16, name, words)?;
+    let sides = (0..context.roster.sides as u16).zip(position.sides.iter().map(|side| &side.counters));
+    for (owner, fields) in sides.chain([(context.roster.table, &position.table)]) {
+        let kind = context.program.kind(machine.state.board.entities[usize::from(owner)].kind);
+        for (field, stated) in fields {
+            let info = &kind.fields[usize::from(*field)];
+            let value = value_here(context, &info.name, &info.shape, &stated.value);
+            let value = value.map_err(|message| Problem::error(codes::POSITION_VALUE, message).at(stated.span, "set here"))?;
+            if let Some(cell) = machine.state.board.field_mut(Value::from(owner), *field) {
+                *cell = value;
+            }
         }
-    }
-    position.table.iter().try_for_each(|(name, words)| set_named(context, machine, context.roster.table, name, words))
-}
-
-/// Sets a field of a side or the table from a person's words.
-fn set_named(
-    context: &PlayContext,
-    machine: &mut Machine,
-    owner: u16,
-    name: &str,
-    words: &Spanned<String>,
-) -> Result<(), Problem> {
-    let wrong = |code, message: String| Problem::error(code, message).at(words.span, "set here");
-    let kind = machine.state.board.entities[usize::from(owner)].kind;
-    let fields = &context.program.kind(kind).fields;
-    let Some(index) = fields.iter().position(|field| field.name == name) else {
-        return Err(wrong(codes::UNKNOWN_COUNTER, format!("there is no counter `{name}`")));
-    };
-    let Some(value) = value_stated(context.program, context.roster, &fields[index].shape, &words.value) else {
-        return Err(wrong(codes::POSITION_VALUE, format!("`{name}` cannot be `{}` in this match", words.value)));
-    };
-    if let Some(cell) = machine.state.board.field_mut(Value::from(owner), index as u16) {
-        *cell = value;
     }
     Ok(())
 }
@@ -122,8 +95,9 @@ fn spend(context: &PlayContext, machine: &mut Machine, position: &Position) -> R
     for (side, found) in position.sides.iter().enumerate() {
         let of_side = |instance: &Instance| usize::from(instance.side) == side;
         for (ability, times) in &found.used {
-            if !spend_one(context, machine, ability, times, of_side) {
-                let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("side {side} has no ability `{ability}`"));
+            if !spend_one(context, machine, *ability, times.value, of_side) {
+                let name = &context.program.abilities[usize::from(*ability)].id;
+                let problem = Problem::error(codes::UNKNOWN_ABILITY, format!("side {side} has no ability `{name}`"));
                 return Err(problem.at(times.span, "used here"));
             }
         }
@@ -131,28 +105,26 @@ fn spend(context: &PlayContext, machine: &mut Machine, position: &Position) -> R
     for entrant in context.roster.entrants.iter().flatten().copied() {
         let used = setting_of(context.roster, entrant, Some(position)).map(|setting| &setting.used);
         for (ability, times) in used.into_iter().flatten() {
-            spend_one(context, machine, ability, times, |instance| instance.holder == entrant);
+            spend_one(context, machine, *ability, times.value, |instance| instance.holder == entrant);
         }
     }
     Ok(())
 }
 
-/// Counts uses of the first ability of a name that is somebody's; false if nobody has it.
+/// Counts uses of an ability where it is first somebody's; false if nobody has it.
 fn spend_one(
     context: &PlayContext,
     machine: &mut Machine,
-    ability: &str,
-    times: &Spanned<i64>,
+    ability: AbilityId,
+    times: i64,
     is_owned: impl Fn(&Instance) -> bool,
 ) -> bool {
-    let is_named = |instance: &&Instance| context.program.abilities[usize::from(instance.ability)].id == *ability;
-    let Some(instance) = context.roster.instances.iter().filter(|instance| is_owned(instance)).find(is_named) else {
-        return false;
-    };
+    let mut instances = context.roster.instances.iter();
+    let Some(instance) = instances.find(|instance| instance.ability == ability && is_owned(instance)) else { return false };
     // Of several limits the first is the one that is counted over the longest time.
-    if let Some(limit) = context.program.abilities[usize::from(instance.ability)].uses.first() {
+    if let Some(limit) = context.program.abilities[usize::from(ability)].uses.first() {
         let serial = machine.state.scope_serial(limit.per);
-        machine.state.uses[usize::from(instance.uses)] = UseCount { times: times.value as i32, serial };
+        machine.state.uses[usize::from(instance.uses)] = UseCount { times: times as i32, serial };
     }
     true
 }

@@ -1,26 +1,26 @@
 //! Before play: which pieces there are, and where they lie.
 
-use crate::position::{PiecePosition, Position};
-use crate::program::{DIE_SIZE, DIE_VALUE, MarkInfo, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
+use crate::position::{PiecePosition, Position, Zones};
+use crate::program::{DIE_SIZE, DIE_VALUE, PIECE_OWNER, PIECE_SHEET, PrintedPiece, Program, Value};
 use crate::runtime::context::{Context, Roster};
 use crate::runtime::flow::Machine;
-use crate::runtime::session::setup::{set_field_stated, setting_of};
-use crate::runtime::state::{Board, NOWHERE};
+use crate::runtime::session::setup::{setting_of, value_stated};
+use crate::runtime::state::{Board, NOWHERE, ZoneId};
 
 /// A piece about to be made: where its sheet puts it, and where a position wants it.
 struct Making<'a> {
     owner: usize,
     piece: PrintedPiece,
     born_in: u16,
-    listed: Option<(Lies<'a>, &'a PiecePosition)>,
+    listed: Option<(Lies, &'a PiecePosition)>,
 }
 
 /// Where a position puts a piece.
 #[derive(Clone, Copy)]
-enum Lies<'a> {
-    Zone(u16),
-    /// In a zone of another piece, by its place among those that are made.
-    With(usize, &'a str),
+enum Lies {
+    Zone(ZoneId),
+    /// In a zone of another piece: its place among those that are made, and that of the zone among its own.
+    With(usize, u16),
 }
 
 /// Makes all pieces: those that a position lists, then the others that sheets print.
@@ -29,7 +29,7 @@ pub fn lay_out(program: &Program, roster: &mut Roster, machine: &mut Machine, po
     let mut taking = Taking { program, board, printed: printed_pieces(program, roster, board), makings: Vec::new() };
     let mut named: Vec<u16> = Vec::new();
     if let Some(position) = position {
-        for (zone, lies_with, piece) in listed_pieces(program, roster, board, position, &mut named) {
+        for (zone, lies_with, piece) in listed_pieces(roster, board, position, &mut named) {
             taking.take(Lies::Zone(zone), lies_with.unwrap_or(0), piece);
         }
     }
@@ -54,16 +54,16 @@ struct Taking<'t, 'a> {
 
 impl<'a> Taking<'_, 'a> {
     /// Takes a piece that a position lists, and what lies under it, from those that sheets print.
-    fn take(&mut self, lies: Lies<'a>, lies_with: usize, piece: &'a PiecePosition) {
+    fn take(&mut self, lies: Lies, lies_with: usize, piece: &'a PiecePosition) {
         let owner = piece.owner.unwrap_or(lies_with);
         let zone = if let Lies::Zone(zone) = lies { zone } else { NOWHERE };
         let found = self.printed_like(owner, zone, piece).map(|index| self.printed.remove(index));
         let (born_in, made) = found.map_or((zone, piece.piece), |(_, zone, printed)| (zone, printed));
         self.makings.push(Making { owner, piece: made, born_in, listed: Some((lies, piece)) });
         let bearer = self.makings.len() - 1;
-        for (name, under) in &piece.under {
+        for (zone, under) in &piece.under {
             for piece in under {
-                self.take(Lies::With(bearer, name), owner, piece);
+                self.take(Lies::With(bearer, *zone), owner, piece);
             }
         }
     }
@@ -71,8 +71,8 @@ impl<'a> Taking<'_, 'a> {
     /// The piece of a sheet that a position means: one with the marks it names rather than others, in its place or, of
     /// several entrants, with the one with which the piece lies.
     fn printed_like(&self, owner: usize, zone: u16, piece: &PiecePosition) -> Option<usize> {
-        let is_wanted = |(_, mark): &(usize, &MarkInfo)| mark.printed && piece.marks.contains(&mark.name);
-        let wanted = self.program.marks.iter().enumerate().filter(is_wanted).fold(0, |marks, (index, _)| marks | 1 << index);
+        let printed = self.program.marks.iter().enumerate().filter(|(_, mark)| mark.printed);
+        let wanted = piece.marks & printed.fold(0, |marks, (index, _)| marks | 1 << index);
         let bearer = zone_owner(self.board, zone);
         let same = |p: &(usize, u16, PrintedPiece)| p.0 == owner && PrintedPiece { marks: 0, ..p.2 } == piece.piece;
         let likely = |(index, p): (usize, &(usize, u16, PrintedPiece))| {
@@ -104,46 +104,30 @@ fn printed_pieces(program: &Program, roster: &Roster, board: &Board) -> Vec<(usi
 
 /// Zone, side and piece of everything a position lists, in order of the file. `named` gets the zones it names.
 fn listed_pieces<'a>(
-    program: &Program,
     roster: &Roster,
     board: &Board,
     position: &'a Position,
-    named: &mut Vec<u16>,
-) -> Vec<(u16, Option<usize>, &'a PiecePosition)> {
+    named: &mut Vec<ZoneId>,
+) -> Vec<(ZoneId, Option<usize>, &'a PiecePosition)> {
     let mut listed = Vec::new();
-    let mut list = |zone: Option<u16>, lies_with: Option<usize>, pieces: &'a [PiecePosition]| {
-        let Some(zone) = zone else { return };
-        named.push(zone);
-        listed.extend(pieces.iter().map(|piece| (zone, lies_with, piece)));
+    let mut list = |owner: u16, lies_with: Option<usize>, zones: &'a Zones| {
+        for (zone, pieces) in zones {
+            let Some(zone) = board.zone_of(Value::from(owner), *zone) else { continue };
+            named.push(zone);
+            listed.extend(pieces.iter().map(|piece| (zone, lies_with, piece)));
+        }
     };
-    for (side, found) in position.sides.iter().enumerate() {
-        for (name, pieces) in &found.zones {
-            list(side_zone(program, roster, board, side, name), Some(side), pieces);
-        }
-        for entrant in roster.entrants.get(side).into_iter().flatten().copied() {
-            let Some(setting) = setting_of(roster, entrant, Some(position)) else { continue };
-            for (name, pieces) in &setting.zones {
-                list(zone_named(program, board, entrant, name), Some(side), pieces);
-            }
+    for (side, (entrants, found)) in roster.entrants.iter().zip(&position.sides).enumerate() {
+        list(side as u16, Some(side), &found.zones);
+        entrants.first().into_iter().for_each(|first| list(*first, Some(side), &found.entrant_zones));
+        for entrant in entrants {
+            let Some(setting) = setting_of(roster, *entrant, Some(position)) else { continue };
+            list(*entrant, Some(side), &setting.zones);
         }
     }
-    for (name, pieces) in &position.table_zones {
-        list(zone_named(program, board, roster.table, name), None, pieces);
-    }
+    list(roster.table, None, &position.table_zones);
     listed.sort_by_key(|(_, _, piece)| piece.span.start);
     listed
-}
-
-fn zone_named(program: &Program, board: &Board, entity: u16, name: &str) -> Option<u16> {
-    let found = board.entities.get(entity as usize)?;
-    let index = program.kind(found.kind).zones.iter().position(|zone| zone.name == name)?;
-    Some(found.zones + index as u16)
-}
-
-/// A zone of a side, or of its entrants.
-fn side_zone(program: &Program, roster: &Roster, board: &Board, side: usize, name: &str) -> Option<u16> {
-    let owners = std::iter::once(side as u16).chain(roster.entrants.get(side)?.iter().copied());
-    owners.into_iter().find_map(|owner| zone_named(program, board, owner, name))
 }
 
 fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &Making, made: &mut Vec<u16>) {
@@ -162,9 +146,9 @@ fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &
     }
     let zone = making.listed.map(|(lies, _)| match lies {
         Lies::Zone(zone) => zone,
-        Lies::With(bearer, name) => {
+        Lies::With(bearer, zone) => {
             let bearer = made.get(bearer).copied().unwrap_or(NOWHERE);
-            zone_named(program, &machine.state.board, bearer, name).unwrap_or(NOWHERE)
+            machine.state.board.zone_of(Value::from(bearer), zone).unwrap_or(NOWHERE)
         }
     });
     let born_in = if making.born_in == NOWHERE { zone.unwrap_or(NOWHERE) } else { making.born_in };
@@ -175,14 +159,10 @@ fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &
     if making.piece.print.is_none() {
         cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
     }
-    for (name, words) in &listed.fields {
-        set_field_stated(program, roster, &mut machine.state.board, piece, name, &words.value);
+    for (field, stated) in &listed.fields {
+        value_stated(roster, &stated.value).into_iter().for_each(|value| cell(machine, *field, value));
     }
-    for mark in &listed.marks {
-        if let Some(index) = program.marks.iter().position(|info| info.name == *mark) {
-            machine.state.board.entities[piece as usize].marks |= 1 << index;
-        }
-    }
+    machine.state.board.entities[usize::from(piece)].marks |= listed.marks;
     if let Some(label) = &listed.id {
         roster.labels.insert(label.clone(), usize::from(piece - roster.first_piece));
     }

@@ -1,8 +1,10 @@
 //! Before play: who plays, what lies where, and which abilities listen.
 
+use crate::codes;
+use crate::field::Stated;
 use crate::position::{EntrantPosition, Position};
 use crate::problem::{Problem, between};
-use crate::program::{KindSort, Listed, NONE, PIECE_SHEET, Program, SIDE, Shape, TABLE, Value};
+use crate::program::{Listed, NONE, PIECE_SHEET, Program, SIDE, TABLE, Value};
 use crate::runtime::context::{Context, Grant, Instance, Listener, Roster};
 use crate::runtime::flow::specialise::{Step, specialise};
 use crate::runtime::flow::{Game, Machine, PlayContext};
@@ -12,8 +14,6 @@ use crate::runtime::session::Setup;
 use crate::runtime::session::entering::enter_position;
 use crate::runtime::session::layout::lay_out;
 use crate::runtime::state::{Board, NO_SLOT, NOWHERE, State, UseCount};
-use crate::runtime::text::names::NOTHING;
-use crate::{codes, field};
 
 /// Who plays, with the code that is specialised to them, and a machine ready to run.
 pub struct Prepared {
@@ -249,17 +249,11 @@ fn give_first_values(program: &Program, roster: &Roster, machine: &mut Machine, 
                 *cell = value;
             }
         }
-        mark_all(program, machine, entrant as usize, &setting.marks);
+        machine.state.board.entities[usize::from(entrant)].marks |= setting.marks;
     }
-    for (side, found) in position.map(|position| &position.sides).into_iter().flatten().enumerate() {
-        mark_all(program, machine, side, &found.marks);
-    }
-}
-
-/// The marks that a position says an entity bears.
-fn mark_all(program: &Program, machine: &mut Machine, entity: usize, marks: &[String]) {
-    for mark in marks.iter().filter_map(|name| program.marks.iter().position(|mark| mark.name == *name)) {
-        machine.state.board.entities[entity].marks |= 1 << mark;
+    let sides = position.into_iter().flat_map(|position| &position.sides);
+    for (side, entity) in sides.take(roster.sides).zip(&mut machine.state.board.entities) {
+        entity.marks |= side.marks;
     }
 }
 
@@ -283,12 +277,9 @@ pub fn setting_of<'p>(roster: &Roster, entrant: u16, position: Option<&'p Positi
 
 /// The fields that a position states, those that sheets print or the others.
 fn fields_stated(program: &Program, roster: &Roster, kind: u16, setting: &EntrantPosition, printed: bool) -> Vec<(u16, Value)> {
-    let fields = program.kind(kind).fields.iter().enumerate().filter(|(_, field)| field.printed == printed);
-    let stated = fields.filter_map(|(index, field)| {
-        let words = setting.fields.get(&field.name)?;
-        Some((index as u16, value_stated(program, roster, &field.shape, &words.value)?))
-    });
-    stated.collect()
+    let fields = &program.kind(kind).fields;
+    let stated = setting.fields.iter().filter(|(field, _)| fields[usize::from(**field)].printed == printed);
+    stated.filter_map(|(field, stated)| Some((*field, value_stated(roster, &stated.value)?))).collect()
 }
 
 /// Before anything is worked out, entrants have what their sheets and a position say, and the lines known already.
@@ -399,27 +390,12 @@ pub fn first_values(program: &Program, sheet: &str) -> Result<Vec<Value>, Proble
 
 // --- positions -------------------------------------------------------------------
 
-/// A value in the words of a position: entrants by their keys, pieces by their ids there, all else as files have it.
-pub fn value_stated(program: &Program, roster: &Roster, shape: &Shape, words: &str) -> Option<Value> {
-    match shape {
-        Shape::OrNone(_) if words == NOTHING => Some(NONE),
-        Shape::OrNone(inner) => value_stated(program, roster, inner, words),
-        Shape::Entity(kind) => match program.kind(*kind).sort {
-            KindSort::Side => words.parse().ok().filter(|side| (0..roster.sides as Value).contains(side)),
-            KindSort::Entrant => roster.entrant_called(words).map(Value::from),
-            KindSort::Piece => roster.labels.get(words).map(|number| (usize::from(roster.first_piece) + number) as Value),
-            KindSort::Table => None,
-        },
-        _ => field::read_value(program, shape, words),
-    }
-}
-
-/// Sets a field that a position has been checked to state.
-pub fn set_field_stated(program: &Program, roster: &Roster, board: &mut Board, entity: u16, name: &str, words: &str) {
-    let Some(kind) = board.entities.get(usize::from(entity)).map(|found| found.kind) else { return };
-    let Some(index) = program.kind(kind).fields.iter().position(|field| field.name == name) else { return };
-    let value = value_stated(program, roster, &program.kind(kind).fields[index].shape, words);
-    if let (Some(value), Some(cell)) = (value, board.field_mut(Value::from(entity), index as u16)) {
-        *cell = value;
+/// What a value is that a position states; none if those whom it names are not there.
+pub fn value_stated(roster: &Roster, stated: &Stated) -> Option<Value> {
+    match stated {
+        Stated::Value(value) => Some(*value),
+        Stated::Side(side) => (*side < roster.sides).then_some(*side as Value),
+        Stated::Entrant(key) => roster.entrant_called(key).map(Value::from),
+        Stated::Piece(label) => roster.labels.get(label).map(|number| (usize::from(roster.first_piece) + number) as Value),
     }
 }

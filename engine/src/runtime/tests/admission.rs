@@ -2,10 +2,8 @@
 
 use crate::codes;
 use crate::library::Wanted;
-use crate::position::{SidePosition, Spanned};
-use crate::runtime::{Session, Setup};
-use crate::source::{SourceId, Span};
-use crate::testing::{Texts, game, setup, starting_at};
+use crate::runtime::Session;
+use crate::testing::{Texts, game, setup};
 use std::sync::Arc;
 
 const RULES: &str = r#"
@@ -55,14 +53,8 @@ fn each_is_judged_alone() {
 
 #[test]
 fn a_position_may_hold_anybody() {
-    let side = |id: &str| {
-        let entrant = Spanned { value: id.to_string(), span: Span::new(SourceId(0), 0, 0) };
-        SidePosition { entrants: vec![entrant], ..Default::default() }
-    };
-    let mut position = starting_at("race", &[]);
-    position.sides = vec![side("tom"), side("tom")];
-    let setup = Setup { position: Some(position), ..setup(&[&["tom"], &["tom"]]) };
-    assert!(Session::start(runners().program(), &setup).is_ok());
+    let text = "sides: [{entrants: [tom]}, {entrants: [tom]}]\nat: race\n";
+    assert_eq!(runners().at_position(text).said(), ["they run"]);
 }
 
 #[test]

@@ -1,10 +1,8 @@
 //! Sheets of entrants that build on another: what all of them have, and what some.
 
 use crate::codes;
-use crate::position::{Position, SidePosition, Spanned};
-use crate::runtime::{Session, Setup, Viewer};
-use crate::source::{SourceId, Span};
-use crate::testing::{Table, Texts, game, setup, starting_at};
+use crate::runtime::{Session, Viewer};
+use crate::testing::{Table, Texts, game, setup};
 
 /// Racers are swimmers or fliers; a gull is a flier that dives.
 const SHEETS: &str = "sides 2 of 1..3 racer
@@ -175,22 +173,13 @@ fn only_some_of_them_may_be_wanted() {
 
 // --- positions -----------------------------------------------------------------------
 
-fn standing(id: &str, said: &[(&str, &str)]) -> SidePosition {
-    let span = Span::new(SourceId(0), 0, 0);
-    let fields = said.iter().map(|(name, value)| (name.to_string(), Spanned { value: value.to_string(), span })).collect();
-    let setting = crate::position::EntrantPosition { fields, ..Default::default() };
-    SidePosition { entrants: vec![Spanned { value: id.to_string(), span }], settings: vec![setting], ..Default::default() }
-}
-
 #[test]
 fn a_position_says_how_each_stands() {
     let texts = racers(
         "to play { do look }\nentry to look { each racer in racers { say \"{racer.height} {racer.lungs} {racer.breath}\" } }",
     );
-    let sides = vec![standing("tern", &[("height", "9"), ("speed", "1")]), standing("otter", &[("speed", "6")])];
-    let position = Position { sides, ..starting_at("look", &[]) };
-    let setup = Setup { position: Some(position), ..setup(&[&["tern"], &["otter"]]) };
-    assert_eq!(Table::new(&texts.program(), &setup).said(), ["9 3 5", "0 7 19"]);
+    let text = "sides: [{entrants: [{tern: {height: 9, speed: 1}}]}, {entrants: [{otter: {speed: 6}}]}]\nat: look\n";
+    assert_eq!(texts.at_position(text).said(), ["9 3 5", "0 7 19"]);
 }
 
 // --- mistakes --------------------------------------------------------------------------

@@ -1,8 +1,6 @@
 //! Marks with fields and parts, what is forbidden and demanded, and marks that end where a piece leaves.
 
-use crate::position::{Position, SidePosition};
-use crate::runtime::Setup;
-use crate::testing::{Table, Texts, game, setup, starting_at};
+use crate::testing::{Table, Texts, game};
 
 const RULES: &str = r#"
 sides 2
@@ -125,10 +123,7 @@ fn wrong_marks_are_told() {
 fn a_position_says_what_a_side_bears() {
     let shown = "to play { do look }  entry to look { say \"{reach(first of sides)} {reach(last of sides)}\" }";
     let texts = game(&format!("{RULES}\n{shown}"));
-    let side = |marks: &[&str]| SidePosition { marks: marks.iter().map(ToString::to_string).collect(), ..Default::default() };
-    let position = Position { sides: vec![side(&["long"]), side(&[])], ..starting_at("look", &[]) };
-    let setup = Setup { position: Some(position), ..setup(&[&[], &[]]) };
-    assert_eq!(Table::new(&texts.program(), &setup).said(), ["6 1"]);
+    assert_eq!(texts.at_position("sides: [{marks: [long]}, {}]\nat: look\n").said(), ["6 1"]);
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! What is forbidden, demanded and looked for: told without looking at each move, and the same as if each were looked at.
 
-use crate::position::{PiecePosition, Position, SidePosition};
-use crate::program::{Expr, NONE, PrintedPiece, Program, Value};
+use crate::program::{Expr, NONE, Program, Value};
+use crate::runtime::Session;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::flow::Machine;
-use crate::runtime::{Session, Setup};
-use crate::source::{SourceId, Span};
-use crate::testing::{game, setup, starting_at};
+use crate::testing::{game, placed};
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
 
@@ -78,29 +76,16 @@ fn programs() -> &'static [Arc<Program>] {
     &PROGRAMS
 }
 
-/// A die as it is drawn for a test: its value, and the marks that it bears.
+/// A die as it is drawn for a test: its value, 0 for none, and the marks that it bears.
 type Drawn = (i32, Vec<&'static str>);
 
 fn session(program: &Arc<Program>, mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
-    let die = program.die.expect("a game of dice");
-    let piece = |(value, marks): &Drawn| PiecePosition {
-        id: None,
-        piece: PrintedPiece { kind: die, size: 20, print: None, marks: 0 },
-        value: Some(*value),
-        owner: None,
-        marks: marks.iter().map(ToString::to_string).collect(),
-        fields: Default::default(),
-        under: Default::default(),
-        span: Span::new(SourceId(0), 0, 0),
-    };
-    let zone = |name: &str, dice: &[Drawn]| (name.to_string(), dice.iter().map(piece).collect::<Vec<_>>());
-    let side = |pond: &[Drawn], spare: &[Drawn]| SidePosition {
-        zones: [zone("pond", pond), zone("spare", spare)].into(),
-        ..SidePosition::default()
-    };
-    let position = Position { sides: vec![side(mine, spare), side(yours, &[])], ..starting_at("turn", &[("active", 0)]) };
-    let setup = Setup { position: Some(position), ..setup(&[&[], &[]]) };
-    Session::start(program.clone(), &setup).expect("the position is sound")
+    let face = |value: &i32| if *value == 0 { "null".to_string() } else { value.to_string() };
+    let die = |(value, marks): &Drawn| format!("{{size: 20, value: {}, marks: [{}]}}", face(value), marks.join(", "));
+    let zone = |dice: &[Drawn]| dice.iter().map(die).collect::<Vec<_>>().join(", ");
+    let side = |pond: &[Drawn], spare: &[Drawn]| format!("{{zones: {{pond: [{}], spare: [{}]}}}}", zone(pond), zone(spare));
+    let text = format!("sides: [{}, {}]\nat: turn(active: 0)\n", side(mine, spare), side(yours, &[]));
+    Session::start(program.clone(), &placed(program, &text)).expect("the position is sound")
 }
 
 /// A question of the moves of a family of the first side, in which nothing is forbidden yet; `look` gets it with each action

@@ -1,11 +1,8 @@
 //! Numbers and words that sheets print.
 
 use crate::codes;
-use crate::position::{Position, SidePosition, Spanned};
-use crate::runtime::Setup;
 use crate::runtime::session::setup::first_values;
-use crate::source::{SourceId, Span};
-use crate::testing::{Table, Texts, game, setup, starting_at};
+use crate::testing::{Table, Texts, game, setup};
 
 const RULES: &str = "sides 2 of 1..3 racer
 type coat is one of fur, feathers
@@ -58,12 +55,8 @@ fn a_line_worked_out_from_a_list_keeps_to_the_sheet_wherever_the_pieces_lie() {
          entry to look { each burrow in burrows { say \"{burrow.amount} {burrow.spare} {count of burrow.store}\" } }",
     )
     .sheet("deep", "name: Deep\nstore: [4, 4, 6]\n");
-    let deep = Spanned { value: "deep".to_string(), span: Span::new(SourceId(0), 0, 0) };
-    let empty =
-        || SidePosition { entrants: vec![deep.clone()], zones: [("store".to_string(), vec![])].into(), ..Default::default() };
-    let position = Position { sides: vec![empty(), empty()], ..starting_at("look", &[]) };
-    let setup = Setup { position: Some(position), ..setup(&[&["deep"], &["deep"]]) };
-    assert_eq!(Table::new(&texts.program(), &setup).said(), ["3 4 0", "3 4 0"]);
+    let empty = "{entrants: [deep], zones: {store: []}}";
+    assert_eq!(texts.at_position(&format!("sides: [{empty}, {empty}]\nat: look\n")).said(), ["3 4 0", "3 4 0"]);
 }
 
 #[test]

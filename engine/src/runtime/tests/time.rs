@@ -1,7 +1,7 @@
 //! What lasts, and what may be done how often: marks, uses and scopes.
 
 use crate::library::Wanted;
-use crate::runtime::{Setup, Viewer};
+use crate::runtime::Viewer;
 use crate::testing::{Table, Texts, game, setup};
 
 // --- marks -------------------------------------------------------------------------
@@ -207,13 +207,8 @@ fn play_may_start_at_an_entry() {
         "dive",
         "//! ability dive \"Dive\"\n//! uses 2 per match\n//! offer dive at turn_begins(active)\n//!   when active is me\n//!   do { say \"splash\" }\n",
     );
-    let used =
-        |times: i64| crate::position::Spanned { value: times, span: crate::source::Span::new(crate::source::SourceId(0), 0, 0) };
-    let side = |times| crate::position::SidePosition { used: [("dive".to_string(), used(times))].into(), ..Default::default() };
-    let position =
-        crate::position::Position { sides: vec![side(2), side(1)], ..crate::testing::starting_at("turn", &[("active", 1)]) };
-    let setup = Setup { position: Some(position), ..setup(&[&["otter"], &["otter"]]) };
-    let mut table = Table::new(&texts.program(), &setup);
+    let side = |used: u8| format!("{{entrants: [otter], used: {{dive: {used}}}}}");
+    let mut table = texts.at_position(&format!("sides: [{}, {}]\nat: turn(active: 1)\n", side(2), side(1)));
     // The first side has used up its own; the second has one use left, for its turn.
     assert_eq!(table.asked(), [1]);
     assert_eq!(table.options(1), ["dive", "pass"]);

@@ -3,12 +3,10 @@
 mod large;
 
 use super::*;
-use crate::position::{PiecePosition, Position, SidePosition};
 use crate::program::{DIE_VALUE, Expr, Program};
 use crate::runtime::flow::Machine;
 use crate::runtime::{Session, Setup};
-use crate::source::{SourceId, Span};
-use crate::testing::{game, setup, starting_at};
+use crate::testing::{game, placed};
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
 
@@ -108,28 +106,17 @@ type Drawn = (i32, i32, bool);
 
 /// A session in which such dice lie; the second side's and the spare ones after the first side's.
 fn session(mine: &[Drawn], yours: &[Drawn], spare: &[Drawn]) -> Session {
-    let die = program().die.expect("a game of dice");
-    let piece = |_: &Drawn| PiecePosition {
-        id: None,
-        piece: crate::program::PrintedPiece { kind: die, size: 30, print: None, marks: 0 },
-        value: None,
-        owner: None,
-        marks: Vec::new(),
-        fields: Default::default(),
-        under: Default::default(),
-        span: Span::new(SourceId(0), 0, 0),
-    };
-    let zone = |dice: &[Drawn]| dice.iter().map(piece).collect::<Vec<_>>();
-    let zones = |in_play: &[Drawn], spare: &[Drawn]| SidePosition {
-        zones: [("in_play".to_string(), zone(in_play)), ("spare".to_string(), zone(spare))].into(),
-        ..SidePosition::default()
-    };
-    let position = Position { sides: vec![zones(mine, spare), zones(yours, &[])], ..starting_at("turn", &[("active", 0)]) };
-    let setup = Setup { position: Some(position), watched: false, ..setup(&[&[], &[]]) };
+    let text = "sides: [{zones: {in_play: [30], spare: [30]}}, {zones: {in_play: [30]}}]\nat: turn(active: 0)\n";
+    let mut setup = Setup { watched: false, ..placed(&program(), text) };
+    let sides = setup.position.iter_mut().flat_map(|position| &mut position.sides);
+    // So many as no file may list.
+    for (zone, dice) in sides.flat_map(|side| side.zones.values_mut()).zip([mine, spare, yours]) {
+        *zone = vec![zone[0].clone(); dice.len()];
+    }
     let mut session = Session::start(program(), &setup).expect("the position is sound");
     let first = session.game.roster.first_piece;
     let board = &mut session.machine.state.board;
-    // All pieces stand at one place of the empty text, so they were made zone by zone.
+    // Pieces are made in the order of the text.
     for (index, (value, weight, barred)) in mine.iter().chain(spare).chain(yours).enumerate() {
         let id = first + index as u16;
         *board.field_mut(Value::from(id), DIE_VALUE).expect("a die") = *value;
