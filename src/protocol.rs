@@ -5,5 +5,4 @@ pub mod answer;
 pub mod arguments;
 pub mod messages;
 pub mod request;
-pub mod several;
 pub mod steps;

@@ -2,11 +2,10 @@
 
 use super::arguments;
 use super::request::{Answer, InReplyTo, Rejection, illegal};
-use super::several::{self, Unfit};
 use super::steps::{BACK, as_decision};
 use ludex_engine::codes;
 use ludex_engine::problem::Problem;
-use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, Form, MoveStep, Refusal, Session};
+use ludex_engine::runtime::{Choice, Decision, Draft, Drafted, Form, Misfit, MoveStep, Refusal, Session};
 use serde_json::Value;
 
 /// The open decision that is answered by its number, and perhaps with the seat that it is put to. A seat does not learn
@@ -26,11 +25,10 @@ pub fn choice(session: &Session, decision: &Decision, answer: &Answer) -> Result
         (Answer::Number(number), Form::Number { .. }) => find(session, decision, &number.to_string()),
         (Answer::Key(key), _) => find(session, decision, key),
         (Answer::Args { action, args }, Form::One) => arguments::choice(session, decision, action.as_deref(), args),
-        (Answer::Options(options), Form::Some { .. } | Form::Number { .. } | Form::Order | Form::Split { .. }) => {
-            each(decision, options, |key| by_key(session, decision, key))
-        }
-        (Answer::Amounts(amounts), Form::Split { total, step }) => {
-            several::amounts(decision.count, total, step, amounts).map_err(|reason| illegal(decision, reason))
+        (Answer::Options(options), form) if form != Form::One => each(decision, options, |key| by_key(session, decision, key)),
+        (Answer::Amounts(amounts), Form::Split { .. }) => {
+            let choice = decision.answers().checked(Choice::Amounts(amounts.clone()));
+            choice.map_err(|misfit| illegal(decision, misfit.reason()))
         }
         (_, form) => Err(wrong_form(decision, form)),
     }
@@ -120,13 +118,13 @@ fn each(decision: &Decision, options: &[Value], by_key: impl Fn(&str) -> Result<
         (_, Some(index)) => in_range(decision, index),
         _ => Err(wrong_form(decision, decision.form)),
     };
-    if !matches!(decision.form, Form::Some { .. } | Form::Order) {
+    if !decision.form.takes_several() {
         return Err(wrong_form(decision, decision.form));
     }
     let indexes = options.iter().map(index).collect::<Result<Vec<u64>, _>>()?;
-    several::options(decision, indexes).map_err(|unfit| match unfit {
-        Unfit::Twice => illegal(decision, "an option is chosen twice"),
-        Unfit::Incomplete(_) | Unfit::Count => wrong_form(decision, decision.form),
+    decision.answers().of_options(indexes).map_err(|misfit| match misfit {
+        Misfit::Twice => illegal(decision, "an option is chosen twice"),
+        Misfit::Because(_) | Misfit::Other => wrong_form(decision, decision.form),
     })
 }
 

@@ -1,10 +1,9 @@
 //! The options of a decision: numbered, narrowed by typing, and answered.
 
 use super::screen::{Screen, Tone, printable, wrapped};
-use crate::protocol::several::{self, Unfit};
 use ludex_engine::problem::between;
 use ludex_engine::runtime::keys::{Key, PASS};
-use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal};
+use ludex_engine::runtime::{Argument, Choice, Decision, Form, Misfit, OptionView, Refusal};
 use std::collections::{HashMap, HashSet};
 
 /// So many options are listed before `all` is asked for.
@@ -40,7 +39,7 @@ impl<'a> Menu<'a> {
         for option in &options {
             alike.entry(option.text.clone()).or_default().push(sheet(option));
         }
-        let several = matches!(decision.form, Form::Some { .. } | Form::Order);
+        let several = decision.form.takes_several();
         let copies =
             |sheets: &[Option<String>]| several && sheets.iter().all(|sheet| sheet.is_some() && Some(sheet) == sheets.first());
         let clash = |text: &String| alike.get(text).is_some_and(|sheets| sheets.len() > 1 && !copies(sheets));
@@ -175,9 +174,9 @@ impl<'a> Menu<'a> {
             Form::One => self.one(&numbers),
             Form::Number { min, max } => number(&numbers, min, max),
             Form::Some { .. } | Form::Order => self.several(&numbers).unwrap_or_else(Reply::Wrong),
-            Form::Split { total, step } => match several::amounts(self.decision.count, total, step, &numbers) {
+            Form::Split { .. } => match self.decision.answers().checked(Choice::Amounts(numbers)) {
                 Ok(choice) => Reply::Answer(choice),
-                Err(reason) => Reply::Wrong(reason),
+                Err(misfit) => Reply::Wrong(misfit.reason()),
             },
         })
     }
@@ -195,10 +194,10 @@ impl<'a> Menu<'a> {
     fn several(&self, numbers: &[i64]) -> Result<Reply, String> {
         let index = |number: &i64| self.index(*number).ok_or_else(|| self.no_such(*number));
         let indexes: Vec<u64> = numbers.iter().map(index).collect::<Result<_, _>>()?;
-        several::options(self.decision, indexes).map(Reply::Answer).map_err(|unfit| match unfit {
-            Unfit::Twice => "each number may be chosen once".to_string(),
-            Unfit::Incomplete(reason) => format!("{reason}: type {}", self.hint()),
-            Unfit::Count => format!("type {}", self.hint()),
+        self.decision.answers().of_options(indexes).map(Reply::Answer).map_err(|misfit| match misfit {
+            Misfit::Twice => "each number may be chosen once".to_string(),
+            Misfit::Because(reason) => format!("{reason}: type {}", self.hint()),
+            Misfit::Other => format!("type {}", self.hint()),
         })
     }
 

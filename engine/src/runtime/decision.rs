@@ -1,7 +1,11 @@
 //! What the game asks, and what may be answered.
 
+mod form;
+
+pub use form::{Answers, Choice, Form, Misfit};
+
 use crate::runtime::event::PieceView;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
 /// Numbers decisions from 1, in the order they are put.
 pub type DecisionId = u64;
@@ -31,50 +35,12 @@ pub struct Decision {
     pub forced: bool,
 }
 
-/// In which form a decision is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "form")]
-pub enum Form {
-    /// One option.
-    One,
-    /// From `min` to `max` of the options.
-    Some {
-        /// The fewest options.
-        min: u64,
-        /// The most options.
-        max: u64,
-    },
-    /// A number from `min` to `max`.
-    Number {
-        /// The lowest number.
-        min: i64,
-        /// The highest number.
-        max: i64,
-    },
-    /// All options, in an order.
-    Order,
-    /// An amount for each option: multiples of `step` that are `total` together.
-    Split {
-        /// What all amounts come to together.
-        total: i64,
-        /// What each amount is a multiple of, 1 or more.
-        step: i64,
-    },
-}
-
-/// An answer to a decision.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Choice {
-    /// One option by its index.
-    Option(u64),
-    /// A move by its key: how one is chosen that has no index, as there are so many.
-    Key(String),
-    /// Several: for [`Form::Some`] with rising indexes, for [`Form::Order`] in the order wanted. None of them passes.
-    Options(Vec<u64>),
-    /// A number, for [`Form::Number`].
-    Number(i64),
-    /// One for each option, for [`Form::Split`].
-    Amounts(Vec<i64>),
+impl Decision {
+    /// The answers that may be given.
+    #[inline]
+    pub fn answers(&self) -> Answers {
+        Answers { form: self.form, count: self.count, may_pass: self.may_pass }
+    }
 }
 
 /// One option as it is shown, made when asked for.

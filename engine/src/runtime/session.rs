@@ -14,7 +14,6 @@ use crate::codes;
 use crate::field::is_entrant;
 use crate::problem::Problem;
 use crate::program::{AbilityId, KindSort, NONE, Program, Value};
-use crate::runtime::arrange::{wrong_amounts, wrong_order};
 use crate::runtime::coverage::Coverage;
 use crate::runtime::decision::Choice;
 use crate::runtime::dice::{Dice, RandomRequest};
@@ -338,11 +337,11 @@ impl Session {
             },
             Form::Order => {
                 let question = machine.scratch.questions.get(place).ok_or_else(|| not_open(decision))?;
-                machine.order_called(context, question, &key).map(Choice::Options)
+                machine.order_called(context, question, &key)
             }
             Form::Split { .. } => {
                 let question = machine.scratch.questions.get(place).ok_or_else(|| not_open(decision))?;
-                machine.amounts_called(context, question, &key).map(Choice::Amounts)
+                machine.amounts_called(context, question, &key)
             }
         }
     }
@@ -353,10 +352,9 @@ impl Session {
         let Some((place, found)) = self.decision(decision) else {
             return Err(Box::new(Problem::error(codes::ILLEGAL_CHOICE, not_open(decision).reason)));
         };
-        if let Some(reason) = misfit(found, &choice) {
-            return Err(Box::new(
-                Problem::error(codes::ILLEGAL_CHOICE, reason).help("answer with an option of the open decision"),
-            ));
+        if let Some(misfit) = found.answers().misfit(&choice) {
+            let problem = Problem::error(codes::ILLEGAL_CHOICE, misfit.reason());
+            return Err(Box::new(problem.help("answer with an option of the open decision")));
         }
         let answer = match choice {
             Choice::Key(key) => self.called(decision, &key)?,
@@ -593,25 +591,6 @@ impl Session {
         let (now, then) = (&self.machine.state, &earlier.machine.state);
         now.generator != then.generator || now.results != then.results
     }
-}
-
-/// Why an answer is none of those that a decision allows, if it is none.
-fn misfit(decision: &Decision, choice: &Choice) -> Option<String> {
-    let fits = match (decision.form, choice) {
-        (_, Choice::Options(indices)) if indices.is_empty() && decision.may_pass => true,
-        (Form::Order, Choice::Options(order)) => return wrong_order(order, decision.count),
-        (Form::Split { total, step }, Choice::Amounts(amounts)) => return wrong_amounts(amounts, decision.count, total, step),
-        (Form::One, Choice::Option(index)) => *index < decision.count,
-        (Form::One, Choice::Key(_)) => true,
-        (Form::Some { min, max }, Choice::Options(indices)) => {
-            (min..=max).contains(&(indices.len() as u64))
-                && indices.iter().all(|index| *index < decision.count)
-                && indices.windows(2).all(|pair| pair[0] < pair[1])
-        }
-        (Form::Number { min, max }, Choice::Number(number)) => (min..=max).contains(number),
-        _ => false,
-    };
-    (!fits).then(|| "the answer is not one of those that may be given".to_string())
 }
 
 fn refuse(reason: String) -> Refusal {

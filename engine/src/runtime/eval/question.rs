@@ -3,8 +3,7 @@
 use crate::program::{ActionId, FamilyId, MOST_ROLES, NONE, RoleAmount, Shape, Value};
 use crate::runtime::arrange::{amounts_between, cuts, even_amounts};
 use crate::runtime::context::{Context, Listener};
-use crate::runtime::decision::Choice;
-use crate::runtime::decision::{Decision, Form};
+use crate::runtime::decision::{Answers, Choice, Decision, Form};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::{Chosen, Gathered, Search};
@@ -458,10 +457,15 @@ impl Question {
         }
     }
 
+    /// The answers that may be given.
+    #[inline]
+    pub fn answers(&self) -> Answers {
+        Answers { form: self.decision_form(), count: self.count, may_pass: self.may_pass }
+    }
+
     /// The decision as it is put, still without its number.
     pub fn decision(&self) -> Decision {
-        let (form, count) = (self.decision_form(), self.count);
-        let (veiled, may_pass) = (self.veiled, self.may_pass);
+        let (Answers { form, count, may_pass }, veiled) = (self.answers(), self.veiled);
         let forced = veiled && !self.even_when_forced && self.forced().is_some();
         Decision { id: 0, seat: self.side, form, count, may_pass, group: None, secret: false, veiled, forced }
     }

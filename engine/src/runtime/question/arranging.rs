@@ -3,9 +3,9 @@
 use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::program::{AskCode, DivideCode, Expr, Value};
-use crate::runtime::arrange::{DIVIDE, ORDER, wrong_amounts, wrong_order};
+use crate::runtime::arrange::{DIVIDE, ORDER};
 use crate::runtime::context::Context;
-use crate::runtime::decision::{OptionView, Refusal};
+use crate::runtime::decision::{Choice, OptionView, Refusal};
 use crate::runtime::eval::question::{Question, QuestionForm};
 use crate::runtime::question::Questions;
 use crate::runtime::question::keys::{share, things, within};
@@ -118,7 +118,7 @@ impl Questions {
     }
 
     /// The order that a key names: `order(3+1+2)`.
-    pub fn order_called(&self, context: &Context, question: &Question, key: &str) -> Result<Vec<u64>, Refusal> {
+    pub fn order_called(&self, context: &Context, question: &Question, key: &str) -> Result<Choice, Refusal> {
         let keys = self.thing_keys(context, question);
         let mut order = Vec::new();
         for word in things(within(key, ORDER)) {
@@ -129,15 +129,12 @@ impl Questions {
                 None => return Err(refuse(format!("`{word}` is not among what is put in order"))),
             }
         }
-        match wrong_order(&order, keys.len() as u64) {
-            Some(reason) => Err(refuse(reason)),
-            None => Ok(order),
-        }
+        question.answers().checked(Choice::Options(order)).map_err(|misfit| refuse(misfit.reason()))
     }
 
     /// The amounts that a key names, `divide(3=30+1=30)`: nothing for whoever is left out.
-    pub fn amounts_called(&self, context: &Context, question: &Question, key: &str) -> Result<Vec<i64>, Refusal> {
-        let QuestionForm::Split { total, step } = question.form else { return Err(refuse("nothing is divided".to_string())) };
+    pub fn amounts_called(&self, context: &Context, question: &Question, key: &str) -> Result<Choice, Refusal> {
+        let QuestionForm::Split { total, .. } = question.form else { return Err(refuse("nothing is divided".to_string())) };
         let keys = self.thing_keys(context, question);
         let mut amounts: Vec<Option<i64>> = vec![None; keys.len()];
         for part in things(within(key, DIVIDE)) {
@@ -154,10 +151,7 @@ impl Questions {
             }
         }
         let amounts: Vec<i64> = amounts.into_iter().map(Option::unwrap_or_default).collect();
-        match wrong_amounts(&amounts, keys.len() as u64, total, step) {
-            Some(reason) => Err(refuse(reason)),
-            None => Ok(amounts),
-        }
+        question.answers().checked(Choice::Amounts(amounts)).map_err(|misfit| refuse(misfit.reason()))
     }
 }
 
