@@ -3,8 +3,7 @@
 use crate::codes;
 use crate::program::{Address, FieldInfo, KindSort, NONE, Naming, Program, SIDE, Shape, UntilCode, Value};
 use crate::runtime::Audience;
-use crate::runtime::decision::Choice;
-use crate::runtime::decision::nothing_for;
+use crate::runtime::decision::{Choice, Form, nothing_for};
 use crate::runtime::effect::marks::Lasts;
 use crate::runtime::eval::question::{Question, QuestionForm};
 use crate::runtime::flow::{Machine, PlayContext, Stop};
@@ -687,9 +686,8 @@ fn choose_some(call: &mut Call) -> Given {
         let message = format!("from {least} to {most} must be chosen for “{prompt}”, and {most} is less than {least}");
         return Err(Trouble::Coded(codes::EMPTY_CHOICE, message));
     }
-    let mut put = question(side, QuestionForm::SomeItems, items.clone(), shape.clone());
-    (put.least, put.most) = (least, most);
-    let answer = call.put(put, prompt)?;
+    let form = Form::Some { min: least.unsigned_abs(), max: most.unsigned_abs() };
+    let answer = call.put(question(side, QuestionForm::Of(form), items.clone(), shape.clone()), prompt)?;
     let Choice::Options(indices) = answer else { return Err(Trouble::Leave(Leave::Over)) };
     let members = indices.iter().filter_map(|index| items.get(*index as usize));
     Ok(Dynamic::from(members.map(|item| to_script(call.machine, call.context, *item, &shape)).collect::<rhai::Array>()))
@@ -706,8 +704,8 @@ fn choose_number(call: &mut Call) -> Given {
             format!("the numbers from {least} to {most} are too many for “{prompt}”"),
         ));
     }
-    let mut put = question(side, QuestionForm::Number, Vec::new(), Shape::Number);
-    (put.least, put.most) = (least, most);
+    let form = Form::Number { min: least, max: most };
+    let mut put = question(side, QuestionForm::Of(form), Vec::new(), Shape::Number);
     put.count = (most - least) as u64 + 1;
     match call.put(put, prompt)? {
         Choice::Number(number) => Ok(Dynamic::from(number)),

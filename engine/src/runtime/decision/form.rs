@@ -3,7 +3,7 @@
 //! Whoever asks, answers or tells of an answer learns it here, and has a case of its own for a form only where what it does is
 //! its own, such as reading what people type.
 
-use crate::runtime::arrange::{wrong_amounts, wrong_order};
+use crate::runtime::arrange::{even_amounts, wrong_amounts, wrong_order};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -95,6 +95,23 @@ impl Form {
         }
     }
 
+    /// Whether what is chosen is a list: of things, or of amounts.
+    pub(crate) fn gives_list(self) -> bool {
+        match self {
+            Form::Some { .. } | Form::Order | Form::Split { .. } => true,
+            Form::One | Form::Number { .. } => false,
+        }
+    }
+
+    /// The form where there is nothing to choose from.
+    pub(crate) fn emptied(self) -> Form {
+        match self {
+            Form::Some { .. } => Form::Some { min: 0, max: 0 },
+            Form::Number { .. } => Form::Number { min: 0, max: 0 },
+            Form::One | Form::Order | Form::Split { .. } => self,
+        }
+    }
+
     /// Whether it matters in which order options are chosen.
     fn is_ordered(self) -> bool {
         match self {
@@ -146,5 +163,41 @@ impl Answers {
             return Err(Misfit::Twice);
         }
         self.checked(Choice::Options(if self.form.is_ordered() { named } else { different.into_iter().collect() }))
+    }
+
+    /// Whether there is nothing at all to answer.
+    #[inline]
+    pub(crate) fn is_void(&self) -> bool {
+        match self.form {
+            Form::Number { min, max } => max < min && self.may_pass,
+            Form::One | Form::Some { .. } | Form::Order | Form::Split { .. } => self.count == 0,
+        }
+    }
+
+    /// The answer, if there is only one.
+    #[inline]
+    pub(crate) fn only(&self) -> Option<Choice> {
+        let is_only = match self.form {
+            Form::One => self.count == 1,
+            _ if self.may_pass => return (self.count == 0).then(|| Choice::Options(Vec::new())),
+            Form::Some { min, .. } => min == self.count,
+            Form::Number { min, max } => min >= max,
+            Form::Order => self.count == 1,
+            Form::Split { total, .. } => total == 0 || self.count == 1,
+        };
+        is_only.then(|| self.first())
+    }
+
+    /// The first answer that chooses something: the first options, the least number, things as they stand, parts as even as can
+    /// be.
+    #[inline]
+    pub fn first(&self) -> Choice {
+        match self.form {
+            Form::One => Choice::Option(0),
+            Form::Some { min, .. } => Choice::Options((0..min).collect()),
+            Form::Number { min, .. } => Choice::Number(min),
+            Form::Order => Choice::Options((0..self.count).collect()),
+            Form::Split { total, step } => Choice::Amounts(even_amounts(self.count, total, step)),
+        }
     }
 }

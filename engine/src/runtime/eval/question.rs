@@ -1,7 +1,7 @@
 //! A question: what may be answered, counted when it is asked; an option is made out only when it is wanted.
 
 use crate::program::{ActionId, FamilyId, MOST_ROLES, NONE, RoleAmount, Shape, Value};
-use crate::runtime::arrange::{amounts_between, cuts, even_amounts};
+use crate::runtime::arrange::{amounts_between, cuts};
 use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::{Answers, Choice, Decision, Form};
 use crate::runtime::eval::meter::Meter;
@@ -35,8 +35,6 @@ pub struct Question {
     /// For choices among things: the things.
     pub items: Vec<Value>,
     pub item_shape: Option<Shape>,
-    pub least: i64,
-    pub most: i64,
     /// What may be answered hangs on things that not all can see.
     pub veiled: bool,
     /// It is asked even if there is only one answer.
@@ -56,17 +54,16 @@ pub enum QuestionForm {
     Options,
     /// One of [`Question::items`].
     OneItem,
-    /// Several of them.
-    SomeItems,
-    Number,
     YesNo,
-    /// All of them, in an order.
-    Order,
-    /// An amount for each of them.
-    Split {
-        total: i64,
-        step: i64,
-    },
+    /// In this form, which is not [`Form::One`].
+    Of(Form),
+}
+
+impl QuestionForm {
+    /// Whether what is chosen is a list.
+    pub fn gives_list(self) -> bool {
+        matches!(self, QuestionForm::Of(form) if form.gives_list())
+    }
 }
 
 /// Options that come from one action, offer or from passing.
@@ -119,7 +116,6 @@ impl Question {
         self.count = 0;
         self.obliged = 0;
         self.items.clear();
-        (self.least, self.most) = (1, 1);
         self.may_pass = false;
         (self.veiled, self.even_when_forced) = (false, false);
         (self.only_pass, self.passes_unseen) = (false, false);
@@ -139,12 +135,12 @@ impl Question {
                 self.items = vec![NONE];
                 self.count = 1;
             }
-            QuestionForm::SomeItems | QuestionForm::Number | QuestionForm::Order | QuestionForm::Split { .. } => {
-                self.items.clear();
-                (self.count, self.least, self.most) = (0, 0, 0);
-                self.may_pass = true;
-            }
             QuestionForm::YesNo => {}
+            QuestionForm::Of(form) => {
+                self.items.clear();
+                self.form = QuestionForm::Of(form.emptied());
+                (self.count, self.may_pass) = (0, true);
+            }
         }
     }
 
@@ -362,16 +358,7 @@ impl Question {
 
     /// Whether there is nothing at all to answer.
     pub fn is_void(&self) -> bool {
-        match self.form {
-            _ if self.only_pass => false,
-            QuestionForm::YesNo => false,
-            QuestionForm::Number => self.most < self.least && self.may_pass,
-            QuestionForm::Options
-            | QuestionForm::OneItem
-            | QuestionForm::SomeItems
-            | QuestionForm::Order
-            | QuestionForm::Split { .. } => self.count == 0,
-        }
+        !self.only_pass && self.answers().is_void()
     }
 
     /// Whether an answer passes.
@@ -388,15 +375,14 @@ impl Question {
     pub fn declines(&self, answer: &Choice) -> bool {
         match (answer, self.form) {
             (Choice::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
-            (Choice::Options(indices), _) => indices.is_empty() && self.may_pass,
-            _ => false,
+            _ => self.answers().is_none(answer),
         }
     }
 
     /// Some legal answer.
     pub fn any_answer(&self, luck: &mut Generator) -> Choice {
         let mut up_to = |most: i64| i64::from(below(luck, u32::try_from(most + 1).unwrap_or(u32::MAX)));
-        match self.decision_form() {
+        match self.answers().form {
             Form::One => Choice::Option(up_to(self.count as i64 - 1) as u64),
             Form::Number { min, max } => Choice::Number(min + up_to(max - min)),
             Form::Some { min, max } => {
@@ -428,39 +414,17 @@ impl Question {
 
     /// The answer, if there is only one.
     pub fn forced(&self) -> Option<Choice> {
-        match self.form {
-            QuestionForm::SomeItems | QuestionForm::Number | QuestionForm::Order | QuestionForm::Split { .. }
-                if self.count == 0 && self.may_pass =>
-            {
-                Some(Choice::Options(Vec::new()))
-            }
-            QuestionForm::Options | QuestionForm::OneItem => (self.count == 1).then_some(Choice::Option(0)),
-            QuestionForm::SomeItems if self.least == self.count as i64 && !self.may_pass => {
-                Some(Choice::Options((0..self.count).collect()))
-            }
-            QuestionForm::Number if self.least >= self.most && !self.may_pass => Some(Choice::Number(self.least)),
-            QuestionForm::Order if self.count == 1 && !self.may_pass => Some(Choice::Options(vec![0])),
-            QuestionForm::Split { total, step } if (total == 0 || self.count == 1) && !self.may_pass => {
-                Some(Choice::Amounts(even_amounts(self.count, total, step)))
-            }
-            _ => None,
-        }
-    }
-
-    pub fn decision_form(&self) -> Form {
-        match self.form {
-            QuestionForm::Options | QuestionForm::OneItem | QuestionForm::YesNo => Form::One,
-            QuestionForm::SomeItems => Form::Some { min: self.least.max(0) as u64, max: self.most.max(0) as u64 },
-            QuestionForm::Number => Form::Number { min: self.least, max: self.most },
-            QuestionForm::Order => Form::Order,
-            QuestionForm::Split { total, step } => Form::Split { total, step },
-        }
+        self.answers().only()
     }
 
     /// The answers that may be given.
     #[inline]
     pub fn answers(&self) -> Answers {
-        Answers { form: self.decision_form(), count: self.count, may_pass: self.may_pass }
+        let form = match self.form {
+            QuestionForm::Options | QuestionForm::OneItem | QuestionForm::YesNo => Form::One,
+            QuestionForm::Of(form) => form,
+        };
+        Answers { form, count: self.count, may_pass: self.may_pass }
     }
 
     /// The decision as it is put, still without its number.

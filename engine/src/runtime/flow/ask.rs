@@ -1,8 +1,7 @@
 //! Asking: a question is put, waits for its answer, and the answer is carried out.
 
 use crate::program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmount, Seen, Value};
-use crate::runtime::decision::Choice;
-use crate::runtime::decision::Decision;
+use crate::runtime::decision::{Choice, Decision, Form};
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::flow::{Machine, PlayContext};
@@ -155,7 +154,7 @@ impl Machine {
             (Choice::Number(number), _) => *number as Value,
             (Choice::Option(index), QuestionForm::YesNo) => (*index == 0) as Value,
             (Choice::Option(index), _) => question.items.get(*index as usize).copied().unwrap_or(NONE),
-            (Choice::Options(_), QuestionForm::Split { .. }) => {
+            (Choice::Options(_), QuestionForm::Of(Form::Split { .. })) => {
                 let nothing = vec![0; question.items.len()];
                 self.push_list(&nothing)
             }
@@ -255,16 +254,15 @@ impl Machine {
         };
         // Who has nothing to choose from passes in silence.
         let silent = question.is_void() || passes && !must && question.count == 1 && !question.is_put();
-        let gives_list = matches!(question.form, QuestionForm::SomeItems | QuestionForm::Order | QuestionForm::Split { .. });
-        let (is_void, is_move) = (question.is_void() && !gives_list, question.form == QuestionForm::Options);
-        let names_none = question.form == QuestionForm::Number && question.declines(answer);
+        let is_move = question.form == QuestionForm::Options;
+        let has_value = question.form.gives_list() || !question.is_void() && !question.declines(answer);
         if !silent && self.watched {
             let decision = self.state.asked + 1 + index as u64 - (count as u64).min(self.state.asked + 1);
             self.announce_answer_to(context, index, answer, decision);
         }
         match answer {
             Choice::Option(option) if is_move && !passes => self.choose_move(context, index, *option),
-            answer if !is_move && !is_void && !names_none => self.item_value(index, answer),
+            answer if !is_move && has_value => self.item_value(index, answer),
             _ => NONE,
         }
     }
@@ -312,7 +310,7 @@ impl Machine {
         let (key, text) = self.speaking_to(audience.clone(), |machine| machine.describe_answer(context, question, answer));
         // A bare number, or yes and no, tells nothing without the question.
         let text = match self.scratch.questions[question].form {
-            QuestionForm::Number | QuestionForm::YesNo => {
+            QuestionForm::Of(Form::Number { .. }) | QuestionForm::YesNo => {
                 format!("{} {text}", self.speaking_to(audience.clone(), |machine| machine.prompt(context)))
             }
             _ => text,

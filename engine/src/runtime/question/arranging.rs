@@ -5,7 +5,7 @@ use crate::problem::{Problem, joined};
 use crate::program::{AskCode, DivideCode, Expr, Value};
 use crate::runtime::arrange::{DIVIDE, ORDER};
 use crate::runtime::context::Context;
-use crate::runtime::decision::{Choice, OptionView, Refusal};
+use crate::runtime::decision::{Choice, Form, OptionView, Refusal};
 use crate::runtime::eval::question::{Question, QuestionForm};
 use crate::runtime::question::Questions;
 use crate::runtime::question::keys::{share, things, within};
@@ -27,7 +27,7 @@ impl Questions {
         let total = i64::from(self.evaluate(context, base, &divide.total));
         let step = i64::from(self.evaluate(context, base, &divide.step));
         let items = self.members_now(context, base, &divide.among);
-        question.begin(side, QuestionForm::Split { total, step });
+        question.begin(side, QuestionForm::Of(Form::Split { total, step }));
         if let Some(problem) = DivideCode::wrong(total, step) {
             self.raise_with(problem);
             return;
@@ -134,7 +134,9 @@ impl Questions {
 
     /// The amounts that a key names, `divide(3=30+1=30)`: nothing for whoever is left out.
     pub fn amounts_called(&self, context: &Context, question: &Question, key: &str) -> Result<Choice, Refusal> {
-        let QuestionForm::Split { total, .. } = question.form else { return Err(refuse("nothing is divided".to_string())) };
+        let QuestionForm::Of(Form::Split { total, .. }) = question.form else {
+            return Err(refuse("nothing is divided".to_string()));
+        };
         let keys = self.thing_keys(context, question);
         let mut amounts: Vec<Option<i64>> = vec![None; keys.len()];
         for part in things(within(key, DIVIDE)) {

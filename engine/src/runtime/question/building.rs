@@ -2,6 +2,7 @@
 
 use crate::program::{AskCode, AskCodeWhat, ClauseKind, Expr, FamilyId, HookId, NONE, RoleAmount, Shape, Value};
 use crate::runtime::context::{Context, Listener};
+use crate::runtime::decision::Form;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::question::Questions;
 use crate::runtime::state::Values;
@@ -75,12 +76,13 @@ impl Questions {
                     RoleAmount::Some(least, most) => {
                         let least = i64::from(self.evaluate(context, base, least));
                         let most = most.as_ref().map_or(length, |most| i64::from(self.evaluate(context, base, most)));
-                        (QuestionForm::SomeItems, least, most.min(length))
+                        let most = most.min(length);
+                        let (min, max) = (least.max(0) as u64, most.max(0) as u64);
+                        (QuestionForm::Of(Form::Some { min, max }), least, most)
                     }
                 };
                 question.begin(side as usize, form);
-                (question.least, question.most) = (least, most);
-                question.may_pass = !code.must && form == QuestionForm::SomeItems && least > 0;
+                question.may_pass = !code.must && form != QuestionForm::OneItem && least > 0;
                 question.count = if length < least || most < least { 0 } else { length as u64 };
                 question.items = items;
                 question.item_shape = Some(item.clone());
@@ -90,10 +92,10 @@ impl Questions {
                 }
             }
             AskCodeWhat::Number { least, most } => {
-                question.begin(side as usize, QuestionForm::Number);
-                question.least = i64::from(self.evaluate(context, base, least));
-                question.most = i64::from(self.evaluate(context, base, most));
-                question.count = (question.most - question.least + 1).max(0) as u64;
+                let min = i64::from(self.evaluate(context, base, least));
+                let max = i64::from(self.evaluate(context, base, most));
+                question.begin(side as usize, QuestionForm::Of(Form::Number { min, max }));
+                question.count = (max - min + 1).max(0) as u64;
                 question.may_pass = !code.must;
                 question.item_shape = Some(Shape::Number);
             }
@@ -113,7 +115,7 @@ impl Questions {
                 question.count = 2;
             }
             AskCodeWhat::Order { set, item } => {
-                question.begin(side as usize, QuestionForm::Order);
+                question.begin(side as usize, QuestionForm::Of(Form::Order));
                 question.about(self.members_now(context, base, set), item);
                 question.may_pass = !code.must;
             }

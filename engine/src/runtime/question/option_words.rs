@@ -4,8 +4,7 @@ use crate::problem::joined;
 use crate::program::{ActionInfo, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
 use crate::runtime::arrange::{DIVIDE, ORDER};
 use crate::runtime::context::Context;
-use crate::runtime::decision::Choice;
-use crate::runtime::decision::{Argument, OptionView};
+use crate::runtime::decision::{Argument, Choice, Form, OptionView};
 use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::Chosen;
@@ -73,7 +72,7 @@ impl Questions {
             Choice::Amounts(amounts) => self.describe_amounts(context, &self.scratch.questions[question], amounts),
             Choice::Options(indices) => {
                 let found = &self.scratch.questions[question];
-                if found.form == QuestionForm::Order && !indices.is_empty() {
+                if found.form == QuestionForm::Of(Form::Order) && !indices.is_empty() {
                     return self.describe_order(context, found, indices);
                 }
                 let shape = found.item_shape.clone().unwrap_or(Shape::Number);
@@ -115,10 +114,10 @@ impl Questions {
                 let word = if index == 0 { "yes" } else { "no" };
                 (index < 2).then(|| plain_option(index, word, word))
             }
-            QuestionForm::Number => None,
-            QuestionForm::Order => self.thing_view(context, question, index, ORDER),
-            QuestionForm::Split { .. } => self.thing_view(context, question, index, DIVIDE),
-            QuestionForm::OneItem | QuestionForm::SomeItems => {
+            QuestionForm::Of(Form::Number { .. }) => None,
+            QuestionForm::Of(Form::Order) => self.thing_view(context, question, index, ORDER),
+            QuestionForm::Of(Form::Split { .. }) => self.thing_view(context, question, index, DIVIDE),
+            QuestionForm::OneItem | QuestionForm::Of(Form::One | Form::Some { .. }) => {
                 let item = *question.items.get(index as usize)?;
                 if item == NONE {
                     let words = self.pass_words(context).unwrap_or_else(|| "none of them".to_string());

@@ -1,7 +1,6 @@
 //! Playing by the book: policies that rules declare, and what is usual where nobody decides.
 
 use crate::program::Program;
-use crate::runtime::arrange::even_amounts;
 use crate::runtime::decision::{Choice, Decision, DecisionId, Form};
 use crate::runtime::session::Session;
 
@@ -24,10 +23,7 @@ pub fn usual(session: &Session, decision: &Decision) -> Choice {
             Choice::Option(if passes { last } else { 0 })
         }
         _ if decision.may_pass => Choice::Options(Vec::new()),
-        Form::Number { min, .. } => Choice::Number(min),
-        Form::Some { min, .. } => Choice::Options((0..min).collect()),
-        Form::Order => Choice::Options((0..decision.count).collect()),
-        Form::Split { total, step } => Choice::Amounts(even_amounts(decision.count, total, step)),
+        _ => decision.answers().first(),
     }
 }
 
