@@ -4,7 +4,6 @@
 #[cfg(test)]
 pub mod broken;
 mod chance;
-mod fallback;
 mod in_progress;
 mod interrupt;
 mod keep;

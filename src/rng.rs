@@ -1,5 +1,8 @@
 //! Random numbers outside a session: the draws of bots, and seeds made from seeds.
 
+use ludex_engine::runtime::Lots;
+use ludex_engine::runtime::arrange::sets;
+
 /// A stream of random numbers, the same for the same seed on every platform and for ever.
 ///
 /// This is SplitMix64: one addition and a scrambling of eight bytes, which costs a bot next to nothing.
@@ -33,12 +36,20 @@ impl BotRng {
         scramble(self.0)
     }
 
-    /// A number from 0 up to but not including `limit`, each equally likely; 0 if there is none.
+    /// A number from 0 up to but not including 1.
+    fn fraction(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// Whatever is drawn is as likely as anything else that might be.
+impl Lots for BotRng {
+    /// 0 if there is none.
     ///
     /// Lemire's way: a multiplication instead of a division, with the few draws thrown away that
     /// would make some numbers likelier.
     #[inline]
-    pub fn below(&mut self, limit: u64) -> u64 {
+    fn below(&mut self, limit: u64) -> u64 {
         let mut product = u128::from(self.bits()) * u128::from(limit);
         if (product as u64) < limit {
             let uneven = limit.wrapping_neg() % limit;
@@ -49,8 +60,7 @@ impl BotRng {
         (product >> 64) as u64
     }
 
-    /// A number from `least` to `most`, each equally likely.
-    pub fn between(&mut self, least: i64, most: i64) -> i64 {
+    fn between(&mut self, least: i64, most: i64) -> i64 {
         let offset = match most.wrapping_sub(least).cast_unsigned().checked_add(1) {
             Some(numbers) => self.below(numbers),
             None => self.bits(),
@@ -58,33 +68,50 @@ impl BotRng {
         least.wrapping_add(offset.cast_signed())
     }
 
-    /// A number from 0 up to but not including 1.
-    pub fn fraction(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// `size` different numbers below `limit` in rising order, each such set equally likely.
-    pub fn sample(&mut self, limit: u64, size: u64) -> Vec<u64> {
-        let size = size.min(limit);
-        // Floyd's way: each new number is below one more than the last could reach.
-        let mut chosen = std::collections::BTreeSet::new();
-        for reach in limit - size..limit {
-            let number = self.below(reach + 1);
-            if !chosen.insert(number) {
-                chosen.insert(reach);
-            }
-        }
-        chosen.into_iter().collect()
-    }
-
-    /// The numbers below `count` in any order, each order equally likely.
-    pub fn shuffled(&mut self, count: u64) -> Vec<u64> {
+    fn shuffled(&mut self, count: u64) -> Vec<u64> {
         let mut numbers: Vec<u64> = (0..count).collect();
         for last in (1..numbers.len()).rev() {
             numbers.swap(last, self.below(last as u64 + 1) as usize);
         }
         numbers
     }
+
+    fn set(&mut self, count: u64, least: u64, most: u64, or_none: bool) -> Vec<u64> {
+        let most = most.min(count);
+        let sizes = weights(count, least, most);
+        let all = sizes.iter().sum::<f64>();
+        // The weights are numbers of sets as multiples of how many there are of the least size.
+        let none = if or_none { 1.0 / sets(count, least) as f64 } else { 0.0 };
+        let mut draw = self.fraction() * (all + none);
+        if draw >= all {
+            return Vec::new();
+        }
+        let mut size = least;
+        for weight in sizes {
+            if draw < weight || size == most {
+                break;
+            }
+            draw -= weight;
+            size += 1;
+        }
+        self.sample(count, size)
+    }
+
+    fn is_none(&mut self, others: u128) -> bool {
+        self.fraction() * (others as f64 + 1.0) < 1.0
+    }
+}
+
+/// How many sets there are of each size from `least` to `most`, against those of size `least`.
+fn weights(count: u64, least: u64, most: u64) -> Vec<f64> {
+    let mut weight = 1.0f64;
+    let mut weights = vec![weight];
+    for size in least..most {
+        // Held back from infinity, which only sets over hundreds of things can reach.
+        weight = (weight * (count - size) as f64 / (size + 1) as f64).min(1e200);
+        weights.push(weight);
+    }
+    weights
 }
 
 #[cfg(test)]
@@ -147,5 +174,41 @@ mod tests {
     #[test]
     fn a_sample_is_never_larger_than_what_there_is() {
         assert_eq!(BotRng::new(3, 0).sample(3, 9), [0, 1, 2]);
+    }
+
+    #[test]
+    fn there_are_as_many_sets_as_counting_says() {
+        assert_eq!(weights(4, 0, 4), [1.0, 4.0, 6.0, 4.0, 1.0]);
+        assert_eq!(weights(4, 1, 2), [1.0, 1.5]);
+        assert_eq!(weights(5, 2, 2), [1.0]);
+    }
+
+    #[test]
+    fn every_legal_set_is_equally_likely() {
+        let mut rng = BotRng::new(11, 0);
+        let mut seen = std::collections::BTreeMap::new();
+        for _ in 0..14_000 {
+            *seen.entry(rng.set(4, 1, 3, false)).or_insert(0u32) += 1;
+        }
+        assert_eq!(seen.len(), 4 + 6 + 4);
+        assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
+    }
+
+    #[test]
+    fn choosing_nothing_is_as_likely_as_any_set() {
+        let mut rng = BotRng::new(5, 0);
+        let mut seen = std::collections::BTreeMap::new();
+        for _ in 0..7_000 {
+            *seen.entry(rng.set(4, 2, 2, true)).or_insert(0u32) += 1;
+        }
+        assert_eq!(seen.len(), 6 + 1);
+        assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
+    }
+
+    #[test]
+    fn a_set_over_many_things_is_still_legal() {
+        let size = BotRng::new(2, 0).set(5_000, 1, 5_000, false).len();
+        assert!((1..=5_000).contains(&size));
+        assert_eq!(BotRng::new(2, 0).set(5_000, 4_999, 4_999, true).len(), 4_999, "nothing is one of 5 001");
     }
 }

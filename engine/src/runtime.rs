@@ -43,7 +43,7 @@ pub(crate) mod text;
 pub(crate) mod view;
 
 pub use coverage::Coverage;
-pub use decision::{Answers, Argument, Choice, Decision, DecisionId, Form, Misfit, OptionView, Refusal};
+pub use decision::{Answers, Argument, Choice, Decision, DecisionId, Form, Lots, Misfit, OptionView, Refusal};
 pub use dice::{Dice, RandomDraw, RandomKind, RandomRequest};
 pub use eval::meter::Usage;
 pub use event::{Audience, Bearer, Cause, Event, EventKind, Outcome, OutcomeResult, PieceView, Viewer, ZoneName};

@@ -1,6 +1,5 @@
 //! The game itself: whose turn it is to answer, what is taken back, and what everybody is to be told of it.
 
-use super::fallback::plain_answers;
 use super::interrupt::set_kept;
 use super::recorder::Recorder;
 use super::seats::{self, Seat};
@@ -14,6 +13,9 @@ use ludex_engine::runtime::{Choice, Decision, DecisionId, Pending, Session, Setu
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+
+/// How many other answers are tried for a bot whose answer made the rules or an ability fail.
+const MOST_TRIES: u64 = 1000;
 
 pub struct Game {
     recorded: RecordedSession,
@@ -167,7 +169,7 @@ impl Game {
     /// The first answer that works, for a bot whose own did not.
     fn bot_answers_otherwise(&mut self, decision: &Decision, problem: Box<Problem>) -> Result<(), Box<Problem>> {
         self.updates.push(Update::Fault(problem.clone()));
-        let worked = plain_answers(decision).any(|choice| self.answer(decision.id, choice).is_ok());
+        let worked = decision.answers().simple(MOST_TRIES).any(|choice| self.answer(decision.id, choice).is_ok());
         if worked { Ok(()) } else { Err(problem) }
     }
 

@@ -13,7 +13,7 @@ use ludex_engine::position::{Heading, Position};
 use ludex_engine::problem::{Problem, joined, nearest};
 use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::Header;
-use ludex_engine::runtime::Session;
+use ludex_engine::runtime::{Lots, Session};
 use ludex_engine::source::Sources;
 use ludex_engine::yaml;
 use std::path::Path;

@@ -10,7 +10,7 @@ use super::player::Player;
 use super::random::Random;
 use crate::rng::BotRng;
 use ludex_engine::problem::Problem;
-use ludex_engine::runtime::{Choice, Decision, Form, Outcome, OutcomeResult, Pending, Session};
+use ludex_engine::runtime::{Choice, Decision, Form, Lots, Outcome, OutcomeResult, Pending, Session};
 
 /// At most so many answers are looked at; beyond that, a random sample of them.
 const MOST_ANSWERS: u64 = 64;

@@ -7,7 +7,6 @@ use super::meaning::{Meaningless, meaningless};
 use ludex_engine::codes;
 use ludex_engine::position::Spanned;
 use ludex_engine::problem::Problem;
-use ludex_engine::runtime::arrange::cuts;
 use ludex_engine::runtime::{Choice, Decision, Form, Refusal, Session};
 
 /// At most so many options are told in a message.
@@ -69,44 +68,20 @@ fn has_reason(refusal: &Refusal, wanted: &str) -> bool {
 /// An option beyond those that were chosen, if there is one.
 fn more_than(session: &Session, decision: &Decision, chosen: &[Choice], labels: &Labels) -> Option<String> {
     let shown = |key: &str| format!("`{}`", labels.shown(session.program(), key));
+    let are_more = || decision.answers().number() > chosen.len() as u128;
     match decision.form {
         Form::One => options(session, decision)
             .find(|option| !chosen.contains(&Choice::Option(option.id)))
             .map(|option| shown(&option.key)),
-        Form::Some { min, max } => (subsets(decision.count, min, max) + u128::from(decision.may_pass) > chosen.len() as u128)
-            .then(|| "another selection".to_string()),
-        Form::Order => {
-            (orders(decision.count) + u128::from(decision.may_pass) > chosen.len() as u128).then(|| "another order".to_string())
-        }
-        Form::Split { total, step } => {
-            let (row, size) = cuts(decision.count, total, step);
-            (subsets(row, size, size) + u128::from(decision.may_pass) > chosen.len() as u128)
-                .then(|| "another division".to_string())
-        }
+        Form::Some { .. } => are_more().then(|| "another selection".to_string()),
+        Form::Order => are_more().then(|| "another order".to_string()),
+        Form::Split { .. } => are_more().then(|| "another division".to_string()),
         Form::Number { .. } if decision.may_pass && !chosen.contains(&Choice::Options(Vec::new())) => Some("`pass`".to_string()),
         Form::Number { min, max } => (min..=max)
             .take(chosen.len() + 1)
             .find(|number| !chosen.contains(&Choice::Number(*number)))
             .map(|number| shown(&number.to_string())),
     }
-}
-
-/// How many orders of so many things there are.
-fn orders(count: u64) -> u128 {
-    (1..=count).fold(1, |orders: u128, things| orders.saturating_mul(u128::from(things)))
-}
-
-/// How many sets of `least` to `most` of `count` things there are.
-fn subsets(count: u64, least: u64, most: u64) -> u128 {
-    let mut sets: u128 = 1;
-    let mut sum = 0;
-    for size in 0..=most.min(count) {
-        if size >= least {
-            sum = sets.saturating_add(sum);
-        }
-        sets = sets.saturating_mul(u128::from(count - size)) / u128::from(size + 1);
-    }
-    sum
 }
 
 /// The options of a decision, as a scenario would write them.
@@ -127,24 +102,5 @@ pub fn told(session: &Session, decision: &Decision, labels: &Labels) -> String {
             };
             format!("{amount}{}{rest}", keys.join(", "))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sets_are_counted() {
-        assert_eq!(subsets(4, 1, 4), 15);
-        assert_eq!(subsets(4, 0, 9), 16);
-        assert_eq!(subsets(5, 2, 2), 10);
-        assert_eq!(subsets(3, 1, 2), 6);
-    }
-
-    #[test]
-    fn orders_are_counted() {
-        assert_eq!([0, 1, 3, 5].map(orders), [1, 1, 6, 120]);
-        assert_eq!(orders(90), u128::MAX);
     }
 }

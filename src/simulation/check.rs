@@ -2,10 +2,9 @@
 
 use super::plan::Plan;
 use crate::players::Player;
-use crate::players::random::Random;
 use crate::rng::BotRng;
 use ludex_engine::program::Program;
-use ludex_engine::runtime::{Choice, Decision, Event, Form, Pending, Session, Setup, Viewer};
+use ludex_engine::runtime::{Choice, Decision, Event, Form, Lots, Pending, Session, Setup, Viewer};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -82,29 +81,21 @@ fn same_events(first: &[Event], again: &[Event]) -> Result<(), String> {
 
 /// Every option has a key of its own that leads back to it.
 fn options_have_keys(session: &Session, decision: &Decision, rng: &mut BotRng) -> Result<(), String> {
-    match decision.form {
-        Form::Number { min, max } => {
-            leads_back(session, decision, &Choice::Number(min))?;
-            leads_back(session, decision, &Choice::Number(max))
+    if decision.form != Form::One {
+        leads_back(session, decision, &decision.answers().first())?;
+        return leads_back(session, decision, &decision.answers().drawn(rng));
+    }
+    let mut keys = BTreeSet::new();
+    for index in rng.sample(decision.count, MOST_OPTIONS) {
+        let option = session.option(decision.id, index).ok_or_else(|| format!("option {index} is missing"))?;
+        leads_back(session, decision, &Choice::Option(index))?;
+        if let Some(twice) = keys.replace(option.key) {
+            return Err(format!("two options have the key `{twice}`"));
         }
-        Form::Some { min, .. } => leads_back(session, decision, &Choice::Options(rng.sample(decision.count, min))),
-        Form::Order | Form::Split { .. } => {
-            leads_back(session, decision, &Random::new(BotRng::new(rng.bits(), 0)).choose(decision))
-        }
-        Form::One => {
-            let mut keys = BTreeSet::new();
-            for index in rng.sample(decision.count, MOST_OPTIONS) {
-                let option = session.option(decision.id, index).ok_or_else(|| format!("option {index} is missing"))?;
-                leads_back(session, decision, &Choice::Option(index))?;
-                if let Some(twice) = keys.replace(option.key) {
-                    return Err(format!("two options have the key `{twice}`"));
-                }
-            }
-            match session.option(decision.id, decision.count) {
-                Some(option) => Err(format!("`{}` is an option beyond those that were counted", option.key)),
-                None => Ok(()),
-            }
-        }
+    }
+    match session.option(decision.id, decision.count) {
+        Some(option) => Err(format!("`{}` is an option beyond those that were counted", option.key)),
+        None => Ok(()),
     }
 }
 

@@ -10,7 +10,7 @@ use ludex_engine::codes;
 use ludex_engine::problem::{Problem, between};
 use ludex_engine::program::{Program, Sheet};
 use ludex_engine::recording::SeatRecord;
-use ludex_engine::runtime::{Dice, Session, Setup};
+use ludex_engine::runtime::{Dice, Lots, Session, Setup};
 
 /// All that decides how the games of a simulation go.
 #[derive(Clone, Debug)]

@@ -34,6 +34,19 @@ pub fn wrong_amounts(amounts: &[i64], count: u64, total: i64, step: i64) -> Opti
     (sum != i128::from(total)).then(|| format!("the amounts are {sum} together, and it must be {total}"))
 }
 
+/// How many orders of so many things there are; [`u128::MAX`] if there are more.
+pub fn orders(count: u64) -> u128 {
+    (1..=count).fold(1, |orders: u128, things| orders.saturating_mul(u128::from(things)))
+}
+
+/// How many sets of `size` of `count` things there are; of very many, fewer than that, but still very many.
+pub fn sets(count: u64, size: u64) -> u128 {
+    let Some(left_out) = count.checked_sub(size) else { return 0 };
+    // There are as many of the things that are left out.
+    let more = |sets: u128, taken: u64| sets.saturating_mul(u128::from(count - taken)) / u128::from(taken + 1);
+    (0..size.min(left_out)).fold(1, more)
+}
+
 /// How many things have to be sampled of how many, so that [`amounts_between`] makes each division as likely as any other.
 pub fn cuts(count: u64, total: i64, step: i64) -> (u64, u64) {
     let steps = (total / step.max(1)).max(0).cast_unsigned();
@@ -83,6 +96,15 @@ mod tests {
         assert_eq!(wrong(&[35, 25, 0]), "35 is no multiple of 10");
         assert_eq!(wrong(&[30, 10, 10]), "the amounts are 50 together, and it must be 60");
         assert_eq!(wrong(&[i64::MAX - 7, i64::MAX - 7, 0]), "the amounts are 18446744073709551600 together, and it must be 60");
+    }
+
+    #[test]
+    fn orders_and_sets_are_counted() {
+        assert_eq!([0, 1, 3, 5].map(orders), [1, 1, 6, 120]);
+        assert_eq!(orders(90), u128::MAX);
+        assert_eq!([0, 1, 2, 4, 5].map(|size| sets(4, size)), [1, 4, 6, 1, 0]);
+        assert_eq!(sets(1_000, 998), 499_500);
+        assert!(sets(1_000, 500) > u128::from(u64::MAX));
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! What the game asks, and what may be answered.
 
 mod form;
+mod lots;
 
 pub use form::{Answers, Choice, Form, Misfit};
+pub use lots::Lots;
 
 use crate::runtime::event::PieceView;
 use serde::{Serialize, Serializer};

@@ -3,7 +3,8 @@
 //! Whoever asks, answers or tells of an answer learns it here, and has a case of its own for a form only where what it does is
 //! its own, such as reading what people type.
 
-use crate::runtime::arrange::{even_amounts, wrong_amounts, wrong_order};
+use crate::runtime::arrange::{amounts_between, cuts, even_amounts, orders, sets, wrong_amounts, wrong_order};
+use crate::runtime::decision::lots::Lots;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -199,5 +200,173 @@ impl Answers {
             Form::Order => Choice::Options((0..self.count).collect()),
             Form::Split { total, step } => Choice::Amounts(even_amounts(self.count, total, step)),
         }
+    }
+
+    /// Answers that choose something, simple ones first: each option alone, each number, all options in each turn, the whole total
+    /// for each. Of a form with many of them, no more than `most`.
+    pub fn simple(self, most: u64) -> Box<dyn Iterator<Item = Choice>> {
+        let Answers { form, count, .. } = self;
+        let places = 0..count.min(most);
+        match form {
+            Form::One => Box::new(places.map(Choice::Option)),
+            Form::Some { .. } => Box::new(std::iter::once(self.first())),
+            Form::Number { min, max } => Box::new((0..most).map_while(move |further| {
+                let number = min.checked_add_unsigned(further)?;
+                (number <= max).then_some(Choice::Number(number))
+            })),
+            Form::Order => Box::new(places.map(move |first| Choice::Options((first..count).chain(0..first).collect()))),
+            Form::Split { total, .. } => {
+                let all_for = move |chosen| (0..count).map(|place| if place == chosen { total } else { 0 }).collect();
+                Box::new(places.map(move |chosen| Choice::Amounts(all_for(chosen))))
+            }
+        }
+    }
+
+    /// How many there are; of very many, fewer than that, but still very many.
+    pub fn number(&self) -> u128 {
+        self.choosing() + u128::from(self.may_pass)
+    }
+
+    /// How many choose something.
+    fn choosing(&self) -> u128 {
+        let number = match self.form {
+            Form::One => u128::from(self.count),
+            Form::Some { min, max } => {
+                (min..=max.min(self.count)).fold(0, |all: u128, size| all.saturating_add(sets(self.count, size)))
+            }
+            Form::Number { min, max } => u128::from(max.wrapping_sub(min).cast_unsigned()) + 1,
+            Form::Order => orders(self.count),
+            Form::Split { total, step } => {
+                let (row, size) = cuts(self.count, total, step);
+                sets(row, size)
+            }
+        };
+        number.min(u128::MAX - 1)
+    }
+
+    /// Any of them, each as likely as any other, as far as the lots go.
+    #[inline]
+    pub fn drawn(&self, lots: &mut impl Lots) -> Choice {
+        let Answers { form, count, may_pass } = *self;
+        match form {
+            Form::One => Choice::Option(lots.below(count)),
+            Form::Some { min, max } => Choice::Options(lots.set(count, min, max, may_pass)),
+            // One more than the last stands for choosing nothing.
+            Form::Number { min, max } => match lots.between(min, max.saturating_add(i64::from(may_pass))) {
+                beyond if beyond > max => Choice::Options(Vec::new()),
+                number => Choice::Number(number),
+            },
+            Form::Order | Form::Split { .. } if may_pass && lots.is_none(self.choosing()) => Choice::Options(Vec::new()),
+            Form::Order => Choice::Options(lots.shuffled(count)),
+            Form::Split { total, step } => {
+                let (row, size) = cuts(count, total, step);
+                Choice::Amounts(amounts_between(&lots.sample(row, size), total, step))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runtime::random::generator;
+    use std::collections::HashSet;
+
+    /// Small questions of every form, each with how many answers choose something.
+    const QUESTIONS: &[(Form, u64, u128)] = &[
+        (Form::One, 1, 1),
+        (Form::One, 5, 5),
+        (Form::Some { min: 0, max: 3 }, 3, 8),
+        (Form::Some { min: 2, max: 9 }, 4, 11),
+        (Form::Some { min: 2, max: 2 }, 2, 1),
+        (Form::Number { min: -1, max: 3 }, 5, 5),
+        (Form::Number { min: 4, max: 4 }, 1, 1),
+        (Form::Order, 1, 1),
+        (Form::Order, 4, 24),
+        (Form::Split { total: 30, step: 10 }, 3, 10),
+        (Form::Split { total: 0, step: 1 }, 3, 1),
+        (Form::Split { total: 5, step: 1 }, 1, 1),
+    ];
+
+    fn questions() -> impl Iterator<Item = (Answers, u128)> {
+        let both = QUESTIONS.iter().flat_map(|question| [(false, question), (true, question)]);
+        // Where options are moves, passing is one of them.
+        let both = both.filter(|(may_pass, (form, ..))| !(*may_pass && *form == Form::One));
+        both.map(|(may_pass, (form, count, choosing))| {
+            (Answers { form: *form, count: *count, may_pass }, choosing + u128::from(may_pass))
+        })
+    }
+
+    #[test]
+    fn every_answer_is_drawn_and_nothing_else() {
+        for (answers, number) in questions() {
+            let mut lots = generator(3);
+            let drawn: HashSet<Choice> = (0..2_000).map(|_| answers.drawn(&mut lots)).collect();
+            for choice in &drawn {
+                assert_eq!(answers.misfit(choice), None, "{choice:?} of {answers:?}");
+            }
+            let passes_twice = answers.may_pass && matches!(answers.form, Form::Some { min: 0, .. });
+            assert_eq!(drawn.len() as u128, number - u128::from(passes_twice), "{answers:?}");
+            assert_eq!(answers.number(), number, "{answers:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_and_the_simple_answers_fit() {
+        for (answers, number) in questions() {
+            assert_eq!(answers.misfit(&answers.first()), None, "{answers:?}");
+            let simple: HashSet<Choice> = answers.simple(100).collect();
+            assert!((1..=number).contains(&(simple.len() as u128)), "{answers:?}: {simple:?}");
+            assert!(simple.iter().all(|choice| answers.misfit(choice).is_none()), "{answers:?}: {simple:?}");
+            assert!(answers.simple(2).count() <= 2);
+        }
+    }
+
+    #[test]
+    fn an_answer_is_forced_if_it_is_the_only_one() {
+        for (answers, number) in questions() {
+            let only = answers.only();
+            assert_eq!(only.is_some(), number == 1, "{answers:?}");
+            assert!(only.is_none_or(|choice| answers.misfit(&choice).is_none()));
+        }
+        let nothing_there = Answers { form: Form::Order, count: 0, may_pass: true };
+        assert!(nothing_there.is_void());
+        assert_eq!(nothing_there.only(), Some(Choice::Options(Vec::new())));
+    }
+
+    #[track_caller]
+    fn wrong(answers: Answers, choice: Choice, misfit: Misfit) {
+        assert_eq!(answers.misfit(&choice), Some(misfit));
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_answer_is_said() {
+        let of = |form, count| Answers { form, count, may_pass: false };
+        wrong(of(Form::One, 3), Choice::Option(3), Misfit::Other);
+        wrong(of(Form::One, 3), Choice::Options(vec![1]), Misfit::Other);
+        wrong(of(Form::Some { min: 1, max: 2 }, 3), Choice::Options(vec![2, 1]), Misfit::Other);
+        wrong(of(Form::Some { min: 1, max: 2 }, 3), Choice::Options(vec![]), Misfit::Other);
+        wrong(of(Form::Number { min: 1, max: 2 }, 0), Choice::Number(3), Misfit::Other);
+        wrong(of(Form::Order, 2), Choice::Options(vec![1, 1]), Misfit::Because("one of them is named twice".to_string()));
+        let split = of(Form::Split { total: 4, step: 2 }, 2);
+        assert!(matches!(split.misfit(&Choice::Amounts(vec![1, 3])), Some(Misfit::Because(_))));
+    }
+
+    #[test]
+    fn options_are_named_in_any_order() {
+        let some = Answers { form: Form::Some { min: 1, max: 3 }, count: 4, may_pass: false };
+        assert_eq!(some.of_options(vec![3, 0]), Ok(Choice::Options(vec![0, 3])));
+        assert_eq!(some.of_options(vec![3, 3]), Err(Misfit::Twice));
+        let order = Answers { form: Form::Order, count: 3, may_pass: false };
+        assert_eq!(order.of_options(vec![2, 0, 1]), Ok(Choice::Options(vec![2, 0, 1])));
+    }
+
+    #[test]
+    fn very_many_answers_are_still_counted_as_very_many() {
+        let all = Answers { form: Form::Order, count: 90, may_pass: true };
+        assert!(all.number() > u128::MAX - 2);
+        let wide = Answers { form: Form::Number { min: i64::MIN, max: i64::MAX }, count: 0, may_pass: false };
+        assert_eq!(wide.number(), 1 << 64);
+        assert_eq!(wide.simple(3).count(), 3);
     }
 }

@@ -1,15 +1,12 @@
 //! A question: what may be answered, counted when it is asked; an option is made out only when it is wanted.
 
 use crate::program::{ActionId, FamilyId, MOST_ROLES, NONE, RoleAmount, Shape, Value};
-use crate::runtime::arrange::{amounts_between, cuts};
 use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::{Answers, Choice, Decision, Form};
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::narrowing::Narrowing;
 use crate::runtime::eval::search::{Chosen, Gathered, Search};
-use crate::runtime::random::{Generator, below};
 use crate::runtime::state::NOWHERE;
-use std::collections::BTreeSet;
 
 /// A question and its options, in groups.
 #[derive(Debug, Default)]
@@ -376,39 +373,6 @@ impl Question {
         match (answer, self.form) {
             (Choice::Option(index), QuestionForm::OneItem) => self.items.get(*index as usize) == Some(&NONE),
             _ => self.answers().is_none(answer),
-        }
-    }
-
-    /// Some legal answer.
-    pub fn any_answer(&self, luck: &mut Generator) -> Choice {
-        let mut up_to = |most: i64| i64::from(below(luck, u32::try_from(most + 1).unwrap_or(u32::MAX)));
-        match self.answers().form {
-            Form::One => Choice::Option(up_to(self.count as i64 - 1) as u64),
-            Form::Number { min, max } => Choice::Number(min + up_to(max - min)),
-            Form::Some { min, max } => {
-                let wanted = min + up_to(max as i64 - min as i64) as u64;
-                let mut all: Vec<u64> = (0..self.count).collect();
-                while all.len() as u64 > wanted {
-                    all.remove(up_to(all.len() as i64 - 1) as usize);
-                }
-                Choice::Options(all)
-            }
-            Form::Order => {
-                let mut left: Vec<u64> = (0..self.count).collect();
-                let next = |_| left.remove(up_to(left.len() as i64 - 1) as usize);
-                Choice::Options((0..self.count).map(next).collect())
-            }
-            Form::Split { total, step } => {
-                let (row, count) = cuts(self.count, total, step);
-                // Each new cut stands below one more than the last could reach.
-                let mut chosen = BTreeSet::new();
-                for reach in row.saturating_sub(count)..row {
-                    let cut = up_to(reach as i64) as u64;
-                    chosen.insert(if chosen.contains(&cut) { reach } else { cut });
-                }
-                let chosen: Vec<u64> = chosen.into_iter().collect();
-                Choice::Amounts(amounts_between(&chosen, total, step))
-            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Asking: a question is put, waits for its answer, and the answer is carried out.
 
 use crate::program::{Address, AskAtOnceCode, AskCode, AskCodeWhat, NONE, RoleAmount, Seen, Value};
-use crate::runtime::decision::{Choice, Decision, Form};
+use crate::runtime::decision::{Answers, Choice, Decision, Form};
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::flow::{Machine, PlayContext};
@@ -410,7 +410,9 @@ impl Machine {
             return;
         }
         let question = &self.scratch.questions[index];
-        let pick = question.forced().unwrap_or_else(|| question.any_answer(luck));
+        // Whoever may pass is taken to choose something.
+        let choosing = Answers { may_pass: false, ..question.answers() };
+        let pick = question.forced().unwrap_or_else(|| choosing.drawn(luck));
         match &mut self.script {
             Some(script) if is_given => script.replace_answer(index, &pick),
             Some(script) => script.note_answer(index, pick.clone()),
