@@ -149,26 +149,27 @@ mod tests {
         rng.between(i64::MIN, i64::MAX);
     }
 
-    #[test]
-    fn every_sample_is_equally_likely() {
-        let mut rng = BotRng::new(3, 0);
+    /// So many different results are drawn, each of them about a thousand times.
+    #[track_caller]
+    fn all_come_up_equally_often(mut rng: BotRng, results: usize, draw: impl Fn(&mut BotRng) -> Vec<u64>) {
         let mut seen = std::collections::BTreeMap::new();
-        for _ in 0..10_000 {
-            *seen.entry(rng.sample(5, 2)).or_insert(0u32) += 1;
+        for _ in 0..results * 1_000 {
+            *seen.entry(draw(&mut rng)).or_insert(0u32) += 1;
         }
-        assert_eq!(seen.len(), 10);
+        assert_eq!(seen.len(), results);
         assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
     }
 
     #[test]
+    fn every_sample_is_equally_likely() {
+        let rng = BotRng::new(3, 0);
+        all_come_up_equally_often(rng, 10, |rng| rng.sample(5, 2));
+    }
+
+    #[test]
     fn every_order_is_equally_likely() {
-        let mut rng = BotRng::new(3, 1);
-        let mut seen = std::collections::BTreeMap::new();
-        for _ in 0..6_000 {
-            *seen.entry(rng.shuffled(3)).or_insert(0u32) += 1;
-        }
-        assert_eq!(seen.len(), 6);
-        assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
+        let rng = BotRng::new(3, 1);
+        all_come_up_equally_often(rng, 6, |rng| rng.shuffled(3));
     }
 
     #[test]
@@ -185,24 +186,14 @@ mod tests {
 
     #[test]
     fn every_legal_set_is_equally_likely() {
-        let mut rng = BotRng::new(11, 0);
-        let mut seen = std::collections::BTreeMap::new();
-        for _ in 0..14_000 {
-            *seen.entry(rng.set(4, 1, 3, false)).or_insert(0u32) += 1;
-        }
-        assert_eq!(seen.len(), 4 + 6 + 4);
-        assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
+        let rng = BotRng::new(11, 0);
+        all_come_up_equally_often(rng, 4 + 6 + 4, |rng| rng.set(4, 1, 3, false));
     }
 
     #[test]
     fn choosing_nothing_is_as_likely_as_any_set() {
-        let mut rng = BotRng::new(5, 0);
-        let mut seen = std::collections::BTreeMap::new();
-        for _ in 0..7_000 {
-            *seen.entry(rng.set(4, 2, 2, true)).or_insert(0u32) += 1;
-        }
-        assert_eq!(seen.len(), 6 + 1);
-        assert!(seen.values().all(|&times| (880..1120).contains(&times)), "{seen:?}");
+        let rng = BotRng::new(5, 0);
+        all_come_up_equally_often(rng, 6 + 1, |rng| rng.set(4, 2, 2, true));
     }
 
     #[test]

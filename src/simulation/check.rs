@@ -83,6 +83,9 @@ fn same_events(first: &[Event], again: &[Event]) -> Result<(), String> {
 fn options_have_keys(session: &Session, decision: &Decision, rng: &mut BotRng) -> Result<(), String> {
     if decision.form != Form::One {
         leads_back(session, decision, &decision.answers().first())?;
+        if let Form::Number { max, .. } = decision.form {
+            leads_back(session, decision, &Choice::Number(max))?;
+        }
         return leads_back(session, decision, &decision.answers().drawn(rng));
     }
     let mut keys = BTreeSet::new();
