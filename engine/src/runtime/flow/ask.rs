@@ -325,12 +325,13 @@ impl Machine {
         if context.program.kinds.iter().flat_map(|kind| &kind.zones).all(|zone| zone.seen == Seen::All) {
             return false;
         }
-        let pieces: Vec<usize> = match answer {
+        let pieces: Vec<Value> = match answer {
             Choice::Number(_) | Choice::Key(_) => Vec::new(),
-            Choice::Option(index) => self
-                .option_view(context, question, *index)
-                .map(|view| view.args.iter().flat_map(|(_, argument)| argument.pieces()).collect())
-                .unwrap_or_default(),
+            Choice::Option(index) => {
+                let view = self.option_view(context, question, *index);
+                let numbers = view.iter().flat_map(|view| &view.args).flat_map(|(_, argument)| argument.pieces());
+                numbers.map(|number| self.piece_of_number(context, number)).collect()
+            }
             Choice::Options(indices) => self.pieces_among(context, question, indices.iter().map(|index| *index as usize)),
             Choice::Amounts(amounts) => {
                 let named = amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
@@ -338,16 +339,15 @@ impl Machine {
             }
         };
         pieces.iter().any(|piece| {
-            let entity = self.state.board.entity(self.piece_of_number(context, *piece));
+            let entity = self.state.board.entity(*piece);
             entity.is_some_and(|entity| self.audience_of(context, &[entity.place]) != Audience::All)
         })
     }
 
-    /// The numbers of the pieces that stand at these places among the things of a question.
-    fn pieces_among(&self, context: &PlayContext, question: usize, places: impl Iterator<Item = usize>) -> Vec<usize> {
+    /// The pieces that stand at these places among the things of a question.
+    fn pieces_among(&self, context: &PlayContext, question: usize, places: impl Iterator<Item = usize>) -> Vec<Value> {
         let items = &self.scratch.questions[question].items;
-        let pieces = places.filter_map(|place| items.get(place).copied()).filter(|item| self.is_piece(context, *item));
-        pieces.map(|piece| self.number_of_piece(context, piece)).collect()
+        places.filter_map(|place| items.get(place).copied()).filter(|item| self.is_piece(context, *item)).collect()
     }
 
     /// Lets the others' answers to questions put at once be any, as far as one seat knows.

@@ -205,8 +205,8 @@ impl Wording {
     pub fn describe_zone(&self, context: &Context, zone: u16) -> String {
         let name = self.zone_name(context, zone);
         let words = name.zone.replace('_', " ");
-        if let Some(piece) = name.piece {
-            return format!("{words} of {}", self.name_thing(context, self.piece_of_number(context, piece)));
+        if let Some(piece) = self.bearer_of(context, zone) {
+            return format!("{words} of {}", self.name_thing(context, Value::from(piece)));
         }
         match (name.bearer, name.side) {
             (Some(entrant), _) => format!("{words} of {entrant}"),
