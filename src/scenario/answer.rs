@@ -6,7 +6,6 @@ use crate::protocol::arguments::{key, role_names};
 use crate::protocol::messages::MOST_OPTIONS;
 use ludex_engine::codes;
 use ludex_engine::program::ActionInfo;
-use ludex_engine::runtime::arrange::{DIVIDE, ORDER};
 use ludex_engine::runtime::{Argument, Choice, Decision, Form, OptionView, Refusal, Session};
 use std::collections::BTreeMap;
 
@@ -67,12 +66,7 @@ pub fn by_key(session: &Session, decision: &Decision, words: &str, labels: &Labe
         Ok(choice) => return Ok(choice),
         Err(refusal) => refusal,
     };
-    let asked = match decision.form {
-        Form::Number { .. } => format!("number({key})"),
-        Form::One | Form::Some { .. } => labels.key(&format!("choose({words})")),
-        Form::Order => labels.key(&format!("{ORDER}({words})")),
-        Form::Split { .. } => labels.key(&format!("{DIVIDE}({words})")),
-    };
+    let asked = labels.key(&format!("{}({words})", decision.form.key_word()));
     session.find(decision.id, &asked).or_else(|_| find_among_all(session, decision, &key, labels)).map_err(|_| refusal)
 }
 

@@ -1,8 +1,7 @@
 //! The names a scenario gives to pieces, in keys that know them by number, or by their sheet, only.
 
 use ludex_engine::program::{ActionInfo, KindSort, Program, Shape};
-use ludex_engine::runtime::arrange::ORDER;
-use ludex_engine::runtime::keys::{Key, share, things};
+use ludex_engine::runtime::keys::{Key, ORDER, share, things};
 use std::collections::BTreeMap;
 
 /// Names of pieces and their numbers.

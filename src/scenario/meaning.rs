@@ -4,11 +4,8 @@ use super::labels::Labels;
 use ludex_engine::problem::{joined, nearest};
 use ludex_engine::program::Program;
 use ludex_engine::runtime::Session;
-use ludex_engine::runtime::arrange::{DIVIDE, ORDER};
-use ludex_engine::runtime::keys::{Key, PASS, share, things};
+use ludex_engine::runtime::keys::{KEY_WORDS, Key, PASS, share, things};
 
-/// What a key may begin with besides the moves of the game.
-const ANSWERS: [&str; 5] = [PASS, "choose", "number", ORDER, DIVIDE];
 /// What may stand in a key in every game.
 const PLAIN: [&str; 3] = ["none", "yes", "no"];
 
@@ -33,7 +30,7 @@ pub fn meaningless(session: &Session, key: &str, labels: &Labels) -> Option<Mean
     if read.arguments.is_none() && things(&written).all(is_thing) {
         return None;
     }
-    let moves = || moves(program).chain(ANSWERS);
+    let moves = || moves(program).chain(KEY_WORDS).chain([PASS]);
     if !moves().any(|name| name == read.name) {
         let reason = format!("there is no move called `{}`", read.name);
         return Some(Meaningless { reason, help: did_you_mean(read.name, moves()) });

@@ -1,10 +1,5 @@
 //! Orders, and totals divided into amounts: what they are, and what is wrong with others.
 
-/// What the key of an order begins with: `order(2+0+1)`.
-pub const ORDER: &str = "order";
-/// What the key of a divided total begins with: `divide(0=20+2=40)`.
-pub const DIVIDE: &str = "divide";
-
 /// Why these are no order of so many options, if they are none.
 pub fn wrong_order(order: &[u64], count: u64) -> Option<String> {
     let mut sorted = order.to_vec();

@@ -1,11 +1,12 @@
 //! What the game asks, and what may be answered.
 
-mod form;
+pub(crate) mod form;
 mod lots;
 
 pub use form::{Answers, Choice, Form, Misfit};
 pub use lots::Lots;
 
+use crate::codes;
 use crate::runtime::event::PieceView;
 use serde::{Serialize, Serializer};
 
@@ -109,6 +110,13 @@ pub struct Refusal {
     pub reason: String,
     /// What to do about it, if there is something.
     pub help: Option<String>,
+}
+
+impl Refusal {
+    /// That an answer is not one of those that may be given now.
+    pub(crate) fn illegal(reason: String) -> Refusal {
+        Refusal { code: codes::ILLEGAL_CHOICE, reason, help: None }
+    }
 }
 
 /// What is said of a question that has nothing to choose from.

@@ -2,7 +2,7 @@
 //!
 //! A question is built, listed, explained and read here; it is put, and its answer carried out, in `flow`.
 
-mod arranging;
+mod answers;
 mod building;
 pub mod keys;
 mod option_words;

@@ -21,11 +21,10 @@ use crate::runtime::eval::meter::{Meter, Usage};
 use crate::runtime::event::{Audience, EventKind, Outcome};
 use crate::runtime::flow::{Game, Machine, PlayContext, Stop};
 use crate::runtime::limits::{MOST_LOOKED_AT, SCENARIO_TIMES};
-use crate::runtime::question::keys::{Called, PASS, within};
 use crate::runtime::seed::Seed;
 use crate::runtime::session::setup::Prepared;
 use crate::runtime::state::{Board, Finish};
-use crate::runtime::{Decision, DecisionId, Event, Form, OptionView, Refusal};
+use crate::runtime::{Decision, DecisionId, Event, OptionView, Refusal};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -291,59 +290,8 @@ impl Session {
 
     /// The choice that a key names, if it is legal now; else why not (telling the rule where one forbids it).
     pub fn find(&self, decision: DecisionId, key: &str) -> Result<Choice, Refusal> {
-        let Some((place, found)) = self.decision(decision) else { return Err(not_open(decision)) };
-        let key: String = key.chars().filter(|c| !c.is_whitespace()).collect();
-        let mut machine = self.ready_for(place);
-        let context = &self.game.context();
-        if found.form != Form::One && found.may_pass && key == PASS {
-            return Ok(Choice::Options(Vec::new()));
-        }
-        match found.form {
-            Form::Number { min, max } => {
-                let digits = within(&key, "number");
-                match digits.parse::<i64>() {
-                    Ok(number) if (min..=max).contains(&number) => Ok(Choice::Number(number)),
-                    _ => Err(refuse(format!("`{key}` is not a number from {min} to {max}"))),
-                }
-            }
-            Form::Some { .. } if found.may_pass && key == "choose()" => Ok(Choice::Options(Vec::new())),
-            Form::Some { min, max } => {
-                let inner = within(&key, "choose");
-                let words: Vec<&str> = inner.split('+').filter(|word| !word.is_empty()).collect();
-                let views: Vec<OptionView> =
-                    (0..found.count).filter_map(|index| machine.option_view(context, place, index)).collect();
-                let mut chosen = Vec::new();
-                for word in &words {
-                    let wanted = format!("choose({word})");
-                    match views.iter().find(|view| view.key == wanted) {
-                        Some(view) if !chosen.contains(&view.id) => chosen.push(view.id),
-                        Some(_) => return Err(refuse(format!("`{word}` is chosen twice"))),
-                        None => return Err(refuse(format!("`{word}` is not among what may be chosen"))),
-                    }
-                }
-                chosen.sort_unstable();
-                if !(min..=max).contains(&(chosen.len() as u64)) {
-                    return Err(refuse(format!("{} are chosen, but it must be from {min} to {max}", chosen.len())));
-                }
-                Ok(Choice::Options(chosen))
-            }
-            Form::One => match machine.option_called(context, place, &key) {
-                Some(Called::Option(index)) => Ok(Choice::Option(index)),
-                Some(Called::Beyond(index)) => {
-                    let named = machine.option_view(context, place, index);
-                    named.map(|view| Choice::Key(view.key)).ok_or_else(|| not_open(decision))
-                }
-                None => Err(machine.why_not(context, place, &key)),
-            },
-            Form::Order => {
-                let question = machine.scratch.questions.get(place).ok_or_else(|| not_open(decision))?;
-                machine.order_called(context, question, &key)
-            }
-            Form::Split { .. } => {
-                let question = machine.scratch.questions.get(place).ok_or_else(|| not_open(decision))?;
-                machine.amounts_called(context, question, &key)
-            }
-        }
+        let Some((place, _)) = self.decision(decision) else { return Err(not_open(decision)) };
+        self.ready_for(place).answer_called(&self.game.context(), place, key)
     }
 
     /// Answers a decision and plays on to the next question. On a fault of an ability or the rules the session
@@ -593,17 +541,13 @@ impl Session {
     }
 }
 
-fn refuse(reason: String) -> Refusal {
-    Refusal { code: codes::ILLEGAL_CHOICE, reason, help: None }
-}
-
 fn refused(refusal: Refusal) -> Problem {
     let problem = Problem::error(refusal.code, refusal.reason);
     refusal.help.into_iter().fold(problem, Problem::help)
 }
 
 fn not_open(decision: DecisionId) -> Refusal {
-    refuse(format!("decision {decision} is not open"))
+    Refusal::illegal(format!("decision {decision} is not open"))
 }
 
 impl Machine {

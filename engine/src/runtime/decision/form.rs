@@ -39,6 +39,17 @@ pub enum Form {
     },
 }
 
+/// What the key of an answer begins with that chooses things: `choose(1+2)`.
+pub const CHOOSE: &str = "choose";
+/// What the key of a number begins with: `number(4)`.
+pub const NUMBER: &str = "number";
+/// What the key of an order begins with: `order(2+0+1)`.
+pub const ORDER: &str = "order";
+/// What the key of a divided total begins with: `divide(0=20+2=40)`.
+pub const DIVIDE: &str = "divide";
+/// What the keys of answers begin with that are not moves.
+pub const KEY_WORDS: [&str; 4] = [CHOOSE, NUMBER, ORDER, DIVIDE];
+
 /// An answer to a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Choice {
@@ -88,6 +99,16 @@ impl Misfit {
 }
 
 impl Form {
+    /// What the key of an answer begins with, unless it is a move: one of [`KEY_WORDS`].
+    pub fn key_word(self) -> &'static str {
+        match self {
+            Form::One | Form::Some { .. } => CHOOSE,
+            Form::Number { .. } => NUMBER,
+            Form::Order => ORDER,
+            Form::Split { .. } => DIVIDE,
+        }
+    }
+
     /// Whether several options are chosen at once.
     pub fn takes_several(self) -> bool {
         match self {

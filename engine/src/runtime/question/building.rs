@@ -1,6 +1,8 @@
 //! Makes the question of an `ask`.
 
-use crate::program::{AskCode, AskCodeWhat, ClauseKind, Expr, FamilyId, HookId, NONE, RoleAmount, Shape, Value};
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{AskCode, AskCodeWhat, ClauseKind, DivideCode, Expr, FamilyId, HookId, NONE, RoleAmount, Shape, Value};
 use crate::runtime::context::{Context, Listener};
 use crate::runtime::decision::Form;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
@@ -121,6 +123,54 @@ impl Questions {
             }
             AskCodeWhat::Divide(divide) => self.ask_split(context, base, side as usize, code, divide, question),
         }
+    }
+
+    /// Asks a side to divide a total.
+    fn ask_split(
+        &mut self,
+        context: &Context,
+        base: usize,
+        side: usize,
+        code: &AskCode,
+        divide: &DivideCode,
+        question: &mut Question,
+    ) {
+        let total = i64::from(self.evaluate(context, base, &divide.total));
+        let step = i64::from(self.evaluate(context, base, &divide.step));
+        let items = self.members_now(context, base, &divide.among);
+        question.begin(side, QuestionForm::Of(Form::Split { total, step }));
+        if let Some(problem) = DivideCode::wrong(total, step) {
+            self.raise_with(problem);
+            return;
+        }
+        question.about(items, &divide.item);
+        question.may_pass = !code.must;
+        if !code.must && total == 0 {
+            // Who could only pass is not asked.
+            question.count = 0;
+        }
+        if code.must && code.otherwise.is_none() && total > 0 && question.count == 0 {
+            let problem = Problem::error(codes::EMPTY_CHOICE, format!("there is nothing to divide {total} among"));
+            self.raise_with(problem.help("say behind the question what then, with `else { … }`"));
+        }
+    }
+
+    /// The members of a list as it is now.
+    fn members_now(&mut self, context: &Context, base: usize, list: &Expr) -> Vec<Value> {
+        let lists = self.state.lists.len();
+        let list = self.evaluate(context, base, list);
+        let members = self.state.list(list).to_vec();
+        self.state.lists.truncate(lists);
+        members
+    }
+
+    /// What is divided where nothing is: each gets 0.
+    pub fn divide_nothing(&mut self, context: &Context, base: usize, divide: &DivideCode) -> Value {
+        let receivers = self.members_now(context, base, &divide.among);
+        let amounts = self.push_list(&vec![0; receivers.len()]);
+        let receivers = self.push_list(&receivers);
+        self.set_slot(base, divide.receivers, receivers);
+        amounts
     }
 
     /// The side that a question is put to, or the referee's seat.

@@ -1,10 +1,8 @@
-//! Options and answers, as people and programs read them.
+//! Options, as people and programs read them.
 
-use crate::problem::joined;
 use crate::program::{ActionInfo, KindSort, MOST_ROLES, NONE, SIDE, Shape, Value};
-use crate::runtime::arrange::{DIVIDE, ORDER};
 use crate::runtime::context::Context;
-use crate::runtime::decision::{Argument, Choice, Form, OptionView};
+use crate::runtime::decision::{Argument, Choice, OptionView};
 use crate::runtime::eval::legal::chosen_value;
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::Chosen;
@@ -53,41 +51,6 @@ impl Questions {
         context.roster.entrants[side].iter().any(|entrant| Value::from(*entrant) == who).then(|| self.entrant_name(context, who))
     }
 
-    /// The key and sentence of an answer.
-    pub fn describe_answer(&mut self, context: &Context, question: usize, answer: &Choice) -> (String, String) {
-        let things = self.scratch.questions[question].items.clone();
-        self.speaking_of(things, |machine| machine.key_and_sentence(context, question, answer))
-    }
-
-    fn key_and_sentence(&mut self, context: &Context, question: usize, answer: &Choice) -> (String, String) {
-        match answer {
-            Choice::Number(number) => (format!("number({number})"), number.to_string()),
-            Choice::Option(_) | Choice::Key(_) => {
-                let index = self.option_of(context, question, answer);
-                match self.option_view(context, question, index) {
-                    Some(view) => (view.key, view.text),
-                    None => (PASS.to_string(), PASS.to_string()),
-                }
-            }
-            Choice::Amounts(amounts) => self.describe_amounts(context, &self.scratch.questions[question], amounts),
-            Choice::Options(indices) => {
-                let found = &self.scratch.questions[question];
-                if found.form == QuestionForm::Of(Form::Order) && !indices.is_empty() {
-                    return self.describe_order(context, found, indices);
-                }
-                let shape = found.item_shape.clone().unwrap_or(Shape::Number);
-                let items: Vec<Value> = indices.iter().filter_map(|index| found.items.get(*index as usize)).copied().collect();
-                let keys: Vec<String> = items.iter().map(|item| self.key_of(context, *item, &shape)).collect();
-                let texts = self.shown_together(context, &items, &shape);
-                match texts.is_empty() {
-                    true if found.may_pass => (PASS.to_string(), self.pass_words(context).unwrap_or_else(|| PASS.to_string())),
-                    true => ("choose()".to_string(), "nothing".to_string()),
-                    false => (format!("choose({})", keys.join("+")), joined(&texts, "and")),
-                }
-            }
-        }
-    }
-
     /// One option of a question, made out in full.
     pub fn option_view(&mut self, context: &Context, place: usize, index: u64) -> Option<OptionView> {
         let question = std::mem::take(self.scratch.questions.get_mut(place)?);
@@ -98,7 +61,7 @@ impl Questions {
     }
 
     /// What the question at hand calls it to choose nothing, if its rules say.
-    fn pass_words(&mut self, context: &Context) -> Option<String> {
+    pub(super) fn pass_words(&mut self, context: &Context) -> Option<String> {
         let frame = self.state.frames.last().copied().filter(Frame::runs)?;
         let words = context.program.code.get(frame.at as usize)?.question()?.pass_text?;
         self.script.is_none().then(|| self.render(context, frame.base as usize, words))
@@ -114,29 +77,28 @@ impl Questions {
                 let word = if index == 0 { "yes" } else { "no" };
                 (index < 2).then(|| plain_option(index, word, word))
             }
-            QuestionForm::Of(Form::Number { .. }) => None,
-            QuestionForm::Of(Form::Order) => self.thing_view(context, question, index, ORDER),
-            QuestionForm::Of(Form::Split { .. }) => self.thing_view(context, question, index, DIVIDE),
-            QuestionForm::OneItem | QuestionForm::Of(Form::One | Form::Some { .. }) => {
-                let item = *question.items.get(index as usize)?;
-                if item == NONE {
-                    let words = self.pass_words(context).unwrap_or_else(|| "none of them".to_string());
-                    return Some(plain_option(index, PASS, &words));
-                }
-                let shape = question.item_shape.clone().unwrap_or(Shape::Number);
-                let key = format!("choose({})", self.key_of(context, item, &shape));
-                let argument = self.argument(context, item, &shape);
-                let text = self.speaking_of(vec![item], |machine| machine.shown(context, item, &shape));
-                Some(OptionView {
-                    id: index,
-                    key,
-                    action: "choose".to_string(),
-                    args: vec![("item".to_string(), argument)],
-                    text,
-                    ability: None,
-                })
+            QuestionForm::OneItem if question.items.get(index as usize) == Some(&NONE) => {
+                let words = self.pass_words(context).unwrap_or_else(|| "none of them".to_string());
+                Some(plain_option(index, PASS, &words))
             }
+            // A question for a number is about no things.
+            QuestionForm::OneItem | QuestionForm::Of(_) => self.thing_view(context, question, index),
         }
+    }
+
+    /// One of the things that a question is about, as an option.
+    fn thing_view(&mut self, context: &Context, question: &Question, index: u64) -> Option<OptionView> {
+        let place = usize::try_from(index).ok()?;
+        let thing = *question.items.get(place)?;
+        let action = question.answers().form.key_word();
+        Some(OptionView {
+            id: index,
+            key: format!("{action}({})", self.thing_key(context, question, place)?),
+            action: action.to_string(),
+            args: vec![("item".to_string(), self.argument(context, thing, question.item_shape.as_ref()?))],
+            text: self.speaking_of(vec![thing], |machine| machine.thing_text(context, question, place))?,
+            ability: None,
+        })
     }
 
     pub(super) fn move_view(

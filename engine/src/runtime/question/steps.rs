@@ -10,6 +10,7 @@ use crate::runtime::context::Context;
 use crate::runtime::eval::question::{Group, Question};
 use crate::runtime::eval::search::Place;
 use crate::runtime::question::Questions;
+use crate::runtime::question::keys::CHOOSE;
 use crate::runtime::text::Speaker;
 use crate::runtime::{Argument, Choice, Form, OptionView};
 use ways::{Left, Said, Ways};
@@ -243,8 +244,8 @@ impl Questions {
         };
         OptionView {
             id,
-            key: format!("choose({})", words.join("+")),
-            action: "choose".to_string(),
+            key: format!("{CHOOSE}({})", words.join("+")),
+            action: CHOOSE.to_string(),
             args: vec![(role.name.clone(), argument)],
             text: if texts.is_empty() { "none of them".to_string() } else { joined(&texts, "and") },
             ability: None,

@@ -1,6 +1,5 @@
 //! Why: what a question asks, and which rule keeps a move from being offered.
 
-use crate::codes;
 use crate::problem::{capitalised, cited, nearest};
 use crate::program::{
     ActionId, AskCodeWhat, ConditionInfo, FamilyId, Instruction, KindSort, NONE, RoleAmount, RoleInfo, SIDE, Shape, Value,
@@ -10,7 +9,7 @@ use crate::runtime::decision::Refusal;
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::event::Audience;
 use crate::runtime::question::Questions;
-use crate::runtime::question::keys::{Key, PASS, things};
+use crate::runtime::question::keys::{CHOOSE, Key, PASS, things};
 use crate::runtime::state::FrameRole;
 use crate::runtime::text::Speaker;
 
@@ -93,7 +92,7 @@ impl Questions {
             .iter()
             .map(|action| action.name.as_str())
             .chain(context.program.clauses.iter().map(|clause| clause.name.as_str()))
-            .chain(["pass", "choose"])
+            .chain([PASS, CHOOSE])
             .collect();
         if !names.contains(&name) {
             let help = nearest(name, names.iter().copied()).map(|near| format!("did you mean `{near}`?"));
@@ -232,7 +231,7 @@ impl Questions {
 }
 
 fn refuse(reason: String, help: Option<String>) -> Refusal {
-    Refusal { code: codes::ILLEGAL_CHOICE, reason, help }
+    Refusal { help, ..Refusal::illegal(reason) }
 }
 
 impl Questions {

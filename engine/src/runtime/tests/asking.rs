@@ -45,9 +45,17 @@ fn several_of_a_set_are_chosen() {
     for wrong in [vec![], vec![0, 1, 2], vec![1, 1], vec![2, 1], vec![3]] {
         assert!(table.session.choose(id, Choice::Options(wrong)).is_err());
     }
-    assert_eq!(table.session.find(id, "choose(0+0)").expect_err("twice").reason, "`0` is chosen twice");
+    assert_eq!(table.session.find(id, "choose(0+0)").expect_err("twice").reason, "`0` is named twice");
     table.answer(0, "choose(2+0)");
     assert_eq!(table.news()[..2], ["chose(choose(0+2) by 0)", "said(d4 and d6)"]);
+}
+
+#[test]
+fn equal_things_are_told_apart() {
+    let mut table = asked(&[], "me must choose 1 to 2 in [5, 3, 5] as numbers \"Which ones?\"  say \"{numbers}\"");
+    assert_eq!(table.options(0), ["choose(5)", "choose(3)", "choose(5#2)"]);
+    table.answer(0, "choose(5+5#2)");
+    assert_eq!(table.news()[..2], ["chose(choose(5+5#2) by 0)", "said(5 and 5)"]);
 }
 
 #[test]

@@ -1,0 +1,184 @@
+//! Whole answers: the key and the sentence of each, and the answer that a key names.
+
+use crate::problem::joined;
+use crate::program::Value;
+use crate::runtime::context::Context;
+use crate::runtime::decision::{Answers, Choice, Form, Refusal};
+use crate::runtime::eval::question::Question;
+use crate::runtime::question::Questions;
+use crate::runtime::question::keys::{Called, PASS, share, things, within};
+use crate::runtime::text::Speaker;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Questions {
+    // --- writing ---------------------------------------------------------------------
+
+    /// The key and sentence of an answer.
+    pub fn describe_answer(&mut self, context: &Context, place: usize, answer: &Choice) -> (String, String) {
+        let things = self.scratch.questions[place].items.clone();
+        self.speaking_of(things, |machine| machine.key_and_sentence(context, place, answer))
+    }
+
+    fn key_and_sentence(&mut self, context: &Context, place: usize, answer: &Choice) -> (String, String) {
+        let question = &self.scratch.questions[place];
+        let word = question.answers().form.key_word();
+        match answer {
+            Choice::Options(_) if question.answers().is_none(answer) => {
+                (PASS.to_string(), self.pass_words(context).unwrap_or_else(|| PASS.to_string()))
+            }
+            Choice::Number(number) => (format!("{word}({number})"), number.to_string()),
+            Choice::Options(chosen) => {
+                let (keys, text) = self.describe_things(context, question, chosen);
+                (format!("{word}({keys})"), text)
+            }
+            Choice::Amounts(amounts) => {
+                let (keys, text) = self.describe_amounts(context, question, amounts);
+                (format!("{word}({keys})"), text)
+            }
+            Choice::Option(_) | Choice::Key(_) => {
+                let index = self.option_of(context, place, answer);
+                match self.option_view(context, place, index) {
+                    Some(view) => (view.key, view.text),
+                    None => (PASS.to_string(), PASS.to_string()),
+                }
+            }
+        }
+    }
+
+    fn describe_things(&self, context: &Context, question: &Question, chosen: &[u64]) -> (String, String) {
+        let places = || chosen.iter().filter_map(|index| usize::try_from(*index).ok());
+        let keys: Vec<String> = places().filter_map(|place| self.thing_key(context, question, place)).collect();
+        let items: Vec<Value> = places().filter_map(|place| question.items.get(place)).copied().collect();
+        let text = match question.answers().form {
+            _ if keys.is_empty() => "nothing".to_string(),
+            Form::Order => {
+                places().filter_map(|place| self.thing_text(context, question, place)).collect::<Vec<_>>().join(", then ")
+            }
+            _ => question
+                .item_shape
+                .as_ref()
+                .map_or(String::new(), |shape| joined(&self.shown_together(context, &items, shape), "and")),
+        };
+        (keys.join("+"), text)
+    }
+
+    /// Who gets nothing is not named.
+    fn describe_amounts(&self, context: &Context, question: &Question, amounts: &[i64]) -> (String, String) {
+        let given = || amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
+        let key = |(place, amount): (usize, &i64)| Some(format!("{}={amount}", self.thing_key(context, question, place)?));
+        let text = |(place, amount): (usize, &i64)| Some(format!("{amount} for {}", self.thing_text(context, question, place)?));
+        let keys: Vec<String> = given().filter_map(key).collect();
+        let texts: Vec<String> = given().filter_map(text).collect();
+        let text = if texts.is_empty() { "nothing".to_string() } else { joined(&texts, "and") };
+        (keys.join("+"), text)
+    }
+
+    /// What keys call one of the things that a question is about: of equal things the second has `#2` behind it.
+    pub(super) fn thing_key(&self, context: &Context, question: &Question, place: usize) -> Option<String> {
+        let item = question.items.get(place)?;
+        let before = question.items.iter().take(place).filter(|other| *other == item).count();
+        Some(self.key_of_equal(context, question, *item, before))
+    }
+
+    fn key_of_equal(&self, context: &Context, question: &Question, item: Value, before: usize) -> String {
+        let key = question.item_shape.as_ref().map_or(String::new(), |shape| self.key_of(context, item, shape));
+        if before == 0 { key } else { format!("{key}#{}", before + 1) }
+    }
+
+    pub(super) fn thing_text(&self, context: &Context, question: &Question, place: usize) -> Option<String> {
+        Some(self.shown(context, *question.items.get(place)?, question.item_shape.as_ref()?))
+    }
+
+    // --- reading ---------------------------------------------------------------------
+
+    /// The answer that a key names, if it may be given; else why not, saying which rule forbids it.
+    pub(crate) fn answer_called(&mut self, context: &Context, place: usize, key: &str) -> Result<Choice, Refusal> {
+        let key: String = key.chars().filter(|character| !character.is_whitespace()).collect();
+        let Some(question) = self.scratch.questions.get(place) else {
+            return Err(Refusal::illegal(format!("`{key}` is not offered now")));
+        };
+        let answers = question.answers();
+        let inner = within(&key, answers.form.key_word());
+        match answers.form {
+            Form::One => self.option_answered(context, place, &key),
+            _ if answers.may_pass && key == PASS => Ok(Choice::Options(Vec::new())),
+            Form::Some { min, max } => {
+                let named = self.places_named(context, question, inner, "what may be chosen")?;
+                let wrong = format!("{} are chosen, but it must be from {min} to {max}", named.len());
+                answers.of_options(named).map_err(|_| Refusal::illegal(wrong))
+            }
+            Form::Number { min, max } => {
+                let number = inner.parse().ok().map(Choice::Number).filter(|number| answers.misfit(number).is_none());
+                number.ok_or_else(|| Refusal::illegal(format!("`{key}` is not a number from {min} to {max}")))
+            }
+            Form::Order => {
+                let named = self.places_named(context, question, inner, "what is put in order")?;
+                fitting(answers, Choice::Options(named))
+            }
+            Form::Split { total, .. } => {
+                let amounts = self.amounts_named(context, question, inner, total)?;
+                fitting(answers, Choice::Amounts(amounts))
+            }
+        }
+    }
+
+    fn option_answered(&mut self, context: &Context, place: usize, key: &str) -> Result<Choice, Refusal> {
+        let named = match self.option_called(context, place, key) {
+            Some(Called::Option(index)) => Some(Choice::Option(index)),
+            Some(Called::Beyond(index)) => self.option_view(context, place, index).map(|view| Choice::Key(view.key)),
+            None => None,
+        };
+        named.ok_or_else(|| self.why_not(context, place, key))
+    }
+
+    /// The places of things by what keys call them.
+    fn places_by_key(&self, context: &Context, question: &Question) -> BTreeMap<String, u64> {
+        let mut equal: BTreeMap<Value, usize> = BTreeMap::new();
+        let things = question.items.iter().zip(0..);
+        let key = |(item, place): (&Value, u64)| {
+            let before = equal.entry(*item).or_default();
+            *before += 1;
+            (self.key_of_equal(context, question, *item, *before - 1), place)
+        };
+        things.map(key).collect()
+    }
+
+    /// The places of the things of a key, each named once, in the order of the key.
+    fn places_named(&self, context: &Context, question: &Question, inner: &str, all: &str) -> Result<Vec<u64>, Refusal> {
+        let places = self.places_by_key(context, question);
+        let mut seen = BTreeSet::new();
+        let place = |word| match places.get(word) {
+            Some(place) if seen.insert(*place) => Ok(*place),
+            Some(_) => Err(Refusal::illegal(format!("`{word}` is named twice"))),
+            None => Err(Refusal::illegal(format!("`{word}` is not among {all}"))),
+        };
+        things(inner).map(place).collect()
+    }
+
+    /// The amounts of a key, `3=30+1=30`: nothing for whoever is left out.
+    fn amounts_named(&self, context: &Context, question: &Question, inner: &str, total: i64) -> Result<Vec<i64>, Refusal> {
+        let places = self.places_by_key(context, question);
+        let mut amounts: Vec<Option<i64>> = vec![None; question.items.len()];
+        for part in things(inner) {
+            let (word, amount) = share(part);
+            let Some(amount) = amount.and_then(|amount| amount.parse().ok()) else {
+                let refusal = Refusal::illegal(format!("`{part}` does not tell who gets how much"));
+                let example = self.thing_key(context, question, 0).map(|first| {
+                    let word = question.answers().form.key_word();
+                    format!("write it as `{word}({first}={total})`")
+                });
+                return Err(Refusal { help: example, ..refusal });
+            };
+            match places.get(word).and_then(|place| amounts.get_mut(*place as usize)) {
+                Some(place @ None) => *place = Some(amount),
+                Some(Some(_)) => return Err(Refusal::illegal(format!("`{word}` is named twice"))),
+                None => return Err(Refusal::illegal(format!("`{word}` is not among those who get a part"))),
+            }
+        }
+        Ok(amounts.into_iter().map(Option::unwrap_or_default).collect())
+    }
+}
+
+fn fitting(answers: Answers, choice: Choice) -> Result<Choice, Refusal> {
+    answers.checked(choice).map_err(|misfit| Refusal::illegal(misfit.reason()))
+}
