@@ -305,6 +305,8 @@ impl Session {
             return Err(Box::new(problem.help("answer with an option of the open decision")));
         }
         let answer = match choice {
+            // Mostly one option is chosen.
+            Choice::Option(index) => return self.guarded(|machine, context| machine.answer_with_option(context, place, index)),
             Choice::Key(key) => self.called(decision, &key)?,
             other => other,
         };
@@ -556,10 +558,16 @@ impl Machine {
         if self.script.is_some() {
             return self.resume_script(context, Some((place, answer)));
         }
-        match self.answer_fast(context, &answer) {
+        self.given = Some((place, answer));
+        self.run(context, 0)
+    }
+
+    #[inline]
+    fn answer_with_option(&mut self, context: &PlayContext, place: usize, index: u64) -> Stop {
+        match self.answer_fast(context, index) {
             Some(true) => return if self.fault.is_some() { Stop::Over } else { Stop::Waiting },
             Some(false) => {}
-            None => self.given = Some((place, answer)),
+            None => return self.answer_with(context, place, Choice::Option(index)),
         }
         self.run(context, 0)
     }

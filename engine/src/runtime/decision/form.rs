@@ -151,12 +151,21 @@ impl Answers {
     }
 
     /// Why an answer is none of these, if it is none.
+    #[inline]
     pub fn misfit(&self, choice: &Choice) -> Option<Misfit> {
+        // Mostly one option is chosen.
+        match (self.form, choice) {
+            (Form::One, Choice::Option(index)) if *index < self.count => None,
+            _ => self.misfit_of_any(choice),
+        }
+    }
+
+    #[inline(never)]
+    fn misfit_of_any(&self, choice: &Choice) -> Option<Misfit> {
         if self.is_none(choice) {
             return None;
         }
         let fits = match (self.form, choice) {
-            (Form::One, Choice::Option(index)) => *index < self.count,
             (Form::One, Choice::Key(_)) => true,
             (Form::Some { min, max }, Choice::Options(indices)) => {
                 (min..=max).contains(&(indices.len() as u64))

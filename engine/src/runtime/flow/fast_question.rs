@@ -264,8 +264,7 @@ impl Machine {
 
     /// Answers the open question if it is a fast one; whether something is waited for.
     #[inline]
-    pub fn answer_fast(&mut self, context: &PlayContext, answer: &Choice) -> Option<bool> {
-        let Choice::Option(index) = answer else { return None };
+    pub fn answer_fast(&mut self, context: &PlayContext, index: u64) -> Option<bool> {
         if !self.scratch.ready || !self.move_counts.open || self.is_seen() || self.script.is_some() {
             return None;
         }
@@ -273,7 +272,7 @@ impl Machine {
         let (at, base) = (frame.at, frame.base as usize);
         let step = context.code.get(at as usize)?;
         let (Instruction::Ask(code), Some(fast)) = (&step.instruction, &step.fast) else { return None };
-        Some(self.apply_fast(context, base, at, step.next, code, fast, *index))
+        Some(self.apply_fast(context, base, at, step.next, code, fast, index))
     }
 
     /// Carries out a choice; whether something is waited for.

@@ -33,15 +33,21 @@ impl Machine {
 
     #[inline]
     fn open_frame(&mut self, role: FrameRole, at: Address, base: usize, lists: usize) {
-        if self.state.frames.len() >= MOST_FRAMES {
-            self.raise("too much happens inside each other: 200 procedures, windows and effects are open");
-        }
-        if self.state.slots.len() > MOST_SLOTS {
-            self.raise("what happens inside each other holds more than 500,000 values");
+        if self.state.frames.len() >= MOST_FRAMES || self.state.slots.len() > MOST_SLOTS {
+            self.refuse_frame();
         }
         let state = &mut self.state;
         state.serial += 1;
         state.frames.push(Frame { role, at, base: base as u32, lists: lists as u32, serial: state.serial });
+    }
+
+    #[cold]
+    fn refuse_frame(&mut self) {
+        let too_deep = self.state.frames.len() >= MOST_FRAMES;
+        self.raise(match too_deep {
+            true => "too much happens inside each other: 200 procedures, windows and effects are open",
+            false => "what happens inside each other holds more than 500,000 values",
+        });
     }
 
     /// Calls a procedure; what it gives goes into the slot `result` of the frame on top. Where it begins, and its slots.
