@@ -4,7 +4,6 @@ mod files;
 
 use ludex_engine::library::{BUNDLED, File, Library, Wanted};
 use ludex_engine::program::Program;
-use ludex_engine::runtime::arrange::even_amounts;
 use ludex_engine::runtime::random::{Generator, below, derive, generator};
 use ludex_engine::runtime::{Choice, Dice, Form, Pending, Session, Setup};
 use rustix::time::{ClockId, clock_gettime};
@@ -45,8 +44,7 @@ pub fn answer(session: &mut Session, chance: &mut Generator) -> bool {
         Form::One => Choice::Option(u64::from(below(chance, decision.count as u32))),
         Form::Some { min, max } => Choice::Options(some(decision.count, min, max, chance)),
         Form::Number { min, max } => Choice::Number(min + i64::from(below(chance, (max - min + 1) as u32))),
-        Form::Order => Choice::Options((0..decision.count).collect()),
-        Form::Split { total, step } => Choice::Amounts(even_amounts(decision.count, total, step)),
+        _ => decision.answers().first(),
     };
     let id = decision.id;
     session.choose(id, choice).expect("a listed option is legal");

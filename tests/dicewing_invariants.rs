@@ -5,7 +5,6 @@ use ludex_engine::library::Wanted;
 use ludex_engine::position::Position;
 use ludex_engine::program::Program;
 use ludex_engine::recording::{Header, RecordedSession, Step};
-use ludex_engine::runtime::arrange::even_amounts;
 use ludex_engine::runtime::{Choice, Decision, Dice, Event, EventKind, Form, Pending, Session, Setup, Viewer, ZoneView};
 use ludex_engine::source::SourceId;
 use ludex_engine::yaml;
@@ -42,8 +41,7 @@ impl Luck {
                 chosen.sort_unstable();
                 Choice::Options(chosen)
             }
-            Form::Order => Choice::Options((0..decision.count).collect()),
-            Form::Split { total, step } => Choice::Amounts(even_amounts(decision.count, total, step)),
+            _ => decision.answers().first(),
         }
     }
 }

@@ -6,7 +6,6 @@ pub mod peak;
 
 use crate::engine_names_no_game::files;
 use ludex_engine::library::{BUNDLED, File, Library};
-use ludex_engine::runtime::arrange::even_amounts;
 use ludex_engine::runtime::{Choice, Decision, Form};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -168,9 +167,7 @@ impl Luck {
         match decision.form {
             Form::One => Choice::Option(self.below(decision.count)),
             Form::Number { min, max } => Choice::Number(min + self.below((max - min + 1) as u64) as i64),
-            Form::Some { min, .. } => Choice::Options((0..min).collect()),
-            Form::Order => Choice::Options((0..decision.count).collect()),
-            Form::Split { total, step } => Choice::Amounts(even_amounts(decision.count, total, step)),
+            _ => decision.answers().first(),
         }
     }
 }

@@ -37,10 +37,12 @@ pub fn answer(asked: &Value, luck: &mut Generator) -> Value {
                 _ => line["option"] = option["id"].clone(),
             }
         }
-        "some" => line["options"] = json!(several(count as usize, of("min") as usize, of("max") as usize, luck)),
         "number" => line["number"] = json!(of("min") + some(luck, (of("max") - of("min") + 1) as usize) as i64),
-        "order" => line["options"] = json!(several(count as usize, count as usize, count as usize, luck)),
-        _ => line["amounts"] = json!(even_amounts(count, of("total"), of("step"))),
+        "split" => line["amounts"] = json!(even_amounts(count, of("total"), of("step"))),
+        _ => {
+            let amount = |bound: &str| asked[bound].as_u64().unwrap_or(count) as usize;
+            line["options"] = json!(several(count as usize, amount("min"), amount("max"), luck));
+        }
     }
     line
 }

@@ -1,6 +1,5 @@
 //! Three abilities of two players inside each other, each of which asks.
 
-use crate::runtime::arrange::even_amounts;
 use crate::runtime::{Choice, Decision, Form, random};
 use crate::testing::{Table, Texts, game, setup};
 
@@ -163,8 +162,7 @@ fn any_key(table: &Table, decision: &Decision, luck: &mut random::Generator) -> 
             let skipped = below(decision.count - wanted + 1);
             Choice::Options((skipped..skipped + wanted).collect())
         }
-        Form::Order => Choice::Options((0..decision.count).collect()),
-        Form::Split { total, step } => Choice::Amounts(even_amounts(decision.count, total, step)),
+        _ => decision.answers().first(),
     };
     table.session.choice_key(decision.id, &choice).expect("an open decision")
 }
