@@ -151,7 +151,7 @@ pub fn outcome(outcome: &Outcome, header: &Header, undone: &[usize]) -> Fields {
 pub fn decision(session: &Session, decision: &Decision, step: Option<&MoveStep>) -> Fields {
     let prompt = session.prompt(decision.id);
     let mut line = fields(json!({ "type": "decision", "id": decision.id, "seat": decision.seat, "prompt": prompt }));
-    line.extend(form_of(step.map_or(decision.form, |step| step.form)));
+    line.extend(fields(json!(step.map_or(decision.form, |step| step.form))));
     if decision.may_pass {
         line.insert("may_pass".into(), json!(true));
     }
@@ -171,16 +171,6 @@ pub fn decision(session: &Session, decision: &Decision, step: Option<&MoveStep>)
     }
     line.insert("view".into(), form::view(&session.view(Viewer::Seat(decision.seat))));
     line
-}
-
-fn form_of(form: Form) -> Fields {
-    match form {
-        Form::One => fields(json!({ "form": "one" })),
-        Form::Some { min, max } => fields(json!({ "form": "some", "min": min, "max": max })),
-        Form::Number { min, max } => fields(json!({ "form": "number", "min": min, "max": max })),
-        Form::Order => fields(json!({ "form": "order" })),
-        Form::Split { total, step } => fields(json!({ "form": "split", "total": total, "step": step })),
-    }
 }
 
 /// What a step asks. After the first, going back is an option too, unless several are chosen.

@@ -8,7 +8,7 @@ use crate::runtime::decision::lots::Lots;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// In which form a decision is answered.
+/// In which form a decision is answered. As JSON it is the fields that tell programs of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "form")]
 pub enum Form {
