@@ -29,9 +29,7 @@ use crate::stop::Stop;
 use board::Board;
 use ludex_engine::problem::Problem;
 use ludex_engine::program::Seen;
-use ludex_engine::runtime::{
-    Decision, Draft, Drafted, Form, MoveStep, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView,
-};
+use ludex_engine::runtime::{Decision, Draft, Drafted, MoveStep, OptionView, Outcome, Pending, RandomRequest, Viewer, ZoneView};
 use menu::{Menu, Reply};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -247,9 +245,6 @@ impl Terminal {
 
     /// The options as they are listed: with the ability that gives them, if one does.
     fn options(&self, decision: &Decision) -> Vec<OptionView> {
-        if let Form::Number { .. } = decision.form {
-            return Vec::new();
-        }
         let session = self.game.session();
         let mut options = session.options(decision.id, 0, MOST_OPTIONS);
         for option in &mut options {

@@ -161,10 +161,7 @@ pub fn decision(session: &Session, decision: &Decision, step: Option<&MoveStep>)
     match step {
         Some(step) => line.extend(step_of(decision, step)),
         None => {
-            let options = match decision.form {
-                Form::Number { .. } => Vec::new(),
-                Form::One | Form::Some { .. } | Form::Order | Form::Split { .. } => session.options(decision.id, 0, MOST_OPTIONS),
-            };
+            let options = session.options(decision.id, 0, MOST_OPTIONS);
             line.insert("count".into(), json!(decision.count));
             line.insert("options".into(), options.iter().map(form::option).collect());
         }

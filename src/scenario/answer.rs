@@ -103,12 +103,8 @@ fn refused(reason: &str, help: Option<String>) -> Refusal {
 
 /// The options of a decision, as many as anybody would list.
 pub fn options<'a>(session: &'a Session, decision: &'a Decision) -> impl Iterator<Item = OptionView> + 'a {
-    let count = match decision.form {
-        Form::Number { .. } => 0,
-        Form::One | Form::Some { .. } | Form::Order | Form::Split { .. } => decision.count.min(MOST_OPTIONS),
-    };
     // All at once: the question is made anew each time that the session is asked for options.
-    session.options(decision.id, 0, count).into_iter()
+    session.options(decision.id, 0, MOST_OPTIONS).into_iter()
 }
 
 fn has_words(option: &OptionView, words: &str) -> bool {

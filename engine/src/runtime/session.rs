@@ -260,7 +260,7 @@ impl Session {
     /// Some options of an open decision: from `from`, at most `count`.
     pub fn options(&self, decision: DecisionId, from: u64, count: u64) -> Vec<OptionView> {
         let Some((place, found)) = self.decision(decision) else { return Vec::new() };
-        let end = from.saturating_add(count).min(found.count);
+        let end = from.saturating_add(count).min(found.answers().listed());
         let mut machine = self.ready_for(place);
         let context = &self.game.context();
         // Where one is wanted it is found by itself.

@@ -196,6 +196,14 @@ impl Answers {
         self.checked(Choice::Options(if self.form.is_ordered() { named } else { different.into_iter().collect() }))
     }
 
+    /// How many options can be listed: a number is not chosen from a list.
+    pub(crate) fn listed(&self) -> u64 {
+        match self.form {
+            Form::Number { .. } => 0,
+            Form::One | Form::Some { .. } | Form::Order | Form::Split { .. } => self.count,
+        }
+    }
+
     /// Whether there is nothing at all to answer.
     #[inline]
     pub(crate) fn is_void(&self) -> bool {
