@@ -80,15 +80,13 @@ fn find_among_all(session: &Session, decision: &Decision, key: &str, labels: &La
 
 /// The one option that a test holds for.
 fn only(session: &Session, decision: &Decision, labels: &Labels, test: impl Fn(&OptionView) -> bool) -> Result<Choice, Refusal> {
-    if matches!(decision.form, Form::Order | Form::Split { .. }) {
+    if decision.form.is_of_all() {
         return Err(refused("one of the options is no answer here", None));
     }
     let fitting: Vec<OptionView> = options(session, decision).filter(test).take(9).collect();
     match fitting.as_slice() {
-        [one] => Ok(match decision.form {
-            Form::Some { .. } => Choice::Options(vec![one.id]),
-            _ => Choice::Option(one.id),
-        }),
+        [one] if decision.form.takes_several() => Ok(Choice::Options(vec![one.id])),
+        [one] => Ok(Choice::Option(one.id)),
         [] => Err(refused("this is none of the options", None)),
         several => {
             let keys: Vec<String> = several.iter().map(|option| labels.shown(session.program(), &option.key)).collect();

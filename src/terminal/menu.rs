@@ -155,7 +155,7 @@ impl<'a> Menu<'a> {
 
     /// Where options are numbers: the key of another number, which tells why it is none of them.
     fn key_of_number(&self, line: &str) -> Option<String> {
-        if matches!(self.decision.form, Form::Order | Form::Split { .. }) {
+        if self.decision.form.is_of_all() {
             return None;
         }
         let number: i64 = line.parse().ok()?;
@@ -173,11 +173,11 @@ impl<'a> Menu<'a> {
         Some(match self.decision.form {
             Form::One => self.one(&numbers),
             Form::Number { min, max } => number(&numbers, min, max),
-            Form::Some { .. } | Form::Order => self.several(&numbers).unwrap_or_else(Reply::Wrong),
             Form::Split { .. } => match self.decision.answers().checked(Choice::Amounts(numbers)) {
                 Ok(choice) => Reply::Answer(choice),
                 Err(misfit) => Reply::Wrong(misfit.reason()),
             },
+            _ => self.several(&numbers).unwrap_or_else(Reply::Wrong),
         })
     }
 

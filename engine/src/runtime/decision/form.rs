@@ -117,6 +117,14 @@ impl Form {
         }
     }
 
+    /// Whether an answer says something of every option, so that none of them alone is an answer.
+    pub fn is_of_all(self) -> bool {
+        match self {
+            Form::Order | Form::Split { .. } => true,
+            Form::One | Form::Some { .. } | Form::Number { .. } => false,
+        }
+    }
+
     /// Whether what is chosen is a list: of things, or of amounts.
     pub(crate) fn gives_list(self) -> bool {
         match self {
