@@ -1,7 +1,7 @@
 //! The names a scenario gives to pieces, in keys that know them by number, or by their sheet, only.
 
 use ludex_engine::program::{ActionInfo, KindSort, Program, Shape};
-use ludex_engine::runtime::keys::{Key, ORDER, share, things};
+use ludex_engine::runtime::keys::{Key, is_ordered, share, things};
 use std::collections::BTreeMap;
 
 /// Names of pieces and their numbers.
@@ -81,7 +81,7 @@ impl Labels {
         };
         let roles = read.roles().enumerate().map(|(number, role)| {
             let mut words: Vec<String> = things(role).map(|thing| change_thing(thing, |word| change(number, word))).collect();
-            if read.name != ORDER && words.iter().all(|word| rank(word).is_some()) {
+            if !is_ordered(read.name) && words.iter().all(|word| rank(word).is_some()) {
                 words.sort_by_key(rank);
             }
             words.join("+")

@@ -22,7 +22,7 @@ pub struct Decision {
     pub seat: usize,
     /// In which form the answer must be.
     pub form: Form,
-    /// How many options there are: of [`Form::Some`], [`Form::Order`] and [`Form::Split`] how many things it is about. Of one
+    /// How many options there are: of forms other than [`Form::One`] and [`Form::Number`] how many things it is about. Of one
     /// action no more moves count than are numbered, see [`crate::runtime::limits::MOST_NUMBERED`].
     pub count: u64,
     /// Of all forms but [`Form::One`]: choosing nothing is an answer too, whatever is wanted otherwise.
@@ -53,7 +53,7 @@ pub struct OptionView {
     pub id: u64,
     /// Stable within the decision: `leap(0+3>6)`.
     pub key: String,
-    /// `leap`, an offer's name, `pass`, `choose`, `order`, `divide`, `yes` or `no`.
+    /// `leap`, an offer's name, `pass`, `yes`, `no`, or what the keys of the form begin with.
     pub action: String,
     /// What it is made of: the name of each role, and what fills it.
     #[serde(serialize_with = "by_name")]

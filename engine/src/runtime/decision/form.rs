@@ -50,6 +50,11 @@ pub const DIVIDE: &str = "divide";
 /// What the keys of answers begin with that are not moves.
 pub const KEY_WORDS: [&str; 4] = [CHOOSE, NUMBER, ORDER, DIVIDE];
 
+/// Whether it matters in which order a key that begins with this names things.
+pub fn is_ordered(key_word: &str) -> bool {
+    key_word == ORDER
+}
+
 /// An answer to a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Choice {
@@ -143,11 +148,8 @@ impl Form {
     }
 
     /// Whether it matters in which order options are chosen.
-    fn is_ordered(self) -> bool {
-        match self {
-            Form::Order => true,
-            Form::One | Form::Some { .. } | Form::Number { .. } | Form::Split { .. } => false,
-        }
+    pub(crate) fn is_ordered(self) -> bool {
+        is_ordered(self.key_word())
     }
 }
 

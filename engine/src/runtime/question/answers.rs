@@ -51,7 +51,7 @@ impl Questions {
         let items: Vec<Value> = places().filter_map(|place| question.items.get(place)).copied().collect();
         let text = match question.answers().form {
             _ if keys.is_empty() => "nothing".to_string(),
-            Form::Order => {
+            form if form.is_ordered() => {
                 places().filter_map(|place| self.thing_text(context, question, place)).collect::<Vec<_>>().join(", then ")
             }
             _ => question

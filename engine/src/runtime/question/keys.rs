@@ -2,7 +2,7 @@
 
 use crate::program::{ActionInfo, KindSort, MOST_ROLES, RoleInfo, Shape, Value};
 use crate::runtime::context::Context;
-pub use crate::runtime::decision::form::{CHOOSE, KEY_WORDS, ORDER};
+pub use crate::runtime::decision::form::{CHOOSE, KEY_WORDS, is_ordered};
 use crate::runtime::eval::question::{Group, GroupKind, Question, QuestionForm};
 use crate::runtime::eval::search::{Chosen, Place};
 use crate::runtime::question::Questions;
