@@ -98,7 +98,7 @@ pub fn told(session: &Session, decision: &Decision, labels: &Labels) -> String {
                 Form::Order => "the orders of ".to_string(),
                 Form::Split { total, step: 1 } => format!("{total} divided among "),
                 Form::Split { total, step } => format!("{total} divided in steps of {step} among "),
-                _ => String::new(),
+                Form::One | Form::Number { .. } => String::new(),
             };
             format!("{amount}{}{rest}", keys.join(", "))
         }

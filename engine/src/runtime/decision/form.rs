@@ -352,7 +352,11 @@ mod tests {
             let drawn: HashSet<Choice> = (0..2_000).map(|_| answers.drawn(&mut lots)).collect();
             for choice in &drawn {
                 assert_eq!(answers.misfit(choice), None, "{choice:?} of {answers:?}");
+                if let Choice::Options(named) = choice {
+                    assert_eq!(answers.of_options(named.clone()).as_ref(), Ok(choice), "{answers:?}");
+                }
             }
+            assert!(KEY_WORDS.contains(&answers.form.key_word()), "{answers:?}");
             let passes_twice = answers.may_pass && matches!(answers.form, Form::Some { min: 0, .. });
             assert_eq!(drawn.len() as u128, number - u128::from(passes_twice), "{answers:?}");
             assert_eq!(answers.number(), number, "{answers:?}");
