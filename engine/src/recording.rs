@@ -35,7 +35,8 @@ use crate::problem::Problem;
 use crate::program::{Parent, Program};
 use crate::runtime::{Dice, Seed, Setup};
 use crate::yaml::Node;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
 /// The format that is written.
@@ -70,7 +71,8 @@ pub struct Header {
     pub game: String,
     /// The mode: `standard`, unless another one was chosen.
     pub mode: String,
-    /// Every option of the game, in declared order.
+    /// Every option of the game, in declared order: a whole number or a word.
+    #[serde(deserialize_with = "options")]
     pub options: serde_json::Map<String, serde_json::Value>,
     /// As [`Program::hash`].
     pub package_hash: String,
@@ -104,6 +106,15 @@ pub struct Header {
     /// foretell chance; recordings that do not say so are of a time when pieces kept their numbers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub renumbers: bool,
+}
+
+/// What programs read of options: nothing but whole numbers and words comes out as it went in.
+fn options<'de, D: Deserializer<'de>>(from: D) -> Result<serde_json::Map<String, serde_json::Value>, D::Error> {
+    let options = serde_json::Map::deserialize(from)?;
+    match options.iter().find(|(_, value)| !value.is_string() && !value.is_i64()) {
+        Some((name, _)) => Err(D::Error::custom(format!("the option `{name}` is neither a whole number nor a word"))),
+        None => Ok(options),
+    }
 }
 
 /// Who sat where.

@@ -109,6 +109,16 @@ fn format_1_is_read() {
     assert_eq!((reading.recording.entries, reading.recording.ending), (recording().entries, recording().ending));
 }
 
+#[test]
+fn an_option_is_a_whole_number_or_a_word() {
+    let with = |value: &str| Recording::parse(SourceId(0), of_old(&recording()).replace(":100", &format!(":{value}")).as_bytes());
+    assert!(with("-3").is_ok());
+    for wrong in ["1.5", "184006272135252777360599", "true", "[3]"] {
+        let problem = with(wrong).expect_err("no option");
+        assert!(problem.message.contains("the option `goal` is neither a whole number nor a word"), "{}", problem.message);
+    }
+}
+
 /// Whatever happens to one line, what stood before it is read and nothing else.
 #[test]
 fn what_stands_before_damage_is_kept() {
