@@ -1,12 +1,12 @@
 //! Whole answers: the key and the sentence of each, and the answer that a key names.
 
 use crate::problem::joined;
-use crate::program::Value;
+use crate::program::{NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::decision::{Answers, Choice, Form, Refusal};
 use crate::runtime::eval::question::Question;
 use crate::runtime::question::Questions;
-use crate::runtime::question::keys::{Called, PASS, share, things, within};
+use crate::runtime::question::keys::{CHOOSE, Called, PASS, bracketed, share, things, within};
 use crate::runtime::text::Speaker;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,9 +21,10 @@ impl Questions {
 
     fn key_and_sentence(&mut self, context: &Context, place: usize, answer: &Choice) -> (String, String) {
         let question = &self.scratch.questions[place];
-        let word = question.answers().form.key_word();
+        let answers = question.answers();
+        let word = answers.form.key_word();
         match answer {
-            Choice::Options(_) if question.answers().is_none(answer) => {
+            Choice::Options(_) if answers.is_none(answer) => {
                 (PASS.to_string(), self.pass_words(context).unwrap_or_else(|| PASS.to_string()))
             }
             Choice::Number(number) => (format!("{word}({number})"), number.to_string()),
@@ -47,7 +48,9 @@ impl Questions {
 
     fn describe_things(&self, context: &Context, question: &Question, chosen: &[u64]) -> (String, String) {
         let places = || chosen.iter().filter_map(|index| usize::try_from(*index).ok());
-        let keys: Vec<String> = places().filter_map(|place| self.thing_key(context, question, place)).collect();
+        let before = equal_before(&question.items);
+        let key = |place: usize| self.key_of_equal(context, question, place, *before.get(place)?);
+        let keys: Vec<String> = places().filter_map(key).collect();
         let items: Vec<Value> = places().filter_map(|place| question.items.get(place)).copied().collect();
         let text = match question.answers().form {
             _ if keys.is_empty() => "nothing".to_string(),
@@ -65,7 +68,9 @@ impl Questions {
     /// Who gets nothing is not named.
     fn describe_amounts(&self, context: &Context, question: &Question, amounts: &[i64]) -> (String, String) {
         let given = || amounts.iter().enumerate().filter(|(_, amount)| **amount != 0);
-        let key = |(place, amount): (usize, &i64)| Some(format!("{}={amount}", self.thing_key(context, question, place)?));
+        let before = equal_before(&question.items);
+        let thing = |place: usize| self.key_of_equal(context, question, place, *before.get(place)?);
+        let key = |(place, amount): (usize, &i64)| Some(format!("{}={amount}", thing(place)?));
         let text = |(place, amount): (usize, &i64)| Some(format!("{amount} for {}", self.thing_text(context, question, place)?));
         let keys: Vec<String> = given().filter_map(key).collect();
         let texts: Vec<String> = given().filter_map(text).collect();
@@ -77,12 +82,12 @@ impl Questions {
     pub(super) fn thing_key(&self, context: &Context, question: &Question, place: usize) -> Option<String> {
         let item = question.items.get(place)?;
         let before = question.items.iter().take(place).filter(|other| *other == item).count();
-        Some(self.key_of_equal(context, question, *item, before))
+        self.key_of_equal(context, question, place, before)
     }
 
-    fn key_of_equal(&self, context: &Context, question: &Question, item: Value, before: usize) -> String {
-        let key = question.item_shape.as_ref().map_or(String::new(), |shape| self.key_of(context, item, shape));
-        if before == 0 { key } else { format!("{key}#{}", before + 1) }
+    fn key_of_equal(&self, context: &Context, question: &Question, place: usize, before: usize) -> Option<String> {
+        let key = self.key_of(context, *question.items.get(place)?, question.item_shape.as_ref()?);
+        Some(if before == 0 { key } else { format!("{key}#{}", before + 1) })
     }
 
     pub(super) fn thing_text(&self, context: &Context, question: &Question, place: usize) -> Option<String> {
@@ -133,14 +138,19 @@ impl Questions {
 
     /// The places of things by what keys call them.
     fn places_by_key(&self, context: &Context, question: &Question) -> BTreeMap<String, u64> {
-        let mut equal: BTreeMap<Value, usize> = BTreeMap::new();
-        let things = question.items.iter().zip(0..);
-        let key = |(item, place): (&Value, u64)| {
-            let before = equal.entry(*item).or_default();
-            *before += 1;
-            (self.key_of_equal(context, question, *item, *before - 1), place)
-        };
-        things.map(key).collect()
+        let before = equal_before(&question.items);
+        let key = |(place, before): (usize, usize)| Some((self.key_of_equal(context, question, place, before)?, place as u64));
+        before.into_iter().enumerate().filter_map(key).collect()
+    }
+
+    /// The place of the one thing that a key names: `choose(5#2)`.
+    pub(super) fn thing_called(&self, context: &Context, question: &Question, key: &str) -> Option<u64> {
+        let is_none = |place: &usize| question.items.get(*place) == Some(&NONE);
+        if key == PASS {
+            return (0..question.items.len()).find(is_none).map(|place| place as u64);
+        }
+        let place = *self.places_by_key(context, question).get(bracketed(key, CHOOSE)?)?;
+        (!is_none(&(place as usize))).then_some(place)
     }
 
     /// The places of the things of a key, each named once, in the order of the key.
@@ -177,6 +187,17 @@ impl Questions {
         }
         Ok(amounts.into_iter().map(Option::unwrap_or_default).collect())
     }
+}
+
+/// How many equal things stand before each.
+fn equal_before(items: &[Value]) -> Vec<usize> {
+    let mut seen: BTreeMap<Value, usize> = BTreeMap::new();
+    let count = |item: &Value| {
+        let before = seen.entry(*item).or_default();
+        *before += 1;
+        *before - 1
+    };
+    items.iter().map(count).collect()
 }
 
 fn fitting(answers: Answers, choice: Choice) -> Result<Choice, Refusal> {

@@ -61,8 +61,12 @@ pub fn share(thing: &str) -> (&str, Option<&str>) {
 
 /// What stands in the brackets of a key with this name; all of it if it has none.
 pub(crate) fn within<'k>(key: &'k str, name: &str) -> &'k str {
-    let inner = key.strip_prefix(name).and_then(|rest| rest.strip_prefix('('));
-    inner.and_then(|rest| rest.strip_suffix(')')).unwrap_or(key)
+    bracketed(key, name).unwrap_or(key)
+}
+
+/// What stands in the brackets of a key, if it has this name.
+pub(crate) fn bracketed<'k>(key: &'k str, name: &str) -> Option<&'k str> {
+    key.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')')
 }
 
 impl Questions {
@@ -98,11 +102,12 @@ impl Questions {
         let mut question = std::mem::take(self.scratch.questions.get_mut(place)?);
         let called = match question.form {
             QuestionForm::Options => self.move_called(context, &mut question, key),
-            _ => {
+            QuestionForm::YesNo => {
                 let mut indices = 0..question.count;
                 let is_called = |index: &u64| self.make_option(context, &question, *index).is_some_and(|view| view.key == key);
                 indices.find(is_called).map(Called::Option)
             }
+            QuestionForm::OneItem | QuestionForm::Of(_) => self.thing_called(context, &question, key).map(Called::Option),
         };
         self.scratch.questions[place] = question;
         called

@@ -58,6 +58,23 @@ fn equal_things_are_told_apart() {
     assert_eq!(table.news()[..2], ["chose(choose(5+5#2) by 0)", "said(5 and 5)"]);
 }
 
+/// Whoever names one of very many things, or all of them, is not kept waiting: equal ones are counted once for all.
+#[test]
+fn things_are_found_among_very_many_equal_ones() {
+    let many = |what: &str| asked(&[], &format!("let some = (1..10000)  let many = some + some  {what}"));
+    let one = many("me may choose 1 in many as one");
+    let find = |key: &str| one.session.find(one.decision(0).id, key);
+    assert_eq!(find("choose(10000#2)"), Ok(Choice::Option(19_999)));
+    assert_eq!(find("pass"), Ok(Choice::Option(20_000)));
+    assert!(find("choose(none)").is_err());
+    assert!(find("10000#2").is_err());
+    let several = many("me must choose 1 to 20000 in many as several");
+    let (id, all) = (several.decision(0).id, Choice::Options((0..20_000).collect()));
+    let key = several.session.choice_key(id, &all).expect("a key");
+    assert!(key.ends_with("+9999#2+10000#2)"));
+    assert_eq!(several.session.find(id, &key), Ok(all));
+}
+
 #[test]
 fn exactly_so_many_or_none_at_all() {
     let what = "me may choose 2 in me.bag as dice  say \"{dice}\"";
