@@ -33,6 +33,7 @@ pub use hashes::hash;
 pub use place::Role;
 pub use words::{DeclaredWord, WordSort};
 
+use crate::language::parse::parse_rules;
 use crate::language::syntax::{Item, ItemKind, Name};
 use crate::problem::Problem;
 use crate::sheet::Entry;
@@ -40,6 +41,7 @@ use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
 use notes::Notes;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// One file as it was found.
 #[derive(Clone, Debug)]
@@ -107,16 +109,23 @@ struct Text {
     role: Role,
     content: Content,
     notes: Notes,
-    /// What is wrong with how it is written.
-    problems: Vec<Problem>,
 }
 
 #[derive(Clone, Debug)]
 enum Content {
-    Rules(Vec<Item>),
-    Sheet(Option<Node>),
+    Rules(Rules),
+    /// With what is wrong with how it is written.
+    Sheet(Option<Node>, Vec<Problem>),
     /// Read when a game is compiled, or by whoever asks for it.
     Unread,
+}
+
+/// A file of rules. Most of what is asked about a game is told by its outline; the whole is read only where it is compiled.
+#[derive(Clone, Debug)]
+struct Rules {
+    outline: Vec<Item>,
+    /// All that is declared, with what is wrong with how it is written.
+    whole: OnceLock<(Vec<Item>, Vec<Problem>)>,
 }
 
 impl Library {
@@ -188,7 +197,7 @@ impl Library {
     /// A sheet as it was read, before it is checked against its game.
     pub fn sheet(&self, source: SourceId) -> Option<&Node> {
         match &self.text(source)?.content {
-            Content::Sheet(node) => node.as_ref(),
+            Content::Sheet(node, _) => node.as_ref(),
             Content::Rules(_) | Content::Unread => None,
         }
     }
@@ -199,8 +208,38 @@ impl Library {
     }
 
     fn own_rules(&self, game: &Game) -> impl Iterator<Item = &Item> {
-        let texts: Vec<&Text> = game.rules.iter().filter_map(|source| self.text(*source)).collect();
-        texts.into_iter().flat_map(|text| if let Content::Rules(items) = &text.content { items.as_slice() } else { &[] })
+        let files: Vec<&(Vec<Item>, Vec<Problem>)> = game.rules.iter().filter_map(|source| self.whole(*source)).collect();
+        files.into_iter().flat_map(|(items, _)| items)
+    }
+
+    /// The sheets, kinds of pieces and sides among the declarations, those of what a game extends first.
+    fn outline(&self, game: &str) -> impl Iterator<Item = &Item> {
+        let sources: Vec<SourceId> = self.line(game).into_iter().flat_map(|game| &game.rules).copied().collect();
+        sources.into_iter().flat_map(|source| self.own_outline(source))
+    }
+
+    fn own_outline(&self, source: SourceId) -> &[Item] {
+        match self.text(source).map(|text| &text.content) {
+            Some(Content::Rules(rules)) => &rules.outline,
+            _ => &[],
+        }
+    }
+
+    /// The declarations of a file of rules.
+    fn whole(&self, source: SourceId) -> Option<&(Vec<Item>, Vec<Problem>)> {
+        match &self.text(source)?.content {
+            Content::Rules(rules) => Some(rules.whole.get_or_init(|| parse_rules(source, &self.sources.get(source).text))),
+            Content::Sheet(..) | Content::Unread => None,
+        }
+    }
+
+    /// What is wrong with how a text is written.
+    fn miswritten(&self, source: SourceId) -> &[Problem] {
+        match self.text(source).map(|text| &text.content) {
+            Some(Content::Rules(_)) => self.whole(source).map_or(&[], |(_, problems)| problems),
+            Some(Content::Sheet(_, problems)) => problems,
+            Some(Content::Unread) | None => &[],
+        }
     }
 
     fn text(&self, source: SourceId) -> Option<&Text> {

@@ -1,7 +1,7 @@
 //! Texts held in memory, and places in them.
 
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Which text a place is in: an index into a [`Sources`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -42,8 +42,8 @@ pub struct Source {
     pub name: String,
     /// The whole text, with `\n` at the end of lines.
     pub text: String,
-    /// The byte at which each line starts.
-    lines: Vec<u32>,
+    /// The byte at which each line starts: looked for when a place is told first, as most texts are only read.
+    lines: OnceLock<Vec<u32>>,
 }
 
 /// All texts of one run, in the order they were added. Copies share the texts.
@@ -83,29 +83,33 @@ impl Sources {
 impl Source {
     /// A text with the name that messages call it by.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
-        let text = text.into();
-        let starts = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
-        let lines = std::iter::once(0).chain(starts).collect();
-        Source { name: name.into(), text, lines }
+        Source { name: name.into(), text: text.into(), lines: OnceLock::new() }
+    }
+
+    fn lines(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
+            let starts = self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
+            std::iter::once(0).chain(starts).collect()
+        })
     }
 
     /// Line and column of a byte, both from 1; columns count characters.
     pub fn line_column(&self, byte: usize) -> (usize, usize) {
-        let line = self.lines.partition_point(|&start| start as usize <= byte).max(1) - 1;
-        let start = self.lines[line] as usize;
+        let line = self.lines().partition_point(|&start| start as usize <= byte).max(1) - 1;
+        let start = self.lines()[line] as usize;
         let end = byte.min(self.text.len());
         (line + 1, self.text.get(start..end).map_or(0, |s| s.chars().count()) + 1)
     }
 
     /// How many lines there are, from 1; the one after a last line end counts.
     pub fn line_count(&self) -> usize {
-        self.lines.len()
+        self.lines().len()
     }
 
     /// The bytes of one line, from 0, without its line end.
     pub fn line_range(&self, line: usize) -> std::ops::Range<usize> {
-        let start = self.lines.get(line).map_or(self.text.len(), |&s| s as usize);
-        let end = self.lines.get(line + 1).map_or(self.text.len(), |&s| s as usize - 1);
+        let start = self.lines().get(line).map_or(self.text.len(), |&s| s as usize);
+        let end = self.lines().get(line + 1).map_or(self.text.len(), |&s| s as usize - 1);
         start..end.max(start)
     }
 }

@@ -12,6 +12,7 @@ mod chunks;
 mod complaints;
 mod expressions;
 mod items;
+mod outline;
 mod reader;
 mod repair;
 mod scan;
@@ -20,6 +21,8 @@ mod statements;
 mod tests;
 mod tree;
 mod words;
+
+pub use self::outline::outline;
 
 use pest::Parser;
 
@@ -53,17 +56,19 @@ pub fn parse_rules(source: SourceId, text: &str) -> (Vec<Item>, Vec<Problem>) {
         return (Vec::new(), vec![problem.help("a game declares fewer in all its files together")]);
     }
     let mut reader = Reader::new(source, text, &mut scanned);
-    let mut items = Vec::new();
-    let build = |builder: &mut Builder, pair: Pair| parts(pair).all(builder, Rule::item, Builder::item);
-    for chunk in &chunks {
-        items.extend(reader.read(Rule::chunk, chunk, build).unwrap_or_default());
-    }
+    let items = chunks.iter().flat_map(|chunk| read_items(&mut reader, chunk)).collect();
     let mut problems = reader.finish();
     if chunks.is_empty() {
         let problem = Problem::error(codes::RULES_EMPTY, "this file of rules is empty");
         problems.push(problem.at(Span::new(source, 0, 0), "nothing is declared"));
     }
     (items, problems)
+}
+
+/// The declarations of one chunk.
+fn read_items(reader: &mut Reader, chunk: &Chunk) -> Vec<Item> {
+    let build = |builder: &mut Builder, pair: Pair| parts(pair).all(builder, Rule::item, Builder::item);
+    reader.read(Rule::chunk, chunk, build).unwrap_or_default()
 }
 
 /// Reads the header of a `.rhai` file.

@@ -146,7 +146,7 @@ impl Library {
     }
 
     fn add_sheets(&self, program: &mut Program, sheets: &Sheets, problems: &mut Vec<Problem>) {
-        let broken = |source: &SourceId| self.text(*source).is_some_and(|text| text.problems.iter().any(Problem::is_error));
+        let broken = |source: &SourceId| self.miswritten(*source).iter().any(Problem::is_error);
         program.prints.unread.any = sheets.files.iter().any(broken);
         sheet::check_files(sheets.files.iter().filter_map(|source| self.sheet(*source)), problems);
         sheet::read_all(&sheets.entries, program, problems);

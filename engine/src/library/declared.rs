@@ -29,7 +29,7 @@ impl Library {
     /// The sheets that a game declares, and what it extends.
     pub fn declared_sheets(&self, game: &str) -> DeclaredSheets<'_> {
         let mut declared = DeclaredSheets::default();
-        for item in self.rules(game) {
+        for item in self.outline(game) {
             declared.note(&item.kind);
         }
         declared

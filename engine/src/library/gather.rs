@@ -2,14 +2,15 @@
 
 use super::notes::{self, Notes, Replaces};
 use super::place::{Place, Role, place};
-use super::{BUNDLED, Content, File, Game, Library, Text, limits};
+use super::{BUNDLED, Content, File, Game, Library, Rules, Text, limits};
 use crate::codes;
-use crate::language::parse;
+use crate::language::parse::outline;
 use crate::language::syntax::{Item, ItemKind, MemberKind, Name};
 use crate::problem::Problem;
 use crate::source::{SourceId, Span};
 use crate::yaml::{self, Node, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 impl Library {
     /// Puts files together to games. The problems are those of no game in particular; what is wrong with a
@@ -70,27 +71,24 @@ struct Header {
 impl Gathering {
     fn read(&mut self, file: File) -> SourceId {
         let name = shown_name(&file);
-        let text = file.text.replace("\r\n", "\n");
-        let source = self.library.sources.add(name, text.as_str());
+        let source = self.library.sources.add(name, with_plain_line_ends(file.text));
+        let text = &self.library.sources.get(source).text;
         let mut role = place(&file.path).role;
-        let (content, problems) = match role {
-            Role::Rules => {
-                let (items, problems) = parse::parse_rules(source, &text);
-                (Content::Rules(items), problems)
-            }
+        let content = match role {
+            Role::Rules => Content::Rules(Rules { outline: outline(source, text), whole: OnceLock::new() }),
             Role::Sheet => {
-                let (node, problems) = yaml::read(&text, source);
+                let (node, problems) = yaml::read(text, source);
                 role = node.as_ref().map_or(role, |node| role_of_yaml(node, &file.path));
-                (Content::Sheet(node), problems)
+                Content::Sheet(node, problems)
             }
-            Role::Script | Role::Scenario | Role::Readme | Role::Other => (Content::Unread, Vec::new()),
+            Role::Script | Role::Scenario | Role::Readme | Role::Other => Content::Unread,
         };
         let notes = match (&content, role) {
-            (Content::Sheet(Some(node)), _) => notes::of_sheet(node),
-            (_, Role::Rules | Role::Script) => notes::of_text(&text, source, role),
+            (Content::Sheet(Some(node), _), _) => notes::of_sheet(node),
+            (_, Role::Rules | Role::Script) => notes::of_text(text, source, role),
             _ => Notes::default(),
         };
-        self.library.texts.push(Text { path: file.path, library: file.library, role, content, notes, problems });
+        self.library.texts.push(Text { path: file.path, library: file.library, role, content, notes });
         source
     }
 
@@ -191,7 +189,7 @@ impl Gathering {
     fn games_of_users(&self, ability: &str, own: &[String], sources: &[SourceId]) -> Vec<String> {
         let mut games = BTreeSet::new();
         for source in sources {
-            let Some(Text { path, role: Role::Sheet, content: Content::Sheet(Some(node)), .. }) = self.library.text(*source)
+            let Some(Text { path, role: Role::Sheet, content: Content::Sheet(Some(node), _), .. }) = self.library.text(*source)
             else {
                 continue;
             };
@@ -205,7 +203,7 @@ impl Gathering {
     /// The only game that has all the entrants which a scenario names, in its folders or loose beside the scenario. One that
     /// starts in this library comes before others.
     fn game_of_entrants(&self, scenario: SourceId, own: &[String], sources: &[SourceId]) -> Option<String> {
-        let Some(Text { content: Content::Sheet(Some(node)), .. }) = self.library.text(scenario) else { return None };
+        let Some(Text { content: Content::Sheet(Some(node), _), .. }) = self.library.text(scenario) else { return None };
         let mut names = BTreeSet::new();
         entrants_in(node, &mut names);
         let mut games = names.iter().map(|name| self.games_of_sheet(name, own, sources));
@@ -257,14 +255,14 @@ impl Gathering {
     /// Whether a file may belong to a game: a sheet by its lists, a script where abilities can act, scenarios of entrants
     /// where sides bring some.
     fn has_use_for(&self, game: &str, source: SourceId) -> bool {
-        let items: Vec<&Item> = self.library.rules(game).collect();
-        let any = |wanted: &dyn Fn(&ItemKind) -> bool| items.iter().any(|item| wanted(&item.kind));
+        let declares = |wanted: &dyn Fn(&ItemKind) -> bool| self.library.outline(game).any(|item| wanted(&item.kind));
+        let acts = |item: &Item| matches!(item.kind, ItemKind::Hook(_) | ItemKind::Family { .. });
         match self.library.text(source) {
-            Some(Text { role: Role::Sheet, content: Content::Sheet(Some(node)), .. }) => any(&|kind| prints(kind, node)),
-            Some(Text { role: Role::Scenario, content: Content::Sheet(Some(node)), .. }) if speaks_of(node, "entrants") => {
-                any(&|kind| matches!(kind, ItemKind::Sheet { .. }))
+            Some(Text { role: Role::Sheet, content: Content::Sheet(Some(node), _), .. }) => declares(&|kind| prints(kind, node)),
+            Some(Text { role: Role::Scenario, content: Content::Sheet(Some(node), _), .. }) if speaks_of(node, "entrants") => {
+                declares(&|kind| matches!(kind, ItemKind::Sheet { .. }))
             }
-            Some(Text { role: Role::Script, .. }) => any(&|kind| matches!(kind, ItemKind::Hook(_) | ItemKind::Family { .. })),
+            Some(Text { role: Role::Script, .. }) => self.library.rules(game).any(acts),
             _ => true,
         }
     }
@@ -391,8 +389,8 @@ impl Gathering {
                 None => self.unnamed_game(first),
             };
             self.problems.push(problem);
-            for text in sources.iter().filter_map(|source| self.library.text(*source)) {
-                self.problems.extend(text.problems.iter().cloned());
+            for source in &sources {
+                self.problems.extend(self.library.miswritten(*source).iter().cloned());
             }
         }
     }
@@ -476,8 +474,7 @@ impl Game {
 }
 
 fn headers_in(library: &Library, source: SourceId) -> Vec<Header> {
-    let Some(Text { content: Content::Rules(items), .. }) = library.text(source) else { return Vec::new() };
-    items.iter().filter_map(|item| header(item, source)).collect()
+    library.own_outline(source).iter().filter_map(|item| header(item, source)).collect()
 }
 
 fn header(item: &Item, source: SourceId) -> Option<Header> {
@@ -557,6 +554,10 @@ fn shown_name(file: &File) -> String {
         BUNDLED | "." | "" => file.path.clone(),
         folder => format!("{}/{}", folder.trim_end_matches('/'), file.path),
     }
+}
+
+fn with_plain_line_ends(text: String) -> String {
+    if text.contains('\r') { text.replace("\r\n", "\n") } else { text }
 }
 
 fn is_stem(stem: &str) -> bool {

@@ -24,8 +24,8 @@ impl Library {
     ) -> Package {
         problems.extend(game.problems.iter().cloned());
         let mut package = Package { id: game.id.clone(), ancestors, ..Package::default() };
-        for text in game.rules.iter().filter_map(|source| self.text(*source)) {
-            problems.extend(text.problems.iter().cloned());
+        for source in &game.rules {
+            problems.extend(self.miswritten(*source).iter().cloned());
         }
         package.items.extend(self.own_rules(game).cloned());
         for (id, source) in &game.scripts {

@@ -68,7 +68,7 @@ impl Library {
 
     /// What is wrong with how some files are written.
     pub(super) fn unreadable(&self, files: &BTreeSet<SourceId>) -> impl Iterator<Item = &Problem> {
-        files.iter().filter_map(|source| self.text(*source)).flat_map(|text| &text.problems)
+        files.iter().flat_map(|source| self.miswritten(*source))
     }
 }
 

@@ -337,6 +337,10 @@ impl<'t> Builder<'t> {
 /// What a scalar without quotes says. Numbers that do not fit and fractions stay text:
 /// only the reader of the value knows whether a number is meant.
 fn plain(written: &str) -> Value {
+    // Most are words, and asking what they are takes long.
+    if written.starts_with(|sign: char| sign.is_ascii_alphabetic() && !"nNtTfF".contains(sign)) {
+        return Value::Text(written.to_string());
+    }
     match serde_yaml::from_str(written) {
         Ok(serde_yaml::Value::Null) => Value::Null,
         Ok(serde_yaml::Value::Bool(flag)) => Value::Flag(flag),

@@ -6,6 +6,7 @@ use crate::source::Sources;
 mod forms;
 mod hardening;
 mod mistakes;
+mod outlines;
 mod reference;
 mod shape;
 mod trees;
