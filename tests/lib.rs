@@ -3,6 +3,7 @@
 mod book;
 mod bots;
 mod cards;
+mod classics;
 mod clean;
 mod codes;
 mod dice;
