@@ -8,7 +8,7 @@ mod shipped;
 use ludex_engine::program::Program;
 use ludex_engine::runtime::random::{derive, generator};
 use ludex_engine::runtime::{Pending, Session};
-use shipped::{answer, compile, median, play, processor_time, start};
+use shipped::{SHIPPED, answer, compile, median, play, processor_time, start};
 use std::sync::Arc;
 
 /// Games of one measurement.
@@ -25,10 +25,10 @@ const DECKS: [&str; 4] = ["moon", "mercury", "past", "future"];
 
 fn main() {
     let rounds = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(9usize).max(1);
-    let dice = compile("dice-challenge", &[]);
-    let cards = compile("sailor-moon-ccg", &[]);
-    let crowded = compile("sailor-moon-ccg", &unused());
-    let mut dice_sessions = vec![start(&dice, &["sailor-mercury", "kunzite"])];
+    let dice = compile(SHIPPED, "dice-challenge", &[]);
+    let cards = compile(SHIPPED, "sailor-moon-ccg", &[]);
+    let crowded = compile(SHIPPED, "sailor-moon-ccg", &unused());
+    let mut dice_sessions = vec![start(&dice, &[&["sailor-mercury"], &["kunzite"]])];
     let (mut card_sessions, mut crowded_sessions) = (pairs(&cards), pairs(&crowded));
     let late = late(&cards);
     let (mut of_dice, mut of_cards, mut of_crowd, mut of_copies) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -60,7 +60,7 @@ fn main() {
 /// A session for each ordered pair of different decks.
 fn pairs(program: &Arc<Program>) -> Vec<Session> {
     let others = |one| DECKS.iter().filter(move |other| **other != one).map(move |other| [one, *other]);
-    DECKS.iter().flat_map(|one| others(*one)).map(|pair| start(program, &pair)).collect()
+    DECKS.iter().flat_map(|one| others(*one)).map(|[one, other]| start(program, &[&[one], &[other]])).collect()
 }
 
 /// Seconds of processor time for an answer, and answers of a game, over so many games of each session.
@@ -75,7 +75,7 @@ fn an_answer(sessions: &mut [Session], games: u64, round: u64) -> (f64, f64) {
 
 /// A game that has gone on for long: of several seeds the first that does.
 fn late(program: &Arc<Program>) -> Session {
-    let mut session = start(program, &["mercury", "future"]);
+    let mut session = start(program, &[&["mercury"], &["future"]]);
     for seed in 0..100 {
         session.restart(seed).expect("play begins again");
         let mut chance = generator(derive(seed, 0));

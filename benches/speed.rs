@@ -10,7 +10,7 @@ use ludex_engine::program::Program;
 use ludex_engine::runtime::Session;
 use ludex_engine::runtime::random::derive;
 use native::SideDice;
-use shipped::{compile, median, play, processor_time, start};
+use shipped::{SHIPPED, compile, median, play, processor_time, start};
 use std::sync::Arc;
 
 /// Matches of one measurement: of the rules, and of the native program.
@@ -58,7 +58,7 @@ struct Contest {
 
 impl Contest {
     fn new(program: &Arc<Program>, one: &str, other: &str) -> Contest {
-        let session = start(program, &[one, other]);
+        let session = start(program, &[&[one], &[other]]);
         Contest { name: format!("{one} against {other}"), session, speeds: Vec::new() }
     }
 
@@ -89,5 +89,5 @@ fn program() -> Arc<Program> {
         let path = format!("characters/dice-challenge/{name}.yaml");
         (path, format!("name: {name}\nstarting: {starting}\nreserve: {reserve}\n"))
     });
-    compile("dice-challenge", &sheets)
+    compile(SHIPPED, "dice-challenge", &sheets)
 }
