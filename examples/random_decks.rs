@@ -61,7 +61,7 @@ fn wish(words: &[String]) -> Result<Wish, String> {
 impl Wish {
     /// Draws twice as many decks as are wanted, and keeps those that the rules admit.
     fn write(&self) -> Result<String, String> {
-        let files = files::of_game(&self.game);
+        let files = files::of_game(".", &self.game);
         let program = compile(&self.game, &files).0.ok_or("the game does not compile; `ludex check` tells why")?;
         let pool = Pool::of(&program, &self.shares)?;
         let mut chance = generator(1);

@@ -7,7 +7,7 @@
 mod games;
 
 use crate::engine_names_no_game::files;
-use crate::support::Luck;
+use crate::support::{Luck, ludex};
 use games::table::Table;
 use games::{four_in_a_row, hearts, liars_dice, pig, president, tic_tac_toe};
 use ludex_engine::library::{File, Library, Wanted};
@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+const GAMES: [&str; 6] = ["pig", "tic-tac-toe", "four-in-a-row", "liars-dice", "hearts", "president"];
 const PACKS: [&str; 4] = ["north", "east", "south", "west"];
 
 fn library() -> PathBuf {
@@ -131,6 +132,19 @@ impl Table for Mirror {
         self.session.choose(decision.id, Choice::Options(places)).unwrap();
         self.choices += 1;
         chosen.iter().map(|option| 1 << option).sum()
+    }
+}
+
+#[test]
+fn the_games_are_sound_and_keep_their_scenarios() {
+    let root = library().to_string_lossy().into_owned();
+    let checked = ludex(&["check", &root]);
+    assert_eq!(checked.status, 0, "{}", checked.stderr);
+    assert!(checked.stdout.contains("no problems"), "{}", checked.stdout);
+    let tested = ludex(&[&["test", "--library", &root], &GAMES[..]].concat());
+    assert_eq!(tested.status, 0, "{}{}", tested.stdout, tested.stderr);
+    for game in GAMES {
+        assert!(tested.stdout.contains(&format!("{game}: ")), "scenarios of {game}: {}", tested.stdout);
     }
 }
 

@@ -23,7 +23,8 @@ impl Random {
         let mut mixed = self.state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (((mixed ^ (mixed >> 31)) >> 32) * u64::from(bound) >> 32) as u32
+        let upper = (mixed ^ (mixed >> 31)) >> 32;
+        ((upper * u64::from(bound)) >> 32) as u32
     }
 }
 

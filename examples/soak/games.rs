@@ -31,7 +31,7 @@ const GAMES: [&str; 5] = ["dice-challenge", "season-3", "dicewing", "tri-stat", 
 
 /// The rules, sheets and scripts of all of them.
 pub fn library() -> Library {
-    Library::new(GAMES.into_iter().flat_map(files::of_game).collect()).0
+    Library::new(GAMES.into_iter().flat_map(|game| files::of_game(".", game)).collect()).0
 }
 
 impl Play {
