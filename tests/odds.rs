@@ -237,7 +237,7 @@ fn what_has_no_odds_is_told() {
     1 error
     "#);
     insta::assert_snapshot!(refused("12 divided by (1d6 - 1) rounded down"), @r"
-    LX0910
+    LX0911
 
       × a number is divided by zero
        ╭─[expression:1:1]

@@ -163,7 +163,6 @@ impl Asked {
         state.lists.clear();
         state.serial = 0;
         let game = Arc::new(Game { program, roster, code, start: state.board.clone(), bearing: state.bearing.clone() });
-        start.game = Some(Arc::clone(&game));
         Ok(Asked { game, procedure, shape, start, end })
     }
 

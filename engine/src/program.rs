@@ -19,7 +19,7 @@ use std::ops::Range;
 
 pub(crate) use crate::language::syntax::Quantifier;
 pub(crate) use code::*;
-pub(crate) use expression::{BestKey, Expr, Supposed};
+pub(crate) use expression::{BestKey, Calculation, Expr, Supposed};
 pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
 
 /// A whole number; a flag (0, 1); a word's index; an entity's id; a zone's index; a list's or a move's
@@ -153,8 +153,14 @@ pub struct Program {
     pub(crate) files: Vec<(String, String)>,
     /// The names of the files spans point into, and where their lines start.
     pub sources: crate::source::Sources,
+    /// Definitions, tables and values of hooks that scripts name.
+    pub(crate) named: Vec<NamedValue>,
     /// The files of abilities, which hold their functions.
     pub scripts: Vec<ScriptFile>,
+    /// The code of those functions.
+    pub(crate) script_code: Range<Address>,
+    /// Their statements and conditions.
+    pub(crate) script_points: Vec<ScriptPoint>,
 }
 
 /// A way to play a game that is chosen before a match.
@@ -897,23 +903,11 @@ pub struct ClauseInfo {
 pub(crate) enum ClauseBody {
     Nothing,
     Code(Address),
-    /// A function of the ability's file, and what its parameters may be. `plain`: the code that does the same, for play
-    /// that nobody watches.
+    /// A function of the ability's file, and what its parameters may be, until it is compiled.
     Script {
         function: String,
         known: Vec<Known>,
-        plain: Option<Range<Address>>,
     },
-}
-
-impl ClauseBody {
-    /// The code that stands for a script where nobody watches.
-    pub(crate) fn plain(&self) -> Option<&Range<Address>> {
-        match self {
-            ClauseBody::Script { plain, .. } => plain.as_ref(),
-            _ => None,
-        }
-    }
 }
 
 /// Something that a function of a script may want to know.
@@ -935,6 +929,24 @@ pub struct ScriptFile {
     pub source: crate::source::SourceId,
 }
 
+/// A value of the rules that scripts may call by its name: `summonable(card, family)`. Its parameters are in the first slots.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedValue {
+    pub(crate) name: String,
+    pub(crate) params: Vec<(String, Shape)>,
+    pub(crate) gives: Shape,
+    pub(crate) value: Formula,
+}
+
+/// A statement of a script, or a condition of an `if`, as it is compiled once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ScriptPoint {
+    pub(crate) span: Span,
+    /// Its first instruction; of a condition, the one that decides.
+    pub(crate) at: Address,
+    pub(crate) condition: bool,
+}
+
 /// Where an instruction stands.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
@@ -949,6 +961,8 @@ pub enum TextPart {
     Words(String),
     /// A value, shown as its shape wants it: `{active.flies}`.
     Hole(Expr, Shape),
+    /// A text that a script has made: a list of code points.
+    Written(Expr),
     /// One of two texts.
     Choice {
         /// A flag.
@@ -1081,6 +1095,11 @@ impl Program {
     /// A die with faces of its own, by its name in the rules.
     pub(crate) fn die_named(&self, name: &str) -> Option<&Faces> {
         self.faces.iter().find(|faces| self.kind(faces.kind).name == name)
+    }
+
+    /// Whether an instruction is of a script.
+    pub(crate) fn is_script(&self, at: Address) -> bool {
+        self.script_code.contains(&at)
     }
 
     /// The index of the ability with this id, if this mode has it.

@@ -1,23 +1,15 @@
-//! Abilities that are more than a plain effect: rhai functions, run on behalf of an entrant.
+//! Abilities that are more than a plain effect: functions in rhai, which do their work in play.
 //!
-//! A script may ask. rhai cannot wait, so at an unanswered question the script is left, and when the answer comes it is
-//! run again from where it began, with all earlier answers on a tape. What it did before is done again in the same way.
-//!
-//! The machine runs what is here, as a clause may be a script, and what is here runs the machine, as a script may do what rules do.
+//! rhai reads them; what it reads is compiled to the instructions that rules are compiled to. So a script can wait at any
+//! question, be saved, copied and taken back, and costs what a rule costs.
 
 pub mod api;
-mod check;
-pub(crate) mod host;
-mod lower;
-mod printed;
-mod reach;
-mod run;
+mod compile;
+mod read;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
-mod values;
+mod text;
 
-pub(crate) use check::check;
-pub(crate) use lower::lower;
-pub(crate) use reach::points;
+pub(crate) use compile::compile;

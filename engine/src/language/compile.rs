@@ -15,6 +15,7 @@ mod flow;
 mod fuse;
 mod inline;
 mod marks;
+mod named;
 mod names;
 mod operators;
 mod parameters;
@@ -26,7 +27,7 @@ mod working;
 
 use super::resolve::ResolvedMode;
 use super::symbols::{self, FieldDefault, Symbols};
-use super::syntax::{Ability, Block, Cite, Name};
+use super::syntax::{Ability, Cite, Name};
 use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined, nearest, with_article};
@@ -42,9 +43,6 @@ use crate::source::{SourceId, Span};
 use inline::InPlace;
 use std::collections::BTreeMap;
 
-/// By ability file the functions that the rules can say, by name.
-pub type Lowered = BTreeMap<SourceId, BTreeMap<String, Block>>;
-
 /// What a program is made from.
 pub struct Input<'a> {
     /// All that the game declares in the mode that is wanted, its header and its abilities included.
@@ -53,14 +51,13 @@ pub struct Input<'a> {
     pub abilities: Vec<(String, SourceId, Ability)>,
     /// For each ability the sheets that list it, by the names that the rules declare; none for the only one there is.
     pub holders: Holders,
-    /// What of the scripts the rules can say.
-    pub lowered: Lowered,
     /// What the mode is called.
     pub mode: &'a str,
     pub options: &'a BTreeMap<String, String>,
 }
 
-/// Compiles a game. The program is there if no problem is an error; sheets are read against it afterwards.
+/// Compiles the rules and the headers of abilities. The program is there if no problem is an error; the functions of abilities
+/// are put into it next, then it is finished.
 pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
     let mut problems = Vec::new();
     let ResolvedMode { items, blocks, scripts } = &input.rules;
@@ -72,14 +69,22 @@ pub fn compile(input: &Input) -> (Option<Program>, Vec<Problem>) {
             problems.push(unknown_option(&symbols.game, name, &known));
         }
     }
-    let mut compiler = Compiler::new(&symbols, &input.lowered, problems);
+    let mut compiler = Compiler::new(&symbols, problems);
     compiler.find_in_place(items, scripts);
     compiler.compile_rules();
+    compiler.compile_named(scripts);
     compiler.compile_abilities(input);
     compiler.compile_working(items);
     compiler.compile_left_over();
     compiler.trace_entries(blocks);
     compiler.finish(input.mode)
+}
+
+/// Makes a program ready for play, once all its code is there; sheets are read against it afterwards. What it gives are warnings.
+pub fn finish(program: &mut Program) -> Vec<Problem> {
+    fuse::fuse_all(program);
+    program.asked = Asked::of(program);
+    veils::draw(program)
 }
 
 fn unknown_option(game: &str, name: &str, known: &[&str]) -> Problem {
@@ -141,7 +146,6 @@ struct Loop {
 
 struct Compiler<'a> {
     symbols: &'a Symbols<'a>,
-    lowered: &'a Lowered,
     program: Program,
     problems: Vec<Problem>,
     function: Function,
@@ -163,7 +167,7 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(symbols: &'a Symbols<'a>, lowered: &'a Lowered, problems: Vec<Problem>) -> Compiler<'a> {
+    fn new(symbols: &'a Symbols<'a>, problems: Vec<Problem>) -> Compiler<'a> {
         let program = Program {
             game: symbols.game.clone(),
             title: symbols.title.clone(),
@@ -181,7 +185,6 @@ impl<'a> Compiler<'a> {
         };
         Compiler {
             symbols,
-            lowered,
             program,
             problems,
             function: Function::default(),
@@ -453,10 +456,6 @@ impl<'a> Compiler<'a> {
 
     fn finish(mut self, mode: &str) -> (Option<Program>, Vec<Problem>) {
         self.program.mode = mode.to_string();
-        self.fuse_all();
-        self.program.asked = Asked::of(&self.program);
-        let telling = veils::draw(&mut self.program);
-        self.problems.extend(telling);
         let bad = self.problems.iter().any(Problem::is_error);
         (if bad { None } else { Some(self.program) }, self.problems)
     }

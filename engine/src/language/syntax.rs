@@ -576,10 +576,6 @@ pub enum StatementKind {
     Answer {
         word: Name,
     },
-    /// What a question of a script comes to when there is too little to choose from: a fault. Rules say `else`.
-    NothingToChoose {
-        prompt: Text,
-    },
     /// `restore uses of round`
     RestoreUses {
         scope: Name,

@@ -1,7 +1,7 @@
 //! A game's files → a program with its sheets.
 
 use crate::language::compile;
-use crate::language::compile::{Input, Lowered};
+use crate::language::compile::Input;
 use crate::language::compose::{Composed, Mode, Package, STANDARD, compose};
 use crate::language::resolve::{Resolved, ResolvedMode, ScriptWords, resolve, words_of};
 use crate::language::symbols::plain;
@@ -90,7 +90,8 @@ impl Library {
         program.sources = self.sources.clone();
         program.modes = modes;
         program.absent_abilities = elsewhere.into_iter().filter(|id| program.ability(id).is_none()).collect();
-        problems.extend(crate::scripting::check(&program));
+        problems.extend(crate::scripting::compile(&mut program));
+        problems.extend(compile::finish(&mut program));
         self.add_sheets(&mut program, &sheets, problems);
         self.add_hashes(&mut program, &line);
         Some(program)
@@ -105,8 +106,7 @@ impl Library {
         problems: &mut Vec<Problem>,
     ) -> Option<Program> {
         let (mode, options) = (wanted.mode.as_deref().unwrap_or(STANDARD), &wanted.options);
-        let lowered = self.lowered(&abilities);
-        let (program, found) = compile::compile(&Input { rules, abilities, holders, lowered, mode, options });
+        let (program, found) = compile::compile(&Input { rules, abilities, holders, mode, options });
         problems.extend(found);
         program
     }
@@ -137,12 +137,6 @@ impl Library {
     fn script_words(&self, abilities: &[AbilityFile]) -> ScriptWords {
         let words = |source: &SourceId| words_of(&self.sources.get(*source).text);
         abilities.iter().map(|(_, source, _)| (*source, words(source))).collect()
-    }
-
-    /// What of each script the rules can say.
-    fn lowered(&self, abilities: &[AbilityFile]) -> Lowered {
-        let lower = |source: &SourceId| (*source, crate::scripting::lower(*source, &self.sources.get(*source).text));
-        abilities.iter().map(|(_, source, _)| lower(source)).collect()
     }
 
     fn add_sheets(&self, program: &mut Program, sheets: &Sheets, problems: &mut Vec<Problem>) {

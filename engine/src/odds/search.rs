@@ -165,9 +165,6 @@ impl Search<'_> {
 
     /// The statement that throws dice which are no pieces, if a state waits at one: its address and the slot it fills.
     fn pool(&self, machine: &Machine) -> Option<(Address, Slot)> {
-        if machine.script.is_some() {
-            return None;
-        }
         let frame = machine.state.frames.last()?;
         match (frame.role, self.asked.game.program.code.get(frame.at as usize)?) {
             (FrameRole::Procedure { .. }, Instruction::RollPool { slot, .. }) => Some((frame.at, *slot)),

@@ -25,9 +25,6 @@ impl Keys {
 
     /// The key of a state that waits for dice; none if it is like no other.
     pub fn of(&mut self, program: &Program, machine: &Machine) -> Option<Key> {
-        if machine.script.is_some() {
-            return None;
-        }
         let state = &machine.state;
         let mut key = Vec::with_capacity(32);
         let mut whole = self.lists_in_fields;

@@ -91,7 +91,20 @@ pub enum Instruction {
     /// A loop ran to its cap where the rules say nothing.
     CapReached,
     /// Something must be chosen, there is too little to choose from, and the rules do not say what then.
-    NothingToChoose { prompt: Option<TextId> },
+    NothingToChoose { prompt: Option<TextId>, wanted: Option<Box<Wanted>> },
+    /// Puts the letters of a text into a slot, as a list of their code points: a text that a script keeps.
+    Write { slot: Slot, text: TextId },
+}
+
+/// How much must be chosen where there is too little.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The fewest things, or the lowest number.
+    pub least: Expr,
+    /// The most things, or the highest number.
+    pub most: Expr,
+    /// How many things there are; none where a number is chosen.
+    pub there: Option<Expr>,
 }
 
 /// What becomes of the lists that a round of a loop has made.
@@ -401,7 +414,19 @@ macro_rules! operands_of_instruction {
                 winners.$each().for_each(|winners| $visit(Operand::Part(winners)));
                 text.iter().for_each(|text| $visit(Operand::Says(*text)));
             }
-            Instruction::NothingToChoose { prompt } => prompt.iter().for_each(|text| $visit(Operand::Says(*text))),
+            Instruction::NothingToChoose { prompt, wanted } => {
+                prompt.iter().for_each(|text| $visit(Operand::Says(*text)));
+                if let Some(wanted) = wanted {
+                    let Wanted { least, most, there } = $($of)+ **wanted;
+                    $visit(Operand::Part(least));
+                    $visit(Operand::Part(most));
+                    there.$each().for_each(|there| $visit(Operand::Part(there)));
+                }
+            }
+            Instruction::Write { slot, text } => {
+                $visit(Operand::Says(*text));
+                $visit(Operand::Writes(*slot));
+            }
             Instruction::Stop { .. } | Instruction::Answer { .. } | Instruction::RestoreUses { .. } | Instruction::CapReached => {}
         }
     };

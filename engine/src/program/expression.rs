@@ -85,6 +85,8 @@ pub enum Expr {
     Multiply(Box<Expr>, Box<Expr>),
     /// `x divided by 3 rounded down`; with `up` it is rounded up.
     Divide { left: Box<Expr>, right: Box<Expr>, up: bool },
+    /// What only scripts work out.
+    Calculated(Calculation, Vec<Expr>),
     /// The higher of two numbers: `x but at least 0`.
     AtLeast(Box<Expr>, Box<Expr>),
     /// The lower of two numbers: `x but at most 7`.
@@ -164,6 +166,48 @@ pub enum Expr {
     EntrantsOf(Box<Expr>),
     /// The sides beside another in a ring.
     Neighbours(Box<Expr>),
+}
+
+/// What scripts work out and rules have no words for, with its operands. A place in a list is counted from 0, and one below 0
+/// from its end: -1 is the last. Texts are lists of code points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calculation {
+    /// Of two numbers, rounded towards 0; a fault where the second is 0.
+    Quotient,
+    /// What division leaves, with the sign of the first number; a fault where the second is 0.
+    Remainder,
+    /// The first number to the power of the second; a fault where that is below 0.
+    Power,
+    /// The member of a list at a place; a fault where there is none.
+    MemberAt,
+    /// The member of a list at a place, or none.
+    MemberOrNone,
+    /// A list with another value at a place; a fault where there is no such place.
+    Replaced,
+    /// A list with one more value before a place, or at its nearer end where there is no such place.
+    Inserted,
+    /// A list without the member at a place, if there is one.
+    Dropped,
+    /// A list turned round.
+    Reversed,
+    /// The first place of a value in a list, or -1.
+    PlaceOf,
+    /// The first place of a list in a list of lists, or -1.
+    PlaceOfList,
+    /// Whether the members of the second list stand somewhere in the first, one after the other.
+    HoldsRun,
+    /// The letters of a printed text, or none of none.
+    Letters,
+    /// Of each printed text of a list.
+    LettersOfEach,
+    /// The letters of a word of a list among [`super::Program::words`], or none of none.
+    LettersOfWord(u16),
+    /// Of each word of a list.
+    LettersOfEachWord(u16),
+    /// A number in digits.
+    Digits,
+    /// The printed text that has these letters; a fault where there is none.
+    PrintedText,
 }
 
 /// A field of something, and the value that it is supposed to have.
@@ -267,7 +311,10 @@ macro_rules! operands_of_expr {
                 $visit(Operand::Binds(slot));
                 $visit(Operand::Part(b));
             }
-            Expr::Fold { arguments: members, .. } | Expr::Can { arguments: members, .. } | Expr::ListOf(members) => {
+            Expr::Fold { arguments: members, .. }
+            | Expr::Can { arguments: members, .. }
+            | Expr::ListOf(members)
+            | Expr::Calculated(_, members) => {
                 members.$each().for_each(|member| $visit(Operand::Part(member)))
             }
             Expr::CanWhere { arguments, slot, condition, .. } => {
@@ -330,6 +377,15 @@ impl Expr {
             _ => {}
         });
         bound.truncate(before);
+    }
+
+    /// Gives every slot another number.
+    pub fn renumber(&mut self, number: &dyn Fn(Slot) -> Slot) {
+        self.operands_mut(&mut |operand| match operand {
+            Operand::Part(part) => part.renumber(number),
+            Operand::Reads(slot) | Operand::Binds(slot) => *slot = number(*slot),
+            _ => {}
+        });
     }
 
     /// The slots that it reads and does not fill itself.

@@ -76,7 +76,7 @@ fn is_read(program: &Program, def_use: &DefUse, slot: Slot) -> bool {
 fn slots_said(program: &Program, text: TextId) -> Vec<Slot> {
     let said = |part: &TextPart| match part {
         TextPart::Words(_) => Vec::new(),
-        TextPart::Hole(expr, _) => expr.slots(),
+        TextPart::Hole(expr, _) | TextPart::Written(expr) => expr.slots(),
         TextPart::Choice { condition, yes, no } => {
             [condition.slots(), slots_said(program, *yes), slots_said(program, *no)].concat()
         }

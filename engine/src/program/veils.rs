@@ -117,8 +117,6 @@ struct Survey<'p> {
     /// The rooms of all code, with its addresses.
     code: Vec<(Room, Vec<Address>)>,
     secrets: Secrets,
-    /// Code that stands for a script, whose questions are always veiled: nobody follows what a script looks at.
-    scripted: BTreeSet<Address>,
     grows: bool,
 }
 
@@ -137,20 +135,14 @@ impl<'p> Survey<'p> {
         let procedures = program.procedures.iter().enumerate();
         let mut code: Vec<(Room, Vec<Address>)> =
             procedures.map(|(index, info)| (Room::Procedure(index), reach(info.start))).collect();
-        let mut scripted = BTreeSet::new();
         for (index, info) in program.actions.iter().enumerate() {
             code.extend(info.body.map(|body| (Room::Action(index as ActionId), reach(body))));
         }
         for (index, info) in program.clauses.iter().enumerate() {
             let room = Room::Clause(index as u16);
             match &info.body {
-                ClauseBody::Nothing => {}
+                ClauseBody::Nothing | ClauseBody::Script { .. } => {}
                 ClauseBody::Code(start) => code.push((room, reach(*start))),
-                ClauseBody::Script { plain, .. } => {
-                    let plain = plain.as_ref().map(|plain| reach(plain.start));
-                    scripted.extend(plain.iter().flatten());
-                    code.extend(plain.map(|addresses| (room, addresses)));
-                }
             }
         }
         let mut survey = Survey {
@@ -162,7 +154,6 @@ impl<'p> Survey<'p> {
             abilities: BTreeSet::new(),
             code,
             secrets: Secrets::default(),
-            scripted,
             grows: true,
         };
         survey.declare();
@@ -455,7 +446,7 @@ impl<'p> Survey<'p> {
             }
             AskCodeWhat::Word(_) | AskCodeWhat::YesNo => {}
         }
-        let mut secret = found.secret || self.scripted.contains(&at);
+        let mut secret = found.secret;
         if let Some((hook, arguments)) = &ask.during {
             self.pass_on(room, arguments, Room::Hook(*hook));
             secret |= self.secrets.offers.contains(hook);

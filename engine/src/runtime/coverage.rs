@@ -8,8 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Coverage {
     reached: BTreeMap<Address, (bool, bool)>,
     guards: BTreeMap<u16, (bool, bool)>,
-    /// What scripts passed, by the number of each statement and condition.
-    passed: BTreeMap<usize, (bool, bool)>,
     ran: BTreeSet<Address>,
 }
 
@@ -28,11 +26,6 @@ impl Coverage {
         note(self.guards.entry(clause).or_default(), holds);
     }
 
-    /// A script passed a statement, or a condition came out.
-    pub(crate) fn pass(&mut self, point: usize, holds: bool) {
-        note(self.passed.entry(point).or_default(), holds);
-    }
-
     /// Whether a statement of the rules ran.
     pub(crate) fn has_reached(&self, at: Address) -> bool {
         self.ran.contains(&at)
@@ -46,11 +39,6 @@ impl Coverage {
     /// The same of the condition of an ability's clause.
     pub(crate) fn guarded(&self, clause: u16) -> (bool, bool) {
         self.guards.get(&clause).copied().unwrap_or_default()
-    }
-
-    /// The same of a statement or condition of a script.
-    pub(crate) fn passed(&self, point: usize) -> (bool, bool) {
-        self.passed.get(&point).copied().unwrap_or_default()
     }
 }
 

@@ -24,14 +24,12 @@ pub struct Effects {
     /// Results of chance just given.
     pub supplied: Vec<i64>,
     pub untaken: Untaken,
-    /// Events up to this number have been announced.
-    pub announced: u64,
 }
 
 over!(Effects, wording: Wording);
 
 impl Effects {
     pub fn new(wording: Wording, dice: Dice) -> Effects {
-        Effects { wording, dice, request: None, supplied: Vec::new(), untaken: Untaken::default(), announced: 0 }
+        Effects { wording, dice, request: None, supplied: Vec::new(), untaken: Untaken::default() }
     }
 }

@@ -19,7 +19,6 @@ pub mod question;
 pub mod reading;
 pub mod restrictions;
 mod ring;
-pub mod script_run;
 pub mod search;
 pub mod substitute;
 
@@ -28,7 +27,6 @@ use crate::program::{NONE, Value};
 use crate::runtime::coverage::Coverage;
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::question::Question;
-use crate::runtime::eval::script_run::ScriptRun;
 use crate::runtime::state::State;
 
 /// The state, and what evaluating writes beside it.
@@ -40,14 +38,14 @@ pub struct Eval {
     pub fault: Option<Box<Problem>>,
     /// Somebody keeps the events.
     pub watched: bool,
+    /// They only count: what is chosen, used, said and named by the rules is announced, and nothing is told in words otherwise.
+    pub counts_only: bool,
     /// Somebody looks into the open question, so that it must be made out in full.
     pub inspected: bool,
     /// The options of the open question, counted; empty after a copy, and made again when wanted.
     pub scratch: Scratch,
     /// How many values that abilities change are being worked out inside each other.
     pub depth: u32,
-    /// The outermost script that is running, with its checkpoint and tape.
-    pub script: Option<Box<ScriptRun>>,
     pub coverage: Option<Box<Coverage>>,
     /// How often each scope has begun.
     pub begun: Vec<u64>,
@@ -63,8 +61,6 @@ pub struct Scratch {
     pub questions: Vec<Question>,
     /// Questions that wait to be used again.
     pub spare: Vec<Question>,
-    /// A script that is through, for the memory it has.
-    pub script: Option<Box<ScriptRun>>,
 }
 
 impl Clone for Scratch {
@@ -80,10 +76,10 @@ impl Eval {
             meter: Meter::default(),
             fault: None,
             watched,
+            counts_only: false,
             inspected: false,
             scratch: Scratch::default(),
             depth: 0,
-            script: None,
             coverage: None,
             begun: Vec::new(),
             influence: Vec::new(),
@@ -94,6 +90,12 @@ impl Eval {
     #[inline]
     pub(super) fn is_seen(&self) -> bool {
         self.watched || self.inspected || self.coverage.is_some()
+    }
+
+    /// Whether somebody reads all that happens.
+    #[inline]
+    pub fn is_told_all(&self) -> bool {
+        self.watched && !self.counts_only
     }
 
     /// Notes what went wrong; the run ends at the next step. Returns none, so that expressions can go on to it.

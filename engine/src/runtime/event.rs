@@ -328,30 +328,42 @@ pub enum Bearer {
     },
 }
 
-impl EventKind {
-    /// What an event of this kind is called where no rule has a name for it.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            EventKind::Rolled { .. } => "rolled",
-            EventKind::RolledPool { .. } => "rolled_pool",
-            EventKind::Moved { .. } => "moved",
-            EventKind::Set { .. } => "set",
-            EventKind::Marked { .. } => "marked",
-            EventKind::Unmarked { .. } => "unmarked",
-            EventKind::Created { .. } => "created",
-            EventKind::Removed { .. } => "removed",
-            EventKind::Drawn { .. } => "drawn",
-            EventKind::Shown { .. } => "shown",
-            EventKind::Left { .. } => "left",
-            EventKind::Shuffled { .. } => "shuffled",
-            EventKind::Chose { .. } => "chose",
-            EventKind::Used { .. } => "used",
-            EventKind::Said => "said",
-            EventKind::Began { .. } => "began",
-            EventKind::Ended { .. } => "ended",
-            EventKind::Finished { .. } => "finished",
+/// What each kind of event is called, in one list to be looked up either way.
+macro_rules! names {
+    ($($kind:pat => $name:literal,)*) => {
+        impl EventKind {
+            /// The names of all kinds.
+            pub(crate) const NAMES: &[&str] = &[$($name),*];
+
+            /// What an event of this kind is called where no rule has a name for it.
+            pub(crate) fn name(&self) -> &'static str {
+                match self {
+                    $($kind => $name,)*
+                }
+            }
         }
-    }
+    };
+}
+
+names! {
+    EventKind::Rolled { .. } => "rolled",
+    EventKind::RolledPool { .. } => "rolled_pool",
+    EventKind::Moved { .. } => "moved",
+    EventKind::Set { .. } => "set",
+    EventKind::Marked { .. } => "marked",
+    EventKind::Unmarked { .. } => "unmarked",
+    EventKind::Created { .. } => "created",
+    EventKind::Removed { .. } => "removed",
+    EventKind::Drawn { .. } => "drawn",
+    EventKind::Shown { .. } => "shown",
+    EventKind::Left { .. } => "left",
+    EventKind::Shuffled { .. } => "shuffled",
+    EventKind::Chose { .. } => "chose",
+    EventKind::Used { .. } => "used",
+    EventKind::Said => "said",
+    EventKind::Began { .. } => "began",
+    EventKind::Ended { .. } => "ended",
+    EventKind::Finished { .. } => "finished",
 }
 
 /// A zone: what it is called, and whose it is. Without `side`, `piece` and `entrant` it is the table's.

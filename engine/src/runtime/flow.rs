@@ -13,6 +13,8 @@ pub mod resolved_listeners;
 pub mod specialise;
 pub mod window;
 
+use crate::codes;
+use crate::problem::Problem;
 use crate::program::{Address, Program};
 use crate::runtime::context::{Context, Roster};
 use crate::runtime::dice::Dice;
@@ -24,6 +26,7 @@ use crate::runtime::limits::WORK_OF_STEP;
 use crate::runtime::question::Questions;
 use crate::runtime::state::{Board, FrameRole, MarkInstance, State};
 use crate::runtime::text::{Speaker, Wording};
+use crate::source::Span;
 use std::sync::Arc;
 
 /// What all copies of a session share.
@@ -67,8 +70,6 @@ pub struct Machine {
     questions: Questions,
     /// What a plain question comes down to.
     pub move_counts: MoveCounts,
-    /// Program and roster, for scripts: they run in threads of their own making.
-    pub game: Option<Arc<Game>>,
 }
 
 over!(Machine, questions: Questions);
@@ -87,7 +88,7 @@ pub enum Stop {
 impl Machine {
     pub fn new(state: State, dice: Dice, watched: bool) -> Machine {
         let effects = Effects::new(Wording::new(Eval::new(state, watched)), dice);
-        Machine { questions: Questions::new(effects), move_counts: MoveCounts::default(), game: None }
+        Machine { questions: Questions::new(effects), move_counts: MoveCounts::default() }
     }
 
     /// Forgets everything but state and settings, which the caller sets anew.
@@ -100,10 +101,8 @@ impl Machine {
         self.given = None;
         self.supplied.clear();
         self.untaken.0.clear();
-        self.announced = 0;
         self.fault = None;
         self.depth = 0;
-        self.script = None;
         self.begun.fill(0);
         self.influence.fill(0);
     }
@@ -124,13 +123,24 @@ impl Machine {
     #[cold]
     fn place_fault(&mut self, context: &PlayContext) {
         let eval: &mut Eval = self;
-        let Eval { fault, state, .. } = eval;
+        let Eval { fault: Some(fault), state, meter, .. } = eval else { return };
+        if !fault.labels.is_empty() {
+            return;
+        }
+        let program = context.program;
+        let scripts: Vec<Span> = state.places_in_scripts(program).map(|place| place.span).collect();
+        if fault.code == codes::STEP_LIMIT && !scripts.is_empty() && !meter.is_match_spent() {
+            **fault = Problem::error(codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped");
+        }
         let mut running = state.frames.iter().rev().filter(|frame| frame.runs());
-        if let Some(fault) = fault
-            && fault.labels.is_empty()
-            && let Some(place) = running.find_map(|frame| context.program.place(frame.at))
-        {
+        if let Some(place) = running.find_map(|frame| program.place(frame.at)) {
             fault.labels.push((place.span, "here".to_string()));
+        }
+        for span in scripts {
+            // A script that sets itself off is called in one place only.
+            if fault.labels.iter().all(|(known, _)| *known != span) {
+                fault.labels.push((span, "called here".to_string()));
+            }
         }
     }
 

@@ -81,11 +81,8 @@ pub(crate) const WORK_OF_STEP: u64 = 8;
 pub(crate) const WORK_OF_CHANGE: u64 = 100;
 /// Every so many things in the game make each change cost one more: who may be told of it is looked up among them.
 pub(crate) const THINGS_PER_WORK: u64 = 8;
-/// One operation of a script, and one call of a function of Ludex.
-pub(crate) const WORK_OF_OPERATION: u64 = 400;
-pub(crate) const WORK_OF_CALL: u64 = 2_000;
-/// One thing that a function of Ludex takes from a script, or gives to it.
-pub(crate) const WORK_OF_THING: u64 = 20;
+/// One answer, given or forced: a question is made, and what is chosen is kept by whoever watches.
+pub(crate) const WORK_OF_ANSWER: u64 = 200;
 /// A move that is looked at by itself, and one that is written down.
 pub(crate) const WORK_OF_MOVE: u64 = 4;
 pub(crate) const WORK_OF_FOUND: u64 = 200;

@@ -74,11 +74,13 @@ struct Starting {
     pauses: bool,
     /// Copies that are shuffled exchange the numbers under which they go.
     renumbers: bool,
+    /// Events are only counted.
+    counts_only: bool,
 }
 
 impl Default for Starting {
     fn default() -> Starting {
-        Starting { coverage: None, times: 1, pauses: false, renumbers: false }
+        Starting { coverage: None, times: 1, pauses: false, renumbers: false, counts_only: false }
     }
 }
 
@@ -99,6 +101,14 @@ impl Session {
     /// As [`Session::start`], and copies of pieces exchange their numbers when they are shuffled where somebody cannot see them.
     pub fn start_renumbering(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
         Session::start_with(program, setup, Starting { renumbers: true, ..Starting::default() })
+    }
+
+    /// As [`Session::start`], watched by somebody who only counts: events tell what is chosen, used, said and named by the rules,
+    /// and not what else happens. A fault is final.
+    pub fn start_counting(program: Arc<Program>, setup: &Setup) -> Result<Session, Problem> {
+        // A name of the rules that is one of ours, too, stands for more than the rules name.
+        let counts_only = !program.event_names.iter().any(|name| EventKind::NAMES.contains(&name.as_str()));
+        Session::start_with(program, &Setup { watched: true, ..setup.clone() }, Starting { counts_only, ..Starting::default() })
     }
 
     /// Whether the rules let an entrant play, by the id of its sheet and whoever else does: `sides … where`.
@@ -132,12 +142,16 @@ impl Session {
     fn start_with(program: Arc<Program>, setup: &Setup, starting: Starting) -> Result<Session, Problem> {
         let Prepared { roster, code, mut machine } = setup::prepare(&program, setup)?;
         (machine.coverage, machine.pauses) = (starting.coverage, starting.pauses);
+        if starting.counts_only {
+            machine.counts_only = true;
+            // That play begins is told before anybody can say how much they want to know.
+            machine.untaken.0.clear();
+        }
         machine.state.numbering = starting.renumbers.then(|| setup.seed.generator_of_numbers());
         machine.meter.multiply(starting.times);
         let (start, bearing) = (machine.state.board.clone(), machine.state.bearing.clone());
         let game = Arc::new(Game { program, roster, code, start, bearing });
-        let mut session = Session { game: Arc::clone(&game), machine, outcome: None };
-        session.machine.game = Some(game);
+        let mut session = Session { game, machine, outcome: None };
         session.play_on().map_err(|problem| *problem)?;
         Ok(session)
     }
@@ -202,7 +216,6 @@ impl Session {
             self.machine.finish(context, finish);
         }
         if self.machine.state.finished.is_some() && self.outcome.is_none() {
-            self.machine.script = None;
             self.machine.decisions.clear();
             self.outcome = self.machine.outcome(context);
         }
@@ -220,12 +233,7 @@ impl Session {
         let mut machine = self.machine.clone();
         machine.meter.begin_look();
         machine.inspected = true;
-        let context = &self.game.context();
-        if machine.script.is_some() {
-            machine.rewind(context);
-        } else {
-            machine.run(context, 0);
-        }
+        machine.run(&self.game.context(), 0);
         machine
     }
 
@@ -349,7 +357,7 @@ impl Session {
     /// Lets the machine go on, and takes a fault back if the session is watched.
     #[inline]
     fn guarded(&mut self, go_on: impl FnOnce(&mut Machine, &PlayContext) -> Stop) -> Result<(), Box<Problem>> {
-        if self.machine.watched {
+        if self.machine.is_told_all() {
             return self.guarded_by_copy(go_on);
         }
         self.machine.meter.begin_answer();
@@ -555,9 +563,6 @@ fn not_open(decision: DecisionId) -> Refusal {
 impl Machine {
     /// Answers the question on top (or the `place`-th of several) and goes on.
     pub(crate) fn answer_with(&mut self, context: &PlayContext, place: usize, answer: Choice) -> Stop {
-        if self.script.is_some() {
-            return self.resume_script(context, Some((place, answer)));
-        }
         self.given = Some((place, answer));
         self.run(context, 0)
     }
@@ -575,9 +580,6 @@ impl Machine {
     pub(crate) fn supply_with(&mut self, context: &PlayContext, results: Vec<i64>) -> Stop {
         self.request = None;
         self.supplied = results;
-        if self.script.is_some() {
-            return self.resume_script(context, None);
-        }
         self.run(context, 0)
     }
 }

@@ -1,6 +1,6 @@
 //! Everything that is true at one moment of play: plain data, whole numbers, cheap to copy.
 
-use crate::program::{KindId, KindSort, NONE, PIECE_OWNER, Program, Value};
+use crate::program::{Address, KindId, KindSort, NONE, PIECE_OWNER, Place, Program, Value};
 use crate::runtime::decision::Choice;
 use crate::runtime::limits::{MOST_FIELDS_HELD, MOST_PIECES, MOST_ZONES};
 use crate::runtime::numbers::Numbers;
@@ -430,6 +430,27 @@ impl State {
     #[inline]
     pub fn member(&self, at: Value, index: usize) -> Value {
         self.list(at).get(index).copied().unwrap_or(NONE)
+    }
+
+    /// Where scripts are that are running, the innermost first.
+    pub fn places_in_scripts<'p>(&self, program: &'p Program) -> impl Iterator<Item = &'p Place> {
+        let running = (0..self.frames.len()).rev().filter_map(|index| self.carried_out(index));
+        running.filter(|at| program.is_script(*at)).filter_map(|at| program.place(at))
+    }
+
+    /// The instruction that a frame is at. One that has opened the frame above is past what it called.
+    fn carried_out(&self, index: usize) -> Option<Address> {
+        let frame = self.frames.get(index).filter(|frame| frame.runs())?;
+        let has_called = self
+            .frames
+            .get(index + 1)
+            .is_some_and(|above| matches!(above.role, FrameRole::Procedure { .. } | FrameRole::Move { .. }));
+        Some(if has_called { frame.at.saturating_sub(1) } else { frame.at })
+    }
+
+    /// The frame of the ability or move on whose behalf things happen now.
+    pub fn acting_frame(&self) -> Option<usize> {
+        self.frames.iter().rposition(|frame| matches!(frame.role, FrameRole::Clause { .. } | FrameRole::Move { .. }))
     }
 
     /// The innermost run of a procedure, if it is running.

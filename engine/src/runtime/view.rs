@@ -411,9 +411,6 @@ impl Machine {
         let mut luck = random::generator(random::derive(seed, 1));
         let exchanged = self.exchanges(context, seat, &mut luck);
         exchange(context, &mut self.state.board, &exchanged);
-        if let Some(script) = &mut self.script {
-            exchange(context, script.board_at_start(), &exchanged);
-        }
         self.scratch = Scratch::default();
         self.forget_picks(context, seat, &mut luck);
     }

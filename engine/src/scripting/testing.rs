@@ -4,7 +4,7 @@ use crate::codes;
 use crate::library::{File, Library, Wanted};
 use crate::problem::Problem;
 use crate::program::Program;
-use crate::runtime::{Choice, Decision, Dice, Event, Pending, Session, Setup};
+use crate::runtime::{Choice, Decision, Dice, Event, Pending, Session, Setup, Viewer};
 use crate::source::Sources;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -35,6 +35,10 @@ hook rested(active: side)
 family hop(active: side) { dice: dice }
 action leap(dice: 1 or more in active.nest) is hop
   says "{dice} leap"
+define heavy(die: die): flag = die.size > 5
+define dampness = 3
+table prize(number) { 1..3: 10  4: 20  otherwise: 0 }
+hook reach(side: side): number = 2
 to play { do match }
 scope match { do day(first of sides)  finish with first of sides }
 scope day(active: side) {
@@ -154,10 +158,18 @@ pub fn answer(session: &mut Session, key: &str) -> Result<(), Problem> {
     session.choose(open.id, choice).map_err(|problem| *problem)
 }
 
-/// Uses the ability and gives some answers, then tells the events since the start. Coverage must change nothing.
+/// Uses the ability and gives some answers, then tells the events since the start. Whether anybody watches, and what they look
+/// at, must change nothing.
 pub fn played(functions: &str, answers: &[&str]) -> String {
-    let plain = told(&mut start(functions), answers);
+    let mut session = start(functions);
+    let plain = told(&mut session, answers);
     assert_eq!(told(&mut start_covered(functions), answers), plain);
+    let mut unwatched = start_unwatched(functions);
+    let fault = told(&mut unwatched, answers);
+    assert!(fault.is_empty() || fault == plain, "{fault}");
+    if fault.is_empty() {
+        assert_eq!(unwatched.view(Viewer::Trusted), session.view(Viewer::Trusted));
+    }
     plain
 }
 

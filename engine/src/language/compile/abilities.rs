@@ -235,31 +235,13 @@ impl Compiler<'_> {
         }
         made.body = match does(clauses) {
             Some((block, span)) => ClauseBody::Code(self.separate_block(block, span)),
-            None => self.script(name, part.span),
+            None => ClauseBody::Script { function: name.text.clone(), known: self.known_values() },
         };
         made.slots = self.function.most_slots;
         if let Some(action) = made.action {
             self.program.actions[action as usize].slots = made.slots;
         }
         self.add_clause(ability, made);
-    }
-
-    /// A function of the ability's file, with the code that does the same if the rules can say it.
-    fn script(&mut self, name: &Name, span: Span) -> ClauseBody {
-        let lowered = self.lowered.get(&name.span.source).and_then(|functions| functions.get(&name.text));
-        let plain = lowered.and_then(|block| {
-            let (start, problems) = (self.here(), self.problems.len());
-            self.separate_block(block, span);
-            if self.problems.len() == problems {
-                return Some(start..self.here());
-            }
-            // The rules are stricter here than scripts, whose own check tells what is wrong.
-            self.problems.truncate(problems);
-            self.program.code.truncate(start as usize);
-            self.program.places.truncate(start as usize);
-            None
-        });
-        ClauseBody::Script { function: name.text.clone(), known: self.known_values(), plain }
     }
 
     /// What a script's function may take, by name: the hook's parameters, `me`, `holder` and the targets.

@@ -2,102 +2,100 @@
 //!
 //! Nothing is recognised before this that is fused here, so every other part of the compiler sees plain expressions.
 
-use super::Compiler;
 use crate::program::operands::Operand;
 use crate::program::{
     ActionInfo, Expr, FieldSource, Filling, Instruction, MOST_ROLES, Program, RoleAmount, RoleInfo, SearchPlan, Slot, TextPart,
 };
 
-impl Compiler<'_> {
-    pub(super) fn fuse_all(&mut self) {
-        for instruction in &mut self.program.code {
-            // What a question is about is read as it is written by whatever counts its answers without listing them.
-            if instruction.question().is_none() {
-                instruction.operands_mut(&mut |operand| {
-                    if let Operand::Part(expr) = operand {
-                        fuse(expr);
-                    }
-                });
-            }
-            single_piece(instruction);
-        }
-        self.fuse_loops();
-        let program = &mut self.program;
-        for action in &mut program.actions {
-            action.guard.iter_mut().for_each(fuse);
-            for role in &mut action.roles {
-                fuse(&mut role.from);
-                prepare_tests(role);
-                if let RoleAmount::Some(least, most) = &mut role.amount {
-                    fuse(least);
-                    most.iter_mut().for_each(fuse);
+pub(super) fn fuse_all(program: &mut Program) {
+    for instruction in &mut program.code {
+        // What a question is about is read as it is written by whatever counts its answers without listing them.
+        if instruction.question().is_none() {
+            instruction.operands_mut(&mut |operand| {
+                if let Operand::Part(expr) = operand {
+                    fuse(expr);
                 }
-            }
-            give_keys(action);
-            for field in &mut action.fields {
-                match field {
-                    FieldSource::Computed(Expr::ListOf(members)) if members.is_empty() => *field = FieldSource::EmptyList,
-                    FieldSource::Computed(expr) => fuse(expr),
-                    _ => {}
-                }
-            }
-            if let SearchPlan::Walk(conditions) = &mut action.search {
-                conditions.iter_mut().for_each(|condition| fuse(&mut condition.expr));
-            }
+            });
         }
-        share_candidates(program);
-        program.sides.admission.iter_mut().for_each(|admission| fuse(&mut admission.when));
-        for clause in &mut program.clauses {
-            clause.guard.iter_mut().for_each(fuse);
-            clause.value.iter_mut().for_each(fuse);
-        }
-        for restriction in &mut program.restrictions {
-            fuse(&mut restriction.when);
-        }
-        for hook in &mut program.hooks {
-            if let Some((_, formula)) = &mut hook.value {
-                fuse(&mut formula.expr);
+        single_piece(instruction);
+    }
+    fuse_loops(program);
+    for action in &mut program.actions {
+        action.guard.iter_mut().for_each(fuse);
+        for role in &mut action.roles {
+            fuse(&mut role.from);
+            prepare_tests(role);
+            if let RoleAmount::Some(least, most) = &mut role.amount {
+                fuse(least);
+                most.iter_mut().for_each(fuse);
             }
         }
-        for line in program.policies.iter_mut().flat_map(|policy| &mut policy.lines) {
-            line.when.iter_mut().for_each(fuse);
-            fuse(&mut line.prefer);
-        }
-        for part in program.texts.iter_mut().flatten() {
-            if let TextPart::Hole(expr, _) | TextPart::Choice { condition: expr, .. } = part {
-                fuse(expr);
+        give_keys(action);
+        for field in &mut action.fields {
+            match field {
+                FieldSource::Computed(Expr::ListOf(members)) if members.is_empty() => *field = FieldSource::EmptyList,
+                FieldSource::Computed(expr) => fuse(expr),
+                _ => {}
             }
+        }
+        if let SearchPlan::Walk(conditions) = &mut action.search {
+            conditions.iter_mut().for_each(|condition| fuse(&mut condition.expr));
         }
     }
+    share_candidates(program);
+    program.sides.admission.iter_mut().for_each(|admission| fuse(&mut admission.when));
+    for clause in &mut program.clauses {
+        clause.guard.iter_mut().for_each(fuse);
+        clause.value.iter_mut().for_each(fuse);
+    }
+    for restriction in &mut program.restrictions {
+        fuse(&mut restriction.when);
+    }
+    for hook in &mut program.hooks {
+        if let Some((_, formula)) = &mut hook.value {
+            fuse(&mut formula.expr);
+        }
+    }
+    for line in program.policies.iter_mut().flat_map(|policy| &mut policy.lines) {
+        line.when.iter_mut().for_each(fuse);
+        fuse(&mut line.prefer);
+    }
+    for part in program.texts.iter_mut().flatten() {
+        if let TextPart::Hole(expr, _) | TextPart::Written(expr) | TextPart::Choice { condition: expr, .. } = part {
+            fuse(expr);
+        }
+    }
+}
 
-    /// `each x in list { move x to zone }` in one step.
-    fn fuse_loops(&mut self) {
-        let code = &mut self.program.code;
-        for at in 0..code.len().saturating_sub(3) {
-            let [
-                Instruction::EachBegin { list, .. },
-                Instruction::EachNext { variable, .. },
-                Instruction::MoveOne { piece, to, bottom, naming },
-                Instruction::Jump(back),
-                ..,
-            ] = &code[at..]
-            else {
-                continue;
+/// `each x in list { move x to zone }` in one step.
+fn fuse_loops(program: &mut Program) {
+    let code = &mut program.code;
+    for at in 0..code.len().saturating_sub(3) {
+        let [
+            Instruction::EachBegin { list, .. },
+            Instruction::EachNext { variable, .. },
+            Instruction::MoveOne { piece, to, bottom, naming },
+            Instruction::Jump(back),
+            ..,
+        ] = &code[at..]
+        else {
+            continue;
+        };
+        let of_variable = matches!(piece, Expr::Local(slot) if slot == variable);
+        if of_variable && *back as usize == at + 1 {
+            let fused = Instruction::MoveEach {
+                list: list.clone(),
+                variable: *variable,
+                to: to.clone(),
+                bottom: *bottom,
+                naming: *naming,
             };
-            let of_variable = matches!(piece, Expr::Local(slot) if slot == variable);
-            if of_variable && *back as usize == at + 1 {
-                let fused = Instruction::MoveEach {
-                    list: list.clone(),
-                    variable: *variable,
-                    to: to.clone(),
-                    bottom: *bottom,
-                    naming: *naming,
-                };
-                // The loop's end is the next instruction; what stood between is never reached.
-                code[at] = fused;
-                code[at + 1] = Instruction::Jump(at as u32 + 4);
-                self.program.places[at] = self.program.places[at + 2].clone();
-            }
+            // The loop's end is the next instruction; what stood between is never reached.
+            code[at] = fused;
+            code[at + 1] = Instruction::Jump(at as u32 + 4);
+            program.places[at] = program.places[at + 2].clone();
+            let points = program.script_points.iter_mut();
+            points.filter(|point| point.at as usize == at + 2).for_each(|point| point.at = at as u32);
         }
     }
 }

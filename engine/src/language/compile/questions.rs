@@ -178,7 +178,7 @@ impl Compiler<'_> {
             match &ask.otherwise {
                 Some(block) => self.block(block),
                 None => {
-                    self.emit(Instruction::NothingToChoose { prompt }, span, cites);
+                    self.emit(Instruction::NothingToChoose { prompt, wanted: None }, span, cites);
                 }
             }
             self.land(skip);

@@ -201,10 +201,6 @@ impl Compiler<'_> {
                 self.emit(Instruction::Finish { winners, text }, span, cites);
             }
             StatementKind::Answer { word } => self.answer(word, span, cites),
-            StatementKind::NothingToChoose { prompt } => {
-                let prompt = self.text(prompt);
-                self.emit(Instruction::NothingToChoose { prompt: Some(prompt) }, span, cites);
-            }
             StatementKind::RestoreUses { scope } => {
                 if let Some(scope) = self.scope_named(scope) {
                     self.emit(Instruction::RestoreUses { scope }, span, cites);

@@ -58,7 +58,6 @@ impl<'a> Walker<'_, 'a> {
             StatementKind::Finish { with: FinishWith::Winners(winners) } => self.expr(winners),
             StatementKind::Finish { with: FinishWith::Nobody(text) } => self.texts(text),
             StatementKind::Answer { word } => self.answered(word),
-            StatementKind::NothingToChoose { prompt } => self.text(prompt),
             StatementKind::RestoreUses { scope } => self.scope(scope),
             StatementKind::Open { hook, args, first, after_use, arms } => {
                 self.exprs(args);

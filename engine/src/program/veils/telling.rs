@@ -65,7 +65,7 @@ impl<'p> Survey<'p> {
             Instruction::AskAtOnce(code) => (&code.ask, Some(code.variable)),
             _ => return None,
         };
-        if ask.tells || self.scripted.contains(&at) {
+        if ask.tells || program.is_script(at) {
             return None;
         }
         let who = match &ask.who {

@@ -1,6 +1,5 @@
 //! Telling what happens: each change is one event, with its cause and who may know of it.
 
-use crate::codes;
 use crate::program::{Naming, Value};
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -32,7 +31,7 @@ impl Effects {
         self.announce_as(context, name, kind, by, Some(text), audience);
     }
 
-    /// Keeps an event for whoever watches, unless a script that starts over has announced it before.
+    /// Keeps an event for whoever watches.
     pub fn announce(&mut self, context: &Context, kind: EventKind, by: Option<usize>, text: Option<String>) {
         if self.watched {
             let audience = self.audience(context, &kind);
@@ -74,20 +73,9 @@ impl Effects {
         audience: Audience,
     ) {
         self.state.events += 1;
-        if self.state.events <= self.announced {
-            if self.script.as_mut().is_some_and(|script| !script.does_as_before(&kind)) {
-                let message = "an ability did something else when it was run again with the same answers";
-                self.raise_as(codes::SCRIPT_DIVERGED, message);
-            }
-            return;
-        }
-        self.announced = self.state.events;
-        let cause = self.cause(context);
+        let cause = if self.counts_only { Cause::default() } else { self.cause(context) };
         let text = self.meter.cut(&text.unwrap_or_default());
         let event = Event { number: self.state.events, name: name.to_string(), kind, by, cause, text, audience };
-        if let Some(script) = &mut self.script {
-            script.note_event(&event.kind);
-        }
         self.untaken.0.push(event);
     }
 
@@ -106,9 +94,6 @@ impl Effects {
             let ability = &context.program.abilities[found.ability as usize];
             cause.ability = Some(ability.id.clone());
             cause.of = usize::try_from(self.side_of_ability(context, instance)).ok();
-            if let Some((file, line, rules)) = self.script.as_ref().and_then(|script| script.place(context.program)) {
-                (cause.file, cause.line, cause.rules) = (file, line, rules);
-            }
         }
         cause
     }

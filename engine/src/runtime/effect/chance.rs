@@ -13,10 +13,12 @@ use crate::runtime::state::{EntityId, State, members_of};
 impl Effects {
     /// Rolls the dice of a list for a reason of the rules. True if results must be waited for.
     pub fn roll(&mut self, context: &Context, base: usize, list: Value, reason: Option<TextId>) -> bool {
-        if !self.watched && matches!(self.dice, Dice::Seeded) && self.script.is_none() {
+        if !self.is_told_all() && matches!(self.dice, Dice::Seeded) {
             self.roll_quietly(context, list);
             return false;
         }
+        // Of no dice nobody reads why they are rolled.
+        let reason = reason.filter(|_| !self.state.list(list).is_empty());
         let reason = reason.map(|reason| self.render(context, base, reason));
         self.roll_for(context, list, reason)
     }
@@ -51,7 +53,7 @@ impl Effects {
             if let Some(cell) = self.state.board.field_mut(die, DIE_VALUE) {
                 *cell = value;
             }
-            if self.watched {
+            if self.is_told_all() {
                 let view = self.piece_view(context, die);
                 let why = reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
                 let text = format!("{}{} shows {value}{why}", self.owner_words(context, die), view.name());
@@ -89,12 +91,12 @@ impl Effects {
 
     /// Whether anybody reads why dice are rolled.
     pub fn is_told(&self) -> bool {
-        self.watched || self.dice == Dice::External
+        self.is_told_all() || self.dice == Dice::External
     }
 
     /// Whether the next results of chance must come from outside and are not there yet.
     pub fn wants_results(&self) -> bool {
-        self.dice == Dice::External && self.supplied.is_empty() && !self.script.as_ref().is_some_and(|script| script.has_draws())
+        self.dice == Dice::External && self.supplied.is_empty()
     }
 
     /// Asks for results of chance from outside.
@@ -115,10 +117,7 @@ impl Effects {
 
     /// One of the faces of a die, each equally likely: 1 to `size`, if it has none of its own.
     fn draw_face(&mut self, size: Value, faces: Option<&Faces>) -> Value {
-        if let Some(drawn) = self.script.as_mut().and_then(|script| script.next_draw()) {
-            return if faces.is_some() { drawn } else { drawn.min(size) };
-        }
-        let drawn = match &self.dice {
+        match &self.dice {
             Dice::Seeded => {
                 let index = below(&mut self.state.generator, size.max(1) as u32);
                 faces.and_then(|faces| faces.values.get(index as usize)).copied().unwrap_or(index as Value + 1)
@@ -151,11 +150,7 @@ impl Effects {
                 self.state.results += 1;
                 self.supplied.remove(0) as Value
             }
-        };
-        if let Some(script) = &mut self.script {
-            script.note_draw(drawn);
         }
-        drawn
     }
 
     /// Shuffles a zone. True if results must be waited for.
@@ -179,7 +174,7 @@ impl Effects {
         }
         self.forget_zone(zone);
         self.renumber(context, zone as u16);
-        if self.watched {
+        if self.is_told_all() {
             let name = self.zone_name(context, zone as u16);
             let text = format!("{} is shuffled", self.describe_zone(context, zone as u16));
             let order = pieces.iter().map(|piece| *piece as usize).collect();
@@ -219,7 +214,7 @@ impl Effects {
             let index = (self.draw(members.len() as Value) as usize).saturating_sub(1);
             drawn.push(members.remove(index.min(last)));
         }
-        if self.watched && count > 0 {
+        if self.is_told_all() && count > 0 {
             let places: Vec<u16> = drawn.iter().filter_map(|piece| Some(self.state.board.entity(*piece)?.place)).collect();
             let audience = self.audience_of(context, &places);
             let names: Vec<String> = drawn.iter().map(|piece| self.describe_piece(context, *piece)).collect();
@@ -267,7 +262,7 @@ impl Effects {
             self.state.lists.push(value);
         }
         let list = self.end_list(at);
-        if self.watched && count > 0 {
+        if self.is_told_all() && count > 0 {
             let values = self.state.list(list).to_vec();
             let shown: Vec<String> = values.iter().map(Value::to_string).collect();
             let why = if reason.is_empty() { String::new() } else { format!(" ({reason})") };

@@ -112,10 +112,15 @@ impl Effects {
         false
     }
 
+    /// Whether somebody wants to know of a change that the rules name so.
+    fn announces(&self, naming: &Naming) -> bool {
+        self.watched && (!self.counts_only || naming.name.is_some())
+    }
+
     // --- fields ------------------------------------------------------------------
 
     pub fn set_field(&mut self, context: &Context, base: usize, of: Value, field: u16, value: Value, naming: &Naming) {
-        if self.spend_on_changes(1) && self.change_field(context, of, field, value) && self.watched {
+        if self.spend_on_changes(1) && self.change_field(context, of, field, value) && self.announces(naming) {
             self.announce_field(context, base, of, field, value, naming);
         }
     }
@@ -186,7 +191,7 @@ impl Effects {
         }
         let Some(from) = self.relocate(context, piece, to, bottom) else { return };
         let to = to as ZoneId;
-        if SEEN && self.watched {
+        if SEEN && self.announces(naming) {
             self.announce_move(context, base, piece, (from, to), bottom, naming);
         }
         if context.program.bearing || !self.state.lasting.is_empty() {
@@ -274,7 +279,7 @@ impl Effects {
             self.drop_borne(context, piece, true);
         }
         self.end_marks_of(piece);
-        let audience = self.watched.then(|| self.audience_of(context, &[place]));
+        let audience = self.is_told_all().then(|| self.audience_of(context, &[place]));
         self.state.board.take_out(piece as EntityId);
         if let Some(audience) = audience {
             let kind = EventKind::Removed { piece: self.piece_view(context, piece) };
@@ -310,7 +315,7 @@ impl Effects {
         }
         let given: Vec<u16> = fields.iter().map(|(field, _)| *field).collect();
         self.initialise(context, Value::from(piece), &given);
-        if self.watched {
+        if self.is_told_all() {
             let view = self.piece_view(context, Value::from(piece));
             let text = format!(
                 "{} comes to {}",
@@ -361,7 +366,7 @@ impl Effects {
     }
 
     pub fn scope_ended(&mut self, context: &Context, procedure: ProcedureId, frame: &Frame) {
-        if self.watched {
+        if self.is_told_all() {
             let info = &context.program.procedures[procedure as usize];
             let text = format!("{} ends", info.name.replace('_', " "));
             self.announce(context, EventKind::Ended { scope: info.name.clone() }, None, Some(text));
@@ -388,7 +393,7 @@ impl Effects {
 
     pub fn finish(&mut self, context: &Context, finish: Finish) {
         self.state.finished = Some(finish);
-        if self.watched {
+        if self.is_told_all() {
             let outcome = self.outcome(context);
             if let Some(outcome) = outcome {
                 let text = self.describe_outcome(context, &outcome);
@@ -408,7 +413,7 @@ impl Effects {
             return;
         }
         self.state.board.eliminated.push(side as u16);
-        if self.watched {
+        if self.is_told_all() {
             let text = format!("{} is out of the game", self.side_name(context, side));
             let kind = EventKind::Left { side: side as usize };
             self.announce_to(context, kind, Some(side as usize), Some(text), Audience::All);

@@ -114,7 +114,7 @@ impl Effects {
     /// Announces that a mark is on a thing now, or no longer. Players read nothing of one without a text, which is the
     /// rules' own business, of one that is untold, and of one whose time was known to end now.
     fn tell_mark(&mut self, context: &Context, bearer: Value, mark: u16, change: Change) {
-        if !self.watched {
+        if !self.is_told_all() {
             return;
         }
         let info = &context.program.marks[mark as usize];

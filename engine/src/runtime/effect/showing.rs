@@ -24,7 +24,7 @@ impl Effects {
                 self.learn(*piece, *seat);
             }
         }
-        if self.watched && !pieces.is_empty() {
+        if self.is_told_all() && !pieces.is_empty() {
             let views = pieces.iter().map(|piece| self.piece_view(context, *piece)).collect();
             let names = self.named_together(context, pieces);
             let who: Vec<String> = seats.iter().map(|seat| self.side_name(context, *seat as Value)).collect();

@@ -58,20 +58,11 @@ impl Eval {
 
     /// The ability on whose behalf things happen now.
     pub fn acting_instance(&self) -> u16 {
-        if let Some(script) = &self.script
-            && let Some(instance) = script.acting()
-        {
-            return instance;
+        let acting = self.state.acting_frame().and_then(|index| self.state.frames.get(index));
+        match acting.map(|frame| frame.role) {
+            Some(FrameRole::Clause { instance } | FrameRole::Move { instance }) => instance,
+            _ => NOWHERE,
         }
-        self.state
-            .frames
-            .iter()
-            .rev()
-            .find_map(|frame| match frame.role {
-                FrameRole::Clause { instance } | FrameRole::Move { instance } => Some(instance),
-                _ => None,
-            })
-            .unwrap_or(NOWHERE)
     }
 
     /// Whether a clause is of an ability that works, and has a use left or needs none.

@@ -4,6 +4,7 @@
 
 mod alike;
 mod best;
+mod calculated;
 pub mod columns;
 mod lists;
 mod numbers;
@@ -91,6 +92,7 @@ impl Eval {
             Expr::Divide { left, right, up } => self.divide(context, base, left, right, *up),
             Expr::AtLeast(left, right) => self.at_least(context, base, left, right),
             Expr::AtMost(left, right) => self.at_most(context, base, left, right),
+            Expr::Calculated(how, operands) => self.calculated(context, base, *how, operands),
             Expr::IsOdd(number) => self.is_odd(context, base, number),
             Expr::Concatenate(left, right) => self.concatenate(context, base, left, right),
             Expr::FieldList { zone, field, sorted, down } => self.field_list(context, base, zone, *field, (*sorted, *down)),

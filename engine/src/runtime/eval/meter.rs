@@ -186,6 +186,11 @@ impl Meter {
         self.work > self.most_work
     }
 
+    /// Whether the match has nothing left, rather than the answer alone.
+    pub fn is_match_spent(&self) -> bool {
+        self.work > self.budgets.work_of_match
+    }
+
     /// Where work stands, to be gone back to with [`Meter::go_back`].
     #[inline]
     pub fn stand(&self) -> u64 {
@@ -196,12 +201,6 @@ impl Meter {
     #[inline]
     pub fn go_back(&mut self, stand: u64) {
         self.work = stand;
-    }
-
-    /// What a script has done from its start is done again; the match pays for it once, the answer in full.
-    pub fn repeat_from(&mut self, began: &Meter) {
-        (self.work, self.changes, self.began) = (began.work, began.changes, (began.work, began.changes));
-        self.begin_answer();
     }
 
     // --- what is told ----------------------------------------------------------------
@@ -293,12 +292,10 @@ impl Eval {
         if self.fault.is_some() {
             return;
         }
-        let in_match = self.meter.work > self.meter.budgets.work_of_match;
-        let problem = match (&self.script, in_match) {
-            (_, true) => Problem::error(codes::STEP_LIMIT, "more has been done in this match than there may be")
+        let problem = match self.meter.is_match_spent() {
+            true => Problem::error(codes::STEP_LIMIT, "more has been done in this match than there may be")
                 .help("matches that go on for ever need an end: `finish with nobody` after so many rounds"),
-            (Some(_), false) => Problem::error(codes::SCRIPT_LIMIT, "the script goes on and on, so it was stopped"),
-            (None, false) => Problem::error(codes::STEP_LIMIT, "the rules do more than they may before anyone is asked")
+            false => Problem::error(codes::STEP_LIMIT, "the rules do more than they may before anyone is asked")
                 .help("each step, each member of a list and each candidate counts: go round less often, or look at fewer things"),
         };
         self.raise_with(problem);

@@ -5,22 +5,11 @@ use crate::runtime::decision::{Answers, Choice, Decision, Form};
 use crate::runtime::eval::question::{GroupKind, Question, QuestionForm};
 use crate::runtime::event::{Audience, EventKind};
 use crate::runtime::flow::{Machine, PlayContext};
+use crate::runtime::limits::WORK_OF_ANSWER;
 use crate::runtime::random::Generator;
 use crate::runtime::text::Speaker;
 
 impl Machine {
-    /// The answer to the question on top, or to one of so many put at once: from the tape of a script, or just given.
-    pub fn take_answer(&mut self, count: usize) -> Option<(usize, Choice)> {
-        if self.script.is_some() {
-            let answer = self.script.as_mut()?.next_answer()?;
-            if !self.state.waiting {
-                self.number_question(count as u64);
-            }
-            return Some(answer);
-        }
-        self.given.take()
-    }
-
     #[inline]
     pub(super) fn number_question(&mut self, count: u64) {
         self.state.asked += count;
@@ -35,18 +24,19 @@ impl Machine {
         let (forced, veiled) = (question.forced().filter(|_| !question.even_when_forced), question.veiled);
         match forced {
             Some(answer) if !veiled => Some(answer),
-            Some(answer) if !self.pauses_now() => {
+            Some(answer) if !self.pauses => {
                 if !self.state.waiting {
                     self.number_question(1);
                 }
                 Some(answer)
             }
-            _ => self.take_answer(1).map(|(_, answer)| answer),
+            _ => self.given.take().map(|(_, answer)| answer),
         }
     }
 
     #[inline]
     pub fn answered(&mut self) {
+        self.meter.add(WORK_OF_ANSWER);
         self.state.waiting = false;
         self.scratch.ready = false;
         self.decisions.clear();
@@ -196,9 +186,6 @@ impl Machine {
             return true;
         }
         if self.state.sealed.len() != members.len() {
-            if let Some(script) = &mut self.script {
-                script.begin_group();
-            }
             self.state.sealed = (0..members.len())
                 .map(|index| {
                     let question = &self.scratch.questions[index];
@@ -210,7 +197,7 @@ impl Machine {
                 .collect();
         }
         while self.state.sealed.iter().any(Option::is_none) {
-            match self.take_answer(members.len()) {
+            match self.given.take() {
                 Some((index, answer)) => {
                     if let Some(place) = self.state.sealed.get_mut(index) {
                         *place = Some(answer);
@@ -377,30 +364,16 @@ impl Machine {
 
     /// Whether a question waits for an answer, though there may be only one.
     fn waits_even_when_forced(&self, question: &Question) -> bool {
-        question.even_when_forced || question.veiled && self.pauses_now()
-    }
-
-    /// Whether play stops at questions that have only one answer where that must not show. A script that is run again does
-    /// as it did.
-    fn pauses_now(&self) -> bool {
-        self.script.as_ref().map_or(self.pauses, |script| script.pauses())
+        question.even_when_forced || question.veiled && self.pauses
     }
 
     /// Puts the open questions again.
     fn ask_again(&mut self, context: &PlayContext) {
-        if self.script.is_some() {
-            self.rewind(context);
-        } else {
-            self.run(context, 0);
-        }
+        self.run(context, 0);
     }
 
     fn forget_pick(&mut self, index: usize) {
-        if self.state.sealed[index].take().is_some()
-            && let Some(script) = &mut self.script
-        {
-            script.forget_answer(index);
-        }
+        self.state.sealed[index] = None;
     }
 
     /// Puts any answer in the place of one that was given, and where that is secret of one that was not.
@@ -413,11 +386,6 @@ impl Machine {
         // Whoever may pass is taken to choose something.
         let choosing = Answers { may_pass: false, ..question.answers() };
         let pick = question.forced().unwrap_or_else(|| choosing.drawn(luck));
-        match &mut self.script {
-            Some(script) if is_given => script.replace_answer(index, &pick),
-            Some(script) => script.note_answer(index, pick.clone()),
-            None => {}
-        }
         self.state.sealed[index] = Some(pick);
     }
 }

@@ -265,7 +265,7 @@ impl Machine {
     /// Answers the open question if it is a fast one; whether something is waited for.
     #[inline]
     pub fn answer_fast(&mut self, context: &PlayContext, index: u64) -> Option<bool> {
-        if !self.scratch.ready || !self.move_counts.open || self.is_seen() || self.script.is_some() {
+        if !self.scratch.ready || !self.move_counts.open || self.is_seen() {
             return None;
         }
         let frame = self.state.frames.last()?;
@@ -308,7 +308,7 @@ impl Machine {
     fn count_candidates(&mut self, context: &PlayContext, base: usize, code: &AskCode, fast: &FastQuestion) -> bool {
         self.move_counts.open = false;
         let side = self.who_is_asked(context, base, code);
-        if side == NONE || self.script.is_some() || self.is_out(side) || self.may_be_restricted(context, fast.family) {
+        if side == NONE || self.is_out(side) || self.may_be_restricted(context, fast.family) {
             return false;
         }
         let stand = self.meter.stand();

@@ -1,12 +1,42 @@
 //! Frames: procedures, bodies of effects and windows that are open inside each other.
 
-use crate::program::{Address, Expr, NONE, ProcedureId, Value};
+use crate::program::{Address, Expr, NONE, ProcedureId, Shape, Value};
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::limits::MOST_SLOTS;
-use crate::runtime::state::{Frame, FrameRole, NO_SLOT, NOWHERE};
+use crate::runtime::state::{Frame, FrameRole, NO_SLOT, NOWHERE, State};
 
 /// The most frames that may be open: procedures, windows and effects inside each other.
 pub const MOST_FRAMES: usize = 200;
+
+/// A list that is given by what ends, and so outlives all lists that were made there.
+enum Kept {
+    None,
+    Members(Vec<Value>),
+    Lists(Vec<Kept>),
+}
+
+impl Kept {
+    fn of(state: &State, list: Value, shape: &Shape) -> Kept {
+        let members = state.list(list);
+        match shape {
+            _ if list == NONE => Kept::None,
+            Shape::OrNone(inner) => Kept::of(state, list, inner),
+            Shape::List(inner) if inner.is_list() => {
+                Kept::Lists(members.iter().map(|member| Kept::of(state, *member, inner)).collect())
+            }
+            _ => Kept::Members(members.to_vec()),
+        }
+    }
+
+    /// How many values it holds.
+    fn size(&self) -> u64 {
+        match self {
+            Kept::None => 1,
+            Kept::Members(members) => members.len() as u64,
+            Kept::Lists(lists) => lists.iter().map(Kept::size).sum(),
+        }
+    }
+}
 
 impl Machine {
     /// Opens a frame with so many slots, all none.
@@ -45,7 +75,7 @@ impl Machine {
     fn refuse_frame(&mut self) {
         let too_deep = self.state.frames.len() >= MOST_FRAMES;
         self.raise(match too_deep {
-            true => "too much happens inside each other: 200 procedures, windows and effects are open",
+            true => "too much happens inside each other: 200 procedures, functions, windows and effects are open",
             false => "what happens inside each other holds more than 500,000 values",
         });
     }
@@ -99,7 +129,7 @@ impl Machine {
             None => self.begin_counting(context, procedure),
         }
         // That it begins and that it ends is told.
-        if self.spend_on_changes(2) && self.watched {
+        if self.spend_on_changes(2) && self.is_told_all() {
             self.scope_began(context, procedure, base);
         }
     }
@@ -131,11 +161,12 @@ impl Machine {
             return self.return_nothing(context);
         }
         let mut kept = frame.lists as usize;
-        if context.program.procedures[procedure as usize].gives.is_list() {
-            let members = self.state.list(value).to_vec();
-            self.meter.add(members.len() as u64);
+        let gives = &context.program.procedures[procedure as usize].gives;
+        if gives.is_list() && value != NONE {
+            let list = Kept::of(&self.state, value, gives);
+            self.meter.add(list.size());
             self.state.lists.truncate(kept);
-            value = self.push_list(&members);
+            value = self.put_back(&list);
             kept = self.state.lists.len();
         }
         self.pop_frame(context);
@@ -146,13 +177,25 @@ impl Machine {
         }
     }
 
+    /// Puts a list at the end of the arena, behind those that it holds.
+    fn put_back(&mut self, kept: &Kept) -> Value {
+        match kept {
+            Kept::Members(members) => self.push_list(members),
+            Kept::Lists(lists) => {
+                let lists: Vec<Value> = lists.iter().map(|list| self.put_back(list)).collect();
+                self.push_list(&lists)
+            }
+            Kept::None => NONE,
+        }
+    }
+
     /// Ends the top frame: what lasted until its end stops.
     #[inline]
     pub fn pop_frame(&mut self, context: &PlayContext) {
         let Some(frame) = self.state.frames.pop() else { return };
         match frame.role {
             FrameRole::Procedure { procedure, .. } => {
-                let ends = self.watched || !self.state.lasting.is_empty();
+                let ends = self.is_told_all() || !self.state.lasting.is_empty();
                 if ends && context.program.procedures[procedure as usize].scope {
                     self.scope_ended(context, procedure, &frame);
                 }

@@ -1,8 +1,9 @@
 //! Steps: what each instruction does.
 
 use crate::codes;
-use crate::program::{Address, Expr, Instruction, NONE, Naming, Slot, TextId, Tidy, Value};
+use crate::program::{Address, Expr, Instruction, NONE, Naming, Slot, TextId, Tidy, Value, Wanted};
 use crate::runtime::decision::nothing_for;
+use crate::runtime::event::Audience;
 use crate::runtime::flow::{Machine, PlayContext};
 use crate::runtime::state::{Finish, NO_SLOT};
 
@@ -77,7 +78,8 @@ impl Machine {
                     }
                 }
                 Instruction::Call { procedure, arguments, result } => {
-                    self.stand_at(next);
+                    // Right behind the call, so that a fault can tell where it was made.
+                    self.stand_at(at + 1);
                     (at, base) = self.call(context, base, *procedure, arguments, result.unwrap_or(NO_SLOT));
                     if self.fault.is_some() {
                         return false;
@@ -277,7 +279,7 @@ impl Machine {
                 return if self.ask_at_once(context, base, at, code) { Flow::Wait } else { Flow::Frames };
             }
             Instruction::DoMove { value } => {
-                self.go_to(next);
+                self.go_to(at + 1);
                 let chosen = self.evaluate(context, base, value);
                 self.do_move(context, chosen);
             }
@@ -322,9 +324,20 @@ impl Machine {
             Instruction::CapReached => {
                 self.raise("a loop of the rules reached its cap, and the rules do not say what then");
             }
-            Instruction::NothingToChoose { prompt } => {
+            Instruction::NothingToChoose { prompt, wanted } => {
                 let prompt = prompt.map(|prompt| self.render(context, base, prompt));
-                self.raise_as(codes::EMPTY_CHOICE, nothing_for(prompt.as_deref()));
+                let message = match wanted {
+                    Some(wanted) => self.too_little(context, base, wanted, &prompt.unwrap_or_default()),
+                    None => nothing_for(prompt.as_deref()),
+                };
+                self.raise_as(codes::EMPTY_CHOICE, message);
+            }
+            Instruction::Write { slot, text } => {
+                let words = self.render_to(context, base, *text, Audience::All);
+                let letters: Vec<Value> = words.chars().map(|letter| letter as Value).collect();
+                let list = if self.spend_on(letters.len()) { self.push_list(&letters) } else { NONE };
+                self.set_slot(base, *slot, list);
+                return Flow::To(next);
             }
             effect => {
                 let waiting = self.effect(context, base, effect);
@@ -333,6 +346,16 @@ impl Machine {
             }
         }
         Flow::Frames
+    }
+
+    /// Why so much cannot be chosen.
+    fn too_little(&mut self, context: &PlayContext, base: usize, wanted: &Wanted, prompt: &str) -> String {
+        let [least, most] = [&wanted.least, &wanted.most].map(|expr| self.evaluate(context, base, expr));
+        match wanted.there.as_ref().map(|there| self.evaluate(context, base, there)) {
+            None => format!("there is no number from {least} to {most} for “{prompt}”"),
+            Some(there) if least > there => format!("{least} must be chosen for “{prompt}”, but there are {there}"),
+            Some(_) => format!("from {least} to {most} must be chosen for “{prompt}”, and {most} is less than {least}"),
+        }
     }
 
     /// Takes away the lists of the last round of a loop; `length` tells how long the arena was.

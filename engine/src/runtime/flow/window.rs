@@ -181,12 +181,8 @@ impl Machine {
     pub fn run_clause(&mut self, context: &PlayContext, listener: Listener, values: &[Value]) -> bool {
         let clause = &context.program.clauses[listener.clause as usize];
         match &clause.body {
-            ClauseBody::Nothing => false,
+            ClauseBody::Nothing | ClauseBody::Script { .. } => false,
             ClauseBody::Code(address) => self.start_code(*address, clause.slots, listener, values),
-            ClauseBody::Script { plain: Some(plain), .. } if !self.is_seen() => {
-                self.start_code(plain.start, clause.slots, listener, values)
-            }
-            ClauseBody::Script { .. } => self.start_script(context, listener, values),
         }
     }
 

@@ -64,7 +64,7 @@ impl Questions {
     pub(super) fn pass_words(&mut self, context: &Context) -> Option<String> {
         let frame = self.state.frames.last().copied().filter(Frame::runs)?;
         let words = context.program.code.get(frame.at as usize)?.question()?.pass_text?;
-        self.script.is_none().then(|| self.render(context, frame.base as usize, words))
+        Some(self.render(context, frame.base as usize, words))
     }
 
     pub fn make_option(&mut self, context: &Context, question: &Question, index: u64) -> Option<OptionView> {

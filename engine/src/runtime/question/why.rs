@@ -16,11 +16,6 @@ use crate::runtime::text::Speaker;
 impl Questions {
     /// What the question on top asks.
     pub fn prompt(&mut self, context: &Context) -> String {
-        if let Some(script) = &self.script
-            && let Some(prompt) = script.prompt()
-        {
-            return prompt;
-        }
         let Some(frame) = self.state.frames.last().copied() else { return String::new() };
         if let FrameRole::Window(window) = frame.role {
             let hook = &context.program.hooks[window.hook as usize];

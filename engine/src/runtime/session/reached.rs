@@ -2,8 +2,8 @@
 
 use crate::program::{Address, Instruction, Program};
 use crate::runtime::coverage::Coverage;
-use crate::scripting;
 use crate::source::Span;
+use std::collections::BTreeMap;
 
 /// A place in the rules or scripts and whether it was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,14 +22,10 @@ impl Coverage {
     /// Every statement and condition of a program, in order of place.
     pub fn places(&self, program: &Program) -> Vec<Reached> {
         let mut places = Vec::new();
-        let stand_ins: Vec<_> = program.clauses.iter().filter_map(|clause| clause.body.plain()).collect();
         for (at, instruction) in program.code.iter().enumerate() {
             let at = at as Address;
-            // Scripts are followed themselves.
-            if stand_ins.iter().any(|code| code.contains(&at)) {
-                continue;
-            }
-            let Some(place) = program.place(at) else { continue };
+            // A statement of a script is several instructions.
+            let Some(place) = program.place(at).filter(|_| !program.is_script(at)) else { continue };
             match instruction {
                 // Jumps are the seams between statements, not statements.
                 Instruction::Jump(_) | Instruction::EachNext { .. } | Instruction::RepeatNext { .. } => {}
@@ -47,11 +43,19 @@ impl Coverage {
                 places.push(Reached { span: clause.span, yes, no, condition: true });
             }
         }
-        for (number, point) in scripting::points(program).into_iter().enumerate() {
-            let (yes, no) = self.passed(number);
-            places.push(Reached { span: point.span, yes, no: no || !point.condition, condition: point.condition });
-        }
+        places.extend(self.places_of_scripts(program));
         places.sort_by_key(|reached| reached.span);
         places
+    }
+
+    /// The statements and conditions of scripts. A function is compiled for each kind of values that it is called with.
+    fn places_of_scripts(&self, program: &Program) -> impl Iterator<Item = Reached> {
+        let mut found: BTreeMap<(bool, Span), (bool, bool)> = BTreeMap::new();
+        for point in &program.script_points {
+            let (yes, no) = if point.condition { self.decided(point.at) } else { (self.has_reached(point.at), true) };
+            let reached = found.entry((point.condition, point.span)).or_default();
+            *reached = (reached.0 || yes, reached.1 || no);
+        }
+        found.into_iter().map(|((condition, span), (yes, no))| Reached { span, yes, no, condition })
     }
 }

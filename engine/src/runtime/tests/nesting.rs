@@ -141,7 +141,7 @@ fn events_tell_the_ability_that_led_to_them() {
         events.map(|event| format!("{}:{}", event.cause.ability.as_deref().unwrap_or("rules"), event.cause.line)).collect()
     };
     assert_eq!(of(&table, "rolled"), ["alpha:8", "gamma:8", "gamma:8", "beta:9"]);
-    assert_eq!(of(&table, "set"), ["gamma:10", "beta:7", "alpha:9", "alpha:11"]);
+    assert_eq!(of(&table, "set"), ["gamma:10", "beta:34", "alpha:28", "alpha:11"]);
     assert_eq!(
         of(&table, "said").first().map(String::as_str),
         Some("alpha:9"),

@@ -1,8 +1,10 @@
 //! Play that nobody watches takes shorter ways, and comes to the same.
 
-use crate::runtime::{Choice, Form, Pending, Setup, Viewer};
+use crate::program::Program;
+use crate::runtime::{Choice, Event, EventKind, Form, Pending, Session, Setup, Viewer};
 use crate::testing::{Table, game, setup};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 const RULES: &str = r#"
 sides 2 of 1 frog
@@ -49,8 +51,8 @@ scope turn(active: side) {
   active may choose catch as catch else { stop turn }
   move catch.more to active.bag
   roll catch.dice + catch.more
-  move catch.dice to active.shore
-  open leap(active, catch) { when shaken { add 1 to active.points } when nothing { } }
+  move catch.dice to active.shore as landed "{active} lands"
+  open leap(active, catch) { when shaken { add 1 to active.points as praised  say "well shaken" } when nothing { } }
 }
 to pick(side: side, die: die) {
   side may choose 1 in side.hand where it is not hidden as found
@@ -115,14 +117,16 @@ fn doze(me) {
 }
 ";
 
-#[test]
-fn watched_and_unwatched_play_agree() {
+fn program() -> Arc<Program> {
     let texts = game(RULES)
         .sheet("one", "name: One\nnest: [10]\nbag: [4]\nabilities: [hopper]\n")
         .sheet("other", "name: Other\nnest: [4, 10]\nabilities: [hopper, greedy, keen]\n");
-    let program = texts.script("hopper", HOPPER).script("greedy", GREEDY).script("keen", KEEN).program();
-    let plain = program.clauses.iter().filter(|clause| clause.body.plain().is_some()).map(|clause| clause.name.as_str());
-    assert_eq!(plain.collect::<Vec<_>>(), ["again", "hide"]);
+    texts.script("hopper", HOPPER).script("greedy", GREEDY).script("keen", KEEN).program()
+}
+
+#[test]
+fn watched_and_unwatched_play_agree() {
+    let program = program();
     let (mut asked, mut offered) = (0, BTreeSet::new());
     for seed in 0..60 {
         let start = |watched| Table::new(&program, &Setup { watched, seed: seed.into(), ..setup(&[&["one"], &["other"]]) });
@@ -145,4 +149,41 @@ fn watched_and_unwatched_play_agree() {
     }
     assert!(asked > 600, "{asked} questions were put");
     assert!(offered.len() > 3, "only {offered:?}");
+}
+
+/// What is counted of some events: which they are, and what was chosen, used or said.
+fn counted(program: &Program, events: Vec<Event>) -> Vec<(String, String)> {
+    let is_counted = |event: &Event| {
+        let always = matches!(event.kind, EventKind::Chose { .. } | EventKind::Used { .. } | EventKind::Said);
+        always || program.event_names.contains(&event.name)
+    };
+    events.into_iter().filter(is_counted).map(|event| (event.name.clone(), format!("{:?} {}", event.kind, event.text))).collect()
+}
+
+#[test]
+fn whoever_only_counts_is_told_what_the_rules_announce_and_nothing_else() {
+    let program = program();
+    assert!(!program.event_names.is_empty());
+    let (mut all, mut some) = (0, 0);
+    for seed in 0..20 {
+        let setup = Setup { watched: true, seed: seed.into(), ..setup(&[&["one"], &["other"]]) };
+        let mut watched = Session::start(Arc::clone(&program), &setup).unwrap();
+        let mut counting = Session::start_counting(Arc::clone(&program), &setup).unwrap();
+        for step in 0.. {
+            let Pending::Decisions([decision, ..]) = watched.pending() else { break };
+            let (id, choice) = (decision.id, Choice::Option((seed + step * 7) % decision.count));
+            for session in [&mut watched, &mut counting] {
+                session.choose(id, choice.clone()).expect("a listed option is legal");
+            }
+        }
+        let [told, counts] = [&mut watched, &mut counting].map(Session::take_events);
+        (all, some) = (all + told.len(), some + counts.len());
+        assert_eq!(watched.view(Viewer::Trusted), counting.view(Viewer::Trusted));
+        assert_eq!(watched.usage(), counting.usage());
+        let counted_all = counted(&program, counts.clone());
+        let names: Vec<&str> = counts.iter().map(|event| event.name.as_str()).collect();
+        assert_eq!(counted_all.len(), counts.len(), "nothing else is told: {names:?}");
+        assert_eq!(counted_all, counted(&program, told));
+    }
+    assert!(some * 2 < all, "{some} {all}");
 }

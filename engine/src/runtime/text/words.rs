@@ -52,6 +52,13 @@ impl Wording {
                 let value = self.evaluate(context, base, expr);
                 self.shown(context, value, shape)
             }
+            TextPart::Written(expr) => {
+                let list = self.evaluate(context, base, expr);
+                // What is too much is cut.
+                let length = self.state.list(list).len();
+                let is_told = self.spend_on(length);
+                if is_told { shortened(&letters(self.state.list(list))) } else { String::new() }
+            }
             TextPart::Choice { condition, yes, no } => {
                 let holds = self.evaluate(context, base, condition) != 0;
                 self.rendered(context, base, if holds { *yes } else { *no })
@@ -302,4 +309,11 @@ impl Wording {
 pub fn possessive(name: &str) -> String {
     let ending = if name.ends_with('s') { "'" } else { "'s" };
     format!("{name}{ending}")
+}
+
+/// A text that a script has made, from its code points.
+fn letters(written: &[Value]) -> String {
+    // No more than is told.
+    let codes = written.iter().take(MOST_TEXT + 1).map(|code| u32::try_from(*code).ok().and_then(char::from_u32));
+    codes.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }

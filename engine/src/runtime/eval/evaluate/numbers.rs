@@ -1,5 +1,6 @@
 //! Expressions that are numbers and flags.
 
+use crate::codes;
 use crate::program::{Comparison, Expr, NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
@@ -98,7 +99,7 @@ impl Eval {
     pub(super) fn divide(&mut self, context: &Context, base: usize, left: &Expr, right: &Expr, up: bool) -> Value {
         let (left, right) = (self.evaluate(context, base, left), self.evaluate(context, base, right));
         if right == 0 {
-            return self.raise("a number is divided by zero");
+            return self.raise_as(codes::DIVISION_BY_ZERO, "a number is divided by zero");
         }
         self.countable(divided(left, right, up))
     }
@@ -130,7 +131,7 @@ impl Eval {
     #[cold]
     #[inline(never)]
     fn overflow(&mut self) -> Value {
-        self.raise("a number goes beyond 2,147,483,647")
+        self.raise_as(codes::NUMBER_OVERFLOW, "a number goes beyond 2,147,483,647")
     }
 
     /// A sum, if it is a number that can be counted.

@@ -102,8 +102,12 @@ impl<'t> ScriptText<'t> {
         self.span(start..start + self.slice(start..end).trim_end().len())
     }
 
-    pub fn whole(&self) -> &'t str {
-        self.text
+    /// The rules that a comment behind a statement cites: `roll(die); // @DC-12`.
+    pub fn cited(&self, at: usize) -> Vec<String> {
+        let end = at + self.code.get(at..).and_then(|rest| rest.iter().position(|byte| is_seam(*byte))).unwrap_or(0);
+        let line = self.text.get(end + 1..).and_then(|rest| rest.lines().next()).unwrap_or("");
+        let Some(comment) = line.trim_start().strip_prefix("//") else { return Vec::new() };
+        comment.split_whitespace().filter_map(|word| word.strip_prefix('@')).map(str::to_string).collect()
     }
 
     pub fn slice(&self, range: Range<usize>) -> &'t str {

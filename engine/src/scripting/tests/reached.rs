@@ -1,6 +1,8 @@
-use super::*;
+//! Which statements and conditions of scripts run.
+
+use crate::program::{Program, ScriptPoint};
 use crate::runtime::Session;
-use crate::scripting::testing::{POND, ability, answer, played, pond, start, start_covered, start_game_covered, told};
+use crate::scripting::testing::{POND, ability, answer, played, pond, start_covered, start_game_covered, told};
 use insta::assert_snapshot;
 
 /// A script of all forms in which statements stand.
@@ -28,6 +30,14 @@ fn deeper(side) {
     (if side.flies > 0 { 4 } else { 5 }) + 6
 }
 "#;
+
+/// The statements and then the conditions of scripts, each once.
+fn points(program: &Program) -> Vec<ScriptPoint> {
+    let mut points = program.script_points.clone();
+    points.sort_by_key(|point| (point.condition, point.span));
+    points.dedup_by_key(|point| (point.condition, point.span));
+    points
+}
 
 /// What scripts have not reached, by file and line.
 fn missed(session: &Session) -> String {
@@ -195,32 +205,4 @@ fn conditions_may_stand_as_deep_as_they_can_be_read() {
     let deepest = (1..64).rev().find(|deep| pond(&ability(&script(*deep))).0.is_some()).unwrap_or_default();
     assert!(deepest > 8, "{deepest}");
     assert!(played(&script(deepest), &[]).ends_with("said: hungry\n"));
-}
-
-#[test]
-fn the_calls_are_no_operations_of_the_script() {
-    // Nothing that rhai would simplify, and so could not with a call in it.
-    let script =
-        "fn act(me) { for i in 0..9 { if i > 5 || deeper(i) { say(`${i}`); } else if i == 3 { return; } else { me.nest; } } }
-fn deeper(n) { while n > 3 { n -= 1; if n == 4 { return true; } } n == 1 }";
-    let (mut plain, mut covered) = (start(script), start_covered(script));
-    told(&mut plain, &[]);
-    told(&mut covered, &[]);
-    assert_eq!(covered.usage(), plain.usage());
-}
-
-#[test]
-fn places_are_those_of_the_script() {
-    let program = pond(&ability(FORMS)).0.unwrap();
-    let covered = all(&program).next().unwrap();
-    let own = &program.sources.get(program.scripts[0].source).text;
-    // Every sign of the script stands in the longer text, and all others are calls.
-    let mut next = 0;
-    for (at, sign) in covered.text.char_indices() {
-        let place = covered.original(at);
-        if place == next && own[place..].starts_with(sign) && covered.text[at..].len() >= own[place..].len() {
-            next += sign.len_utf8();
-        }
-    }
-    assert_eq!(next, own.len());
 }

@@ -3,11 +3,12 @@
 use super::text::{ScriptText, Written};
 use crate::codes;
 use crate::problem::Problem;
-use crate::scripting::host::MOST_NESTING;
-use crate::source::{SourceId, Span};
-use rhai::{AST, ASTNode, Engine, LexError, OptimizationLevel, ParseError, ParseErrorType, Position, Stmt};
+use crate::source::Span;
+use rhai::{AST, ASTNode, Engine, LexError, ParseError, ParseErrorType, Position, Stmt};
 use std::rc::Rc;
 
+/// Brackets may be inside each other to this depth.
+pub const MOST_NESTING: usize = 32;
 /// A longer script is not read.
 const MOST_BYTES: usize = 64 * 1024;
 /// A longer statement is not read: its tree would be as deep as it is long.
@@ -23,16 +24,21 @@ pub struct Function {
     pub params: Vec<String>,
     pub body: Vec<Stmt>,
     pub span: Span,
+    /// The functions without a name that stand in it, under the names that rhai gives them.
+    pub closures: Vec<Rc<Closure>>,
+}
+
+/// A function without a name: `|die| die.value > 3`.
+pub struct Closure {
+    pub name: String,
+    pub params: Vec<String>,
+    pub body: Vec<Stmt>,
 }
 
 /// An engine that reads all of rhai, so that what is forbidden can be told by its name and place.
 pub fn reader() -> Engine {
     let mut engine = Engine::new_raw();
-    engine
-        .set_optimization_level(OptimizationLevel::None)
-        .set_max_expr_depths(MOST_NESTING, MOST_NESTING)
-        .set_max_string_size(4_096)
-        .set_allow_anonymous_fn(false);
+    engine.set_max_expr_depths(MOST_NESTING, MOST_NESTING).set_max_string_size(4_096);
     engine
 }
 
@@ -96,43 +102,30 @@ fn stray(text: &ScriptText, tree: &AST, problems: &mut Vec<Problem>) {
     }
 }
 
-/// The functions that can be read.
-pub fn functions(text: &ScriptText, whole: &str, written: &[Written]) -> Vec<Rc<Function>> {
-    if written.is_empty() || too_long(text, whole).is_some() {
-        return Vec::new();
-    }
-    readable(&reader(), whole, written).collect()
-}
-
-fn readable<'w>(engine: &'w Engine, whole: &'w str, written: &'w [Written]) -> impl Iterator<Item = Rc<Function>> + 'w {
-    written.iter().filter_map(move |function| function_of(&engine.compile(alone(whole, function)).ok()?, function))
-}
-
-/// The functions of a script that has been checked, each as a tree of its own beside all functions it may call:
-/// rhai keeps the place of a limit that is reached only up to the next call.
-pub fn trees(engine: &Engine, whole: &str) -> Vec<(String, Vec<String>, AST)> {
-    let Ok(all) = engine.compile(whole) else { return Vec::new() };
-    let text = ScriptText::new(SourceId(0), whole);
-    let written = text.functions();
-    readable(engine, whole, &written)
-        .map(|function| {
-            (function.name.clone(), function.params.clone(), AST::new(function.body.iter().cloned(), all.shared_lib().clone()))
-        })
-        .collect()
-}
-
-/// The one function of a tree. The type of a function's body is not public, but a walk begins at its statements.
+/// The function with a name in a tree of it alone, with those without.
 fn function_of(tree: &AST, written: &Written) -> Option<Rc<Function>> {
-    let name = written.name.clone();
-    let params = tree.iter_functions().find(|function| function.name == name)?.params.iter().map(ToString::to_string).collect();
+    let all = tree.iter_functions().map(|found| Closure {
+        name: found.name.to_string(),
+        params: found.params.iter().map(ToString::to_string).collect(),
+        body: body_of(tree, found.name),
+    });
+    let (named, closures): (Vec<Closure>, Vec<Closure>) = all.partition(|found| found.name == written.name);
+    let Closure { name, params, body } = named.into_iter().next()?;
+    Some(Rc::new(Function { name, params, body, span: written.span, closures: closures.into_iter().map(Rc::new).collect() }))
+}
+
+/// The statements of a function. The type of its body is not public, but a walk begins at its statements.
+fn body_of(tree: &AST, name: &str) -> Vec<Stmt> {
+    let mut alone = tree.clone();
+    alone.retain_functions(|_, _, found, _| found == name);
     let mut body = Vec::new();
-    tree.walk(&mut |path| {
+    alone.walk(&mut |path| {
         if let [ASTNode::Stmt(statement)] = path {
             body.push((*statement).clone());
         }
         true
     });
-    Some(Rc::new(Function { name, params, body, span: written.span }))
+    body
 }
 
 /// One function, everything else blank, so that places stay what they are.

@@ -1,7 +1,8 @@
 //! What values of scripts are.
 
+use super::values::words_index;
 use crate::problem::{joined, with_article};
-use crate::program::{GameOptionKind, KindId, KindSort, Program, SIDE, Shape, SheetId};
+use crate::program::{Expr, GameOptionKind, KindId, KindSort, PIECE_SHEET, Program, SIDE, Shape, SheetId};
 use std::rc::Rc;
 
 /// The type of a value in a script.
@@ -47,6 +48,37 @@ impl Type {
         match self {
             Type::OrNone(inner) => inner,
             other => other,
+        }
+    }
+
+    /// Whether values are places in the arena of lists. Texts are lists of letters.
+    pub fn is_list(&self) -> bool {
+        matches!(self.certain(), Type::List(_) | Type::Text | Type::Move(_))
+    }
+
+    /// Whether it is a list whose members are no lists.
+    pub fn is_flat(&self) -> bool {
+        match self.certain() {
+            Type::List(inner) => !inner.is_list(),
+            Type::Text => true,
+            _ => false,
+        }
+    }
+
+    /// As the machine keeps values of this type.
+    pub fn shape(&self, program: &Program) -> Shape {
+        match self {
+            Type::Number => Shape::Number,
+            Type::Flag => Shape::Flag,
+            Type::Text => Shape::List(Box::new(Shape::Number)),
+            Type::Word(words) => Shape::Word(words_index(program, words)),
+            Type::Entity(kind) => Shape::Entity(*kind),
+            Type::Zone(kind) => Shape::Zone(*kind),
+            Type::List(inner) => Shape::List(Box::new(inner.shape(program))),
+            Type::Move(family) => Shape::Move(*family),
+            Type::Sheet(sheet) => Shape::Sheet(*sheet),
+            Type::OrNone(inner) => Shape::OrNone(Box::new(inner.shape(program))),
+            Type::Duration | Type::Range | Type::Nothing | Type::Open | Type::Unknown => Shape::Nothing,
         }
     }
 
@@ -167,14 +199,15 @@ impl Type {
         }
     }
 
-    /// What the name after a dot gives, if this has it.
-    pub fn property(&self, program: &Program, name: &str) -> Option<Type> {
+    /// What the name after a dot gives, if this has it; the machine reads it off `of`.
+    pub fn property(&self, program: &Program, of: Expr, name: &str) -> Option<(Expr, Shape)> {
         match self {
-            Type::Entity(kind) => entity_property(program, *kind, name),
-            Type::Sheet(sheet) => printed_property(program, *sheet, name),
+            Type::Entity(kind) => entity_property(program, of, *kind, name),
+            Type::Sheet(sheet) => printed_property(program, of, *sheet, name),
             Type::Move(family) => {
                 let fields = &program.families.get(*family as usize)?.fields;
-                fields.iter().find(|(field, _)| field == name).map(|(_, shape)| Type::of_shape(program, shape))
+                let index = fields.iter().position(|(field, _)| field == name)?;
+                Some((Expr::MoveField { of: Box::new(of), index: index as u16 }, fields[index].1.clone()))
             }
             _ => None,
         }
@@ -194,45 +227,69 @@ impl Type {
     }
 }
 
-fn entity_property(program: &Program, kind: KindId, name: &str) -> Option<Type> {
+fn entity_property(program: &Program, of: Expr, kind: KindId, name: &str) -> Option<(Expr, Shape)> {
     let info = program.kind(kind);
-    // A card belongs to whoever brought it.
-    if name == "owner" && program.is_printed(kind) {
-        return Some(Type::Entity(SIDE));
+    if let Some(field) = info.fields.iter().position(|field| field.name == name) {
+        // A card belongs to whoever brought it.
+        let owned = name == "owner" && program.is_printed(kind);
+        let shape = if owned { Shape::Entity(SIDE) } else { info.fields[field].shape.clone() };
+        return Some((Expr::Field { of: Box::new(of), field: field as u16 }, shape));
     }
-    if let Some(field) = info.fields.iter().find(|field| field.name == name) {
-        return Some(Type::of_shape(program, &field.shape));
+    if let Some(zone) = info.zones.iter().position(|zone| zone.name == name) {
+        return Some((Expr::Zone { of: Box::new(of), zone: zone as u16 }, Shape::Zone(info.zones[zone].holds)));
     }
-    if let Some(zone) = info.zones.iter().find(|zone| zone.name == name) {
-        return Some(Type::Zone(zone.holds));
-    }
-    if let Some(found) = program.sheet_of_kind(kind).and_then(|sheet| printed_property(program, sheet.root, name)) {
+    if let Some(sheet) = program.sheet_of_kind(kind)
+        && let Some(found) = printed_property(program, print_of(program, of.clone(), kind), sheet.root, name)
+    {
         return Some(found);
     }
+    let side = Shape::Entity(SIDE);
     match (info.sort, name) {
-        (KindSort::Piece, "place") => Some(Type::Zone(kind).or_none()),
-        (KindSort::Side, "foe") if program.sides.most == 2 => Some(Type::Entity(SIDE)),
-        (KindSort::Side, "left" | "right") if program.sides.ring => Some(Type::Entity(SIDE)),
-        (KindSort::Entrant, "side") => Some(Type::Entity(SIDE)),
+        (KindSort::Piece, "place") => Some((Expr::PlaceOf(Box::new(of)), Shape::OrNone(Box::new(Shape::Zone(kind))))),
+        (KindSort::Side, "foe") if program.sides.most == 2 => Some((Expr::Foe(Box::new(of)), side)),
+        (KindSort::Side, "left" | "right") if program.sides.ring => {
+            Some((Expr::Neighbour { of: Box::new(of), left: name == "left" }, side))
+        }
+        (KindSort::Entrant, "side") => Some((Expr::SideOf(Box::new(of)), side)),
         (KindSort::Side, _) => {
-            program.lending.iter().find(|(lent, _)| lent == name)?;
-            entity_property(program, program.sides.entrant?, name)
+            let (_, field) = program.lending.iter().find(|(lent, _)| lent == name)?;
+            let lender = Expr::Field { of: Box::new(of), field: *field };
+            entity_property(program, lender, program.sides.entrant?, name)
         }
         _ => None,
     }
 }
 
+/// What a thing's own sheet prints.
+pub fn print_of(program: &Program, thing: Expr, kind: KindId) -> Expr {
+    match program.kind(kind).sort {
+        KindSort::Piece => Expr::Field { of: Box::new(thing), field: PIECE_SHEET },
+        _ => Expr::PrintOf(Box::new(thing)),
+    }
+}
+
 /// What a sheet prints; where not all sheets of a family do, there may be nothing.
-fn printed_property(program: &Program, sheet: SheetId, name: &str) -> Option<Type> {
+fn printed_property(program: &Program, of: Expr, sheet: SheetId, name: &str) -> Option<(Expr, Shape)> {
+    let of = Box::new(of);
     if name == "name" {
-        return Some(Type::Text);
+        return Some((Expr::PrintedName(of), Shape::Text));
     }
     let root = program.prints.sheets.get(sheet as usize)?.root;
     let columns = &program.prints.sheets.get(root as usize)?.columns;
     let column = columns.iter().position(|column| column.name == name)?;
-    let of = Type::of_shape(program, &columns[column].shape);
+    let shape = columns[column].shape.clone();
+    let expr = printed(of, column as u16, &shape);
     let always = program.prints.printed(sheet).iter().any(|printed| usize::from(printed.column) == column);
-    Some(if always || matches!(of, Type::Number | Type::Flag | Type::List(_)) { of } else { of.or_none() })
+    let certain = always || matches!(shape, Shape::Number | Shape::Halves | Shape::Flag | Shape::List(_) | Shape::OrNone(_));
+    Some((expr, if certain { shape } else { Shape::OrNone(Box::new(shape)) }))
+}
+
+/// A line of something printed.
+pub fn printed(of: Box<Expr>, column: u16, shape: &Shape) -> Expr {
+    match shape {
+        Shape::List(_) => Expr::PrintedList { of, column },
+        _ => Expr::Printed { of, column },
+    }
 }
 
 fn printed_properties(program: &Program, sheet: SheetId) -> Vec<String> {

@@ -1,62 +1,88 @@
 //! Calls: of the functions of the API, of procedures of the rules, of functions of the same file.
 
-use super::methods::{METHODS, is_method};
-use super::{Call, Checker, Type};
+use super::lists::{self, METHODS, is_method};
+use super::operators::literal;
+use super::values::Worth;
+use super::{ScriptCompiler, Type};
 use crate::codes;
 use crate::problem::{Problem, joined, nearest};
-use crate::program::{KindSort, SIDE};
+use crate::program::{Expr as Machine, FamilyInfo, FieldInfo, Instruction, KindSort, NamedValue, ProcedureId, SIDE, Shape, Slot};
 use crate::scripting::api::{Kind, ROWS, Row};
-use rhai::{Expr, FnCallExpr, Position, Token};
+use crate::scripting::read::Closure;
+use rhai::{Expr, FnCallExpr, FnPtr, Position};
+use std::rc::Rc;
 
-impl Checker<'_> {
+impl<'a> ScriptCompiler<'a> {
     /// `name(a, b)` or an operator.
-    pub(super) fn call(&mut self, call: &FnCallExpr, position: Position) -> Type {
-        match &call.op_token {
-            Some(token @ (Token::In | Token::NotIn)) => self.operator(call, token, position),
-            Some(token) => self.operator(call, token, position),
-            None => {
-                let arguments: Vec<&Expr> = call.args.iter().collect();
-                let given: Vec<Type> = arguments.iter().map(|argument| self.expression(argument)).collect();
-                self.named(&call.name, &arguments, given, position, false)
-            }
+    pub(super) fn call(&mut self, call: &FnCallExpr, position: Position) -> Worth {
+        if let Some(token) = &call.op_token {
+            return self.operator(call, token, position);
         }
+        let arguments: Vec<&Expr> = call.args.iter().collect();
+        if let [list, asked] = arguments.as_slice()
+            && lists::is_asking(&call.name)
+            && let Some(closure) = self.closure(asked)
+        {
+            let list = self.expression(list);
+            return self.ask_each(&call.name, list, &closure, position);
+        }
+        let given = self.operands(&arguments);
+        self.named(&call.name, &arguments, given, position, false)
     }
 
     /// `thing.name(b)` is `name(thing, b)`.
-    pub(super) fn method(&mut self, base: Type, owner: &Expr, call: &FnCallExpr, position: Position) -> Type {
-        let arguments: Vec<&Expr> = std::iter::once(owner).chain(&call.args).collect();
+    pub(super) fn method(&mut self, base: Worth, owner: &Expr, call: &FnCallExpr, position: Position) -> Worth {
+        let rest: Vec<&Expr> = call.args.iter().collect();
+        if let [asked] = rest.as_slice()
+            && lists::is_asking(&call.name)
+            && let Some(closure) = self.closure(asked)
+        {
+            return self.ask_each(&call.name, base, &closure, position);
+        }
+        let base = if rest.iter().any(|argument| self.acts(argument)) { self.keep(base) } else { base };
         let mut given = vec![base];
-        given.extend(call.args.iter().map(|argument| self.expression(argument)));
+        given.extend(self.operands(&rest));
+        let arguments: Vec<&Expr> = std::iter::once(owner).chain(rest).collect();
         self.named(&call.name, &arguments, given, position, true)
     }
 
-    fn named(&mut self, name: &str, arguments: &[&Expr], given: Vec<Type>, position: Position, dotted: bool) -> Type {
+    /// The function without a name that an expression is.
+    fn closure(&self, expr: &Expr) -> Option<Rc<Closure>> {
+        let Expr::DynamicConstant(value, _) = expr else { return None };
+        let name = value.read_lock::<FnPtr>()?.fn_name().to_string();
+        self.functions.iter().flat_map(|function| &function.closures).find(|closure| closure.name == name).cloned()
+    }
+
+    fn named(&mut self, name: &str, arguments: &[&Expr], given: Vec<Worth>, position: Position, dotted: bool) -> Worth {
         if self.forbidden_call(name, position) {
-            return Type::Unknown;
+            return Worth::unknown();
         }
         if let Some(function) = self.function(name, given.len()) {
             if dotted {
                 let span = self.text.word(position);
                 self.forbid("functions of the script cannot be called with a dot", span, &format!("write `{name}(…)`"));
-                return Type::Unknown;
+                return Worth::unknown();
             }
-            return self.call_function(&function, Call { hook: self.body.hook, function: name.to_string(), arguments: given });
+            return self.call_function(&function, given);
         }
         if let Some(row) = ROWS.iter().find(|row| row.name == name && row.params.len() == given.len()) {
-            return self.call_row(row, arguments, &given, position);
+            return self.call_row(row, arguments, given, position);
         }
         if let Some(index) =
             self.program.procedures.iter().position(|procedure| procedure.name == name && procedure.params.len() == given.len())
         {
-            return self.call_procedure(index, arguments, &given);
+            return self.call_procedure(index as ProcedureId, arguments, given);
+        }
+        if let Some(found) = self.named_value(name, given.len()) {
+            return self.call_named_value(found, arguments, given);
         }
         if is_method(name) {
-            return self.call_method(name, arguments, &given, position);
+            return self.call_method(name, arguments, given, position);
         }
         self.unknown_call(name, given.len(), position)
     }
 
-    fn unknown_call(&mut self, name: &str, count: usize, position: Position) -> Type {
+    fn unknown_call(&mut self, name: &str, count: usize, position: Position) -> Worth {
         let span = self.text.word(position);
         let forms = self.forms(name);
         if !forms.is_empty() {
@@ -68,19 +94,22 @@ impl Checker<'_> {
             let problem = Problem::error(codes::SCRIPT_ARGUMENT_COUNT, format!("`{name}` does not work on {given}"))
                 .at(span, format!("is given {given}"));
             self.report(problem.help(format!("write {}", joined(&forms, "or"))));
-            return Type::Unknown;
+            return Worth::unknown();
         }
         let mut known: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
         known.extend(METHODS.iter().map(|(name, ..)| *name));
         known.extend(self.program.procedures.iter().map(|procedure| procedure.name.as_str()));
+        known.extend(self.program.named.iter().map(|value| value.name.as_str()));
         let functions: Vec<String> = self.functions.iter().map(|function| function.name.clone()).collect();
         known.extend(functions.iter().map(String::as_str));
         let problem = Problem::error(codes::UNKNOWN_FUNCTION, format!("there is no function `{name}`")).at(span, "not known");
         self.report(match nearest(name, known) {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
-            None => problem.help("`scripts/README.md` lists the functions; procedures of the rules can be called too"),
+            None => {
+                problem.help("`scripts/README.md` lists the functions; procedures and definitions of the rules can be called too")
+            }
         });
-        Type::Unknown
+        Worth::unknown()
     }
 
     /// How a function of this name is written, in backticks.
@@ -91,19 +120,69 @@ impl Checker<'_> {
             let params: Vec<&str> = procedure.params.iter().map(|(name, _)| name.as_str()).collect();
             forms.push(format!("`{name}({})`", params.join(", ")));
         }
+        for value in self.program.named.iter().filter(|value| value.name == name) {
+            let params: Vec<&str> = value.params.iter().map(|(name, _)| name.as_str()).collect();
+            forms.push(format!("`{name}({})`", params.join(", ")));
+        }
         for function in self.functions.iter().filter(|function| function.name == name) {
             forms.push(format!("`{name}({})`", function.params.join(", ")));
         }
         forms
     }
 
-    fn call_procedure(&mut self, index: usize, arguments: &[&Expr], given: &[Type]) -> Type {
-        let Some(procedure) = self.program.procedures.get(index) else { return Type::Unknown };
-        for ((argument, of), (name, shape)) in arguments.iter().zip(given).zip(&procedure.params) {
+    fn call_procedure(&mut self, index: ProcedureId, arguments: &[&Expr], given: Vec<Worth>) -> Worth {
+        let Some(procedure) = self.program.procedures.get(usize::from(index)) else { return Worth::unknown() };
+        let mut values = Vec::new();
+        for ((argument, worth), (name, shape)) in arguments.iter().zip(given).zip(&procedure.params) {
             let wanted = Type::of_shape(self.program, shape);
-            self.want(argument, of, &wanted, &format!("`{name}` of `{}`", procedure.name));
+            self.want(argument, &worth.of, &wanted, &format!("`{name}` of `{}`", procedure.name));
+            values.push(self.placed_value(argument, worth, &wanted));
         }
-        Type::of_shape(self.program, &procedure.gives)
+        let result = (procedure.gives != Shape::Nothing).then(|| self.new_slot());
+        self.code.emit(Instruction::Call { procedure: index, arguments: values, result });
+        result.map_or(Worth::nothing(), |slot| self.from_rules(Machine::Local(slot), &procedure.gives))
+    }
+
+    /// A definition, a table or a value of a hook.
+    fn named_value(&self, name: &str, count: usize) -> Option<&'a NamedValue> {
+        self.program.named.iter().find(|value| value.name == name && value.params.len() == count)
+    }
+
+    /// A value of the rules: its formula, with what it is given in slots of its own.
+    fn call_named_value(&mut self, found: &NamedValue, arguments: &[&Expr], given: Vec<Worth>) -> Worth {
+        let first = self.body.next_slot;
+        (0..found.value.slots.max(1)).for_each(|_| {
+            self.new_slot();
+        });
+        let mut value = found.value.expr.clone();
+        value.renumber(&|slot| first + slot);
+        let mut given_values = Vec::new();
+        for ((argument, worth), (name, shape)) in arguments.iter().zip(given).zip(&found.params) {
+            let wanted = Type::of_shape(self.program, shape);
+            self.want(argument, &worth.of, &wanted, &format!("`{name}` of `{}`", found.name));
+            given_values.push(self.placed_value(argument, worth, &wanted));
+        }
+        for (slot, given) in given_values.into_iter().enumerate().rev() {
+            let slot = first + slot as Slot;
+            value = Machine::With { slot, value: Box::new(given), then: Box::new(value) };
+        }
+        self.from_rules(value, &found.gives)
+    }
+
+    /// A value for a place of the rules; a word may be written in quotes.
+    pub(super) fn placed_value(&mut self, argument: &Expr, worth: Worth, wanted: &Type) -> Machine {
+        if let (Type::Word(words), Type::Text) = (wanted.certain(), &worth.of)
+            && let Some(index) = literal(Some(argument), words)
+        {
+            return index;
+        }
+        if let (Type::List(inner), Expr::Array(members, _)) = (wanted.certain(), argument)
+            && let Type::Word(words) = inner.as_ref()
+            && let Some(words) = members.iter().map(|member| literal(Some(member), words)).collect()
+        {
+            return Machine::ListOf(words);
+        }
+        self.to_rules(worth, wanted)
     }
 
     /// A value for a place in the rules.
@@ -118,6 +197,14 @@ impl Checker<'_> {
                 return;
             }
             self.one_of(argument, words, codes::UNKNOWN_NAME, "there is no word");
+            return;
+        }
+        // `["mind", "soul"]` for a list of words.
+        if let (Type::List(inner), Expr::Array(members, _)) = (wanted.certain(), argument)
+            && let Type::Word(words) = inner.as_ref()
+            && members.iter().all(|member| matches!(member, Expr::StringConstant(..)))
+        {
+            members.iter().for_each(|member| self.one_of(member, words, codes::UNKNOWN_NAME, "there is no word"));
             return;
         }
         // A zone, or one thing alone, may stand for a list.
@@ -146,18 +233,28 @@ impl Checker<'_> {
 
     // --- functions of the API ----------------------------------------------------
 
-    fn call_row(&mut self, row: &Row, arguments: &[&Expr], given: &[Type], position: Position) -> Type {
-        for (index, (argument, of)) in arguments.iter().zip(given).enumerate() {
+    fn call_row(&mut self, row: &Row, arguments: &[&Expr], given: Vec<Worth>, position: Position) -> Worth {
+        let types: Vec<Type> = given.iter().map(|worth| worth.of.clone()).collect();
+        for (index, (argument, of)) in arguments.iter().zip(&types).enumerate() {
             let Some((name, kind)) = row.params.get(index) else { continue };
             let place = format!("`{name}` of `{}`", row.name);
-            self.want_kind(row, *kind, arguments, given, argument, of, &place);
+            self.want_kind(row, *kind, arguments, &types, argument, of, &place);
         }
+        let gives = self.given_by(row, arguments, &types, position);
+        self.do_row(row.name, arguments, given, gives)
+    }
+
+    /// What a function gives that is called with these values.
+    fn given_by(&mut self, row: &Row, arguments: &[&Expr], given: &[Type], position: Position) -> Type {
         match row.gives {
             Kind::Number => Type::Number,
             Kind::Flag => Type::Flag,
             Kind::Text => Type::Text,
             Kind::Duration => Type::Duration,
             Kind::Side => Type::Entity(SIDE),
+            Kind::List if row.params.is_empty() => Type::Entity(SIDE).list(),
+            Kind::MemberOrNone => self.member_of(row, given, position).or_none(),
+            Kind::MoveOrNone => self.family_named(arguments).map_or(Type::Unknown, |family| Type::Move(family).or_none()),
             Kind::Member => self.member_of(row, given, position),
             Kind::Members | Kind::List => self.member_of(row, given, position).list(),
             Kind::Any => self.option_type(arguments),
@@ -205,11 +302,12 @@ impl Checker<'_> {
             Kind::Flag => *of == Type::Flag,
             Kind::Text => matches!(of, Type::Text | Type::Word(_)),
             Kind::Duration => *of == Type::Duration,
-            Kind::Mark | Kind::Sheet | Kind::Scope | Kind::Answer | Kind::Field | Kind::Option => {
+            Kind::Move => matches!(of, Type::Move(_)),
+            Kind::Mark | Kind::Sheet | Kind::Scope | Kind::Answer | Kind::Field | Kind::Option | Kind::Family | Kind::Event => {
                 return self.want_name(kind, given, argument, of, place);
             }
             Kind::Any => return self.want_any(row, arguments, given, argument, of, place),
-            Kind::Member | Kind::Members | Kind::Nothing => true,
+            Kind::Member | Kind::MemberOrNone | Kind::MoveOrNone | Kind::Members | Kind::Nothing => true,
         };
         if !fits {
             let wanted = match (kind, row.name) {
@@ -262,7 +360,12 @@ impl Checker<'_> {
         match of.member() {
             Some(Type::Number | Type::Entity(_) | Type::Unknown | Type::Open) => true,
             Some(_) => !row.name.starts_with("choose"),
-            None => row.name == "len" && matches!(of, Type::Text | Type::Word(_)),
+            None => match row.name {
+                "len" => matches!(of, Type::Text | Type::Word(_)),
+                // `2 in 0..3` and `"a" in text` arrive as this.
+                "contains" => matches!(of, Type::Text | Type::Word(_) | Type::Range),
+                _ => false,
+            },
         }
     }
 
@@ -308,6 +411,12 @@ impl Checker<'_> {
                 codes::UNKNOWN_OPTION,
                 "there is no option".to_string(),
             ),
+            Kind::Family => {
+                let families = self.program.families.iter().filter(|family| is_chosen_alone(family));
+                let names = families.map(|family| family.name.clone()).collect();
+                (names, codes::UNKNOWN_NAME, "there is no family of moves that can be chosen here".to_string())
+            }
+            Kind::Event => return,
             Kind::Answer => {
                 let answers = program.hooks.get(usize::from(self.body.hook)).map_or(Vec::new(), |hook| hook.answers.clone());
                 (answers, codes::UNKNOWN_NAME, "the hook has no answer".to_string())
@@ -315,7 +424,8 @@ impl Checker<'_> {
             _ => match given.first() {
                 Some(Type::Entity(kind)) => {
                     let info = program.kind(*kind);
-                    let names = info.fields.iter().map(|field| field.name.clone()).filter(|name| !name.is_empty()).collect();
+                    let is_settable = |field: &&FieldInfo| !field.name.is_empty() && !is_own_sheet(field);
+                    let names = info.fields.iter().filter(is_settable).map(|field| field.name.clone()).collect();
                     (names, codes::SCRIPT_FIELD, format!("{} has no field or counter", self.words(&Type::Entity(*kind))))
                 }
                 _ => return,
@@ -342,4 +452,14 @@ impl Checker<'_> {
             _ => {}
         }
     }
+}
+
+/// Whether a family needs no more than the side that chooses.
+pub(super) fn is_chosen_alone(family: &FamilyInfo) -> bool {
+    family.params.is_empty() || matches!(family.params.as_slice(), [(_, Shape::Entity(SIDE))])
+}
+
+/// What a card is, which stays as it is.
+pub(super) fn is_own_sheet(field: &FieldInfo) -> bool {
+    field.name == "sheet" && matches!(field.shape, Shape::Sheet(_))
 }

@@ -1,0 +1,151 @@
+//! What only scripts work out: division towards 0, and lists and texts that they build. The meaning is rhai's.
+
+use crate::codes;
+use crate::program::{Calculation, Expr, NONE, Value};
+use crate::runtime::context::Context;
+use crate::runtime::eval::Eval;
+use crate::runtime::limits::PAIRS_PER_WORK;
+
+impl Eval {
+    #[inline(never)]
+    pub(super) fn calculated(&mut self, context: &Context, base: usize, how: Calculation, operands: &[Expr]) -> Value {
+        let mut values = [NONE; 3];
+        for (value, operand) in values.iter_mut().zip(operands) {
+            *value = self.evaluate(context, base, operand);
+        }
+        let [first, second, third] = values;
+        match how {
+            Calculation::Quotient => self.divided_by(second, first.checked_div(second)),
+            Calculation::Remainder => self.divided_by(second, first.checked_rem(second)),
+            Calculation::Power => {
+                let power = u32::try_from(second).ok().and_then(|second| first.checked_pow(second));
+                self.counted(power.map_or(i64::MAX, i64::from))
+            }
+            Calculation::MemberAt => match self.place_in(first, second) {
+                Some(place) => self.state.member(first, place),
+                None => self.no_such_place(first, second),
+            },
+            Calculation::MemberOrNone => self.place_in(first, second).map_or(NONE, |place| self.state.member(first, place)),
+            Calculation::Replaced => match self.place_in(first, second) {
+                Some(place) => self.changed(first, |members| members[place] = third),
+                None => self.no_such_place(first, second),
+            },
+            Calculation::Inserted => {
+                let length = self.state.list(first).len();
+                let near_end = if second < 0 { 0 } else { length };
+                let place = self.place_in(first, second).unwrap_or(near_end);
+                self.changed(first, |members| members.insert(place, third))
+            }
+            Calculation::Dropped => match self.place_in(first, second) {
+                Some(place) => self.changed(first, |members| {
+                    members.remove(place);
+                }),
+                None => first,
+            },
+            Calculation::Reversed => self.changed(first, |members| members.reverse()),
+            Calculation::PlaceOf => {
+                self.meter.add(self.state.list(first).len() as u64 / PAIRS_PER_WORK);
+                let place = self.state.list(first).iter().position(|member| *member == second);
+                place.map_or(-1, |place| place as Value)
+            }
+            Calculation::PlaceOfList => self.place_of_list(first, second),
+            Calculation::HoldsRun => self.holds_run(first, second),
+            Calculation::Letters => self.letters(context, first),
+            Calculation::LettersOfEach => self.letters_of_each(first, |eval, text| eval.letters(context, text)),
+            Calculation::LettersOfWord(words) => self.letters_of_word(context, words, first),
+            Calculation::LettersOfEachWord(words) => {
+                self.letters_of_each(first, |eval, word| eval.letters_of_word(context, words, word))
+            }
+            Calculation::Digits => self.push_text(&first.to_string()),
+            Calculation::PrintedText => self.printed_text(context, first),
+        }
+    }
+
+    fn divided_by(&mut self, divisor: Value, result: Option<Value>) -> Value {
+        match (divisor, result) {
+            (0, _) => self.raise_as(codes::DIVISION_BY_ZERO, "a number is divided by zero"),
+            (_, result) => self.counted(result.map_or(i64::MAX, i64::from)),
+        }
+    }
+
+    // --- lists -------------------------------------------------------------------
+
+    /// Where a place is that is counted from the front, or below 0 from the end.
+    fn place_in(&self, list: Value, place: Value) -> Option<usize> {
+        let length = self.state.list(list).len();
+        let from_front = if place < 0 { i64::from(place) + length as i64 } else { i64::from(place) };
+        usize::try_from(from_front).ok().filter(|place| *place < length)
+    }
+
+    fn no_such_place(&mut self, list: Value, place: Value) -> Value {
+        let length = self.state.list(list).len();
+        let message = format!("the list has no place {place}: its length is {length}, and the first place is 0");
+        self.raise_as(codes::INDEX_OUT_OF_RANGE, message)
+    }
+
+    /// A copy of a list with a change.
+    fn changed(&mut self, list: Value, change: impl FnOnce(&mut Vec<Value>)) -> Value {
+        let mut members = self.state.list(list).to_vec();
+        if !self.spend_on(members.len()) {
+            return NONE;
+        }
+        change(&mut members);
+        self.push_list(&members)
+    }
+
+    fn place_of_list(&mut self, lists: Value, wanted: Value) -> Value {
+        let letters = self.state.list(wanted).len() as u64;
+        self.meter.add(self.state.list(lists).len() as u64 * (1 + letters / PAIRS_PER_WORK));
+        let wanted = self.state.list(wanted);
+        let place = self.state.list(lists).iter().position(|list| self.state.list(*list) == wanted);
+        place.map_or(-1, |place| place as Value)
+    }
+
+    fn holds_run(&mut self, list: Value, run: Value) -> Value {
+        let [length, run_length] = [list, run].map(|list| self.state.list(list).len());
+        if !self.spend_on_pairs(length, run_length) {
+            return NONE;
+        }
+        let run = self.state.list(run);
+        Value::from(run.is_empty() || self.state.list(list).windows(run_length).any(|window| window == run))
+    }
+
+    // --- texts -------------------------------------------------------------------
+
+    fn push_text(&mut self, text: &str) -> Value {
+        let letters: Vec<Value> = text.chars().map(|letter| letter as Value).collect();
+        if self.spend_on(letters.len()) { self.push_list(&letters) } else { NONE }
+    }
+
+    fn letters(&mut self, context: &Context, text: Value) -> Value {
+        if text == NONE { NONE } else { self.push_text(context.program.prints.text(text)) }
+    }
+
+    fn letters_of_word(&mut self, context: &Context, words: u16, word: Value) -> Value {
+        let list = context.program.words.get(usize::from(words)).map_or(&[][..], |words| words.words.as_slice());
+        match usize::try_from(word).ok().and_then(|word| list.get(word)) {
+            Some(word) => self.push_text(word),
+            None => NONE,
+        }
+    }
+
+    fn letters_of_each(&mut self, list: Value, letters: impl Fn(&mut Eval, Value) -> Value) -> Value {
+        let members = self.state.list(list).to_vec();
+        let texts: Vec<Value> = members.into_iter().map(|member| letters(self, member)).collect();
+        self.push_list(&texts)
+    }
+
+    /// A text that a script has made for a place of the rules, which know only texts that are printed.
+    fn printed_text(&mut self, context: &Context, letters: Value) -> Value {
+        if letters == NONE {
+            return NONE;
+        }
+        let codes = self.state.list(letters).iter().filter_map(|code| char::from_u32(*code as u32));
+        let text: String = codes.collect();
+        self.meter.add(context.program.prints.texts.len() as u64);
+        match context.program.prints.texts.iter().position(|known| *known == text) {
+            Some(text) => text as Value,
+            None => self.raise(&format!("nothing printed reads `{text}`")),
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Scripts become code: every function that an ability needs is there, every name is known, every value is of the kind that is
+//! wanted, and what is sound is what the machine runs. What is left for run time is in `scripts/README.md`.
+//!
+//! A function knows what its clause knows, so the types of its parameters are given, and all others follow. A function
+//! that another one calls is compiled anew for the types of that call, as a procedure of its own.
+
+mod calls;
+mod code;
+mod conditions;
+mod effects;
+mod expressions;
+mod functions;
+mod lists;
+mod operators;
+mod statements;
+#[cfg(test)]
+mod tests;
+mod types;
+mod values;
+
+use super::api::ROWS;
+use super::read::{self, Function};
+use super::text::{ScriptText, Written};
+use crate::codes;
+use crate::problem::Problem;
+use crate::program::{AbilityInfo, Address, ClauseBody, ClauseInfo, HookId, ProcedureId, Program, ScriptFile, Slot};
+use crate::source::Span;
+use code::{Code, Made};
+use conditions::Fact;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use types::Type;
+use values::Worth;
+
+/// Compiles all scripts of a program into it. Those of which something is wrong are left out, and told.
+pub fn compile(program: &mut Program) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let begins = program.code.len() as Address;
+    for script in program.scripts.clone() {
+        match compile_script(program, &script) {
+            Ok((script, warnings)) => {
+                problems.extend(warnings);
+                script.join(program);
+            }
+            Err(found) => problems.extend(found),
+        }
+    }
+    program.script_code = begins..program.code.len() as Address;
+    problems
+}
+
+/// A script that is sound: its code, and where that of each clause begins and how many slots it needs.
+struct Compiled {
+    made: Made,
+    clauses: Vec<(u16, Address, Slot)>,
+}
+
+impl Compiled {
+    fn join(self, program: &mut Program) {
+        self.made.join(program);
+        for (clause, start, slots) in self.clauses {
+            let clause = &mut program.clauses[usize::from(clause)];
+            clause.body = ClauseBody::Code(start);
+            clause.slots = clause.slots.max(slots);
+        }
+    }
+}
+
+fn compile_script(program: &Program, script: &ScriptFile) -> Result<(Compiled, Vec<Problem>), Vec<Problem>> {
+    let whole = &program.sources.get(script.source).text;
+    let Some(ability) = program.abilities.get(script.ability as usize) else { return Err(Vec::new()) };
+    let text = ScriptText::new(script.source, whole);
+    let mut problems = Vec::new();
+    let written = text.functions();
+    let functions = read::read(&text, whole, &written, &mut problems);
+    let mut compiler = ScriptCompiler::new(program, &text, functions, problems);
+    compiler.names(&written);
+    let clauses = compiler.clauses(ability, &written);
+    // What cannot be read may call anything.
+    if compiler.functions.len() == written.len() {
+        compiler.unused(&written, ability);
+    }
+    let ScriptCompiler { code, mut problems, .. } = compiler;
+    problems.sort_by_key(|problem| problem.labels.first().map_or(0, |(span, _)| span.start));
+    problems.dedup();
+    if problems.iter().any(Problem::is_error) {
+        return Err(problems);
+    }
+    Ok((Compiled { made: code.made(), clauses }, problems))
+}
+
+/// The compiler of one script.
+struct ScriptCompiler<'a> {
+    program: &'a Program,
+    text: &'a ScriptText<'a>,
+    functions: Vec<Rc<Function>>,
+    problems: Vec<Problem>,
+    code: Code<'a>,
+    /// What has been compiled.
+    done: Vec<Done>,
+    /// What is being compiled, outermost first.
+    active: Vec<Active>,
+    used: BTreeSet<String>,
+    body: Body,
+}
+
+/// A function with the types it is called with, at one hook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Call {
+    hook: HookId,
+    function: String,
+    arguments: Vec<Type>,
+}
+
+/// A function that is compiled for a call.
+struct Done {
+    call: Call,
+    gives: Type,
+    procedure: ProcedureId,
+}
+
+/// A function that is being compiled for a call.
+struct Active {
+    call: Call,
+    procedure: ProcedureId,
+    /// What it gives, as far as is known; what is compiled for a wrong guess is compiled again.
+    guess: Type,
+    /// It has called itself, and the guess was used.
+    is_guessed: bool,
+}
+
+/// The function that is being compiled.
+#[derive(Default)]
+struct Body {
+    variables: Vec<Variable>,
+    /// What is known to be there, beside what the types say.
+    facts: Vec<Fact>,
+    gives: Option<Type>,
+    /// Where it returns a value, and of which type.
+    returns: Vec<(Address, Type)>,
+    /// It is what a clause does, of which nobody wants a value.
+    of_clause: bool,
+    hook: HookId,
+    /// What the clause cites.
+    rules: Vec<String>,
+    /// Expressions inside each other.
+    depth: usize,
+    next_slot: Slot,
+    most_slots: Slot,
+    loops: Vec<Loop>,
+}
+
+/// A loop around what is being compiled.
+#[derive(Default)]
+struct Loop {
+    /// Jumps to its end, and to its next round.
+    to_end: Vec<Address>,
+    to_next: Vec<Address>,
+    /// Slots of lists that are set in it and live outside it.
+    kept: Vec<Slot>,
+    /// A list of lists is.
+    keeps_all: bool,
+    /// Slots from here on belong to the loop.
+    first_slot: Slot,
+}
+
+#[derive(Clone, Debug)]
+struct Variable {
+    name: String,
+    /// Where it is kept: in a slot, but for what is only a way of saying something.
+    worth: Worth,
+}
+
+impl<'a> ScriptCompiler<'a> {
+    fn new(
+        program: &'a Program,
+        text: &'a ScriptText<'a>,
+        functions: Vec<Rc<Function>>,
+        problems: Vec<Problem>,
+    ) -> ScriptCompiler<'a> {
+        ScriptCompiler {
+            program,
+            text,
+            functions,
+            problems,
+            code: Code::new(program, text.span(0..1)),
+            done: Vec::new(),
+            active: Vec::new(),
+            used: BTreeSet::new(),
+            body: Body::default(),
+        }
+    }
+
+    /// Compiles what each clause of an ability does: the clause, where it begins, and how many slots it needs.
+    fn clauses(&mut self, ability: &AbilityInfo, written: &[Written]) -> Vec<(u16, Address, Slot)> {
+        let mut made = Vec::new();
+        for index in &ability.clauses {
+            let Some(clause) = self.program.clauses.get(usize::from(*index)) else { continue };
+            if let ClauseBody::Script { function, known } = &clause.body {
+                let rules = if clause.rules.is_empty() { &ability.rules } else { &clause.rules };
+                self.body = Body { of_clause: true, hook: clause.hook, rules: rules.clone(), ..Body::default() };
+                made.extend(self.clause(clause, function, known, written).map(|(start, slots)| (*index, start, slots)));
+            }
+        }
+        made
+    }
+
+    fn complain(&mut self, code: &'static str, message: impl Into<String>, span: Span, remark: impl Into<String>) {
+        self.report(Problem::error(code, message).at(span, remark));
+    }
+
+    /// A function that is called twice is read twice, but complained of once.
+    fn report(&mut self, problem: Problem) {
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
+    }
+
+    fn words(&self, of: &Type) -> String {
+        of.words(self.program)
+    }
+
+    /// Functions with the same name, or with the name of something else that can be called.
+    fn names(&mut self, written: &[Written]) {
+        for (index, function) in written.iter().enumerate() {
+            if let Some(first) = written.iter().take(index).find(|first| first.name == function.name) {
+                let problem = Problem::error(codes::DECLARED_TWICE, format!("there are two functions `{}`", function.name));
+                self.report(
+                    problem.at(function.span, "again here").at(first.span, "first here").help("give one of them another name"),
+                );
+                continue;
+            }
+            let count = function.params.len();
+            let taken = if ROWS.iter().any(|row| row.name == function.name) || lists::is_method(&function.name) {
+                "scripts have this function already"
+            } else if self
+                .program
+                .procedures
+                .iter()
+                .any(|procedure| procedure.name == function.name && procedure.params.len() == count)
+            {
+                "the rules have a procedure of this name"
+            } else {
+                continue;
+            };
+            let problem =
+                Problem::error(codes::DECLARED_TWICE, format!("the name `{}` is taken", function.name)).at(function.span, taken);
+            self.report(problem.help("give the function another name"));
+        }
+    }
+
+    fn missing(&mut self, clause: &ClauseInfo, name: &str, written: &[Written]) {
+        let spare = written.iter().filter(|function| !self.used.contains(&function.name)).map(|function| function.name.as_str());
+        let near = crate::problem::nearest(name, spare);
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`? Call it `fn {name}`, or write `do {{ … }}` here"),
+            None => format!("write `fn {name}(…) {{ … }}` under the header, or `do {{ … }}` here"),
+        };
+        let mut problem = Problem::error(codes::FUNCTION_MISSING, format!("there is no function `{name}`"));
+        problem = problem.at(first_line(clause.span, self.program), "needs a function of its name");
+        if let Some(function) = written.iter().find(|function| Some(function.name.as_str()) == near) {
+            problem = problem.at(function.span, "this has another name");
+            self.used.insert(function.name.clone());
+        }
+        self.report(problem.help(help));
+    }
+
+    fn unused(&mut self, written: &[Written], ability: &AbilityInfo) {
+        for function in written.iter().filter(|function| !self.used.contains(&function.name)) {
+            let problem = Problem::warning(codes::FUNCTION_UNUSED, format!("nothing calls `{}`", function.name))
+                .at(function.span, "never called");
+            let clauses = ability.clauses.iter().filter_map(|clause| self.program.clauses.get(*clause as usize));
+            let wanting =
+                clauses.filter(|clause| matches!(clause.body, ClauseBody::Script { .. })).map(|clause| clause.name.as_str());
+            self.problems.push(problem.suggest(&function.name, wanting));
+        }
+    }
+}
+
+/// The first line of a stretch of text.
+fn first_line(span: Span, program: &Program) -> Span {
+    let length = program.sources.slice(span).lines().next().map_or(0, |line| line.trim_end().len());
+    Span { end: span.start + length as u32, ..span }
+}
+
+/// The table of `scripts/README.md` with what rhai brings itself.
+#[cfg(test)]
+pub fn methods_table() -> String {
+    let rows = lists::METHODS.iter().map(|(_, written, doc)| format!("| `{written}` | {doc} |\n"));
+    format!("| function | what it does |\n|---|---|\n{}", rows.collect::<String>())
+}

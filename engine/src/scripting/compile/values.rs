@@ -1,0 +1,229 @@
+//! What expressions of scripts are worth: what a value is, and how the machine works it out.
+
+use super::{ScriptCompiler, Type};
+use crate::program::{Address, Calculation, Expr, Instruction, NONE, Program, Shape, Slot, TextPart, UntilCode};
+
+/// What an expression is worth.
+#[derive(Clone, Debug)]
+pub struct Worth {
+    pub of: Type,
+    pub value: Value,
+}
+
+/// How a value is worked out. Nothing of it changes anything, so that it can be put off until it is wanted.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// By the machine. A text is the list of its letters.
+    Expr(Expr),
+    /// A text in parts, which are put together where it is said or kept.
+    Text(Vec<TextPart>),
+    /// The numbers from the first up to, and without, the second.
+    Range(Expr, Expr),
+    /// How long a mark lasts.
+    Duration(UntilCode),
+}
+
+impl Worth {
+    pub fn new(of: Type, value: Expr) -> Worth {
+        Worth { of, value: Value::Expr(value) }
+    }
+
+    pub fn number(value: Expr) -> Worth {
+        Worth::new(Type::Number, value)
+    }
+
+    pub fn flag(value: Expr) -> Worth {
+        Worth::new(Type::Flag, value)
+    }
+
+    pub fn text(parts: Vec<TextPart>) -> Worth {
+        Worth { of: Type::Text, value: Value::Text(parts) }
+    }
+
+    pub fn nothing() -> Worth {
+        Worth::new(Type::Nothing, Expr::Constant(NONE))
+    }
+
+    /// Something already complained of.
+    pub fn unknown() -> Worth {
+        Worth::new(Type::Unknown, Expr::Constant(NONE))
+    }
+
+    /// The same value as another type, which it fits.
+    pub fn as_type(self, of: Type) -> Worth {
+        Worth { of, ..self }
+    }
+
+    pub fn is_constant(&self) -> bool {
+        match &self.value {
+            Value::Expr(expr) => matches!(expr, Expr::Constant(_)),
+            Value::Text(parts) => parts.iter().all(|part| matches!(part, TextPart::Words(_))),
+            Value::Range(..) | Value::Duration(_) => false,
+        }
+    }
+}
+
+pub fn calculated(how: Calculation, of: impl Into<Vec<Expr>>) -> Expr {
+    Expr::Calculated(how, of.into())
+}
+
+/// The letters of a text that is written out.
+fn letters_of(words: &str) -> Expr {
+    Expr::ListOf(words.chars().map(|letter| Expr::Constant(letter as i32)).collect())
+}
+
+/// Words that are to stand among texts become texts.
+pub fn letters_of_words(program: &Program, expr: Expr, of: &Type, wanted: &Type) -> Expr {
+    match (of.certain(), wanted.certain()) {
+        (Type::Word(words), Type::Text) => calculated(Calculation::LettersOfWord(words_index(program, words)), [expr]),
+        (Type::List(have), Type::List(want)) => match (have.as_ref(), want.as_ref()) {
+            (Type::Word(words), Type::Text) => calculated(Calculation::LettersOfEachWord(words_index(program, words)), [expr]),
+            _ => expr,
+        },
+        _ => expr,
+    }
+}
+
+/// Where a list of words is among those of a program.
+pub fn words_index(program: &Program, words: &[String]) -> u16 {
+    program.words.iter().position(|list| list.words == words).unwrap_or_default() as u16
+}
+
+impl ScriptCompiler<'_> {
+    /// A value of the rules as scripts know it.
+    pub(super) fn from_rules(&self, value: Expr, shape: &Shape) -> Worth {
+        let of = Type::of_shape(self.program, shape);
+        match shape {
+            Shape::Text => Worth { of, value: Value::Text(vec![TextPart::Hole(value, Shape::Text)]) },
+            Shape::OrNone(inner) if **inner == Shape::Text => Worth::new(of, calculated(Calculation::Letters, [value])),
+            Shape::List(inner) if **inner == Shape::Text => Worth::new(of, calculated(Calculation::LettersOfEach, [value])),
+            _ => Worth::new(of, value),
+        }
+    }
+
+    /// A value for a place of the rules that takes this type, which it fits.
+    pub(super) fn to_rules(&mut self, worth: Worth, wanted: &Type) -> Expr {
+        match (wanted.certain(), &worth.of, worth.value) {
+            (Type::Text, _, Value::Text(parts)) => match parts.as_slice() {
+                [TextPart::Hole(printed, Shape::Text)] => printed.clone(),
+                _ => calculated(Calculation::PrintedText, [self.letters(parts)]),
+            },
+            (Type::Text, of, Value::Expr(expr)) if *of.certain() == Type::Text => calculated(Calculation::PrintedText, [expr]),
+            (Type::List(_), Type::Zone(_), Value::Expr(zone)) => Expr::ZoneList(Box::new(zone)),
+            (Type::List(_), Type::Entity(_), Value::Expr(thing)) => Expr::ListOf(vec![thing]),
+            (_, of, value) => {
+                let of = of.clone();
+                self.stored(Worth { of, value }, wanted)
+            }
+        }
+    }
+
+    /// A value as it is kept in a variable of a type, which it fits.
+    pub(super) fn stored(&mut self, worth: Worth, wanted: &Type) -> Expr {
+        let expr = match worth.value {
+            Value::Text(parts) => return self.letters(parts),
+            Value::Expr(expr) => expr,
+            Value::Range(..) | Value::Duration(_) => Expr::Constant(NONE),
+        };
+        letters_of_words(self.program, expr, &worth.of, wanted)
+    }
+
+    /// A value as the list, number or thing that it is.
+    pub(super) fn expr(&mut self, worth: Worth) -> Expr {
+        let of = worth.of.clone();
+        self.stored(worth, &of)
+    }
+
+    /// A list, or the pieces of a zone.
+    pub(super) fn members(&mut self, worth: Worth) -> Expr {
+        let of = worth.of.clone();
+        let expr = self.expr(worth);
+        match of {
+            Type::Zone(_) => Expr::ZoneList(Box::new(expr)),
+            Type::Entity(_) => Expr::ListOf(vec![expr]),
+            _ => expr,
+        }
+    }
+
+    /// What a value adds to a text.
+    pub(super) fn parts(&mut self, worth: Worth) -> Vec<TextPart> {
+        match (worth.of, worth.value) {
+            (_, Value::Text(parts)) => parts,
+            (Type::Flag, Value::Expr(condition)) => {
+                let [yes, no] = ["true", "false"].map(|word| self.code.text(vec![TextPart::Words(word.to_string())]));
+                vec![TextPart::Choice { condition, yes, no }]
+            }
+            (Type::Number, Value::Expr(number)) => vec![TextPart::Hole(number, Shape::Number)],
+            (of, Value::Expr(expr)) => vec![TextPart::Written(letters_of_words(self.program, expr, &of, &Type::Text))],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The letters of a text. What only whoever tells things can put into words is written by an instruction.
+    pub(super) fn letters(&mut self, parts: Vec<TextPart>) -> Expr {
+        if parts.iter().any(|part| matches!(part, TextPart::Hole(_, Shape::Entity(_)))) {
+            let (slot, text) = (self.new_slot(), self.code.text(parts));
+            self.code.emit(Instruction::Write { slot, text });
+            return Expr::Local(slot);
+        }
+        let letters = parts.into_iter().map(|part| match part {
+            TextPart::Words(words) => letters_of(&words),
+            TextPart::Written(expr) => expr,
+            TextPart::Hole(expr, Shape::Text) => calculated(Calculation::Letters, [expr]),
+            TextPart::Hole(expr, _) => calculated(Calculation::Digits, [expr]),
+            TextPart::Choice { condition, .. } => {
+                Expr::If(Box::new(condition), Box::new(letters_of("true")), Box::new(letters_of("false")))
+            }
+        });
+        letters
+            .reduce(|front, back| Expr::Concatenate(Box::new(front), Box::new(back)))
+            .unwrap_or_else(|| Expr::ListOf(Vec::new()))
+    }
+
+    /// Works a value out now, as something is about to happen that may change it.
+    pub(super) fn keep(&mut self, worth: Worth) -> Worth {
+        if worth.is_constant() {
+            return worth;
+        }
+        match worth.value {
+            Value::Range(from, to) => {
+                let [from, to] = [from, to].map(|end| self.kept(end, false));
+                Worth { of: worth.of, value: Value::Range(from, to) }
+            }
+            Value::Duration(until) => {
+                let of = until.of.map(|of| self.kept(of, false));
+                Worth { of: worth.of, value: Value::Duration(UntilCode { of, ..until }) }
+            }
+            value => {
+                let of = worth.of;
+                let expr = self.expr(Worth { of: of.clone(), value });
+                Worth { value: Value::Expr(self.kept(expr, of.is_list())), of }
+            }
+        }
+    }
+
+    /// Puts a value into a slot of its own, unless it cannot change.
+    pub(super) fn kept(&mut self, expr: Expr, list: bool) -> Expr {
+        if matches!(expr, Expr::Constant(_)) {
+            return expr;
+        }
+        let slot = self.new_slot();
+        self.code.put(slot, expr, list);
+        Expr::Local(slot)
+    }
+
+    /// The value that an instruction puts into a slot, changed by what has been learnt since.
+    pub(super) fn change_value(&mut self, at: Address, change: impl FnOnce(Expr) -> Expr) {
+        if let Some(Instruction::Let { value, .. } | Instruction::Return { value: Some(value) }) = self.code.at(at) {
+            let old = std::mem::replace(value, Expr::Constant(NONE));
+            *value = change(old);
+        }
+    }
+
+    pub(super) fn new_slot(&mut self) -> Slot {
+        let slot = self.body.next_slot;
+        self.body.next_slot += 1;
+        self.body.most_slots = self.body.most_slots.max(self.body.next_slot);
+        slot
+    }
+}
