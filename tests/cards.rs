@@ -34,11 +34,13 @@ const SECOND_THOUGHTS: &str = "//! ability second-thoughts \"Second Thoughts\"
 //! offer second_thoughts at defending(strike)
 //!   when strike.target is holder and can_defend(strike, [mind])
 //!   says \"{holder} makes the attackers think again\"
-//!   do {
-//!     do pay_defence(strike, [mind])
-//!     do challenge(me, strike.owner) as result
-//!     if result is win { each ally in attackers { do wound(ally, 10, me) } }
-//!   }
+
+fn second_thoughts(strike, me) {
+    pay_defence(strike, [\"mind\"]);
+    if challenge(me, attacking_side(strike)) == \"win\" {
+        for ally in attackers() { wound(ally, 10, me); }
+    }
+}
 ";
 
 /// Sailor Moon attacks an Enemy that bears one Mind Power; what happens then.
