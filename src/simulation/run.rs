@@ -151,6 +151,10 @@ impl<'a> Worker<'a> {
                 model.restart(self.setup.seed).map_err(|problem| *problem)?;
                 Ok(model)
             }
+            // Programs read all that happens.
+            None if self.settings.usage && !self.plan.has_programs() => {
+                Session::start_counting(self.program.clone(), &self.setup)
+            }
             None => Session::start(self.program.clone(), &self.setup),
         }
     }

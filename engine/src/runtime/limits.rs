@@ -82,7 +82,7 @@ pub(crate) const WORK_OF_CHANGE: u64 = 100;
 /// Every so many things in the game make each change cost one more: who may be told of it is looked up among them.
 pub(crate) const THINGS_PER_WORK: u64 = 8;
 /// One answer, given or forced: a question is made, and what is chosen is kept by whoever watches.
-pub(crate) const WORK_OF_ANSWER: u64 = 200;
+pub(crate) const WORK_OF_ANSWER: u64 = 400;
 /// A move that is looked at by itself, and one that is written down.
 pub(crate) const WORK_OF_MOVE: u64 = 4;
 pub(crate) const WORK_OF_FOUND: u64 = 200;
