@@ -144,7 +144,7 @@ fn events_tell_the_ability_that_led_to_them() {
     assert_eq!(of(&table, "set"), ["gamma:10", "beta:34", "alpha:28", "alpha:11"]);
     assert_eq!(
         of(&table, "said").first().map(String::as_str),
-        Some("alpha:9"),
+        Some("alpha:26"),
         "what parrying means is done on behalf of the attacker"
     );
 }

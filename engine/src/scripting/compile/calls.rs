@@ -140,7 +140,7 @@ impl<'a> ScriptCompiler<'a> {
         }
         let result = (procedure.gives != Shape::Nothing).then(|| self.new_slot());
         self.code.emit(Instruction::Call { procedure: index, arguments: values, result });
-        result.map_or(Worth::nothing(), |slot| self.from_rules(Machine::Local(slot), &procedure.gives))
+        result.map_or(Worth::nothing(), |slot| self.of_rules(Machine::Local(slot), &procedure.gives))
     }
 
     /// A definition, a table or a value of a hook.
@@ -166,7 +166,7 @@ impl<'a> ScriptCompiler<'a> {
             let slot = first + slot as Slot;
             value = Machine::With { slot, value: Box::new(given), then: Box::new(value) };
         }
-        self.from_rules(value, &found.gives)
+        self.of_rules(value, &found.gives)
     }
 
     /// A value for a place of the rules; a word may be written in quotes.
@@ -182,7 +182,7 @@ impl<'a> ScriptCompiler<'a> {
         {
             return Machine::ListOf(words);
         }
-        self.to_rules(worth, wanted)
+        self.for_rules(worth, wanted)
     }
 
     /// A value for a place in the rules.

@@ -35,7 +35,7 @@ impl ScriptCompiler<'_> {
             Expr::CharConstant(_, position) => {
                 let span = self.text.value(*position);
                 self.forbid("texts are written in double quotes", span, "write \"…\"");
-                Worth::unknown().as_type(Type::Text)
+                Worth::unknown().with_type(Type::Text)
             }
             Expr::StringConstant(words, _) => Worth::text(vec![TextPart::Words(words.to_string())]),
             Expr::InterpolatedString(parts, _) => self.interpolated(&parts.iter().collect::<Vec<_>>()),
@@ -86,7 +86,7 @@ impl ScriptCompiler<'_> {
                 let problem = Problem::error(codes::NUMBER_TOO_LARGE, "this number is too large to be counted with");
                 let problem = problem.at(self.text.value(position), "beyond 2,147,483,647");
                 self.report(problem.help("numbers go from -2,147,483,647 to 2,147,483,647"));
-                Worth::unknown().as_type(Type::Number)
+                Worth::unknown().with_type(Type::Number)
             }
         }
     }
@@ -249,7 +249,7 @@ impl ScriptCompiler<'_> {
         };
         let worth = self.body.variables[at].worth.clone();
         let certain = worth.of.certain().clone();
-        if self.body.facts.contains(&at) { worth.as_type(certain) } else { worth }
+        if self.body.facts.contains(&at) { worth.with_type(certain) } else { worth }
     }
 
     pub(super) fn unknown_variable(&mut self, name: &str, position: Position) {
@@ -364,10 +364,10 @@ impl ScriptCompiler<'_> {
         if let Type::OrNone(inner) = &of {
             self.may_be_none(inner, owner);
             let found = inner.property(self.program, expr, name);
-            return found.map_or(Worth::unknown(), |(expr, shape)| self.from_rules(expr, &shape));
+            return found.map_or(Worth::unknown(), |(expr, shape)| self.of_rules(expr, &shape));
         }
         if let Some((expr, shape)) = of.property(self.program, expr, name) {
-            return self.from_rules(expr, &shape);
+            return self.of_rules(expr, &shape);
         }
         let names = of.properties(self.program);
         let words = self.words(&of);

@@ -53,7 +53,7 @@ impl ScriptCompiler<'_> {
             Some(column) => types::printed(Box::new(Expr::Local(found.slot)), column, &found.shape),
             None => Expr::Local(found.slot),
         };
-        let worth = self.from_rules(value, &found.shape);
+        let worth = self.of_rules(value, &found.shape);
         match &worth.value {
             Value::Expr(Expr::Local(_)) => worth,
             _ => self.keep(worth),

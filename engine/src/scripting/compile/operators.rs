@@ -26,7 +26,7 @@ impl ScriptCompiler<'_> {
             }
             (Token::UnaryPlus | Token::Plus, Some(worth), None) => {
                 self.want_number(&worth.of, span);
-                worth.as_type(Type::Number)
+                worth.with_type(Type::Number)
             }
             // `a in b` arrives as `contains(b, a)`.
             (Token::In, Some(list), Some(member)) => self.is_in(list, member, parts[1], span),

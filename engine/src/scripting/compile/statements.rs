@@ -264,7 +264,7 @@ impl ScriptCompiler<'_> {
             // As a statement, an `if` may do different things whose values nobody wants.
             _ => one.clone().either(other.clone()).unwrap_or(Type::Unknown),
         };
-        let Some(slot) = into else { return Worth::nothing().as_type(of) };
+        let Some(slot) = into else { return Worth::nothing().with_type(of) };
         for (at, from) in [(one_at, one), (other_at, other)] {
             let (program, of) = (self.program, of.clone());
             if let Some(at) = at {

@@ -50,7 +50,7 @@ impl Worth {
     }
 
     /// The same value as another type, which it fits.
-    pub fn as_type(self, of: Type) -> Worth {
+    pub fn with_type(self, of: Type) -> Worth {
         Worth { of, ..self }
     }
 
@@ -91,7 +91,7 @@ pub fn words_index(program: &Program, words: &[String]) -> u16 {
 
 impl ScriptCompiler<'_> {
     /// A value of the rules as scripts know it.
-    pub(super) fn from_rules(&self, value: Expr, shape: &Shape) -> Worth {
+    pub(super) fn of_rules(&self, value: Expr, shape: &Shape) -> Worth {
         let of = Type::of_shape(self.program, shape);
         match shape {
             Shape::Text => Worth { of, value: Value::Text(vec![TextPart::Hole(value, Shape::Text)]) },
@@ -102,7 +102,7 @@ impl ScriptCompiler<'_> {
     }
 
     /// A value for a place of the rules that takes this type, which it fits.
-    pub(super) fn to_rules(&mut self, worth: Worth, wanted: &Type) -> Expr {
+    pub(super) fn for_rules(&mut self, worth: Worth, wanted: &Type) -> Expr {
         match (wanted.certain(), &worth.of, worth.value) {
             (Type::Text, _, Value::Text(parts)) => match parts.as_slice() {
                 [TextPart::Hole(printed, Shape::Text)] => printed.clone(),
