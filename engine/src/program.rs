@@ -6,6 +6,7 @@ pub(crate) mod asked;
 mod code;
 mod expression;
 pub(crate) mod flow;
+pub(crate) mod loops;
 pub(crate) mod operands;
 mod prints;
 mod sides;

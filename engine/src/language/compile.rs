@@ -32,7 +32,7 @@ use super::types::Type;
 use crate::codes;
 use crate::problem::{Problem, joined, nearest, with_article};
 use crate::program::asked::Asked;
-use crate::program::operands::Operand;
+use crate::program::loops::OpenLoop;
 use crate::program::veils;
 use crate::program::{
     ActionInfo, Address, Admission, Expr, FamilyInfo, Formula, HookInfo, Instruction, Kind, KindSort, MOST_MARKS, Place,
@@ -118,7 +118,7 @@ struct Function {
     next_slot: Slot,
     most_slots: Slot,
     /// For each open loop: jumps to its end and to its next round, to be filled in.
-    loops: Vec<Loop>,
+    loops: Vec<OpenLoop>,
     /// The entity whose members are known by their bare names: of a field's default.
     itself: Option<(Slot, u16)>,
     procedure: Option<u16>,
@@ -130,18 +130,6 @@ struct Function {
     defined: usize,
     /// Rules cited by the declaration around.
     rules: Vec<String>,
-}
-
-#[derive(Default)]
-struct Loop {
-    to_end: Vec<Address>,
-    to_next: Vec<Address>,
-    /// Slots of lists set in the loop that live outside it.
-    kept: Vec<Slot>,
-    /// A move, or a list of lists, is set in the loop and lives outside it.
-    keeps_all: bool,
-    /// Slots from here on belong to the loop.
-    first_slot: Slot,
 }
 
 struct Compiler<'a> {
@@ -511,13 +499,16 @@ impl<'a> Compiler<'a> {
 
     /// Lets a jump go to where the next instruction will stand.
     fn land(&mut self, jump: Address) {
-        let target = self.here();
+        self.lead(jump, self.here());
+    }
+
+    fn land_all(&mut self, jumps: Vec<Address>) {
+        jumps.into_iter().for_each(|jump| self.land(jump));
+    }
+
+    fn lead(&mut self, jump: Address, target: Address) {
         if let Some(instruction) = self.program.code.get_mut(jump as usize) {
-            instruction.operands_mut(&mut |operand| {
-                if let Operand::GoesTo(to) = operand {
-                    *to = target;
-                }
-            });
+            instruction.lead_to(target);
         }
     }
 

@@ -443,6 +443,22 @@ impl Instruction {
         operands_of_instruction!(self, visit, iter_mut, &mut);
     }
 
+    /// Lets a jump, or the instruction that may end a loop, go to an address.
+    pub fn lead_to(&mut self, target: Address) {
+        self.operands_mut(&mut |operand| {
+            if let Operand::GoesTo(to) = operand {
+                *to = target;
+            }
+        });
+    }
+
+    /// Sets what the instruction that begins a round tidies away.
+    pub fn set_tidy(&mut self, new: Tidy) {
+        if let Instruction::EachNext { tidy, .. } | Instruction::RepeatNext { tidy, .. } = self {
+            *tidy = new;
+        }
+    }
+
     /// Whether play may go on with the instruction behind it.
     pub fn goes_on(&self) -> bool {
         !matches!(

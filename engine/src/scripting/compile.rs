@@ -23,6 +23,7 @@ use super::read::{self, Function};
 use super::text::{ScriptText, Written};
 use crate::codes;
 use crate::problem::Problem;
+use crate::program::loops::OpenLoop;
 use crate::program::{AbilityInfo, Address, ClauseBody, ClauseInfo, HookId, ProcedureId, Program, ScriptFile, Slot};
 use crate::source::Span;
 use code::{Code, Made};
@@ -32,12 +33,18 @@ use std::rc::Rc;
 use types::Type;
 use values::Worth;
 
+/// So much may functions that are called cost in all scripts of a program: an expression 1, a function for the types of a call
+/// 100. Without a ceiling, a few lines that call themselves with lists of lists are compiled for hours.
+const MOST_WORK: u32 = 200_000;
+const WORK_OF_FUNCTION: u32 = 100;
+
 /// Compiles all scripts of a program into it. Those of which something is wrong are left out, and told.
 pub fn compile(program: &mut Program) -> Vec<Problem> {
     let mut problems = Vec::new();
+    let mut work = 0;
     let begins = program.code.len() as Address;
     for script in program.scripts.clone() {
-        match compile_script(program, &script) {
+        match compile_script(program, &script, &mut work) {
             Ok((script, warnings)) => {
                 problems.extend(warnings);
                 script.join(program);
@@ -66,7 +73,7 @@ impl Compiled {
     }
 }
 
-fn compile_script(program: &Program, script: &ScriptFile) -> Result<(Compiled, Vec<Problem>), Vec<Problem>> {
+fn compile_script(program: &Program, script: &ScriptFile, work: &mut u32) -> Result<(Compiled, Vec<Problem>), Vec<Problem>> {
     let whole = &program.sources.get(script.source).text;
     let Some(ability) = program.abilities.get(script.ability as usize) else { return Err(Vec::new()) };
     let text = ScriptText::new(script.source, whole);
@@ -74,12 +81,14 @@ fn compile_script(program: &Program, script: &ScriptFile) -> Result<(Compiled, V
     let written = text.functions();
     let functions = read::read(&text, whole, &written, &mut problems);
     let mut compiler = ScriptCompiler::new(program, &text, functions, problems);
+    compiler.work = *work;
     compiler.names(&written);
     let clauses = compiler.clauses(ability, &written);
     // What cannot be read may call anything.
     if compiler.functions.len() == written.len() {
         compiler.unused(&written, ability);
     }
+    *work = compiler.work;
     let ScriptCompiler { code, mut problems, .. } = compiler;
     problems.sort_by_key(|problem| problem.labels.first().map_or(0, |(span, _)| span.start));
     problems.dedup();
@@ -101,6 +110,8 @@ struct ScriptCompiler<'a> {
     /// What is being compiled, outermost first.
     active: Vec<Active>,
     used: BTreeSet<String>,
+    /// What functions that are called have cost so far, in this script and those before.
+    work: u32,
     body: Body,
 }
 
@@ -147,21 +158,7 @@ struct Body {
     depth: usize,
     next_slot: Slot,
     most_slots: Slot,
-    loops: Vec<Loop>,
-}
-
-/// A loop around what is being compiled.
-#[derive(Default)]
-struct Loop {
-    /// Jumps to its end, and to its next round.
-    to_end: Vec<Address>,
-    to_next: Vec<Address>,
-    /// Slots of lists that are set in it and live outside it.
-    kept: Vec<Slot>,
-    /// A list of lists is.
-    keeps_all: bool,
-    /// Slots from here on belong to the loop.
-    first_slot: Slot,
+    loops: Vec<OpenLoop>,
 }
 
 #[derive(Clone, Debug)]
@@ -187,6 +184,7 @@ impl<'a> ScriptCompiler<'a> {
             done: Vec::new(),
             active: Vec::new(),
             used: BTreeSet::new(),
+            work: 0,
             body: Body::default(),
         }
     }
@@ -214,6 +212,21 @@ impl<'a> ScriptCompiler<'a> {
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
         }
+    }
+
+    /// Counts what a function that is called costs; says whether there is room for it.
+    fn spend(&mut self, work: u32) -> bool {
+        let had_room = self.work <= MOST_WORK;
+        self.work = self.work.saturating_add(work);
+        let has_room = self.work <= MOST_WORK;
+        if had_room && !has_room {
+            let problem =
+                Problem::error(codes::TOO_MANY, "the functions of the scripts are called with too many kinds of values")
+                    .at(self.code.place.span, "called here once more")
+                    .help("a function is compiled anew for each kind of value; call it with lists of the same kind each time");
+            self.report(problem);
+        }
+        has_room
     }
 
     fn words(&self, of: &Type) -> String {

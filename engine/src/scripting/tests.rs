@@ -116,6 +116,7 @@ fn values_go_in_and_out() {
     3
     1
     "#);
+    assert_snapshot!(run("say(`${is_empty(me.mood)} ${is_empty([])} ${is_empty(\"\")} ${len(me.mood)}`);", &[]), @"false true true 4");
     assert_snapshot!(run("let l = [3, 1]; l.push(2); l.insert(0, 5); l.reverse(); l.sort(); let a = l.pop(); let b = l.remove(0); say(`${a == 5} ${b == 1} ${l.index_of(3)} ${len(l)} ${abs(-1)} ${sign(-2)} ${min(1, 2)} ${max(1, 2)} ${is_odd(1)} ${is_even(1)} ${is_empty(l)} ${to_string(1)}`);", &[]), @"true true 1 2 1 -1 1 2 true false false 1");
 }
 

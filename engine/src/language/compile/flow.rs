@@ -1,11 +1,12 @@
 //! What comes next: choices between blocks, loops, stopping, and hooks that are opened.
 
+use super::Compiler;
 use super::operators::constant_condition;
-use super::{Compiler, Loop};
 use crate::codes;
 use crate::language::syntax::{Block, Cite, Expr as Written, Name, OpenArm};
 use crate::language::types::Type;
 use crate::problem::Problem;
+use crate::program::loops::OpenLoop;
 use crate::program::{Address, Comparison, Expr, Instruction, OpenCode, Slot, Tidy, Value};
 use crate::source::Span;
 
@@ -19,7 +20,7 @@ impl Compiler<'_> {
                 Some(false) => continue,
                 Some(true) => {
                     self.block(block);
-                    to_end.into_iter().for_each(|jump| self.land(jump));
+                    self.land_all(to_end);
                     return;
                 }
                 None => {}
@@ -42,7 +43,7 @@ impl Compiler<'_> {
         if let Some(block) = otherwise {
             self.block(block);
         }
-        to_end.into_iter().for_each(|jump| self.land(jump));
+        self.land_all(to_end);
     }
 
     pub(super) fn each(&mut self, name: &Name, set: &Written, body: &Block, span: Span, cites: &[Cite]) {
@@ -120,15 +121,7 @@ impl Compiler<'_> {
             }
             let next = compiler.emit(Instruction::RepeatNext { slot, most, end: 0, tidy: Tidy::Nothing }, span, &[]);
             compiler.block(body);
-            let back = compiler.emit(Instruction::Jump(start), span, &[]);
-            let open = compiler.function.loops.pop().unwrap_or_default();
-            for jump in &open.to_next {
-                compiler.patch(*jump, start);
-            }
-            compiler.set_tidy(next, &open);
-            compiler.pass_on_keeping(&open);
-            debug_assert_eq!(back + 1, compiler.here());
-            compiler.land(next);
+            let open = compiler.close_loop(start, next, span);
             match otherwise {
                 Some(block) => compiler.block(block),
                 None if exactly => {}
@@ -136,67 +129,42 @@ impl Compiler<'_> {
                     compiler.emit(Instruction::CapReached, span, cites);
                 }
             }
-            open.to_end.into_iter().for_each(|jump| compiler.land(jump));
+            compiler.land_all(open.to_end);
         });
     }
 
     fn begin_loop(&mut self) {
-        let first_slot = self.function.next_slot;
-        self.function.loops.push(Loop { first_slot, ..Loop::default() });
+        self.function.loops.push(OpenLoop::new(self.function.next_slot));
     }
 
+    /// Jumps back from the end of a round; what is behind the loop begins here.
     fn end_loop(&mut self, start: Address, next: Address, span: Span) {
+        let open = self.close_loop(start, next, span);
+        self.land_all(open.to_end);
+    }
+
+    /// As [`Compiler::end_loop`], but where jumps to its end lead is still open.
+    fn close_loop(&mut self, start: Address, next: Address, span: Span) -> OpenLoop {
         self.emit(Instruction::Jump(start), span, &[]);
-        let open = self.function.loops.pop().unwrap_or_default();
-        for jump in &open.to_next {
-            self.patch(*jump, start);
+        let mut open = self.function.loops.pop().unwrap_or_default();
+        for jump in std::mem::take(&mut open.to_next) {
+            self.lead(jump, start);
         }
-        self.set_tidy(next, &open);
-        self.pass_on_keeping(&open);
-        self.land(next);
-        open.to_end.into_iter().for_each(|jump| self.land(jump));
-    }
-
-    /// A list that an inner loop keeps, an outer one must keep too if it lives outside both.
-    fn pass_on_keeping(&mut self, inner: &Loop) {
+        if let Some(instruction) = self.program.code.get_mut(next as usize) {
+            instruction.set_tidy(open.tidy());
+        }
         if let Some(outer) = self.function.loops.last_mut() {
-            outer.keeps_all |= inner.keeps_all;
-            for slot in inner.kept.iter().filter(|slot| **slot < outer.first_slot) {
-                if !outer.kept.contains(slot) {
-                    outer.kept.push(*slot);
-                }
-            }
+            open.pass_on(outer);
         }
-    }
-
-    fn set_tidy(&mut self, at: Address, open: &Loop) {
-        if let Some(Instruction::EachNext { tidy, .. } | Instruction::RepeatNext { tidy, .. }) =
-            self.program.code.get_mut(at as usize)
-        {
-            *tidy = match () {
-                () if open.keeps_all => Tidy::Nothing,
-                () if open.kept.is_empty() => Tidy::All,
-                () => Tidy::But(open.kept.clone()),
-            };
-        }
-    }
-
-    fn patch(&mut self, jump: Address, target: Address) {
-        if let Some(Instruction::Jump(to)) = self.program.code.get_mut(jump as usize) {
-            *to = target;
-        }
+        self.land(next);
+        open
     }
 
     /// Notes that a list is put in a slot: open loops around that slot's block must not tidy it away.
     pub(super) fn keep_lists(&mut self, slot: Slot, of: &Type) {
         let flat = matches!(of.certain(), Type::List(item) if !item.is_list());
-        if let Some(open) = self.function.loops.last_mut()
-            && slot < open.first_slot
-        {
-            open.keeps_all |= !flat;
-            if !open.kept.contains(&slot) {
-                open.kept.push(slot);
-            }
+        if let Some(open) = self.function.loops.last_mut() {
+            open.keep(slot, flat);
         }
     }
 
@@ -324,7 +292,7 @@ impl Compiler<'_> {
             }
         }
         let next = self.here();
-        to_end.into_iter().for_each(|jump| self.land(jump));
+        self.land_all(to_end);
         if let Some(Instruction::Open(code)) = self.program.code.get_mut(at as usize) {
             code.after_use = after_use;
             code.arms = addresses.into_iter().map(|address| address.unwrap_or(next)).collect();

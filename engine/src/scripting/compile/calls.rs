@@ -132,15 +132,21 @@ impl<'a> ScriptCompiler<'a> {
 
     fn call_procedure(&mut self, index: ProcedureId, arguments: &[&Expr], given: Vec<Worth>) -> Worth {
         let Some(procedure) = self.program.procedures.get(usize::from(index)) else { return Worth::unknown() };
-        let mut values = Vec::new();
-        for ((argument, worth), (name, shape)) in arguments.iter().zip(given).zip(&procedure.params) {
-            let wanted = Type::of_shape(self.program, shape);
-            self.want(argument, &worth.of, &wanted, &format!("`{name}` of `{}`", procedure.name));
-            values.push(self.placed_value(argument, worth, &wanted));
-        }
+        let values = self.arguments(&procedure.name, &procedure.params, arguments, given);
         let result = (procedure.gives != Shape::Nothing).then(|| self.new_slot());
         self.code.emit(Instruction::Call { procedure: index, arguments: values, result });
         result.map_or(Worth::nothing(), |slot| self.of_rules(Machine::Local(slot), &procedure.gives))
+    }
+
+    /// What something of the rules is called with.
+    fn arguments(&mut self, of: &str, params: &[(String, Shape)], arguments: &[&Expr], given: Vec<Worth>) -> Vec<Machine> {
+        let mut values = Vec::new();
+        for ((argument, worth), (name, shape)) in arguments.iter().zip(given).zip(params) {
+            let wanted = Type::of_shape(self.program, shape);
+            self.want(argument, &worth.of, &wanted, &format!("`{name}` of `{of}`"));
+            values.push(self.placed_value(argument, worth, &wanted));
+        }
+        values
     }
 
     /// A definition, a table or a value of a hook.
@@ -156,13 +162,8 @@ impl<'a> ScriptCompiler<'a> {
         });
         let mut value = found.value.expr.clone();
         value.renumber(&|slot| first + slot);
-        let mut given_values = Vec::new();
-        for ((argument, worth), (name, shape)) in arguments.iter().zip(given).zip(&found.params) {
-            let wanted = Type::of_shape(self.program, shape);
-            self.want(argument, &worth.of, &wanted, &format!("`{name}` of `{}`", found.name));
-            given_values.push(self.placed_value(argument, worth, &wanted));
-        }
-        for (slot, given) in given_values.into_iter().enumerate().rev() {
+        let given = self.arguments(&found.name, &found.params, arguments, given);
+        for (slot, given) in given.into_iter().enumerate().rev() {
             let slot = first + slot as Slot;
             value = Machine::With { slot, value: Box::new(given), then: Box::new(value) };
         }

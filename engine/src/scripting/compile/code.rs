@@ -1,6 +1,5 @@
 //! The code of scripts on its way into the program.
 
-use crate::program::operands::Operand;
 use crate::program::{
     Address, Expr, Instruction, Place, ProcedureId, ProcedureInfo, Program, ScriptPoint, Shape, Slot, TextId, TextPart,
 };
@@ -9,6 +8,14 @@ use crate::source::Span;
 /// What the functions of a script become: it is joined to the program if the script is sound.
 pub struct Code<'a> {
     program: &'a Program,
+    made: Made,
+    /// Where the statement stands that is being compiled, with the rules that its clause cites.
+    pub place: Place,
+}
+
+/// Code whose addresses and numbers follow those of a program.
+#[derive(Default)]
+pub struct Made {
     code: Vec<Instruction>,
     places: Vec<Place>,
     texts: Vec<Vec<TextPart>>,
@@ -16,8 +23,6 @@ pub struct Code<'a> {
     answers: Vec<String>,
     event_names: Vec<String>,
     points: Vec<ScriptPoint>,
-    /// Where the statement stands that is being compiled, with the rules that its clause cites.
-    pub place: Place,
 }
 
 /// How much code there was, to go back to.
@@ -32,18 +37,17 @@ pub struct Mark {
 impl<'a> Code<'a> {
     pub fn new(program: &'a Program, span: Span) -> Code<'a> {
         let place = Place { span, rules: Vec::new() };
-        let (code, places, texts, procedures) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Code { program, code, places, texts, procedures, answers: Vec::new(), event_names: Vec::new(), points: Vec::new(), place }
+        Code { program, made: Made::default(), place }
     }
 
     /// The address of the next instruction.
     pub fn here(&self) -> Address {
-        (self.program.code.len() + self.code.len()) as Address
+        (self.program.code.len() + self.made.code.len()) as Address
     }
 
     pub fn emit(&mut self, instruction: Instruction) -> Address {
-        self.code.push(instruction);
-        self.places.push(self.place.clone());
+        self.made.code.push(instruction);
+        self.made.places.push(self.place.clone());
         self.here() - 1
     }
 
@@ -65,38 +69,38 @@ impl<'a> Code<'a> {
         self.lead(jump, self.here());
     }
 
+    pub fn land_all(&mut self, jumps: Vec<Address>) {
+        jumps.into_iter().for_each(|jump| self.land(jump));
+    }
+
     pub fn lead(&mut self, jump: Address, target: Address) {
         if let Some(instruction) = self.at(jump) {
-            instruction.operands_mut(&mut |operand| {
-                if let Operand::GoesTo(to) = operand {
-                    *to = target;
-                }
-            });
+            instruction.lead_to(target);
         }
     }
 
     pub fn at(&mut self, address: Address) -> Option<&mut Instruction> {
-        self.code.get_mut((address as usize).checked_sub(self.program.code.len())?)
+        self.made.code.get_mut((address as usize).checked_sub(self.program.code.len())?)
     }
 
     pub fn text(&mut self, parts: Vec<TextPart>) -> TextId {
-        self.texts.push(parts);
-        (self.program.texts.len() + self.texts.len()) as TextId - 1
+        self.made.texts.push(parts);
+        (self.program.texts.len() + self.made.texts.len()) as TextId - 1
     }
 
     /// A word among those that abilities answer.
     pub fn answer(&mut self, word: &str) -> u16 {
-        place_among(&self.program.answers, &mut self.answers, word)
+        place_among(&self.program.answers, &mut self.made.answers, word)
     }
 
     /// A name among those of events.
     pub fn event_name(&mut self, name: &str) -> u16 {
-        place_among(&self.program.event_names, &mut self.event_names, name)
+        place_among(&self.program.event_names, &mut self.made.event_names, name)
     }
 
     /// A function of the script, which begins at the next instruction. What it needs and gives is told when it is compiled.
     pub fn procedure(&mut self, name: &str, params: Vec<(String, Shape)>, span: Span) -> ProcedureId {
-        self.procedures.push(ProcedureInfo {
+        self.made.procedures.push(ProcedureInfo {
             // No procedure of the rules has brackets in its name.
             name: format!("{name}()"),
             params,
@@ -108,49 +112,42 @@ impl<'a> Code<'a> {
             span,
             chain: Vec::new(),
         });
-        (self.program.procedures.len() + self.procedures.len()) as ProcedureId - 1
+        (self.program.procedures.len() + self.made.procedures.len()) as ProcedureId - 1
     }
 
     pub fn finish_procedure(&mut self, procedure: ProcedureId, gives: Shape, slots: Slot) {
-        if let Some(info) = self.procedures.get_mut(usize::from(procedure) - self.program.procedures.len()) {
+        if let Some(info) = self.made.procedures.get_mut(usize::from(procedure) - self.program.procedures.len()) {
             (info.gives, info.slots) = (gives, slots);
         }
     }
 
     /// Notes a statement, or a condition.
     pub fn point(&mut self, span: Span, at: Address, condition: bool) {
-        self.points.push(ScriptPoint { span, at, condition });
+        self.made.points.push(ScriptPoint { span, at, condition });
     }
 
     pub fn mark(&self) -> Mark {
-        Mark { code: self.code.len(), texts: self.texts.len(), procedures: self.procedures.len(), points: self.points.len() }
+        Mark {
+            code: self.made.code.len(),
+            texts: self.made.texts.len(),
+            procedures: self.made.procedures.len(),
+            points: self.made.points.len(),
+        }
     }
 
     /// Forgets what was made since a mark.
     pub fn go_back(&mut self, mark: Mark) {
-        self.code.truncate(mark.code);
-        self.places.truncate(mark.code);
-        self.texts.truncate(mark.texts);
-        self.procedures.truncate(mark.procedures);
-        self.points.truncate(mark.points);
+        self.made.code.truncate(mark.code);
+        self.made.places.truncate(mark.code);
+        self.made.texts.truncate(mark.texts);
+        self.made.procedures.truncate(mark.procedures);
+        self.made.points.truncate(mark.points);
     }
 
     /// What is to be joined to the program.
     pub fn made(self) -> Made {
-        let Code { code, places, texts, procedures, answers, event_names, points, .. } = self;
-        Made { code, places, texts, procedures, answers, event_names, points }
+        self.made
     }
-}
-
-/// Code whose addresses and numbers follow those of a program.
-pub struct Made {
-    code: Vec<Instruction>,
-    places: Vec<Place>,
-    texts: Vec<Vec<TextPart>>,
-    procedures: Vec<ProcedureInfo>,
-    answers: Vec<String>,
-    event_names: Vec<String>,
-    points: Vec<ScriptPoint>,
 }
 
 impl Made {

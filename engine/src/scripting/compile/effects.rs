@@ -180,10 +180,9 @@ impl ScriptCompiler<'_> {
         let Some(family) = self.family_named(arguments) else { return Worth::unknown() };
         let side = self.side(who);
         let who = self.keep(Worth::new(Type::Entity(SIDE), side));
-        let needs_side = self.program.families.get(usize::from(family)).is_some_and(|family| !family.params.is_empty());
-        let given: Vec<Machine> = if needs_side { vec![self.expr(who.clone())] } else { Vec::new() };
-        let parts = self.program.families.get(usize::from(family)).map_or(&[][..], |family| family.parts.as_slice());
-        let what = AskCodeWhat::Families(parts.iter().map(|part| (*part, given.clone())).collect());
+        let family = &self.program.families[usize::from(family)];
+        let given: Vec<Machine> = if family.params.is_empty() { Vec::new() } else { vec![self.expr(who.clone())] };
+        let what = AskCodeWhat::Families(family.parts.iter().map(|part| (*part, given.clone())).collect());
         self.may_ask(who, words, what, of)
     }
 

@@ -1,6 +1,6 @@
 //! Expressions of a script: what each value is, and how it is worked out.
 
-use super::values::{Worth, calculated, letters_of_words};
+use super::values::{Worth, calculated};
 use super::{ScriptCompiler, Type, lists};
 use crate::codes;
 use crate::problem::{Problem, joined, nearest};
@@ -20,6 +20,9 @@ impl ScriptCompiler<'_> {
             self.report(
                 Problem::error(codes::TOO_DEEP, "this expression is too long").at(span, "here").help("split it with `let`"),
             );
+            return Worth::unknown();
+        }
+        if !self.active.is_empty() && !self.spend(1) {
             return Worth::unknown();
         }
         self.body.depth += 1;
@@ -139,7 +142,7 @@ impl ScriptCompiler<'_> {
     /// `if` and blocks as values must give one kind of value.
     fn block_value(&mut self, block: &[Stmt]) -> Worth {
         let before = self.problems.len();
-        let worth = self.valued_block(block);
+        let worth = self.inner_block(block, true);
         if let [Stmt::If(_, position)] = block
             && worth.of.is_unknown()
             && self.problems.len() == before
@@ -199,10 +202,7 @@ impl ScriptCompiler<'_> {
             of = if index == 0 { next } else { self.joined(of, next, span) };
         }
         jumps.into_iter().for_each(|jump| self.code.land(jump));
-        for (at, from) in put {
-            let (program, of) = (self.program, of.clone());
-            self.change_value(at, |value| letters_of_words(program, value, &from, &of));
-        }
+        self.join_values(put, &of);
         Worth::new(of, Machine::Local(slot))
     }
 

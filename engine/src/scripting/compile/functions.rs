@@ -1,7 +1,7 @@
 //! Functions of scripts: what a clause does, and what they call of each other.
 
 use super::values::{Value, Worth};
-use super::{Active, Body, Call, Done, ScriptCompiler, Type, Variable, statements, types};
+use super::{Active, Body, Call, Done, ScriptCompiler, Type, Variable, WORK_OF_FUNCTION, statements, types};
 use crate::codes;
 use crate::problem::{Problem, joined};
 use crate::program::{Address, ClauseInfo, Expr, Instruction, Known, NONE, ProcedureId, Slot, TABLE};
@@ -125,6 +125,9 @@ impl ScriptCompiler<'_> {
             );
             return (0, Type::Unknown);
         }
+        if !self.spend(WORK_OF_FUNCTION) {
+            return (0, Type::Unknown);
+        }
         let over = self.code.jump();
         let found = self.compile_function(function, call);
         self.code.land(over);
@@ -196,10 +199,8 @@ impl ScriptCompiler<'_> {
         let value = self.expr(last);
         let at = self.code.emit(Instruction::Return { value: Some(value) });
         self.body.returns.push((at, of));
-        for (at, of) in std::mem::take(&mut self.body.returns) {
-            let (program, gives) = (self.program, gives.clone());
-            self.change_value(at, |value| super::values::letters_of_words(program, value, &of, &gives));
-        }
+        let returns = std::mem::take(&mut self.body.returns);
+        self.join_values(returns, &gives);
         gives
     }
 

@@ -69,8 +69,8 @@ impl ScriptCompiler<'_> {
             ("is_even", Some(a), None, None) if is_number(&a) => {
                 Worth::flag(Machine::Not(Box::new(Machine::IsOdd(Box::new(self.expr(a))))))
             }
-            ("is_empty", Some(Worth { of: Type::List(_) | Type::Text | Type::Word(_) | Type::Unknown, value }), None, None) => {
-                let count = self.length(Worth { of: Type::Unknown, value });
+            ("is_empty", Some(a), None, None) if matches!(a.of, Type::List(_) | Type::Text | Type::Word(_) | Type::Unknown) => {
+                let count = self.length(a);
                 Worth::flag(Machine::Compare(Comparison::Equal, Box::new(count), Box::new(Machine::Constant(0))))
             }
             ("index_of", Some(list), Some(member), None)

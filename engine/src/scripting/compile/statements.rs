@@ -2,9 +2,10 @@
 
 use super::conditions::told;
 use super::values::{Value, Worth, calculated};
-use super::{Loop, ScriptCompiler, Type, Variable};
+use super::{ScriptCompiler, Type, Variable};
 use crate::codes;
 use crate::problem::Problem;
+use crate::program::loops::OpenLoop;
 use crate::program::{Address, Calculation, Expr as Machine, Instruction, NONE, Slot, Tidy};
 use crate::scripting::read;
 use crate::source::Span;
@@ -38,8 +39,8 @@ impl ScriptCompiler<'_> {
     /// A statement, with its place noted for faults, causes and coverage.
     fn placed(&mut self, statement: &Stmt, wanted: bool) -> Worth {
         let (start, place) = (self.code.here(), self.code.place.clone());
-        let point = self.point_of(statement);
-        if let Some(at) = self.begins(statement) {
+        let begins = self.leftmost(statement).map(|place| self.text.statement(place));
+        if let Some(at) = begins {
             self.code.place.span = self.text.head(at);
             let cited = self.text.cited(at);
             self.code.place.rules = if cited.is_empty() { self.body.rules.clone() } else { cited };
@@ -48,8 +49,8 @@ impl ScriptCompiler<'_> {
         if !wanted && self.code.here() == start {
             self.look(&worth);
         }
-        if let Some(span) = point {
-            self.code.point(span, start, false);
+        if let Some(at) = begins.filter(|at| self.is_point(statement, *at)) {
+            self.code.point(self.text.head(at), start, false);
         }
         self.code.place = place;
         worth
@@ -65,16 +66,9 @@ impl ScriptCompiler<'_> {
         self.code.put(slot, value, false);
     }
 
-    /// The statement as coverage counts it. What is in a block is counted by itself, and `else if` with the first `if`.
-    fn point_of(&self, statement: &Stmt) -> Option<Span> {
-        if matches!(statement, Stmt::Noop(_) | Stmt::Block(_)) {
-            return None;
-        }
-        self.begins(statement).filter(|at| !self.text.is_word_at(*at, "else")).map(|at| self.text.head(at))
-    }
-
-    fn begins(&self, statement: &Stmt) -> Option<usize> {
-        Some(self.text.statement(self.leftmost(statement)?))
+    /// Whether coverage counts a statement. What is in a block is counted by itself, and `else if` with the first `if`.
+    fn is_point(&self, statement: &Stmt, begins: usize) -> bool {
+        !matches!(statement, Stmt::Noop(_) | Stmt::Block(_)) && !self.text.is_word_at(begins, "else")
     }
 
     /// The first place of a statement or of anything in it: the place of `a + b` is that of its sign.
@@ -217,11 +211,8 @@ impl ScriptCompiler<'_> {
 
     /// Notes that a list is put into a slot: loops around which the slot lives on must not tidy it away.
     fn keep_lists(&mut self, slot: Slot, of: &Type) {
-        if let Some(open) = self.body.loops.last_mut().filter(|open| slot < open.first_slot) {
-            open.keeps_all |= !of.is_flat();
-            if !open.kept.contains(&slot) {
-                open.kept.push(slot);
-            }
+        if let Some(open) = self.body.loops.last_mut() {
+            open.keep(slot, of.is_flat());
         }
     }
 
@@ -265,12 +256,7 @@ impl ScriptCompiler<'_> {
             _ => one.clone().either(other.clone()).unwrap_or(Type::Unknown),
         };
         let Some(slot) = into else { return Worth::nothing().with_type(of) };
-        for (at, from) in [(one_at, one), (other_at, other)] {
-            let (program, of) = (self.program, of.clone());
-            if let Some(at) = at {
-                self.change_value(at, |value| super::values::letters_of_words(program, value, &from, &of));
-            }
-        }
+        self.join_values(one_at.zip(Some(one)).into_iter().chain(other_at.zip(Some(other))), &of);
         Worth::new(of, Machine::Local(slot))
     }
 
@@ -279,8 +265,8 @@ impl ScriptCompiler<'_> {
         self.code.point(span, at, true);
     }
 
-    /// A block inside a block.
-    fn inner_block(&mut self, block: &[Stmt], wanted: bool) -> Worth {
+    /// A block inside a block, or as a value.
+    pub(super) fn inner_block(&mut self, block: &[Stmt], wanted: bool) -> Worth {
         if !wanted {
             return self.block(block, false);
         }
@@ -290,11 +276,6 @@ impl ScriptCompiler<'_> {
         let value = self.expr(worth);
         self.code.put(slot, value, of.is_list());
         Worth::new(of, Machine::Local(slot))
-    }
-
-    /// `if` and blocks as values.
-    pub(super) fn valued_block(&mut self, block: &[Stmt]) -> Worth {
-        self.inner_block(block, true)
     }
 
     pub(super) fn condition(&mut self, condition: &Expr) -> Machine {
@@ -327,7 +308,7 @@ impl ScriptCompiler<'_> {
             if !matches!(flow.expr, Expr::Unit(_)) {
                 let condition = compiler.condition(&flow.expr);
                 let done = compiler.code.jump_unless(condition);
-                compiler.open_loop().to_end.push(done);
+                compiler.leave_by(done);
             }
             compiler.block_where(flow.body.statements(), told(&flow.expr).holds, None);
         });
@@ -338,23 +319,21 @@ impl ScriptCompiler<'_> {
     fn do_(&mut self, flow: &FlowControl, until: bool) -> Worth {
         self.rounds(Machine::Constant(i32::MAX), |compiler, _| {
             compiler.block(flow.body.statements(), false);
-            for jump in std::mem::take(&mut compiler.open_loop().to_next) {
-                compiler.code.land(jump);
-            }
+            let to_next = compiler.body.loops.last_mut().map(|open| std::mem::take(&mut open.to_next));
+            compiler.code.land_all(to_next.unwrap_or_default());
             let condition = compiler.condition(&flow.expr);
             let goes_on = if until { Machine::Not(Box::new(condition)) } else { condition };
             let done = compiler.code.jump_unless(goes_on);
-            compiler.open_loop().to_end.push(done);
+            compiler.leave_by(done);
         });
         Worth::nothing()
     }
 
-    fn open_loop(&mut self) -> &mut Loop {
-        if self.body.loops.is_empty() {
-            self.body.loops.push(Loop::default());
+    /// The innermost loop ends where a jump is taken.
+    fn leave_by(&mut self, jump: Address) {
+        if let Some(open) = self.body.loops.last_mut() {
+            open.to_end.push(jump);
         }
-        let last = self.body.loops.len() - 1;
-        &mut self.body.loops[last]
     }
 
     /// Does something again and again, but at most so often; the slot counts rounds from 1.
@@ -364,7 +343,7 @@ impl ScriptCompiler<'_> {
         let (slot, _) = (self.new_slot(), self.new_slot());
         self.code.emit(Instruction::RepeatBegin { slot });
         let start = self.code.here();
-        self.body.loops.push(Loop { first_slot: self.body.next_slot, ..Loop::default() });
+        self.body.loops.push(OpenLoop::new(self.body.next_slot));
         let next = self.code.emit(Instruction::RepeatNext { slot, most, end: 0, tidy: Tidy::Nothing });
         body(self, slot);
         self.end_loop(start, next);
@@ -379,24 +358,14 @@ impl ScriptCompiler<'_> {
         for jump in &open.to_next {
             self.code.lead(*jump, start);
         }
-        if let Some(Instruction::EachNext { tidy, .. } | Instruction::RepeatNext { tidy, .. }) = self.code.at(next) {
-            *tidy = match () {
-                () if open.keeps_all => Tidy::Nothing,
-                () if open.kept.is_empty() => Tidy::All,
-                () => Tidy::But(open.kept.clone()),
-            };
+        if let Some(instruction) = self.code.at(next) {
+            instruction.set_tidy(open.tidy());
         }
-        // A list that an inner loop keeps, an outer one must keep too if it lives outside both.
         if let Some(outer) = self.body.loops.last_mut() {
-            outer.keeps_all |= open.keeps_all;
-            for slot in open.kept.iter().filter(|slot| **slot < outer.first_slot) {
-                if !outer.kept.contains(slot) {
-                    outer.kept.push(*slot);
-                }
-            }
+            open.pass_on(outer);
         }
         self.code.land(next);
-        open.to_end.into_iter().for_each(|jump| self.code.land(jump));
+        self.code.land_all(open.to_end);
     }
 
     fn each(&mut self, name: &Ident, counter: Option<&Ident>, flow: &FlowControl) {
@@ -411,7 +380,7 @@ impl ScriptCompiler<'_> {
         let (slot, _, _) = (self.new_slot(), self.new_slot(), self.new_slot());
         self.code.emit(Instruction::EachBegin { list, slot });
         let start = self.code.here();
-        self.body.loops.push(Loop { first_slot: self.body.next_slot, ..Loop::default() });
+        self.body.loops.push(OpenLoop::new(self.body.next_slot));
         let variable = self.new_slot();
         let next = self.code.emit(Instruction::EachNext { slot, variable, end: 0, tidy: Tidy::Nothing });
         if let Some(counter) = counter {

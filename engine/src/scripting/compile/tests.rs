@@ -575,6 +575,39 @@ fn deep_and_long_scripts_are_refused() {
     assert!(!body(&chain).is_empty());
 }
 
+/// Each call is with lists of lists that no call had before, so there is no end of functions to compile.
+#[test]
+fn functions_for_ever_more_kinds_of_values_are_refused() {
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let calls = |own: &str| {
+        let nested = |wrapped: usize| {
+            let given: Vec<String> = names
+                .iter()
+                .enumerate()
+                .map(|(at, name)| if at == wrapped { format!("[{name}]") } else { name.to_string() })
+                .collect();
+            format!("{own}({}); ", given.join(", "))
+        };
+        (0..names.len()).map(nested).collect::<String>()
+    };
+    let functions = |own: &str| format!("fn {own}({}) {{ {} }}\n", names.join(", "), calls(own));
+    let script = format!("fn act(me) {{ grow(1, 1, 1, 1, 1, 1); }}\n{}", functions("grow"));
+    assert_snapshot!(problems_of(&script), @r"
+    LX0108 functions call each other more than 24 deep, each with values of other kinds
+      5: `grow` called by itself with lists of lists
+    LX0519 the functions of the scripts are called with too many kinds of values
+      5: `grow(a, b, c, d, [e], f)` called here once more
+      help: a function is compiled anew for each kind of value; call it with lists of the same kind each time
+    ");
+    // A function that asks for its own result is compiled again until that is known; in each other, that multiplies.
+    let mut tower = "fn act(me) { f0([]); }\n".to_string();
+    for at in 0..20 {
+        let next = (at + 1) % 20;
+        tower += &format!("fn f{at}(x) {{ if len(x) > 9 {{ return x; }} let y = f{next}([x]); let z = f{next}(x); x }}\n");
+    }
+    assert!(problems_of(&tower).contains(codes::TOO_MANY), "{}", problems_of(&tower));
+}
+
 #[test]
 fn odd_text_does_no_harm() {
     for text in [

@@ -212,11 +212,13 @@ impl ScriptCompiler<'_> {
         Expr::Local(slot)
     }
 
-    /// The value that an instruction puts into a slot, changed by what has been learnt since.
-    pub(super) fn change_value(&mut self, at: Address, change: impl FnOnce(Expr) -> Expr) {
-        if let Some(Instruction::Let { value, .. } | Instruction::Return { value: Some(value) }) = self.code.at(at) {
-            let old = std::mem::replace(value, Expr::Constant(NONE));
-            *value = change(old);
+    /// Values that instructions put into a slot or give: words among them become letters if what they are joined with are texts.
+    pub(super) fn join_values(&mut self, put: impl IntoIterator<Item = (Address, Type)>, of: &Type) {
+        for (at, from) in put {
+            if let Some(Instruction::Let { value, .. } | Instruction::Return { value: Some(value) }) = self.code.at(at) {
+                let old = std::mem::replace(value, Expr::Constant(NONE));
+                *value = letters_of_words(self.program, old, &from, of);
+            }
         }
     }
 
