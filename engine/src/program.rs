@@ -20,7 +20,7 @@ use std::ops::Range;
 
 pub(crate) use crate::language::syntax::Quantifier;
 pub(crate) use code::*;
-pub(crate) use expression::{BestKey, Calculation, Expr, Supposed};
+pub(crate) use expression::{BestKey, Calculation, Expr, MOST_REMEMBERED, Supposed};
 pub use prints::{Listed, PIECE_SHEET, Print, Printed, Prints, SheetId, SheetInfo, lacking};
 
 /// A whole number; a flag (0, 1); a word's index; an entity's id; a zone's index; a list's or a move's

@@ -20,6 +20,7 @@ mod names;
 mod operators;
 mod parameters;
 mod questions;
+mod remember;
 mod shapes;
 mod statements;
 mod texts;
@@ -128,6 +129,8 @@ struct Function {
     defined_inside: usize,
     /// How many definitions have been put in place.
     defined: usize,
+    /// Slots of the members and candidates, for each of which what is being compiled is worked out again.
+    members: Vec<Slot>,
     /// Rules cited by the declaration around.
     rules: Vec<String>,
 }
@@ -136,6 +139,8 @@ struct Compiler<'a> {
     symbols: &'a Symbols<'a>,
     program: Program,
     problems: Vec<Problem>,
+    /// How many definitions are remembered.
+    remembered: u16,
     function: Function,
     /// What the ability that is being compiled is listed by, and the parameters that a sheet may set for it.
     holder: Type,
@@ -176,6 +181,7 @@ impl<'a> Compiler<'a> {
             program,
             problems,
             function: Function::default(),
+            remembered: 0,
             holder: Type::Unknown,
             holders: Vec::new(),
             parameters: Vec::new(),

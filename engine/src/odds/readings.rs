@@ -290,6 +290,7 @@ impl<'e> Look<'_, '_, 'e> {
                 List::Other
             }
             Expr::With { slot, value, then } => self.with(*slot, value, then),
+            Expr::Remembered { value, .. } => self.list(value),
             Expr::If(condition, yes, no) => {
                 self.used_up(condition);
                 self.list(yes).join(self.list(no)).but(false)

@@ -232,6 +232,7 @@ fn worth(program: &Program, expr: &Expr, held: &mut Held) -> Holds {
             let value = worth(program, value, held);
             within(*slot, value, held, |held| worth(program, then, held))
         }
+        Expr::Remembered { value, .. } => worth(program, value, held),
         Expr::If(_, yes, no) => {
             let (yes, no) = (worth(program, yes, held), worth(program, no, held));
             if yes == no { yes } else { Holds::Anything }

@@ -169,8 +169,8 @@ fn board(board: &Board, key: &mut Vec<Value>) {
         key.extend([entity.marks as Value, entity.cells as Value]);
     }
     key.extend(&board.cells);
-    for zone in &board.zones {
-        key.push(zone.pieces.len() as Value);
-        key.extend(zone.pieces.iter().map(|piece| Value::from(*piece)));
+    for (.., pieces) in board.zones.iter() {
+        key.push(pieces.len() as Value);
+        key.extend(pieces.iter().map(|piece| Value::from(*piece)));
     }
 }

@@ -4,6 +4,9 @@
 use super::operands::Operand;
 use super::{ActionId, Address, Comparison, FamilyId, HookId, KindId, SheetId, Slot, Value};
 
+/// A definition with more arguments is not remembered.
+pub const MOST_REMEMBERED: usize = 4;
+
 /// An expression. Each has a [`Value`]; what the value means is known when compiling. Forms that make lists give a place in the
 /// arena of lists.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +70,9 @@ pub enum Expr {
     AsMove { of: Box<Expr>, family: FamilyId },
     /// Runs `value` into `slot`, then gives `then`.
     With { slot: Slot, value: Box<Expr>, then: Box<Expr> },
+    /// A definition that looks through lists and is asked again and again: what it gave for the same arguments, if nothing
+    /// has changed since.
+    Remembered { which: u16, arguments: Vec<Expr>, value: Box<Expr> },
     /// Whether a flag is not so: `not a`, `x is not y`.
     Not(Box<Expr>),
     /// Whether both are so: `a and b`. The second is left out where the first is not.
@@ -322,6 +328,10 @@ macro_rules! operands_of_expr {
                 $visit(Operand::Binds(slot));
                 $visit(Operand::Part(condition));
             }
+            Expr::Remembered { arguments, value, .. } => {
+                arguments.$each().for_each(|argument| $visit(Operand::Part(argument)));
+                $visit(Operand::Part(value));
+            }
             Expr::Supposing { changes, then } => {
                 for supposed in changes.$each() {
                     $visit(Operand::Part($($of)+ supposed.of));
@@ -365,6 +375,13 @@ impl Expr {
                 visit(part);
             }
         });
+    }
+
+    /// Whether a condition is so for it or for anything that it is made of.
+    pub fn contains(&self, is_wanted: &dyn Fn(&Expr) -> bool) -> bool {
+        let mut found = is_wanted(self);
+        self.parts(&mut |part| found = found || part.contains(is_wanted));
+        found
     }
 
     /// Calls `visit` with each slot that it reads and does not fill itself.

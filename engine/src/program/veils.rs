@@ -591,6 +591,7 @@ impl<'p> Survey<'p> {
                 self.meet(room, *slot, &value);
                 self.value(room, then)
             }
+            Expr::Remembered { value, .. } => self.value(room, value),
             Expr::If(condition, yes, no) => {
                 let secret = self.value(room, condition).secret;
                 let found = self.value(room, yes).and(&self.value(room, no));

@@ -10,6 +10,7 @@ pub mod evaluate;
 mod fields;
 pub mod knowledge;
 pub mod legal;
+mod memory;
 pub mod meter;
 mod modifiers;
 pub mod narrowing;
@@ -25,6 +26,7 @@ pub mod substitute;
 use crate::problem::Problem;
 use crate::program::{NONE, Value};
 use crate::runtime::coverage::Coverage;
+use crate::runtime::eval::memory::Memory;
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::question::Question;
 use crate::runtime::state::State;
@@ -44,6 +46,8 @@ pub struct Eval {
     pub inspected: bool,
     /// The options of the open question, counted; empty after a copy, and made again when wanted.
     pub scratch: Scratch,
+    /// What definitions gave since something last changed.
+    pub memory: Memory,
     /// How many values that abilities change are being worked out inside each other.
     pub depth: u32,
     pub coverage: Option<Box<Coverage>>,
@@ -79,6 +83,7 @@ impl Eval {
             counts_only: false,
             inspected: false,
             scratch: Scratch::default(),
+            memory: Memory::default(),
             depth: 0,
             coverage: None,
             begun: Vec::new(),

@@ -633,8 +633,8 @@ fn change_mark(game: &Game, board: &mut Board, entity: usize, mark: &str, on: bo
 
 fn verify_board(program: &Program, board: &Board) -> Result<(), String> {
     let mut seen = vec![0u32; board.entities.len()];
-    for (zone, found) in board.zones.iter().enumerate() {
-        for piece in found.pieces.iter().map(|piece| usize::from(*piece)) {
+    for (zone, (.., pieces)) in board.zones.iter().enumerate() {
+        for piece in pieces.iter().map(|piece| usize::from(*piece)) {
             seen[piece] += 1;
             if usize::from(board.entities[piece].place) != zone {
                 return Err(format!("piece {piece} lies in zone {zone} but thinks otherwise"));

@@ -1,12 +1,15 @@
 //! Everything that is true at one moment of play: plain data, whole numbers, cheap to copy.
 
+mod zones;
+
 use crate::program::{Address, KindId, KindSort, NONE, PIECE_OWNER, Place, Program, Value};
 use crate::runtime::decision::Choice;
 use crate::runtime::limits::{MOST_FIELDS_HELD, MOST_PIECES, MOST_ZONES};
 use crate::runtime::numbers::Numbers;
 use crate::runtime::random::Generator;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use smallvec::SmallVec;
+pub use zones::Zones;
 
 /// An index into [`Board::entities`]: sides first, then the table, entrants, pieces.
 pub type EntityId = u16;
@@ -20,10 +23,10 @@ pub type Values = SmallVec<[Value; 12]>;
 pub const NOWHERE: u16 = u16::MAX;
 
 /// Things, what is counted on them, and where they lie.
-#[derive(Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Board {
     pub entities: Vec<Entity>,
-    pub zones: Vec<Zone>,
+    pub zones: Zones,
     /// The fields and counters of all entities, each entity's in a row.
     pub cells: Vec<Value>,
     /// Sides that have left the game.
@@ -33,7 +36,7 @@ pub struct Board {
 }
 
 /// A side, the table, an entrant or a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Entity {
     pub kind: KindId,
     /// Where its cells begin.
@@ -48,16 +51,6 @@ pub struct Entity {
     pub side: u16,
 }
 
-/// An ordered place for pieces.
-#[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Zone {
-    pub pieces: Vec<EntityId>,
-    /// Whose zone it is.
-    pub owner: EntityId,
-    /// Which of the owner's zones.
-    pub index: u16,
-}
-
 impl Entity {
     /// The zone it lies in, or [`NONE`].
     #[inline]
@@ -66,20 +59,8 @@ impl Entity {
     }
 }
 
-impl Clone for Zone {
-    fn clone(&self) -> Zone {
-        Zone { pieces: self.pieces.clone(), ..*self }
-    }
-
-    /// Reuses what is allocated: a simulation lays out the same game again and again.
-    fn clone_from(&mut self, other: &Zone) {
-        self.pieces.clone_from(&other.pieces);
-        (self.owner, self.index) = (other.owner, other.index);
-    }
-}
-
 /// The whole state of a session.
-#[derive(Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct State {
     pub board: Board,
     pub frames: Vec<Frame>,
@@ -115,7 +96,7 @@ pub struct State {
 }
 
 /// How play ended.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Finish {
     pub winners: Vec<u16>,
     pub nobody: bool,
@@ -123,7 +104,7 @@ pub struct Finish {
     pub text: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct UseCount {
     pub times: i32,
     /// The serial of the scope's run that `times` counts.
@@ -131,7 +112,7 @@ pub struct UseCount {
 }
 
 /// A mark that ends with a scope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct TimedMark {
     pub entity: EntityId,
     pub mark: u16,
@@ -143,7 +124,7 @@ pub struct TimedMark {
 }
 
 /// A mark with fields or parts on the thing that bears it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct MarkInstance {
     pub entity: EntityId,
     pub mark: u16,
@@ -151,7 +132,7 @@ pub struct MarkInstance {
 }
 
 /// One running procedure, body of an effect, or window of a hook.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Frame {
     pub role: FrameRole,
     /// The instruction to run next.
@@ -174,7 +155,7 @@ impl Frame {
 /// No slot to put a result in.
 pub const NO_SLOT: u16 = u16::MAX;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum FrameRole {
     Procedure {
         procedure: u16,
@@ -194,7 +175,7 @@ pub enum FrameRole {
 }
 
 /// A hook that is open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Window {
     pub hook: u16,
     /// The next listener to hear of it.
@@ -299,15 +280,10 @@ impl Board {
         self.entities.get(piece as usize).map_or(NONE, Entity::zone)
     }
 
-    #[inline]
-    pub fn zone(&self, zone: Value) -> Option<&Zone> {
-        self.zones.get(zone as usize)
-    }
-
     /// The pieces of a zone, in order.
     #[inline]
     pub fn pieces(&self, zone: Value) -> &[EntityId] {
-        self.zone(zone).map_or(&[], |zone| zone.pieces.as_slice())
+        self.zones.pieces(zone as usize)
     }
 
     /// Adds an entity of a kind with its cells at their initial values and its zones empty.
@@ -319,7 +295,7 @@ impl Board {
         self.entities.push(entity);
         self.cells.extend(info.fields.iter().map(|field| field.initial));
         for index in 0..info.zones.len() {
-            self.zones.push(Zone { pieces: Vec::new(), owner: id, index: index as u16 });
+            self.zones.add(id, index as u16);
         }
         id
     }
@@ -341,23 +317,18 @@ impl Board {
     pub fn place(&mut self, piece: EntityId, zone: ZoneId, at_start: bool) {
         let Some(entity) = self.entities.get_mut(piece as usize) else { return };
         let left = std::mem::replace(&mut entity.place, zone);
-        if let Some(left) = self.zones.get_mut(left as usize) {
-            left.remove(piece);
-        }
-        let Some(target) = self.zones.get_mut(zone as usize) else { return };
+        self.zones.remove(left, piece);
         match at_start {
-            true => target.pieces.insert(0, piece),
-            false => target.pieces.push(piece),
+            true => self.zones.push_front(zone, piece),
+            false => self.zones.push(zone, piece),
         }
     }
 
     /// Takes a piece out of the zone it lies in, to lie nowhere.
     pub fn take_out(&mut self, piece: EntityId) {
         let Some(entity) = self.entities.get_mut(piece as usize) else { return };
-        if let Some(left) = self.zones.get_mut(entity.place as usize) {
-            left.remove(piece);
-        }
-        entity.place = NOWHERE;
+        let left = std::mem::replace(&mut entity.place, NOWHERE);
+        self.zones.remove(left, piece);
     }
 
     /// The side an entity belongs to, or [`NONE`].
@@ -368,20 +339,6 @@ impl Board {
             KindSort::Side => entity,
             KindSort::Entrant => found.side as Value,
             KindSort::Table => NONE,
-        }
-    }
-}
-
-impl Zone {
-    #[inline]
-    fn remove(&mut self, piece: EntityId) {
-        // Those after the piece move up, from the last on; zones are short, and from a pile the top is taken.
-        let Some(mut carried) = self.pieces.pop() else { return };
-        for place in self.pieces.iter_mut().rev() {
-            if carried == piece {
-                return;
-            }
-            std::mem::swap(place, &mut carried);
         }
     }
 }

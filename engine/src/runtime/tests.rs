@@ -31,6 +31,7 @@ mod policies;
 mod printed_marks;
 mod reading;
 mod referee;
+mod remembered;
 mod restrictions;
 mod ring;
 mod secrets;

@@ -55,6 +55,8 @@ impl Compiler<'_> {
         let mut dependent = false;
         // The conditions that join several roles: the search's business.
         let mut joining = Vec::new();
+        let roles = info.context..self.function.next_slot;
+        self.function.members.extend(roles);
         for (index, role) in action.roles.iter().enumerate() {
             let slot = info.context + index as Slot;
             let (made, of) = self.compile_role(role, slot, info.context);
@@ -72,6 +74,7 @@ impl Compiler<'_> {
                 info.conditions.push(condition);
             }
         }
+        self.function.members.clear();
         let slots: Vec<RoleSlot> = info
             .roles
             .iter()

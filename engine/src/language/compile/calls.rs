@@ -102,7 +102,8 @@ impl Compiler<'_> {
         };
         self.function.defined_inside -= 1;
         self.function.itself = itself;
-        self.function.locals = outer;
+        let params = std::mem::replace(&mut self.function.locals, outer);
+        let expr = self.remember(expr, &of, &params, &computed);
         let expr = computed.into_iter().rev().fold(expr, |then, (slot, value)| Expr::With {
             slot,
             value: Box::new(value),

@@ -332,7 +332,9 @@ impl Compiler<'_> {
     pub(super) fn with_it<T>(&mut self, item: &Type, lower: impl FnOnce(&mut Self) -> T) -> (u16, T) {
         let locals = self.function.locals.len();
         let slot = self.add_slot("it", item.clone());
+        self.function.members.push(slot);
         let result = lower(self);
+        self.function.members.pop();
         self.function.locals.truncate(locals);
         (slot, result)
     }

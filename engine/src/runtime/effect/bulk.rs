@@ -33,7 +33,7 @@ impl Effects {
     /// Moves pieces of a list to the end of the places that stand with them. How many, from the first on; those after them
     /// must be moved one after the other.
     pub(super) fn scatter(&mut self, context: &Context, base: usize, list: Value, variable: Slot, to: &Expr) -> usize {
-        let Some(target) = self.column(base, to, variable).filter(|target| target.stays_in_a_move()) else { return 0 };
+        let Some(target) = self.column(context, base, to, variable).filter(|target| target.stays_in_a_move()) else { return 0 };
         let count = self.state.list(list).len();
         if !self.moves_are_free(context) || !self.spend_on(count) {
             return 0;
@@ -57,13 +57,15 @@ impl Board {
     /// Puts all pieces of a zone at the end of another, in their order.
     fn pour(&mut self, from: ZoneId, to: ZoneId) {
         // Within one zone they stay as they lie.
-        let Ok([source, target]) = self.zones.get_disjoint_mut([usize::from(from), usize::from(to)]) else { return };
-        for piece in &source.pieces {
+        if from == to {
+            return;
+        }
+        for piece in self.zones.pieces(usize::from(from)) {
             if let Some(entity) = self.entities.get_mut(usize::from(*piece)) {
                 entity.place = to;
             }
         }
-        target.pieces.append(&mut source.pieces);
+        self.zones.pour(from, to);
     }
 
     /// Puts pieces at the end of zones, one after the other, until one of them does not go from one zone to another. How
@@ -86,14 +88,12 @@ impl Board {
         let place_of = |piece: usize| entities.get(piece).map(|entity| entity.place);
         while left != 0 {
             let index = left.trailing_zeros() as ZoneId;
-            if let Some(zone) = zones.get_mut(usize::from(index)) {
-                zone.pieces.retain(|piece| place_of(usize::from(*piece)) == Some(index));
-            }
+            zones.retain(index, |piece| place_of(usize::from(piece)) == Some(index));
             left &= left - 1;
         }
         for piece in pieces.iter().take(moved) {
-            if let Some(zone) = place_of(*piece as usize).and_then(|place| zones.get_mut(usize::from(place))) {
-                zone.pieces.push(*piece as u16);
+            if let Some(place) = place_of(*piece as usize) {
+                zones.push(place, *piece as u16);
             }
         }
         moved

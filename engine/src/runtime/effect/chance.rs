@@ -169,9 +169,7 @@ impl Effects {
             let chosen = (self.draw(last as Value + 1) as usize).saturating_sub(1);
             pieces.swap(last, chosen.min(last));
         }
-        if let Some(zone) = self.state.board.zones.get_mut(zone as usize) {
-            zone.pieces.clone_from(&pieces);
-        }
+        self.state.board.zones.set_order(zone as usize, &pieces);
         self.forget_zone(zone);
         self.renumber(context, zone as u16);
         if self.is_told_all() {

@@ -9,7 +9,7 @@ pub mod columns;
 mod lists;
 mod numbers;
 
-use crate::program::{Expr, FamilyId, KindId, NONE, SheetId, Slot, Supposed, Value};
+use crate::program::{Expr, FamilyId, KindId, MOST_REMEMBERED, NONE, SheetId, Slot, Supposed, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 
@@ -70,6 +70,7 @@ impl Eval {
             Expr::MoveIs { of, action } => self.move_is(context, base, of, *action),
             Expr::MoveIn { of, family } => self.move_in(context, base, of, *family),
             Expr::AsMove { of, family } => self.as_move(context, base, of, *family),
+            Expr::Remembered { which, arguments, value } => self.remembered(context, base, *which, arguments, value),
             Expr::With { slot, value, then } => self.with(context, base, *slot, value, then),
             Expr::Not(inner) => self.not(context, base, inner),
             Expr::And(left, right) => self.and(context, base, left, right),
@@ -221,6 +222,33 @@ impl Eval {
         self.evaluate(context, base, then)
     }
 
+    /// What a definition gives, worked out only if that is not remembered.
+    #[inline(never)]
+    fn remembered(&mut self, context: &Context, base: usize, which: u16, arguments: &[Expr], value: &Expr) -> Value {
+        let mut given = [0; MOST_REMEMBERED];
+        for (place, argument) in given.iter_mut().zip(arguments) {
+            *place = self.read(context, base, argument);
+        }
+        if let Some(found) = self.memory.find(which, given) {
+            debug_assert!(self.is_still(context, base, value, found), "something has changed that is remembered");
+            return found;
+        }
+        let found = self.evaluate(context, base, value);
+        if self.fault.is_none() {
+            self.memory.keep(which, given, found);
+        }
+        found
+    }
+
+    /// Whether an expression still gives what it gave: only asked where everything is checked.
+    fn is_still(&mut self, context: &Context, base: usize, value: &Expr, found: Value) -> bool {
+        let (stand, lists) = (self.meter.stand(), self.state.lists.len());
+        let worth = self.evaluate(context, base, value);
+        self.meter.go_back(stand);
+        self.state.lists.truncate(lists);
+        worth == found || self.fault.is_some()
+    }
+
     #[inline(never)]
     fn can_with(&mut self, context: &Context, base: usize, family: FamilyId, arguments: &[Expr]) -> Value {
         let arguments = self.arguments(context, base, arguments);
@@ -255,7 +283,9 @@ impl Eval {
                 before.push((of, field, found));
             }
         }
+        self.memory.forget();
         let value = self.evaluate(context, base, then);
+        self.memory.forget();
         // The last change first, as one field may stand there twice.
         for (of, field, found) in before.into_iter().rev() {
             if let Some(cell) = self.state.board.field_mut(of, field) {

@@ -278,6 +278,7 @@ impl Eval {
     #[must_use]
     pub fn spend_on_changes(&mut self, changes: usize) -> bool {
         let things = self.state.board.entities.len() as u64;
+        self.memory.forget();
         self.meter.changes += changes as u64;
         if self.meter.changes > self.meter.most_changes {
             self.too_many_changes();

@@ -35,6 +35,7 @@ impl Machine {
                 self.raise("play runs past the end of the rules");
                 return false;
             };
+            self.memory.forget();
             if !self.spend(u64::from(step.work)) {
                 self.stand_at(at);
                 return false;

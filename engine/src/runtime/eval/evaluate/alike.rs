@@ -51,10 +51,8 @@ impl State {
         }
         let kind = program.kind(a.kind);
         let cells = |from: u32| board.cells.get(from as usize..from as usize + kind.fields.len());
-        let zones = |from: u16| board.zones.get(usize::from(from)..usize::from(from) + kind.zones.len());
-        let hold_nothing = [a.zones, b.zones]
-            .iter()
-            .all(|from| zones(*from).is_none_or(|zones| zones.iter().all(|zone| zone.pieces.is_empty())));
+        let zones = |from: u16| usize::from(from)..usize::from(from) + kind.zones.len();
+        let hold_nothing = [a.zones, b.zones].into_iter().flat_map(zones).all(|zone| board.zones.pieces(zone).is_empty());
         cells(a.cells) == cells(b.cells)
             && hold_nothing
             && (a.marks == 0 || self.fields_of_marks(one).eq(self.fields_of_marks(other)))

@@ -17,18 +17,11 @@ impl Eval {
         slot: u16,
         condition: &Expr,
     ) -> bool {
-        let stop_at = which != Quantifier::All;
-        let mut index = 0;
-        while let Some(member) = members.at(&self.state, index) {
-            let lists = self.state.lists.len();
-            let ends = !self.spend(1) || self.test(context, base, slot, member, condition) == stop_at;
-            self.state.lists.truncate(lists);
-            if ends {
-                return which == Quantifier::Any;
-            }
-            index += 1;
+        // One member settles it: the first that is so, or of which all must be so the first that is not.
+        match self.first_such(context, base, members, slot, condition, which != Quantifier::All) {
+            Some(found) => found.is_some() == (which == Quantifier::Any),
+            None => which == Quantifier::Any,
         }
-        which != Quantifier::Any
     }
 
     /// The only member for which the keys, compared in turn, are highest or lowest; none if several are alike.

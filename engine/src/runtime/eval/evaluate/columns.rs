@@ -1,6 +1,7 @@
 //! Columns: what stands with every member of a list, and is read without working anything out for each.
 
 use crate::program::{Comparison, Expr, NONE, Program, SheetId, Slot, Value};
+use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::state::{Board, Entity, members_of};
 
@@ -18,9 +19,16 @@ pub(in crate::runtime) enum Column {
     Same(Value),
 }
 
-/// A condition on the members of a list that reads nothing but columns.
+/// A condition on the members of a list that reads nothing but columns: tests that must all hold.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::runtime) enum Filter {
+pub(in crate::runtime) struct Filter {
+    first: Test,
+    /// A condition of more tests is worked out for each member.
+    second: Option<Test>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Test {
     Compares {
         left: Column,
         comparison: Comparison,
@@ -56,31 +64,75 @@ impl Column {
     }
 }
 
-impl Filter {
-    /// Whether the condition holds for a member; none if it asks something of nothing.
+impl Test {
     #[inline(always)]
-    pub(in crate::runtime) fn passes(self, program: &Program, board: &Board, member: Value) -> Option<bool> {
+    fn passes(self, program: &Program, board: &Board, member: Value) -> Option<bool> {
         match self {
-            Filter::Compares { left, comparison, right } => {
+            Test::Compares { left, comparison, right } => {
                 Some(comparison.holds(left.read(program, board, member)?, right.read(program, board, member)?))
             }
-            Filter::Sheet { of, sheet, is } => {
+            Test::Sheet { of, sheet, is } => {
                 let print = program.prints.print(of.read(program, board, member)?);
                 Some(print.is_some_and(|print| program.prints.is_sheet(print.sheet, sheet)) == is)
             }
-            Filter::Mark { mark, bears } => Some(board.has_mark(member, mark) == bears),
+            Test::Mark { mark, bears } => Some(board.has_mark(member, mark) == bears),
         }
+    }
+}
+
+impl Filter {
+    /// Whether the condition holds for a member; none if it asks something of nothing.
+    #[inline(always)]
+    pub(in crate::runtime) fn passes(&self, program: &Program, board: &Board, member: Value) -> Option<bool> {
+        if !self.first.passes(program, board, member)? {
+            return Some(false);
+        }
+        self.second.map_or(Some(true), |second| second.passes(program, board, member))
+    }
+
+    /// Goes through members until `stop` says so of whether one passes; none if the condition asks something of nothing.
+    #[inline(always)]
+    fn each<M: Copy + Into<Value>>(
+        &self,
+        program: &Program,
+        board: &Board,
+        members: &[M],
+        mut stop: impl FnMut(Value, bool) -> bool,
+    ) -> Option<()> {
+        // Equal fields are what rules look for most.
+        let equal = |test: Test| match test {
+            Test::Compares { left: Column::Field(field), comparison: Comparison::Equal, right: Column::Same(value) } => {
+                Some((usize::from(field), value))
+            }
+            _ => None,
+        };
+        let first = equal(self.first);
+        let fields = first.zip(self.second.map_or(first, equal));
+        let passes = |member| match fields {
+            Some((first, second)) => {
+                let cells = board.cells.get(board.entity(member)?.cells as usize..)?;
+                Some(*cells.get(first.0)? == first.1 && *cells.get(second.0)? == second.1)
+            }
+            None => self.passes(program, board, member),
+        };
+        for member in members {
+            let member = (*member).into();
+            if stop(member, passes(member)?) {
+                break;
+            }
+        }
+        Some(())
     }
 
     /// Puts the members of a list for which the condition holds at the end of the arena, as a list; none if it asks
     /// something of nothing.
-    pub(super) fn list(self, program: &Program, board: &Board, lists: &mut Vec<Value>, list: Value) -> Option<()> {
-        match self {
+    pub(super) fn list(&self, program: &Program, board: &Board, lists: &mut Vec<Value>, list: Value) -> Option<()> {
+        match (self.first, self.second) {
             // Places and fields are what rules look at most.
-            Filter::Compares { left: Column::Place, comparison, right: Column::Field(field) } => {
+            (Test::Compares { left: Column::Place, comparison, right: Column::Field(field) }, None) => {
                 list_where(lists, list, |member| Some(comparison.holds(board.place_of(member), board.field(member, field)?)))
             }
-            Filter::Compares { left: Column::Field(field), comparison, right: Column::Same(value) } => {
+            (Test::Compares { left: Column::Field(field), comparison, right: Column::Same(value) }, None) => {
                 list_where(lists, list, |member| Some(comparison.holds(board.field(member, field)?, value)))
             }
             _ => list_where(lists, list, |member| self.passes(program, board, member)),
@@ -88,22 +140,44 @@ impl Filter {
     }
 
     /// How many members of a list pass; none if the condition asks something of nothing.
-    pub(super) fn count(self, program: &Program, board: &Board, members: &[Value]) -> Option<usize> {
-        members.iter().try_fold(0, |count, member| Some(count + usize::from(self.passes(program, board, *member)?)))
+    pub(super) fn count<M: Copy + Into<Value>>(&self, program: &Program, board: &Board, members: &[M]) -> Option<usize> {
+        let mut count = 0;
+        self.each(program, board, members, |_, passes| {
+            count += usize::from(passes);
+            false
+        })?;
+        Some(count)
+    }
+
+    /// The first member that passes, or does not; none if there is none such, and nothing at all if the condition asks
+    /// something of nothing.
+    pub(super) fn first<M: Copy + Into<Value>>(
+        &self,
+        program: &Program,
+        board: &Board,
+        members: &[M],
+        passing: bool,
+    ) -> Option<Option<Value>> {
+        let mut found = None;
+        self.each(program, board, members, |member, passes| {
+            found = (passes == passing).then_some(member);
+            found.is_some()
+        })?;
+        Some(found)
     }
 
     /// Puts those of all things that count for which the condition holds on the arena, one after the other; the last that
     /// was looked at, and none if the condition asks something of nothing.
     #[inline]
     pub(super) fn list_all(
-        self,
+        &self,
         program: &Program,
         board: &Board,
         lists: &mut Vec<Value>,
         counts: impl Fn(&Entity) -> bool,
     ) -> Option<Value> {
-        match self {
-            Filter::Compares { left: Column::Place, comparison, right: Column::Field(field) } => {
+        match (self.first, self.second) {
+            (Test::Compares { left: Column::Place, comparison, right: Column::Field(field) }, None) => {
                 list_all(board, lists, counts, |_, entity| Some(comparison.holds(entity.zone(), board.cell(entity, field)?)))
             }
             _ => list_all(board, lists, counts, |id, _| self.passes(program, board, id)),
@@ -148,36 +222,60 @@ fn list_all(
 impl Eval {
     /// A condition as a filter of the members that stand in `slot`, if it is as simple as that.
     #[inline]
-    pub(in crate::runtime) fn filter(&self, base: usize, condition: &Expr, slot: Slot) -> Option<Filter> {
+    pub(in crate::runtime) fn filter(&self, context: &Context, base: usize, condition: &Expr, slot: Slot) -> Option<Filter> {
+        if let Expr::And(left, right) = condition {
+            if !is_plain(left) || !is_plain(right) {
+                return None;
+            }
+            let (left, right) = (self.as_test(context, base, left, slot)?, self.as_test(context, base, right, slot)?);
+            return Some(Filter { first: left, second: Some(right) });
+        }
+        self.as_test(context, base, condition, slot).map(|first| Filter { first, second: None })
+    }
+
+    #[inline]
+    fn as_test(&self, context: &Context, base: usize, condition: &Expr, slot: Slot) -> Option<Test> {
         let (condition, holds) = match condition {
             Expr::Not(inner) => (inner.as_ref(), false),
             other => (other, true),
         };
         match condition {
             Expr::Compare(comparison, left, right) if holds => {
-                let (left, right) = (self.column(base, left, slot)?, self.column(base, right, slot)?);
-                Some(Filter::Compares { left, comparison: *comparison, right })
+                let (left, right) = (self.column(context, base, left, slot)?, self.column(context, base, right, slot)?);
+                Some(Test::Compares { left, comparison: *comparison, right })
             }
-            Expr::SheetIs { of, sheet } => Some(Filter::Sheet { of: self.column(base, of, slot)?, sheet: *sheet, is: holds }),
+            Expr::SheetIs { of, sheet } => {
+                Some(Test::Sheet { of: self.column(context, base, of, slot)?, sheet: *sheet, is: holds })
+            }
             Expr::HasMark { of, mark } if matches!(of.as_ref(), Expr::Local(of) if *of == slot) => {
-                Some(Filter::Mark { mark: *mark, bears: holds })
+                Some(Test::Mark { mark: *mark, bears: holds })
             }
             _ => None,
         }
     }
 
-    pub(in crate::runtime) fn column(&self, base: usize, expr: &Expr, slot: Slot) -> Option<Column> {
+    #[inline]
+    pub(in crate::runtime) fn column(&self, context: &Context, base: usize, expr: &Expr, slot: Slot) -> Option<Column> {
         match expr {
             Expr::Constant(value) => Some(Column::Same(*value)),
             Expr::Local(of) if *of == slot => Some(Column::Itself),
             Expr::Local(other) => Some(Column::Same(self.slot(base, *other))),
             Expr::LocalPlace(of) if *of == slot => Some(Column::Place),
             Expr::LocalField { slot: of, field } if *of == slot => Some(Column::Field(*field)),
-            Expr::Printed { of, column } => match of.as_ref() {
-                Expr::LocalField { slot: of, field } if *of == slot => Some(Column::Printed { field: *field, column: *column }),
+            Expr::LocalField { slot: other, field } => self.state.board.field(self.slot(base, *other), *field).map(Column::Same),
+            Expr::TableField(field) => self.state.board.field(Value::from(context.roster.table), *field).map(Column::Same),
+            Expr::Printed { of, column } => match self.column(context, base, of, slot)? {
+                Column::Field(field) => Some(Column::Printed { field, column: *column }),
+                Column::Same(print) => context.program.prints.value(print, *column).map(Column::Same),
                 _ => None,
             },
             _ => None,
         }
     }
+}
+
+/// Whether a condition has the shape of a test, so that it is worth preparing one.
+#[inline]
+fn is_plain(condition: &Expr) -> bool {
+    matches!(condition, Expr::Compare(..) | Expr::Not(_) | Expr::SheetIs { .. } | Expr::HasMark { .. })
 }

@@ -8,31 +8,76 @@ use crate::runtime::limits::{MOST_IN_RANGE, PAIRS_PER_WORK};
 use crate::runtime::state::{Board, Entity, EntityId, NOWHERE, State, members_of};
 use std::ops::RangeInclusive;
 
-/// Members of a list: in the arena, or on a sheet.
+/// Members of a list that are only looked at: in the arena, on a sheet, in a zone, or numbers in a row.
 #[derive(Clone, Copy)]
 pub(super) enum Members<'r> {
     Listed(Value),
     Printed(&'r [Value]),
+    InZone(Value),
+    Numbers(Value, Value),
 }
 
 impl<'r> Members<'r> {
+    /// The members, one after the other.
+    #[inline(always)]
+    pub(super) fn values<'s>(self, state: &'s State) -> impl DoubleEndedIterator<Item = Value> + 's
+    where
+        'r: 's,
+    {
+        let (mut listed, mut pieces, mut numbers): (&'s [Value], &'s [EntityId], _) = (&[], &[], None);
+        match self {
+            Members::Listed(list) => listed = state.list(list),
+            Members::Printed(members) => listed = members,
+            Members::InZone(zone) => pieces = state.board.pieces(zone),
+            Members::Numbers(from, to) => numbers = Some(from..=to),
+        }
+        listed.iter().copied().chain(pieces.iter().map(|piece| Value::from(*piece))).chain(numbers.into_iter().flatten())
+    }
+
+    /// As [`Members::values`], as pieces and as other things, of which there are only the one or the other.
     #[inline]
-    pub(super) fn read<'s>(self, state: &'s State) -> &'s [Value]
+    fn slices<'s>(self, state: &'s State) -> (&'s [EntityId], &'s [Value])
     where
         'r: 's,
     {
         match self {
-            Members::Listed(list) => state.list(list),
-            Members::Printed(members) => members,
+            Members::Listed(list) => (&[], state.list(list)),
+            Members::Printed(members) => (&[], members),
+            Members::InZone(zone) => (state.board.pieces(zone), &[]),
+            Members::Numbers(..) => (&[], &[]),
+        }
+    }
+
+    /// Whether there are so many that a filter is worth its preparation, and it is not numbers in a row.
+    #[inline]
+    fn are_many(self, state: &State) -> bool {
+        self.count(state) >= LEAST_TO_FILTER && !matches!(self, Members::Numbers(..))
+    }
+
+    #[inline]
+    pub(super) fn count(self, state: &State) -> usize {
+        match self {
+            Members::Listed(list) => state.list(list).len(),
+            Members::Printed(members) => members.len(),
+            Members::InZone(zone) => state.board.pieces(zone).len(),
+            Members::Numbers(from, to) => (to - from + 1).max(0) as usize,
         }
     }
 
     /// The member at a place, counted from 0.
     #[inline]
     pub(super) fn at(self, state: &State, index: usize) -> Option<Value> {
-        self.read(state).get(index).copied()
+        match self {
+            Members::Listed(list) => state.list(list).get(index).copied(),
+            Members::Printed(members) => members.get(index).copied(),
+            Members::InZone(zone) => state.board.pieces(zone).get(index).map(|piece| Value::from(*piece)),
+            Members::Numbers(from, to) => Some(from + index as Value).filter(|number| *number <= to),
+        }
     }
 }
+
+/// Of fewer members each is looked at by itself: it takes longer to see whether a filter would do.
+const LEAST_TO_FILTER: usize = 4;
 
 impl Eval {
     #[inline(never)]
@@ -40,20 +85,22 @@ impl Eval {
         match expr {
             Expr::CountList(list) => match list.as_ref() {
                 Expr::Where { list, slot, condition } => self.count_where(context, base, list, *slot, condition),
-                list => self.members(context, base, list).read(&self.state).len() as Value,
+                list => self.members(context, base, list).count(&self.state) as Value,
             },
             Expr::SumList(list) => {
-                let list = self.members_read(context, base, list);
-                let sum: i64 = list.iter().map(|number| i64::from(*number)).sum();
+                let members = self.members_read(context, base, list);
+                let sum: i64 = members.values(&self.state).map(i64::from).sum();
                 self.counted(sum)
             }
             Expr::ExtremeOf { highest, list } => {
-                let numbers = self.members_read(context, base, list).iter().copied();
+                let members = self.members_read(context, base, list);
+                let numbers = members.values(&self.state);
                 if *highest { numbers.max() } else { numbers.min() }.unwrap_or(0)
             }
-            Expr::EndOf { last, list } => {
-                let members = self.members(context, base, list).read(&self.state);
-                if *last { members.last() } else { members.first() }.copied().unwrap_or(NONE)
+            Expr::EndOf { last: false, list } => self.first_of(context, base, list),
+            Expr::EndOf { last: true, list } => {
+                let members = self.members(context, base, list);
+                members.values(&self.state).next_back().unwrap_or(NONE)
             }
             Expr::Sorts { list, pieces } => {
                 let list = self.evaluate(context, base, list);
@@ -65,7 +112,8 @@ impl Eval {
                     let list = self.evaluate(context, base, list);
                     return self.is_first_of_its_sort(context, item, list) as Value;
                 }
-                self.members_read(context, base, list).contains(&item) as Value
+                let members = self.members_read(context, base, list);
+                members.values(&self.state).any(|member| member == item) as Value
             }
             Expr::AnswerOf { answers, members, of } => {
                 let of = self.evaluate(context, base, of);
@@ -250,16 +298,16 @@ impl Eval {
     #[inline(never)]
     pub(super) fn list_where(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
         if let Expr::Every(kind) = list
-            && let Some(filter) = self.filter(base, condition, slot)
+            && let Some(filter) = self.filter(context, base, condition, slot)
         {
-            return self.every_by(context, base, *kind, slot, filter);
+            return self.every_by(context, base, *kind, slot, &filter);
         }
         let list = self.evaluate(context, base, list);
         if !self.spend_on(self.state.list(list).len()) {
             return NONE;
         }
-        if let Some(filter) = self.filter(base, condition, slot) {
-            return self.list_by(context, base, list, slot, filter);
+        if let Some(filter) = self.filter(context, base, condition, slot) {
+            return self.list_by(context, base, list, slot, &filter);
         }
         let at = self.begin_list();
         for index in 0..self.state.list(list).len() {
@@ -280,11 +328,17 @@ impl Eval {
     /// How many members of a list a condition holds for; no list of them is made.
     fn count_where(&mut self, context: &Context, base: usize, list: &Expr, slot: Slot, condition: &Expr) -> Value {
         let members = self.members(context, base, list);
-        if !self.spend_on(members.read(&self.state).len()) {
+        if !self.spend_on(members.count(&self.state)) {
             return 0;
         }
-        if let Some(filter) = self.filter(base, condition, slot) {
-            let counted = filter.count(context.program, &self.state.board, members.read(&self.state));
+        if members.are_many(&self.state)
+            && let Some(filter) = self.filter(context, base, condition, slot)
+        {
+            let board = &self.state.board;
+            let counted = match members.slices(&self.state) {
+                ([], listed) => filter.count(context.program, board, listed),
+                (pieces, _) => filter.count(context.program, board, pieces),
+            };
             return counted.map_or_else(|| self.nothing_there(), |count| count as Value);
         }
         let (mut count, mut index) = (0, 0);
@@ -299,7 +353,63 @@ impl Eval {
         count
     }
 
-    fn list_by(&mut self, context: &Context, base: usize, list: Value, slot: Slot, filter: Filter) -> Value {
+    /// The first member of a list, or none.
+    #[inline(never)]
+    fn first_of(&mut self, context: &Context, base: usize, list: &Expr) -> Value {
+        let Expr::Where { list: all, slot, condition } = list else {
+            return self.members(context, base, list).at(&self.state, 0).unwrap_or(NONE);
+        };
+        if matches!(all.as_ref(), Expr::Every(_)) {
+            let list = self.evaluate(context, base, list);
+            return self.state.member(list, 0);
+        }
+        let members = self.members(context, base, all);
+        match self.first_such(context, base, members, *slot, condition, true) {
+            Some(found) => found.unwrap_or(NONE),
+            None => NONE,
+        }
+    }
+
+    /// The first member for which a condition holds, or does not, if there is one; nothing at all after a fault.
+    pub(super) fn first_such(
+        &mut self,
+        context: &Context,
+        base: usize,
+        members: Members,
+        slot: Slot,
+        condition: &Expr,
+        holds: bool,
+    ) -> Option<Option<Value>> {
+        if members.are_many(&self.state)
+            && let Some(filter) = self.filter(context, base, condition, slot)
+        {
+            let board = &self.state.board;
+            let found = match members.slices(&self.state) {
+                ([], listed) => filter.first(context.program, board, listed, holds),
+                (pieces, _) => filter.first(context.program, board, pieces, holds),
+            };
+            if found.is_none() {
+                self.nothing_there();
+            }
+            return found.filter(|_| self.spend_on(members.count(&self.state)));
+        }
+        let mut index = 0;
+        while let Some(member) = members.at(&self.state, index) {
+            let lists = self.state.lists.len();
+            let is_such = self.test(context, base, slot, member, condition) == holds;
+            self.state.lists.truncate(lists);
+            if !self.spend(1) || self.fault.is_some() {
+                return None;
+            }
+            if is_such {
+                return Some(Some(member));
+            }
+            index += 1;
+        }
+        Some(None)
+    }
+
+    fn list_by(&mut self, context: &Context, base: usize, list: Value, slot: Slot, filter: &Filter) -> Value {
         let State { board, lists, slots, .. } = &mut self.state;
         let at = lists.len();
         let Some(()) = filter.list(context.program, board, lists, list) else { return self.nothing_there() };
@@ -352,7 +462,7 @@ impl Eval {
         self.end_list(at)
     }
 
-    fn every_by(&mut self, context: &Context, base: usize, kind: KindId, slot: Slot, filter: Filter) -> Value {
+    fn every_by(&mut self, context: &Context, base: usize, kind: KindId, slot: Slot, filter: &Filter) -> Value {
         if !self.spend_on(self.state.board.entities.len()) {
             return NONE;
         }
@@ -391,13 +501,27 @@ impl Eval {
         Some(from..=to)
     }
 
-    /// The members of a list that is only looked at: one that is printed is not copied.
+    /// The members of a list that is only looked at: what is there already is not copied.
     #[inline]
     pub(super) fn members<'r>(&mut self, context: &'r Context<'r>, base: usize, list: &Expr) -> Members<'r> {
-        let Expr::PrintedList { of, column } = list else { return Members::Listed(self.evaluate(context, base, list)) };
-        let of = self.evaluate(context, base, of);
-        let Some(list) = context.program.prints.value(of, *column) else { return Members::Listed(self.nothing_there()) };
-        Members::Printed(context.program.prints.list(list))
+        match list {
+            Expr::ZoneList(zone) => Members::InZone(self.read(context, base, zone)),
+            Expr::Range(from, to) => {
+                let (from, to) = (self.evaluate(context, base, from), self.evaluate(context, base, to));
+                match self.range(from, to) {
+                    Some(_) => Members::Numbers(from, to),
+                    None => Members::Listed(NONE),
+                }
+            }
+            Expr::PrintedList { of, column } => {
+                let of = self.evaluate(context, base, of);
+                match context.program.prints.value(of, *column) {
+                    Some(list) => Members::Printed(context.program.prints.list(list)),
+                    None => Members::Listed(self.nothing_there()),
+                }
+            }
+            other => Members::Listed(self.evaluate(context, base, other)),
+        }
     }
 
     pub fn begin_list(&mut self) -> usize {
@@ -432,10 +556,10 @@ impl Eval {
     }
 
     /// The members of a list, all of which are about to be looked at.
-    fn members_read<'s>(&'s mut self, context: &'s Context<'s>, base: usize, list: &Expr) -> &'s [Value] {
+    fn members_read<'r>(&mut self, context: &'r Context<'r>, base: usize, list: &Expr) -> Members<'r> {
         let members = self.members(context, base, list);
-        self.meter.add(members.read(&self.state).len() as u64 / PAIRS_PER_WORK);
-        members.read(&self.state)
+        self.meter.add(members.count(&self.state) as u64 / PAIRS_PER_WORK);
+        members
     }
 
     /// Puts all things of a kind, which stand on the arena from a place on, in the order of the numbers under which they go.

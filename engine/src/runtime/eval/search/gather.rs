@@ -148,7 +148,7 @@ impl Eval {
             if !self.spend_on(candidates.all.len()) {
                 return;
             }
-            match self.filter(base, test, role.filter_slot) {
+            match self.filter(context, base, test, role.filter_slot) {
                 Some(filter) if candidates.keep(filter, context.program, &self.state.board) => {}
                 Some(_) => {
                     self.nothing_there();

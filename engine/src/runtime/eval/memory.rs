@@ -1,0 +1,64 @@
+//! What definitions gave, for as long as nothing changes.
+
+use crate::program::{MOST_REMEMBERED, Value};
+
+/// How many values are remembered at most. One that falls into the place of another takes it.
+const PLACES: usize = 256;
+
+/// Values of definitions by their arguments. A copy starts empty.
+#[derive(Debug, Default)]
+pub struct Memory {
+    /// Empty until something is remembered.
+    entries: Vec<Entry>,
+    /// How often something has changed; what was remembered before is forgotten.
+    stand: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    /// Never that of a memory, which begins with 1.
+    stand: u64,
+    which: u16,
+    given: [Value; MOST_REMEMBERED],
+    found: Value,
+}
+
+impl Clone for Memory {
+    fn clone(&self) -> Memory {
+        Memory::default()
+    }
+}
+
+impl Memory {
+    /// Something may change: nothing that is remembered counts any longer.
+    #[inline(always)]
+    pub fn forget(&mut self) {
+        self.stand += 1;
+    }
+
+    #[inline]
+    pub fn find(&self, which: u16, given: [Value; MOST_REMEMBERED]) -> Option<Value> {
+        let entry = self.entries.get(place(which, given))?;
+        let is_it = entry.stand == self.stand && entry.which == which && entry.given == given;
+        is_it.then_some(entry.found)
+    }
+
+    #[inline]
+    pub fn keep(&mut self, which: u16, given: [Value; MOST_REMEMBERED], found: Value) {
+        if self.entries.is_empty() {
+            self.entries.resize(PLACES, Entry::default());
+            self.forget();
+        }
+        if let Some(entry) = self.entries.get_mut(place(which, given)) {
+            *entry = Entry { stand: self.stand, which, given, found };
+        }
+    }
+}
+
+#[inline]
+fn place(which: u16, given: [Value; MOST_REMEMBERED]) -> usize {
+    let mixed = given.iter().fold(u64::from(which), |mixed, value| {
+        (mixed ^ u64::from(*value as u32)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+    });
+    (mixed % PLACES as u64) as usize
+}

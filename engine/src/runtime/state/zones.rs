@@ -1,0 +1,292 @@
+//! Zones: which pieces lie where, of all zones in one array, so that a copy is one piece of memory.
+
+use crate::runtime::state::{EntityId, ZoneId};
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
+use std::hash::{Hash, Hasher};
+
+/// All zones, by their ids.
+#[derive(Debug, Default)]
+pub struct Zones {
+    zones: Vec<Zone>,
+    /// A block for each zone, its pieces in order and then unused places; blocks of zones that have outgrown them are left over.
+    places: Vec<EntityId>,
+}
+
+/// An ordered place for pieces.
+#[derive(Clone, Copy, Debug)]
+pub struct Zone {
+    /// Whose zone it is.
+    pub owner: EntityId,
+    /// Which of the owner's zones.
+    pub index: u16,
+    /// Where its block begins, how many pieces lie there, and how many have room.
+    start: u32,
+    length: u16,
+    room: u16,
+}
+
+/// A zone that holds anything has room for so many.
+const LEAST_ROOM: u16 = 4;
+
+impl Clone for Zones {
+    fn clone(&self) -> Zones {
+        Zones { zones: self.zones.clone(), places: self.places.clone() }
+    }
+
+    fn clone_from(&mut self, other: &Zones) {
+        self.zones.clone_from(&other.zones);
+        self.places.clone_from(&other.places);
+    }
+}
+
+/// What lies in the zones counts, and not where their blocks are.
+impl PartialEq for Zones {
+    fn eq(&self, other: &Zones) -> bool {
+        self.zones.len() == other.zones.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Zones {}
+
+impl Hash for Zones {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.iter().for_each(|zone| zone.hash(state));
+    }
+}
+
+#[derive(Serialize)]
+struct Written<'z> {
+    pieces: &'z [EntityId],
+    owner: EntityId,
+    index: u16,
+}
+
+impl Serialize for Zones {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut all = serializer.serialize_seq(Some(self.len()))?;
+        for (owner, index, pieces) in self.iter() {
+            all.serialize_element(&Written { pieces, owner, index })?;
+        }
+        all.end()
+    }
+}
+
+impl Zones {
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.zones.len()
+    }
+
+    #[inline]
+    pub fn get(&self, zone: usize) -> Option<&Zone> {
+        self.zones.get(zone)
+    }
+
+    /// Each zone's owner, which of the owner's it is, and what lies there.
+    pub fn iter(&self) -> impl Iterator<Item = (EntityId, u16, &[EntityId])> {
+        self.zones.iter().map(|zone| (zone.owner, zone.index, self.block(zone)))
+    }
+
+    /// The pieces of a zone, in order.
+    #[inline]
+    pub fn pieces(&self, zone: usize) -> &[EntityId] {
+        self.zones.get(zone).map_or(&[], |zone| self.block(zone))
+    }
+
+    #[inline]
+    fn block(&self, zone: &Zone) -> &[EntityId] {
+        let start = zone.start as usize;
+        self.places.get(start..start + usize::from(zone.length)).unwrap_or(&[])
+    }
+
+    #[inline]
+    fn block_mut(&mut self, zone: usize) -> &mut [EntityId] {
+        let Some(Zone { start, length, .. }) = self.zones.get(zone).copied() else { return &mut [] };
+        let start = start as usize;
+        self.places.get_mut(start..start + usize::from(length)).unwrap_or_default()
+    }
+
+    /// A new zone, in which nothing lies.
+    pub fn add(&mut self, owner: EntityId, index: u16) {
+        self.zones.push(Zone { owner, index, start: 0, length: 0, room: 0 });
+    }
+
+    /// Puts a piece at the end of a zone.
+    #[inline]
+    pub fn push(&mut self, zone: ZoneId, piece: EntityId) {
+        let Some(found) = self.zones.get_mut(usize::from(zone)) else { return };
+        if found.length == found.room {
+            self.widen(zone, 1);
+            return self.push(zone, piece);
+        }
+        let end = found.start as usize + usize::from(found.length);
+        if let Some(place) = self.places.get_mut(end) {
+            *place = piece;
+            found.length += 1;
+        }
+    }
+
+    /// Puts a piece at the start of a zone.
+    pub fn push_front(&mut self, zone: ZoneId, piece: EntityId) {
+        self.push(zone, piece);
+        self.block_mut(usize::from(zone)).rotate_right(1);
+    }
+
+    /// Lets a zone have room for more pieces: its block grows at the end of all, or moves there.
+    #[cold]
+    fn widen(&mut self, zone: ZoneId, more: usize) {
+        let Some(found) = self.zones.get_mut(usize::from(zone)) else { return };
+        let (start, length) = (found.start as usize, usize::from(found.length));
+        let room = (length + more).max(2 * length).clamp(usize::from(LEAST_ROOM), usize::from(u16::MAX));
+        if start + usize::from(found.room) == self.places.len() && found.room > 0 {
+            self.places.resize(start + room, 0);
+        } else {
+            found.start = self.places.len() as u32;
+            self.places.extend_from_within(start..start + length);
+            self.places.resize(found.start as usize + room, 0);
+        }
+        found.room = room as u16;
+    }
+
+    /// Takes a piece out of the zone it lies in.
+    #[inline]
+    pub fn remove(&mut self, zone: ZoneId, piece: EntityId) {
+        // Those after it move up, from the last on; zones are short, and from a pile the top is taken.
+        let Some((last, rest)) = self.block_mut(usize::from(zone)).split_last_mut() else { return };
+        let mut carried = *last;
+        for place in rest.iter_mut().rev() {
+            if carried == piece {
+                break;
+            }
+            std::mem::swap(place, &mut carried);
+        }
+        debug_assert_eq!(carried, piece, "only what lies there is taken out");
+        if let Some(found) = self.zones.get_mut(usize::from(zone)) {
+            found.length -= 1;
+        }
+    }
+
+    /// Leaves in a zone only those pieces that are to stay.
+    pub fn retain(&mut self, zone: ZoneId, stays: impl Fn(EntityId) -> bool) {
+        let block = self.block_mut(usize::from(zone));
+        let mut kept = 0;
+        for place in 0..block.len() {
+            if stays(block[place]) {
+                block[kept] = block[place];
+                kept += 1;
+            }
+        }
+        if let Some(found) = self.zones.get_mut(usize::from(zone)) {
+            found.length = kept as u16;
+        }
+    }
+
+    /// Puts all pieces of a zone at the end of another, in their order.
+    pub fn pour(&mut self, from: ZoneId, to: ZoneId) {
+        let (Some(source), Some(target)) = (self.get(usize::from(from)).copied(), self.get(usize::from(to)).copied()) else {
+            return;
+        };
+        let count = source.length;
+        if usize::from(target.length) + usize::from(count) > usize::from(target.room) {
+            self.widen(to, usize::from(count));
+        }
+        let Some(target) = self.zones.get_mut(usize::from(to)) else { return };
+        let (start, end) = (source.start as usize, target.start as usize + usize::from(target.length));
+        self.places.copy_within(start..start + usize::from(count), end);
+        target.length += count;
+        if let Some(source) = self.zones.get_mut(usize::from(from)) {
+            source.length = 0;
+        }
+    }
+
+    /// Puts the pieces of a zone into another order.
+    pub fn set_order(&mut self, zone: usize, order: &[EntityId]) {
+        let block = self.block_mut(zone);
+        if block.len() == order.len() {
+            block.copy_from_slice(order);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What is done to the zones, by their numbers and those of pieces.
+    #[derive(Clone, Debug)]
+    enum Change {
+        Push(u16, u16),
+        PushFront(u16, u16),
+        Remove(u16, usize),
+        Pour(u16, u16),
+        RetainEven(u16),
+        Reverse(u16),
+    }
+
+    fn change() -> impl Strategy<Value = Change> {
+        prop_oneof![
+            4 => (0..4u16, any::<u16>()).prop_map(|(zone, piece)| Change::Push(zone, piece)),
+            1 => (0..4u16, any::<u16>()).prop_map(|(zone, piece)| Change::PushFront(zone, piece)),
+            1 => (0..4u16, 0..9usize).prop_map(|(zone, place)| Change::Remove(zone, place)),
+            1 => (0..4u16, 0..4u16).prop_map(|(from, to)| Change::Pour(from, to)),
+            1 => (0..4u16).prop_map(Change::RetainEven),
+            1 => (0..4u16).prop_map(Change::Reverse),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn zones_are_lists_of_pieces(changes in prop::collection::vec(change(), 0..200)) {
+            let mut zones = Zones::default();
+            let mut lists: Vec<Vec<u16>> = vec![Vec::new(); 4];
+            (0..4).for_each(|index| zones.add(7, index));
+            for change in changes {
+                match change {
+                    Change::Push(zone, piece) => {
+                        zones.push(zone, piece);
+                        lists[usize::from(zone)].push(piece);
+                    }
+                    Change::PushFront(zone, piece) => {
+                        zones.push_front(zone, piece);
+                        lists[usize::from(zone)].insert(0, piece);
+                    }
+                    Change::Remove(zone, place) => {
+                        let list = &mut lists[usize::from(zone)];
+                        if let Some(piece) = list.get(place).copied() {
+                            zones.remove(zone, piece);
+                            let last = list.iter().rposition(|other| *other == piece).unwrap();
+                            list.remove(last);
+                        }
+                    }
+                    Change::Pour(from, to) if from != to => {
+                        zones.pour(from, to);
+                        let mut moved = std::mem::take(&mut lists[usize::from(from)]);
+                        lists[usize::from(to)].append(&mut moved);
+                    }
+                    Change::Pour(..) => {}
+                    Change::RetainEven(zone) => {
+                        zones.retain(zone, |piece| piece % 2 == 0);
+                        lists[usize::from(zone)].retain(|piece| piece % 2 == 0);
+                    }
+                    Change::Reverse(zone) => {
+                        lists[usize::from(zone)].reverse();
+                        zones.set_order(usize::from(zone), &lists[usize::from(zone)]);
+                    }
+                }
+                for (zone, list) in lists.iter().enumerate() {
+                    prop_assert_eq!(zones.pieces(zone), list.as_slice());
+                }
+            }
+            // Wherever the blocks lie, zones with the same pieces are the same.
+            let mut other = Zones::default();
+            (0..4).for_each(|index| other.add(7, index));
+            for (zone, list) in lists.iter().enumerate() {
+                list.iter().for_each(|piece| other.push(zone as u16, *piece));
+            }
+            prop_assert!(zones == other);
+            prop_assert_eq!(serde_json::to_string(&zones).unwrap(), serde_json::to_string(&other).unwrap());
+        }
+    }
+}
