@@ -10,8 +10,10 @@ pub const MOST_NUMBERED: u64 = 1 << 48;
 pub const MOST_FREE: usize = 64;
 /// That a sum equals a number: sets are counted without looking at them.
 pub const MOST_SUMMED: usize = 1_000;
-/// Anything else: all sets are looked at.
+/// Anything else: all sets are looked at, whatever their size.
 pub const MOST_SEARCHED: usize = 20;
+/// The same of more things, where the sizes of the sets leave no more of them than all sets of those.
+pub const MOST_SETS_SEARCHED: u64 = 1 << MOST_SEARCHED;
 
 /// The most cells of a table of sums: how many members a set can have, times the sums up to the highest one that is wanted.
 pub const MOST_CELLS: usize = 1 << 17;

@@ -23,8 +23,8 @@ use crate::program::{
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::limits::{
-    CELLS_PER_WORK, MOST_CELLS, MOST_FREE, MOST_LOOKED_AT, MOST_NUMBERED, MOST_SEARCHED, MOST_SUMMED, PAIRS_PER_WORK,
-    SUMS_PER_WORK,
+    CELLS_PER_WORK, MOST_CELLS, MOST_FREE, MOST_LOOKED_AT, MOST_NUMBERED, MOST_SEARCHED, MOST_SETS_SEARCHED, MOST_SUMMED,
+    PAIRS_PER_WORK, SUMS_PER_WORK,
 };
 use crate::source::Span;
 use gather::Candidate;
@@ -221,7 +221,7 @@ impl Eval {
         (most, help): (usize, &'static str),
     ) -> bool {
         let count = candidates.all.len();
-        if !filling.single && count > most {
+        if !filling.single && count > most && !can_be_searched(&action.search, filling, count as u64) {
             self.too_many_things(action, role, count, most, help);
             return false;
         }
@@ -239,8 +239,9 @@ impl Eval {
 /// What to do where there are too many things for a role of several that is free.
 const LARGE_FREE: &str = "let a `where` leave fewer things to choose from, or let some be chosen first";
 /// The same where all sets are looked through.
-const LARGE_SEARCH: &str = "there may be 1,000 where the only condition on several roles is that a sum equals a number, as in \
-    `when sum of dice.value = target.value`, and the role of several comes first; else let a `where` leave fewer things";
+const LARGE_SEARCH: &str = "there may be more where few are chosen, as in `dice: 1 to 3 in …`, and 1,000 where the only condition \
+    on several roles is that a sum equals a number, as in `when sum of dice.value = target.value`, and the role of several comes \
+    first; else let a `where` leave fewer things";
 /// The same for sums that cannot be counted by a table.
 const LARGE_SUMS: &str = "of more things sums are counted only of numbers from 0 on, and only up to about 350; \
     let a `where` leave fewer things to choose from";
@@ -252,6 +253,13 @@ fn most_candidates(plan: &SearchPlan) -> (usize, &'static str) {
         SearchPlan::SumEqual { .. } => (MOST_SUMMED, LARGE_FREE),
         SearchPlan::Compare { .. } | SearchPlan::Walk(_) => (MOST_SEARCHED, LARGE_SEARCH),
     }
+}
+
+/// Whether there are so few sets of so many things that each can be looked at, as the plan wants it.
+fn can_be_searched(plan: &SearchPlan, filling: &Filling, things: u64) -> bool {
+    let is_walk = matches!(plan, SearchPlan::Walk(_)) && things <= MOST_FREE as u64;
+    is_walk
+        && count_sets(things, u64::from(filling.least), u64::from(filling.most)).is_some_and(|sets| sets <= MOST_SETS_SEARCHED)
 }
 
 impl Method {

@@ -331,6 +331,28 @@ fn sets_without_a_search_of_their_own_keep_their_limit() {
 }
 
 #[test]
+fn a_few_of_many_things_are_looked_through_whatever_is_asked_of_them() {
+    let rules = RULES
+        .replace("when sum of dice.value = prey.value", "when sum of dice.value > prey.value")
+        .replace("dice: 2 or more in", "dice: 2 to 3 in");
+    let keys: Vec<usize> = (0..40).map(value).collect();
+    let mut wanted = 0;
+    for one in 0..40 {
+        for two in one + 1..40 {
+            wanted += u64::from(keys[one] + keys[two] > 11);
+            wanted += (two + 1..40).filter(|three| keys[one] + keys[two] + keys[*three] > 11).count() as u64;
+        }
+    }
+    let table = shoal_by(&rules, 40, &[11], CHOOSE).play();
+    assert_eq!(table.open()[0].count, wanted);
+    let Ok(Choice::Option(index)) = table.session.find(1, "crowd(1+7+39 > 40)") else { panic!("three fives are more than 11") };
+    assert_eq!(table.session.option(1, index).map(|option| option.key).as_deref(), Some("crowd(1+7+39>40)"));
+    // Of 64 dice there are 43,680 such sets; of more they are refused as before.
+    assert!(shoal_by(&rules, 64, &[17], CHOOSE).play().open()[0].count > 0);
+    assert_eq!(shoal_by(&rules, 65, &[17], CHOOSE).fault().code, codes::TOO_MANY_MOVES);
+}
+
+#[test]
 fn how_many_moves_an_ability_bars_is_counted_for_those_who_watch() {
     let rules = RULES.replace("sides 2", "sides 2 of 1 frog\nsheet frog (frogs) { }");
     let ability = "//! ability wall \"Wall\"\n//! forbid ploy when first of me.pond in it.dice\n";

@@ -6,9 +6,10 @@ use crate::program::{ActionInfo, Joining, MOST_ROLES, NONE, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 use crate::runtime::eval::search::gather::{Candidate, Gathered};
+use crate::runtime::eval::search::sets::nth_set;
 use crate::runtime::eval::search::sums::subsets;
 use crate::runtime::eval::search::{Chosen, Method, OF_ROLE, Search, most_candidates};
-use crate::runtime::limits::{MOST_LOOKED_AT, WORK_OF_FOUND, WORK_OF_MOVE};
+use crate::runtime::limits::{MOST_LOOKED_AT, MOST_SEARCHED, WORK_OF_FOUND, WORK_OF_MOVE};
 
 /// A way through all combinations, role by role. What depends on earlier roles is looked up, and conditions are tested,
 /// as soon as those roles are filled.
@@ -85,19 +86,38 @@ impl Eval {
             }
             return;
         }
-        let all = subsets(walk.candidates(set).len());
+        let things = walk.candidates(set).len();
+        let all = subsets(things);
         if !self.spend_on_search(walk.action.span, all.len() as u64) {
             return;
         }
         for mask in all.iter().filter(|mask| filling.takes(**mask)).map(|mask| u64::from(*mask)) {
-            if !self.spend_on_search(walk.action.span, WORK_OF_MOVE) {
+            if !self.fill_with(context, base, walk, (index, set), mask) {
                 return;
             }
-            let lists = self.state.lists.len();
-            let list = walk.gathered.sets[set].push_members(mask, &mut self.state.lists);
-            self.go_on(context, base, walk, index, Chosen::Set { mask, list: walk.lists[index] }, list);
-            self.state.lists.truncate(lists);
         }
+        // Of more things there are few sets, as `suffices` has seen, or it would not come to this.
+        if things > MOST_SEARCHED {
+            let (things, least, most) = (things as u64, u64::from(filling.least), u64::from(filling.most));
+            let mut place = 0;
+            while let Some(mask) = nth_set(things, least, most, place)
+                && self.fill_with(context, base, walk, (index, set), mask)
+            {
+                place += 1;
+            }
+        }
+    }
+
+    /// Fills a role with a set of candidates and goes on; false if nothing more may be done.
+    fn fill_with(&mut self, context: &Context, base: usize, walk: &mut Walk, (role, set): (usize, usize), mask: u64) -> bool {
+        if !self.spend_on_search(walk.action.span, WORK_OF_MOVE) {
+            return false;
+        }
+        let lists = self.state.lists.len();
+        let list = walk.gathered.sets[set].push_members(mask, &mut self.state.lists);
+        self.go_on(context, base, walk, role, Chosen::Set { mask, list: walk.lists[role] }, list);
+        self.state.lists.truncate(lists);
+        self.fault.is_none()
     }
 
     /// Fills the last role where nothing more is asked of it.
