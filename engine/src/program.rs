@@ -848,6 +848,8 @@ pub struct GrantInfo {
     pub action: ActionId,
     /// The family that its moves belong to, among [`Program::families`].
     pub family: FamilyId,
+    /// What a function of its name in the ability's file may take, which is what its moves do.
+    pub(crate) known: Vec<Known>,
 }
 
 /// When and how a clause acts at its hook.

@@ -24,7 +24,7 @@ use super::text::{ScriptText, Written};
 use crate::codes;
 use crate::problem::Problem;
 use crate::program::loops::OpenLoop;
-use crate::program::{AbilityInfo, Address, ClauseBody, ClauseInfo, HookId, ProcedureId, Program, ScriptFile, Slot};
+use crate::program::{AbilityInfo, ActionId, Address, ClauseBody, ClauseInfo, HookId, ProcedureId, Program, ScriptFile, Slot};
 use crate::source::Span;
 use code::{Code, Made};
 use conditions::Fact;
@@ -56,10 +56,11 @@ pub fn compile(program: &mut Program) -> Vec<Problem> {
     problems
 }
 
-/// A script that is sound: its code, and where that of each clause begins and how many slots it needs.
+/// A script that is sound: its code, and where that of each clause and of each granted move begins and how many slots it needs.
 struct Compiled {
     made: Made,
     clauses: Vec<(u16, Address, Slot)>,
+    grants: Vec<(ActionId, Address, Slot)>,
 }
 
 impl Compiled {
@@ -69,6 +70,11 @@ impl Compiled {
             let clause = &mut program.clauses[usize::from(clause)];
             clause.body = ClauseBody::Code(start);
             clause.slots = clause.slots.max(slots);
+        }
+        for (action, start, slots) in self.grants {
+            let action = &mut program.actions[usize::from(action)];
+            action.body = Some(start);
+            action.slots = action.slots.max(slots);
         }
     }
 }
@@ -83,7 +89,7 @@ fn compile_script(program: &Program, script: &ScriptFile, work: &mut u32) -> Res
     let mut compiler = ScriptCompiler::new(program, &text, functions, problems);
     compiler.work = *work;
     compiler.names(&written);
-    let clauses = compiler.clauses(ability, &written);
+    let (clauses, grants) = (compiler.clauses(ability, &written), compiler.grants(ability, &written));
     // What cannot be read may call anything.
     if compiler.functions.len() == written.len() {
         compiler.unused(&written, ability);
@@ -95,7 +101,7 @@ fn compile_script(program: &Program, script: &ScriptFile, work: &mut u32) -> Res
     if problems.iter().any(Problem::is_error) {
         return Err(problems);
     }
-    Ok((Compiled { made: code.made(), clauses }, problems))
+    Ok((Compiled { made: code.made(), clauses, grants }, problems))
 }
 
 /// The compiler of one script.
@@ -118,7 +124,7 @@ struct ScriptCompiler<'a> {
 /// A function with the types it is called with, at one hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Call {
-    hook: HookId,
+    hook: Option<HookId>,
     function: String,
     arguments: Vec<Type>,
 }
@@ -151,7 +157,8 @@ struct Body {
     returns: Vec<(Address, Type)>,
     /// It is what a clause does, of which nobody wants a value.
     of_clause: bool,
-    hook: HookId,
+    /// The hook at which it acts; a granted move acts at none.
+    hook: Option<HookId>,
     /// What the clause cites.
     rules: Vec<String>,
     /// Expressions inside each other.
@@ -194,11 +201,34 @@ impl<'a> ScriptCompiler<'a> {
         let mut made = Vec::new();
         for index in &ability.clauses {
             let Some(clause) = self.program.clauses.get(usize::from(*index)) else { continue };
-            if let ClauseBody::Script { function, known } = &clause.body {
-                let rules = if clause.rules.is_empty() { &ability.rules } else { &clause.rules };
-                self.body = Body { of_clause: true, hook: clause.hook, rules: rules.clone(), ..Body::default() };
-                made.extend(self.clause(clause, function, known, written).map(|(start, slots)| (*index, start, slots)));
+            let ClauseBody::Script { function, known } = &clause.body else { continue };
+            if !written.iter().any(|written| written.name == *function) {
+                self.used.insert(function.clone());
+                self.missing(clause, function, written);
+                continue;
             }
+            let rules = if clause.rules.is_empty() { &ability.rules } else { &clause.rules };
+            self.body = Body { of_clause: true, hook: Some(clause.hook), rules: rules.clone(), ..Body::default() };
+            let entry = self.entry(&clause.name, function, (known, clause.slots), written);
+            made.extend(entry.map(|(start, slots)| (*index, start, slots)));
+        }
+        made
+    }
+
+    /// Compiles what each granted move does for which there is a function: the action, where it begins, and how many slots it
+    /// needs. Without a function the move does nothing by itself.
+    fn grants(&mut self, ability: &AbilityInfo, written: &[Written]) -> Vec<(ActionId, Address, Slot)> {
+        let mut made = Vec::new();
+        for grant in &ability.grants {
+            let Some(action) = self.program.actions.get(usize::from(grant.action)) else { continue };
+            let Some(function) = written.iter().find(|function| function.name == action.name) else { continue };
+            if action.body.is_some() {
+                continue;
+            }
+            let rules = if action.rules.is_empty() { &ability.rules } else { &action.rules };
+            self.body = Body { of_clause: true, rules: rules.clone(), ..Body::default() };
+            let entry = self.entry(&action.name, &function.name, (&grant.known, action.slots), written);
+            made.extend(entry.map(|(start, slots)| (grant.action, start, slots)));
         }
         made
     }
@@ -285,6 +315,8 @@ impl<'a> ScriptCompiler<'a> {
             let clauses = ability.clauses.iter().filter_map(|clause| self.program.clauses.get(*clause as usize));
             let wanting =
                 clauses.filter(|clause| matches!(clause.body, ClauseBody::Script { .. })).map(|clause| clause.name.as_str());
+            let granted = ability.grants.iter().filter_map(|grant| self.program.actions.get(usize::from(grant.action)));
+            let wanting = wanting.chain(granted.filter(|action| action.body.is_none()).map(|action| action.name.as_str()));
             self.problems.push(problem.suggest(&function.name, wanting));
         }
     }

@@ -5,7 +5,9 @@ use crate::library::{File, Library, Wanted};
 use crate::runtime::{Dice, Pending};
 use crate::scripting::api;
 use crate::scripting::api::ROWS;
-use crate::scripting::testing::{POND, ability, answer, decision, game, played, said, shown, start, start_game, start_script};
+use crate::scripting::testing::{
+    self, POND, ability, answer, decision, game, played, said, shown, start, start_game, start_script,
+};
 use insta::assert_snapshot;
 use std::collections::BTreeMap;
 
@@ -466,4 +468,51 @@ fn functions_without_a_name_ask_about_each_member() {
     assert_snapshot!(run("let big = me.nest.filter(|die| die.size > 5); let sizes = me.nest.map(|die| die.size * 2); say(`${len(big)} ${sizes[0]} ${sizes[1]}`);", &[]), @"1 8 12");
     assert_snapshot!(run("let least = 5; say(`${me.nest.some(|die| die.size > least)} ${all(me.nest, |die| die.size > least)} ${[1, 2, 3].filter(|n| is_odd(n) && n > 1)[0]}`);", &[]), @"true false 3");
     assert_snapshot!(run("let dice = me.nest.filter(|die| sides().all(|side| side.flies < die.size)); say(`${len(dice)} ${me.nest.filter(|die| { heavy(die) }).map(|die| die.size)[0]}`);", &[]), @"2 6");
+}
+
+#[test]
+fn a_granted_move_does_what_the_function_of_its_name_says() {
+    let script = r#"//! ability act "Act"
+//! offer act at hopped(active, prey)
+//!   when active is me
+//! grant dive(die in active.nest) is hop
+//!   when active is me
+//!   says "dive with {die}"
+//!   gives dice = [die]
+fn act(me) {
+    let hop = may_choose_move(me, "Hop?", "hop", "stay");
+    if hop != () { do_move(hop); }
+}
+fn dive(die, active, me, holder) {
+    move_to(die, active.den);
+    say(`${len(active.den)} ${active == me && holder.side == me} ${may(me, "Deeper?")}`);
+}
+"#;
+    let mut session = start_script(script, Dice::Seeded);
+    let happened = testing::told(&mut session, &["dive(1)", "yes"]);
+    assert!(happened.contains("said: 1 true true"), "{happened}");
+}
+
+/// Without a function a granted move only happens; a function of no such name is told, with the name that it may have wanted.
+#[test]
+fn a_function_that_misses_the_name_of_a_granted_move_is_told() {
+    let header = "//! ability act \"Act\"\n//! grant dive(die in active.nest) is hop\n//!   says \"dive with {die}\"\n//!   gives dice = [die]\n";
+    let told = |functions: &str| {
+        let (_, problems, sources) = game(POND, &[("act", &format!("{header}{functions}"))]);
+        shown(&problems, &sources)
+    };
+    assert_snapshot!(told(""), @"");
+    assert_snapshot!(told("fn dve(die) { roll(die); }"), @r#"
+    LX0705 nothing calls `dve`
+      5: `dve` never called
+      help: did you mean `dive`?
+    "#);
+    assert_snapshot!(told("fn dive(dei) { answer(\"splash\"); }"), @r#"
+    LX0718 `dei` is not known to `dive`
+      5: `dei` not known
+      help: did you mean `die`?
+    LX0301 a move answers no hook, so there is no answer `splash`
+      5: `"splash"` not known
+      help: there is none here; leave this out
+    "#);
 }

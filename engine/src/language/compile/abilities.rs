@@ -10,7 +10,7 @@ use crate::language::syntax::{
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::{
-    AbilityInfo, ClauseBody, ClauseInfo, ClauseKind, EARLY, Expr, GrantInfo, Known, LATE, ScriptFile, Shape, UseLimit,
+    AbilityInfo, ActionInfo, ClauseBody, ClauseInfo, ClauseKind, EARLY, Expr, GrantInfo, Known, LATE, ScriptFile, Shape, UseLimit,
 };
 use crate::source::Span;
 
@@ -212,11 +212,7 @@ impl Compiler<'_> {
             let info = actions::unfinished(&name.text, None, made.rules.clone(), part.span);
             let mut info = self.compile_action(&action, info);
             made.guard = std::mem::take(&mut info.guard);
-            for (index, role) in roles.iter().enumerate() {
-                let slot = info.context + index as u16;
-                let of = type_of_shape(&info.roles[index].shape);
-                self.function.locals.push(super::Local { name: role.name.text.clone(), meaning: super::Meaning::Slot(slot), of });
-            }
+            self.know_roles(roles, &info);
             made.says = info.says;
             self.program.actions.push(info);
             made.action = Some(self.program.actions.len() as u16 - 1);
@@ -242,6 +238,14 @@ impl Compiler<'_> {
             self.program.actions[action as usize].slots = made.slots;
         }
         self.add_clause(ability, made);
+    }
+
+    /// Knows the roles of an action that has been compiled by their names.
+    fn know_roles(&mut self, roles: &[Role], info: &ActionInfo) {
+        for (index, (role, made)) in roles.iter().zip(&info.roles).enumerate() {
+            let (slot, of) = (info.context + index as u16, type_of_shape(&made.shape));
+            self.function.locals.push(super::Local { name: role.name.text.clone(), meaning: super::Meaning::Slot(slot), of });
+        }
     }
 
     /// What a script's function may take, by name: the hook's parameters, `me`, `holder` and the targets.
@@ -288,11 +292,13 @@ impl Compiler<'_> {
         let rules = part.cites.iter().map(|cite| cite.rule.clone()).collect();
         let info = actions::unfinished(&action.name.text, Some(family), rules, part.span);
         let mut info = self.compile_action(action, info);
+        self.know_roles(&action.roles, &info);
         // What the rules do not oblige to is a further choice.
         info.obliges = Some(info.obliges.unwrap_or(Expr::Constant(0)));
         self.program.actions.push(info);
         let id = self.program.actions.len() as u16 - 1;
-        self.program.abilities[ability as usize].grants.push(GrantInfo { action: id, family });
+        let known = self.known_values();
+        self.program.abilities[ability as usize].grants.push(GrantInfo { action: id, family, known });
     }
 }
 

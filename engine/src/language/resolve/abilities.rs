@@ -53,7 +53,8 @@ impl<'a> Walker<'_, 'a> {
             let mark = names.marks.get(word.as_str()).copied();
             let procedure = names.procedures.get(word.as_str()).map(|procedure| procedure.name.span);
             let value = names.values.get(word.as_str()).map(|value| value.span);
-            self.found.used.extend(members.chain(mark).chain(procedure).chain(value));
+            let family = names.families.get(word.as_str()).map(|family| family.name.span);
+            self.found.used.extend(members.chain(mark).chain(procedure).chain(value).chain(family));
         }
     }
 

@@ -221,7 +221,8 @@ impl Eval {
         (most, help): (usize, &'static str),
     ) -> bool {
         let count = candidates.all.len();
-        if !filling.single && count > most && !can_be_searched(&action.search, filling, count as u64) {
+        let most = if filling.single || count <= most { count } else { most.max(searched(&action.search, filling)) };
+        if count > most {
             self.too_many_things(action, role, count, most, help);
             return false;
         }
@@ -255,11 +256,12 @@ fn most_candidates(plan: &SearchPlan) -> (usize, &'static str) {
     }
 }
 
-/// Whether there are so few sets of so many things that each can be looked at, as the plan wants it.
-fn can_be_searched(plan: &SearchPlan, filling: &Filling, things: u64) -> bool {
-    let is_walk = matches!(plan, SearchPlan::Walk(_)) && things <= MOST_FREE as u64;
-    is_walk
-        && count_sets(things, u64::from(filling.least), u64::from(filling.most)).is_some_and(|sets| sets <= MOST_SETS_SEARCHED)
+/// Of how many things each set that fills a role can be looked at, if the plan wants that.
+fn searched(plan: &SearchPlan, filling: &Filling) -> usize {
+    let sets = |things: usize| count_sets(things as u64, u64::from(filling.least), u64::from(filling.most));
+    let can_be = |things: &usize| sets(*things).is_some_and(|sets| sets <= MOST_SETS_SEARCHED);
+    let is_walk = matches!(plan, SearchPlan::Walk(_));
+    (MOST_SEARCHED..=MOST_FREE).rev().find(|things| is_walk && can_be(things)).unwrap_or(MOST_SEARCHED)
 }
 
 impl Method {

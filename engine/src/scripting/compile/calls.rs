@@ -419,8 +419,10 @@ impl<'a> ScriptCompiler<'a> {
             }
             Kind::Event => return,
             Kind::Answer => {
-                let answers = program.hooks.get(usize::from(self.body.hook)).map_or(Vec::new(), |hook| hook.answers.clone());
-                (answers, codes::UNKNOWN_NAME, "the hook has no answer".to_string())
+                let hook = self.body.hook.and_then(|hook| program.hooks.get(usize::from(hook)));
+                let what =
+                    if hook.is_some() { "the hook has no answer" } else { "a move answers no hook, so there is no answer" };
+                (hook.map_or(Vec::new(), |hook| hook.answers.clone()), codes::UNKNOWN_NAME, what.to_string())
             }
             _ => match given.first() {
                 Some(Type::Entity(kind)) => {

@@ -4,7 +4,7 @@ use super::values::{Value, Worth};
 use super::{Active, Body, Call, Done, ScriptCompiler, Type, Variable, WORK_OF_FUNCTION, statements, types};
 use crate::codes;
 use crate::problem::{Problem, joined};
-use crate::program::{Address, ClauseInfo, Expr, Instruction, Known, NONE, ProcedureId, Slot, TABLE};
+use crate::program::{Address, Expr, Instruction, Known, NONE, ProcedureId, Slot, TABLE};
 use crate::scripting::read::Function;
 use crate::scripting::text::Written;
 use crate::source::Span;
@@ -16,24 +16,22 @@ const MOST_DEPTH: usize = 24;
 const MOST_GUESSES: usize = 4;
 
 impl ScriptCompiler<'_> {
-    /// The function of one clause, with what the clause knows: where its code begins, and how many slots it needs.
-    pub(super) fn clause(
+    /// The function that a clause or a granted move calls, with what is known there and how many slots that takes: where its
+    /// code begins, and how many slots it needs.
+    pub(super) fn entry(
         &mut self,
-        clause: &ClauseInfo,
+        of: &str,
         name: &str,
-        known: &[Known],
+        (known, slots): (&[Known], Slot),
         written: &[Written],
     ) -> Option<(Address, Slot)> {
         self.used.insert(name.to_string());
-        let Some(found) = written.iter().find(|function| function.name == name) else {
-            self.missing(clause, name, written);
-            return None;
-        };
+        let found = written.iter().find(|function| function.name == name)?;
         self.code.place.span = found.span;
-        (self.body.next_slot, self.body.most_slots) = (clause.slots, clause.slots);
+        (self.body.next_slot, self.body.most_slots) = (slots, slots);
         let start = self.code.here();
         for (param, span) in &found.params {
-            let worth = self.parameter(clause, param, *span, known);
+            let worth = self.parameter(of, param, *span, known);
             self.body.variables.push(Variable { name: param.clone(), worth });
         }
         let function = self.function(name, found.params.len())?;
@@ -42,11 +40,11 @@ impl ScriptCompiler<'_> {
     }
 
     /// What a clause knows under the name of a parameter. What the function may change is the slot of its own frame.
-    fn parameter(&mut self, clause: &ClauseInfo, param: &str, span: Span, known: &[Known]) -> Worth {
+    fn parameter(&mut self, of: &str, param: &str, span: Span, known: &[Known]) -> Worth {
         let Some(found) = known.iter().find(|known| known.name == *param) else {
             return match param {
                 "table" => self.keep(Worth::new(Type::Entity(TABLE), Expr::Table)),
-                _ => self.unknown_parameter(clause, param, span, known),
+                _ => self.unknown_parameter(of, param, span, known),
             };
         };
         let value = match found.column {
@@ -60,11 +58,11 @@ impl ScriptCompiler<'_> {
         }
     }
 
-    fn unknown_parameter(&mut self, clause: &ClauseInfo, param: &str, span: Span, known: &[Known]) -> Worth {
+    fn unknown_parameter(&mut self, of: &str, param: &str, span: Span, known: &[Known]) -> Worth {
         let mut names: Vec<&str> = known.iter().map(|known| known.name.as_str()).collect();
         names.push("table");
-        let problem = Problem::error(codes::FUNCTION_PARAMETER, format!("`{param}` is not known to `{}`", clause.name))
-            .at(span, "not known");
+        let problem =
+            Problem::error(codes::FUNCTION_PARAMETER, format!("`{param}` is not known to `{of}`")).at(span, "not known");
         let help = match crate::problem::nearest(param, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("a function gets its values by name; here it may ask for {}", joined(&names, "and")),
