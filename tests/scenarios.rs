@@ -43,9 +43,14 @@ fn the_bundled_scenarios_reach_everything() {
 
 /// Runs the scenarios of the bundled game and one of an ability that stands in the folder, for coverage.
 fn cover(name: &str, rolls: &str) -> Run {
+    second_look(name, SECOND_SIGHT, rolls, &["--coverage"])
+}
+
+/// The same with another script, and with these arguments.
+fn second_look(name: &str, script: &str, rolls: &str, arguments: &[&str]) -> Run {
     let folder = Folder::new(name);
     folder.write("characters/dice-challenge/night-owl.yaml", NIGHT_OWL);
-    folder.write("scripts/dice-challenge/second-sight.rhai", SECOND_SIGHT);
+    folder.write("scripts/dice-challenge/second-sight.rhai", script);
     folder.write(
         "rules/dice-challenge/scenarios/second-sight.yaml",
         &format!(
@@ -66,7 +71,8 @@ fn cover(name: &str, rolls: &str) -> Run {
 "
         ),
     );
-    ludex(&["test", "dice-challenge", "--coverage", "--library", &folder.path()])
+    let path = folder.path();
+    ludex(&[&["test", "dice-challenge", "--library", &path], arguments].concat())
 }
 
 const NIGHT_OWL: &str = "name: Night Owl
@@ -113,6 +119,33 @@ fn coverage_counts_what_scripts_do() {
     assert_eq!(run.stdout.lines().count(), 6, "{}", run.stdout);
     let run = cover("the other half", "[2, 3]");
     assert!(run.stdout.ends_with("second-sight.rhai:11:8: always true: die.value < before\n"), "{}", run.stdout);
+}
+
+#[test]
+fn what_scripts_print_is_shown_also_before_a_fault() {
+    let printing = SECOND_SIGHT.replace(
+        "    if die.value",
+        "    debug(before);\n    debug(`rolled ${die.value}`);\n    debug([die]);\n    debug(die.owner);\n    if die.value",
+    );
+    let run = second_look("prints", &printing, "[2, 4]", &[]);
+    assert_eq!(run.status, 0, "{}\n{}", run.stdout, run.stderr);
+    let lines: Vec<&str> = run.stdout.lines().map(|line| line.rsplit('/').next().unwrap_or(line)).collect();
+    let expected = [
+        "second-sight.yaml:1: a second look prints",
+        "second-sight.rhai:11: 6",
+        "second-sight.rhai:12: rolled 2",
+        "second-sight.rhai:13: d12:2",
+        "second-sight.rhai:14: Night Owl",
+        "second-sight.rhai:11: 4",
+        "second-sight.rhai:12: rolled 4",
+        "second-sight.rhai:13: d4:4",
+        "second-sight.rhai:14: Night Owl",
+    ];
+    assert_eq!(lines[..expected.len()], expected, "{}", run.stdout);
+    let faulty = printing.replace("better(die, before)", "better(die, before / (before - before))");
+    let run = second_look("prints before a fault", &faulty, "[2, 4]", &[]);
+    assert_eq!(run.status, 1, "{}\n{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("second-sight.rhai:12: rolled 2"), "{}", run.stdout);
 }
 
 #[test]

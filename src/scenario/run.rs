@@ -20,14 +20,21 @@ use std::sync::Arc;
 /// At most so many events are told in a message.
 const MOST_EVENTS: usize = 16;
 
-/// Plays a scenario to its end; the problems are those of its position, or the first thing that differs.
-pub fn run(program: &Arc<Program>, scenario: &Scenario, covered: &mut Covered) -> Result<(), Vec<Problem>> {
+/// Plays a scenario to its end; the problems are those of its position, or the first thing that differs. What scripts print
+/// with `debug` is put into `printed`.
+pub fn run(
+    program: &Arc<Program>,
+    scenario: &Scenario,
+    covered: &mut Covered,
+    printed: &mut Vec<(Span, String)>,
+) -> Result<(), Vec<Problem>> {
     if let Some(words) = scenario.ending.as_ref().and_then(Ending::refusal) {
         return refused(program, scenario, words);
     }
     let mut run = Run::start(program, scenario)?;
     let outcome = run.play();
     covered.note(&run.session);
+    printed.extend(run.session.coverage().into_iter().flat_map(|coverage| coverage.written().iter().cloned()));
     outcome.map_err(|problem| vec![problem])
 }
 

@@ -22,6 +22,8 @@ pub struct Verdict {
     pub span: Span,
     /// Nothing: it came out as it should.
     pub problems: Vec<Problem>,
+    /// What scripts printed with `debug`, each with the place of its statement.
+    pub printed: Vec<(Span, String)>,
 }
 
 impl Verdict {
@@ -94,12 +96,13 @@ impl<'a> Suite<'a> {
         self.problems.append(&mut file.problems);
         file.scenarios.retain(|scenario| !self.replaced.contains(&scenario.name.span));
         for scenario in file.scenarios {
+            let mut printed = Vec::new();
             let problems = match self.wrong(&scenario, &file.package) {
-                none if none.is_empty() => self.run(&scenario),
+                none if none.is_empty() => self.run(&scenario, &mut printed),
                 problems => problems,
             };
             let Spanned { value: name, span } = scenario.name;
-            self.verdicts.push(Verdict { name, package: file.package.clone(), span, problems });
+            self.verdicts.push(Verdict { name, package: file.package.clone(), span, problems, printed });
         }
     }
 
@@ -159,12 +162,12 @@ impl<'a> Suite<'a> {
         problems
     }
 
-    fn run(&mut self, scenario: &Scenario) -> Vec<Problem> {
+    fn run(&mut self, scenario: &Scenario, printed: &mut Vec<(Span, String)>) -> Vec<Problem> {
         let program = match self.program(scenario) {
             Ok(program) => program,
             Err(problems) => return problems,
         };
-        let outcome = run::run(&program, scenario, &mut self.covered);
+        let outcome = run::run(&program, scenario, &mut self.covered, printed);
         if outcome.is_ok() {
             self.covered.shows(scenario.shows.iter().map(|id| &id.value));
         }

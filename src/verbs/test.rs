@@ -10,7 +10,7 @@ use crate::stop::Stop;
 use ludex_engine::codes;
 use ludex_engine::library::Role;
 use ludex_engine::problem::Problem;
-use ludex_engine::source::{SourceId, Sources};
+use ludex_engine::source::{SourceId, Sources, Span};
 use ludex_validator::report::problem_json;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -136,9 +136,15 @@ impl Report<'_> {
     fn text(&self) -> String {
         let mut text = String::new();
         for (game, suite) in self.suites {
+            for verdict in suite.verdicts.iter().filter(|verdict| !verdict.printed.is_empty()) {
+                text.push_str(&format!("{}: {}{} prints\n", self.place(verdict.span), verdict.name, of_another(verdict, game)));
+                for (span, printed) in &verdict.printed {
+                    text.push_str(&format!("  {}: {printed}\n", self.place(*span)));
+                }
+            }
             let failed: Vec<&Verdict> = suite.verdicts.iter().filter(|verdict| !verdict.passed()).collect();
             for verdict in &failed {
-                text.push_str(&format!("{}: failed: {}{}\n", self.place(verdict), verdict.name, of_another(verdict, game)));
+                text.push_str(&format!("{}: failed: {}{}\n", self.place(verdict.span), verdict.name, of_another(verdict, game)));
             }
             let run = suite.verdicts.len();
             let unread = suite.problems.iter().filter(|problem| problem.is_error()).count();
@@ -154,9 +160,9 @@ impl Report<'_> {
         text
     }
 
-    fn place(&self, verdict: &Verdict) -> String {
-        let (line, _) = self.sources.line_column(verdict.span);
-        format!("{}:{line}", self.sources.get(verdict.span.source).name)
+    fn place(&self, span: Span) -> String {
+        let (line, _) = self.sources.line_column(span);
+        format!("{}:{line}", self.sources.get(span.source).name)
     }
 
     fn json(&self) -> Value {
@@ -193,6 +199,9 @@ impl Report<'_> {
             "line": line,
             "passed": verdict.passed(),
             "problems": verdict.problems.iter().map(|problem| problem_json(problem, self.sources)).collect::<Vec<_>>(),
+            "printed": verdict.printed.iter().map(|(span, text)| {
+                json!({ "file": self.sources.get(span.source).name, "line": self.sources.line_column(*span).0, "text": text })
+            }).collect::<Vec<_>>(),
         })
     }
 }

@@ -82,6 +82,8 @@ pub enum Instruction {
     DoMove { value: Expr },
     /// Tells something to all, or to a list of sides, or to the referee: `say "…" to active`.
     Say { text: TextId, to: Option<Expr> },
+    /// Writes a text down for whoever tries a script out, where statements are noted; nobody at a table reads it.
+    Debug { text: TextId },
     /// Ends the match. No `winners`: it is called off. `finish with winner "…"`.
     Finish { winners: Option<Expr>, text: Option<TextId> },
     /// Gives an answer at the hook that is open, one of [`super::Program::answers`]: `answer deflected`.
@@ -406,6 +408,7 @@ macro_rules! operands_of_instruction {
                 $visit(Operand::Binds(*variable));
                 operands_of_question!(ask, $visit, $each, $($of)+);
             }
+            Instruction::Debug { text } => $visit(Operand::Says(*text)),
             Instruction::Say { to, text } => {
                 to.$each().for_each(|to| $visit(Operand::Part(to)));
                 $visit(Operand::Says(*text));

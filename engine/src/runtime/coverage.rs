@@ -1,6 +1,7 @@
 //! Which statements ran, and which conditions came out both ways.
 
 use crate::program::Address;
+use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was reached in one or more sessions of the same program.
@@ -9,11 +10,27 @@ pub struct Coverage {
     reached: BTreeMap<Address, (bool, bool)>,
     guards: BTreeMap<u16, (bool, bool)>,
     ran: BTreeSet<Address>,
+    written: Vec<(Span, String)>,
 }
 
 impl Coverage {
     pub(crate) fn reach(&mut self, at: Address) {
         self.ran.insert(at);
+    }
+
+    /// A script wrote something down for whoever tries it out.
+    pub(crate) fn write(&mut self, at: Span, text: String) {
+        self.written.push((at, text));
+    }
+
+    /// What scripts have written down with `debug`, each with the place of its statement.
+    pub fn written(&self) -> &[(Span, String)] {
+        &self.written
+    }
+
+    /// Keeps what was written down by play that has been taken back.
+    pub(crate) fn keep_written(&mut self, taken_back: Coverage) {
+        self.written = taken_back.written;
     }
 
     /// A condition of the rules came out.

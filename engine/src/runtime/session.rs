@@ -374,8 +374,11 @@ impl Session {
         if result.is_err() {
             let mut untaken = std::mem::take(&mut self.machine.untaken);
             untaken.0.truncate(told);
-            self.machine = before;
+            let taken_back = std::mem::replace(&mut self.machine, before).coverage.take();
             self.machine.untaken = untaken;
+            if let (Some(coverage), Some(taken_back)) = (&mut self.machine.coverage, taken_back) {
+                coverage.keep_written(*taken_back);
+            }
         }
         result
     }

@@ -349,6 +349,12 @@ pub static ROWS: &[Row] = &[
         doc: "Gives one of the answers that the open hook declares; the rules say what it means.",
     },
     Row { name: "say", params: &[("text", Kind::Text)], gives: Kind::Nothing, doc: "Tells everybody something." },
+    Row {
+        name: "debug",
+        params: &[("value", Kind::Any)],
+        gives: Kind::Nothing,
+        doc: "`ludex test` prints the value, with its place in the script. In play nobody sees it.",
+    },
     Row { name: "len", params: &[("things", Kind::List)], gives: Kind::Number, doc: "How many members a list or zone has." },
     Row {
         name: "contains",

@@ -16,7 +16,7 @@ const LONGEST_STATEMENT: usize = 4_000;
 
 /// Words of rhai that open what scripts may not use.
 const FORBIDDEN: &[&str] =
-    &["import", "export", "eval", "Fn", "call", "curry", "try", "catch", "throw", "global", "is_shared", "print", "debug"];
+    &["import", "export", "eval", "Fn", "call", "curry", "try", "catch", "throw", "global", "is_shared", "print"];
 
 /// A function of a script.
 pub struct Function {
@@ -219,7 +219,7 @@ pub fn forbidden(word: &str) -> Problem {
     match word {
         "import" | "export" | "global" => problem.help("put what several scripts need into a procedure of the rules"),
         "try" | "catch" | "throw" => problem.help("a fault cannot be caught: it takes play back to the last decision"),
-        "print" | "debug" => problem.help("`say(\"…\")` tells everybody something"),
+        "print" => problem.help("`say(\"…\")` tells everybody something; `debug(…)` is for `ludex test` alone"),
         _ => problem.help("functions are called by their name"),
     }
 }

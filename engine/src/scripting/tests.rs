@@ -40,6 +40,7 @@ const USES: &[(&str, &str, &[&str], &str)] = &[
     ("choose_some/5", "let dice = choose_some(me, \"Which?\", me.nest, 0, 2); say(`${len(dice)}`);", &["choose(0+1)"], "2"),
     ("choose_number/4", "say(`${choose_number(me, \"How many?\", 2, 5)}`);", &["number(4)"], "4"),
     ("may/2", "if may(me, \"Really?\") { say(\"yes\"); } else { say(\"no\"); }", &["no"], "no"),
+    ("debug/1", "debug(me.nest); debug(\"seen?\"); debug(me.mood); debug(prey.prey); say(\"quiet\");", &[], "quiet"),
     ("roll/1", "roll(me.nest); roll(prey); say(if prey.value >= 1 { \"rolled\" } else { \"lost\" });", &[], "rolled"),
     ("roll/2", "roll(me.nest, \"for luck\"); say(`${me.nest[1].value > 0}`);", &[], "true"),
     ("move_to/2", "for die in me.nest { move_to(die, me.den); } say(`${len(me.nest)} ${len(me.den)}`);", &[], "0 2"),
@@ -515,4 +516,10 @@ fn a_function_that_misses_the_name_of_a_granted_move_is_told() {
       5: `"splash"` not known
       help: there is none here; leave this out
     "#);
+}
+
+#[test]
+fn nobody_at_the_table_sees_what_a_script_prints_for_tests() {
+    let happened = played("fn act(me) { debug(\"a hidden card\"); say(\"heard\"); }", &[]);
+    assert!(happened.contains("heard") && !happened.contains("hidden"), "{happened}");
 }

@@ -97,6 +97,15 @@ impl Effects {
                     self.announce_to(context, EventKind::Said, None, Some(text), audience);
                 }
             }
+            Instruction::Debug { text } => {
+                if self.coverage.is_some() && self.meter.may_say() {
+                    let text = self.render(context, base, *text);
+                    let place = self.state.places_in_scripts(context.program).next().map(|place| place.span);
+                    if let (Some(coverage), Some(place)) = (&mut self.coverage, place) {
+                        coverage.write(place, text);
+                    }
+                }
+            }
             Instruction::Show { what, to } => {
                 let list = self.evaluate(context, base, what);
                 let pieces = self.state.list(list).to_vec();

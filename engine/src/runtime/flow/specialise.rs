@@ -74,7 +74,7 @@ fn follow(program: &Program, roster: &Roster, mut at: u32, depth: u32) -> u32 {
         at = match program.code.get(at as usize) {
             Some(Instruction::Jump(to)) => *to,
             Some(Instruction::Open(open)) if !is_heard(program, roster, open) => open.arms.last().copied().unwrap_or(open.next),
-            Some(Instruction::Say { .. }) => at + 1,
+            Some(Instruction::Say { .. } | Instruction::Debug { .. }) => at + 1,
             Some(Instruction::Move { what, .. }) if is_never_set(program, roster, at, what) => at + 1,
             Some(Instruction::DoMove { value }) if does_nothing(program, roster, at, value) => at + 1,
             Some(Instruction::EachBegin { .. }) if depth < MOST_DEPTH => match program.code.get(at as usize + 1) {

@@ -108,6 +108,11 @@ impl ScriptCompiler<'_> {
                 let text = self.said(next());
                 self.done(Instruction::Say { text, to: None })
             }
+            "debug" => {
+                let parts = self.parts_for_testing(next());
+                let text = self.code.text(parts);
+                self.done(Instruction::Debug { text })
+            }
             "len" => Worth::number(self.length(next())),
             "contains" => {
                 let (list, member) = (next(), next());

@@ -430,10 +430,8 @@ pub(super) fn is_text(of: &Type) -> bool {
 impl ScriptCompiler<'_> {
     /// A call of one of the words that are never allowed. True if it is one.
     pub(super) fn forbidden_call(&mut self, name: &str, position: Position) -> bool {
-        let forbidden = matches!(
-            name,
-            "eval" | "Fn" | "call" | "curry" | "is_def_fn" | "is_def_var" | "is_shared" | "type_of" | "print" | "debug"
-        );
+        let forbidden =
+            matches!(name, "eval" | "Fn" | "call" | "curry" | "is_def_fn" | "is_def_var" | "is_shared" | "type_of" | "print");
         if forbidden {
             let problem = read::forbidden(name).at(self.text.word(position), "not allowed");
             self.report(problem);

@@ -443,7 +443,7 @@ fn a_guest_does_not_do_everything() {
       help: functions are called by their name
     LX0711 `print` is not allowed in scripts
       8: `print` not allowed
-      help: `say("…")` tells everybody something
+      help: `say("…")` tells everybody something; `debug(…)` is for `ludex test` alone
     LX0711 `throw` is not allowed in scripts
       9: `throw` not allowed
       help: a fault cannot be caught: it takes play back to the last decision

@@ -159,6 +159,25 @@ impl ScriptCompiler<'_> {
         }
     }
 
+    /// What anything adds to a text for whoever tries the script out.
+    pub(super) fn parts_for_testing(&mut self, worth: Worth) -> Vec<TextPart> {
+        match (worth.of.certain(), &worth.value) {
+            (Type::Text | Type::Flag | Type::Number | Type::Word(_), _) if !matches!(worth.of, Type::OrNone(_)) => {
+                self.parts(worth)
+            }
+            (Type::Unknown, _) => Vec::new(),
+            (of, Value::Expr(_)) if !holds_letters(of) => {
+                let shape = worth.of.shape(self.program);
+                vec![TextPart::Hole(self.expr(worth), shape)]
+            }
+            _ => {
+                let (words, span) = (self.words(&worth.of), self.code.place.span);
+                self.forbid(&format!("{words} cannot be printed"), span, "print its members, or what it was made of");
+                Vec::new()
+            }
+        }
+    }
+
     /// The letters of a text. What only whoever tells things can put into words is written by an instruction.
     pub(super) fn letters(&mut self, parts: Vec<TextPart>) -> Expr {
         if parts.iter().any(|part| matches!(part, TextPart::Hole(_, Shape::Entity(_)))) {
@@ -227,5 +246,14 @@ impl ScriptCompiler<'_> {
         self.body.next_slot += 1;
         self.body.most_slots = self.body.most_slots.max(self.body.next_slot);
         slot
+    }
+}
+
+/// Whether it is a text that may be missing, or holds texts: the machine keeps them as lists of letters.
+fn holds_letters(of: &Type) -> bool {
+    match of {
+        Type::Text => true,
+        Type::List(inner) | Type::OrNone(inner) => holds_letters(inner),
+        _ => false,
     }
 }
