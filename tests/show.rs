@@ -1,6 +1,6 @@
 //! What `show` and `list` tell of a game of cards: decks, cards of several kinds, and abilities that cards have.
 
-use crate::support::{Folder, run};
+use crate::support::{Folder, ludex, run};
 
 const RULES: &str = r#"ludex 1
 game menagerie "The Menagerie"
@@ -215,8 +215,11 @@ fn no_line_of_a_bundled_game_is_too_wide() {
     let folder = Folder::new("show-width");
     let shown = |game: &str, subject: &[&str]| run(&folder, &[&["show", game], subject].concat(), "").stdout;
     for (game, subjects) in [
-        ("sailor-moon-ccg", &["moon", "sailor-moon-3", "sailor moon", "cards", "allies", "abilities", "order", "words"][..]),
-        ("dice-challenge", &["droids", "characters", "planet-power", "order", "words"]),
+        (
+            "sailor-moon-ccg",
+            &["moon", "sailor-moon-3", "sailor moon", "cards", "allies", "abilities", "order", "moves", "words"][..],
+        ),
+        ("dice-challenge", &["droids", "characters", "planet-power", "order", "moves", "words"]),
         ("tri-stat", &["fighters", "dark-queen", "options"]),
     ] {
         let mut texts = vec![shown(game, &[])];
@@ -224,4 +227,40 @@ fn no_line_of_a_bundled_game_is_too_wide() {
         let wide = texts.iter().flat_map(|text| text.lines()).find(|line| line.chars().count() > 80);
         assert_eq!(wide, None, "{game}");
     }
+}
+
+#[test]
+fn the_moves_of_each_action_are_told_with_how_they_are_found() {
+    let told = ludex(&["show", "dice-challenge", "moves"]).stdout;
+    for line in [
+        "  power_attack: counted by comparing a number of `die` with one of `target`\n",
+        "  droid_attack: counted by the sums of `dice` and `droid` that `target` shows;\n",
+        "  convert: counted; from up to 64 things\n",
+    ] {
+        assert!(told.contains(line), "{told}");
+    }
+    assert!(!told.contains("need not be"), "nothing of it is looked at: {told}");
+    let folder = Folder::new("moves");
+    folder.write(
+        "rules/heap/heap.ludex",
+        "ludex 1\ngame heap \"Heap\"\nsides 2\ndie sizes 6\neach side has { zone tray: dice, open }\n\
+         family pick(active: side) {}\n\
+         action two(dice: 2 in active.tray) is pick\n  when sum of dice.value > 7 says \"take {dice}\"\n\
+         action follow(die in active.tray, other in active.tray where it.value > die.value) is pick says \"{other} after {die}\"\n\
+         to play { each side in sides { side must choose pick as picked \"Pick\" else { } }  finish with nobody }\n",
+    );
+    let told = ludex(&["show", "heap", "moves", "--library", &folder.path()]).stdout;
+    for words in [
+        "two: each combination is looked at; from 20 things, or up to 64 if few are\n  chosen, because of\n",
+        "heap.ludex:8: sum of dice.value > 7\n",
+        "follow: each combination is looked at, as what fills `other` depends on the\n  roles before it\n",
+        "Combinations need not be looked at where",
+    ] {
+        assert!(told.contains(words), "`{words}` is not in\n{told}");
+    }
+    let json = ludex(&["show", "heap", "moves", "--format", "json", "--library", &folder.path()]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let actions = json["moves"].as_array().expect("moves");
+    let found: Vec<_> = actions.iter().map(|action| (action["search"].as_str(), action["most_things"].as_u64())).collect();
+    assert_eq!(found, [(Some("looked_at"), Some(20)), (Some("looked_at"), None)]);
 }

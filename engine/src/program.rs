@@ -613,6 +613,13 @@ pub struct ActionInfo {
     pub(crate) obliges: Option<Expr>,
 }
 
+impl ActionInfo {
+    /// Whether a role may take more than one thing.
+    pub fn takes_several(&self) -> bool {
+        self.roles.iter().any(|role| matches!(role.amount, RoleAmount::Some(..)))
+    }
+}
+
 /// How a role is filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Filling {
@@ -1019,6 +1026,11 @@ impl Program {
     /// The number of the referee's seat among so many sides, if there is a referee.
     pub fn referee_seat(&self, sides: usize) -> Option<usize> {
         self.referee.is_some().then_some(sides)
+    }
+
+    /// The family of an action, by its name; what an offer chooses from belongs to none.
+    pub fn family_of(&self, action: &ActionInfo) -> Option<&str> {
+        Some(self.families.get(usize::from(action.family?))?.name.as_str())
     }
 
     /// Whether the moves of a family are moves of another one, too.

@@ -30,6 +30,7 @@ pub(crate) mod effect;
 pub(crate) mod eval;
 pub(crate) mod event;
 pub(crate) mod flow;
+mod how_found;
 pub mod limits;
 pub(crate) mod numbers;
 pub(crate) mod question;
@@ -47,6 +48,7 @@ pub use decision::{Answers, Argument, Choice, Decision, DecisionId, Form, Lots, 
 pub use dice::{Dice, RandomDraw, RandomKind, RandomRequest};
 pub use eval::meter::Usage;
 pub use event::{Audience, Bearer, Cause, Event, EventKind, Outcome, OutcomeResult, PieceView, Viewer, ZoneName};
+pub use how_found::HowFound;
 pub use question::keys;
 pub use question::steps::{Draft, Drafted, MoveStep};
 pub use seed::Seed;

@@ -2,6 +2,7 @@
 
 mod ability;
 mod lines;
+mod moves;
 mod options;
 mod order;
 mod overview;
@@ -25,16 +26,16 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Words of this verb. What has one of them as its id is shown by its name.
-const WORDS: [&str; 5] = ["order", "options", "words", "characters", "abilities"];
+const WORDS: [&str; 6] = ["order", "moves", "options", "words", "characters", "abilities"];
 
-/// Describe a game, a sheet, the sheets of a kind, an ability, its order of hooks, its options or its words
+/// Describe a game, a sheet, the sheets of a kind, an ability, its order of hooks, its moves, its options or its words
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
     game: String,
     /// A sheet or an ability by its id or name, a kind of sheets, or `characters` (whom sides bring), `abilities`,
-    /// `options`, `order` or `words` (what rules and scripts may name). These five words come first, then ids, then kinds,
-    /// then names.
+    /// `options`, `order`, `moves` (how they are found) or `words` (what rules and scripts may name). These six words come
+    /// first, then ids, then kinds, then names.
     subject: Option<String>,
 }
 
@@ -59,6 +60,7 @@ pub fn run(args: Args, common: &Common) -> Result<u8, Stop> {
         None => vec![subject.overview()],
         Some("options") => vec![subject.options()],
         Some("order") => vec![subject.order()],
+        Some("moves") => vec![subject.moves()],
         Some("words") => vec![subject.declared_words(common)],
         Some("characters") => vec![subject.characters()],
         Some("abilities" | "ability") => vec![subject.abilities()],

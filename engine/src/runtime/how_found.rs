@@ -1,0 +1,78 @@
+//! How the moves of each action are found, for whoever writes the rules: what is counted without looking at single moves, and
+//! what is not.
+
+use crate::program::{ActionInfo, Expr, RoleAmount, SearchPlan};
+use crate::runtime::limits::{MOST_FREE, MOST_SEARCHED, MOST_SUMMED};
+use crate::source::Span;
+
+/// How the moves of an action are found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HowFound<'p> {
+    /// Each way to fill a role goes with every way to fill the others: moves are counted by multiplying.
+    Free,
+    /// A number of one role is compared with a number of another: pairs are counted without a list.
+    Compared {
+        /// The role whose number stands on the left.
+        left: &'p str,
+        /// The role whose number stands on the right.
+        right: &'p str,
+    },
+    /// The sum of a role of several, perhaps with one thing more, is compared with a number of another role: sums are counted.
+    Summed {
+        /// The role of several.
+        set: &'p str,
+        /// A role of one thing more, whose number joins the sum.
+        joining: Option<&'p str>,
+        /// The role whose number the sum must be.
+        target: &'p str,
+    },
+    /// Each combination is looked at.
+    Looked {
+        /// The conditions for whose sake it is.
+        conditions: Vec<Span>,
+        /// Roles whose candidates depend on what fills earlier ones.
+        dependent: Vec<&'p str>,
+    },
+}
+
+impl HowFound<'_> {
+    /// The most things that a role of several may choose from; where each combination is looked at, more if few are chosen.
+    pub fn most_things(&self) -> usize {
+        match self {
+            HowFound::Free => MOST_FREE,
+            HowFound::Summed { .. } => MOST_SUMMED,
+            HowFound::Compared { .. } | HowFound::Looked { .. } => MOST_SEARCHED,
+        }
+    }
+}
+
+impl HowFound<'_> {
+    /// How the moves of an action are found.
+    pub fn of(action: &ActionInfo) -> HowFound<'_> {
+        let role = |index: usize| action.roles.get(index).map_or("", |role| role.name.as_str());
+        match &action.search {
+            SearchPlan::Product => HowFound::Free,
+            SearchPlan::Compare { left, right, .. } => HowFound::Compared { left: role(*left), right: role(*right) },
+            SearchPlan::SumEqual { set, joker, target, .. } => {
+                HowFound::Summed { set: role(*set), joining: joker.map(|(joker, _)| role(joker)), target: role(*target) }
+            }
+            SearchPlan::Walk(_) => HowFound::Looked {
+                conditions: action.conditions.iter().filter(|found| joins(action, &found.expr)).map(|found| found.span).collect(),
+                dependent: action.roles.iter().filter(|role| role.after > 0).map(|role| role.name.as_str()).collect(),
+            },
+        }
+    }
+}
+
+/// Whether a condition, or a part of it that must hold, is no matter of one thing in one role.
+fn joins(action: &ActionInfo, condition: &Expr) -> bool {
+    if let Expr::And(left, right) = condition {
+        return joins(action, left) || joins(action, right);
+    }
+    let read = condition.slots();
+    let mut roles = action.roles.iter().zip(action.context..).filter(|(_, slot)| read.contains(slot)).map(|(role, _)| role);
+    match (roles.next(), roles.next()) {
+        (Some(only), None) => !matches!(only.amount, RoleAmount::One),
+        (first, _) => first.is_some(),
+    }
+}

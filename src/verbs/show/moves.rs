@@ -1,0 +1,115 @@
+//! How the moves of each action are found, so that an author can see what a question costs.
+
+use super::{Shown, Subject};
+use crate::layout::{grouped, paragraph};
+use crate::output;
+use ludex_engine::program::ActionInfo;
+use ludex_engine::runtime::HowFound;
+use ludex_engine::source::Span;
+use serde_json::{Value, json};
+
+const EXPLANATION: &str = "For each action: how Ludex finds its moves. Most are counted without looking at single ones, which is \
+     fast however many there are. Where each combination is looked at, a question costs more the more things there are.";
+
+const ADVICE: &str = "Combinations need not be looked at where the only condition on several roles compares one number of each, as in \
+     `when die.value >= target.value`, or a sum with a number, as in `when sum of dice.value = target.value`, and where no role \
+     is filled from what depends on another. A `where` in a role costs nothing of this kind: it only leaves things out.";
+
+impl Subject {
+    pub(super) fn moves(&self) -> Shown {
+        let mut text = format!("{}\n{}", output::heading("Moves"), paragraph(EXPLANATION, 0));
+        let mut is_any_looked_at = false;
+        for (family, actions) in self.families() {
+            text.push_str(&format!("\n{}\n", output::heading(family)));
+            for action in actions {
+                let found = HowFound::of(action);
+                is_any_looked_at |= matches!(found, HowFound::Looked { .. });
+                text.push_str(&paragraph(&format!("{}: {}", action.name, words(action, &found)), 2));
+                for span in conditions(&found) {
+                    text.push_str(&paragraph(&self.written(*span), 4));
+                }
+            }
+        }
+        if is_any_looked_at {
+            text.push_str(&format!("\n{}", paragraph(ADVICE, 0)));
+        }
+        Shown { what: "moves", text, json: self.moves_json() }
+    }
+
+    fn moves_json(&self) -> Value {
+        let actions = self.families().into_iter().flat_map(|(family, actions)| {
+            actions.into_iter().map(move |action| {
+                let found = HowFound::of(action);
+                let conditions: Vec<String> = conditions(&found).iter().map(|span| self.written(*span)).collect();
+                json!({
+                    "family": family,
+                    "action": action.name,
+                    "search": name(&found),
+                    "conditions": conditions,
+                    "most_things": action.takes_several().then(|| found.most_things()),
+                })
+            })
+        });
+        Value::Array(actions.collect())
+    }
+
+    /// The families that have actions, those of abilities among them, in the order of the rules.
+    fn families(&self) -> Vec<(&str, Vec<&ActionInfo>)> {
+        let of = |family: &str| {
+            let is_of = |action: &&ActionInfo| self.program.family_of(action) == Some(family);
+            self.program.actions.iter().filter(is_of).collect::<Vec<_>>()
+        };
+        let families = self.program.families.iter().map(|family| (family.name.as_str(), of(&family.name)));
+        families.filter(|(_, actions)| !actions.is_empty()).collect()
+    }
+
+    /// A condition with its place.
+    fn written(&self, span: Span) -> String {
+        let sources = &self.loaded.library.sources;
+        let text = sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("{}:{}: {text}", sources.get(span.source).name, sources.line_column(span).0)
+    }
+}
+
+fn conditions<'s>(found: &'s HowFound) -> &'s [Span] {
+    match found {
+        HowFound::Looked { conditions, .. } => conditions,
+        _ => &[],
+    }
+}
+
+fn name(found: &HowFound) -> &'static str {
+    match found {
+        HowFound::Free => "free",
+        HowFound::Compared { .. } => "compared",
+        HowFound::Summed { .. } => "summed",
+        HowFound::Looked { .. } => "looked_at",
+    }
+}
+
+fn words(action: &ActionInfo, found: &HowFound) -> String {
+    let most = match (action.takes_several(), found) {
+        (false, _) => String::new(),
+        (true, HowFound::Looked { .. }) => format!("; from {} things, or up to 64 if few are chosen", found.most_things()),
+        (true, _) => format!("; from up to {} things", grouped(found.most_things() as u64)),
+    };
+    let way = match found {
+        HowFound::Free if action.roles.is_empty() => "one move".to_string(),
+        HowFound::Free if action.roles.len() == 1 => "counted".to_string(),
+        HowFound::Free => "counted, as no role depends on another".to_string(),
+        HowFound::Compared { left, right } => format!("counted by comparing a number of `{left}` with one of `{right}`"),
+        HowFound::Summed { set, joining: None, target } => format!("counted by the sums of `{set}` that `{target}` shows"),
+        HowFound::Summed { set, joining: Some(joining), target } => {
+            format!("counted by the sums of `{set}` and `{joining}` that `{target}` shows")
+        }
+        HowFound::Looked { dependent, conditions } => {
+            let dependent = match dependent.first() {
+                Some(role) => format!(", as what fills `{role}` depends on the roles before it"),
+                None => String::new(),
+            };
+            let because = if conditions.is_empty() { "" } else { ", because of" };
+            return format!("each combination is looked at{dependent}{most}{because}");
+        }
+    };
+    format!("{way}{most}")
+}
