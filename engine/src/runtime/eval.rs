@@ -29,7 +29,7 @@ use crate::runtime::coverage::Coverage;
 use crate::runtime::eval::memory::Memory;
 use crate::runtime::eval::meter::Meter;
 use crate::runtime::eval::question::Question;
-use crate::runtime::state::State;
+use crate::runtime::state::{Board, State};
 
 /// The state, and what evaluating writes beside it.
 #[derive(Clone, Debug)]
@@ -89,6 +89,13 @@ impl Eval {
             begun: Vec::new(),
             influence: Vec::new(),
         }
+    }
+
+    /// The board, to be changed: nothing that is remembered of it counts any longer.
+    #[inline(always)]
+    pub fn board_mut(&mut self) -> &mut Board {
+        self.memory.forget();
+        &mut self.state.board
     }
 
     /// Whether somebody looks at every step.

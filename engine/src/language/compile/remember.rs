@@ -32,8 +32,10 @@ impl Compiler<'_> {
                 Expr::And(left, right)
             }
             expr if is_remembered(&expr) => {
+                // Of very many the last are worked out each time.
                 let which = self.remembered;
-                self.remembered = which.saturating_add(1);
+                let Some(next) = which.checked_add(1) else { return expr };
+                self.remembered = next;
                 Expr::Remembered { which, arguments: arguments.to_vec(), value: Box::new(expr) }
             }
             expr => expr,

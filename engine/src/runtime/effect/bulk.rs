@@ -25,7 +25,7 @@ impl Effects {
         let is_all = pieces.len() == list.len() && pieces.iter().zip(list).all(|(piece, member)| Value::from(*piece) == *member);
         let (fits, count) = (is_all && self.moves_are_free(context) && (to as usize) < self.state.board.zones.len(), list.len());
         if fits && self.spend_on_changes(count) {
-            self.state.board.pour(from as ZoneId, to as ZoneId);
+            self.board_mut().pour(from as ZoneId, to as ZoneId);
         }
         fits
     }
@@ -38,6 +38,7 @@ impl Effects {
         if !self.moves_are_free(context) || !self.spend_on(count) {
             return 0;
         }
+        self.memory.forget();
         let State { board, lists, .. } = &mut self.state;
         let pieces = members_of(lists, list);
         let moved = match target {

@@ -50,7 +50,7 @@ impl Effects {
                 return false;
             };
             let value = self.draw_face(size, self.faces_of(context, die));
-            if let Some(cell) = self.state.board.field_mut(die, DIE_VALUE) {
+            if let Some(cell) = self.board_mut().field_mut(die, DIE_VALUE) {
                 *cell = value;
             }
             if self.is_told_all() {
@@ -169,7 +169,7 @@ impl Effects {
             let chosen = (self.draw(last as Value + 1) as usize).saturating_sub(1);
             pieces.swap(last, chosen.min(last));
         }
-        self.state.board.zones.set_order(zone as usize, &pieces);
+        self.board_mut().zones.set_order(zone as usize, &pieces);
         self.forget_zone(zone);
         self.renumber(context, zone as u16);
         if self.is_told_all() {

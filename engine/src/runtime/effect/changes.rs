@@ -211,7 +211,7 @@ impl Effects {
     /// Moves a piece and tells nobody. Gives where it lay, or none if it cannot go there.
     #[inline(always)]
     fn relocate(&mut self, context: &Context, piece: Value, to: Value, bottom: bool) -> Option<ZoneId> {
-        let board = &mut self.state.board;
+        let board = self.board_mut();
         let trouble = match board.entities.get(piece as usize) {
             Some(Entity { place: NOWHERE, .. }) => "a piece that was removed from the game is to be moved",
             Some(Entity { place, .. }) if (to as usize) < board.zones.len() => {
@@ -242,7 +242,7 @@ impl Effects {
             return None;
         }
         let was_on_top = context.program.hides && self.state.board.pieces(Value::from(from)).last() == Some(&(piece as EntityId));
-        self.state.board.place(piece as EntityId, to, bottom);
+        self.board_mut().place(piece as EntityId, to, bottom);
         if context.program.hides {
             self.follow_move(context, piece, from, to, was_on_top);
         }
@@ -289,7 +289,7 @@ impl Effects {
         }
         self.end_marks_of(piece);
         let audience = self.is_told_all().then(|| self.audience_of(context, &[place]));
-        self.state.board.take_out(piece as EntityId);
+        self.board_mut().take_out(piece as EntityId);
         if let Some(audience) = audience {
             let kind = EventKind::Removed { piece: self.piece_view(context, piece) };
             self.announce_to(context, kind, self.owner(context, piece), None, audience);
@@ -303,17 +303,17 @@ impl Effects {
         if !self.spend_on_changes(1) {
             return NONE;
         }
-        let piece = self.state.board.add(context.program, kind, NOWHERE);
+        let piece = self.board_mut().add(context.program, kind, NOWHERE);
         if context.program.bearing && !self.has_room(context, Value::from(piece), zone as u16) {
             return NONE;
         }
         let set = |machine: &mut Effects, field: u16, value: Value| {
-            if let Some(cell) = machine.state.board.field_mut(Value::from(piece), field) {
+            if let Some(cell) = machine.board_mut().field_mut(Value::from(piece), field) {
                 *cell = value;
             }
         };
         set(self, PIECE_OWNER, owner);
-        self.state.board.place(piece, zone as u16, false);
+        self.board_mut().place(piece, zone as u16, false);
         for (field, value) in fields {
             set(self, *field, *value);
             if *field == DIE_VALUE
@@ -353,7 +353,7 @@ impl Effects {
                 continue;
             }
             let value = self.evaluate_apart(context, &formula.expr, formula.slots, &[entity]);
-            if let Some(cell) = self.state.board.field_mut(entity, *field) {
+            if let Some(cell) = self.board_mut().field_mut(entity, *field) {
                 *cell = value;
             }
         }
@@ -421,7 +421,7 @@ impl Effects {
         if !self.spend_on(things) {
             return;
         }
-        self.state.board.eliminated.push(side as u16);
+        self.board_mut().eliminated.push(side as u16);
         if self.is_told_all() {
             let text = format!("{} is out of the game", self.side_name(context, side));
             let kind = EventKind::Left { side: side as usize };

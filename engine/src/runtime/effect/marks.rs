@@ -33,7 +33,7 @@ impl Effects {
         if !self.spend_on_changes(1) {
             return;
         }
-        let Some(found) = self.state.board.entities.get_mut(entity as usize) else {
+        let Some(found) = self.board_mut().entities.get_mut(entity as usize) else {
             self.raise("nothing is to be marked");
             return;
         };
@@ -104,7 +104,7 @@ impl Effects {
         if !self.has_mark(entity, mark) || !self.spend_on_changes(1) {
             return;
         }
-        if let Some(found) = self.state.board.entities.get_mut(entity as usize) {
+        if let Some(found) = self.board_mut().entities.get_mut(entity as usize) {
             found.marks &= !(1 << mark);
         }
         self.forget_mark(entity, mark);

@@ -288,7 +288,7 @@ impl Eval {
         self.memory.forget();
         // The last change first, as one field may stand there twice.
         for (of, field, found) in before.into_iter().rev() {
-            if let Some(cell) = self.state.board.field_mut(of, field) {
+            if let Some(cell) = self.board_mut().field_mut(of, field) {
                 *cell = found;
             }
         }

@@ -21,7 +21,7 @@ impl Eval {
                 return false;
             }
         }
-        if let Some(cell) = self.state.board.cells.get_mut(cell) {
+        if let Some(cell) = self.board_mut().cells.get_mut(cell) {
             *cell = value;
         }
         true

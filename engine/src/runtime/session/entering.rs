@@ -82,7 +82,7 @@ fn set_counters(context: &PlayContext, machine: &mut Machine, position: &Positio
             let info = &kind.fields[usize::from(*field)];
             let value = value_here(context, &info.name, &info.shape, &stated.value);
             let value = value.map_err(|message| Problem::error(codes::POSITION_VALUE, message).at(stated.span, "set here"))?;
-            if let Some(cell) = machine.state.board.field_mut(Value::from(owner), *field) {
+            if let Some(cell) = machine.board_mut().field_mut(Value::from(owner), *field) {
                 *cell = value;
             }
         }

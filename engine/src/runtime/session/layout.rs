@@ -131,10 +131,10 @@ fn listed_pieces<'a>(
 }
 
 fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &Making, made: &mut Vec<u16>) {
-    let piece = machine.state.board.add(program, making.piece.kind, NOWHERE);
+    let piece = machine.board_mut().add(program, making.piece.kind, NOWHERE);
     made.push(piece);
     let cell = |machine: &mut Machine, field: u16, value: Value| {
-        if let Some(cell) = machine.state.board.field_mut(Value::from(piece), field) {
+        if let Some(cell) = machine.board_mut().field_mut(Value::from(piece), field) {
             *cell = value;
         }
     };
@@ -152,10 +152,10 @@ fn make(program: &Program, roster: &mut Roster, machine: &mut Machine, making: &
         }
     });
     let born_in = if making.born_in == NOWHERE { zone.unwrap_or(NOWHERE) } else { making.born_in };
-    machine.state.board.place(piece, born_in, false);
+    machine.board_mut().place(piece, born_in, false);
     machine.initialise(&Context { program, roster }, Value::from(piece), &[]);
     let (Some(zone), Some((_, listed))) = (zone, making.listed) else { return };
-    machine.state.board.place(piece, zone, false);
+    machine.board_mut().place(piece, zone, false);
     if making.piece.print.is_none() {
         cell(machine, DIE_VALUE, listed.value.unwrap_or(0));
     }

@@ -245,7 +245,7 @@ fn give_first_values(program: &Program, roster: &Roster, machine: &mut Machine, 
         let Some(setting) = setting_of(roster, entrant, position) else { continue };
         let kind = machine.state.board.entities[entrant as usize].kind;
         for (field, value) in fields_stated(program, roster, kind, setting, false) {
-            if let Some(cell) = machine.state.board.field_mut(Value::from(entrant), field) {
+            if let Some(cell) = machine.board_mut().field_mut(Value::from(entrant), field) {
                 *cell = value;
             }
         }

@@ -66,3 +66,27 @@ fn only_what_is_asked_again_with_the_same_arguments_is_remembered() {
     assert!(!remembered("count of ((1..3) where copies(side, it) = 1)"));
     assert!(!remembered("count of (side.hand where copies(side, it.value + 1) = 1)"));
 }
+
+/// Of a new thing the rest is worked out from what it has already, one field after the other.
+#[test]
+fn first_values_see_those_before_them() {
+    let rules = r#"
+sides 2
+piece tile (tiles) {
+  value: number = 4
+  twins: number = doubled(owner)
+  all: number = doubled(owner) + twins
+}
+each side has { zone hand: tiles, open }
+define copies(side: side, value: number) = count of (side.hand where it.value = value)
+define doubled(side: side) = count of (side.hand where copies(side, it.value) > 1)
+to play {
+  let me = first of sides
+  create tile() in me.hand for me
+  create tile() in me.hand for me
+  let last = last of me.hand
+  say "{last.value} {last.twins} {last.all}"
+}
+"#;
+    assert_eq!(game(rules).play().said(), ["4 2 4"]);
+}
