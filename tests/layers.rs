@@ -59,6 +59,7 @@ const ENGINE: &[&str] = &[
     "language/resolve",
     "language/compile",
     "runtime/limits",
+    "runtime/how_found",
     "runtime/random",
     "runtime/numbers",
     "runtime/seed",

@@ -210,7 +210,9 @@ fn what_has_no_end_is_not_read() {
     for path in [folder.file("pipe"), PathBuf::from("/dev/zero")] {
         for verb in ["replay", "resume"] {
             let run = ludex_in(&folder, &[verb, &path.to_string_lossy()], "");
-            assert!(run.status == 1 && run.stderr.contains("it is no file"), "{}", run.stderr);
+            // Where lines end depends on how long the path is.
+            let words: Vec<&str> = run.stderr.split_whitespace().filter(|word| *word != "│").collect();
+            assert!(run.status == 1 && words.join(" ").contains("it is no file"), "{}", run.stderr);
         }
     }
 }
