@@ -111,3 +111,29 @@ fn checking_says_that_it_takes_long() {
     let words: Vec<&str> = check.split_whitespace().collect();
     assert!(words.join(" ").contains("much slower"), "{check}");
 }
+
+/// Of three sides one wins, two share the win, or all three do, or it is called off.
+#[test]
+fn a_win_that_some_share_is_lost_by_the_others() {
+    let folder = Folder::new("sim-shared");
+    folder.write(
+        "rules/trio/trio.ludex",
+        "ludex 1\ngame trio \"Trio\"\nsides 3\ndie sizes 4\nthe table has { zone tray: dice, open }\n\
+         to play {\n  create die(size: 4) in tray\n  roll tray\n  let shown = sum of tray.value\n\
+         let others = sides without [first of sides]\n\
+         if shown = 1 { finish with first of sides }\n  if shown = 2 { finish with others }\n\
+         if shown = 3 { finish with sides }\n  finish with nobody\n}\n",
+    );
+    let run = ludex(&["sim", "trio", "--games", "400", "--format", "json", "--library", &folder.path()]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stderr));
+    let of = |side: usize, key: &str| report["sides"][side][key].as_u64().unwrap();
+    let games = |side: usize| of(side, "wins") + of(side, "lost") + of(side, "ties");
+    let capped = report["capped"].as_u64().unwrap();
+    assert_eq!([0, 1, 2].map(games), [400 - capped; 3]);
+    assert_eq!((of(0, "wins"), of(1, "wins"), of(2, "wins")), (of(1, "lost"), 0, 0));
+    assert_eq!(of(0, "lost"), of(1, "shared") - of(0, "shared"));
+    assert!(of(0, "shared") > 50 && of(1, "shared") > 150 && capped > 50, "{}", run.stdout);
+    assert_eq!([0, 1].map(|side| of(side, "ties")), [0, 1].map(|side| of(side, "shared")));
+    let text = ludex(&["sim", "trio", "--games", "400", "--library", &folder.path()]).stdout;
+    assert!(text.contains(&format!("and {} with others", of(1, "shared"))), "{text}");
+}

@@ -73,7 +73,9 @@ fn side_json(plan: &Plan, side: usize, score: &Score) -> Value {
         "entrants": entrants(plan, side),
         "player": player(plan, side),
         "wins": score.wins.get(side),
-        "ties": score.ties,
+        "shared": score.shared.get(side),
+        "lost": score.lost.get(side),
+        "ties": score.ties_of(side),
         "win_rate": share.rate,
         "low": share.low,
         "high": share.high,
@@ -161,8 +163,13 @@ fn sides(page: &mut String, plan: &Plan, score: &Score) {
     let names: Vec<String> = (0..plan.players.len()).map(|side| named(plan, side)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     for (side, name) in names.iter().enumerate() {
-        let wins = score.wins.get(side).copied().unwrap_or(0);
-        line(page, &format!("side {side}   {name:width$}   wins {}", of_all(wins, score.win_rate(side))));
+        let of = |counts: &[u64]| counts.get(side).copied().unwrap_or(0);
+        let mut told = format!("side {side}   {name:width$}   wins {}", of_all(of(&score.wins), score.win_rate(side)));
+        // What all share is told as a tie.
+        if score.some_shared {
+            told.push_str(&format!(", and {} with others", grouped(of(&score.shared))));
+        }
+        line(page, &told);
     }
     page.push('\n');
 }

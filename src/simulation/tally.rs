@@ -35,9 +35,14 @@ pub struct Tally {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     pub games: u64,
-    /// By side.
+    /// By side: games that it won alone, that it won with others, and that others won.
     pub wins: Vec<u64>,
+    pub shared: Vec<u64>,
+    pub lost: Vec<u64>,
+    /// Games that several sides won, or nobody.
     pub ties: u64,
+    /// Sides have shared a win that others lost.
+    pub some_shared: bool,
     pub capped: u64,
     pub turns: Spread,
     pub answers: Spread,
@@ -82,7 +87,8 @@ pub struct Finished<'a> {
 
 impl Tally {
     pub fn new(plan: &Plan) -> Tally {
-        let score = Score { wins: vec![0; plan.players.len()], ..Score::default() };
+        let none = vec![0; plan.players.len()];
+        let score = Score { wins: none.clone(), shared: none.clone(), lost: none, ..Score::default() };
         Tally {
             pairs: vec![score.clone(); plan.pairs()],
             drawn: vec![Wins::default(); plan.drawn_from().len()],
@@ -158,13 +164,18 @@ impl Score {
         match game.outcome.result {
             OutcomeResult::Tie => self.ties += 1,
             OutcomeResult::Capped => self.capped += 1,
-            OutcomeResult::Win | OutcomeResult::Abandoned => {
-                for &winner in &game.outcome.winners {
-                    if let Some(wins) = self.wins.get_mut(winner) {
-                        *wins += 1;
-                    }
-                }
-            }
+            OutcomeResult::Win | OutcomeResult::Abandoned => {}
+        }
+        let winners = &game.outcome.winners;
+        self.some_shared |= winners.len() > 1 && winners.len() < self.wins.len();
+        for side in 0..self.wins.len() {
+            let count = match (winners.contains(&side), winners.len()) {
+                (_, 0) => continue,
+                (true, 1) => &mut self.wins,
+                (true, _) => &mut self.shared,
+                (false, _) => &mut self.lost,
+            };
+            count[side] += 1;
         }
         self.turns.note(game.turns);
         self.answers.note(game.answers);
@@ -176,10 +187,11 @@ impl Score {
 
     fn add(&mut self, other: &Score) {
         self.games += other.games;
-        for (wins, more) in self.wins.iter_mut().zip(&other.wins) {
-            *wins += more;
+        for (counts, more) in [(&mut self.wins, &other.wins), (&mut self.shared, &other.shared), (&mut self.lost, &other.lost)] {
+            counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
         }
         self.ties += other.ties;
+        self.some_shared |= other.some_shared;
         self.capped += other.capped;
         self.turns.add(other.turns);
         self.answers.add(other.answers);
@@ -189,7 +201,13 @@ impl Score {
         }
     }
 
-    /// How often a side won, of all games that came to an end.
+    /// Games that ended in a tie for a side: it won with others, or nobody won.
+    pub fn ties_of(&self, side: usize) -> u64 {
+        let of = |counts: &[u64]| counts.get(side).copied().unwrap_or(0);
+        self.games.saturating_sub(self.capped + of(&self.wins) + of(&self.lost))
+    }
+
+    /// How often a side won alone, of all games that came to an end.
     pub fn win_rate(&self, side: usize) -> Share {
         Share::of(self.wins.get(side).copied().unwrap_or(0), self.games)
     }
@@ -250,6 +268,7 @@ mod tests {
     fn wins_ties_and_pairs_are_counted() {
         let tally = tally(0..8);
         assert_eq!((tally.all.games, tally.all.wins.as_slice(), tally.all.ties), (8, [3, 3].as_slice(), 2));
+        assert_eq!((tally.all.shared.as_slice(), tally.all.lost.as_slice()), ([2, 2].as_slice(), [3, 3].as_slice()));
         assert_eq!(tally.pairs.iter().map(|pair| pair.games).collect::<Vec<_>>(), [2, 2, 2, 2]);
         assert_eq!(tally.all.turns, Spread { sum: 28, most: 7 });
         assert_eq!(tally.all.answers.mean(8), 7.0);
