@@ -1,4 +1,4 @@
-//! Which statements ran, and which conditions came out both ways.
+//! Which statements ran, which conditions came out both ways, and what scripts have written down.
 
 use crate::program::Address;
 use crate::source::Span;

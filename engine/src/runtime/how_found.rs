@@ -44,9 +44,7 @@ impl HowFound<'_> {
             HowFound::Compared { .. } | HowFound::Looked { .. } => MOST_SEARCHED,
         }
     }
-}
 
-impl HowFound<'_> {
     /// How the moves of an action are found.
     pub fn of(action: &ActionInfo) -> HowFound<'_> {
         let role = |index: usize| action.roles.get(index).map_or("", |role| role.name.as_str());

@@ -283,9 +283,7 @@ impl Eval {
                 before.push((of, field, found));
             }
         }
-        self.memory.forget();
         let value = self.evaluate(context, base, then);
-        self.memory.forget();
         // The last change first, as one field may stand there twice.
         for (of, field, found) in before.into_iter().rev() {
             if let Some(cell) = self.board_mut().field_mut(of, field) {

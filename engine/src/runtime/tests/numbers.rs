@@ -199,3 +199,12 @@ fn in_another_world_the_same_chance_gives_the_same_numbers() {
         }
     }
 }
+
+/// Nothing is counted beyond the highest number, or between numbers that are further apart than there are numbers.
+#[test]
+fn ranges_end_where_numbers_end() {
+    let rules = "sides 2\nto play { say \"{count of (2147483646..2147483647)} {count of (2000000000..-2000000000)} \
+         {all of (2147483646..2147483647) has it > 0} {any of (2147483646..2147483647) has it < 0} \
+         {none of (2000000000..-2000000000) has it > 0} {count of ((2147483647..2147483647) where it > 0)}\" finish with nobody }";
+    assert_eq!(game(rules).play().said(), ["2 0 yes no yes 1"]);
+}

@@ -201,7 +201,7 @@ impl ScriptCompiler<'_> {
             let span = self.span(part);
             of = if index == 0 { next } else { self.joined(of, next, span) };
         }
-        jumps.into_iter().for_each(|jump| self.code.land(jump));
+        self.code.land_all(jumps);
         self.join_values(put, &of);
         Worth::new(of, Machine::Local(slot))
     }

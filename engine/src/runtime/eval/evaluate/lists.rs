@@ -60,7 +60,7 @@ impl<'r> Members<'r> {
             Members::Listed(list) => state.list(list).len(),
             Members::Printed(members) => members.len(),
             Members::InZone(zone) => state.board.pieces(zone).len(),
-            Members::Numbers(from, to) => (to - from + 1).max(0) as usize,
+            Members::Numbers(from, to) => (from..=to).count(),
         }
     }
 
@@ -71,7 +71,7 @@ impl<'r> Members<'r> {
             Members::Listed(list) => state.list(list).get(index).copied(),
             Members::Printed(members) => members.get(index).copied(),
             Members::InZone(zone) => state.board.pieces(zone).get(index).map(|piece| Value::from(*piece)),
-            Members::Numbers(from, to) => Some(from + index as Value).filter(|number| *number <= to),
+            Members::Numbers(from, to) => (from..=to).nth(index),
         }
     }
 }
