@@ -127,10 +127,12 @@ fn links_are_left_out_and_told() {
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_is_not_read() {
-    let folder = library("sockets");
-    let _socket = std::os::unix::net::UnixListener::bind(folder.file("lib/characters/pond/socket.yaml")).unwrap();
+    // Who reads a pipe that nobody writes to waits for ever.
+    let folder = library("pipes");
+    let made = std::process::Command::new("mkfifo").arg(folder.file("lib/characters/pond/pipe.yaml")).status().unwrap();
+    assert!(made.success());
     let run = check(&folder);
-    assert!(run.stdout.contains("`lib/characters/pond/socket.yaml` is not a file that can be read"), "{}", run.stdout);
+    assert!(run.stdout.contains("`lib/characters/pond/pipe.yaml` is not a file that can be read"), "{}", run.stdout);
 }
 
 #[test]

@@ -250,10 +250,12 @@ fn the_moves_of_each_action_are_told_with_how_they_are_found() {
          to play { each side in sides { side must choose pick as picked \"Pick\" else { } }  finish with nobody }\n",
     );
     let told = ludex(&["show", "heap", "moves", "--library", &folder.path()]).stdout;
+    // Where a line ends depends on how long the path of the folder is.
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
-        "two: each combination is looked at; from 20 things, or up to 64 if few are\n  chosen, because of\n",
-        "heap.ludex:8: sum of dice.value > 7\n",
-        "follow: each combination is looked at, as what fills `other` depends on the\n  roles before it\n",
+        "two: each combination is looked at; from 20 things, or up to 64 if few are chosen, because of",
+        "heap.ludex:8: sum of dice.value > 7",
+        "follow: each combination is looked at, as what fills `other` depends on the roles before it",
         "Combinations need not be looked at where",
     ] {
         assert!(told.contains(words), "`{words}` is not in\n{told}");
