@@ -3,6 +3,7 @@
 //! A program is made for one game, one mode and one set of option values, and never changes.
 
 pub(crate) mod asked;
+mod bounds;
 mod code;
 mod expression;
 pub(crate) mod flow;

@@ -258,10 +258,18 @@ impl<'a> Symbols<'a> {
     /// Dice with faces of their own have all that a die has.
     fn complete_dice(&mut self) {
         let Some(die) = self.die else { return };
+        let sizes = self.die_sizes.iter().min().copied().zip(self.die_sizes.iter().max().copied());
+        let (smallest, largest) = sizes.unwrap_or((1, MOST_SIDES as Value));
+        let highest = self.faces.iter().flat_map(|faces| &faces.values).copied().max().unwrap_or(0);
+        let fields = &mut self.kinds[die as usize].fields;
+        fields[DIE_SIZE as usize].range = Some((smallest, largest));
+        fields[DIE_VALUE as usize].range = Some((0, largest.max(highest)));
         for faces in &self.faces {
             let mut fields = self.kinds[die as usize].fields.clone();
-            fields[DIE_SIZE as usize].initial = faces.values.len() as Value;
-            fields[DIE_VALUE as usize].range = faces.values.iter().min().copied().zip(faces.values.iter().max().copied());
+            let sides = faces.values.len() as Value;
+            fields[DIE_SIZE as usize].initial = sides;
+            fields[DIE_SIZE as usize].range = Some((sides, sides));
+            fields[DIE_VALUE as usize].range = faces.values.iter().max().map(|highest| (0, *highest));
             self.kinds[faces.kind as usize].fields = fields;
             self.field_types[faces.kind as usize] = self.field_types[die as usize].clone();
         }

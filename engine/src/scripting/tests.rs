@@ -186,9 +186,9 @@ fn faults_name_their_line() {
     LX0920 the list has no place 3: its length is 1, and the first place is 0
       6: `list[3] = 2` here
     ");
-    assert_snapshot!(run("\n\nset(me, \"flies\", 21);", &[]), @r#"
+    assert_snapshot!(run("let n = 21;\n\nset(me, \"flies\", n);", &[]), @r#"
     LX0910 `flies` would become 21, but it goes from 0 to 20
-      7: `set(me, "flies", 21)` here
+      7: `set(me, "flies", n)` here
     "#);
     assert_snapshot!(run("\nfeed(me, 99);", &[]), @r"
     LX0910 `flies` would become 99, but it goes from 0 to 20

@@ -8,8 +8,8 @@ use crate::language::syntax::{
 use crate::language::types::Type;
 use crate::problem::Problem;
 use crate::program::{
-    Address, CreateCode, DIE_SIZE, Expr, Instruction, KindSort, MOST_PARAMETERS, MarkCode, NONE, Naming, PIECE_SHEET, Slot,
-    UntilCode,
+    Address, CreateCode, DIE_SIZE, Expr, Instruction, KindId, KindSort, MOST_PARAMETERS, MarkCode, NONE, Naming, PIECE_SHEET,
+    Slot, TABLE, UntilCode, Value,
 };
 use crate::source::Span;
 
@@ -293,7 +293,11 @@ impl Compiler<'_> {
             return;
         }
         let Some((of, field, wanted)) = self.field_place(place) else { return };
+        let given = value.span;
         let value = self.expect(value, &wanted);
+        if let Some(kind) = self.bearer(place) {
+            self.expect_in_range(kind, field, &value, 0, given);
+        }
         let naming = self.naming(event);
         self.emit(Instruction::Set { of, field, value, naming }, span, cites);
     }
@@ -350,6 +354,28 @@ impl Compiler<'_> {
         }
     }
 
+    /// The kind of thing that has the field which is set.
+    fn bearer(&mut self, place: &Written) -> Option<KindId> {
+        let ExprKind::Member(of, _) = &place.kind else { return Some(TABLE) };
+        let problems = self.problems.len();
+        let (_, found) = self.expression(of);
+        self.problems.truncate(problems);
+        match found.certain() {
+            Type::Entity(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// A number that is known beforehand must be one that the field may have.
+    fn expect_in_range(&mut self, kind: KindId, field: u16, value: &Expr, size: Value, span: Span) {
+        let Expr::Constant(value) = value else { return };
+        if let Some(bounds) = self.program.refusal_of(kind, field, *value, size) {
+            let name = &self.program.kind(kind).fields[usize::from(field)].name;
+            let message = format!("`{name}` would become {value}, but {bounds}");
+            self.complain(codes::OUT_OF_RANGE, message, span, "cannot be");
+        }
+    }
+
     /// Whether something is read off a sheet.
     fn is_printed(&self, expr: &Expr, of: &Type) -> bool {
         let sheet =
@@ -387,7 +413,7 @@ impl Compiler<'_> {
             self.problems.push(problem.help("let a sheet list it, and move it to where you need it"));
             return;
         }
-        let mut values = Vec::new();
+        let (mut values, mut places) = (Vec::new(), Vec::new());
         let faces = self.program.faces_of(found as u16).map(|faces| faces.values.len());
         for (field, value) in fields {
             match self.symbols.field(found as u16, &field.text) {
@@ -395,9 +421,23 @@ impl Compiler<'_> {
                     let message = format!("a {} has {} faces, so its size is not given", kind.text, faces.unwrap_or(0));
                     self.complain(codes::UNKNOWN_FIELD, message, field.span, "leave this out");
                 }
-                Some((index, of)) => values.push((index, self.expect(value, &of))),
+                Some((index, of)) => {
+                    values.push((index, self.expect(value, &of)));
+                    places.push(value.span);
+                }
                 None => self.unresolved(field),
             }
+        }
+        if self.program.die == Some(found as u16) && !fields.iter().any(|(field, _)| field.text == "size") {
+            let problem = Problem::error(codes::ARGUMENT_COUNT, "it is not said how large the die is");
+            self.problems.push(problem.at(kind.span, "of which size?").help("give its size: `create die(size: 6) in …`"));
+        }
+        let size = values.iter().find_map(|(field, value)| match (field, value) {
+            (&DIE_SIZE, Expr::Constant(size)) => Some(*size),
+            _ => None,
+        });
+        for ((field, value), span) in values.iter().zip(places) {
+            self.expect_in_range(found as u16, *field, value, size.unwrap_or(0), span);
         }
         let zone = self.zone_for(zone, &Type::Entity(found as u16));
         let on_table = matches!(&zone, Expr::Zone { of, .. } if matches!(**of, Expr::Table));

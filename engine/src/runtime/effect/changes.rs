@@ -2,7 +2,7 @@
 
 use crate::field::is_entrant;
 use crate::program::{
-    CreateCode, DIE_VALUE, Expr, Instruction, KindSort, MarkCode, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
+    CreateCode, Expr, Instruction, KindSort, MarkCode, NONE, Naming, PIECE_OWNER, ProcedureId, SIDE, Shape, Value,
 };
 use crate::runtime::context::Context;
 use crate::runtime::effect::Effects;
@@ -316,11 +316,10 @@ impl Effects {
         self.board_mut().place(piece, zone as u16, false);
         for (field, value) in fields {
             set(self, *field, *value);
-            if *field == DIE_VALUE
-                && let Some(faces) = context.program.faces_of(kind).filter(|faces| !faces.values.contains(value))
-            {
-                self.raise(&format!("a {} is to show {value}, but it shows {}", faces.title, faces.words()));
-            }
+        }
+        // What a die shows is held against its size, wherever that is written.
+        for (field, value) in fields {
+            self.is_in_range(context, Value::from(piece), kind, *field, *value);
         }
         let given: Vec<u16> = fields.iter().map(|(field, _)| *field).collect();
         self.initialise(context, Value::from(piece), &given);

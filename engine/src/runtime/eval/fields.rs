@@ -1,6 +1,6 @@
 //! Fields get values that they may have.
 
-use crate::program::{DIE_VALUE, KindId, NONE, Value};
+use crate::program::{DIE_SIZE, KindId, Value};
 use crate::runtime::context::Context;
 use crate::runtime::eval::Eval;
 
@@ -14,7 +14,7 @@ impl Eval {
         };
         let (kind, cell) = (entity.kind, entity.cells as usize + usize::from(field));
         match context.program.kind(kind).fields.get(usize::from(field)) {
-            Some(info) if info.range.is_some() && !self.is_in_range(context, kind, field, value) => return false,
+            Some(info) if info.range.is_some() && !self.is_in_range(context, of, kind, field, value) => return false,
             Some(_) => {}
             None => {
                 self.raise("a field is to be set that this thing does not have");
@@ -28,20 +28,15 @@ impl Eval {
     }
 
     /// Whether a field of bounded values may have a value; it is a fault if not.
-    pub fn is_in_range(&mut self, context: &Context, kind: KindId, field: u16, value: Value) -> bool {
-        let Some(info) = context.program.kind(kind).fields.get(usize::from(field)) else { return false };
-        let Some((least, most)) = info.range.filter(|_| value != NONE) else { return true };
-        // Faces of a die may have gaps between the lowest and the highest.
-        let faces = context.program.faces_of(kind).filter(|_| field == DIE_VALUE);
-        let fits = faces.map_or((least..=most).contains(&value), |faces| faces.values.contains(&value));
-        if !fits {
-            let bounds = match faces {
-                Some(faces) => format!("a {} shows {}", faces.title, faces.words()),
-                None => format!("it goes from {least} to {most}"),
-            };
-            let message = format!("`{}` would become {value}, but {bounds}", info.name);
-            self.raise(&message);
+    #[inline(never)]
+    pub fn is_in_range(&mut self, context: &Context, of: Value, kind: KindId, field: u16, value: Value) -> bool {
+        let program = context.program;
+        let size = if program.is_die(kind) { self.state.board.field(of, DIE_SIZE).unwrap_or(0) } else { 0 };
+        let refusal = program.refusal_of(kind, field, value, size);
+        if let Some(bounds) = &refusal {
+            let name = &program.kind(kind).fields[usize::from(field)].name;
+            self.raise(&format!("`{name}` would become {value}, but {bounds}"));
         }
-        fits
+        refusal.is_none()
     }
 }

@@ -240,8 +240,16 @@ impl ScriptCompiler<'_> {
 
     fn set(&mut self, arguments: &[&Expr], thing: Worth, value: Worth, naming: Naming) -> Worth {
         let Some((field, shape)) = self.field_named(arguments, &thing.of) else { return Worth::nothing() };
+        let bearer = thing.of.clone();
         let of = self.expr(thing);
         let value = self.placed_value(arguments[2], value, &Type::of_shape(self.program, &shape));
+        if let (Type::Entity(kind), Machine::Constant(number)) = (&bearer, &value)
+            && let Some(bounds) = self.program.refusal_of(*kind, field, *number, 0)
+        {
+            let message = format!("`{}` would become {number}, but {bounds}", written(arguments, 1));
+            let span = self.span(arguments[2]);
+            self.report(Problem::error(codes::OUT_OF_RANGE, message).at(span, "cannot be"));
+        }
         self.done(Instruction::Set { field, naming, of, value })
     }
 
